@@ -39,6 +39,7 @@ export type Retry = "safe" | "never" | "after"
 export const KINDS = {
   /** The carrier or the API looked at the request and said no. */
   refused: { exit: EXIT.no, retry: "never" },
+  /** The command line is wrong. */
   usage: { exit: EXIT.wrongInput, retry: "never" },
   /** The configuration or the environment is wrong. */
   config: { exit: EXIT.wrongInput, retry: "never" },
@@ -48,6 +49,7 @@ export const KINDS = {
   unauthenticated: { exit: EXIT.notAllowed, retry: "never" },
   /** 403: a valid key that may not do this. */
   forbidden: { exit: EXIT.notAllowed, retry: "never" },
+  /** 404. */
   notFound: { exit: EXIT.notFound, retry: "never" },
   /** Not ready yet: a label or tracking data that will come. */
   notReady: { exit: EXIT.unavailable, retry: "after" },
@@ -61,7 +63,9 @@ export const KINDS = {
   badReply: { exit: EXIT.unavailable, retry: "safe" },
   /** A create was sent and its outcome is not known: something may exist. */
   outcomeUnknown: { exit: EXIT.unknown, retry: "never" },
+  /** The main thing was done, a later step was not. */
   stepFailed: { exit: EXIT.stepFailed, retry: "never" },
+  /** A fault in freight itself. */
   bug: { exit: EXIT.bug, retry: "never" },
   /** Ctrl-C, or a closed terminal. */
   interrupted: { exit: EXIT.interrupted, retry: "safe" },

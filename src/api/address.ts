@@ -35,7 +35,10 @@ export function parseBaseUrl(text: string, setting: string): URL {
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
-/** Path and query below the base's own path. @throws FreightError `usage` if the path leaves the base */
+/**
+ * Path and query of a request, below the base's own path.
+ * @throws FreightError `usage` if the path leaves the base
+ */
 export function buildTarget(base: URL, path: string, query: Query = {}): string {
   const prefix = base.pathname.replace(/\/$/, "")
   if (!path.startsWith("/")) throw new FreightError("usage", "a path starts with /, as in /shipments")
@@ -47,7 +50,10 @@ export function buildTarget(base: URL, path: string, query: Query = {}): string 
   return url.pathname + url.search
 }
 
-/** Builds a path; each value becomes one encoded segment. @throws FreightError `usage` for an invalid one */
+/**
+ * Builds a path from a template; each value becomes one encoded segment.
+ * @throws FreightError `usage` for an invalid segment
+ */
 export function route(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   return parts.reduce((path, part, at) => path + segment(ids[at - 1] ?? "") + part)
 }

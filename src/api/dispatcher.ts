@@ -43,7 +43,10 @@ export interface Sender {
   close(): Promise<void>
 }
 
-/** Many servers close idle connections after 5 s: the outcome of a request that leaves then is unknown. */
+/**
+ * Servers close idle connections, many after five seconds. A request that leaves at that moment may have arrived or
+ * not, so a booking's outcome would be unknown.
+ */
 const IDLE_MS = 1_000
 
 export async function createSender(options: SenderOptions): Promise<Sender> {

@@ -29,6 +29,7 @@ export type PickupOutcome =
 export interface Page {
   /** 1 to 200; the API's default is 50. */
   limit?: number
+  /** From 0. */
   offset?: number
 }
 

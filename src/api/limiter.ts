@@ -116,7 +116,10 @@ function createSemaphore(room: () => number) {
   }
 }
 
-/** Works on `count` items at a time until `isOver`. @throws the first error, when all under way has ended */
+/**
+ * Does `work` for every item, `count` at a time, until there are none or `isOver`. After an error no more is begun.
+ * @throws the first error, once everything under way has ended
+ */
 export async function workThrough<T>(
   items: AsyncIterable<T> | Iterable<T>,
   count: number,

@@ -1,6 +1,9 @@
 import type { ErrorKind } from "../errors.ts"
 
-/** A `read` may be repeated. A `create` cannot be undone: it is repeated only where nothing was created. */
+/**
+ * A `read` may be sent any number of times. A `create` makes something that cannot be cancelled, so it is sent again
+ * only where nothing can have been created.
+ */
 export type CallKind = "read" | "create"
 
 /** A complete reply. From status 300 on, the body may be cut off. */

@@ -25,7 +25,10 @@ export function readJson<T>(reply: Reply, validate: Validator<T>): T {
   throw unreadable(reply, `does not match the contract: ${findings}${listIdentifiers(value, asked)}`)
 }
 
-/** A reply's PDF. @throws FreightError like `readJson` */
+/**
+ * A reply's PDF.
+ * @throws FreightError like `readJson`.
+ */
 export function readPdf(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw refusal(reply)
   if (Buffer.from(reply.body.subarray(0, 5)).toString("latin1") !== "%PDF-")
@@ -38,7 +41,10 @@ export function readPdf(reply: Reply): Uint8Array {
 /** Readers look for the end mark in so many bytes (ISO 32000-1, annex H.3.18). */
 const PDF_TAIL = 1024
 
-/** A reply as it came; JSON and PDF must be whole. @throws FreightError like `readJson` */
+/**
+ * A reply as it came; one that says that it is JSON or PDF must be it, and whole.
+ * @throws FreightError like `readJson`
+ */
 function readRaw(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw refusal(reply)
   if (reply.body.length === 0) return reply.body
@@ -90,6 +96,7 @@ function listFindings(findings: readonly Finding[]): string {
 
 export interface RawReply {
   status: number
+  /** By lower-case name. */
   headers: Readonly<Record<string, string>>
   mediaType: string
   body: Uint8Array

@@ -38,7 +38,10 @@ export function nextTry(
   }
 }
 
-/** Nothing is booked twice: a create is sent again only if it never left here, or was answered 429. */
+/**
+ * Keeps anything from being booked twice: a create is sent again only if it never left this machine, or was answered
+ * 429.
+ */
 function mayRepeat(kind: CallKind, outcome: Outcome): boolean {
   if (outcome.end === "unsent") return mayPass(outcome.trouble)
   if (isRateLimit(outcome)) return true
@@ -50,7 +53,10 @@ function isRateLimit(outcome: Outcome): boolean {
   return outcome.end === "answered" && outcome.status === 429
 }
 
-/** Seconds to wait, by `Retry-After` or the print API's `retryAfter`. @param now Unix milliseconds */
+/**
+ * Seconds that the server asks to wait: `Retry-After` in seconds or as a date, or the print API's `retryAfter`.
+ * @param now milliseconds since the epoch
+ */
 export function getRequestedWait({ status, headers, body }: Answer, now: number): number | undefined {
   const header = headers["retry-after"]?.trim() ?? ""
   if (/^\d{1,9}$/.test(header)) return Number(header)

@@ -55,7 +55,10 @@ export interface Failure {
   error: FreightError
 }
 
-/** One error for all failures, with the exit code of the worst; for a single item its own error. */
+/**
+ * One error for all failures, each by name; for a single item its own error. The exit code is that of the worst.
+ * @param things as in `2 of 5 labels failed`
+ */
 export function failureOf(things: string, asked: number, failures: readonly Failure[]): FreightError {
   const [worst] = failures.map(({ error }) => error).sort((a, b) => b.exitCode - a.exitCode)
   if (!worst) throw new RangeError("nothing failed")

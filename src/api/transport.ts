@@ -162,7 +162,10 @@ export function createTransport(options: TransportOptions) {
 
 const SHOWN_BODY = 4_000
 
-/** One exchange as `--verbose` shows it. @param safe makes text safe to show and masks the key */
+/**
+ * One exchange, for `--verbose`: request, reply and how long it took.
+ * @param safe makes text safe to show and masks the key
+ */
 function exchangeText(
   origin: string,
   { method, path, headers, body }: Wire,

@@ -89,7 +89,10 @@ function split(text: string): { path: string; query: string } {
   return at < 0 ? { path: text, query: "" } : { path: text.slice(0, at), query: text.slice(at) }
 }
 
-/** A path's parts as a server reads them: dots resolved, codes decoded. @throws FreightError `usage` */
+/**
+ * The parts of a path as a server reads them: dots resolved, codes decoded, empty parts left out.
+ * @throws FreightError `usage` for codes that are none
+ */
 export function partsOf(path: string): string[] {
   const { pathname } = new URL(`http://api.invalid${path}`)
   try {

@@ -27,6 +27,7 @@ export interface Asked {
   failure?: string
 }
 
+/** Requests under way at once. */
 export const ASKED_AT_ONCE = 16
 const DAY_MS = 86_400_000
 /** A booking may be made so long before it is collected. */

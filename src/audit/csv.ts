@@ -28,6 +28,7 @@ const PARTS: Readonly<Partial<Record<BillFieldName, Charge>>> = {
   dangerousGoods: "dangerous-goods",
   other: "other",
 }
+/** Maximum number of row errors listed one by one. */
 const MOST_ERRORS = 50
 
 interface Cells {
@@ -37,7 +38,10 @@ interface Cells {
   text: ReadonlyMap<BillFieldName, { text: string; column: string }>
 }
 
-/** Streams the charges. @throws FreightError `input` for unclear columns or amounts, `usage` for `--map` */
+/**
+ * Streams the charges of a bill.
+ * @throws FreightError `input` when the columns are not clear, or when amounts cannot be read; `usage` for a wrong `--map`
+ */
 export async function* readCsvBill(
   name: string,
   text: AsyncIterator<string>,

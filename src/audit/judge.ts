@@ -89,6 +89,7 @@ export function rankOf(verdict: Verdict): number {
 interface Finding {
   verdict: Verdict
   why: string
+  /** Cents that are to be disputed for it. */
   disputed?: number
 }
 

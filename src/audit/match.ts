@@ -170,6 +170,7 @@ export function isNumberField(field: string): boolean {
   return field === "serialNumbers" || /con(?:signment|\s?note|\b)|tracking|waybill/i.test(field)
 }
 
+/** The consignment number that the bill gives; empty where it gives none. */
 function consignmentIn(names: readonly BillName[]): string {
   return names.find(({ field }) => isNumberField(field))?.text ?? ""
 }

@@ -23,7 +23,10 @@ export interface ReadOptions extends CsvOptions {
 
 export type BillPart = { line: BilledLine } | { bill: Bill; skipped: string }
 
-/** The charges of an input, as they come. @throws FreightError `input` for what cannot be read */
+/**
+ * The charges of an input, as they come.
+ * @throws FreightError `input` for what cannot be read
+ */
 export async function* readBill(
   { file, unreadable, isEmpty }: Input,
   options: ReadOptions,

@@ -34,7 +34,11 @@ export interface DeferredRow {
   result: RowResult
 }
 
-/** Books a row unless the ledger forbids it. @param offered its rate from before @throws as `sendBooking` */
+/**
+ * Books a row unless the ledger forbids it.
+ * @param offered its rate from before the run
+ * @throws FreightError as `sendBooking` and the API do
+ */
 export async function bookRow(
   deps: BookDeps,
   row: GoodRow,

@@ -51,7 +51,10 @@ export interface Batch {
 
 type Booked = Awaited<ReturnType<typeof bookRows>>
 
-/** Checks every row, and warns of repairs. @throws FreightError `input` unless bad rows are to be skipped */
+/**
+ * Reads and checks every row, and warns of repairs.
+ * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
+ */
 export async function checkBatch(
   deps: Pick<BatchDeps, "ledger" | "warn" | "signal" | "again">,
   { name, rows, skipInvalid }: Batch,
@@ -86,7 +89,10 @@ export function rowsError(file: string, report: RowsReport): FreightError | unde
   )
 }
 
-/** Reconciles what an earlier run left open; leases of a killed run, which last seconds, are waited for. */
+/**
+ * Reconciles what an earlier run left without an outcome. Entries that a killed run may still be sending are waited
+ * for: their lease runs out within seconds.
+ */
 export async function settleOpenOutcomes(
   { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
   checked: Checked,
@@ -169,7 +175,10 @@ export function checkTotal(
   )
 }
 
-/** Books the rows. @param known the check's findings; undefined if rows are checked as they come */
+/**
+ * Books the rows.
+ * @param known the check's findings; undefined if rows are checked as they come
+ */
 export async function bookRows(
   deps: BatchDeps,
   batch: Batch,

@@ -97,7 +97,10 @@ function addPlan(
   return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]
 }
 
-/** Each row's state by its reference alone, in row order: no flag of the run has to be repeated. */
+/**
+ * Each row's state by its reference alone, in row order. Other errors of the row do not matter, so no flag of the run
+ * has to be repeated.
+ */
 export async function* statusResults(
   ledger: LedgerReader,
   rows: AsyncIterable<Row>,

@@ -4,6 +4,7 @@ import { type ErrorKind, FreightError } from "../errors.ts"
 
 export type Budget = ReturnType<typeof createBudget>
 
+/** @param spentCents cost of rows booked before */
 export function createBudget(maxCents: number, spentCents: number) {
   let spent = spentCents
   return {

@@ -19,7 +19,10 @@ export interface Priced {
   outcome: Outcome
 }
 
-/** Rates every row that would be sent. @throws FreightError for what every row would meet: no key, Ctrl-C */
+/**
+ * Rates every row that would be sent, several at once.
+ * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C
+ */
 export async function priceRows(
   deps: PriceDeps,
   rows: AsyncIterable<Row>,

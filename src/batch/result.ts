@@ -23,7 +23,10 @@ export type Plan =
 
 export type LedgerReader = Pick<LedgerDeps, "store"> & { scope: string | undefined }
 
-/** @param again book what equals something booked @throws FreightError when the ledger cannot be read */
+/**
+ * @param again book what is equal to something that was booked
+ * @throws FreightError when the ledger cannot be read
+ */
 export async function planRow({ store, scope }: LedgerReader, row: Row, again = false): Promise<Plan> {
   if (scope === undefined || row.booking === undefined)
     return planByReference({ store, scope }, row.reference)
@@ -61,7 +64,10 @@ export async function planByReference(ledger: LedgerReader, reference: string): 
   }
 }
 
-/** Whether an entry is what this row asks for. An open service (`cheapest`) was booked with the best then. */
+/**
+ * Whether an entry is what this row asks for. A row with an open service (`cheapest`) was booked with what was best
+ * then; another service being best today does not make it another booking.
+ */
 function isOutcomeFor({ content, facts, request }: Entry, row: GoodRow): boolean {
   const { serviceCode } = request as { serviceCode?: string }
   return hashBooking(row, row.wish.connectorId ?? facts.connectorId, serviceCode) === content
@@ -193,6 +199,7 @@ export interface Tally {
   rows: number
   states: Record<RowState, number>
   /** Of the booked rows, how many were booked before. */
+  /** Of those, booked by an earlier run. */
   recorded: number
   /** Quoted price of the booked rows, in cents by currency. */
   cents: Map<string, number>

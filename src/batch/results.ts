@@ -110,7 +110,10 @@ export async function writeLines(
   }
 }
 
-/** Asks for missing consignment numbers; the next run tries again. @throws FreightError `interrupted` */
+/**
+ * Asks for missing consignment numbers and keeps them in ledger and outcomes. Failures are left for the next run.
+ * @throws FreightError `interrupted`
+ */
 export async function fetchConsignments(
   api: Pick<FreightApi, "getShipment">,
   store: Pick<Store, "learnConsignment">,

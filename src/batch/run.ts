@@ -18,6 +18,7 @@ interface RunDeps extends Omit<BookDeps, "carriers"> {
 interface RunOptions {
   stopAfter: number | undefined
   offers: ReadonlyMap<number, Offer>
+  /** Reasons not to book rows that look good by themselves, by row number. */
   bad: ReadonlyMap<number, string>
   onResult(result: RowResult): Promise<void>
 }

@@ -46,7 +46,10 @@ export interface Unbooked {
   error: string
 }
 
-/** The batch's one error, if any: unknown outcomes before failures, and those before missing follow-ups. */
+/**
+ * The one error of a batch; undefined if every row is booked and all follow-ups are done. Unknown outcomes come
+ * before failures, and those before missing follow-ups.
+ */
 export function batchError(
   summary: Summary,
   unbooked: readonly Unbooked[],

@@ -21,7 +21,10 @@ export async function fetchConnectors({
   return connectors
 }
 
-/** Asks for the services only for unseen names. @throws FreightError `usage` for a name that means none */
+/**
+ * Asks for the account's services only where this machine has not seen what is to be avoided.
+ * @throws FreightError `usage` for a name that is of no service, carrier or connector
+ */
 export async function checkAvoidedNames(deps: ConnectorDeps, { avoid = [] }: Limits): Promise<void> {
   if (avoid.length === 0 || findUnknownAvoided(avoid, await deps.seen.connectors()).length === 0) return
   checkAvoided({ avoid }, await fetchConnectors(deps))
@@ -85,6 +88,7 @@ function fromList(
   return { id: undefined, carrier: undefined }
 }
 
+/** @param connectors those that there are */
 export function noConnector(named: string, connectors: readonly ConnectorSummary[]): FreightError {
   return new FreightError("notFound", `there is no active connector '${named}'`, {
     hint: connectors.length ? `There are: ${listed(connectors)}.` : "This account has none.",

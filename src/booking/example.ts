@@ -1,7 +1,10 @@
 import type { BookingFile } from "../contract/generated/types.ts"
 import { formatDate, nextBusinessDay, wallClockNow } from "../contract/wall-clock.ts"
 
-/** A booking that the sandbox takes, collected on the next business day. @param nowMs since the epoch */
+/**
+ * A booking file to start from: every field that most consignments need. It books as it stands in the sandbox.
+ * @param nowMs milliseconds since the epoch; the collection is on the next business day
+ */
 export function exampleBooking(nowMs: number): BookingFile {
   const day = formatDate(nextBusinessDay(wallClockNow(nowMs, "Australia/Sydney")))
   return {

@@ -19,7 +19,10 @@ export interface FieldFlag {
   readonly about: string
   /** The message if it is missing. */
   readonly missing?: string
-  /** Reads the flag's text; without it, it stays text. `now`: what the clock at the collection shows. */
+  /**
+   * Reads what the flag was given; text that the contract checks later when there is none.
+   * `now` is what the clock shows at the place of collection.
+   */
   readonly read?: (text: string, now: () => WallClock) => Parsed<Json>
   /** The flag's text for a value, where it can tell all of it. */
   readonly write?: (value: Json) => string | undefined
@@ -81,7 +84,10 @@ export function flagName(takes: string): string {
   return takes.split(" ")[0] ?? takes
 }
 
-/** Reads a typed answer and checks it against the contract. @param path such as `alertAddresses.0.email` */
+/**
+ * Reads a typed answer and checks it against the contract.
+ * @param path where it stands in the booking, list positions as in `alertAddresses.0.email`
+ */
 export function readAnswer(
   { answer, optional, words, split, check }: Field,
   path: string,

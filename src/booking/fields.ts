@@ -38,6 +38,7 @@ function spread(read: Parsed<object>): Parsed<JsonObject> {
   return read.ok ? parsed({ ...read.value }) : read
 }
 
+/** Each party, in the order in which it is asked. */
 export const PARTY: Parts = {
   kind: "parts",
   parts: [

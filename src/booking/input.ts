@@ -90,7 +90,10 @@ function isOf(input: Input, request: JsonObject, { pointer, property }: Finding)
   )
 }
 
-/** All errors of a request in one, each with the flag that is missing or its place in the file. */
+/**
+ * Every problem of a request in one error: as missing flags when there is no file, with places when there is. What a
+ * flag put in the place of the file's has no place in it.
+ */
 export function rejected(
   what: string,
   request: JsonObject,

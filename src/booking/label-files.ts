@@ -90,7 +90,10 @@ export function plainId(id: string): string {
 
 export type LabelSaver = (subject: LabelSubject, pdf: Uint8Array) => Promise<string>
 
-/** Saves labels into a folder, several at a time. @returns a function that gives the file of each */
+/**
+ * Saves labels into a folder, several at a time.
+ * @returns a function that gives the file of each
+ */
 export function createLabelSaver(files: Files, folder: string, pattern?: string): LabelSaver {
   // Some file systems take `a` and `A` for the same name.
   const owners = new Map<string, string>()

@@ -76,7 +76,10 @@ export async function poll<T>(
   }
 }
 
-/** Waits for the consignment number. @throws FreightError `stepFailed` when it did not come in time */
+/**
+ * The consignment number, once the carrier has given one (carrier C gives it after the booking).
+ * @throws FreightError `stepFailed` when it did not come in time: the booking stands
+ */
 export async function waitForConsignment(
   deps: WaitDeps,
   api: FreightApi,
@@ -96,7 +99,11 @@ export async function waitForConsignment(
   )
 }
 
-/** Waits for the label. @param limitMs 0 tries once @throws FreightError `notReady`; `notFound` */
+/**
+ * The label's PDF, once there is one (Behaviour 7: only LABEL_NOT_AVAILABLE means wait).
+ * @param limitMs 0 tries once
+ * @throws FreightError `notReady` when it did not come in time, `notFound` for a wrong shipment
+ */
 export async function waitForLabel(
   deps: WaitDeps,
   api: FreightApi,

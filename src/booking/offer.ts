@@ -67,7 +67,10 @@ export function plainOffer({ wish }: Pick<Order, "wish">, connectors: readonly C
   )
 }
 
-/** Takes the best rate by wishes and carriers' rules. @throws FreightError `refused`, `unavailable` */
+/**
+ * Asks for rates and takes the best one that the order's wishes and the carrier's own rules leave.
+ * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, and what the API throws
+ */
 export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: Order): Promise<Offer> {
   const { wish } = order
   const request = toRateRequest(order, clock.now())

@@ -55,7 +55,10 @@ function unlessBroken(error: unknown): undefined {
   if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
 }
 
-/** The booking as the API has it now; the ledger learns its number. What cannot be read stays as it was. */
+/**
+ * The booking's fields as the API has them now, and in the ledger what the carrier gave since. A booking that cannot be
+ * read stays as it was: it stands.
+ */
 export async function readAgain(
   api: Pick<FreightApi, "getShipment">,
   { store }: Pick<LedgerDeps, "store">,

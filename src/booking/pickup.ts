@@ -251,7 +251,10 @@ export function pickupContent(connectorId: string, request: PickupBookingRequest
   return shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId }
 }
 
-/** When a booking is collected, as a pickup says it: `HH:MM`. @throws FreightError `usage` for bad times */
+/**
+ * When a booking's goods are collected, as a pickup says it: the day, and both times as `HH:MM`.
+ * @throws FreightError `usage` for a booking whose times the contract does not take
+ */
 export function pickupTimes(
   booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
 ): Pick<PickupBookingRequest, "pickupDate" | "readyTime" | "closeTime"> {

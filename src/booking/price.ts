@@ -138,7 +138,10 @@ export async function chooseService(deps: ChoiceDeps, draft: BookingDraft, momen
   return { draft: { ...draft, request: chosen }, rate: offer.rate, why: offer.why }
 }
 
-/** Checks a named rate against the wishes. @throws FreightError `refused` if it fails, or is unknown here */
+/**
+ * Checks a booking whose rate is named against the wishes.
+ * @throws FreightError `refused` for a rate that does not meet them, or is not known here
+ */
 export function checkNamedRate({ request, rate }: BookingDraft, limits: Limits): void {
   const isLimited = limitsText({ ...limits, avoid: [] }) !== ""
   if (request.rateId === undefined || !isLimited) return

@@ -34,7 +34,10 @@ const FLAGS: readonly MissingFlag[] = [
   { path: "packages", flag: "--package 2x40x30x20@5.5" },
 ]
 
-/** The request, its date reckoned at the collection place. @throws FreightError `usage` or `input` */
+/**
+ * The request, with date and local time reckoned at the collection place.
+ * @throws FreightError `usage` or `input` with every problem; nothing is sent
+ */
 export async function rateRequest(
   deps: Omit<DraftDeps, "quotes">,
   options: RateOptions,

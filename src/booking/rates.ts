@@ -29,7 +29,10 @@ export function rateRows(reply: AggregatedRateResponse): RateRow[] {
   )
 }
 
-/** Carrier B alone states GST; for others the contract leaves open whether `price` includes it. */
+/**
+ * `priceGst` and `priceIncGst` come from carrier B alone; for the others the contract does not say whether `price`
+ * includes GST, so neither does this.
+ */
 export function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
   if (priceIncGst === undefined) return "not stated"
   return price === priceIncGst && priceGst !== 0
@@ -71,7 +74,10 @@ function shortTime(eta: string): string {
   return name ? `${Number(day)} ${name} ${time}` : eta
 }
 
-/** Sorts by arrival. Transit days count as calendar days, to their end: the contract does not say. */
+/**
+ * A text that sorts by arrival. The contract does not say whether transit days count weekends: they are taken as
+ * calendar days, each to its end.
+ */
 export function arrivalOrder({ eta, transitDays }: RatedService, date: string | undefined): string {
   if (eta) return eta
   const shipped = parseDate(date ?? "")
@@ -79,7 +85,10 @@ export function arrivalOrder({ eta, transitDays }: RatedService, date: string | 
   return `${formatDate(addDays(shipped.value, transitDays))}T23:59:59`
 }
 
-/** By price or arrival; hidden services and unknown arrivals come last. @param date the shipping date */
+/**
+ * Sorted by price or arrival; hidden services come last, those with no arrival after those with one.
+ * @param date the shipping date, from which transit days count
+ */
 export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {
   const byPrice = (a: RateRow, b: RateRow) => a.price - b.price
   const byArrival = (a: RateRow, b: RateRow) => compare(arrivalOrder(a, date), arrivalOrder(b, date))

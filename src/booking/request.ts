@@ -114,7 +114,10 @@ export async function gatherBooking(
   return { request, input, rate, notes }
 }
 
-/** The rate of a number in the last table of rates; undefined for an id. @throws FreightError `usage` */
+/**
+ * The rate of a number in the last table of rates that was shown on this workstation; undefined for an id.
+ * @throws FreightError `usage` for a number that the table did not have
+ */
 async function findNumberedRate(
   quotes: Pick<Quotes, "find" | "lastShown">,
   text: string,
@@ -157,7 +160,10 @@ async function flagValue(
   return flag.many ? values : (values[0] ?? null)
 }
 
-/** Adds the items, the collection and the payer. @throws FreightError `usage` for a quote without its rate */
+/**
+ * A booking with what can be derived: the items, the collection, who pays.
+ * @throws FreightError `usage` for a quote without its rate
+ */
 export function fillDefaults(given: BookingDraft): BookingDraft {
   const { input } = given
   const request = structuredClone(given.request)

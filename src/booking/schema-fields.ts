@@ -42,7 +42,10 @@ export interface Fields {
   leaves(): { path: readonly string[]; node: SchemaNode }[]
 }
 
-/** The fields of a resource in the schema file. @param name `ConsignmentBookingRequest` */
+/**
+ * The fields of a resource in the schema file.
+ * @param name `ConsignmentBookingRequest`
+ */
 export async function fieldsOf(name: string): Promise<Fields> {
   const { $defs } = (await import("../../schemas/freight.schema.json")).default as unknown as {
     $defs: Record<string, SchemaNode>
@@ -62,6 +65,7 @@ export function segments(path: string): string[] {
     .map((part) => part.trim())
 }
 
+/** The types that a node takes, by their JSON Schema names. */
 export function typesOf(node: SchemaNode): string[] {
   return [node.type ?? (node.properties ? "object" : node.items ? "array" : "string")].flat()
 }
@@ -181,7 +185,10 @@ function readClock(text: string): Parsed<string> {
   return time.ok ? parsed(formatClock(time.value)) : time
 }
 
-/** Sets fields of any JSON object, on a copy; what is not JSON is text. @throws FreightError `usage` */
+/**
+ * Sets fields of any JSON object, in order, on a copy. A value that reads as JSON is that; any other is text.
+ * @throws FreightError `usage` for a place that cannot be
+ */
 export function applyPlainSets(target: JsonObject, sets: readonly string[]): JsonObject {
   const result = structuredClone(target)
   for (const text of sets) {

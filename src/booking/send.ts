@@ -30,7 +30,10 @@ export interface Booking {
   why?: string | undefined
 }
 
-/** Books at most once for its key, or for its content within 24 hours. @throws what `createOnce` throws */
+/**
+ * POST /{connectorId}/shipments, at most once for its key, or for its content within 24 hours.
+ * @throws what `createOnce` throws
+ */
 export function sendBooking(
   ledger: LedgerDeps,
   api: Pick<FreightApi, "createShipment">,
@@ -203,7 +206,10 @@ export async function findRecordedBooking(
 
 const FROM_RATE = ["quoteId", "serviceCode", "packages", "dangerousGoods"]
 
-/** The given booking, completed from what was booked: its rate's fields, or the service that was chosen. */
+/**
+ * The given booking with what was booked where it leaves that open: the rate's fields, where the rate is named again and
+ * is no longer kept; the service, where it was chosen (`cheapest`).
+ */
 function withItsRate({ request }: Entry, given: BookingDraft): JsonObject {
   const booked = request as JsonObject
   const { rateId, serviceCode } = booked

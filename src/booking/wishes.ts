@@ -63,7 +63,11 @@ export interface WishFlags {
   avoid?: string[]
 }
 
-/** Flags go over the profile. @param now the clock at the collection @throws FreightError `usage`, `input` */
+/**
+ * The wishes of a command line, each over that of the profile.
+ * @param now what the clock shows at the place of collection
+ * @throws FreightError `usage` or `input` naming the flag or the setting
+ */
 export function readWishes(flags: WishFlags, settings: Settings, now: () => WallClock): Limits {
   const { arriveBy } = flags
   const given = (key: "within" | "maxPrice", flag: string) => {
@@ -249,7 +253,10 @@ interface ChoiceOptions {
   isBookable?: (rate: RateRow) => boolean
 }
 
-/** Chooses the best rate that meets the wishes, by price or arrival; a hidden one only if no other does. */
+/**
+ * Chooses the best rate that meets the wishes: by its price as quoted, or its arrival. A hidden service is chosen only
+ * where no other fits.
+ */
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
   const { by, limits, date, isBookable = () => true } = options
   const judged = sortRates(rates, by, date).map((rate) => ({

@@ -65,7 +65,10 @@ interface Gathered {
   label: Uint8Array | undefined
 }
 
-/** @param name any of a shipment's names @throws FreightError `notFound`; what the API fails with */
+/**
+ * @param name any of a shipment's names
+ * @throws FreightError `notFound` where there is none; what the API fails with, where the ledger has not got it either
+ */
 export async function gatherEvidence(sources: Sources, name: string): Promise<Gathered> {
   const { api, finder, ledger } = sources
   const found = await finder.find(name, async (id, thing) => {

@@ -13,6 +13,7 @@ const GREY = 0.4
 /** Of the left column, and between the two. */
 const COLUMN = 112
 const GAP = 6
+/** Between sections. */
 const SPACE = 2.5
 /** Of the names beside the values: of the width of a column, and where there is the whole page. */
 const NAME_SHARE = 0.24
@@ -38,7 +39,10 @@ const BELOW = ["Charges", "Tracking"]
 const LINES_AT_MOST = 2
 const NO_PICTURE: Line = ["", "Not here: the carrier gave a file, but it cannot be drawn."]
 
-/** One A4 page. The same content gives the same bytes; long text is cut, lines left out are counted. */
+/**
+ * An A4 PDF of one page. The same content gives the same bytes; what is too long is cut with an ellipsis, and where lines
+ * are left out the page says how many.
+ */
 export async function renderEvidence(content: Content): Promise<Uint8Array> {
   const { pdf, faces } = await createPdf(`Evidence for ${content.title}`)
   const sheet = new Sheet(pdf.addPage(A4))
@@ -83,6 +87,7 @@ interface Place {
   x: number
   y: number
   width: number
+  /** Nothing is drawn below it. */
   bottom: number
 }
 

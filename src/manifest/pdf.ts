@@ -33,7 +33,10 @@ export interface Notes {
   warning?: string
 }
 
-/** A4, each handover on a page of its own. The same data gives the same bytes; long text is fitted. */
+/**
+ * An A4 PDF: each handover begins on a page of its own, which its driver can take away. The same data gives the same
+ * bytes; text that is too long or not printable is fitted, never refused.
+ */
 export async function renderManifest(
   handovers: readonly Handover[],
   notes: Notes,
@@ -249,7 +252,10 @@ function eachCell(draw: (cell: Cell, x: number, width: number) => void): void {
   }
 }
 
-/** The totals; both sides sign at the foot of the page, in the same place on every manifest. */
+/**
+ * The totals below the last row, and where both sides sign: at the foot of the page, so that it is found in the same
+ * place on every manifest.
+ */
 function drawClosing(sheet: Sheet, faces: Faces, shipments: readonly ShipmentDetail[], top: number): void {
   const totals = totalsOf(shipments)
   const consignments = counted(shipments.length, "consignment")

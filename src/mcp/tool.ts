@@ -80,7 +80,10 @@ export function readingTool<Shape extends z.ZodRawShape>(
   )
 }
 
-/** The command line of a call. Values stand behind `=` or `--`, so that no text can become a flag. */
+/**
+ * The command line of a call. Each value stands behind its flag's `=` or behind `--`, so that no text can become a flag.
+ * @param common flags that every call has
+ */
 export function toWords(
   { command, flags = {}, args = [] }: CommandCall,
   common: readonly string[],

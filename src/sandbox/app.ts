@@ -109,6 +109,7 @@ export const BASE_PATHS: Record<Api, string> = { freight: "/freight/v0", directP
 
 interface Match {
   readonly route: Route
+  /** The variable part of the path, decoded. */
   readonly id: string
 }
 

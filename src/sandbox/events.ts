@@ -56,7 +56,10 @@ export interface RecordedRate {
   transitDays?: number | null
 }
 
-/** At the carrier: booked, refused, or booked and not recorded by the service. All but FAILED exist. */
+/**
+ * What became of a pickup at the carrier: booked, refused, or booked and then not recorded by the service.
+ * Each but the refused is a real pickup.
+ */
 export type PickupOutcome = "BOOKED" | "FAILED" | "UNRECORDED"
 
 /** What was made, for whom and with which connector. */

@@ -64,10 +64,12 @@ function printOn(
   return id
 }
 
+/** GET /print-devices */
 export function listPrintDevices(call: Call): Reply {
   return json(200, { devices: printDevices(call) } satisfies PrintDeviceListResponse)
 }
 
+/** POST /shipments/{id}/print */
 export async function printLabel(call: Call): Promise<Reply> {
   const { world, tenant, id } = call
   if (!tenant.directPrint) throw new Refusal(403, { message: "Direct print is not enabled for this tenant" })
@@ -80,10 +82,12 @@ export async function printLabel(call: Call): Promise<Reply> {
   return json(201, { jobId } satisfies PrintJobCreated)
 }
 
+/** GET /devices */
 export function listDevices(call: Call): Reply {
   return json(200, { devices: printDevices(call) } satisfies DeviceListResponse)
 }
 
+/** POST /print-jobs */
 export function createPrintJob(call: Call): Reply {
   const { deviceId, pdfBase64 } = parseBody(call, validatePrintJob)
   const pdf = decodePdf(pdfBase64)

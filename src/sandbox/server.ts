@@ -44,7 +44,10 @@ export interface Served {
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-/** @throws FreightError `usage` for an unknown fault or a port in use, `input` for an unusable folder */
+/**
+ * Starts serving. @throws FreightError `usage` for an unknown fault or a port that cannot be had, `input` when the
+ * folder cannot be written.
+ */
 export async function startSandbox(options: SandboxOptions) {
   const {
     dir,
@@ -175,7 +178,10 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   return deliver(outgoing, reply, fault?.delivery ?? "whole", wire)
 }
 
-/** A web page can send requests to this machine, also under a name of its own that leads here: not taken. */
+/**
+ * Whether a request of the control path, which takes no key, was meant for it: a page of the web can send one to this
+ * machine, by another origin or under a name of its own that leads here.
+ */
 function isFromHere({ host = "", origin }: IncomingMessage["headers"]): boolean {
   const isHere = (url: string) => URL.canParse(url) && isLoopback(new URL(url))
   return isHere(`http://${host}`) && (origin === undefined || origin === `http://${host}`)

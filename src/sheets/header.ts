@@ -103,7 +103,11 @@ export interface Header<Field> {
   unused: readonly string[]
 }
 
-/** @param row as a spreadsheet numbers it @throws FreightError `input` with every error */
+/**
+ * The fields of a header line.
+ * @param row as a spreadsheet numbers it
+ * @throws FreightError `input` with every error
+ */
 export function readHeader<Field extends Named>(
   name: string,
   { line, row }: { line: number; row: number },

@@ -94,7 +94,10 @@ const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s
 /** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */
 const slipsIn = (word: string) => Math.min(2, Math.floor(word.length / 6))
 
-/** The field that a misspelt header probably means. @param single headers without `Ship to` and the like */
+/**
+ * The field that a misspelt header probably means; what follows `Ship to` is compared by itself.
+ * @param single the headers without such a prefix
+ */
 function guessField(
   plain: string,
   single: readonly string[],

@@ -153,7 +153,10 @@ function contractFields(schema: Fields): Field[] {
     .filter(({ name }) => !taken.has(name))
 }
 
-/** A field of the contract as a column. @param path where it stands in the booking */
+/**
+ * A field of the contract as a column.
+ * @param path where it stands in the booking, list positions as numbers
+ */
 export function contractField(path: readonly string[], node: SchemaNode): Field {
   const name = path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")
   const choices = (node.enum ?? []).map(String)

@@ -51,7 +51,10 @@ export const NEEDED: ReadonlySet<string> = new Set([
   ...["packages", "packagingCode", "service", "collectionDateTime", "collectionCloseTime"],
 ])
 
-/** The template's columns, with packages in one. @param sender false when the profile knows the sender */
+/**
+ * The template's columns by their fields, with a package in one.
+ * @param sender false when the profile knows the sender
+ */
 export function templateColumns({ sender }: { sender: boolean }): string[] {
   return fieldsFor({ sender }).flatMap((name) =>
     name === "package.count" ? ["packages"] : name.startsWith("package.") ? [] : [name],
@@ -64,7 +67,10 @@ function fieldsFor({ sender }: { sender: boolean }): string[] {
 
 type TemplateFormat = "csv" | "ndjson" | "json"
 
-/** The template for people, as CSV; the sandbox books it unchanged. @param nowMs Unix milliseconds */
+/**
+ * The template for people, as CSV with plain headings. The sandbox books it unchanged.
+ * @param nowMs milliseconds since the epoch; the example is collected on the next business day
+ */
 export function plainTemplate(columns: { sender: boolean }, nowMs: number): Promise<string> {
   const fields = fieldsFor(columns)
   const headings = new Map(HEADINGS)

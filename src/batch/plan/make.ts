@@ -58,6 +58,7 @@ function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
   }
 }
 
+/** By currency. */
 function totalsOf(rows: readonly PlannedRow[]): Plan["totals"] {
   const cents = new Map<string, number>()
   for (const { price, currency } of rows) cents.set(currency, (cents.get(currency) ?? 0) + centsOf(price))
@@ -69,6 +70,7 @@ export interface Change {
   reference: string
   /** `C/STD was 62.52 and is 65.00 (+2.48, 4.0%)`; why it has no rate. */
   text: string
+  /** Within what is allowed. */
   isAllowed: boolean
 }
 

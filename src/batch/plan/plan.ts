@@ -48,6 +48,7 @@ export interface PlannedRow extends AnyPlanRow {
   serviceCode: string
   price: number
   currency: string
+  /** Why this service; empty where there is none. */
   why: string
   error: null
   request: ConsignmentBookingRequest
@@ -119,7 +120,10 @@ export function planText(plan: Plan): string {
   return `${jsonText(plan, 2)}\n`
 }
 
-/** Reads a plan; `-` is standard input. @throws FreightError `input` for what is not one, or was altered */
+/**
+ * Reads a plan from a file, or from standard input for `-`.
+ * @throws FreightError `input` for what is not a plan, and for one that was altered
+ */
 export async function readPlan(deps: { files: Files; terminal: Terminal }, file: string): Promise<Plan> {
   const { value, name } = await readInput(deps, file)
   const { freightPlan, planHash } = value

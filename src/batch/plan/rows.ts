@@ -82,6 +82,7 @@ function withoutRate(request: ConsignmentBookingRequest): RowBooking {
   return Object.fromEntries(Object.entries(request).filter(([name]) => !OF_RATE.includes(name))) as RowBooking
 }
 
+/** The rates that were approved, by row. */
 export function planOffers({ rows }: Plan): Map<number, Offer> {
   return new Map(
     rows.filter(isPlanned).map(({ row, connectorId, serviceCode, rate, why }) => {

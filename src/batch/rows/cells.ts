@@ -124,7 +124,10 @@ interface CellRead {
   findings: ReadFinding[]
 }
 
-/** @param written text as in the file, or a JSON value @param source a JSON number's text, digit by digit */
+/**
+ * @param written text as it stands in the file, or a JSON value
+ * @param source the text of a JSON number, digit by digit
+ */
 function readCell(field: Field, written: Json, source: () => string, context: CellContext): CellRead {
   if (written === null) return { value: undefined, findings: [] }
   if (typeof written !== "string") {

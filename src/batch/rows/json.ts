@@ -25,7 +25,10 @@ interface Cut {
   text: string
 }
 
-/** The rows of a list or stream of values. Bad JSON spoils its own row only. @throws FreightError `input` */
+/**
+ * The rows of a text that begins with `[` or `{`. Invalid JSON spoils only its own row.
+ * @throws FreightError `input` for a list that is unclosed, has a gap, or is followed by something
+ */
 export async function* jsonRecords(name: string, text: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
   for await (const { line, text: value } of splitValues(name, text)) yield toRecord(line, value)
 }

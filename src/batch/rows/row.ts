@@ -46,6 +46,7 @@ export interface RowDefaults {
   readyTime: string | undefined
   service: string | undefined
   limits: Limits
+  /** @throws FreightError for an unknown or invalid address */
   address(name: string): BookingAddress
   /** If known, services and carriers are checked and filled in. */
   connectors: readonly ConnectorSummary[] | undefined

@@ -164,6 +164,7 @@ function jsonInput(
     if (!("field" in means)) {
       const refused = refuseUnknown(column, means, ignoreUnknown)
       if (refused) findings.push(errorFinding("unknown", refused.error, { column, hint: refused.hint }))
+      // Limited: a hostile file can have any number of names.
       else if (unused.size < MOST_COLUMNS) unused.add(column)
     } else if (means.field) {
       const { field } = means

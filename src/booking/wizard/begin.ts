@@ -126,7 +126,10 @@ export async function offerToResume(
 /** More are not offered at once: their receivers are found by name. */
 const OFFERED = 5
 
-/** Offers earlier bookings to begin with, the last one of each receiver; what was given goes over it. */
+/**
+ * Offers to begin as with earlier bookings, the last one of each receiver, where nothing says yet what to send whom.
+ * @returns the draft with what the chosen one had; what was given goes over it
+ */
 export async function offerEarlier(draft: Draft, conversation: Conversation, world: World): Promise<Draft> {
   const { request: given, wanted, offer } = draft
   const isNamed = wanted?.connectorId !== undefined || wanted?.serviceCode !== undefined

@@ -31,6 +31,7 @@ interface TalkOptions {
   again: boolean
   followUps: FollowUps
   desk: Desk
+  /** Earlier bookings, the newest first. */
   earlier: readonly EarlierBooking[]
 }
 
@@ -124,7 +125,10 @@ function tellKept({ flags, platform }: Desk): string {
 
 type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
 
-/** What came of a draft that was sent before. @throws FreightError `outcomeUnknown`: it is not sent again */
+/**
+ * The outcome of a draft that was sent before: booked after all, or unknown.
+ * @throws FreightError `outcomeUnknown`: it is never sent again by itself
+ */
 async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
   const entry = await underKey(ledger, draft.key)
   if (!entry || !isSameBooking(entry, draft)) return undefined
@@ -141,7 +145,10 @@ async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | unde
   }
 }
 
-/** Tells what was booked under the person's key. @throws FreightError `outcomeUnknown`: the key is in use */
+/**
+ * Reports what was booked under the person's key before asking anything.
+ * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
+ */
 async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
   const entry = await underKey(ledger, key)
   if (entry?.state === "unknown")

@@ -18,7 +18,10 @@ export interface Question {
   ask(draft: Draft): Promise<Draft | Back>
 }
 
-/** Asks a step's questions from where the draft was left, keeping it before each. BACK asks again. */
+/**
+ * Asks the questions of a step in order, from the one that the draft was left at. Back goes to the one before; the draft
+ * is kept before each, and so after every answer.
+ */
 export async function askInOrder(
   draft: Draft,
   step: StepName,
@@ -55,7 +58,10 @@ export function goTo(draft: Draft, step: Place): Draft {
   return { ...draft, at: { step } }
 }
 
-/** A question for one field; an empty answer removes an optional one. @param lastTime offers its answer */
+/**
+ * A question for one field at a path; an empty answer takes an optional one out.
+ * @param lastTime an earlier request, whose answer is offered where there is none yet
+ */
 export function fieldQuestion(
   field: Field,
   path: string,

@@ -63,7 +63,10 @@ export function formatSuggestion(time: WallClock, now: WallClock): string {
   return `${near}${formatDayAndTime(time)}`
 }
 
-/** Reads a future day and time. `11/12` is taken with the day first; what was understood is confirmed. */
+/**
+ * Reads a day and time that lies in the future. What can be two days is taken with the day first, as in Australia: what
+ * was understood is shown, and confirmed at the end.
+ */
 export function readFuture(text: string, now: WallClock): Parsed<WallClock> {
   const when = readWhen(text, () => now)
   if (!when.ok) return when

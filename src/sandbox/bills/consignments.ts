@@ -185,6 +185,7 @@ export function toCharges(carrier: Carrier, carriage: number, surcharges: Surcha
   return charges.filter(({ cents }, index) => index === 0 || cents !== 0)
 }
 
+/** GST of a charge, in cents. */
 export function getGst({ cents }: BillCharge): number {
   return Math.round(cents / 10)
 }

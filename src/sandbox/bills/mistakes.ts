@@ -19,7 +19,10 @@ interface Options {
   isConsignment(number: string): boolean
 }
 
-/** A bill with mistakes of each kind in turn, each in a consignment of its own, as far as there are any. */
+/**
+ * A bill with mistakes of each kind in turn, as far as the books have consignments for it: each mistake has one of its
+ * own.
+ */
 export function makeMistakes(candidates: readonly Candidate[], options: Options): Mistaken {
   const { seed, percent, isConsignment } = options
   const chance = (name: string, { billed }: Candidate) => fraction(`${seed}:${name}:${billed.consignment}`)

@@ -23,6 +23,7 @@ import type { World } from "../world.ts"
 const MOST_ITEMS = 999
 const HEAVIEST_KG = 20_000
 
+/** POST /{connectorId}/shipments */
 export function createShipment(call: Call): Reply {
   const { world, tenant } = call
   const connector = findConnector(call)
@@ -116,7 +117,10 @@ function findWarning(
   return undefined
 }
 
-/** The booking, by schema, payer rules and carrier A's window. @throws Refusal 400 with every error */
+/**
+ * The booking in the body: schema, payer rules and carrier A's collection window.
+ * @throws Refusal 400 naming every field that is wrong.
+ */
 function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingRequest {
   const value = parseJsonBody(text)
   const payer = payerErrors(value, carrier)

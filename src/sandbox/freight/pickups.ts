@@ -98,6 +98,7 @@ function buildResponse(
   return { pickupBookingId: id, orderNumber, status, connectorId }
 }
 
+/** GET /pickups/{id} */
 export function showPickup({ world, tenant, id }: Call): Reply {
   const record = world.state.pickups.get(id)
   if (!record || record.tenantId !== tenant.id || record.outcome === "UNRECORDED")

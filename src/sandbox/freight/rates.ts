@@ -17,6 +17,7 @@ import type { Connector } from "../tenants.ts"
 import { checkTriggers, triggersIn } from "../triggers.ts"
 import type { World } from "../world.ts"
 
+/** GET /connectors */
 export function listConnectors({ tenant }: Call): Reply {
   const connectors = activeConnectors(tenant).map(({ id, carrier, name }) => ({
     id,
@@ -42,6 +43,7 @@ export function rateAll(call: Call): Reply {
   return json(200, { quoteId: quote.finish(), results } satisfies AggregatedRateResponse)
 }
 
+/** POST /{connectorId}/rates */
 export function rateOne(call: Call): Reply {
   const connector = findConnector(call)
   const request = parseBody(call, validateRateRequest)

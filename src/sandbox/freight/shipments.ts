@@ -44,6 +44,7 @@ function wholeNumber(
   throw badRequest(`${field} ${message}`, [{ field, message }])
 }
 
+/** GET /shipments/{id} */
 export function showShipment(call: Call): Reply {
   const record = findShipment(call, call.id)
   if (!record) throw notFound("Shipment not found")
@@ -105,6 +106,7 @@ function buildSummary(
   }
 }
 
+/** GET /shipments/{id}/label */
 export async function showLabel(call: Call): Promise<Reply> {
   const record = findShipment(call, call.id)
   if (!record) throw notFound("Shipment not found")

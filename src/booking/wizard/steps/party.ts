@@ -143,6 +143,7 @@ async function pickParty(
   })
 }
 
+/** Saved addresses and those of earlier bookings, the one that was booked for most often first. */
 function listByUse(party: Party, world: World): SavedParty[] {
   const uses = (address: BookingAddress) =>
     world.earlier.filter(({ request }) => isSameParty(request[party], address)).length

@@ -117,6 +117,7 @@ interface Entry {
   lines: string[]
 }
 
+/** The whole draft for the review, in the order of the steps. */
 function listEntries(draft: Draft, world: World): Entry[] {
   return [
     { step: "sender", title: "Sender", lines: [partyText(draft, "sender")] },
