@@ -243,7 +243,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
           },
           {
             name: "show",
-            purpose: "show a document as the invoice it is",
+            purpose: "show an invoice as a page",
             load: () => import("./commands/invoice-show.ts"),
           },
           {

@@ -9,7 +9,7 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Lists the rules that invoices are checked by. An error breaks the contract. A warning is for a person to judge: " +
+      "Lists the rules that invoices are checked against. An error breaks the contract. A warning is for a person to judge: " +
         "--rule ID=off, --rule ID=error, --strict and --no-accounting of `freight invoice validate` change it.",
     )
     .addHelpText("after", examples("freight invoice rules", "freight invoice rules --format csv"))
@@ -19,7 +19,7 @@ export function define(command: Command, act: Act): void {
 const columns: Column<(typeof ALL_RULES)[number]>[] = [
   { key: "id", title: "RULE", gives: "nothing" },
   { key: "severity", title: "SEVERITY", isState: true },
-  { key: "title", title: "WHAT IT WANTS", gives: "words" },
+  { key: "title", title: "WHAT MUST HOLD", gives: "words" },
   { key: "about", title: "WHAT IT CHECKS", hidden: true },
   { key: "basis", title: "WHAT IT RESTS ON", hidden: true },
 ]

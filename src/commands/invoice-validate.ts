@@ -9,13 +9,10 @@ export function define(command: Command, act: Act): void {
   addCheckFlags(command)
     .option(
       "--fix [what]",
-      "fix what has one right answer, in the files; --fix=totals works out totals from the lines too",
+      "fix, in the files, what has only one right answer; --fix=totals also works out totals from the lines",
     )
-    .option(
-      "--register",
-      "remember the valid ones as sent, and warn when a number comes again in a later run",
-    )
-    .option("--no-register", "do not, although the profile says register = yes")
+    .option("--register", "remember valid invoices as sent, and warn when a later run has the same number")
+    .option("--no-register", "do not register, even if the profile says register = yes")
     .option("--yes", "with --fix: write without asking")
     .description(
       "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
@@ -34,11 +31,11 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       `
-A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
-Of folders, the .json, .ndjson and .jsonl files in them and below are checked, also packed with gzip (.json.gz).
+A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its content).
+In folders and below them, .json, .ndjson and .jsonl files are checked, also compressed with gzip (.json.gz).
 --format takes ${REPORT_FORMATS.join(", ")}.
 --fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
-add --yes; of standard input (-), the fixed document goes to standard output and the report to standard error.
+add --yes. With standard input (-), the fixed document goes to standard output and the report to standard error.
 With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
     )

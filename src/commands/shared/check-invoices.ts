@@ -45,19 +45,19 @@ const REPEATED = "accounting/duplicate-invoice"
 export function addCheckFlags(command: Command): Command {
   return addDraftFlags(command)
     .argument("[file...]", "files, folders, patterns such as 'in/**/*.json', or - for standard input")
-    .option("--strict", "warnings are errors")
-    .option("--no-accounting", "the contract alone")
+    .option("--strict", "treat warnings as errors")
+    .option("--no-accounting", "check the contract only, not sums, taxes and dates")
     .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
     .option("--files-from <file>", "the files to check, one a line or separated by NUL; - for standard input")
     .option("-o, --output <file>", "write the report to a file")
     .addOption(
       new Option(
         "--input <kind>",
-        "json: each input is one document or a list; ndjson: a document on each line (default: by its name and looks)",
+        "json: each input is one document or a list; ndjson: a document on each line (default: by file name and content)",
       ).choices(["json", "ndjson"] satisfies InputKind[]),
     )
-    .option("--allow-empty", "an input without any invoice is no error")
-    .option("--jobs <n>", "threads at most (default: one for each core, up to 16)")
+    .option("--allow-empty", "accept inputs that hold no invoice")
+    .option("--jobs <n>", "maximum number of threads (default: one for each core, up to 16)")
 }
 
 interface ReportKind {
@@ -101,8 +101,8 @@ export async function checkInvoices(
   const target = options.output === STDIN ? undefined : options.output
   const format = chooseFormat(deps, target, kind.formats, ENDINGS)
   if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
-    throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
-  if (options.yes && fix === undefined) throw new FreightError("usage", "--yes goes with --fix")
+    throw new FreightError("usage", `-o ${target} would overwrite an invoice that is to be checked`)
+  if (options.yes && fix === undefined) throw new FreightError("usage", "--yes needs --fix")
   const fixed =
     fix === undefined
       ? undefined

@@ -40,7 +40,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
   },
   {
     id: "accounting/line-tax",
-    title: "line tax is the rate of its subtotal",
+    title: "line tax is its rate of the subtotal",
     about:
       "Works out each line's tax from its rate, to within half a cent. The rate may be taken of the subtotal, with the line's shipping added or its discount taken off.",
     basis: "The contract: taxAmount is the line's tax, taxRate its percentage.",

@@ -31,7 +31,7 @@ export const TAX_RULES: readonly DocumentRule[] = [
   },
   {
     id: "accounting/tax-part",
-    title: "each part of the tax is the rate of what is taxed",
+    title: "each part of the tax is its rate of the taxable amount",
     about:
       "Works out each part of the tax breakdown from its rate and its taxable amount. Half a cent of rounding is allowed for each line whose tax was rounded, and half a cent for the part itself.",
     basis: "The contract: a part of taxBreakdown states a percentage, a taxable amount and a tax amount.",

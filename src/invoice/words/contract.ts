@@ -298,7 +298,7 @@ function explainDecimals(error: ErrorInContext): Explanation {
     ...(isShort &&
       adviseLiteral(roundTo(plain, places), {
         safety: isNoise(plain, places) ? "safe" : "suggestion",
-        lead: "rounded, it is",
+        lead: "round it to",
       })),
   }
 }

@@ -333,6 +333,6 @@ export function adviseBlank(pointer: string): Advice {
   if (getField(holder, name)?.["x-managed"])
     return remove("suggestion", "leave it out: the service fills it in (--draft)")
   return holder.required?.includes(name)
-    ? { hint: "it may not be empty: fill it in" }
-    : remove("safe", "leave it out when there is nothing to say")
+    ? { hint: "it must not be empty: fill it in" }
+    : remove("safe", "leave the field out when it has no value")
 }
