@@ -250,7 +250,7 @@ function compareWithFields(name: string, fields: readonly string[]): string[] {
 }
 
 /**
- * How many slips of the finger turn a field's name into the one that is given; infinity where it is another name. Word
+ * How many typing mistakes turn a field's name into the one that is given; infinity where it is another name. Word
  * by word, because `accountNo` and `paidAmount` are only some letters away from `accountName` and `taxAmount`.
  */
 function countSlipsInName(name: string, field: string): number {
