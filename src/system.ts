@@ -29,6 +29,7 @@ const REASONS: Record<string, string> = {
   ENOSPC: "the disk is full",
   ENOTDIR: "a part of that path is a file, not a folder",
   ENAMETOOLONG: "that name is too long",
+  ELOOP: "it is a link that leads back to itself",
   EFBIG: "it would be larger than a file may be here (ulimit -f)",
   EDQUOT: "your disk quota is used up",
 }

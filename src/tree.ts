@@ -165,7 +165,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
           "list invoices with amounts and verdicts",
           async () => (await import("./commands/invoice-validate.ts")).list,
         ),
-        command("show", "show a document as the invoice it is", () => import("./commands/invoice-show.ts")),
+        command("show", "show an invoice as a page", () => import("./commands/invoice-show.ts")),
         command(
           "new",
           "write a draft, with its totals worked out",

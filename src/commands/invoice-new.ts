@@ -56,7 +56,7 @@ export function define(command: Command): void {
     .option("--supplier-id <text>", "the buyer's code for the supplier")
     .option("--supplier-name <text>", "the supplier's name")
     .option("--abn <digits>", "the supplier's ABN; needed when there is tax")
-    .option("--customer <name>", "a saved customer, whom to bill")
+    .option("--customer <name>", "a saved customer to bill")
     .option("--bill-to <address>", `"${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`)
     .option("--ship-to <address>", "the same way, where it differs")
     .option(
@@ -80,15 +80,15 @@ export function define(command: Command): void {
     .option("--per <column>", "with --from: an invoice for each value of this column, such as invoiceNumber")
     .option(
       "--map <column=field>",
-      "with --from: this column is that field; nothing after = leaves it out (repeatable)",
+      "with --from: use this column as that field; COLUMN= ignores the column (repeatable)",
       repeat,
     )
-    .option("--ignore-unknown", "with --from: no note of columns that mean nothing here")
+    .option("--ignore-unknown", "with --from: ignore unknown columns, without a note")
     .option(
       "-o, --output <file>",
       "write to this file, with --per into this folder, or - for standard output (default: -)",
     )
-    .option("--force", "write over a file that freight did not write")
+    .option("--force", "overwrite a file that freight did not write")
     .addHelpText(
       "after",
       `
@@ -142,7 +142,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
   const findings = examineDraft(text)
   if (findings.length > 0)
-    throw new FreightError("input", "the invoice would not be right; nothing was written", {
+    throw new FreightError("input", "the invoice would not be valid; nothing was written", {
       errors: findings.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
     })
   await keepLastParties(last, texts)

@@ -6,7 +6,7 @@ import { print } from "../terminal/view.ts"
 
 export function define(command: Command): void {
   command.description(
-    "Lists the rules that invoices are checked by. An error breaks the contract. A warning is for a person to judge: " +
+    "Lists the rules that invoices are checked against. An error breaks the contract. A warning is for a person to judge: " +
       "--rule ID=off, --rule ID=error, --strict and --no-accounting of `freight invoice validate` change it.",
   )
 }
@@ -16,7 +16,7 @@ export const examples = ["freight invoice rules", "freight invoice rules --forma
 const columns: Column<(typeof ALL_RULES)[number]>[] = [
   { key: "id", title: "RULE", gives: "nothing" },
   { key: "severity", title: "SEVERITY", isState: true },
-  { key: "title", title: "WHAT IT WANTS", gives: "words" },
+  { key: "title", title: "WHAT MUST HOLD", gives: "words" },
   { key: "about", title: "WHAT IT CHECKS", hidden: true },
   { key: "basis", title: "WHAT IT RESTS ON", hidden: true },
 ]

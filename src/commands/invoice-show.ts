@@ -25,11 +25,11 @@ interface Options extends DraftFlags {
 export function define(command: Command): void {
   addDraftFlags(command)
     .description(
-      "Shows a document as the invoice that it stands for, with what is wrong in its place. A broken one is shown as far as it can be read.",
+      "Shows the invoice as a page, with errors and warnings marked where they are. A broken document is shown as far as it can be read.",
     )
     .argument("<file>", "the document as JSON, or - for standard input")
     .option("-o, --output <file>", "write the invoice as it is sent: a .pdf or .html file")
-    .option("--force", "write over a file that freight did not write")
+    .option("--force", "overwrite a file that freight did not write")
     .option("--index <n>", "which document of several, counted from 0 (default: 0)")
 }
 
@@ -95,7 +95,7 @@ function parseTarget(file: string, source: string): Target {
   if (ending === undefined)
     throw new FreightError("usage", `-o takes a file whose name ends in .pdf or .html, not '${file}'`)
   if (source !== "-" && getFileId(source) === getFileId(file))
-    throw new FreightError("usage", `-o ${file} would take the place of the document itself`)
+    throw new FreightError("usage", `-o ${file} would overwrite the document itself`)
   return { file, kind: /pdf/i.test(ending) ? "pdf" : "html" }
 }
 
@@ -137,7 +137,7 @@ async function reportSyntaxError(deps: Deps, file: string, error: JsonError, tex
   const reporter = await createReporter("table", getLook(deps))
   for (const chunk of reporter.document({ file, valid: false, findings: [excerpted] }))
     await deps.terminal.stdout.write(chunk)
-  await deps.note("It cannot be shown before it is JSON.")
+  await deps.note("It can be shown once it is JSON.")
   return EXIT.no
 }
 

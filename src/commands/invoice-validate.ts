@@ -27,13 +27,10 @@ export const validate: CommandDefinition = {
     addCheckFlags(command)
       .option(
         "--fix [what]",
-        "fix what has one right answer, in the files; --fix=totals works out totals from the lines too",
+        "fix, in the files, what has only one right answer; --fix=totals also works out totals from the lines",
       )
-      .option(
-        "--register",
-        "remember the valid ones as sent, and warn when a number comes again in a later run",
-      )
-      .option("--no-register", "do not, although the profile says register = yes")
+      .option("--register", "remember valid invoices as sent, and warn when a later run has the same number")
+      .option("--no-register", "do not register, even if the profile says register = yes")
       .option("--yes", "with --fix: write without asking")
       .description(
         "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
@@ -41,11 +38,11 @@ export const validate: CommandDefinition = {
       .addHelpText(
         "after",
         `
-A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
-Of folders, the .json, .ndjson and .jsonl files in them and below are checked, also packed with gzip (.json.gz).
+A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its content).
+In folders and below them, .json, .ndjson and .jsonl files are checked, also compressed with gzip (.json.gz).
 --format takes ${REPORT_FORMATS.join(", ")}.
 --fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
-add --yes; of standard input (-), the fixed document goes to standard output and the report to standard error.
+add --yes. With standard input (-), the fixed document goes to standard output and the report to standard error.
 With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
       ),
@@ -124,19 +121,19 @@ const REPEATED = "accounting/duplicate-invoice"
 function addCheckFlags(command: Command): Command {
   return addDraftFlags(command)
     .argument("[file...]", "files, folders, patterns such as 'in/**/*.json', or - for standard input")
-    .option("--strict", "warnings are errors")
-    .option("--no-accounting", "the contract alone")
+    .option("--strict", "treat warnings as errors")
+    .option("--no-accounting", "check the contract only, not sums, taxes and dates")
     .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
     .option("--files-from <file>", "the files to check, one a line or separated by NUL; - for standard input")
     .option("-o, --output <file>", "write the report to a file")
     .addOption(
       new Option(
         "--input <kind>",
-        "json: each input is one document or a list; ndjson: a document on each line (default: by its name and looks)",
+        "json: each input is one document or a list; ndjson: a document on each line (default: by file name and content)",
       ).choices(["json", "ndjson"] satisfies InputKind[]),
     )
-    .option("--allow-empty", "an input without any invoice is no error")
-    .option("--jobs <n>", "threads at most (default: one for each core, up to 16)")
+    .option("--allow-empty", "accept inputs that hold no invoice")
+    .option("--jobs <n>", "maximum number of threads (default: one for each core, up to 16)")
 }
 
 interface ReportKind {
@@ -180,8 +177,8 @@ async function checkInvoices(
   const target = options.output === STDIN ? undefined : options.output
   const format = chooseFormat(deps, target, kind.formats, ENDINGS)
   if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
-    throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
-  if (options.yes && fix === undefined) throw new FreightError("usage", "--yes goes with --fix")
+    throw new FreightError("usage", `-o ${target} would overwrite an invoice that is to be checked`)
+  if (options.yes && fix === undefined) throw new FreightError("usage", "--yes needs --fix")
   const fixed =
     fix === undefined
       ? undefined

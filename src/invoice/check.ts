@@ -95,7 +95,7 @@ interface Checker {
 const MOST_EXCERPTS = 200
 const NO_EDITS: readonly never[] = []
 /** The first of several texts that are indented: up to a closing bracket at the start of a line. */
-const FIRST_SPREAD = /^[\s\S]*?\n[\]}](?=[ \t]*\r?\n)/
+const FIRST_SPREAD = /^.*?\n[\]}](?=[ \t]*\r?\n)/s
 
 export function createPart(file: string, several = false, bytes = 0): Part {
   return {

@@ -83,7 +83,7 @@ function namesEditorSchema({ pointer, property }: ContractError, document: unkno
   return pointer === "" && property === EDITOR_SCHEMA && typeof Object(document)[EDITOR_SCHEMA] === "string"
 }
 
-/** In an object that repeats a name, nobody knows which of the two counts. */
+/** In an object that repeats a name, it is unknown which of the two counts. */
 function dropDoubtfulAnswers(found: LocatedFinding[], repetitions: readonly JsonError[]): void {
   const places = new Set(repetitions.map(({ pointer }) => pointer))
   for (const finding of found) if (isIn(finding.pointer, places)) delete finding.answer
@@ -104,7 +104,7 @@ export function getSeverity(
   return (Object.hasOwn(rules, rule) ? rules[rule] : undefined) ?? (strict ? "error" : "warning")
 }
 
-/** So many slips of the pen may be in one text. */
+/** Syntax errors of one text that are repaired, at most. */
 const MOST_REPAIRS = 20
 
 /** Whether a text is JSON once its syntax errors are repaired; if not, the first of them may mean something else. */

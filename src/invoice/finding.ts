@@ -1,4 +1,5 @@
 /** What invoices are checked for, and what checking them finds. */
+import { safeText } from "../contract/safe-text.ts"
 import { toPointer } from "../json/pointer.ts"
 import type { Overview } from "./overview.ts"
 import type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
@@ -37,7 +38,7 @@ export type Answer = { safety: Fix["safety"] } & (
       edit: Edit
     }
   | {
-      /** The value goes with its name; is put into a list; or is taken out of a list of one. */
+      /** Remove the value and its name; put the value into a list; or take it out of a list of one. */
       does: "remove" | "wrap" | "unwrap"
     }
 )
@@ -72,6 +73,11 @@ export interface Region {
 /** The place of a finding as one pointer: a missing, unknown or repeated property has one too. */
 export function getFullPointer({ pointer, property }: Pick<Finding, "pointer" | "property">): string {
   return property === undefined ? pointer : pointer + toPointer([property])
+}
+
+/** The name of an input as people read it. */
+export function formatFileName(file: string): string {
+  return file === "-" ? "standard input" : safeText(file, 1000)
 }
 
 /** The verdict on one document. */

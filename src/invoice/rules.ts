@@ -48,7 +48,7 @@ const CHECKS: readonly RuleInWords[] = [
     id: "contract/type",
     title: "each value is of the right kind",
     about:
-      "Texts are written in double quotes; numbers, true and false are not. Lists are written in [ ], objects in { }. A field that is null is not left out.",
+      "Texts are written in double quotes; numbers, true and false are not. Lists are written in [ ], objects in { }. null does not count as left out.",
     basis: TABLES,
   },
   {

@@ -63,7 +63,7 @@ function findStrangeText(text: string, at: number): JsonSyntaxError | undefined 
 }
 
 /** A value is expected here, and this does not start one. */
-export function valueError(text: string, at: number): JsonSyntaxError {
+export function createValueError(text: string, at: number): JsonSyntaxError {
   const strange = findStrangeText(text, at)
   if (strange) return strange
   const error = (message: string, hint?: string, by?: string, length = 0) =>
@@ -79,7 +79,7 @@ export function valueError(text: string, at: number): JsonSyntaxError {
       : error(message, `write ${number}`, number, price.length)
   }
   const word = readToken(text, at)
-  if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return numberError(text, at)
+  if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return createNumberError(text, at)
   if (word.startsWith("<")) return error("this looks like XML or HTML, not JSON")
   if (NO_VALUE.test(word)) return error(`${word} is not JSON`, "write the value, or leave the field out")
   if (BOOLEAN.test(word))
@@ -97,7 +97,7 @@ function readFigures(figures: string): string | undefined {
 }
 
 /** Something that starts like a number but is not one. */
-export function numberError(text: string, at: number): JsonSyntaxError {
+export function createNumberError(text: string, at: number): JsonSyntaxError {
   const token = safeText(matchAt(NUMBER_LIKE, text, at) ?? "", 30)
   const error = (message: string, hint: string) => new JsonSyntaxError(at, `${token}: ${message}`, hint)
   if (NO_NUMBER.test(token))
@@ -122,13 +122,13 @@ export function numberError(text: string, at: number): JsonSyntaxError {
 }
 
 /** A name is expected after `{` or a comma, and there is no double quote. */
-export function nameError(text: string, at: number): JsonSyntaxError {
+export function createNameError(text: string, at: number): JsonSyntaxError {
   const known = findStrangeText(text, at) ?? findCommaInNumber(text, at)
   if (known) return known
   const seen = readToken(text, at)
   if (/^[\p{L}\p{N}$_]/u.test(seen))
     return new JsonSyntaxError(at, `the name ${seen} needs double quotes`, `write "${seen}"`)
-  if (seen === ",") return surplusCommaError(at)
+  if (seen === ",") return createSurplusCommaError(at)
   return new JsonSyntaxError(at, `a name in double quotes is expected here, not ${seen}`)
 }
 
@@ -152,7 +152,7 @@ function findCommaInNumber(text: string, at: number): JsonSyntaxError | undefine
 }
 
 /** @param name offset of the name that no colon follows */
-export function missingColonError(text: string, at: number, name: number): JsonSyntaxError {
+export function createMissingColonError(text: string, at: number, name: number): JsonSyntaxError {
   const message = `a colon is missing after ${readToken(text, name)}`
   return (
     findStrangeText(text, at) ?? new JsonSyntaxError(at, message, "write the name, a colon, then the value")
@@ -160,7 +160,7 @@ export function missingColonError(text: string, at: number, name: number): JsonS
 }
 
 /** There is nothing, a comma, a colon or a closing bracket where a value is expected. */
-export function missingValueError(text: string, at: number, name: number): JsonSyntaxError {
+export function createMissingValueError(text: string, at: number, name: number): JsonSyntaxError {
   if (at === text.length) return new JsonSyntaxError(at, "the text is empty: a JSON value is expected")
   if (name !== NONE) return new JsonSyntaxError(at, `the value of ${readToken(text, name)} is missing`)
   const sign = SIGNS[text.charAt(at)] ?? text.charAt(at)
@@ -168,7 +168,7 @@ export function missingValueError(text: string, at: number, name: number): JsonS
 }
 
 /** A value is followed neither by a comma nor by the closing bracket of what it is in. */
-export function missingCommaError(
+export function createMissingCommaError(
   text: string,
   at: number,
   opener: number,
@@ -177,7 +177,7 @@ export function missingCommaError(
   const strange = findStrangeText(text, at)
   if (strange) return strange
   const { missing } = guessBracketSlip(text, index, at)
-  if (missing?.opener === opener) return missingBracketError(text, missing)
+  if (missing?.opener === opener) return createMissingBracketError(text, missing)
   const char = text.charAt(at)
   if (/[\]}]/.test(char))
     return new JsonSyntaxError(
@@ -232,9 +232,9 @@ function describeCommaPlace(text: string, at: number): string | undefined {
 }
 
 /** The text ends inside the bracket that opens at `opener`. */
-export function unclosedError(text: string, opener: number, index: ValueIndex): JsonSyntaxError {
+export function createUnclosedError(text: string, opener: number, index: ValueIndex): JsonSyntaxError {
   const { missing } = guessBracketSlip(text, index, text.length)
-  if (missing) return missingBracketError(text, missing)
+  if (missing) return createMissingBracketError(text, missing)
   return new JsonSyntaxError(
     text.trimEnd().length,
     `the text ends here, but ${describeOpener(text, opener)} is not closed`,
@@ -242,7 +242,7 @@ export function unclosedError(text: string, opener: number, index: ValueIndex): 
   )
 }
 
-function missingBracketError(
+function createMissingBracketError(
   text: string,
   { before, opener }: { before: number; opener: number },
 ): JsonSyntaxError {
@@ -258,12 +258,13 @@ function missingBracketError(
 }
 
 /** More follows the value that is the whole document. */
-export function surplusError(text: string, at: number, index: ValueIndex): JsonSyntaxError {
+export function createSurplusError(text: string, at: number, index: ValueIndex): JsonSyntaxError {
   const strange = findStrangeText(text, at)
   if (strange) return strange
   const char = text.charAt(at)
-  if (/[\]}]/.test(char)) return surplusBracketError(text, at, guessBracketSlip(text, index, at).surplus)
-  if (char === ",") return surplusCommaError(at)
+  if (/[\]}]/.test(char))
+    return createSurplusBracketError(text, at, guessBracketSlip(text, index, at).surplus)
+  if (char === ",") return createSurplusCommaError(at)
   const message = `the JSON value has ended, but ${readToken(text, at)} follows`
   const hint =
     "put several values into a list: [ ]; or each on a line of its own, in a file that ends in .ndjson"
@@ -271,7 +272,7 @@ export function surplusError(text: string, at: number, index: ValueIndex): JsonS
 }
 
 /** @param slip where the indents say that it went wrong */
-function surplusBracketError(text: string, at: number, slip: number | undefined): JsonSyntaxError {
+function createSurplusBracketError(text: string, at: number, slip: number | undefined): JsonSyntaxError {
   const seen = text.charAt(slip ?? at)
   if (slip === undefined) return new JsonSyntaxError(at, `this ${seen} closes nothing`, "remove it")
   if (/[\]}]/.test(seen)) return new JsonSyntaxError(slip, `this ${seen} is one too many`, "remove it")
@@ -286,7 +287,7 @@ export function removeCharacter(offset: number): Repair {
   return { offset, length: 1, text: "" }
 }
 
-function surplusCommaError(at: number): JsonSyntaxError {
+function createSurplusCommaError(at: number): JsonSyntaxError {
   return new JsonSyntaxError(at, "this comma is one too many", "remove it", removeCharacter(at))
 }
 

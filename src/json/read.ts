@@ -148,7 +148,7 @@ class ParsedDocument implements JsonDocument {
         const place = formatPosition(this.findPosition(first))
         errors.push({
           rule: "json/duplicate-key",
-          message: `the name "${shown}" is repeated in this object; it stands first on ${place}`,
+          message: `the name "${shown}" is repeated in this object; the first is on ${place}`,
           hint: "keep one of the two",
           ...this.findPosition(name),
           pointer: this.pointerTo(holder),

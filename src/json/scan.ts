@@ -2,15 +2,15 @@
 import { grouped } from "../contract/counted.ts"
 import {
   JsonSyntaxError,
-  missingColonError,
-  missingCommaError,
-  missingValueError,
-  nameError,
-  numberError,
+  createMissingColonError,
+  createMissingCommaError,
+  createMissingValueError,
+  createNameError,
+  createNumberError,
   removeCharacter,
-  surplusError,
-  unclosedError,
-  valueError,
+  createSurplusError,
+  createUnclosedError,
+  createValueError,
 } from "./errors.ts"
 import { BACKSLASH, COMMA, OPENING_BRACE, OPENING_BRACKET, QUOTE, skipSpace } from "./skip.ts"
 import { NONE, ValueIndex } from "./value-index.ts"
@@ -46,7 +46,7 @@ export function scanJson(text: string): ValueIndex {
     }
     const code = text.charCodeAt(at)
     if (code === OPENING_BRACKET || code === OPENING_BRACE) {
-      if (open.push(at) > DEEPEST) throw tooDeepError(at)
+      if (open.push(at) > DEEPEST) throw createTooDeepError(at)
       holders.push(value)
       counts[open.length] = 0
       at = skipSpace(text, at + 1)
@@ -62,7 +62,7 @@ export function scanJson(text: string): ValueIndex {
     }
     const holder = open.at(-1)
     if (holder === undefined) {
-      if (at < text.length) throw surplusError(text, at, index)
+      if (at < text.length) throw createSurplusError(text, at, index)
       return index
     }
     at = passComma(text, at, holder, index)
@@ -76,18 +76,18 @@ function isCloser(text: string, at: number, open: readonly number[]): boolean {
 
 /** @returns where the value of a member starts, whose name starts at `at` */
 function passColon(text: string, at: number, opener: number, index: ValueIndex): number {
-  if (at === text.length) throw unclosedError(text, opener, index)
-  if (text.charCodeAt(at) !== QUOTE) throw nameError(text, at)
+  if (at === text.length) throw createUnclosedError(text, opener, index)
+  if (text.charCodeAt(at) !== QUOTE) throw createNameError(text, at)
   const colon = skipSpace(text, passString(text, at))
-  if (colon === text.length) throw unclosedError(text, opener, index)
-  if (text.charCodeAt(colon) !== COLON) throw missingColonError(text, colon, at)
+  if (colon === text.length) throw createUnclosedError(text, opener, index)
+  if (text.charCodeAt(colon) !== COLON) throw createMissingColonError(text, colon, at)
   return skipSpace(text, colon + 1)
 }
 
 /** @returns where the next member or element starts */
 function passComma(text: string, at: number, opener: number, index: ValueIndex): number {
-  if (at === text.length) throw unclosedError(text, opener, index)
-  if (text.charCodeAt(at) !== COMMA) throw missingCommaError(text, at, opener, index)
+  if (at === text.length) throw createUnclosedError(text, opener, index)
+  if (text.charCodeAt(at) !== COMMA) throw createMissingCommaError(text, at, opener, index)
   const next = skipSpace(text, at + 1)
   if (text.charCodeAt(next) !== text.charCodeAt(opener) + 2) return next
   const closer = text.charAt(next)
@@ -107,9 +107,9 @@ function passScalar(text: string, at: number, opener: number, name: number, inde
   const pattern = isNumber ? NUMBER : WORD
   pattern.lastIndex = at
   if (pattern.test(text)) return pattern.lastIndex
-  if (at === text.length && opener !== NONE) throw unclosedError(text, opener, index)
-  if (at === text.length || /[,:\]}]/.test(text.charAt(at))) throw missingValueError(text, at, name)
-  throw isNumber ? numberError(text, at) : valueError(text, at)
+  if (at === text.length && opener !== NONE) throw createUnclosedError(text, opener, index)
+  if (at === text.length || /[,:\]}]/.test(text.charAt(at))) throw createMissingValueError(text, at, name)
+  throw isNumber ? createNumberError(text, at) : createValueError(text, at)
 }
 
 function passString(text: string, start: number): number {
@@ -120,7 +120,7 @@ function passString(text: string, start: number): number {
     else if (!(code >= 0x20)) {
       // Past the text the code is NaN.
       const isUnclosed = at === text.length || code === 0x0a || code === 0x0d
-      throw isUnclosed ? unclosedStringError(text, start) : controlCharacterError(at, code)
+      throw isUnclosed ? createUnclosedStringError(text, start) : createControlCharacterError(at, code)
     }
   }
 }
@@ -135,7 +135,7 @@ function passEscape(text: string, at: number, start: number): number {
   throw new JsonSyntaxError(start, "this quote is not closed", "the text breaks off after a backslash")
 }
 
-function unclosedStringError(text: string, start: number): JsonSyntaxError {
+function createUnclosedStringError(text: string, start: number): JsonSyntaxError {
   const [, curly] = /^[^\r\n]{0,1000}?([“”„])/.exec(text.slice(start, start + 1001)) ?? []
   const hint = curly
     ? `${curly} does not close it: use straight double quotes everywhere, "like this"`
@@ -143,13 +143,13 @@ function unclosedStringError(text: string, start: number): JsonSyntaxError {
   return new JsonSyntaxError(start, "this quote is not closed", hint)
 }
 
-function controlCharacterError(at: number, code: number): JsonSyntaxError {
+function createControlCharacterError(at: number, code: number): JsonSyntaxError {
   const [name, written] =
     code === 0x09 ? ["a tab", "\\t"] : ["a control character", `\\u${code.toString(16).padStart(4, "0")}`]
   return new JsonSyntaxError(at, `${name} stands inside a text`, `remove it, or write it as ${written}`)
 }
 
-function tooDeepError(at: number): JsonSyntaxError {
+function createTooDeepError(at: number): JsonSyntaxError {
   const most = grouped(DEEPEST)
   return new JsonSyntaxError(
     at,

@@ -237,7 +237,7 @@ describe("--fix of standard input", () => {
 
 describe("what --fix does not go with", () => {
   it.each<[string[], string]>([
-    [["a.json", "--yes"], "--yes goes with --fix"],
+    [["a.json", "--yes"], "--yes needs --fix"],
     [["-", "a.json", "--fix"], "--fix takes either files or standard input, not both"],
     [["-", "--fix", "--json"], "with --fix -, standard output is the fixed document"],
     [["a.json", "--fix=totals", "--no-accounting"], "--fix=totals needs the rules of accounting"],

@@ -142,8 +142,8 @@ describe("freight invoice new --from", () => {
       ["--from", "lines.csv", "--line", "1 x Lamp @ 5"],
       "--from takes the lines from a file",
     ],
-    ["--per alone", ["--per", "Invoice"], "--per goes with --from"],
-    ["--map alone", ["--map", "A=B"], "--map goes with --from"],
+    ["--per alone", ["--per", "Invoice"], "--per needs --from"],
+    ["--map alone", ["--map", "A=B"], "--map needs --from"],
     [
       "a file for several",
       ["--from", "lines.csv", "--per", "x", "-o", "all.json"],
@@ -156,7 +156,7 @@ describe("freight invoice new --from", () => {
     ],
     ["a file that is not there", ["--from", "none.csv"], "cannot read none.csv: there is no such file"],
     ["a table of one invoice", ["--from", "lines.csv", "--format", "csv"], "an invoice is written as JSON"],
-    ["what is missing", ["--from", "lines.csv"], "the invoices need more than the rows and flags give"],
+    ["what is missing", ["--from", "lines.csv"], "the invoices are incomplete"],
   ])("refuses %s", async (_, args, message) => {
     const { make, made } = await office()
     const { code, stdout, stderr } = await make(...args)

@@ -107,12 +107,12 @@ describe("freight invoice new refuses", () => {
     expect([code, stdout]).toEqual([2, ""])
     expect(stderr).toBe(
       [
-        "error: an invoice needs more than was given",
+        "error: the invoice is incomplete",
         "  - --po: Purchase order that is billed",
         "  - --supplier-id: The buyer's code for the supplier",
         "  - --supplier-name: Name of the supplier",
         "  - --bill-to: Address to bill (1 Harbour Street, Sydney NSW 2000)",
-        "On a terminal, what is missing is asked for. A line without tax is written with: tax 0",
+        "On a terminal, freight asks for what is missing. A line without tax is written with: tax 0",
         "next: freight help invoice new",
         "",
       ].join("\n"),
@@ -149,7 +149,7 @@ describe("freight invoice new refuses", () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         kind: "usage",
-        message: "an invoice needs more than was given",
+        message: "the invoice is incomplete",
         errors: [{ message: "--line: Line (2 x Widget @ 19.99 tax 10 EA)" }],
         retry: "never",
         next: "freight help invoice new",
@@ -237,6 +237,6 @@ describe.skipIf(!hasTerminal)("freight invoice new at a terminal", () => {
     const { env } = await office()
     const { code, screen } = await atTerminal(["invoice", "new", "--no-input"], env, [])
     expect(code).toBe(2)
-    expect(screen).toContain("an invoice needs more than was given")
+    expect(screen).toContain("the invoice is incomplete")
   })
 })

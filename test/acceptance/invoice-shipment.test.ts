@@ -141,7 +141,7 @@ describe("freight invoice new --shipment", () => {
     const { shipmentId: id } = await booked(sandbox, "connector-a")
     const ran = await make("--po", "PO-7", "--shipment", id)
     expect(dataOf(ran)).not.toHaveProperty("shipping")
-    expect(ran.stderr).toMatch(/warning: no shipping is billed: no price in AUD is known of SBA\d+/)
+    expect(ran.stderr).toMatch(/warning: no shipping is billed for SBA\d+: no price in AUD is known/)
   })
 
   it("bills none on a memo", async () => {
@@ -183,7 +183,7 @@ describe("freight invoice new --shipment", () => {
     const several = await home.freight([...args, "--per", "Description"])
     expect([several.code, several.stderr]).toEqual([
       2,
-      expect.stringContaining("--shipment goes with one invoice: leave out --per"),
+      expect.stringContaining("--shipment is for a single invoice: leave out --per"),
     ])
   })
 

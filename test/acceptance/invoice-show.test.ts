@@ -116,7 +116,7 @@ describe("of several documents", () => {
 describe("what cannot be shown", () => {
   it("is told as validate tells it, with its place", async () => {
     const { code, stdout, stderr } = await show(await file("torn.json", '{\n  "data": {,}\n}\n'))
-    expect([code, stderr]).toEqual([1, "It cannot be shown before it is JSON.\n"])
+    expect([code, stderr]).toEqual([1, "It can be shown once it is JSON.\n"])
     expect(stdout).toBe(
       'torn.json:2:12  error  json/syntax\n  this comma is one too many\n      "data": {,}\n               ^\n  → remove it\n\n',
     )

@@ -187,7 +187,7 @@ describe("-o", () => {
       const { code, stderr } = await validate([...words, "-o", "./a.json"])
       expect(code).toBe(2)
       expect(stderr).toMatch(
-        /^error: -o \.\/a\.json would take the place of an invoice that is to be checked\n/,
+        /^error: -o \.\/a\.json would overwrite an invoice that is to be checked\n/,
       )
     }
     expect(readFileSync(path.join(folder, "a.json"), "utf8")).toBe(line(1))

@@ -77,7 +77,7 @@ describe("freight party", () => {
   })
 
   it.each([
-    [["harbour"], "a party needs more than was given; nothing was saved"],
+    [["harbour"], "the party is incomplete; nothing was saved"],
     [["harbour", "--abn", "51824753556"], "  - --supplier-id: The buyer's code for the supplier"],
     [["harbour", "--ship-to", CUSTOMER.shipTo], "  - --bill-to: Address to bill"],
     [[...ADD_SUPPLIER.slice(2, -1), "51824753557"], '--abn: "51824753557" is not a valid ABN'],

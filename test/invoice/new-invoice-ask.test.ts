@@ -136,7 +136,7 @@ describe("an invoice from flags", () => {
 
   it("lists everything that is missing where there is nobody to ask", async () => {
     const { kind, message, errors, hint } = await refusalOf({ purpose: "creditMemo" })
-    expect([kind, message]).toEqual(["usage", "an invoice needs more than was given"])
+    expect([kind, message]).toEqual(["usage", "the invoice is incomplete"])
     expect(errors?.map((each) => each.message)).toEqual([
       "--number: Number of the invoice",
       "--po: Purchase order that is billed",
@@ -148,7 +148,7 @@ describe("an invoice from flags", () => {
       "--abn: ABN of the supplier, since there is tax",
     ])
     expect(hint).toBe(
-      "On a terminal, what is missing is asked for. A line without tax is written with: tax 0",
+      "On a terminal, freight asks for what is missing. A line without tax is written with: tax 0",
     )
   })
 })

@@ -93,14 +93,14 @@ describe("an invoice of a shipment", () => {
     const { parts, warnings } = fill([[shipment("1"), facts]])
     expect(parts).not.toHaveProperty("shipping")
     expect(warnings).toEqual([
-      "no shipping is billed: no price in AUD is known of CON-1; --shipping-amount gives one",
+      "no shipping is billed for CON-1: no price in AUD is known; --shipping-amount gives one",
     ])
   })
 
   it("bills no price that another pays the carrier", () => {
     const { parts, warnings } = fill([[shipment("1", { payer: "Receiver" }), PRICED]])
     expect(parts).not.toHaveProperty("shipping")
-    expect(warnings).toEqual(["no shipping is billed for CON-1: the carrier bills another than the sender"])
+    expect(warnings).toEqual(["no shipping is billed for CON-1: the carrier does not bill the sender"])
   })
 
   it.each([{ shipping: true }, { isMemo: true }])("looks for no price with %o", (given) => {
@@ -119,7 +119,7 @@ describe("an invoice of a shipment", () => {
 
   it("that is cancelled is warned of", () => {
     expect(fill([[shipment("1", { status: "CANCELLED" }), PRICED]]).warnings).toEqual([
-      "cancelled, and on this invoice: CON-1",
+      "this invoice bills what was cancelled: CON-1",
     ])
   })
 
@@ -211,7 +211,7 @@ describe("an invoice of several shipments", () => {
       [shipment("2", { payer: "ThirdParty" }), PRICED],
     ])
     expect(parts.shipping).toEqual({ amount: 63_900_000 })
-    expect(warnings).toEqual(["no shipping is billed for CON-2: the carrier bills another than the sender"])
+    expect(warnings).toEqual(["no shipping is billed for CON-2: the carrier does not bill the sender"])
   })
 
   it("bills no shipping unless each price is known", () => {
@@ -221,7 +221,7 @@ describe("an invoice of several shipments", () => {
     ])
     expect(parts).not.toHaveProperty("shipping")
     expect(warnings).toEqual([
-      "no shipping is billed: no price in AUD is known of CON-2; --shipping-amount gives one",
+      "no shipping is billed for CON-2: no price in AUD is known; --shipping-amount gives one",
     ])
   })
 })

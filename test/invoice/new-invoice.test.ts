@@ -169,7 +169,7 @@ describe("totals", () => {
 
   it("are refused when a JSON number cannot hold them", () => {
     expect(() => draft(["999999999999 x A @ 999999999999 tax 0"])).toThrow(
-      "999,999,999,998,000,000,000,001.00 has more digits than a number in JSON can be trusted with",
+      "999,999,999,998,000,000,000,001.00 has more digits than a JSON number can hold exactly",
     )
   })
 

@@ -12,7 +12,7 @@ export function finding(more: Partial<Finding> = {}): Finding {
     line: 31,
     column: 22,
     message: "line item 3, unit price: 1.00005 has more than 4 decimals",
-    hint: "rounded, it is 1.0001",
+    hint: "round it to 1.0001",
     ...more,
   }
 }

@@ -237,7 +237,7 @@ describe("html", () => {
       '<p class="place">line 31, column 22: <span class="red">error</span> contract/multipleOf</p>',
     )
     expect(page).toContain("<pre>        &quot;unitPrice&quot;: 1.00005,\n                     ^</pre>")
-    expect(page).toContain('<p class="hint">rounded, it is 1.0001</p>')
+    expect(page).toContain('<p class="hint">round it to 1.0001</p>')
   })
 
   it("says of what can be fixed that --fix does it", async () => {

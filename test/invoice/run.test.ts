@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
@@ -18,6 +19,16 @@ async function told(content: string | Uint8Array, name = "in.ndjson"): Promise<s
 async function toldOfInput(...chunks: readonly (string | Uint8Array)[]): Promise<string[]> {
   return short((await toldOf(["-"], { stdin: chunksOf(...chunks) })).results)
 }
+
+it("says of a link that leads round in a circle what it is", async () => {
+  const folder = folderOf()
+  symlinkSync("b.json", path.join(folder, "a.json"))
+  symlinkSync("a.json", path.join(folder, "b.json"))
+  const { summary } = await toldOf([path.join(folder, "a.json")])
+  expect(summary.unreadable).toEqual([
+    { file: path.join(folder, "a.json"), reason: "it is a link that leads back to itself" },
+  ])
+})
 
 describe("a file of lines", () => {
   it("has a verdict for each line, in order", async () => {

@@ -267,7 +267,7 @@ describe("an empty value", () => {
     [["data", "contacts"], ""],
     [["data", "dueDate"], []],
   ] as [Path, unknown][])("is left out: %j %j", (path, value) => {
-    expect(hints(path, value)).toEqual(["leave it out when there is nothing to say"])
+    expect(hints(path, value)).toEqual(["leave the field out when it has no value"])
   })
 
   it.each([
@@ -275,7 +275,7 @@ describe("an empty value", () => {
     [["data", "supplier"], []],
     [["data", "lineItems"], ""],
   ] as [Path, unknown][])("is filled in where it is required: %j %j", (path, value) => {
-    expect(hints(path, value)).toEqual(["it may not be empty: fill it in"])
+    expect(hints(path, value)).toEqual(["it must not be empty: fill it in"])
   })
 })
 
@@ -347,10 +347,10 @@ describe("a value that says nothing", () => {
       "an empty date that may be left out",
       ["data", "dueDate"],
       "",
-      "leave it out when there is nothing to say",
+      "leave the field out when it has no value",
     ],
-    ["an empty date that may not", ["data", "invoiceDate"], " ", "it may not be empty: fill it in"],
-    ["an empty choice", [...LINE, "unitOfMeasure"], "", "leave it out when there is nothing to say"],
+    ["an empty date that may not", ["data", "invoiceDate"], " ", "it must not be empty: fill it in"],
+    ["an empty choice", [...LINE, "unitOfMeasure"], "", "leave the field out when it has no value"],
     [
       "an empty id of the service's",
       ["correlationId"],

@@ -209,7 +209,7 @@ describe("duplicateKeys", () => {
     expect(readJson('{\n"a": 1,\n  "a": 2}').findErrors()).toEqual([
       {
         rule: "json/duplicate-key",
-        message: 'the name "a" is repeated in this object; it stands first on line 2, column 1',
+        message: 'the name "a" is repeated in this object; the first is on line 2, column 1',
         hint: "keep one of the two",
         line: 3,
         column: 3,

@@ -12,8 +12,8 @@ export interface DraftFlags {
 
 export function addDraftFlags(command: Command): Command {
   return command
-    .option("--draft", "what the service fills in may be absent (default: where all of it is)")
-    .option("--complete", "what the service fills in must be there")
+    .option("--draft", "allow what the service fills in to be missing (default: if all of it is missing)")
+    .option("--complete", "require what the service fills in")
 }
 
 /** @throws FreightError `usage` for both flags */

@@ -68,13 +68,13 @@ export function checkRowsFlags({
     [ignoreUnknown, "--ignore-unknown"],
   ].find(([value]) => value !== undefined)
   if (from === undefined) {
-    if (lone) throw new FreightError("usage", `${lone[1]} goes with --from`)
+    if (lone) throw new FreightError("usage", `${lone[1]} needs --from`)
     return
   }
   if (line !== undefined)
     throw new FreightError("usage", "--from takes the lines from a file: leave out --line")
   if (per !== undefined && shipment !== undefined)
-    throw new FreightError("usage", "--shipment goes with one invoice: leave out --per")
+    throw new FreightError("usage", "--shipment is for a single invoice: leave out --per")
   if (per !== undefined && /\.(?:json|ndjson|jsonl|csv)$/i.test(output))
     throw new FreightError(
       "usage",
@@ -112,7 +112,7 @@ export async function newInvoicesFromRows(
   for (const finding of source.findings)
     if (finding.severity !== "error") report.add({ row: finding.row, findings: [finding] })
   for (const finding of report.list()) await deps.warn(`${placeOf(finding)}: ${finding.message}`)
-  if (isTaxAssumed) await deps.note(`${source.name}: no column is the tax, so that each line has 10% GST`)
+  if (isTaxAssumed) await deps.note(`${source.name}: no column is the tax, so each line gets 10% GST`)
   const isCompact = format === "ndjson" && (isList || per === undefined)
   const drafts = writeDrafts(source, invoices, `freight-cli/${VERSION}`, (draft) =>
     jsonText(draft, isCompact ? undefined : 2),

@@ -24,7 +24,7 @@ export const ABSURD = 1e12
 
 /** Below this the double nearest to a number of four decimals, times a million, rounds to the right integer. */
 const LARGEST_QUICK = 1e9
-/** Numbers with more digits than this, or a greater exponent, are nobody's money: they are left as they are. */
+/** Numbers with more digits than this, or a greater exponent, are not counted with. */
 const MOST_DIGITS = 40
 
 /**

@@ -8,14 +8,14 @@ import type { DocumentRule, RuleFinding } from "./rule.ts"
 export const DATE_RULES: readonly DocumentRule[] = [
   {
     id: "accounting/due-before-invoiced",
-    title: "due on or after the invoice date",
+    title: "the due date is not before the invoice date",
     about: "An invoice cannot be due before it is issued. It may be due on the same day.",
     basis: "The contract: invoiceDate is when the invoice was issued, dueDate when payment is due.",
     check: checkDueDate,
   },
   {
     id: "accounting/due-net-days",
-    title: "due the agreed number of days after the invoice date",
+    title: "the due date is the agreed number of days after the invoice date",
     about:
       "The due date must be the invoice date plus the net days of the payment terms. Days are counted on the dates as written, or on the clocks of any Australian state.",
     basis: "The contract: netDays is the number of days until payment is due.",

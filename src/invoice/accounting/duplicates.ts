@@ -1,12 +1,11 @@
 /** The same invoice twice among the documents of one run. */
 import { quoted } from "../../contract/parsed.ts"
-import { safeText } from "../../contract/safe-text.ts"
-import type { Finding, Severity } from "../finding.ts"
+import { type Finding, formatFileName, type Severity } from "../finding.ts"
 import type { Rule } from "./rule.ts"
 
 export const DUPLICATE_INVOICE: Rule = {
   id: "accounting/duplicate-invoice",
-  title: "each invoice is there once",
+  title: "no invoice is there twice",
   about:
     "Among the documents checked together, no two have the same supplier and the same invoice number: the second would be paid again. A document that updates or deletes an invoice is not a second one.",
   basis: "The contract: invoiceNumber is the supplier's own number of the invoice.",
@@ -62,7 +61,7 @@ export function createDuplicateFinder(severity: Severity, most = MOST): Duplicat
     const name = `${supplier.replaceAll("\n", " ")}\n${number}`
     const before = seen.add(name, files.length - 1, several ? invoice.index : -1)
     if (!before) return undefined
-    const where = safeText(files[before.file] ?? "", 200)
+    const where = formatFileName(files[before.file] ?? "")
     const nth = before.index < 0 ? "" : `, index ${before.index}`
     return {
       rule: DUPLICATE_INVOICE.id,

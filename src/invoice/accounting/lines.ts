@@ -19,8 +19,8 @@ import {
   minus,
   plus,
   reportMismatch,
-  settle,
-  settleOrNone,
+  settleField,
+  settleOptionalField,
   singleTermSums,
   type Sum,
   getTotal,
@@ -40,7 +40,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
   },
   {
     id: "accounting/line-tax",
-    title: "line tax is the rate of its subtotal",
+    title: "line tax is its rate of the subtotal",
     about:
       "Works out each line's tax from its rate, to within half a cent. The rate may be taken of the subtotal, with the line's shipping added or its discount taken off.",
     basis: "The contract: taxAmount is the line's tax, taxRate its percentage.",
@@ -91,12 +91,12 @@ export function checkLineSubtotal(line: Line): readonly RuleFinding[] {
 function findSubtotals(line: Line): Sum[] {
   const product = getProduct(line)
   const right = singleTermSums("subtotal", product === undefined ? [] : roundBothWays(product))
-  return settle(line, "subtotal", right, checkLineSubtotal(line).length > 0)
+  return settleField(line, "subtotal", right, checkLineSubtotal(line).length > 0)
 }
 
 /** Says nothing where the rate is reported as wrong: the tax may be right. */
 export function checkLineTax(line: Line, books: Books): readonly RuleFinding[] {
-  const byRate = taxByRate(line, books)
+  const byRate = findTaxByRate(line, books)
   const { taxAmount: tax, subtotal = ZERO, taxRate: rate = ZERO } = line
   if (byRate === undefined || tax === undefined || isWithin(tax, byRate, HALF_CENT)) return NO_FINDINGS
   const [shipping, discount] = [line.amountOrZero("shippingAmount"), line.amountOrZero("discountAmount")]
@@ -113,15 +113,15 @@ export function checkLineTax(line: Line, books: Books): readonly RuleFinding[] {
 }
 
 /** As `getTaxByRate`, and undefined where there is no such rate. */
-export function taxByRate(line: Line, books: Books): Amount | undefined {
+export function findTaxByRate(line: Line, books: Books): Amount | undefined {
   const rate = line.taxRate
   return rate !== undefined && books.knowsRate(rate) ? getTaxByRate(line) : undefined
 }
 
 /** None where a tax that is not stated cannot be worked out, since the rate or the subtotal is wrong. */
 function findTaxes(line: Line, books: Books): Sum[] {
-  const byRate = taxByRate(line, books)
+  const byRate = findTaxByRate(line, books)
   if (byRate === undefined && line.has("taxRate") && !line.has("taxAmount")) return []
   const right = singleTermSums("taxAmount", byRate === undefined ? [] : roundBothWays(byRate))
-  return settleOrNone(line, "taxAmount", right, checkLineTax(line, books).length > 0)
+  return settleOptionalField(line, "taxAmount", right, checkLineTax(line, books).length > 0)
 }

@@ -9,7 +9,7 @@ export const MAGNITUDE_RULES: readonly DocumentRule[] = [
     id: "accounting/absurd-amount",
     title: "no number is absurdly large",
     about:
-      "Amounts, prices, quantities and rates have at most 12 digits before the decimal point. A larger number comes from a slip, such as a missing point or a key held down.",
+      "Amounts, prices, quantities and rates have at most 12 digits before the decimal point. A larger number comes from a typing mistake, such as a missing point or a key held down.",
     basis: "No invoice asks for 1,000,000,000,000 Australian dollars.",
     check: checkMagnitudes,
   },

@@ -3,7 +3,7 @@ import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
 import { adviseLiteral } from "../words/advice.ts"
 import type { Books } from "./books.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
-import { dueHasWrongSign } from "./summary.ts"
+import { isDueSignWrong } from "./summary.ts"
 
 const MEANING =
   "The contract, purpose: a credit memo reduces what was invoiced before, a debit memo increases it"
@@ -89,7 +89,7 @@ function checkDueSign(books: Books): RuleFinding[] {
   const asksForMoney = purpose === "standard" || DEBITS.has(purpose)
   const isWrong = (isCredit && due > 0) || (asksForMoney && due < 0)
   // A wrong sign in this one amount alone is reported as such.
-  if (!isWrong || dueHasWrongSign(books)) return []
+  if (!isWrong || isDueSignWrong(books)) return []
   return [
     {
       pointer: summary.at("dueAmount"),

@@ -5,7 +5,7 @@
  * Amounts are exact. One that breaks the contract cannot be counted with, and a rule that needs it says nothing; so can
  * none that has more than forty digits. An absent amount counts zero where the rule does not say otherwise, unless it
  * may be there under a name that the contract does not know. The amounts
- * that build on one that is reported as wrong are not reported with it when they fit the right one: one slip makes one
+ * that build on one that is reported as wrong are not reported with it when they fit the right one: one mistake makes one
  * finding.
  */
 import { getValueAt, isIn, parsePointer } from "../../json/pointer.ts"

@@ -21,8 +21,8 @@ import {
   getTotal,
   listSums,
   reportMismatch,
-  settle,
-  settleOrNone,
+  settleField,
+  settleOptionalField,
   singleTermSums,
   type Sum,
   sumCorrected,
@@ -154,9 +154,14 @@ function findAmounts(books: Books, field: string): Sum[] {
   const fromLines = singleTermSums(field, total === undefined ? [] : [total])
   switch (field) {
     case "subtotal":
-      return settle(summary, field, books.everyLineHas(field) ? fromLines : [], isWrong(checkSubtotal(books)))
+      return settleField(
+        summary,
+        field,
+        books.everyLineHas(field) ? fromLines : [],
+        isWrong(checkSubtotal(books)),
+      )
     case "taxAmount":
-      return settle(
+      return settleField(
         summary,
         field,
         books.everyLineHas(field) ? fromLines : [],
@@ -164,10 +169,10 @@ function findAmounts(books: Books, field: string): Sum[] {
       )
     case "shippingAmount": {
       const unstated = singleTermSums(field, findUnstatedShipping(books))
-      return settleOrNone(summary, field, unstated, isWrong(checkShipping(books)))
+      return settleOptionalField(summary, field, unstated, isWrong(checkShipping(books)))
     }
     case "discountAmount":
-      return settleOrNone(summary, field, fromLines, isWrong(checkDiscount(books)))
+      return settleOptionalField(summary, field, fromLines, isWrong(checkDiscount(books)))
     default:
       return getTerm(summary, field)
   }
@@ -178,7 +183,7 @@ function isWrong(findings: readonly RuleFinding[]): boolean {
 }
 
 /** Whether the amount due would be right with the other sign. */
-export function dueHasWrongSign(books: Books): boolean {
+export function isDueSignWrong(books: Books): boolean {
   const due = books.summary.amount("dueAmount")
   const sums = listSums(books.summary, DUE, (field) => findAmounts(books, field)).map(getTotal)
   return due !== undefined && sums.some((sum) => isWithin(negate(due), sum, HALF_CENT))
@@ -226,7 +231,7 @@ function addLines(books: Books, field: string): Amount[] {
   return total === undefined ? [] : [total]
 }
 
-/** The lines' tax. Whether shipping, handling and discounts of the whole invoice are taxed besides, nobody knows. */
+/** The lines' tax; none where shipping, handling or a discount of the whole invoice may be taxed besides. */
 function findTax(books: Books): Amount[] {
   const besides = [
     books.summary.amountOrZero("shippingAmount"),

@@ -41,17 +41,17 @@ export function getTerm(part: Part, field: string): Sum[] {
 
 /**
  * What a field counts for in the sums that build on it: what it says, and where it is absent, what it should say. A
- * field that is reported as wrong already counts for both, so that one slip makes one finding.
+ * field that is reported as wrong already counts for both, so that one mistake makes one finding.
  */
-export function settle(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
+export function settleField(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
   if (!part.has(field)) return [...right]
   const stated = getTerm(part, field)
   return wrong && stated.length > 0 ? [...stated, ...right] : stated
 }
 
-/** As `settle`, for a field that may count zero where it is absent. */
-export function settleOrNone(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
-  return settle(part, field, part.has(field) ? right : [...right, ...getTerm(part, field)], wrong)
+/** As `settleField`, for a field that may count zero where it is absent. */
+export function settleOptionalField(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
+  return settleField(part, field, part.has(field) ? right : [...right, ...getTerm(part, field)], wrong)
 }
 
 /** Every way to add one of each; none when one of them has none. */
@@ -107,7 +107,7 @@ export function listSums(part: Part, formula: Formula, find: FindAmounts): Sum[]
 
 function settleBase(part: Part, base: Formula, find: FindAmounts): Sum[] {
   const isRight = part.has(base.field) && checkFormula(part, base, find).length === 0
-  return isRight ? getTerm(part, base.field) : settle(part, base.field, listSums(part, base, find), true)
+  return isRight ? getTerm(part, base.field) : settleField(part, base.field, listSums(part, base, find), true)
 }
 
 /** Reports a field that is none of the sums that it may be. The likeliest of them is named. */
@@ -229,7 +229,7 @@ export function getLineClues(lines: readonly Part[], field: string): Clue[] {
   })
 }
 
-/** The slip that turns `right` into `said`, where one is plain. */
+/** The mistake that turns `right` into `said`, where one is plain. */
 function guessMistake(said: Amount, right: Amount, clues: readonly Clue[]): string | undefined {
   if (said !== 0 && said === negate(right)) return "the wrong sign"
   if (hasSameFigures(said, right)) return "a slipped decimal point"

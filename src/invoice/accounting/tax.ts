@@ -31,7 +31,7 @@ export const TAX_RULES: readonly DocumentRule[] = [
   },
   {
     id: "accounting/tax-part",
-    title: "each part of the tax is the rate of what is taxed",
+    title: "each part of the tax is its rate of the taxable amount",
     about:
       "Works out each part of the tax breakdown from its rate and its taxable amount. Half a cent of rounding is allowed for each line whose tax was rounded, and half a cent for the part itself.",
     basis: "The contract: a part of taxBreakdown states a percentage, a taxable amount and a tax amount.",
@@ -64,7 +64,7 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
   const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes))
   const corrected = sumCorrected(lines, "taxAmount", (line) => checkLineTax(line, books), getTaxByRate)
   const totals = [total, corrected ?? total]
-  const besides = taxesBesides(books)
+  const besides = listTaxesBesides(books)
   // Not to be judged: how much shipping, handling or discount there is.
   if (!besides) return []
   if (totals.some((each) => besides.some((more) => isWithin(said, add(each, more), allowed)))) return []
@@ -81,7 +81,7 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
  * What GST the summary may hold besides the lines': on its own shipping, handling and discount, each or none. Undefined
  * when one of these cannot be counted with.
  */
-function taxesBesides(books: Books): Amount[] | undefined {
+function listTaxesBesides(books: Books): Amount[] | undefined {
   const { summary } = books
   const [shipping, handling, discount] = ["shippingAmount", "specialHandlingAmount", "discountAmount"].map(
     (field) => summary.amountOrZero(field),

@@ -53,7 +53,7 @@ function* findTexts(file: string, bytes: Buffer, input: InputKind | undefined): 
   if (!whole) return
   const { text } = whole
   const elements = shape === "list" ? findElements(text) : undefined
-  // Of a list that is not JSON, nobody knows where its documents end.
+  // In a list that is not JSON, it is unknown where a document ends.
   const isSound = elements?.every(({ start, end }) => !readJson(text.slice(start, end)).syntaxError)
   yield { ...whole, documents: elements && isSound ? elements : [{ start: 0, end: text.length }] }
 }

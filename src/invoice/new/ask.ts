@@ -81,9 +81,9 @@ export function readInvoice(texts: InvoiceTexts, today: string, known: KnownPart
     supplierName === undefined ||
     billTo === undefined
   )
-    throw new FreightError("usage", "an invoice needs more than was given", {
+    throw new FreightError("usage", "the invoice is incomplete", {
       errors: lacking.map((need) => ({ message: `${NEEDS[need].flag}: ${NEEDS[need].question}` })),
-      hint: "On a terminal, what is missing is asked for. A line without tax is written with: tax 0",
+      hint: "On a terminal, freight asks for what is missing. A line without tax is written with: tax 0",
     })
   return { ...parts, number, po, supplierId, supplierName, billTo }
 }

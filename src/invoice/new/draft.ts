@@ -196,6 +196,6 @@ function toNumber(amount: Amount): number {
   if (toAmount(number, String(number)) === amount) return number
   throw new FreightError(
     "input",
-    `${formatMoney(amount)} has more digits than a number in JSON can be trusted with`,
+    `${formatMoney(amount)} has more digits than a JSON number can hold exactly`,
   )
 }

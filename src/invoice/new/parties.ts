@@ -65,7 +65,7 @@ export function checkParty(party: Party): void {
   const roles = listRoles(party)
   const missing = (roles.length === 0 ? ROLES : roles).flatMap((role) => listMissing(party, role))
   if (missing.length > 0)
-    throw new FreightError("usage", "a party needs more than was given; nothing was saved", {
+    throw new FreightError("usage", "the party is incomplete; nothing was saved", {
       errors: missing.map((field) => ({ message: `${FIELDS[field].flag}: ${FIELDS[field].question}` })),
       hint: "A supplier needs a code and a name, a customer an address for bills. A party can be both.",
     })

@@ -36,7 +36,7 @@ export function fillFromShipments(
     if (concerned.length > 0) warnings.push(message(listNames(concerned)))
   }
   const cancelled = shipments.filter(({ shipment }) => shipment.status === "CANCELLED")
-  warnOf(cancelled, (names) => `cancelled, and on this invoice: ${names}`)
+  warnOf(cancelled, (names) => `this invoice bills what was cancelled: ${names}`)
   const unnumbered = shipments.filter((each) => getNumber(each) === undefined)
   warnOf(unnumbered, (names) => `the carrier has given no consignment number yet: ${names}`)
   const numbers = shipments.flatMap((each) => getNumber(each) ?? [])
@@ -108,11 +108,11 @@ function addPrices(
 ): number | undefined {
   const ours = shipments.filter(({ shipment }) => shipment.payer === "Sender")
   const others = shipments.filter((each) => !ours.includes(each))
-  warnOf(others, (names) => `no shipping is billed for ${names}: the carrier bills another than the sender`)
+  warnOf(others, (names) => `no shipping is billed for ${names}: the carrier does not bill the sender`)
   const unpriced = ours.filter(({ facts }) => getPriceBeforeGst(facts) === undefined)
   if (unpriced.length > 0 || ours.length === 0) {
-    const reason = "no shipping is billed: no price in AUD is known of"
-    warnOf(unpriced, (names) => `${reason} ${names}; --shipping-amount gives one`)
+    const reason = "no price in AUD is known; --shipping-amount gives one"
+    warnOf(unpriced, (names) => `no shipping is billed for ${names}: ${reason}`)
     return undefined
   }
   const unsaid = ours.filter(({ facts }) => facts?.gstBasis === "unknown")

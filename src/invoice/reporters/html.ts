@@ -4,9 +4,15 @@
  */
 import { counted } from "../../contract/counted.ts"
 import { createHtmlPage, type Html, html } from "../../terminal/html.ts"
-import type { DocumentResult, ReportedFinding, Reporter, Summary } from "../finding.ts"
+import {
+  type DocumentResult,
+  formatFileName,
+  type ReportedFinding,
+  type Reporter,
+  type Summary,
+} from "../finding.ts"
 import { getRuleWords } from "../rules.ts"
-import { countByRule, countFindings, describeFixable, formatFileName } from "./layout.ts"
+import { countByRule, countFindings, describeFixable } from "./layout.ts"
 
 const STYLE = html`<style>
   body { display: flex; flex-direction: column } h1 { order: -2 } #summary { order: -1 }

@@ -3,7 +3,7 @@ import { styleText } from "node:util"
 import { counted, grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { widthOf, wrap } from "../../terminal/width.ts"
-import type { RulePlaces, Severity, Summary } from "../finding.ts"
+import { formatFileName, type RulePlaces, type Severity, type Summary } from "../finding.ts"
 
 /** What the terminal, or whatever takes the text, can show. */
 export interface Look {
@@ -92,8 +92,4 @@ function describePlaces(places: RulePlaces | undefined): string {
   return files === 1
     ? `in ${formatFileName(firstFiles[0] ?? "")}`
     : name(files, "file", firstFiles.map(formatFileName))
-}
-
-export function formatFileName(file: string): string {
-  return file === "-" ? "standard input" : safeText(file, 1000)
 }

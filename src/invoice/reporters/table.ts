@@ -2,14 +2,19 @@
 import { counted, grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { widthOf } from "../../terminal/width.ts"
-import type { DocumentResult, ReportedFinding, Reporter, Summary } from "../finding.ts"
+import {
+  type DocumentResult,
+  formatFileName,
+  type ReportedFinding,
+  type Reporter,
+  type Summary,
+} from "../finding.ts"
 import {
   COLOURS,
   countByRule,
   countFindings,
   createPainter,
   describeFixable,
-  formatFileName,
   formatHint,
   hangText,
   type Look,

@@ -1,11 +1,10 @@
 /** Compares the invoices of a run with those of earlier runs, and remembers them when it is over. */
 import { quoted } from "../../contract/parsed.ts"
-import { safeText } from "../../contract/safe-text.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import { findRegistered, registerInvoices, type RegisteredInvoice } from "../../ledger/records/invoices.ts"
 import { DUPLICATE_INVOICE, type InvoiceNumber } from "../accounting/duplicates.ts"
 import type { Part } from "../check.ts"
-import type { Finding, Severity } from "../finding.ts"
+import { type Finding, formatFileName, type Severity } from "../finding.ts"
 
 export interface Register {
   /** What is wrong with invoices of a part because they were registered before, by the index of the document. */
@@ -77,7 +76,7 @@ function describeRepeat(
     rule: DUPLICATE_INVOICE.id,
     severity,
     pointer: "/data/invoiceNumber",
-    message: `invoice number: ${quoted(before.number)} of supplier ${quoted(before.supplier)} was registered before, on ${before.at.slice(0, 10)} from ${safeText(before.file, 200)}, ${amount}`,
+    message: `invoice number: ${quoted(before.number)} of supplier ${quoted(before.supplier)} was registered before, on ${before.at.slice(0, 10)} from ${formatFileName(before.file)}, ${amount}`,
     hint: "do not send it again; a new invoice needs a number of its own",
     line,
     column,

@@ -59,7 +59,7 @@ export async function writeReport(
     text = ""
   }
 
-  /** Of an invoice that is in the run twice, and was there before, the run is told of. */
+  /** An invoice that repeats one of the run is reported for that, also when it was registered before. */
   async function findRepeated(part: Part): Promise<ReadonlyMap<number, Finding> | undefined> {
     const inRun = duplicates?.find(part)
     if (!register) return inRun

@@ -26,7 +26,7 @@ export class Reading {
     return new Reading(this.#document, this.at(name))
   }
 
-  /** The elements of a list; none of what is no list. */
+  /** The elements of a list; none where there is no list. */
   elements(name: string): Reading[] {
     const value = this.part(name).value
     return Array.isArray(value) ? value.map((_, index) => this.part(`${name}/${index}`)) : []

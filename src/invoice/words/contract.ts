@@ -262,7 +262,7 @@ function adviseMeantChoice(value: unknown, choices: readonly string[]): Advice |
   return choice !== undefined && safety ? adviseChoice(choice, safety) : undefined
 }
 
-/** The choice that was meant: in another case or other words, by its beginning, or with a slip of the finger. */
+/** The choice that was meant: in another case or other words, by its beginning, or with a typing mistake. */
 function findChoice(
   value: unknown,
   choices: readonly string[],
@@ -298,7 +298,7 @@ function explainDecimals(error: ErrorInContext): Explanation {
     ...(isShort &&
       adviseLiteral(roundTo(plain, places), {
         safety: isNoise(plain, places) ? "safe" : "suggestion",
-        lead: "rounded, it is",
+        lead: "round it to",
       })),
   }
 }

@@ -139,7 +139,7 @@ function findMonth(name = ""): string | undefined {
 /** The days that spreadsheets count from 30 December 1899 to 1 January 2000, and to 2100. */
 const SERIALS = { first: 36526, end: 73051 }
 
-/** The day that a spreadsheet means by a number; undefined for one that is no day of this century. */
+/** The day that a spreadsheet means by a number; undefined for one that is not a day of this century. */
 export function formatSerialDay(value: number): string | undefined {
   return value >= SERIALS.first && value < SERIALS.end ? moveDay("1899-12-30", Math.floor(value)) : undefined
 }
@@ -277,7 +277,7 @@ function describeOffset(text: string, offset: string | undefined): string {
   return `has ${quoted(text)}${offset === undefined ? " where the offset belongs" : `, which is written ${offset}`}`
 }
 
-/** @param example the text with an offset that nobody stated */
+/** @param example the text with an assumed offset */
 function hintForOffset(zone: string, example: string): string {
   return zone === ""
     ? `write it with its offset, such as "${example}" for AEST; AEDT is +11:00 and UTC is Z`

@@ -250,7 +250,7 @@ function compareWithFields(name: string, fields: readonly string[]): string[] {
 }
 
 /**
- * How many slips of the finger turn a field's name into the one that is given; infinity where it is another name. Word
+ * How many typing mistakes turn a field's name into the one that is given; infinity where it is another name. Word
  * by word, because `accountNo` and `paidAmount` are only some letters away from `accountName` and `taxAmount`.
  */
 function countSlipsInName(name: string, field: string): number {
@@ -333,6 +333,6 @@ export function adviseBlank(pointer: string): Advice {
   if (getField(holder, name)?.["x-managed"])
     return remove("suggestion", "leave it out: the service fills it in (--draft)")
   return holder.required?.includes(name)
-    ? { hint: "it may not be empty: fill it in" }
-    : remove("safe", "leave it out when there is nothing to say")
+    ? { hint: "it must not be empty: fill it in" }
+    : remove("safe", "leave the field out when it has no value")
 }

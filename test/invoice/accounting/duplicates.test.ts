@@ -35,6 +35,12 @@ describe("the same invoice twice in a run", () => {
     expect(found?.message).toBe('invoice number: "B" of supplier "S-1" is also in all.ndjson, index 1')
   })
 
+  it("names standard input in words", () => {
+    const seen = duplicates()
+    seen.add("-", 0, "S-1\nINV-1")
+    expect(seen.add("-", 1, "S-1\nINV-1")?.message).toMatch(/is also in standard input, index 0$/)
+  })
+
   it.each([
     ["a tab", "S-1\n\tINV-1"],
     ["a wide blank", "S-1\u3000\nINV-1"],

@@ -421,7 +421,7 @@ describe("the invoices of a file", () => {
     const free = lamp({ "Tax rate": "0" })
     expect((await draftsOf(csv(free), { texts: { abn: undefined } as object })).drafts).toHaveLength(1)
     expect(await refusalOf(csv(free, lamp()), { texts: { abn: undefined } as object })).toEqual([
-      "the invoices need more than the rows and flags give",
+      "the invoices are incomplete",
       '--abn, or a column abn (such as "ABN"): ABN of the supplier, since there is tax',
     ])
   })

@@ -114,7 +114,7 @@ function throwErrors({ name, rowCount }: InvoiceRows, findings: readonly RowFind
 }
 
 function lackingError(lacking: readonly Need[], invoices: number): FreightError {
-  return new FreightError("usage", "the invoices need more than the rows and flags give", {
+  return new FreightError("usage", "the invoices are incomplete", {
     errors: lacking.map((need) => {
       const { flag, question } = NEEDS[need]
       const column = `a column ${describeField(fieldOf(need))}`
@@ -122,7 +122,7 @@ function lackingError(lacking: readonly Need[], invoices: number): FreightError 
         message: `${need === "number" && invoices > 1 ? column : `${flag}, or ${column}`}: ${question}`,
       }
     }),
-    hint: "On a terminal, what all of them lack is asked for. --map COLUMN=FIELD says what a column is.",
+    hint: "On a terminal, freight asks for what all of them lack. --map COLUMN=FIELD says what a column is.",
   })
 }
 

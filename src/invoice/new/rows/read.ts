@@ -65,8 +65,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
       field?.kind === "day" ? findDateOrder(records.map(({ cells }) => cells[index] ?? "")) : undefined,
   )
   const isCounted = columns.has("quantity")
-  if (!isCounted)
-    await options.tell(`${name}: no column is the quantity, so that each line is one of what it names`)
+  if (!isCounted) await options.tell(`${name}: no column is the quantity, so each line counts as one`)
 
   const rows: InvoiceRow[] = []
   const findings: RowFinding[] = []

@@ -43,7 +43,7 @@ export async function saveDrafts(
   if (inTheWay.length > 0 && !force)
     throw new FreightError("input", `${folder} has other files of these names already; nothing was written`, {
       errors: inTheWay.map(({ file }) => ({ message: file })),
-      hint: "Name another folder, or write over them with --force.",
+      hint: "Name another folder, or overwrite them with --force.",
     })
   const written: Place[] = []
   try {
