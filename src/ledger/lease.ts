@@ -35,7 +35,9 @@ export function createLeaseKeeper({ leaseMs, clock, every, renew }: KeeperOption
   let isRenewing = false
 
   const begin = () => ({ wall: clock.now(), even: elapsed(clock) })
-  const isOver = ({ wall, even }: Moment) => Math.max(clock.now() - wall, elapsed(clock) - even) >= leaseMs
+  // Set back, the clock hides how long the machine slept, and others take a lease that is far ahead for over.
+  const isOver = ({ wall, even }: Moment) =>
+    Math.max(Math.abs(clock.now() - wall), elapsed(clock) - even) >= leaseMs
 
   const renewAll = async () => {
     if (isRenewing) return

@@ -38,6 +38,13 @@ it("is not held longer because the clock was set back", () => {
   expect(lease.isHeld()).toBe(false)
 })
 
+it("is not held after the machine has slept and its clock was set back: others take the lease for over", () => {
+  const { hands, keeper } = twoHands()
+  const lease = keeper.hold("PO-1001.1", keeper.begin())
+  hands.wall -= 3_600_000
+  expect(lease.isHeld()).toBe(false)
+})
+
 it("is renewed also after it ran out: its request may have left, and nobody has settled it", async () => {
   const { hands, keeper, renewed, renew } = twoHands()
   const lease = keeper.hold("PO-1001.1", keeper.begin())
