@@ -129,6 +129,7 @@ export async function claimAll(
   })
   await insertRows(
     transaction,
+    "sends",
     made.map((entry) => toRow(entry, entry.token)),
   )
   for (const { scope, id, collects = [], facts } of made)

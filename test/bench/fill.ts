@@ -21,7 +21,7 @@ export async function fill(file: string, apiKey: string, total: number): Promise
     await database.transaction(async (transaction) => {
       const count = Math.min(AT_ONCE, total - from)
       const rows = Array.from({ length: count }, (_, n) => toRow(booked(from + n), `fill ${from + n}`))
-      await insertRows(transaction, rows)
+      await insertRows(transaction, "sends", rows)
     })
   await database.close()
 

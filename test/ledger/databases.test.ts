@@ -135,7 +135,9 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       const [database] = await connections(1)
       if (!database) throw new Error("no connection")
       const add = (changes: Parameters<typeof entry>[0], id: string) =>
-        database.transaction((transaction) => insertRows(transaction, [{ ...toRow(entry(changes), id), id }]))
+        database.transaction((transaction) =>
+          insertRows(transaction, "sends", [{ ...toRow(entry(changes), id), id }]),
+        )
       await add({}, "a")
       await expect(add({ attempt: 2 }, "b")).rejects.toBeInstanceOf(UniqueViolation)
       await add({ key: "content:c1", keyGiven: false, content: "c1" }, "c")

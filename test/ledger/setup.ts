@@ -99,6 +99,7 @@ export async function put({ database }: Store, ...entries: readonly Entry[]): Pr
   await database.transaction((transaction) =>
     insertRows(
       transaction,
+      "sends",
       entries.map((each) => toRow(each, `put ${each.id}`)),
     ),
   )

@@ -133,38 +133,36 @@ export function marks(values: readonly unknown[]): string {
 /** PostgreSQL takes 65,535 parameters in a statement. */
 const ROWS_AT_ONCE = 64
 
-/** Inserts rows of `sends`, all with the same columns. */
+/**
+ * Inserts rows that all have the same columns.
+ * @param conflict what is done with a row that is there already; without it that is an error
+ */
 export async function insertRows(
-  transaction: Transaction,
+  transaction: Pick<Transaction, "run">,
+  table: "sends" | "collected" | "bills" | "billed",
   rows: readonly Readonly<Record<string, Value>>[],
+  conflict: "" | " on conflict do nothing" = "",
 ): Promise<void> {
-  const [first] = rows
-  if (!first) return
-  const columns = Object.keys(first)
+  const columns = Object.keys(rows[0] ?? {})
   const places = `(${marks(columns)})`
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     const some = rows.slice(from, from + ROWS_AT_ONCE)
     await transaction.run(
-      `insert into sends (${columns.join(", ")}) values ${some.map(() => places).join(", ")}`,
+      `insert into ${table} (${columns.join(", ")}) values ${some.map(() => places).join(", ")}${conflict}`,
       some.flatMap((row) => columns.map((column) => row[column] ?? null)),
     )
   }
 }
 
 /** Inserts which shipments a pickup for several collects. */
-export async function insertCollected(
-  transaction: Transaction,
+export function insertCollected(
+  transaction: Pick<Transaction, "run">,
   scope: string,
   id: string,
   shipments: readonly string[],
 ): Promise<void> {
-  for (let from = 0; from < shipments.length; from += ROWS_AT_ONCE) {
-    const some = shipments.slice(from, from + ROWS_AT_ONCE)
-    await transaction.run(
-      `insert into collected (scope, shipment_id, send_id) values ${some.map(() => "(?, ?, ?)").join(", ")}`,
-      some.flatMap((shipment) => [scope, shipment, id]),
-    )
-  }
+  const rows = shipments.map((shipment) => ({ scope, shipment_id: shipment, send_id: id }))
+  return insertRows(transaction, "collected", rows)
 }
 
 /** `name = ?` for each column. */

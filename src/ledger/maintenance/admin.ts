@@ -135,7 +135,7 @@ async function copyRows(rows: readonly Row[], to: Database, scopes: (row: Row) =
     await to.transaction(async (transaction) => {
       for (const { id = null } of settled)
         await transaction.run("delete from sends where id = ? and state = 'unknown'", [id])
-      await insertRows(transaction, copies)
+      await insertRows(transaction, "sends", copies)
     })
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error

@@ -43,7 +43,7 @@ export async function importFolder(
     // Oldest first: the attempts of a key are counted in the order in which they were made.
     for (const old of entries) {
       const entry = await toEntry(transaction, old, scopes.get(old.account) ?? importedScope(old), service)
-      await insertRows(transaction, [toRow(entry, `import ${entry.id}`)])
+      await insertRows(transaction, "sends", [toRow(entry, `import ${entry.id}`)])
     }
     const counts = [source, now, entries.length]
     await transaction.run("insert into imports (source, imported_at, entries) values (?, ?, ?)", counts)

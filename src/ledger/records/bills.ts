@@ -3,7 +3,7 @@ import type { Charge } from "../../contract/bills.ts"
 import { allScopes } from "../accounts.ts"
 import type { Database, Row, Transaction, Value } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
-import { toEntry, marks } from "../database/rows.ts"
+import { insertRows, marks, toEntry } from "../database/rows.ts"
 
 /** Values of one query: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const VALUES_AT_ONCE = 500
@@ -197,8 +197,6 @@ export async function findBilled(
   }))
 }
 
-const ROWS_AT_ONCE = 100
-
 /** Writes bills and what they charge for, in the place of what was kept of the same bills. */
 export async function rememberBills(
   transaction: Transaction,
@@ -227,6 +225,7 @@ export async function rememberBills(
       workstation: bill.workstation,
       person: bill.person,
     })),
+    " on conflict do nothing",
   )
 }
 
@@ -249,24 +248,8 @@ export async function rememberBilled(
       verdict: each.verdict,
       disputed_cents: each.disputedCents,
     })),
+    " on conflict do nothing",
   )
-}
-
-/** Inserts rows that all have the same columns. */
-async function insertRows(
-  transaction: Pick<Transaction, "run">,
-  table: string,
-  rows: readonly Readonly<Record<string, Value>>[],
-): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {})
-  const places = `(${marks(columns)})`
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    const some = rows.slice(from, from + ROWS_AT_ONCE)
-    await transaction.run(
-      `insert into ${table} (${columns.join(", ")}) values ${some.map(() => places).join(", ")} on conflict do nothing`,
-      some.flatMap((row) => columns.map((column) => row[column] ?? null)),
-    )
-  }
 }
 
 /** Bookings that exist and are on no bill that was audited, oldest first, in pages. */
