@@ -4,6 +4,7 @@
  * one's shipments.
  */
 import { createHash } from "node:crypto"
+import type { Api } from "../contract/endpoints.ts"
 import type { Database } from "./database/database.ts"
 import { marks } from "./database/rows.ts"
 import type { Entry, State } from "./entry.ts"
@@ -23,7 +24,7 @@ export function serviceAddress(baseUrl: string): string {
 
 interface Account {
   account: string
-  api: "freight" | "direct-print"
+  api: Api
   address: string
 }
 

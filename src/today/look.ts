@@ -1,5 +1,6 @@
 /** Looks for what needs someone: in the ledger first, then by as few requests as can tell. */
 import type { FreightApi } from "../api/freight.ts"
+import type { Api } from "../contract/endpoints.ts"
 import { several } from "../api/several.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../contract/generated/types.ts"
@@ -28,8 +29,6 @@ import {
   scanDueAt,
   toCase,
 } from "./needs.ts"
-
-type Api = "freight" | "direct-print"
 
 interface LookDeps {
   hasLedger(): Promise<boolean>
