@@ -10,7 +10,7 @@ import { NEVER, isEnded, type Look, lookFrom, readBooked } from "../ledger/recor
 import { isInFlight } from "../ledger/judge.ts"
 import { findPickup } from "../ledger/pickups.ts"
 import type { Store } from "../ledger/store.ts"
-import { countUnbilled } from "../ledger/records/unbilled.ts"
+import { countUnbilled } from "../ledger/records/bills.ts"
 import type { DeviceMemory } from "../memory/devices.ts"
 import {
   BILLED_WITHIN_DAYS,
