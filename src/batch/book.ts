@@ -100,7 +100,7 @@ export async function settleOpenOutcomes(
   const unknown = checked.unknown + (await waitForSenders(ledger, checked.sending, note))
   if (unknown === 0) return
   await note(
-    `${counted(unknown, "row")} ${unknown === 1 ? "has" : "have"} an unknown outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
+    `${counted(unknown, "row has", "rows have")} an unknown outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
   )
   await reconcile({ ...ledger, scopes: [ledger.scope] }, async () => api)
 }

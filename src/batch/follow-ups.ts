@@ -191,11 +191,7 @@ export async function bookPickups(
   const api = { ...deps.api, getShipment: memoize(deps.api.getShipment) }
   const { collections, collected, unclear } = await groupCollections(ledger, api, booked)
   if (collected.length > 0)
-    await deps.note(
-      collected.length === 1
-        ? "1 shipment has a pickup already."
-        : `${collected.length} shipments have a pickup already.`,
-    )
+    await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
   for (const { shipmentId, error } of unclear)
     await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
   for (const collection of collections)

@@ -10,6 +10,7 @@ import { statusResults } from "../batch/check.ts"
 import { type Summary, summarize, totalText } from "../batch/summary.ts"
 import { withSavedMap } from "../config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
+import { counted } from "../contract/counted.ts"
 import { amountOf } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -133,5 +134,5 @@ function summaryText(summary: Summary): string {
     waiting > 0 && `${waiting} waiting`,
   ]
   const total = totalText(summary)
-  return `${rows} rows: ${parts.filter(Boolean).join(", ")}${total ? `; ${total}` : ""}.`
+  return `${counted(rows, "row")}: ${parts.filter(Boolean).join(", ")}${total ? `; ${total}` : ""}.`
 }

@@ -1,4 +1,5 @@
 /** What `doctor` finds out about this machine: from facts to findings. */
+import { counted } from "../contract/counted.ts"
 import { compareClocks } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Api } from "./settings.ts"
@@ -188,7 +189,7 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
   if (open === 0) return ok(check, `${place}: every outcome is known`)
   return warn(
     check,
-    `${open} ${open === 1 ? "entry has" : "entries have"} no known outcome: something may have been created`,
+    `${counted(open, "entry has", "entries have")} no known outcome: something may have been created`,
     { remedy: "Settle it before anything like it is sent again.", next: "freight reconcile" },
   )
 }

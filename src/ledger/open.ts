@@ -1,6 +1,7 @@
 /** Opens the ledger: its database, its tables, and what is still to be imported into it. */
 import { existsSync, statSync } from "node:fs"
 import path from "node:path"
+import { counted } from "../contract/counted.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
 import { type Database, unusable } from "./database/database.ts"
@@ -77,14 +78,18 @@ export async function openLedger(
     for (const old of olds) {
       const entries = await importFolder(database, old, `${workstation}:${old}`)
       if (entries)
-        await note(`${entries} entries were imported from the old ledger in ${old} into ${database.place}.`)
+        await note(
+          `${counted(entries, "entry was", "entries were")} imported from the old ledger in ${old} into ${database.place}.`,
+        )
     }
     const store = createStore(database, { ids: ports.ids, leaseMs: ports.leaseMs ?? LEASE_MS })
     const outbox = openOutbox(unrecorded, database.place)
     const taken = await outbox.takeIn(store)
     const recorded = taken.filter(({ isRecorded }) => isRecorded).length
     if (recorded > 0)
-      await note(`${recorded} outcomes that could not be recorded earlier are now in the ledger.`)
+      await note(
+        `${counted(recorded, "outcome that could not be recorded earlier is", "outcomes that could not be recorded earlier are")} now in the ledger.`,
+      )
     for (const { entry, isRecorded } of taken)
       if (!isRecorded && entry.state === "done") {
         const { message, hint } = releasedMeanwhile(entry)

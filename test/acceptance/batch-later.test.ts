@@ -20,6 +20,12 @@ describe("consignment numbers that come later", () => {
     expect((await status()).results[0]?.consignment).toMatch(/^SBC/)
   })
 
+  it("are told of one row in the singular", async () => {
+    const { book, freight, file } = await orderDesk([order(fresh())], await ownSandbox())
+    await book()
+    expect((await freight(["batch", "status", file])).stderr).toMatch(/^1 row: 1 booked; /m)
+  })
+
   it("are in the results of the next run", async () => {
     const sandbox = await ownSandbox()
     const { book, results } = await orderDesk([late()], sandbox)

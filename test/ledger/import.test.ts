@@ -77,6 +77,22 @@ describe("an old ledger", () => {
     await second.store.close()
   })
 
+  it("is told of in the singular where it has one entry, as is an outcome that was recorded later", async () => {
+    const state = temporaryDir()
+    await oldLedger(state, "api.example", { [`${NAME}.1.json`]: JSON.stringify(old()) })
+    const notes: string[] = []
+    const { store, outbox } = await opened(state, notes)
+    const [entry] = await entries(store)
+    if (!entry) throw new Error("nothing was imported")
+    await outbox.keep(entry, `import ${entry.id}`)
+    await store.close()
+    await (await opened(state, notes)).store.close()
+    expect(notes).toEqual([
+      expect.stringMatching(/^1 entry was imported from the old ledger in /),
+      "1 outcome that could not be recorded earlier is now in the ledger.",
+    ])
+  })
+
   it("is read also where several entries stand in one file", async () => {
     const state = temporaryDir()
     const line = (slot: string, entry: object) => `{"slot":"${slot}",${JSON.stringify(entry).slice(1)}\n`

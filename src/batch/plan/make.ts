@@ -136,10 +136,9 @@ export function withChanges({ priced, changes }: Awaited<ReturnType<typeof reche
 export function refuseChanges(name: string, { file }: Plan, changes: readonly Change[]): void {
   const refused = changes.filter(({ isAllowed }) => !isAllowed)
   if (refused.length === 0) return
-  const have = refused.length === 1 ? "has" : "have"
   throw new FreightError(
     "refused",
-    `${name}: ${counted(refused.length, "row")} ${have} changed since it was made; nothing was sent`,
+    `${name}: ${counted(refused.length, "row has", "rows have")} changed since it was made; nothing was sent`,
     {
       errors: changes.map((change) => ({ message: changeText(change) })),
       hint: "Make a new plan and have it approved, or allow such changes with --max-change 2%.",
