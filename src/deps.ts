@@ -46,7 +46,7 @@ import { FORMATS, type Format, type Output } from "./terminal/view.ts"
 import { VERSION } from "./version.ts"
 
 /** How a way to an API behaves under many requests. */
-type Manners = Pick<TransportOptions, "limiter" | "finishes" | "patience">
+type Manners = Pick<TransportOptions, "limiter" | "finishes" | "rateLimitPolicy">
 
 /** The ledger as far as it can be read and settled without sending anything. */
 export interface LedgerReader extends ReconcileDeps {

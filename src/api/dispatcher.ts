@@ -11,10 +11,10 @@ import type { SendLease } from "../ports.ts"
 import { turns } from "../turns.ts"
 import {
   type Answer,
-  FoundTrouble,
+  DetectedError,
   type Outcome,
   type Timeouts,
-  type TroubleName,
+  type ExchangeErrorName,
   classifyError,
 } from "./outcome.ts"
 import { proxyLogin } from "./address.ts"
@@ -93,23 +93,23 @@ function sendOnce(
       if (ended) return
       // The status says enough for a refusal, even if its body breaks off.
       if (answer && answer.status >= 300) end({ end: "answered", ...answer, body: Buffer.concat(chunks) })
-      else
-        end({ end: sending ? "unanswered" : "unsent", trouble: classifyError(error, sending !== undefined) })
+      else end({ end: sending ? "unanswered" : "unsent", error: classifyError(error, sending !== undefined) })
       sending?.abort(error)
     }
-    const interrupt = () => fail(new FoundTrouble("interrupted"))
+    const interrupt = () => fail(new DetectedError("interrupted"))
     // Undici's own timeouts are off by up to a second.
-    const within = (ms: number, late: TroubleName) => setTimeout(() => fail(new FoundTrouble(late)), ms)
+    const within = (ms: number, late: ExchangeErrorName) =>
+      setTimeout(() => fail(new DetectedError(late)), ms)
 
     let timer = within(timeouts.connectMs, "connectTimeout")
-    const next = (ms: number, late: TroubleName) => {
+    const next = (ms: number, late: ExchangeErrorName) => {
       clearTimeout(timer)
       timer = within(ms, late)
     }
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
-        if (lease?.isHeld() === false) fail(new FoundTrouble("lease"))
-        if (ended || sending) return controller.abort(new FoundTrouble("other"))
+        if (lease?.isHeld() === false) fail(new DetectedError("lease"))
+        if (ended || sending) return controller.abort(new DetectedError("other"))
         sending = controller
         next(timeouts.headersMs, "silent")
       },
@@ -118,11 +118,11 @@ function sendOnce(
         next(timeouts.bodyMs, "slow")
         const named = Object.entries(fields).map(([name, value]) => [name, [value].flat().join(", ")])
         answer = { status, headers: Object.fromEntries(named) }
-        if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
+        if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new DetectedError("tooLarge"))
       },
       onResponseData(_controller, chunk) {
         size += chunk.length
-        if (size > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
+        if (size > maxReplyBytes) fail(new DetectedError("tooLarge"))
         else chunks.push(chunk)
       },
       onResponseEnd() {
@@ -130,7 +130,7 @@ function sendOnce(
         try {
           end({ end: "answered", ...answer, body: unpack(Buffer.concat(chunks), answer, maxReplyBytes) })
         } catch (error) {
-          fail(error instanceof FoundTrouble ? error : new FoundTrouble("packed"))
+          fail(error instanceof DetectedError ? error : new DetectedError("packed"))
         }
       },
       onResponseError: (_controller, error) => fail(error),
@@ -147,11 +147,11 @@ function sendOnce(
 function unpack(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: number): Uint8Array {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
   if (encoding === "" || encoding === "identity" || body.length === 0) return body
-  if (encoding !== "gzip" && encoding !== "x-gzip") throw new FoundTrouble("packed")
+  if (encoding !== "gzip" && encoding !== "x-gzip") throw new DetectedError("packed")
   try {
     return gunzipSync(body, { maxOutputLength: maxReplyBytes })
   } catch (error) {
-    throw new FoundTrouble(error instanceof RangeError ? "tooLarge" : "packed")
+    throw new DetectedError(error instanceof RangeError ? "tooLarge" : "packed")
   }
 }
 
@@ -208,11 +208,11 @@ function nameNoAddress(connect: Connector.connector): Connector.connector {
 }
 
 /** Undici would ask a proxy that hangs up again without end, but only after errors of its own kind. */
-function toTunnelError(error: Error): FoundTrouble {
+function toTunnelError(error: Error): DetectedError {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? []
-  if (status) return new FoundTrouble("proxy", `status ${status}`)
+  if (status) return new DetectedError("proxy", `status ${status}`)
   const { name, code } = classifyError(error.cause instanceof Error ? error.cause : error, false)
-  return new FoundTrouble(name, code)
+  return new DetectedError(name, code)
 }
 
 /**

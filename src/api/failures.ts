@@ -1,7 +1,7 @@
 /** Turns what happened to a request into the error that a person reads. */
 import { type Api, API_NAMES } from "../contract/endpoints.ts"
 import { type ErrorDetail, type ErrorKind, FreightError } from "../errors.ts"
-import { type Answer, type CallKind, describeTrouble, type Outcome, type Places } from "./outcome.ts"
+import { type Answer, type CallKind, describeExchangeError, type Outcome, type Places } from "./outcome.ts"
 
 export interface Asked extends Places {
   api: Api
@@ -29,7 +29,7 @@ const CODE_LENGTH = 64
 const FIELD_LENGTH = 200
 
 export function noReply(asked: Asked, outcome: Exclude<Outcome, Answer>, tries: number): FreightError {
-  const { kind, text, hint } = describeTrouble(outcome.trouble, asked)
+  const { kind, text, hint } = describeExchangeError(outcome.error, asked)
   if (asked.kind === "create" && outcome.end === "unanswered")
     return new FreightError("outcomeUnknown", `${asked.endpoint} was sent, then: ${text}; ${UNKNOWN}`, {
       hint: LOOK_FIRST,

@@ -17,9 +17,9 @@ export interface Answer {
 /** How sending a request once ended. */
 export type Outcome =
   /** No byte left: nothing can have been created. */
-  | { end: "unsent"; trouble: Trouble }
+  | { end: "unsent"; error: ExchangeError }
   /** It may have left, and no complete reply came: something may have been created. */
-  | { end: "unanswered"; trouble: Trouble }
+  | { end: "unanswered"; error: ExchangeError }
   | ({ end: "answered" } & Answer)
 
 /** Time limits of the three parts of an exchange, in milliseconds. */
@@ -32,8 +32,8 @@ export interface Timeouts {
 }
 
 /** Why a request got no complete reply. */
-interface Trouble {
-  name: TroubleName
+interface ExchangeError {
+  name: ExchangeErrorName
   /** The system's or undici's own code, such as `ECONNREFUSED`; empty when there is none. */
   code: string
 }
@@ -45,33 +45,33 @@ export interface Places {
   setting: string
 }
 
-interface TroubleWords {
+interface ErrorWords {
   /** The error's kind where nothing can have been created; `unavailable` where it is left out. */
   kind?: ErrorKind
   /** A retry within seconds can help. */
-  passes?: true
+  isTransient?: true
   text: (places: Places & { peer: string }) => string
   hint?: (places: Places) => string
 }
 
-const TROUBLES = {
+const EXCHANGE_ERRORS = {
   name: {
-    passes: true,
+    isTransient: true,
     text: ({ peer }) => `no network address was found for ${peer}`,
     hint: ({ setting, proxy }) => `Is the network up, and is ${proxy ? "HTTPS_PROXY" : setting} right?`,
   },
   refused: {
-    passes: true,
+    isTransient: true,
     text: ({ peer }) => `${peer} refused the connection`,
     hint: ({ setting, proxy }) => `Is it running, and is ${proxy ? "HTTPS_PROXY" : setting} right?`,
   },
   unreachable: {
-    passes: true,
+    isTransient: true,
     text: ({ peer }) => `there is no network route from here to ${peer}`,
   },
   connectTimeout: {
     kind: "timeout",
-    passes: true,
+    isTransient: true,
     text: ({ peer }) => `${peer} could not be reached in time`,
   },
   certificate: {
@@ -86,11 +86,11 @@ const TROUBLES = {
     hint: ({ setting }) => `Is ${setting} an https address, with the right port?`,
   },
   proxy: {
-    passes: true,
+    isTransient: true,
     text: ({ host, peer }) => `the proxy ${peer} would not connect to ${host}`,
     hint: () => "Does HTTPS_PROXY hold the user name and password that the proxy needs?",
   },
-  broken: { passes: true, text: ({ host }) => `the connection to ${host} broke` },
+  broken: { isTransient: true, text: ({ host }) => `the connection to ${host} broke` },
   silent: {
     kind: "timeout",
     text: ({ host }) => `${host} did not answer in time`,
@@ -116,17 +116,17 @@ const TROUBLES = {
   },
   interrupted: { kind: "interrupted", text: () => "interrupted" },
   other: { text: ({ host }) => `the exchange with ${host} failed` },
-} as const satisfies Record<string, TroubleWords>
+} as const satisfies Record<string, ErrorWords>
 
-export type TroubleName = keyof typeof TROUBLES
+export type ExchangeErrorName = keyof typeof EXCHANGE_ERRORS
 
-/** The kind (where nothing can have been created) and message of a trouble. */
-export function describeTrouble(
-  trouble: Trouble,
+/** The kind (where nothing can have been created) and the message. */
+export function describeExchangeError(
+  error: ExchangeError,
   places: Places,
 ): { kind: ErrorKind; text: string; hint?: string } {
-  const { kind = "unavailable", text, hint }: TroubleWords = TROUBLES[trouble.name]
-  const code = trouble.code && ` (${trouble.code})`
+  const { kind = "unavailable", text, hint }: ErrorWords = EXCHANGE_ERRORS[error.name]
+  const code = error.code && ` (${error.code})`
   return {
     kind,
     text: text({ ...places, peer: places.proxy ?? places.host }) + code,
@@ -134,24 +134,24 @@ export function describeTrouble(
   }
 }
 
-export function mayPass(trouble: Trouble): boolean {
-  const { passes }: TroubleWords = TROUBLES[trouble.name]
-  return passes === true
+export function isTransient(error: ExchangeError): boolean {
+  const words: ErrorWords = EXCHANGE_ERRORS[error.name]
+  return words.isTransient === true
 }
 
-/** A trouble that freight finds: a limit reached, or an answer that cannot be used. */
-export class FoundTrouble extends Error {
-  readonly trouble: Trouble
+/** An error that freight itself detects: a limit reached, or an answer that cannot be used. */
+export class DetectedError extends Error {
+  readonly exchangeError: ExchangeError
 
-  constructor(name: TroubleName, code = "") {
+  constructor(name: ExchangeErrorName, code = "") {
     super(name)
-    this.trouble = { name, code }
+    this.exchangeError = { name, code }
   }
 }
 
 /** Classifies an error of undici, a socket or TLS. `sent`: the request may have left. */
-export function classifyError(error: Error, sent: boolean): Trouble {
-  if (error instanceof FoundTrouble) return error.trouble
+export function classifyError(error: Error, sent: boolean): ExchangeError {
+  if (error instanceof DetectedError) return error.exchangeError
   // Some parser errors of undici have no code.
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name
   const name = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other"
@@ -159,7 +159,7 @@ export function classifyError(error: Error, sent: boolean): Trouble {
   return { name: sent && name === "connectTimeout" ? "broken" : name, code }
 }
 
-const BY_CODE: readonly (readonly [RegExp, TroubleName])[] = [
+const BY_CODE: readonly (readonly [RegExp, ExchangeErrorName])[] = [
   [/^(ENOTFOUND|EAI_)/, "name"],
   [/^ECONNREFUSED$/, "refused"],
   [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/, "unreachable"],

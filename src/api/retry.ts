@@ -1,5 +1,5 @@
 import type { Clock, Ids } from "../ports.ts"
-import { type Answer, type CallKind, mayPass, type Outcome } from "./outcome.ts"
+import { type Answer, type CallKind, isTransient, type Outcome } from "./outcome.ts"
 import { serverWords } from "./failures.ts"
 
 const MOST_TRIES = 4
@@ -7,34 +7,38 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 
 /** Limits for retrying 429 replies. */
-export interface Patience {
+export interface RateLimitPolicy {
   tries: number
   /** A server that asks for a longer wait gets no retry: the command ends and says when to come back. */
   waitMs: number
 }
 
 /** For many requests, as of a batch, which a limit of the service need not end. */
-export const LONG_RUN: Patience = { tries: 12, waitMs: 15 * 60_000 }
+export const LONG_RUN: RateLimitPolicy = { tries: 12, waitMs: 15 * 60_000 }
 /** For a person who waits. */
-const USUAL_PATIENCE: Patience = { tries: MOST_TRIES, waitMs: 60_000 }
+const INTERACTIVE: RateLimitPolicy = { tries: MOST_TRIES, waitMs: 60_000 }
 
 export function nextTry(
   kind: CallKind,
   outcome: Outcome,
   tries: number,
-  { clock, ids, patience = USUAL_PATIENCE }: { clock: Clock; ids: Ids; patience?: Patience | undefined },
+  {
+    clock,
+    ids,
+    rateLimitPolicy = INTERACTIVE,
+  }: { clock: Clock; ids: Ids; rateLimitPolicy?: RateLimitPolicy | undefined },
 ) {
   const asked = outcome.end === "answered" ? (getRequestedWait(outcome, clock.now()) ?? 0) * 1000 : 0
   const grown = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
   const waitMs = asked || Math.round(grown * (0.5 + ids.random() / 2))
   const limited = isRateLimit(outcome)
-  const { tries: most, waitMs: longest } = limited ? patience : USUAL_PATIENCE
-  const bearable = waitMs <= longest
+  const { tries: most, waitMs: longest } = limited ? rateLimitPolicy : INTERACTIVE
+  const isShortEnough = waitMs <= longest
   return {
-    again: tries < most && bearable && mayRepeat(kind, outcome),
+    again: tries < most && isShortEnough && mayRepeat(kind, outcome),
     waitMs,
     /** Whether everything that shares the limiter waits as long. */
-    limited: bearable && limited,
+    limited: isShortEnough && limited,
   }
 }
 
@@ -43,10 +47,10 @@ export function nextTry(
  * 429.
  */
 function mayRepeat(kind: CallKind, outcome: Outcome): boolean {
-  if (outcome.end === "unsent") return mayPass(outcome.trouble)
+  if (outcome.end === "unsent") return isTransient(outcome.error)
   if (isRateLimit(outcome)) return true
   if (kind === "create") return false
-  return outcome.end === "unanswered" ? mayPass(outcome.trouble) : [502, 503, 504].includes(outcome.status)
+  return outcome.end === "unanswered" ? isTransient(outcome.error) : [502, 503, 504].includes(outcome.status)
 }
 
 function isRateLimit(outcome: Outcome): boolean {

@@ -8,11 +8,11 @@ import type { Sender, Wire } from "./dispatcher.ts"
 import { type Asked, noReply, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
 import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
-import { getRequestedWait, nextTry, type Patience } from "./retry.ts"
+import { getRequestedWait, nextTry, type RateLimitPolicy } from "./retry.ts"
 
 const MAX_REPLY_BYTES = 20_000_000
-const LEASE_LOST: Outcome = { end: "unsent", trouble: { name: "lease", code: "" } }
-const INTERRUPTED: Outcome = { end: "unsent", trouble: { name: "interrupted", code: "" } }
+const LEASE_LOST: Outcome = { end: "unsent", error: { name: "lease", code: "" } }
+const INTERRUPTED: Outcome = { end: "unsent", error: { name: "interrupted", code: "" } }
 
 export interface TransportOptions {
   baseUrl: string
@@ -35,7 +35,7 @@ export interface TransportOptions {
   /** Lets requests under way finish after the signal; only waiting ones end. */
   finishes?: boolean
   /** Default: for a person at a terminal. */
-  patience?: Patience
+  rateLimitPolicy?: RateLimitPolicy
   /** Gets each exchange as text that is safe to show; only the key's last four characters are in it. */
   onExchange?: (text: string) => void
 }
@@ -183,7 +183,7 @@ function exchangeText(
       lines.push(`< ${new TextDecoder().decode(outcome.body.subarray(0, SHOWN_BODY * 4))}`)
     else if (outcome.body.length > 0) lines.push(`< ${outcome.body.length} bytes`)
   } else {
-    const { name, code } = outcome.trouble
+    const { name, code } = outcome.error
     lines.push(`! ${outcome.end === "unsent" ? "not sent" : "no reply"} after ${tookMs} ms: ${name} ${code}`)
   }
   return lines.map((line) => safe(line, SHOWN_BODY)).join("\n")

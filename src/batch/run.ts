@@ -97,10 +97,10 @@ export async function runRows(
   }
 
   let held = await bookAll(readable())
-  const patience = clock.now() + OTHERS_MS
+  const deadline = clock.now() + OTHERS_MS
   while (held.length > 0 && !ended && !signal.aborted) {
     const hasChance = carriers.another()
-    const others = clock.now() < patience && held.some(({ why }) => why === "sending")
+    const others = clock.now() < deadline && held.some(({ why }) => why === "sending")
     if (!hasChance && !others) break
     if (!hasChance) await clock.sleep(PAUSE_MS, signal)
     held = await bookAll(held.map(({ result }) => result.row))

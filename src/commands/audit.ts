@@ -186,7 +186,7 @@ async function connectApi(deps: Deps): Promise<FreightApi> {
   const { ASKED_AT_ONCE } = await import("../audit/ask.ts")
   const limiter = createLimiter(deps.clock, ASKED_AT_ONCE)
   const endpoint = await deps.endpoint("freight")
-  return createFreightApi(await deps.connect("freight", endpoint, { limiter, patience: LONG_RUN }))
+  return createFreightApi(await deps.connect("freight", endpoint, { limiter, rateLimitPolicy: LONG_RUN }))
 }
 
 const OUT_OF_REACH = ["unavailable", "timeout", "rateLimited", "badReply", "unauthenticated", "config"]

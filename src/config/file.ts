@@ -169,7 +169,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 const PAUSE_MS = 20
 /** Changes take milliseconds: an unchanged lock this old belongs to a dead process. */
-const PATIENCE_MS = 3_000
+const STALE_LOCK_MS = 3_000
 
 /**
  * Runs `act` while holding `<file>.lock`. A dead process's lock is taken after three seconds of watching it; clocks
@@ -190,7 +190,7 @@ export async function withLock<T>(
     if (holder !== seen) {
       seen = holder
       since = clock.now()
-    } else if (holder !== undefined && clock.now() - since >= PATIENCE_MS) {
+    } else if (holder !== undefined && clock.now() - since >= STALE_LOCK_MS) {
       await dislodge(lock, holder, own)
     }
     await clock.sleep(PAUSE_MS)

@@ -46,7 +46,7 @@ export async function createBatchDeps(
   const limiter = createLimiter(deps.clock, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
   const api = createFreightApi(
-    await deps.connect("freight", endpoint, { limiter, finishes: true, patience: LONG_RUN }),
+    await deps.connect("freight", endpoint, { limiter, finishes: true, rateLimitPolicy: LONG_RUN }),
   )
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
