@@ -10,7 +10,7 @@ const ADDRESSES = {
   warehouse: party("Harbour Lighting", "Alexandria", "NSW", "2015"),
   "Port Street": party("Port Street Fittings", "Fremantle", "WA", "6160"),
   "O'Brien & Co": party("O'Brien: tools", "Hobart", "TAS", "7000"),
-  "$(touch ran) `touch ran`": party("\u001b[31mRed\u0007\nlines\ttabs", "Perth", "WA", "6000"),
+  "$(touch ran) `touch ran`": party("\u0007\u001b[31mRed\u001b[0m\nlines\ttabs", "Perth", "WA", "6000"),
   "two\nlines": party("Two", "Perth", "WA", "6000"),
   "esc\u001b[2Jape": party("Escape", "Perth", "WA", "6000"),
 }

@@ -52,7 +52,7 @@ describe.skipIf(!hasShell("fish"))("in fish", () => {
       ["book\tbook a consignment"],
       ["CT\tcarton", "CR\tcrate"],
       ["connector-a\tSydney, CARRIER_A_AU", "connector-b\tPerth, CARRIER_B_AU"],
-      ["$(touch ran) `touch ran`\tlines tabs, Perth WA 6000"],
+      ["$(touch ran) `touch ran`\t�Red lines tabs, Perth WA 6000"],
     ])
   })
 
