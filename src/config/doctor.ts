@@ -227,13 +227,39 @@ export function deviceCheck(
   )
 }
 
+/** Why something that is saved cannot be used, or what is doubtful in it; undefined where it is good. */
+export type SavedFault = { error: string } | { doubt: string } | undefined
+
+/**
+ * Things that are saved under names.
+ * @param what `address`
+ * @param toNext the command that helps with one, by its name
+ * @returns undefined where none is saved
+ */
+export function savedCheck(
+  check: string,
+  what: string,
+  saved: ReadonlyMap<string, SavedFault>,
+  toNext: (name: string) => string,
+): Check | undefined {
+  if (saved.size === 0) return undefined
+  const found = [...saved].flatMap(([name, fault]) => (fault ? [{ name, fault }] : []))
+  const worst = found.find(({ fault }) => "error" in fault) ?? found[0]
+  if (!worst) return ok(check, `${saved.size} saved, all valid`)
+  const { name, fault } = worst
+  const next = toNext(/^[\w.-]+$/.test(name) ? name : JSON.stringify(name))
+  const remedy = { remedy: "Save it again without the error.", next }
+  return "error" in fault
+    ? fail(check, `the saved ${what} '${name}': ${fault.error}`, remedy)
+    : warn(check, `the saved ${what} '${name}': ${fault.doubt}`, remedy)
+}
+
 /**
  * Saved addresses, and those among them that a profile names.
- * @param addresses by name: why it cannot be used, or what is doubtful in it; undefined where it is good
  * @param named each setting that names an address, with the name
  */
 export function addressesCheck(
-  addresses: ReadonlyMap<string, { error: string } | { doubt: string } | undefined>,
+  addresses: ReadonlyMap<string, SavedFault>,
   named: readonly { setting: string; name: string }[],
 ): Check {
   const check = "addresses"
@@ -243,17 +269,8 @@ export function addressesCheck(
       remedy: "Save an address under that name, or take the setting out.",
       next: `freight config unset ${lost.setting}`,
     })
-  const found = [...addresses].flatMap(([name, fault]) => (fault ? [{ name, fault }] : []))
-  const worst = found.find(({ fault }) => "error" in fault) ?? found[0]
-  if (!worst) return ok(check, addresses.size === 0 ? "none is saved" : `${addresses.size} saved, all valid`)
-  const { name, fault } = worst
-  const remedy = {
-    remedy: "Save it again without the error.",
-    next: `freight address add ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)} --replace`,
-  }
-  return "error" in fault
-    ? fail(check, `the saved address '${name}': ${fault.error}`, remedy)
-    : warn(check, `the saved address '${name}': ${fault.doubt}`, remedy)
+  const toNext = (name: string) => `freight address add ${name} --replace`
+  return savedCheck(check, "address", addresses, toNext) ?? ok(check, "none is saved")
 }
 
 export function getRemedy(error: FreightError | undefined): Remedy {

@@ -14,7 +14,7 @@ import { AVOID, PACKAGES, type Ran, replyWith, type Tool, tool, toReply, WISHES 
 
 const PARTY = z.union([
   z.string().describe("The name of a saved address."),
-  // What is missing the plan tells better than the schema, which would only say that neither form fits.
+  // All optional: the plan names a missing field, where the schema would only say that neither form fits.
   z
     .looseObject({
       companyName: z.string(),
@@ -125,7 +125,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
             "Your own name for booking these. Give the same one when you call again for the same bookings.",
           ),
       }),
-      // It only adds, and yet nothing takes it back: a client should ask.
+      // Marked destructive although it only adds: a booking cannot be cancelled, so a client should ask.
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     },
     async ({ planHash, idempotencyKey }, { run }) => {
@@ -193,7 +193,7 @@ function describeBooked(planHash: string, idempotencyKey: string, ran: Ran): Cal
     const { input: _, label: __, ...row } = JSON.parse(line) as BookedRow
     return row
   })
-  // They come as they end.
+  // Rows come in the order in which they end.
   rows.sort((one, other) => one.row - other.row)
   const text = rows.map(({ reference, state, shipment, consignment, price, error }) =>
     [

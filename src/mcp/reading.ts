@@ -180,7 +180,9 @@ export const READING: readonly Tool[] = [
       stage: z
         .enum(["draft", "complete"])
         .optional()
-        .describe("draft: what the service fills in may be absent. complete: it must be there."),
+        .describe(
+          "draft: allow what the service fills in to be missing. complete: require it. Default: draft where all of it is missing.",
+        ),
       strict: z.boolean().optional().describe("Warnings are errors."),
       noAccounting: z.boolean().optional().describe("Check the contract alone."),
     },

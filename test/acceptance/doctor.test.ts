@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -71,6 +72,32 @@ describe("doctor", () => {
     await made.freight(["config", "set", "sender", "perth"])
     await made.freight(["address", "remove", "perth"])
     expect(await found()).toMatchObject({ state: "fail", next: "freight config unset sender" })
+  })
+
+  it("tells a saved party and a saved package that cannot be used", async () => {
+    const made = await desk(sandbox)
+    const supplier = ["--supplier-id", "S-1", "--supplier-name", "Harbour", "--abn", "51824753556"]
+    await made.freight(["party", "add", "harbour", ...supplier])
+    await made.freight(["package", "add", "small", "30x20x10@2"])
+    const sound = (await examined(made)).found
+    expect(sound.get("parties")).toMatchObject({ state: "ok", message: "1 saved, all valid" })
+    expect(sound.get("packages")).toMatchObject({ state: "ok" })
+    const file = (await made.freight(["config", "path"])).stdout.trim()
+    const text = await readFile(file, "utf8")
+    await writeFile(file, text.replace("51824753556", "51824753557").replace("30x20x10@2", "30x20"))
+    const { found, code } = await examined(made)
+    expect(code).toBe(1)
+    expect(found.get("parties")).toMatchObject({
+      state: "fail",
+      message: expect.stringContaining("the saved party 'harbour': --abn: "),
+      next: "freight party add harbour --replace",
+    })
+    expect(found.get("packages")).toMatchObject({ state: "fail", next: "freight package list" })
+    await writeFile(file, text.replace(/"supplierName": "Harbour",\s*/, ""))
+    expect((await examined(made)).found.get("parties")).toMatchObject({
+      state: "fail",
+      message: "the saved party 'harbour': it is neither a whole supplier nor a whole customer",
+    })
   })
 
   it("says that nobody is signed in, and how to", async () => {

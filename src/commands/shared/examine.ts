@@ -13,6 +13,8 @@ import {
   privacyCheck,
   profileCheck,
   proxyCheck,
+  type SavedFault,
+  savedCheck,
   settingsFileCheck,
   stateFolderCheck,
   whyNotWritable,
@@ -22,8 +24,10 @@ import { ENDPOINT } from "../../config/known.ts"
 import { type Api, type Endpoint, otherApi, trustsAnyCertificate, variable } from "../../config/settings.ts"
 import { checkAddress } from "../../contract/addresses.ts"
 import { inWords } from "../../contract/check.ts"
+import { parsePackage } from "../../contract/packages.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
+import { explainSavedParty } from "../../invoice/new/parties.ts"
 import { activeDevices } from "../../printing/devices.ts"
 import { isOthersKey, type Probe, probe } from "./probe.ts"
 
@@ -61,6 +65,7 @@ async function examineSettings(deps: Deps): Promise<(Check | undefined)[]> {
     certificatesCheck(trustsAnyCertificate(deps.env), deps.runtime.platform),
     await examineProxy(deps, apis),
     examineAddresses(deps),
+    ...examineOtherNames(deps),
     await examineLedger(deps),
   ]
 }
@@ -118,6 +123,33 @@ function examineAddresses({ config, settings }: Deps): Check {
     return name === undefined ? [] : [{ setting, name }]
   })
   return addressesCheck(new Map(addresses.map(([name, address]) => [name, faultOf(address)])), named)
+}
+
+/** Packages and parties, where any are saved. */
+function examineOtherNames({ config }: Deps): (Check | undefined)[] {
+  const { packages, parties = {} } = config.read()
+  const explainPackage = (size: string) => {
+    const read = parsePackage(size)
+    return read.ok ? undefined : read.reason
+  }
+  const packageFaults = findFaults(packages, explainPackage)
+  const partyFaults = findFaults(parties, explainSavedParty)
+  return [
+    savedCheck("packages", "package", packageFaults, () => "freight package list"),
+    savedCheck("parties", "party", partyFaults, (name) => `freight party add ${name} --replace`),
+  ]
+}
+
+function findFaults<T>(
+  saved: Readonly<Record<string, T>>,
+  explain: (value: T) => string | undefined,
+): Map<string, SavedFault> {
+  return new Map(
+    Object.entries(saved).map(([name, value]) => {
+      const error = explain(value)
+      return [name, error === undefined ? undefined : { error }]
+    }),
+  )
 }
 
 const ADDRESS_SETTINGS = ["sender", "collection"] as const

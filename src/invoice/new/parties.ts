@@ -170,6 +170,14 @@ function readParty(saved: unknown, role: Role): Parsed<Party | undefined> {
   return parsed(party)
 }
 
+/** Why a saved party cannot be used; undefined where it can. */
+export function explainSavedParty(saved: unknown): string | undefined {
+  const roles = ROLES.map((role) => readParty(saved, role))
+  for (const read of roles) if (!read.ok) return read.reason
+  const isWhole = roles.some((read) => read.ok && read.value)
+  return isWhole ? undefined : "it is neither a whole supplier nor a whole customer"
+}
+
 export type LastParties = Partial<Record<Role, Party>>
 
 /** The supplier and the customer of the last invoice that was made here. */
