@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { formatMoment, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { formatMoment, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { gatherEvidence, type Sources } from "../evidence/gather.ts"
@@ -56,7 +56,7 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
       ...toHeading(evidence),
       sections,
       label,
-      madeAt: formatMoment(wallClockNow(deps.clock.now(), zoneHere())),
+      madeAt: formatMoment(wallClockNow(deps.clock.now())),
       ...(globals.sandbox && { warning: "SANDBOX – nothing here is real" }),
     })
     if (file === "-") await terminal.stdout.write(pdf)

@@ -77,7 +77,7 @@ const columns: Column<HistoryRow>[] = [
   {
     key: "sentLocal",
     title: "SENT (LOCAL)",
-    value: ({ sentAt }) => sheetTime(sentAt, zoneHere()),
+    value: ({ sentAt }) => sheetTime(sentAt),
     hidden: true,
   },
 ]
@@ -91,9 +91,8 @@ const spendColumns: Column<SpendRow>[] = [
 ]
 
 export async function run(deps: Deps, options: Options): Promise<undefined> {
-  const zone = zoneHere()
   const since =
-    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now(), zone)
+    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now())
   const { store, scopes } = await deps.readLedger()
   const filter = {
     ...(since !== undefined && { since: new Date(since).toISOString() }),
@@ -105,7 +104,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   const pages = () => untilAborted(readHistory(store, filter), deps.signal)
   const empty = describeNoMatch(options, await countHistory(store, scopes))
   if (options.spend) {
-    const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend, zone)
+    const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend, zoneHere())
     await print(deps, { rows: sums, columns: spendColumns, empty: empty ?? "Nothing was booked." })
     if (deps.output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
@@ -138,8 +137,8 @@ function describeNoMatch({ since, kind, state, search }: Options, entries: numbe
 }
 
 /** `2026-11-22 11:07:33`, which spreadsheets read as a time. */
-function sheetTime(instant: string, zone: string): string {
-  return formatWallClock(wallClockNow(Date.parse(instant), zone)).replace("T", " ")
+function sheetTime(instant: string): string {
+  return formatWallClock(wallClockNow(Date.parse(instant))).replace("T", " ")
 }
 
 /** Maximum number of open entries listed with their error. */

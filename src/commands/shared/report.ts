@@ -1,7 +1,7 @@
 /** What the reports share: their span of time, and how they are written. */
 import type { Command } from "commander"
 import { formatCents } from "../../contract/money.ts"
-import { formatDate, instantOf, wallClockNow, addDays, zoneHere } from "../../contract/wall-clock.ts"
+import { formatDate, instantOf, wallClockNow, addDays } from "../../contract/wall-clock.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
@@ -49,15 +49,14 @@ export async function spanOf(
 
 /** The end of a day, where an instant is its start. */
 function getEndOfSpan(instant: number): number {
-  const zone = zoneHere()
-  const local = wallClockNow(instant, zone)
+  const local = wallClockNow(instant)
   const isMidnight = local.hour + local.minute + local.second === 0
-  return isMidnight ? instantOf(addDays(local, 1), zone) : instant
+  return isMidnight ? instantOf(addDays(local, 1)) : instant
 }
 
 /** `2026-11-01 to 2026-11-22`, by this machine's clock. */
 export function spanText({ since, until }: Omit<Span, "scopes">): string {
-  const day = (instant: number) => formatDate(wallClockNow(instant, zoneHere()))
+  const day = (instant: number) => formatDate(wallClockNow(instant))
   return `${day(since)} to ${day(until - 1)}`
 }
 
