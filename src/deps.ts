@@ -218,7 +218,7 @@ export function createDeps(
     const transport = createTransport({
       baseUrl,
       key,
-      api: api === "freight" ? "freight" : "print",
+      api,
       clock,
       ids,
       env: globals.sandbox || direct ? {} : env,

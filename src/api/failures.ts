@@ -1,9 +1,10 @@
 /** Turns what happened to a request into the error that a person reads. */
+import { type Api, API_NAMES } from "../contract/endpoints.ts"
 import { type ErrorDetail, type ErrorKind, FreightError } from "../errors.ts"
 import { type Answer, type CallKind, describeTrouble, type Outcome, type Places } from "./outcome.ts"
 
 export interface Asked extends Places {
-  api: "freight" | "print"
+  api: Api
   kind: CallKind
   /** Method and path, ready to show: `GET /shipments`. */
   endpoint: string
@@ -98,8 +99,8 @@ function explainStatus(reply: Reply, code: string | undefined, explained: boolea
     case 401:
       return {
         kind: "unauthenticated",
-        what: `the ${api} API does not accept the key`,
-        hint: `Is it the key of the ${api} API, copied whole, and still valid?`,
+        what: `the ${API_NAMES[api]} does not accept the key`,
+        hint: `Is it the key of the ${API_NAMES[api]}, copied whole, and still valid?`,
       }
     case 403:
       return {
@@ -119,14 +120,14 @@ function explainStatus(reply: Reply, code: string | undefined, explained: boolea
       if (explained) return { kind: "notFound", what: `${endpoint}: not found`, ...findListCommand(endpoint) }
       return {
         kind: "notFound",
-        what: `${endpoint}: not found, and ${host} does not answer like the ${api} API`,
+        what: `${endpoint}: not found, and ${host} does not answer like the ${API_NAMES[api]}`,
         hint: `Is ${setting} right?`,
         next: "freight doctor",
       }
     case 429:
       return {
         kind: "rateLimited",
-        what: `the ${api} API is limiting requests (429)${tries > 1 ? `; gave up after ${tries} tries` : ""}`,
+        what: `the ${API_NAMES[api]} is limiting requests (429)${tries > 1 ? `; gave up after ${tries} tries` : ""}`,
       }
     default:
       return { kind: "refused", what: `${endpoint} was refused (${status})` }
@@ -146,7 +147,7 @@ const LISTS: readonly (readonly [RegExp, string])[] = [
 
 /** A 403 of the freight API has no code, and printing a label has two causes (Authentication 4 and 5). */
 function explainForbidden({ api, endpoint }: Asked): string {
-  if (api === "print")
+  if (api === "direct-print")
     return "Does the key have the scope for it: devices:read to list devices, print-jobs:write to print?"
   const access = "Freight access is not active for this account"
   return endpoint.endsWith("/print")

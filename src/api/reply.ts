@@ -1,5 +1,6 @@
 /** Reads a reply against the contract, or explains why it cannot be trusted. */
 import { type Finding, findErrors, type Validator } from "../contract/check.ts"
+import { ENDPOINTS, findEndpoint } from "../contract/endpoints.ts"
 import { type Asked, refusal, type Reply, unreadable } from "./failures.ts"
 import type { CallKind } from "./outcome.ts"
 import type { Transport } from "./transport.ts"
@@ -102,10 +103,11 @@ export interface RawReply {
   body: Uint8Array
 }
 
-/** What a call does at the server: reading and asking for rates create nothing; anything else may. */
+/** Whether a call creates something. What the contract does not know may, unless its method cannot. */
 function findCallKind(method: string, path: string): CallKind {
   if (method === "GET" || method === "HEAD") return "read"
-  return method === "POST" && /^\/([^/?]+\/)?rates(\?|$)/.test(path) ? "read" : "create"
+  const found = findEndpoint(method, path.replace(/\?.*$/s, "").split("/").slice(1))
+  return found && !ENDPOINTS[found.name].creates ? "read" : "create"
 }
 
 /**

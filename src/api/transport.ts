@@ -1,4 +1,5 @@
 /** The way to an API: address, key, proxy, timeouts, retries. */
+import { type Api, API_NAMES } from "../contract/endpoints.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids, SendLease } from "../ports.ts"
@@ -16,7 +17,7 @@ const INTERRUPTED: Outcome = { end: "unsent", trouble: { name: "interrupted", co
 export interface TransportOptions {
   baseUrl: string
   key: string
-  api: "freight" | "print"
+  api: Api
   clock: Clock
   ids: Ids
   /** Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are looked up. */
@@ -60,7 +61,7 @@ export function createTransport(options: TransportOptions) {
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new FreightError(
       "config",
-      `the key of the ${api} API contains a space, a line break or another character that no key has`,
+      `the key of the ${API_NAMES[api]} contains a space, a line break or another character that no key has`,
     )
   const proxy = proxyFor(base, options.env)
   const limiter = options.limiter ?? createLimiter(clock)

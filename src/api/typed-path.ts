@@ -1,24 +1,7 @@
 /** Reads paths as people type them and as their shells rewrite them. */
+import { findEndpoint } from "../contract/endpoints.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
-
-/** Every endpoint of both APIs; `*` is an id. */
-const ENDPOINTS: readonly string[] = [
-  "GET connectors",
-  "POST rates",
-  "POST */rates",
-  "POST */shipments",
-  "GET shipments",
-  "GET shipments/*",
-  "GET track",
-  "GET shipments/*/label",
-  "POST */pickups",
-  "GET pickups/*",
-  "GET print-devices",
-  "POST shipments/*/print",
-  "GET devices",
-  "POST print-jobs",
-]
 
 /** Folders that shells for Windows use as the root. */
 const SHELL_ROOT = /^(portable)?git$|^(msys|cygwin|mingw)(32|64)?$/i
@@ -59,23 +42,11 @@ function belowBase(given: string, baseUrl: string): string {
 function withoutFolders(method: string, segments: readonly string[]): readonly string[] | undefined {
   const tails = segments.map((_, at) => segments.slice(at))
   const afterRoot = tails.filter((_, at) => SHELL_ROOT.test(segments[at - 1] ?? ""))
-  const known = (tail: readonly string[]) => isEndpoint(method, tail)
+  const known = (tail: readonly string[]) => findEndpoint(method, tail) !== undefined
   const likely = afterRoot.find(known)
   if (likely) return likely
   const [only, ...others] = tails.filter(known)
   return others.length === 0 ? (only ?? afterRoot.at(-1)) : undefined
-}
-
-function isEndpoint(method: string, segments: readonly string[]): boolean {
-  return ENDPOINTS.some((endpoint) => {
-    const [verb, path = ""] = endpoint.split(" ")
-    const wanted = path.split("/")
-    return (
-      verb === method &&
-      wanted.length === segments.length &&
-      wanted.every((part, at) => part === "*" || part === segments[at])
-    )
-  })
 }
 
 function rewritten(given: string): FreightError {

@@ -1,17 +1,10 @@
 import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
-import { formatWallClock, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { KINDS, type Kind, STATES, type State, sentText } from "../ledger/entry.ts"
-import {
-  countHistory,
-  type HistoryRow,
-  readHistory,
-  SPEND_BY,
-  type SpendBy,
-  type SpendRow,
-  spend,
-} from "../ledger/records/history.ts"
+import { countHistory, type HistoryRow, readEntries, readHistory } from "../ledger/records/history.ts"
+import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
 import { PAST, parsePast } from "./shared/past.ts"
@@ -21,7 +14,7 @@ interface Options {
   kind?: Kind
   state?: State
   search?: string
-  spend?: SpendBy | true
+  spend?: (typeof HISTORY_SPEND_BY)[number] | true
 }
 
 export function define(command: Command): void {
@@ -34,7 +27,7 @@ export function define(command: Command): void {
       "--search <text>",
       "only entries with this in the key, reference, receiver, shipment, consignment or service",
     )
-    .addOption(new Option("--spend [by]", "add up the price of what was booked").choices(SPEND_BY))
+    .addOption(new Option("--spend [by]", "add up the price of what was booked").choices(HISTORY_SPEND_BY))
 }
 
 export const examples = [
@@ -82,7 +75,7 @@ const columns: Column<HistoryRow>[] = [
   },
 ]
 
-const spendColumns: Column<SpendRow>[] = [
+const spendColumns: Column<HistorySpendRow>[] = [
   { key: "group", title: "GROUP" },
   { key: "bookings", title: "BOOKINGS", align: "right" },
   { key: "unpriced", title: "WITHOUT PRICE", align: "right" },
@@ -101,15 +94,16 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
     ...(options.search !== undefined && { search: options.search }),
     ...(scopes && { scopes }),
   }
-  const pages = () => untilAborted(readHistory(store, filter), deps.signal)
   const empty = describeNoMatch(options, await countHistory(store, scopes))
   if (options.spend) {
-    const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend, zoneHere())
+    const by = options.spend === true ? "carrier" : options.spend
+    const sums = await sumHistory(untilAborted(readEntries(store, filter), deps.signal), by)
     await print(deps, { rows: sums, columns: spendColumns, empty: empty ?? "Nothing was booked." })
     if (deps.output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
   }
+  const pages = () => untilAborted(readHistory(store, filter), deps.signal)
   await printPages(deps, { pages, columns, empty: empty ?? "Nothing was sent." })
   if (options.state !== undefined && options.state !== "unknown") return
   let open = 0

@@ -1,5 +1,5 @@
 /** Every setting that a profile can hold, and every environment variable. */
-import type { Api } from "./settings.ts"
+import type { Api } from "../contract/endpoints.ts"
 
 /**
  * - `url`: the address of an API

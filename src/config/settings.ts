@@ -1,6 +1,7 @@
 /** The command line's global flags and the environment. */
 import { homedir, hostname } from "node:os"
 import path from "node:path"
+import { type Api, API_NAMES, APIS } from "../contract/endpoints.ts"
 import { FreightError } from "../errors.ts"
 
 export interface Globals {
@@ -22,12 +23,7 @@ export interface Globals {
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-export type Api = "freight" | "direct-print"
-export const APIS: readonly Api[] = ["freight", "direct-print"]
-export const API_NAMES: Readonly<Record<Api, string>> = {
-  freight: "freight API",
-  "direct-print": "direct print API",
-}
+export { type Api, API_NAMES, APIS }
 
 export function otherApi(api: Api): Api {
   return api === "freight" ? "direct-print" : "freight"

@@ -4,6 +4,7 @@
  * one's shipments.
  */
 import { createHash } from "node:crypto"
+import type { Api } from "../contract/endpoints.ts"
 import type { Database } from "./database/database.ts"
 import { marks } from "./database/rows.ts"
 import type { Entry, State } from "./entry.ts"
@@ -23,7 +24,7 @@ export function serviceAddress(baseUrl: string): string {
 
 interface Account {
   account: string
-  api: "freight" | "direct-print"
+  api: Api
   address: string
 }
 
@@ -54,10 +55,14 @@ export async function scopeOf(
   return (await knownScopes(database, [account]))[0] ?? scope
 }
 
-/** Every scope that the ledger knows. */
-export async function allScopes(database: Database): Promise<string[]> {
-  const rows = await database.all("select distinct scope from accounts")
-  return rows.map(({ scope }) => String(scope))
+/** These scopes, or every one that the ledger knows; never empty, so that a query can name them. */
+export async function scopesOrAll(
+  database: Database,
+  wanted: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  const rows = wanted ? [] : await database.all("select distinct scope from accounts")
+  const scopes = wanted ?? rows.map(({ scope }) => String(scope))
+  return scopes.length > 0 ? scopes : [""]
 }
 
 /** The scopes of those accounts that the ledger knows. */

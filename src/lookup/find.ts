@@ -12,7 +12,7 @@ import { hasName, isPrefix, matchName } from "../contract/names.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
-import { allScopes } from "../ledger/accounts.ts"
+import { scopesOrAll } from "../ledger/accounts.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/records/named.ts"
 import type { Store } from "../ledger/store.ts"
@@ -187,7 +187,7 @@ export async function findTarget(
   if (thing.shipmentId === undefined) return undefined
   const { store, scopes } = await readLedger()
   if (thing.kind === "shipment") {
-    const within = thing.scope === undefined ? (scopes ?? (await allScopes(store.database))) : [thing.scope]
+    const within = await scopesOrAll(store.database, thing.scope === undefined ? scopes : [thing.scope])
     for (const scope of within) {
       const pickup = await store.pickupOf(scope, thing.shipmentId)
       const found = pickup && thingInLedger(pickup)

@@ -6,7 +6,7 @@ import { formatPackage } from "../contract/packages.ts"
 import { FreightError } from "../errors.ts"
 import { findInputs, getFileId } from "../invoice/sources/files.ts"
 import { KINDS, STATES } from "../ledger/entry.ts"
-import { SPEND_BY } from "../ledger/records/history.ts"
+import { HISTORY_SPEND_BY } from "../report/spend.ts"
 import { NEED_KINDS } from "../today/needs.ts"
 import { AVOID, PACKAGES, readingTool, type Tool, WISHES } from "./tool.ts"
 
@@ -138,7 +138,7 @@ export const READING: readonly Tool[] = [
         .string()
         .optional()
         .describe("Found in key, reference, receiver, shipment, consignment or service."),
-      spend: z.enum(SPEND_BY).optional().describe("Add up the price of what was booked, by this."),
+      spend: z.enum(HISTORY_SPEND_BY).optional().describe("Add up the price of what was booked, by this."),
     },
     (flags) => ({ command: "history", flags }),
   ),

@@ -44,16 +44,31 @@ export interface SpendKnown {
   cancelled: number
 }
 
+/** Sums in exact cents and grams. */
+type Sums<Key> = Key & { bookings: number; unpriced: number; cents: number; grams: number }
+
+function addTo<Key extends object>(groups: Map<string, Sums<Key>>, key: Key, { facts }: Entry): void {
+  const name = JSON.stringify(key)
+  const sums = groups.get(name) ?? { ...key, bookings: 0, unpriced: 0, cents: 0, grams: 0 }
+  groups.set(name, sums)
+  sums.bookings++
+  if (facts.priceCents === undefined) sums.unpriced++
+  sums.cents += facts.priceCents ?? 0
+  sums.grams += facts.weightGrams ?? 0
+}
+
+function findGroup(entry: Entry, by: SpendBy): string {
+  return SPEND_BY[by](entry, wallClockNow(Date.parse(entry.sentAt)))
+}
+
 /**
  * Adds up in exact cents. Prices on different GST bases, or in different currencies, are rows of their own.
- * @param zone whose days they are
  */
 export async function reportSpend(
   pages: AsyncIterable<readonly Reported[]>,
   by: SpendBy,
-  zone: string,
 ): Promise<{ rows: SpendRow[]; known: SpendKnown }> {
-  const groups = new Map<string, SpendRow & { cents: number; grams: number }>()
+  const groups = new Map<string, Sums<Pick<SpendRow, "group" | "currency" | "gstBasis">>>()
   const known: SpendKnown = { bookings: 0, priced: 0, cancelled: 0 }
   for await (const page of pages)
     for (const { entry, journey } of page) {
@@ -61,30 +76,12 @@ export async function reportSpend(
         known.cancelled++
         continue
       }
-      const { priceCents, currency, gstBasis = "unknown", weightGrams = 0 } = entry.facts
-      const isPriced = priceCents !== undefined
-      const row = {
-        group: SPEND_BY[by](entry, wallClockNow(Date.parse(entry.sentAt), zone)),
-        currency: isPriced ? (currency ?? "AUD") : "",
-        gstBasis: isPriced ? gstBasis : ("" as const),
-      }
-      const key = JSON.stringify(row)
-      const sums = groups.get(key) ?? {
-        ...row,
-        bookings: 0,
-        unpriced: 0,
-        total: 0,
-        weightKg: 0,
-        cents: 0,
-        grams: 0,
-      }
-      groups.set(key, sums)
-      sums.bookings++
-      sums.grams += weightGrams
+      const { priceCents, currency = "AUD", gstBasis = "unknown" } = entry.facts
+      const basis =
+        priceCents === undefined ? { currency: "", gstBasis: "" as const } : { currency, gstBasis }
+      addTo(groups, { group: findGroup(entry, by), ...basis }, entry)
       known.bookings++
-      if (isPriced) known.priced++
-      else sums.unpriced++
-      sums.cents += priceCents ?? 0
+      if (priceCents !== undefined) known.priced++
     }
   const rows = [...groups.values()].map(
     ({ cents, grams, group, bookings, unpriced, currency, gstBasis }) => ({
@@ -94,4 +91,27 @@ export async function reportSpend(
   const byGroup = (a: SpendRow, b: SpendRow) =>
     a.group < b.group ? -1 : a.group > b.group ? 1 : b.total - a.total
   return { rows: rows.sort(isTime(by) ? byGroup : (a, b) => b.total - a.total || byGroup(a, b)), known }
+}
+
+/** What the history adds up by. */
+export const HISTORY_SPEND_BY = ["carrier", "service", "month"] as const satisfies readonly SpendBy[]
+
+/** A row of `history --spend`: those without a known price are counted among the others. */
+export type HistorySpendRow = Omit<SpendRow, "gstBasis" | "weightKg">
+
+/** Adds up the bookings among these entries, by group and currency. */
+export async function sumHistory(
+  pages: AsyncIterable<readonly Entry[]>,
+  by: SpendBy,
+): Promise<HistorySpendRow[]> {
+  const groups = new Map<string, Sums<Pick<SpendRow, "group" | "currency">>>()
+  for await (const page of pages)
+    for (const entry of page)
+      if (entry.kind === "shipment" && entry.state === "done")
+        addTo(groups, { group: findGroup(entry, by), currency: entry.facts.currency ?? "AUD" }, entry)
+  return [...groups.values()]
+    .map(({ group, bookings, unpriced, cents, currency }) => ({
+      ...{ group, bookings, unpriced, total: amountOf(cents), currency },
+    }))
+    .sort((a, b) => (a.group < b.group ? -1 : 1))
 }

@@ -1,5 +1,13 @@
 /** The fourteen endpoints: who asks, whether they may, and what the endpoint answers. */
 import {
+  type Api,
+  APIS,
+  type Endpoint,
+  type EndpointName,
+  ENDPOINTS,
+  findEndpoint,
+} from "../contract/endpoints.ts"
+import {
   badRequest,
   CarrierRejection,
   CarrierUnavailable,
@@ -8,7 +16,7 @@ import {
   Refusal,
   type Reply,
 } from "./reply.ts"
-import { type Api, type Key, KEYS, type Scope } from "./tenants.ts"
+import { type Key, KEYS } from "./tenants.ts"
 import type { World } from "./world.ts"
 import type { Call } from "./call.ts"
 import { createPrintJob, listDevices, listPrintDevices, printLabel } from "./printing.ts"
@@ -19,6 +27,8 @@ import { createPickup, showPickup } from "./freight/pickups.ts"
 import { track } from "./freight/track.ts"
 
 interface Request {
+  /** Undefined where there is no such endpoint. */
+  readonly route: Route | undefined
   readonly method: string
   /** Path without the query. */
   readonly path: string
@@ -35,9 +45,9 @@ export const MOST_BODY_BYTES = 12_000_000
 export async function answer(world: World, request: Request): Promise<Reply> {
   try {
     world.catchUp()
-    const match = matchRoute(request.method, request.path)
-    if (!match) throw notFound(`There is no ${request.method} ${request.path}`)
-    return await handle(world, request, match)
+    const { route, method, path } = request
+    if (!route) throw notFound(`There is no ${method} ${path}`)
+    return await handle(world, request, route)
   } catch (error) {
     if (error instanceof Refusal) return error.reply
     if (error instanceof CarrierRejection) {
@@ -51,14 +61,14 @@ export async function answer(world: World, request: Request): Promise<Reply> {
   }
 }
 
-function handle(world: World, request: Request, { route, id }: Match): Reply | Promise<Reply> {
-  const { tenant } = admitted(world, request, route)
+function handle(world: World, request: Request, { name, id }: Route): Reply | Promise<Reply> {
+  const { tenant } = findKey(world, request, ENDPOINTS[name])
   if (request.text === undefined) throw badRequest(`The body is over ${MOST_BODY_BYTES} bytes`)
-  return route.handle({ world, tenant, id, query: request.query, text: request.text })
+  return HANDLERS[name]({ world, tenant, id, query: request.query, text: request.text })
 }
 
 /** @throws Refusal 401 without a valid key of this API, 403 without permission */
-function admitted(world: World, { authorization = "" }: Request, { api, scope }: Route): Key {
+function findKey(world: World, { authorization = "" }: Request, { api, scope }: Endpoint): Key {
   const key = KEYS.get(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "")
   const revoked = key && (world.state.revocations.get(`key:${key.name}`) ?? key.revoked)
   if (!key || key.api !== api || revoked) throw new Refusal(401, { message: "Missing or invalid API key" })
@@ -69,76 +79,47 @@ function admitted(world: World, { authorization = "" }: Request, { api, scope }:
   return key
 }
 
-interface Route {
-  readonly api: Api
-  readonly method: string
-  /** As the contract writes it; `{…}` is the variable part. */
-  readonly path: string
-  readonly handle: (call: Call) => Reply | Promise<Reply>
-  /** Books, orders or prints something. */
-  readonly creates?: true
-  readonly scope?: Scope
+const HANDLERS: Readonly<Record<EndpointName, (call: Call) => Reply | Promise<Reply>>> = {
+  "GET /connectors": listConnectors,
+  "POST /rates": rateAll,
+  "POST /{connectorId}/rates": rateOne,
+  "POST /{connectorId}/shipments": createShipment,
+  "GET /shipments": listShipments,
+  "GET /shipments/{id}": showShipment,
+  "GET /track": track,
+  "GET /shipments/{id}/label": showLabel,
+  "POST /{connectorId}/pickups": createPickup,
+  "GET /pickups/{id}": showPickup,
+  "GET /print-devices": listPrintDevices,
+  "POST /shipments/{id}/print": printLabel,
+  "GET /devices": listDevices,
+  "POST /print-jobs": createPrintJob,
 }
 
-const ROUTES: readonly Route[] = [
-  { api: "freight", method: "GET", path: "/connectors", handle: listConnectors },
-  { api: "freight", method: "POST", path: "/rates", handle: rateAll },
-  { api: "freight", method: "POST", path: "/{connectorId}/rates", handle: rateOne },
-  { api: "freight", method: "POST", path: "/{connectorId}/shipments", handle: createShipment, creates: true },
-  { api: "freight", method: "GET", path: "/shipments", handle: listShipments },
-  { api: "freight", method: "GET", path: "/shipments/{id}", handle: showShipment },
-  { api: "freight", method: "GET", path: "/track", handle: track },
-  { api: "freight", method: "GET", path: "/shipments/{id}/label", handle: showLabel },
-  { api: "freight", method: "POST", path: "/{connectorId}/pickups", handle: createPickup, creates: true },
-  { api: "freight", method: "GET", path: "/pickups/{id}", handle: showPickup },
-  { api: "freight", method: "GET", path: "/print-devices", handle: listPrintDevices },
-  { api: "freight", method: "POST", path: "/shipments/{id}/print", handle: printLabel, creates: true },
-  { api: "directPrint", method: "GET", path: "/devices", handle: listDevices, scope: "devices:read" },
-  {
-    api: "directPrint",
-    method: "POST",
-    path: "/print-jobs",
-    handle: createPrintJob,
-    creates: true,
-    scope: "print-jobs:write",
-  },
-]
-
 /** Both have a path, which exposes clients that lose it. */
-export const BASE_PATHS: Record<Api, string> = { freight: "/freight/v0", directPrint: "/direct-print/v0" }
+export const BASE_PATHS: Readonly<Record<Api, string>> = {
+  freight: "/freight/v0",
+  "direct-print": "/direct-print/v0",
+}
 
-interface Match {
-  readonly route: Route
+export function findApi(path: string): Api | undefined {
+  return APIS.find((api) => path.startsWith(`${BASE_PATHS[api]}/`))
+}
+
+export interface Route {
+  readonly name: EndpointName
   /** The variable part of the path, decoded. */
   readonly id: string
 }
 
-export function findApi(path: string): Api | undefined {
-  return (["freight", "directPrint"] as const).find((api) => path.startsWith(`${BASE_PATHS[api]}/`))
-}
-
 /** The endpoint of a method and path (query left off), or undefined when there is none. */
-export function matchRoute(method: string, path: string): Match | undefined {
+export function findRoute(method: string, path: string): Route | undefined {
   const api = findApi(path)
   if (!api) return undefined
-  const parts = path.slice(BASE_PATHS[api].length + 1).split("/")
-  for (const { route, pattern } of COMPILED) {
-    if (route.api !== api || route.method !== method || pattern.length !== parts.length) continue
-    if (!pattern.every((part, index) => part === VARIABLE || part === parts[index])) continue
-    const id = decoded(parts[pattern.indexOf(VARIABLE)] ?? "")
-    return id === undefined ? undefined : { route, id }
-  }
-  return undefined
+  const found = findEndpoint(method, path.slice(BASE_PATHS[api].length + 1).split("/"))
+  const id = decoded(found?.id ?? "")
+  return found && ENDPOINTS[found.name].api === api && id !== undefined ? { ...found, id } : undefined
 }
-
-const VARIABLE = "{}"
-const COMPILED = ROUTES.map((route) => ({
-  route,
-  pattern: route.path
-    .slice(1)
-    .replace(/\{\w+\}/, VARIABLE)
-    .split("/"),
-}))
 
 function decoded(part: string): string | undefined {
   try {

@@ -1,3 +1,4 @@
+import type { Api } from "../contract/endpoints.ts"
 import type { Carrier, ConsignmentBookingRequest, PickupBookingRequest } from "../contract/generated/types.ts"
 
 /**
@@ -97,7 +98,7 @@ export interface PrintEvent {
   at: number
   tenantId: string
   deviceId: string
-  api: "freight" | "direct-print"
+  api: Api
   shipmentId: string | null
   bytes: number
 }

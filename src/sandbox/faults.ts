@@ -1,7 +1,7 @@
 /** Failures to rehearse. They live in the server process, and the same seed makes the same requests fail. */
+import type { Api } from "../contract/endpoints.ts"
 import { FreightError } from "../errors.ts"
 import { json, type Reply } from "./reply.ts"
-import type { Api } from "./tenants.ts"
 
 /** How a reply goes over the wire: as it should, or not. */
 export type Delivery = "whole" | "drop" | "hang" | "slow" | "truncated" | "endless"

@@ -10,7 +10,8 @@ import { isLoopback } from "../api/address.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { fileError } from "../terminal/files.ts"
-import { answer, findApi, BASE_PATHS, matchRoute, MOST_BODY_BYTES } from "./app.ts"
+import { ENDPOINTS } from "../contract/endpoints.ts"
+import { answer, findApi, BASE_PATHS, findRoute, MOST_BODY_BYTES } from "./app.ts"
 import { CONTROL_PATH, type Controls, control } from "./control.ts"
 import { createFaults, type Delivery, type Fault } from "./faults.ts"
 import { json, type Reply } from "./reply.ts"
@@ -90,7 +91,7 @@ export async function startSandbox(options: SandboxOptions) {
   const origin = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
   return {
     freightBaseUrl: origin + BASE_PATHS.freight,
-    directPrintBaseUrl: origin + BASE_PATHS.directPrint,
+    directPrintBaseUrl: origin + BASE_PATHS["direct-print"],
     freightApiKey: MAIN_FREIGHT_KEY.secret,
     directPrintApiKey: MAIN_PRINT_KEY.secret,
     /** Further keys by name: of other tenants, without a scope, revoked. */
@@ -162,13 +163,15 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
     })
     return deliver(outgoing, reply, "whole", wire)
   }
-  count(controls.requests, method, path)
-  const { fault, text: faultText } =
-    controls.faults.strike({ method, path, creates: matchRoute(method, path)?.route.creates === true }) ?? {}
+  const route = findRoute(method, path)
+  const endpoint = route?.name ?? "unknown"
+  controls.requests.set(endpoint, (controls.requests.get(endpoint) ?? 0) + 1)
+  const creates = route !== undefined && ENDPOINTS[route.name].creates === true
+  const { fault, text: faultText } = controls.faults.strike({ method, path, creates }) ?? {}
   const reach = async (): Promise<Reply> => {
     if (fault?.when === "before") return replyBefore(fault, incoming, path)
     const text = await readBody(incoming, MOST_BODY_BYTES)
-    const reply = await answer(controls.world, { method, path, query, authorization, text })
+    const reply = await answer(controls.world, { route, method, path, query, authorization, text })
     return fault?.reply?.(reply) ?? reply
   }
   // As on a long line: what is asked is done while the asker waits.
@@ -198,12 +201,6 @@ function replyBefore(
 ): Reply {
   const elsewhere = `http://localhost:${socket.localPort}${CONTROL_PATH}/elsewhere`
   return fault.reply?.({ api: findApi(path) ?? "freight", elsewhere }) ?? json(200, {})
-}
-
-function count(requests: Map<string, number>, method: string, path: string): void {
-  const route = matchRoute(method, path)?.route
-  const endpoint = route ? `${method} ${route.path}` : "unknown"
-  requests.set(endpoint, (requests.get(endpoint) ?? 0) + 1)
 }
 
 /** The body as text; undefined when it is over `most` bytes. It is read to the end all the same. */

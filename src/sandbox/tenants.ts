@@ -3,6 +3,7 @@
  * Ids and keys never change, so that scripts and tests can name them.
  */
 import { createHash } from "node:crypto"
+import type { Api, Scope } from "../contract/endpoints.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import type { PickupOutcome } from "./events.ts"
 
@@ -35,9 +36,6 @@ export interface Tenant {
   readonly connectors: readonly Connector[]
   readonly devices: readonly Device[]
 }
-
-export type Api = "freight" | "directPrint"
-export type Scope = "devices:read" | "print-jobs:write"
 
 export interface Key {
   readonly name: string
@@ -114,7 +112,7 @@ const INACTIVE: Tenant = {
 const NO_FREIGHT: Tenant = { ...MAIN, id: "tenant-no-freight", freight: false }
 const NO_DIRECT_PRINT: Tenant = { ...MAIN, id: "tenant-no-direct-print", directPrint: false, devices: [] }
 
-const PREFIX: Record<Api, string> = { freight: "sandbox_freight_", directPrint: "sandbox_print_" }
+const PREFIX: Record<Api, string> = { freight: "sandbox_freight_", "direct-print": "sandbox_print_" }
 const ALL: readonly Scope[] = ["devices:read", "print-jobs:write"]
 
 function key(name: string, api: Api, tenant: Tenant, scopes: readonly Scope[] = ALL, revoked = false): Key {
@@ -123,21 +121,21 @@ function key(name: string, api: Api, tenant: Tenant, scopes: readonly Scope[] = 
 }
 
 export const MAIN_FREIGHT_KEY = key("freight", "freight", MAIN)
-export const MAIN_PRINT_KEY = key("directPrint", "directPrint", MAIN)
+export const MAIN_PRINT_KEY = key("directPrint", "direct-print", MAIN)
 
 export const KEYS: ReadonlyMap<string, Key> = new Map(
   [
     MAIN_FREIGHT_KEY,
     MAIN_PRINT_KEY,
     key("secondTenantFreight", "freight", SECOND),
-    key("secondTenantDirectPrint", "directPrint", SECOND),
+    key("secondTenantDirectPrint", "direct-print", SECOND),
     key("inactiveCarrierFreight", "freight", INACTIVE),
     key("noFreightAccess", "freight", NO_FREIGHT),
     key("noDirectPrint", "freight", NO_DIRECT_PRINT),
-    key("withoutDevicesRead", "directPrint", MAIN, ["print-jobs:write"]),
-    key("withoutPrintJobsWrite", "directPrint", MAIN, ["devices:read"]),
+    key("withoutDevicesRead", "direct-print", MAIN, ["print-jobs:write"]),
+    key("withoutPrintJobsWrite", "direct-print", MAIN, ["devices:read"]),
     key("revokedFreight", "freight", MAIN, ALL, true),
-    key("revokedDirectPrint", "directPrint", MAIN, ALL, true),
+    key("revokedDirectPrint", "direct-print", MAIN, ALL, true),
   ].map((one) => [one.secret, one]),
 )
 

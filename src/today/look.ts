@@ -1,5 +1,6 @@
 /** Looks for what needs someone: in the ledger first, then by as few requests as can tell. */
 import type { FreightApi } from "../api/freight.ts"
+import type { Api } from "../contract/endpoints.ts"
 import { several } from "../api/several.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../contract/generated/types.ts"
@@ -9,7 +10,7 @@ import { NEVER, isEnded, type Look, lookFrom, readBooked } from "../ledger/recor
 import { isInFlight } from "../ledger/judge.ts"
 import { findPickup } from "../ledger/pickups.ts"
 import type { Store } from "../ledger/store.ts"
-import { countUnbilled } from "../ledger/records/unbilled.ts"
+import { countUnbilled } from "../ledger/records/bills.ts"
 import type { DeviceMemory } from "../memory/devices.ts"
 import {
   BILLED_WITHIN_DAYS,
@@ -28,8 +29,6 @@ import {
   scanDueAt,
   toCase,
 } from "./needs.ts"
-
-type Api = "freight" | "direct-print"
 
 interface LookDeps {
   hasLedger(): Promise<boolean>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AggregatedRateResponse, BookingResponse } from "../../src/contract/generated/types.ts"
-import type { HistoryRow, SpendRow } from "../../src/ledger/records/history.ts"
+import type { HistoryRow } from "../../src/ledger/records/history.ts"
+import type { HistorySpendRow } from "../../src/report/spend.ts"
 import { bookingDesk } from "./bookings.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
@@ -149,7 +150,7 @@ describe("history", () => {
     ).json<AggregatedRateResponse>()
     const rate = results[0]?.rates?.[0]
     await book("--rate", rate?.rateId ?? "")
-    const sums = (await freight(["history", "--spend", "--json"])).json<SpendRow[]>()
+    const sums = (await freight(["history", "--spend", "--json"])).json<HistorySpendRow[]>()
     expect(sums).toEqual([
       { group: results[0]?.carrier, bookings: 1, unpriced: 0, total: rate?.price, currency: "AUD" },
     ])
@@ -184,7 +185,7 @@ describe("times", () => {
     expect((await run("--since", today(TZ), "--json")).json<HistoryRow[]>()).toHaveLength(1)
     const dayAfter = new Date(Date.parse(today(TZ)) + 86_400_000).toISOString().slice(0, 10)
     expect((await run("--since", dayAfter, "--json")).json()).toEqual([])
-    const [month] = (await run("--spend", "month", "--json")).json<SpendRow[]>()
+    const [month] = (await run("--spend", "month", "--json")).json<HistorySpendRow[]>()
     expect(month?.group).toBe(today(TZ).slice(0, 7))
     const [, , day] = today(TZ).split("-")
     expect((await run("--fields", "sentAt")).stdout).toMatch(

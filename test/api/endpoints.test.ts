@@ -176,14 +176,14 @@ describe("the freight API", () => {
 describe("the direct print API", () => {
   it("GET /devices", async () => {
     const { url, requests } = await server(json({ devices: [device] }))
-    const api = createDirectPrintApi(client(url, { api: "print" }).transport)
+    const api = createDirectPrintApi(client(url, { api: "direct-print" }).transport)
     expect(await api.listDevices()).toEqual({ devices: [device] })
     expect(requests).toMatchObject([{ method: "GET", url: "/devices" }])
   })
 
   it("POST /print-jobs", async () => {
     const { url, requests } = await server(json({ jobId: "job_1", status: "DELIVERED" }, 201))
-    const api = createDirectPrintApi(client(url, { api: "print" }).transport)
+    const api = createDirectPrintApi(client(url, { api: "direct-print" }).transport)
     const job = { deviceId: "dev_1", pdfBase64: "JVBERi0=" }
     expect(await api.createPrintJob(job)).toEqual({ jobId: "job_1", status: "DELIVERED" })
     expect(requests).toMatchObject([{ method: "POST", url: "/print-jobs", body: JSON.stringify(job) }])
@@ -191,7 +191,7 @@ describe("the direct print API", () => {
 
   it("has an unknown outcome when a print job's reply is lost", async () => {
     const { url, requests } = await server(json({}, 502))
-    const api = createDirectPrintApi(client(url, { api: "print" }).transport)
+    const api = createDirectPrintApi(client(url, { api: "direct-print" }).transport)
     const error = await failure(api.createPrintJob({ deviceId: "dev_1", pdfBase64: "JVBERi0=" }))
     expect(error).toMatchObject({ kind: "outcomeUnknown", exitCode: 7 })
     expect(requests).toHaveLength(1)
@@ -199,7 +199,7 @@ describe("the direct print API", () => {
 
   it("takes any other request", async () => {
     const { url, requests } = await server(json({}, 200))
-    await createDirectPrintApi(client(url, { api: "print" }).transport).request("GET", "/devices")
+    await createDirectPrintApi(client(url, { api: "direct-print" }).transport).request("GET", "/devices")
     expect(requests).toMatchObject([{ method: "GET", url: "/devices" }])
   })
 })

@@ -3,7 +3,7 @@ import { createDirectPrintApi } from "../../src/api/direct-print.ts"
 import { HTML, json, server, text } from "./servers.ts"
 import { client, failure } from "./setup.ts"
 
-const print = (url: string) => createDirectPrintApi(client(url, { api: "print" }).transport)
+const print = (url: string) => createDirectPrintApi(client(url, { api: "direct-print" }).transport)
 
 describe("a refusal of the freight API", () => {
   it("400 gives every error with its field or code", async () => {
@@ -124,7 +124,7 @@ describe("a refusal of the direct print API", () => {
     )
     const error = await failure(print(url).createPrintJob({ deviceId: "dev_1", pdfBase64: "JVBERi0=" }))
     expect(error).toMatchObject({ kind: "rateLimited", retryAfter: 90, code: "RATE_LIMIT_EXCEEDED" })
-    expect(error.message).toBe("the print API is limiting requests (429): Too many")
+    expect(error.message).toBe("the direct print API is limiting requests (429): Too many")
   })
 
   it("404 says that the device is gone", async () => {

@@ -130,8 +130,24 @@ export function marks(values: readonly unknown[]): string {
   return values.map(() => "?").join(", ")
 }
 
-/** PostgreSQL takes 65,535 parameters in a statement. */
+/** Values of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
+const VALUES_AT_ONCE = 500
 const ROWS_AT_ONCE = 64
+
+/** A list in parts, each short enough for one statement. */
+export function* inParts<T>(all: readonly T[], size = VALUES_AT_ONCE): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
+}
+
+export type Table =
+  | "sends"
+  | "accounts"
+  | "imports"
+  | "collected"
+  | "journeys"
+  | "bills"
+  | "billed"
+  | "invoices"
 
 /**
  * Inserts rows that all have the same columns.
@@ -139,19 +155,17 @@ const ROWS_AT_ONCE = 64
  */
 export async function insertRows(
   transaction: Pick<Transaction, "run">,
-  table: "sends" | "collected" | "bills" | "billed",
+  table: Table,
   rows: readonly Readonly<Record<string, Value>>[],
   conflict: "" | " on conflict do nothing" = "",
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const places = `(${marks(columns)})`
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    const some = rows.slice(from, from + ROWS_AT_ONCE)
+  for (const some of inParts(rows, ROWS_AT_ONCE))
     await transaction.run(
       `insert into ${table} (${columns.join(", ")}) values ${some.map(() => places).join(", ")}${conflict}`,
       some.flatMap((row) => columns.map((column) => row[column] ?? null)),
     )
-  }
 }
 
 /** Inserts which shipments a pickup for several collects. */

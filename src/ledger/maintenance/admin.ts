@@ -65,9 +65,10 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
     entries += rows.length
     copied += await copyRows(rows, to, scopes)
   }
-  for (const [table, key] of TABLES)
-    for (const row of await from.all(`select * from ${table}`))
-      await insertMissing(to, table, key, scopes(row))
+  for (const table of OTHER_TABLES) {
+    const rows = await from.all(`select * from ${table}`)
+    await insertRows(to, table, rows.map(scopes), " on conflict do nothing")
+  }
   let there = 0
   for await (const rows of pagesOf(from, PAGE)) there += (await known(to, rows)).size
   if (there !== entries)
@@ -77,15 +78,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   return { entries, copied }
 }
 
-/** The other tables, with their primary keys. */
-const TABLES = [
-  ["imports", "source"],
-  ["collected", "scope, shipment_id, send_id"],
-  ["journeys", "scope, consignment_number"],
-  ["bills", "id"],
-  ["billed", "bill_id, consignment"],
-  ["invoices", "supplier, number"],
-] as const
+const OTHER_TABLES = ["imports", "collected", "journeys", "bills", "billed", "invoices"] as const
 
 /** @returns a row with its scope in the target, where the same account may be known by another key */
 async function copyAccounts(from: Database, to: Database): Promise<(row: Row) => Row> {
@@ -102,7 +95,7 @@ async function copyAccounts(from: Database, to: Database): Promise<(row: Row) =>
     row.scope === undefined
       ? row
       : { ...row, scope: there.get(row.account)?.scope ?? scopes.get(row.scope) ?? row.scope }
-  for (const row of accounts) await insertMissing(to, "accounts", "account", moved(row))
+  await insertRows(to, "accounts", accounts.map(moved), " on conflict do nothing")
   return moved
 }
 
@@ -149,14 +142,6 @@ async function copyRows(rows: readonly Row[], to: Database, scopes: (row: Row) =
     )
   }
   return settled.length + missing.length
-}
-
-async function insertMissing(to: Database, table: string, key: string, row: Row): Promise<void> {
-  const columns = Object.keys(row)
-  await to.run(
-    `insert into ${table} (${columns.join(", ")}) values (${marks(columns)}) on conflict (${key}) do nothing`,
-    columns.map((column) => row[column] ?? null),
-  )
 }
 
 /** Removes what is settled and past every rule. @returns how many entries that were */

@@ -45,8 +45,7 @@ export async function importFolder(
       const entry = await toEntry(transaction, old, scopes.get(old.account) ?? importedScope(old), service)
       await insertRows(transaction, "sends", [toRow(entry, `import ${entry.id}`)])
     }
-    const counts = [source, now, entries.length]
-    await transaction.run("insert into imports (source, imported_at, entries) values (?, ?, ?)", counts)
+    await insertRows(transaction, "imports", [{ source, imported_at: now, entries: entries.length }])
     return true
   })
   leaveNote(folder, database.place)
@@ -63,11 +62,8 @@ async function addAccounts(
   const address = service.replace(/^(127\.\d+\.\d+\.\d+|\[::1\])/, "localhost")
   const accounts = new Map(entries.map((entry) => [entry.account, importedScope(entry)]))
   accounts.delete("")
-  for (const [account, scope] of accounts)
-    await transaction.run(
-      "insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?) on conflict (account) do nothing",
-      [account, scope, address, now],
-    )
+  const used = Array.from(accounts, ([account, scope]) => ({ account, scope, address, first_used_at: now }))
+  await insertRows(transaction, "accounts", used, " on conflict do nothing")
   const rows = await transaction.all("select account, scope from accounts")
   return new Map(rows.map(({ account, scope }) => [String(account), String(scope)]))
 }

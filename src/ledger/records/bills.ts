@@ -1,12 +1,9 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
 import type { Charge } from "../../contract/bills.ts"
-import { allScopes } from "../accounts.ts"
+import { scopesOrAll } from "../accounts.ts"
 import type { Database, Row, Transaction, Value } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
-import { insertRows, marks, toEntry } from "../database/rows.ts"
-
-/** Values of one query: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
-const VALUES_AT_ONCE = 500
+import { inParts, insertRows, marks, toEntry } from "../database/rows.ts"
 
 /** The columns by which a bill may name a consignment, in the order in which they count. */
 export const NAME_COLUMNS = ["consignment_number", "order_number", "reference", "shipment_id"] as const
@@ -54,7 +51,7 @@ export async function findBookings(
   values: readonly string[],
 ): Promise<BookedEntry[]> {
   const within = await scopesOrAll(database, scopes)
-  const found = await inParts(values, (part) =>
+  const found = await findAll(values, (part) =>
     database.all(
       `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)}) and ${column} in (${marks(part)})
         and kind = 'shipment' and state in ('done', 'unknown')`,
@@ -72,7 +69,7 @@ export async function findCollected(
 ): Promise<Set<string>> {
   const within = await scopesOrAll(database, scopes)
   const live = "kind = 'pickup' and state in ('done', 'unknown')"
-  const found = await inParts(shipmentIds, (part) =>
+  const found = await findAll(shipmentIds, (part) =>
     database.all(
       `select shipment_id from sends where scope in (${marks(within)}) and shipment_id in (${marks(part)}) and ${live}
         union select collected.shipment_id from collected join sends on sends.id = collected.send_id
@@ -83,19 +80,12 @@ export async function findCollected(
   return new Set(found.map(({ shipment_id: id }) => String(id)))
 }
 
-/** Without an index only those of every account can be looked through, and there are few. */
-async function scopesOrAll(database: Database, scopes: Scopes): Promise<readonly string[]> {
-  const known = scopes ?? (await allScopes(database))
-  return known.length > 0 ? known : [""]
-}
-
-async function inParts(
+async function findAll(
   values: readonly string[],
   query: (part: readonly string[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for (let from = 0; from < values.length; from += VALUES_AT_ONCE)
-    rows.push(...(await query(values.slice(from, from + VALUES_AT_ONCE))))
+  for (const part of inParts(values)) rows.push(...(await query(part)))
   return rows
 }
 
@@ -132,7 +122,7 @@ export interface BilledConsignment {
 
 /** Bills that were audited under these numbers, the newest first. */
 export async function findBills(database: Database, numbers: readonly string[]): Promise<RememberedBill[]> {
-  const rows = await inParts(numbers, (part) =>
+  const rows = await findAll(numbers, (part) =>
     database.all(`select * from bills where number in (${marks(part)}) order by audited_at desc`, part),
   )
   return rows.map(toBill)
@@ -172,10 +162,10 @@ export async function findBilled(
   const select = `select billed.*, bills.supplier, bills.number, bills.audited_at from billed
     join bills on bills.id = billed.bill_id where`
   const found = [
-    ...(await inParts(consignments, (part) =>
+    ...(await findAll(consignments, (part) =>
       database.all(`${select} billed.consignment in (${marks(part)})`, part),
     )),
-    ...(await inParts(shipmentIds, (part) =>
+    ...(await findAll(shipmentIds, (part) =>
       database.all(`${select} billed.shipment_id in (${marks(part)})`, part),
     )),
   ]
@@ -202,11 +192,9 @@ export async function rememberBills(
   transaction: Transaction,
   bills: readonly RememberedBill[],
 ): Promise<void> {
-  const ids = bills.map(({ id }) => id)
-  for (let from = 0; from < ids.length; from += VALUES_AT_ONCE) {
-    const some = ids.slice(from, from + VALUES_AT_ONCE)
-    await transaction.run(`delete from billed where bill_id in (${marks(some)})`, some)
-    await transaction.run(`delete from bills where id in (${marks(some)})`, some)
+  for (const ids of inParts(bills.map(({ id }) => id))) {
+    await transaction.run(`delete from billed where bill_id in (${marks(ids)})`, ids)
+    await transaction.run(`delete from bills where id in (${marks(ids)})`, ids)
   }
   await insertRows(
     transaction,
@@ -252,6 +240,10 @@ export async function rememberBilled(
   )
 }
 
+/** A booking is on no bill that was audited. */
+const IS_UNBILLED = `not exists (select 1 from billed where billed.shipment_id = sends.shipment_id)
+  and not exists (select 1 from billed where billed.consignment = sends.consignment_number)`
+
 /** Bookings that exist and are on no bill that was audited, oldest first, in pages. */
 export async function* unbilledPages(
   database: Database,
@@ -264,9 +256,7 @@ export async function* unbilledPages(
     const rows = await database.all(
       `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)}) and kind = 'shipment' and state = 'done'
         and (created_at > ? or (created_at = ? and id > ?))
-        and not exists (select 1 from billed where billed.shipment_id = sends.shipment_id)
-        and not exists (select 1 from billed where billed.consignment = sends.consignment_number)
-        order by created_at, id limit ${size}`,
+        and ${IS_UNBILLED} order by created_at, id limit ${size}`,
       [...within, last[0] ?? "", last[0] ?? "", last[1] ?? ""],
     )
     const entries = rows.map(toBookedEntry)
@@ -274,4 +264,29 @@ export async function* unbilledPages(
     if (entries.length < size) return
     last = [entries.at(-1)?.sentAt ?? "", entries.at(-1)?.id ?? ""]
   }
+}
+
+/**
+ * Counts the bookings that stand and are on no bill that was audited: booked at most `withinDays` before the first audit,
+ * so that what came long before it does not count, and before `until`. Instants are ISO 8601 in UTC.
+ */
+export async function countUnbilled(
+  database: Database,
+  scopes: Scopes,
+  { until, withinDays }: { until: string; withinDays: number },
+): Promise<{ count: number; oldest: string | undefined }> {
+  const [audited] = await database.all("select min(audited_at) as first from bills")
+  if (audited?.first == null) return { count: 0, oldest: undefined }
+  const since = new Date(Date.parse(String(audited.first)) - withinDays * 86_400_000).toISOString()
+  // Not the scope alone: see `history` in `store.ts`.
+  const within = scopes === undefined ? "" : ` and scope || '' in (${marks(scopes)})`
+  const [row] = await database.all(
+    `select cast(count(*) as integer) as count, min(created_at) as oldest from sends
+      where kind = 'shipment' and state = 'done' and created_at >= ? and created_at < ?${within}
+      and not exists (select 1 from journeys where journeys.scope = sends.scope
+        and journeys.consignment_number = sends.consignment_number and is_cancelled = 1)
+      and ${IS_UNBILLED}`,
+    [since, until, ...(scopes ?? [])],
+  )
+  return { count: Number(row?.count), oldest: row?.oldest == null ? undefined : String(row.oldest) }
 }

@@ -1,6 +1,5 @@
-/** Reads the ledger: what was sent, filtered, and what it cost. */
+/** Reads the ledger: what was sent, filtered. */
 import { amountOf } from "../../contract/money.ts"
-import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
 import { type Entry, type Kind, keyText, type State } from "../entry.ts"
 import { marks } from "../database/rows.ts"
 import type { HistoryFilter } from "../database/entries.ts"
@@ -46,13 +45,18 @@ export interface HistoryRow {
 const PAGE = 500
 
 /** Entries that pass, newest first, in pages: a ledger of any size is read in constant memory. */
-export async function* readHistory(store: Store, filter: HistoryFilter): AsyncGenerator<HistoryRow[]> {
+export async function* readEntries(store: Store, filter: HistoryFilter): AsyncGenerator<Entry[]> {
   for (let after: Entry | undefined; ; ) {
     const entries = await store.history({ ...filter, isBrief: true, page: { after, size: PAGE } })
-    if (entries.length > 0) yield entries.map((entry) => toHistoryRow(entry, store.place))
+    if (entries.length > 0) yield entries
     if (entries.length < PAGE) return
     after = entries.at(-1)
   }
+}
+
+export async function* readHistory(store: Store, filter: HistoryFilter): AsyncGenerator<HistoryRow[]> {
+  for await (const entries of readEntries(store, filter))
+    yield entries.map((entry) => toHistoryRow(entry, store.place))
 }
 
 function toHistoryRow(
@@ -95,23 +99,6 @@ function toHistoryRow(
   }
 }
 
-export const SPEND_BY = ["carrier", "service", "month"] as const
-export type SpendBy = (typeof SPEND_BY)[number]
-
-export interface SpendRow {
-  group: string
-  bookings: number
-  /** Bookings without a known price: not in the total. */
-  unpriced: number
-  total: number
-  currency: string
-}
-
-function getGroup({ carrier, serviceCode, sentAt }: HistoryRow, by: SpendBy, zone: string): string {
-  if (by === "month") return formatDate(wallClockNow(Date.parse(sentAt), zone)).slice(0, "yyyy-MM".length)
-  return by === "carrier" ? carrier : `${carrier} ${serviceCode}`
-}
-
 /** How many entries there are, whatever the filter. */
 export async function countHistory(
   { database }: Store,
@@ -123,34 +110,4 @@ export async function countHistory(
     scopes ?? [],
   )
   return Number(counted[0]?.entries)
-}
-
-/** What was booked adds up to, in exact cents, by group and currency. @param zone whose months they are */
-export async function spend(
-  pages: AsyncIterable<readonly HistoryRow[]>,
-  by: SpendBy,
-  zone: string,
-): Promise<SpendRow[]> {
-  const groups = new Map<string, SpendRow & { cents: number }>()
-  for await (const rows of pages) for (const row of rows) addToGroup(groups, row, getGroup(row, by, zone))
-  return [...groups.values()]
-    .map(({ cents, ...row }) => ({ ...row, total: amountOf(cents) }))
-    .sort((a, b) => (a.group < b.group ? -1 : 1))
-}
-
-function addToGroup(groups: Map<string, SpendRow & { cents: number }>, row: HistoryRow, group: string): void {
-  if (row.kind !== "shipment" || row.state !== "done") return
-  const currency = row.currency || "AUD"
-  const sum = groups.get(`${group}\n${currency}`) ?? {
-    group,
-    bookings: 0,
-    unpriced: 0,
-    total: 0,
-    currency,
-    cents: 0,
-  }
-  sum.bookings++
-  if (row.price === null) sum.unpriced++
-  else sum.cents += Math.round(row.price * 100)
-  groups.set(`${group}\n${currency}`, sum)
 }

@@ -1,5 +1,6 @@
 /** Invoices that were checked to be sent: supplier, number and amount of each, so that none is sent twice. */
 import type { Database, Row } from "../database/database.ts"
+import { inParts, insertRows } from "../database/rows.ts"
 
 /** What identifies an invoice. */
 export interface InvoiceKey {
@@ -13,12 +14,8 @@ export interface RegisteredInvoice extends InvoiceKey {
   file: string
 }
 
-/** Rows of one statement: SQLite takes some thousands of parameters. */
-const MOST_ROWS = 200
-
-function* inChunks<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; at += MOST_ROWS) yield all.slice(at, at + MOST_ROWS)
-}
+/** SQLite nests at most 1,000 conditions. */
+const KEYS_AT_ONCE = 200
 
 /** Those of these invoices that were registered before, and when (ISO 8601, UTC). */
 export async function findRegistered(
@@ -26,10 +23,10 @@ export async function findRegistered(
   keys: readonly InvoiceKey[],
 ): Promise<(RegisteredInvoice & { at: string })[]> {
   const found: Row[] = []
-  for (const some of inChunks(keys)) {
-    const marks = some.map(() => "(supplier = ? and number = ?)").join(" or ")
+  for (const some of inParts(keys, KEYS_AT_ONCE)) {
+    const conditions = some.map(() => "(supplier = ? and number = ?)").join(" or ")
     const values = some.flatMap(({ supplier, number }) => [supplier, number])
-    found.push(...(await database.all(`select * from invoices where ${marks}`, values)))
+    found.push(...(await database.all(`select * from invoices where ${conditions}`, values)))
   }
   return found.map(({ supplier, number, amount, file, registered_at: at }) => ({
     supplier: String(supplier),
@@ -46,12 +43,10 @@ export async function registerInvoices(
   invoices: readonly RegisteredInvoice[],
 ): Promise<void> {
   const at = new Date(await database.now()).toISOString()
-  await database.transaction(async (transaction) => {
-    for (const some of inChunks(invoices))
-      await transaction.run(
-        `insert into invoices (supplier, number, amount, file, registered_at)
-          values ${some.map(() => "(?, ?, ?, ?, ?)").join(", ")} on conflict (supplier, number) do nothing`,
-        some.flatMap(({ supplier, number, amount, file }) => [supplier, number, amount ?? null, file, at]),
-      )
-  })
+  const rows = invoices.map(({ supplier, number, amount, file }) => ({
+    ...{ supplier, number, amount: amount ?? null, file, registered_at: at },
+  }))
+  await database.transaction((transaction) =>
+    insertRows(transaction, "invoices", rows, " on conflict do nothing"),
+  )
 }

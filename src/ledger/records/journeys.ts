@@ -3,10 +3,10 @@
  * ones. What is here only saves requests: a failed write loses nothing.
  */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
-import { allScopes } from "../accounts.ts"
+import { scopesOrAll } from "../accounts.ts"
 import type { Row, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
-import { toEntry, marks } from "../database/rows.ts"
+import { inParts, marks, toEntry } from "../database/rows.ts"
 import type { Store } from "../store.ts"
 
 export interface Journey {
@@ -97,8 +97,7 @@ export async function rememberLooks(
   { scopes, scope, now }: { scopes: readonly string[] | undefined; scope: string | undefined; now: number },
 ): Promise<void> {
   const lookedAt = new Date(now).toISOString()
-  for (let from = 0; from < looks.length; from += AT_ONCE) {
-    const some = looks.slice(from, from + AT_ONCE)
+  for (const some of inParts(looks, AT_ONCE)) {
     const scopeOf = await scopesOfConsignments(
       database,
       some.map(({ consignmentNumber }) => consignmentNumber),
@@ -131,8 +130,8 @@ export async function findJourneys(
   scopes: readonly string[] | undefined,
   consignments: readonly string[],
 ): Promise<Map<string, Journey>> {
-  const within = scopes ?? (await allScopes(database))
-  if (within.length === 0 || consignments.length === 0) return new Map()
+  if (consignments.length === 0) return new Map()
+  const within = await scopesOrAll(database, scopes)
   const rows = await database.all(
     `select j.consignment_number, ${JOURNEY} from journeys j where j.scope in (${marks(within)})
       and j.consignment_number in (${marks(consignments)})`,
@@ -148,8 +147,7 @@ async function scopesOfConsignments(
   consignments: readonly string[],
   scopes: readonly string[] | undefined,
 ): Promise<Map<string, string>> {
-  const within = scopes ?? (await allScopes(database))
-  if (within.length === 0) return new Map()
+  const within = await scopesOrAll(database, scopes)
   const rows = await database.all(
     `select scope, consignment_number from sends where kind = 'shipment' and scope in (${marks(within)})
       and consignment_number in (${marks(consignments)})`,

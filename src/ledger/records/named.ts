@@ -1,6 +1,6 @@
 /** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
 import { isPrefix } from "../../contract/names.ts"
-import { allScopes } from "../accounts.ts"
+import { scopesOrAll } from "../accounts.ts"
 import type { Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
 import { toEntry, marks } from "../database/rows.ts"
@@ -32,8 +32,7 @@ export async function findNamed(
   name: string,
   scopes: readonly string[] | undefined,
 ): Promise<Entry[]> {
-  const within = scopes ?? (await allScopes(database))
-  if (within.length === 0) return []
+  const within = await scopesOrAll(database, scopes)
   const written = [...new Set([name, name.toUpperCase(), name.toLowerCase()])]
   const condition = isPrefix(name) ? "between ? and ?" : "= ?"
   const parameters: Value[] = []
