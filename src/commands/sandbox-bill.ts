@@ -180,10 +180,9 @@ function createNothingToBillError(leftOut: LeftOut): FreightError {
       "there is nothing to bill: nothing was booked in the sandbox for these days",
       { next: "freight book --sandbox" },
     )
+  const hint = "--delivered moves the sandbox's clock to when everything is delivered."
   return new FreightError("notFound", `there is nothing to bill: ${what}`, {
-    ...(leftOut["not-collected"] !== undefined && {
-      hint: "--delivered moves the sandbox's clock to when everything is delivered.",
-    }),
+    hint: leftOut["not-collected"] === undefined ? undefined : hint,
   })
 }
 
