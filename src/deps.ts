@@ -359,7 +359,7 @@ export function createDeps(
     ids,
     files,
     get outputs() {
-      return openOutputs(`${folder}/outputs.json`, files.write)
+      return openOutputs(`${folder}/outputs.json`, files.write, terminal.stdout)
     },
     signal: host.signal,
     stateDir: folder,

@@ -125,11 +125,12 @@ export async function writeReport<Row>(
 ): Promise<void> {
   const format: string = deps.output.format
   if (format === "html" || output !== undefined) {
+    const file = output ?? "-"
     const page = await buildPage(report)
-    if (output === undefined || output === "-") return deps.terminal.stdout.write(page)
-    await deps.outputs.check(output, force)
-    await deps.outputs.write(output, page)
-    return deps.note(`Written to ${output}.`)
+    await deps.outputs.check(file, force)
+    await deps.outputs.write(file, page)
+    if (file !== "-") await deps.note(`Written to ${file}.`)
+    return
   }
   const { title: _, notes, plots: __, ...view } = report
   await print(deps, view)
@@ -147,7 +148,7 @@ export async function checkReportOutput(deps: Deps, { output, force }: ReportFla
       "usage",
       `-o writes an HTML page: leave out --format ${format}, or write > ${output}`,
     )
-  if (output !== "-") await deps.outputs.check(output, force)
+  await deps.outputs.check(output, force)
 }
 
 async function buildPage<Row>({ title, rows, columns, notes, empty, plots }: Report<Row>): Promise<string> {
