@@ -359,7 +359,7 @@ export function createDeps(
     ids,
     files,
     get outputs() {
-      return openOutputs(`${folder}/outputs.json`, files.write)
+      return openOutputs(`${folder}/outputs.json`, files.write, terminal.stdout)
     },
     signal: host.signal,
     stateDir: folder,
@@ -375,8 +375,7 @@ export function createDeps(
       return openQuotes(`${folder}/${scopeOf("freight")}/quotes`, clock)
     },
     get drafts() {
-      const user = env.USER ?? env.LOGNAME ?? env.USERNAME ?? ""
-      const owner = { profile: profileName(), workstation: workstation(env), user }
+      const owner = { profile: profileName(), workstation: desk, user: person }
       return openDrafts(`${folder}/${scopeOf("freight")}/drafts`, owner, clock.now)
     },
     get seen() {
@@ -389,8 +388,8 @@ export function createDeps(
       return openTracked(`${folder}/${scopeOf("freight")}/handed-over`)
     },
     devices(api) {
-      const desk = { profile: profileName(), api, workstation: workstation(env) }
-      return openDevices(`${folder}/${scopeOf(api)}/devices`, desk)
+      const owner = { profile: profileName(), api, workstation: desk }
+      return openDevices(`${folder}/${scopeOf(api)}/devices`, owner)
     },
     ledger: (api) => ledgers[api](),
     hasLedger: async () => (await import("./ledger/open.ts")).hasLedger(ledgerPlace()),

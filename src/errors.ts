@@ -77,13 +77,13 @@ export type ErrorKind = keyof typeof KINDS
 export interface ErrorDetail {
   message: string
   /** Dotted path of the field, as the contract names it: `receiver.postcode`. */
-  field?: string
-  code?: string
+  field?: string | undefined
+  code?: string | undefined
   /** Place in the input file, counted from 1. */
-  line?: number
-  column?: number
+  line?: number | undefined
+  column?: number | undefined
   /** The command that does this step alone, or looks into it. */
-  next?: string
+  next?: string | undefined
 }
 
 /** A detail in words: its field first, unless the message names it. */
@@ -93,18 +93,18 @@ export function describeDetail({ field, message }: Pick<ErrorDetail, "field" | "
 
 export interface FreightErrorOptions {
   /** HTTP status, when a server answered. */
-  status?: number
+  status?: number | undefined
   /** The server's own code, such as `DEVICE_NOT_FOUND`. */
-  code?: string
-  errors?: readonly ErrorDetail[]
+  code?: string | undefined
+  errors?: readonly ErrorDetail[] | undefined
   /** Seconds to wait before the next try. */
-  retryAfter?: number
+  retryAfter?: number | undefined
   /** Overrides what the kind says, where one case differs. */
-  retry?: Retry
+  retry?: Retry | undefined
   /** The command to run next, ready to paste. */
-  next?: string
+  next?: string | undefined
   /** What the user can do, in a sentence. */
-  hint?: string
+  hint?: string | undefined
   cause?: unknown
 }
 
@@ -166,17 +166,12 @@ export class FreightError extends Error {
   }
 }
 
-/** A copy of an error with some of its options replaced; kind and message stay. */
+/** A copy of an error with some of its options replaced; kind and message stay, and so does what `options` leaves undefined. */
 export function withOptions(error: FreightError, options: FreightErrorOptions): FreightError {
+  const { status, code, errors, retryAfter, retry, next, hint, cause } = error
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return new FreightError(error.kind, error.message, {
-    ...(error.status !== undefined && { status: error.status }),
-    ...(error.code !== undefined && { code: error.code }),
-    ...(error.errors && { errors: error.errors }),
-    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
-    retry: error.retry,
-    ...(error.next !== undefined && { next: error.next }),
-    ...(error.hint !== undefined && { hint: error.hint }),
-    cause: error.cause,
-    ...options,
+    ...{ status, code, errors, retryAfter, retry, next, hint, cause },
+    ...Object.fromEntries(given),
   })
 }

@@ -3,7 +3,6 @@ import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { setMaxListeners } from "node:events"
 import { fstatSync, readSync, statSync, writeSync } from "node:fs"
-import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
 import { systemSqlite } from "./builtin-sqlite.ts"
 import type { RunCommand } from "./config/resolve.ts"
@@ -212,9 +211,11 @@ function processTerminal(colour: boolean, signal: AbortSignal): Terminal {
       },
       async readAll() {
         const { readWhole } = await import("./terminal/open-stream.ts")
-        return readWhole("standard input", addAbortSignal(signal, process.stdin))
+        return readWhole("standard input", await openInput(signal))
       },
-      chunks: (signal) => addAbortSignal(signal, process.stdin),
+      async *chunks(signal) {
+        yield* await openInput(signal)
+      },
     },
     stdout: output(1),
     stderr: output(2),
@@ -248,4 +249,10 @@ function writeNow(fd: number, chunk: string | Uint8Array): Uint8Array | undefine
 function failure(error: unknown): Error {
   if (hasCode(error, "EPIPE")) return new ClosedPipe()
   return new FreightError("input", `cannot write the output: ${reasonOf(error)}`, { cause: error })
+}
+
+/** Standard input, until the signal. Node's streams are loaded when something is read. */
+async function openInput(signal: AbortSignal): Promise<typeof process.stdin> {
+  const { addAbortSignal } = await import("node:stream")
+  return addAbortSignal(signal, process.stdin)
 }

@@ -77,7 +77,7 @@ export async function runProgram(
     const { introductionText, topicText } = await import("./help/help.ts")
     const getDeps = () => makeDeps(program.opts())
     const text = isAlone
-      ? await introductionText(await getDeps())
+      ? introductionText(await getDeps())
       : await topicText(asked.about ?? [], terminal, getDeps)
     // The page of a command shows its flags, which are loaded when it is called.
     if (text === undefined) return runProgram([...(asked.about ?? []), "--help"], terminal, makeDeps)

@@ -3,10 +3,8 @@ import type * as Tls from "node:tls"
 import * as v8 from "node:v8"
 import { gunzipSync } from "node:zlib"
 import type { buildConnector as Connector, Dispatcher, Pool as PoolType } from "undici"
-import connect from "undici/lib/api/api-connect.js"
 import buildConnector from "undici/lib/core/connect.js"
 import Pool from "undici/lib/dispatcher/pool.js"
-import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js"
 import type { SendLease } from "../ports.ts"
 import { turns } from "../turns.ts"
 import {
@@ -161,6 +159,10 @@ async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
   const limits = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, allowH2: false }
   const secure = { ...trusted, timeout: options.timeouts.connectMs }
   if (!proxy) return new Pool(origin, { ...limits, connect: sparingParser(buildConnector(secure)) })
+  const [{ default: ProxyAgent }, { default: connect }] = await Promise.all([
+    import("undici/lib/dispatcher/proxy-agent.js"),
+    import("undici/lib/api/api-connect.js"),
+  ])
   const token = proxyLogin(proxy)
   return new ProxyAgent({
     ...limits,

@@ -2,7 +2,7 @@
 import type { Charge } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
 import { centsOf } from "../contract/money.ts"
-import { wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { wallClockNow } from "../contract/wall-clock.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { cleanText, readNumber, readSignedNumber, readText } from "../sheets/damage.ts"
 import { readDay } from "../sheets/dates.ts"
@@ -212,7 +212,7 @@ function readGrams(text: string | undefined): number | null {
 function readDate(text: string | undefined, nowMs: number): string {
   if (text === undefined) return ""
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return text
-  const read = readDay(text, nowMs, () => wallClockNow(nowMs, zoneHere()))
+  const read = readDay(text, nowMs, () => wallClockNow(nowMs))
   return "value" in read ? read.value : ""
 }
 

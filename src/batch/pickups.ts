@@ -143,7 +143,15 @@ export async function bookCollection(
     const isOther = contentHash("pickup", pickupContent(connectorId, request)) !== before.content
     return { reference: before.facts.reference ?? "", recorded: true, isOther }
   }
-  const pickup = { connectorId, carrier, request, key, madeUp: true, shipments, ...(check && { check }) }
+  const pickup = {
+    connectorId,
+    carrier,
+    request,
+    key,
+    isKeyGenerated: true,
+    shipments,
+    ...(check && { check }),
+  }
   const created = await sendPickup(ledger, api, pickup)
   const lost = lostPickup(created)
   if (lost) throw lost

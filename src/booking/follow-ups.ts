@@ -10,7 +10,7 @@ import type {
 } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import type { LedgerDeps } from "../ledger/create.ts"
+import type { CreateKey, LedgerDeps } from "../ledger/create.ts"
 import { HasPickup } from "../ledger/refusals.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
@@ -34,15 +34,12 @@ export interface FollowUps {
   moment?: Moment | undefined
 }
 
-export interface Booked {
+/** Its key is the booking's: print and pickup derive theirs from it, so that a repeated command repeats neither. */
+export interface Booked extends CreateKey {
   booking: BookingResponse
   connectorId: string
   carrier: Carrier | undefined
   request: ConsignmentBookingRequest
-  /** The booking's key: its print and its pickup take theirs from it, so that a repeated command repeats neither. */
-  key?: string
-  /** The key was generated. */
-  madeUp?: boolean
 }
 
 export interface Followed {
@@ -116,7 +113,7 @@ export async function followUp(
       hint = knowsBetter(error) ? (hint ?? error.hint) : AGAIN
       failed.push({
         message: `${name}: ${error.message}`,
-        ...(error.code && { code: error.code }),
+        code: error.code,
         ...(knowsBetter(error)
           ? { next: error.next ?? "freight reconcile" }
           : nextCommand("freight", ...command)),
@@ -128,7 +125,7 @@ export async function followUp(
   const error = new FreightError("stepFailed", `shipment ${shipmentId} is booked, but a later step failed`, {
     errors: failed,
     hint: hint ?? AGAIN,
-    ...(first.next !== undefined && { next: first.next }),
+    next: first.next,
   })
   return { booking: known, labelFile, error }
 }
@@ -169,7 +166,7 @@ async function printLabel(
   const device = await deviceFor(deps, "freight", deviceId)
   await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS)
   const task = { name: shipmentId, send: (sheet: Sheet) => sendLabelPrint(ledger, api, shipmentId, sheet) }
-  const wanted = { copies: 1, ...(key !== undefined && { key: `${key} label` }) }
+  const wanted = { copies: 1, key: key && `${key} label` }
   const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, [task], wanted)
   if (error) throw error
   for (const { deviceId: on, recorded } of printed)
@@ -181,7 +178,7 @@ async function bookPickup(
   deps: FollowUpDeps,
   api: FreightApi,
   ledger: LedgerDeps,
-  { booking, connectorId, carrier, request, key, madeUp }: Booked,
+  { booking, connectorId, carrier, request, key, isKeyGenerated }: Booked,
   moment: Moment,
 ): Promise<void> {
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw pickupLost(booking.labelWarning)
@@ -190,8 +187,8 @@ async function bookPickup(
       connectorId,
       carrier,
       request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
-      ...(key !== undefined && { key: `${key} pickup` }),
-      ...(madeUp && { madeUp }),
+      key: key && `${key} pickup`,
+      isKeyGenerated,
       check: () => checkPickupTime(request, moment),
     })
     const lost = lostPickup(created)

@@ -60,13 +60,8 @@ function createJsonError(name: string, problems: readonly JsonError[]): FreightE
 
 /** A problem as an error's detail, with its place when the file holds it. */
 export function detailOf(problem: Finding & { code?: string }, input?: Input): ErrorDetail {
-  const place = input?.place(problem)
-  return {
-    message: inWords(problem),
-    field: problem.path,
-    ...(problem.code && { code: problem.code }),
-    ...(place && { line: place.line, column: place.column }),
-  }
+  const { line, column } = input?.place(problem) ?? {}
+  return { message: inWords(problem), field: problem.path, code: problem.code, line, column }
 }
 
 /** The flag that fills a field: what a message says when the field is missing. */

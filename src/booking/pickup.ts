@@ -28,7 +28,7 @@ import {
 import { parseDay, parseMoment } from "../contract/when.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
-import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
+import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
 import { fetchConnectors, listed } from "./connector.ts"
 import { type Input, type MissingFlag, readInput, rejected } from "./input.ts"
 import { type DraftDeps, readParty } from "./request.ts"
@@ -157,14 +157,10 @@ export function checkPickupDraft(
   return { request: complete, warnings: warnings.map(inWords) }
 }
 
-export interface Pickup {
+export interface Pickup extends CreateKey {
   connectorId: string
   carrier: Carrier | undefined
   request: PickupBookingRequest
-  key?: string
-  /** The key was generated. */
-  madeUp?: boolean
-  again?: boolean
   /** Of a pickup for several, on its own: the shipments that it collects. */
   shipments?: readonly string[]
   /** See `Collects`. */
@@ -179,7 +175,7 @@ export class FailedPickup extends FreightError {
     const { lastErrorCode: code, lastErrorMessage: reason } = detail ?? {}
     super("refused", `the carrier refused the pickup${reason ? `: ${reason}` : ""}`, {
       status: 201,
-      ...(code && { code }),
+      code: code || undefined,
       hint: "No pickup was made. Change the request, and book it again.",
       ...(response.pickupBookingId && nextCommand("freight", "pickup", "show", response.pickupBookingId)),
     })
@@ -211,7 +207,7 @@ export async function sendPickup(
       return { orderNumber: outcome.orderNumber, connectorId }
     },
     ({ orderNumber }) => ({
-      ...(orderNumber && { reference: orderNumber }),
+      reference: orderNumber || undefined,
       ...(isLost && { standing: true, about: withReference(about, orderNumber) }),
     }),
   )
@@ -219,14 +215,12 @@ export async function sendPickup(
 
 export function pickupIntent(
   api: Pick<FreightApi, "getShipment">,
-  { connectorId, carrier, request, key, madeUp, again, shipments, check }: Pickup,
+  { connectorId, carrier, request, shipments, check, ...createKey }: Pickup,
 ): Extract<Intent, { kind: "pickup" }> {
   const { shipmentId, serviceCode } = request
   return {
     kind: "pickup",
-    ...(key !== undefined && { key }),
-    ...(madeUp && { madeUp }),
-    ...(again && { again }),
+    ...createKey,
     content: pickupContent(connectorId, request),
     collects: {
       shipments: shipments ?? (shipmentId === undefined ? [] : [shipmentId]),
@@ -237,9 +231,9 @@ export function pickupIntent(
     request,
     facts: {
       connectorId,
-      ...(carrier && { carrier }),
-      ...(serviceCode && { serviceCode }),
-      ...(shipmentId !== undefined && { shipmentId }),
+      carrier,
+      serviceCode,
+      shipmentId,
       about: aboutPickup(request),
     },
   }
@@ -347,7 +341,7 @@ export async function rememberCarrierPickup(
           connectorId,
           shipmentId,
           about: withReference("made with the booking", reference),
-          ...(reference !== undefined && { reference }),
+          reference,
           standing: true,
         },
       },

@@ -38,8 +38,8 @@ export function priceFacts(rate: RatedService) {
   const { price, priceGst, priceIncGst, currency } = rate
   return {
     priceCents: centsOf(price),
-    ...(priceGst !== undefined && { gstCents: centsOf(priceGst) }),
-    ...(priceIncGst !== undefined && { priceIncGstCents: centsOf(priceIncGst) }),
+    gstCents: priceGst === undefined ? undefined : centsOf(priceGst),
+    priceIncGstCents: priceIncGst === undefined ? undefined : centsOf(priceIncGst),
     gstBasis: getGstBasis(rate),
     currency,
   } satisfies Facts

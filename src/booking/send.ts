@@ -7,7 +7,7 @@ import * as requests from "../contract/generated/requests.js"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { FreightError, withOptions } from "../errors.ts"
 import { contentHash, referenceHash } from "../ledger/content.ts"
-import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
+import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
 import type { Entry, Facts } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { refusal } from "../ledger/refusals.ts"
@@ -17,16 +17,12 @@ import { type BookingDraft, fillDefaults } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
 import { isServiceOpen } from "./wishes.ts"
 
-export interface Booking {
+export interface Booking extends CreateKey {
   connectorId: string
   carrier: Carrier | undefined
   request: ConsignmentBookingRequest
   /** The kept rate that it is linked to, for its price. */
   rate: KeptRate | undefined
-  key?: string
-  /** The key was generated. */
-  madeUp?: boolean
-  again?: boolean
   why?: string | undefined
 }
 
@@ -47,44 +43,33 @@ export function sendBooking(
     ({ shipmentId, consignmentNumber, orderNumber }) => ({
       shipmentId,
       orderNumber,
-      ...(consignmentNumber && { consignmentNumber }),
+      consignmentNumber: consignmentNumber || undefined,
     }),
   )
 }
 
-export function bookingIntent({
-  connectorId,
-  carrier,
-  request,
-  rate,
-  key,
-  madeUp,
-  again,
-  why,
-}: Booking): Intent {
+export function bookingIntent({ connectorId, carrier, request, rate, why, ...createKey }: Booking): Intent {
   const { customerReference, receiver } = request
   return {
     kind: "shipment",
-    ...(key !== undefined && { key }),
-    ...(madeUp && { madeUp }),
-    ...(again && { again }),
+    ...createKey,
     content: bookingContent(connectorId, request),
     referenceHash: referenceHash(customerReference, receiver),
     call: `POST /${connectorId}/shipments`,
     request,
     facts: {
       connectorId,
-      ...(carrier && { carrier }),
+      carrier,
       serviceCode: request.serviceCode,
       about: aboutBooking(request),
-      ...(customerReference !== undefined && { reference: customerReference }),
+      reference: customerReference,
       receiverSuburb: receiver.suburb,
       receiverState: receiver.state,
       receiverPostcode: receiver.postcode,
       packages: JSON.stringify(request.packages ?? request.items),
       weightGrams: Math.round(request.items.totalWeightKg * 1000),
       ...quoteFacts(request, rate),
-      ...(why !== undefined && { why }),
+      why,
     },
   }
 }
@@ -118,34 +103,32 @@ function aboutBooking({ items, receiver }: ConsignmentBookingRequest): string {
 
 /** What the rate said, which cannot be asked for again. */
 function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefined): Facts {
-  const link = {
-    ...(request.rateId !== undefined && { rateId: request.rateId }),
-    ...(request.quoteId !== undefined && { quoteId: request.quoteId }),
-  }
-  const isLinked = kept && (request.rateId === undefined || request.rateId === kept.rate.rateId)
+  const { rateId, quoteId } = request
+  const isLinked = kept && (rateId === undefined || rateId === kept.rate.rateId)
   if (isLinked && kept.rate.serviceCode === request.serviceCode) {
     const { eta, transitDays } = kept.rate
     return {
-      ...link,
+      rateId,
       quoteId: kept.quoteId,
       ...priceFacts(kept.rate),
-      ...(eta != null && { eta }),
-      ...(transitDays != null && { transitDays }),
+      eta: eta ?? undefined,
+      transitDays: transitDays ?? undefined,
     }
   }
   const { quotedPriceExGstMinor, quotedGstMinor, quotedPriceIncGstMinor, quotedCurrency } = request
   const { committedEta, quotedTransitDays } = request
   return {
-    ...link,
+    rateId,
+    quoteId,
     ...(quotedPriceExGstMinor !== undefined && {
       priceCents: quotedPriceExGstMinor,
       gstBasis: "excluded",
       currency: quotedCurrency ?? "AUD",
     }),
-    ...(quotedGstMinor !== undefined && { gstCents: quotedGstMinor }),
-    ...(quotedPriceIncGstMinor !== undefined && { priceIncGstCents: quotedPriceIncGstMinor }),
-    ...(committedEta !== undefined && { eta: committedEta }),
-    ...(quotedTransitDays !== undefined && { transitDays: quotedTransitDays }),
+    gstCents: quotedGstMinor,
+    priceIncGstCents: quotedPriceIncGstMinor,
+    eta: committedEta,
+    transitDays: quotedTransitDays,
   }
 }
 

@@ -7,12 +7,13 @@ import type { Api } from "../config/settings.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import type { CreateKey } from "../ledger/create.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { allowPastOption, apiOption, checkKey, type KeyFlags, pickKey, repeat } from "./shared/flags.ts"
+import { allowPastOption, apiOption, checkKey, pickKey, repeat } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
-interface Options extends KeyFlags {
+interface Options extends CreateKey {
   api: Api
   file?: string
   set?: string[]
@@ -67,7 +68,7 @@ export async function run(deps: Deps, verb: string, typed: string, options: Opti
   const { key, again } = options
   checkKey(options)
   if (create) {
-    const claim = { ...pickKey(options), ...(options.allowPast && { allowPast: true }) }
+    const claim = { ...pickKey(options), allowPast: options.allowPast }
     return create(deps, body ?? {}, claim, (reply) => show(deps, jsonReply(reply), output)).then(
       () => undefined,
     )

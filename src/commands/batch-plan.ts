@@ -75,7 +75,7 @@ export async function run(deps: Deps, file: string, typed: Options): Promise<num
   if (target === file && target !== "-") throw new FreightError("usage", "-o names the file with the rows")
   const given = readRunFlags(options)
   await refusePlan(deps, file, ["batch", "plan", "show"])
-  if (target !== "-") await deps.outputs.check(target, options.force)
+  await deps.outputs.check(target, options.force)
   const input = await openInput(deps.terminal.stdin, file, false, `${deps.stateDir}/batch`, deps.signal)
   try {
     const batchDeps = await createBatchDeps(deps, given.concurrency, options)
@@ -89,13 +89,9 @@ export async function run(deps: Deps, file: string, typed: Options): Promise<num
     const checked = await checkBatch(batchDeps, batch)
     if (options.saveMap !== undefined && saved) await keepMap(deps, options.saveMap, saved)
     const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
-    if (target === "-") {
-      await deps.terminal.stdout.write(planText(plan))
-      await deps.note(`Plan hash: ${plan.planHash}`)
-    } else {
-      await deps.outputs.write(target, planText(plan))
-      await showPlan(deps, plan, target)
-    }
+    await deps.outputs.write(target, planText(plan))
+    if (target === "-") await deps.note(`Plan hash: ${plan.planHash}`)
+    else await showPlan(deps, plan, target)
     return plan.complete ? EXIT.done : EXIT.no
   } finally {
     await input.close()

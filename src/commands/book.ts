@@ -24,7 +24,7 @@ import type { BookingResponse, ConsignmentBookingRequest } from "../contract/gen
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { claimOf, type Created, type LedgerDeps } from "../ledger/create.ts"
+import { claimOf, type Created, type CreateKey, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
@@ -35,14 +35,13 @@ import {
   allowPastOption,
   checkKey,
   duration,
-  type KeyFlags,
   LABEL_NAME,
   pickKey,
   repeat,
 } from "./shared/flags.ts"
 import { showBooking } from "./shared/booking-output.ts"
 
-interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags, WishFlags {
+interface Options extends Omit<BookOptions, "rate" | "like">, CreateKey, WishFlags {
   like?: string
   last?: boolean
   /** An id; false for `--no-rate`. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { formatMoment, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { formatMoment, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { gatherEvidence, type Sources } from "../evidence/gather.ts"
@@ -10,7 +10,6 @@ import { details } from "../terminal/details.ts"
 import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
 import { SHIPMENT } from "./shared/names.ts"
-import { checkPdfTarget } from "./shared/output-file.ts"
 
 interface Options {
   output?: string
@@ -40,11 +39,10 @@ export const examples = [
 
 /** @throws FreightError `notFound` when there is no such shipment */
 export async function run(deps: Deps, name: string, { output: file, force }: Options): Promise<undefined> {
-  const { terminal, output, globals } = deps
-  checkPdfTarget(terminal, file)
+  const { output, globals } = deps
   if (file === "-" && output.format !== "table")
     throw new FreightError("usage", `-o - and --format ${output.format} both use standard output`)
-  if (file !== undefined && file !== "-") await deps.outputs.check(file, force)
+  await deps.outputs.checkPdf(file, force)
   const finder = createFinder(deps, "shipment")
   await finder.look([name])
   const sources = { api: await deps.freight(), finder, quotes: deps.quotes, ...(await openLedger(deps)) }
@@ -56,11 +54,10 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
       ...toHeading(evidence),
       sections,
       label,
-      madeAt: formatMoment(wallClockNow(deps.clock.now(), zoneHere())),
+      madeAt: formatMoment(wallClockNow(deps.clock.now())),
       ...(globals.sandbox && { warning: "SANDBOX – nothing here is real" }),
     })
-    if (file === "-") await terminal.stdout.write(pdf)
-    else await deps.outputs.write(file, pdf)
+    await deps.outputs.write(file, pdf)
   }
   if (file !== undefined && output.format === "table") {
     if (file !== "-") await deps.note(`Saved as ${file}.`)

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
-import { formatWallClock, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { KINDS, type Kind, STATES, type State, sentText } from "../ledger/entry.ts"
 import { countHistory, type HistoryRow, readEntries, readHistory } from "../ledger/records/history.ts"
@@ -70,7 +70,7 @@ const columns: Column<HistoryRow>[] = [
   {
     key: "sentLocal",
     title: "SENT (LOCAL)",
-    value: ({ sentAt }) => sheetTime(sentAt, zoneHere()),
+    value: ({ sentAt }) => sheetTime(sentAt),
     hidden: true,
   },
 ]
@@ -84,9 +84,8 @@ const spendColumns: Column<HistorySpendRow>[] = [
 ]
 
 export async function run(deps: Deps, options: Options): Promise<undefined> {
-  const zone = zoneHere()
   const since =
-    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now(), zone)
+    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now())
   const { store, scopes } = await deps.readLedger()
   const filter = {
     ...(since !== undefined && { since: new Date(since).toISOString() }),
@@ -98,7 +97,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   const empty = describeNoMatch(options, await countHistory(store, scopes))
   if (options.spend) {
     const by = options.spend === true ? "carrier" : options.spend
-    const sums = await sumHistory(untilAborted(readEntries(store, filter), deps.signal), by, zone)
+    const sums = await sumHistory(untilAborted(readEntries(store, filter), deps.signal), by)
     await print(deps, { rows: sums, columns: spendColumns, empty: empty ?? "Nothing was booked." })
     if (deps.output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
@@ -132,8 +131,8 @@ function describeNoMatch({ since, kind, state, search }: Options, entries: numbe
 }
 
 /** `2026-11-22 11:07:33`, which spreadsheets read as a time. */
-function sheetTime(instant: string, zone: string): string {
-  return formatWallClock(wallClockNow(Date.parse(instant), zone)).replace("T", " ")
+function sheetTime(instant: string): string {
+  return formatWallClock(wallClockNow(Date.parse(instant))).replace("T", " ")
 }
 
 /** Maximum number of open entries listed with their error. */

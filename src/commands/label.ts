@@ -17,7 +17,6 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { duration, LABEL_NAME } from "./shared/flags.ts"
 import { namesFrom, namesOrAsk, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
-import { checkPdfTarget } from "./shared/output-file.ts"
 
 interface Options {
   output?: string
@@ -95,13 +94,11 @@ export async function run(
     )
   if ([output, dir, merge].filter((each) => each !== undefined).length > 1)
     throw new FreightError("usage", "--output, --dir and --merge contradict each other: choose one")
-  checkPdfTarget(deps.terminal, output ?? merge)
+  await deps.outputs.checkPdf(output ?? merge, options.force)
   const args = await namesOrAsk(deps, given, command, "The label of which shipment?")
   const names = await namesFrom(deps.terminal, args, SHIPMENTS)
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
-  const target = output ?? merge
-  if (target !== undefined && target !== "-") await deps.outputs.check(target, options.force)
   const finder = createFinder(deps, "shipment")
   await finder.look(names)
   const api = await deps.freight()
@@ -119,8 +116,7 @@ export async function run(
   const fetched = await fetchLabels(deps, byName, names, limitMs, async (name, pdf): Promise<Saved> => {
     const shipmentId = finder.idOf(name)
     const file = output ?? (await save(await subjectOf(name), pdf))
-    if (file === "-") await deps.terminal.stdout.write(pdf)
-    else if (output !== undefined) await deps.outputs.write(file, pdf)
+    if (output !== undefined) await deps.outputs.write(file, pdf)
     count++
     return { shipmentId, file, bytes: pdf.byteLength }
   }).catch((error: unknown) => {
@@ -168,11 +164,8 @@ async function saveMerged(
   )
   const { mergePdfs } = await import("../paper/merge.ts")
   const { pdf, firstPages } = await mergePdfs(labels)
-  if (file === "-") {
-    await deps.terminal.stdout.write(pdf)
-    return
-  }
   await deps.outputs.write(file, pdf)
+  if (file === "-") return
   const saved = labels.map(({ id, pdf: { byteLength } }, at) => ({
     shipmentId: id,
     file,

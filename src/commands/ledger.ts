@@ -1,6 +1,6 @@
 import { amountOf } from "../contract/money.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -128,9 +128,8 @@ export const prune: CommandDefinition = {
 const KEPT_MS = 90 * 24 * 3_600_000
 
 async function pruneEntries(deps: Deps, { before }: { before: string }): Promise<undefined> {
-  const zone = zoneHere()
   const date = valueOrThrow(
-    parseDay(before, () => wallClockNow(deps.clock.now(), zone), "past"),
+    parseDay(before, () => wallClockNow(deps.clock.now()), "past"),
     "--before",
   )
   const day = Date.parse(date)

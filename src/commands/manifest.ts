@@ -21,7 +21,6 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { parseWholeNumber } from "./shared/flags.ts"
 import { namesFrom, readShipments, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
-import { checkPdfTarget } from "./shared/output-file.ts"
 
 interface Options {
   date?: string
@@ -89,8 +88,7 @@ export async function run(deps: Deps, args: string[], options: Options): Promise
   const { output, carrier } = options
   const date = options.date === undefined ? undefined : readDay(deps, options.date)
   const bookedWithinDays = parseWholeNumber(options.bookedWithin, "--booked-within", [0, 365], " of days")
-  checkPdfTarget(deps.terminal, output)
-  if (output !== undefined && output !== "-") await deps.outputs.check(output, options.force)
+  await deps.outputs.checkPdf(output, options.force)
   const names = args.length > 0 ? await namesFrom(deps.terminal, args, SHIPMENTS) : []
   const api = await deps.freight()
   const connectorName =
@@ -145,8 +143,8 @@ async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: s
     madeAt: `${formatDate(now)} ${formatClock(now)}`,
     ...(deps.globals.sandbox && { warning: "SANDBOX – not for carriage" }),
   })
-  if (file === "-") return deps.terminal.stdout.write(pdf)
   await deps.outputs.write(file, pdf)
+  if (file === "-") return
   const saved = { file, pages, consignments: shipments.length, ...totalsOf(shipments) }
   await print(deps, { rows: [saved], columns: savedColumns, single: true })
 }

@@ -25,7 +25,7 @@ import { formatPackageTotals, itemsOf } from "../contract/packages.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { claimOf } from "../ledger/create.ts"
+import { claimOf, type CreateKey } from "../ledger/create.ts"
 import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { createFinder } from "../lookup/find.ts"
@@ -34,10 +34,10 @@ import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { allowPastOption, checkKey, type KeyFlags, pickKey, repeat } from "./shared/flags.ts"
+import { allowPastOption, checkKey, pickKey, repeat } from "./shared/flags.ts"
 import { tellPickup } from "./shared/booking-output.ts"
 
-interface Options extends PickupOptions, KeyFlags {
+interface Options extends PickupOptions, CreateKey {
   connector?: string
   dryRun?: boolean
   allowPast?: boolean

@@ -3,6 +3,7 @@ import { failuresIn, fetchLabels } from "../booking/labels.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import type { CreateKey } from "../ledger/create.ts"
 import { createFinder } from "../lookup/find.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { readPdfs } from "../printing/pdf.ts"
@@ -17,7 +18,7 @@ import {
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { checkKey, duration, type KeyFlags, parseWholeNumber, pickKey } from "./shared/flags.ts"
+import { checkKey, duration, parseWholeNumber, pickKey } from "./shared/flags.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 
 interface LabelOptions extends PrintOptions {
@@ -164,7 +165,7 @@ function toPdfJob({ name, deviceId, copy, reply, recorded }: Printed<DirectPrint
 }
 
 /** The flags that every kind of print has. */
-interface PrintOptions extends KeyFlags {
+interface PrintOptions extends CreateKey {
   device?: string
   copies: string
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
-import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { drawBars } from "../report/plot.ts"
 import { readReported } from "../report/read.ts"
@@ -63,7 +62,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   const span = await spanOf(deps, options)
   const { store, scopes } = await deps.readLedger()
   const pages = readReported(store, { ...span, scopes }, { content: "brief", withBills: false })
-  const { rows, known } = await reportSpend(pages, options.by, zoneHere())
+  const { rows, known } = await reportSpend(pages, options.by)
   const most = new Map<string, number>()
   for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
   const bar: Column<SpendRow> = {

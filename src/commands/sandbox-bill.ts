@@ -108,7 +108,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   const key = `${file}.key`
   if (percent !== undefined && file === "-")
     throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
-  if (file !== "-") await deps.outputs.check(file, force)
+  await deps.outputs.check(file, force)
   if (percent !== undefined) await deps.outputs.check(key, force)
 
   const world = openSandbox(deps)
@@ -125,8 +125,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
       percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
     const bills = makeBills(mistaken?.billed ?? right)
     const text = format === "csv" ? await writeCsv(bills) : writeInvoices(bills)
-    if (file === "-") await deps.terminal.stdout.write(text)
-    else await deps.outputs.write(file, text)
+    await deps.outputs.write(file, text)
     if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
     const rows = bills.map(toRow)
     const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
@@ -180,10 +179,9 @@ function createNothingToBillError(leftOut: LeftOut): FreightError {
       "there is nothing to bill: nothing was booked in the sandbox for these days",
       { next: "freight book --sandbox" },
     )
+  const hint = "--delivered moves the sandbox's clock to when everything is delivered."
   return new FreightError("notFound", `there is nothing to bill: ${what}`, {
-    ...(leftOut["not-collected"] !== undefined && {
-      hint: "--delivered moves the sandbox's clock to when everything is delivered.",
-    }),
+    hint: leftOut["not-collected"] === undefined ? undefined : hint,
   })
 }
 

@@ -3,7 +3,6 @@ import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { zoneHere } from "../contract/wall-clock.ts"
 import { zoneOfState } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
@@ -260,20 +259,21 @@ async function askedOpen(
 
 /** The clock of the receiver, of what was booked from here; otherwise this machine's. */
 function zonesFor(deps: Deps): ZoneOf {
-  const known = new Map<string, Promise<string>>()
-  const find = async (consignment: string): Promise<string> => {
+  const known = new Map<string, ReturnType<ZoneOf>>()
+  const find: ZoneOf = async (consignment) => {
+    if (!(await deps.hasLedger())) return undefined
     const { readHistory } = await import("../ledger/records/history.ts")
     const { store, scopes } = await deps.readLedger()
     const filter = { kind: "shipment" as const, search: consignment, ...(scopes && { scopes }) }
     for await (const rows of readHistory(store, filter)) {
       const booked = rows.find(({ consignmentNumber }) => consignmentNumber === consignment)
-      if (booked) return zoneOfState(booked.receiverState) ?? zoneHere()
+      if (booked) return zoneOfState(booked.receiverState)
     }
-    return zoneHere()
+    return undefined
   }
   return (consignment) => {
     // A ledger that cannot be read does not keep anybody from tracking.
-    const zone = known.get(consignment) ?? find(consignment).catch(zoneHere)
+    const zone = known.get(consignment) ?? find(consignment).catch(() => undefined)
     known.set(consignment, zone)
     return zone
   }

@@ -27,7 +27,7 @@ export function withNext(error: FreightError, words: readonly string[], globals:
     detail.next === undefined ? detail : { ...detail, next: onSameService(detail.next, globals) },
   )
   if (next === error.next && !errors) return error
-  return withOptions(error, { ...(next !== undefined && { next }), ...(errors && { errors }) })
+  return withOptions(error, { next, errors })
 }
 
 /** `--sandbox` and `--profile` as they were given, for a command that is shown. */

@@ -163,15 +163,18 @@ export function weekdayOf({ year, month, day }: CalendarDate): number {
   return new Date(toUtc({ year, month, day })).getUTCDay()
 }
 
-/** The wall clock in an IANA zone at an instant (milliseconds since the epoch). */
-export function wallClockNow(nowMs: number, zone: string): WallClock {
+/**
+ * The wall clock in an IANA zone at an instant (milliseconds since the epoch); without a zone what this machine's clock
+ * shows, which takes a hundredth of the time.
+ */
+export function wallClockNow(nowMs: number, zone?: string): WallClock {
+  if (zone === undefined) return wallClockHere(nowMs)
   const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of getClockFormat(zone).formatToParts(nowMs))
     if (Object.hasOwn(shown, type)) shown[type as keyof WallClock] = Number(value)
   return shown
 }
 
-/** What this machine's clock shows at an instant: as `wallClockNow` in its zone, and a hundred times as fast. */
 function wallClockHere(nowMs: number): WallClock {
   const date = new Date(nowMs)
   return {
@@ -181,10 +184,10 @@ function wallClockHere(nowMs: number): WallClock {
 }
 
 /**
- * The instant, in milliseconds since the epoch, at which the wall in `zone` shows this time. Where daylight saving
- * skips it, the time is moved on by the gap (02:30 means 03:30); where it comes twice, the first counts.
+ * The instant, in milliseconds since the epoch, at which the wall in `zone` (this machine's without one) shows this time.
+ * Where daylight saving skips it, the time is moved on by the gap (02:30 means 03:30); where it comes twice, the first counts.
  */
-export function instantOf(wallClock: WallClock, zone: string): number {
+export function instantOf(wallClock: WallClock, zone?: string): number {
   const asUtc = toUtc(wallClock)
   const before = offsetAt(asUtc - DAY_MS, zone)
   const after = offsetAt(asUtc + DAY_MS, zone)
@@ -198,7 +201,8 @@ const MOST_OFFSETS = 10_000
 const offsets = new Map<string, number>()
 
 /** Offset from UTC in milliseconds. Kept for each quarter of an hour, since Intl is slow to say it. */
-function offsetAt(instantMs: number, zone: string): number {
+function offsetAt(instantMs: number, zone: string | undefined): number {
+  if (zone === undefined) return -60_000 * new Date(instantMs).getTimezoneOffset()
   const quarter = Math.floor(instantMs / QUARTER_MS) * QUARTER_MS
   const key = `${zone} ${quarter}`
   const known = offsets.get(key)
@@ -230,7 +234,7 @@ export function formatMoment(time: WallClock): string {
 export function formatInstant(instant: string, zone?: string): string {
   const at = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) ? Date.parse(instant) : Number.NaN
   if (Number.isNaN(at)) return instant
-  return formatMoment(zone === undefined ? wallClockHere(at) : wallClockNow(at, zone))
+  return formatMoment(wallClockNow(at, zone))
 }
 
 /** `11 h ahead of`, `3 min behind`: this machine's clock against a server's (milliseconds since the epoch). */

@@ -1,4 +1,6 @@
-/** Finds the page of `freight help TOPIC` and of `freight` alone. */
+/** The pages of `freight help TOPIC` and of `freight` alone. */
+import { OWN_VARIABLES } from "../config/known.ts"
+import { variable } from "../config/settings.ts"
 import { quoted } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -7,9 +9,9 @@ import { TREE } from "../tree.ts"
 import { type Block, pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"
 
-export async function introductionText(deps: Deps): Promise<string> {
-  const { introduction } = await import("./introduction.ts")
-  return pageText(introduction(deps), deps.terminal.stdout)
+/** What `freight` alone prints: a first look for newcomers, otherwise the commands. */
+export function introductionText(deps: Deps): string {
+  return pageText(isNew(deps) ? FOR_A_NEWCOMER : listGroups(), deps.terminal.stdout)
 }
 
 /**
@@ -34,8 +36,8 @@ async function findTopic(
   if (word === undefined) return topicList()
   const found = more.length === 0 ? TOPICS.find(({ name }) => name === word) : undefined
   if (found) {
-    const page = await found.load()
-    return page(await getDeps())
+    const { PAGES } = await import("./pages.ts")
+    return PAGES[found.name](await getDeps())
   }
   const commands = [
     ...TREE.flatMap(({ entries }) => entries.flatMap(({ name, alias = name }) => [name, alias])),
@@ -56,5 +58,44 @@ function topicList(): Block[] {
     { text: "freight help TOPIC explains one of these, freight help COMMAND a command." },
     { heading: "Topics:", list: TOPICS.map(({ name, purpose }) => [name, purpose]) },
     { heading: "Every command, in groups:", lines: ["freight --help"] },
+  ]
+}
+
+/** Nothing is saved or set. A damaged settings file belongs to someone. */
+function isNew({ config, env }: Deps): boolean {
+  const names = OWN_VARIABLES.flatMap((each) => each.names)
+  if (names.some((name) => /_(KEY|PROFILE)$/.test(name) && variable(env, name) !== undefined)) return false
+  try {
+    return Object.keys(config.read().profiles).length === 0
+  } catch (error) {
+    if (error instanceof FreightError) return false
+    throw error
+  }
+}
+
+const FOR_A_NEWCOMER: Block[] = [
+  {
+    text: "freight compares carriers' prices, books consignments, each exactly once, prints their labels and tracks them. It also checks invoices before you submit them.",
+  },
+  {
+    heading: "Three things to try; the first two need no account:",
+    list: [
+      ["freight book --sandbox", "book and hold a label; nothing is real"],
+      ["freight track --sandbox DEMO-A-MOVING", "see where a consignment is"],
+      ["freight auth login", "sign in, and set up this desk"],
+    ],
+  },
+  { text: "freight --help lists every command." },
+]
+
+function listGroups(): Block[] {
+  return [
+    {
+      list: TREE.map(({ group, entries }) => [
+        group.replace(/:$/, ""),
+        entries.map(({ name }) => name).join(", "),
+      ]),
+    },
+    { text: "freight --help says what each does, freight help COMMAND how, with examples." },
   ]
 }

@@ -14,8 +14,18 @@ import { ledgerFile } from "../ledger/open.ts"
 import { LONGEST_CELL, LONGEST_ROW, MOST_COLUMNS, MOST_INPUT_BYTES, MOST_SHIPMENTS } from "../limits.ts"
 import { spoolDir } from "../sandbox/world.ts"
 import { CARRIER_A_WINDOW } from "../contract/collection-times.ts"
+import type { TopicName } from "./topics.ts"
 
-export function exitCodesPage(): Block[] {
+export const PAGES: Readonly<Record<TopicName, (deps: Deps) => Block[] | Promise<Block[]>>> = {
+  "exit-codes": exitCodesPage,
+  environment: environmentPage,
+  formats: formatsPage,
+  files: filesPage,
+  wishes: wishesPage,
+  time: timePage,
+}
+
+function exitCodesPage(): Block[] {
   return [
     { text: "Each command ends with one of these codes. It tells a script what to do next." },
     { heading: "Exit codes:", list: codes().map(([name, code]) => [String(code), EXIT_MEANINGS[name]]) },
@@ -46,7 +56,7 @@ function codes(): [keyof typeof EXIT, number][] {
   return Object.entries(EXIT) as [keyof typeof EXIT, number][]
 }
 
-export function environmentPage({ env }: Deps): Block[] {
+function environmentPage({ env }: Deps): Block[] {
   const rows = (variables: readonly Variable[]) =>
     variables.map(({ names, title }): [string, string] => [
       names.join(", "),
@@ -70,7 +80,7 @@ const MEANINGS: Readonly<Record<Format, string>> = {
   csv: "for spreadsheets: a text that would run as a formula gets an apostrophe",
 }
 
-export function formatsPage(): Block[] {
+function formatsPage(): Block[] {
   const more = REPORT_FORMATS.filter((format) => !FORMATS.some((each) => each === format))
   return [
     {
@@ -103,7 +113,7 @@ export function formatsPage(): Block[] {
 }
 
 /** Where this machine keeps things, for the profile in use or the sandbox. */
-export async function filesPage({ config, stateDir, env, globals, settings }: Deps): Promise<Block[]> {
+async function filesPage({ config, stateDir, env, globals, settings }: Deps): Promise<Block[]> {
   const folderOf = (api: Api) => path.join(stateDir, serviceFolder(globals, settings, api))
   const services = [...new Set(APIS.map(folderOf))]
   const ledger = globals.sandbox ? undefined : settings.value("ledger")
@@ -158,7 +168,7 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
   ]
 }
 
-export function wishesPage(): Block[] {
+function wishesPage(): Block[] {
   return [
     {
       text: "The same flags for rate-shop, book and batch book. Of the services that meet all of them, freight takes the cheapest or the fastest, and says why.",
@@ -198,7 +208,7 @@ export function wishesPage(): Block[] {
   ]
 }
 
-export function timePage(): Block[] {
+function timePage(): Block[] {
   const { ready, close, gapMinutes } = CARRIER_A_WINDOW
   return [
     {

@@ -1,42 +1,11 @@
-/** The topics of `freight help TOPIC`, loaded on demand. */
-import type { Deps } from "../deps.ts"
-import type { Block } from "./page.ts"
+/** The topics of `freight help TOPIC`. Their pages are in `pages.ts`, which is loaded to show one. */
+export const TOPICS = [
+  { name: "exit-codes", purpose: "what a script may do after each exit code" },
+  { name: "environment", purpose: "environment variables" },
+  { name: "formats", purpose: "tables, JSON, CSV, and errors as JSON" },
+  { name: "files", purpose: "where settings, ledger, labels and the rest are kept" },
+  { name: "wishes", purpose: "how a service is chosen: cheapest, in time, below a price" },
+  { name: "time", purpose: "whose local time counts, and how to write times" },
+] as const
 
-interface Topic {
-  name: string
-  purpose: string
-  load(): Promise<(deps: Deps) => Block[] | Promise<Block[]>>
-}
-
-export const TOPICS: readonly Topic[] = [
-  {
-    name: "exit-codes",
-    purpose: "what a script may do after each exit code",
-    load: async () => (await import("./pages.ts")).exitCodesPage,
-  },
-  {
-    name: "environment",
-    purpose: "environment variables",
-    load: async () => (await import("./pages.ts")).environmentPage,
-  },
-  {
-    name: "formats",
-    purpose: "tables, JSON, CSV, and errors as JSON",
-    load: async () => (await import("./pages.ts")).formatsPage,
-  },
-  {
-    name: "files",
-    purpose: "where settings, ledger, labels and the rest are kept",
-    load: async () => (await import("./pages.ts")).filesPage,
-  },
-  {
-    name: "wishes",
-    purpose: "how a service is chosen: cheapest, in time, below a price",
-    load: async () => (await import("./pages.ts")).wishesPage,
-  },
-  {
-    name: "time",
-    purpose: "whose local time counts, and how to write times",
-    load: async () => (await import("./pages.ts")).timePage,
-  },
-]
+export type TopicName = (typeof TOPICS)[number]["name"]

@@ -1,7 +1,7 @@
 /** Checks bytes: one document, a list of them, or one on each line. */
-import { Buffer, isUtf8 } from "node:buffer"
+import type { Buffer } from "node:buffer"
 import type { Invoice } from "../contract/generated/types.ts"
-import { decodeJsonBytes } from "../json/bytes.ts"
+import { countMarkBytes, decodeJsonBytes } from "../json/bytes.ts"
 import {
   countLineBytes,
   createByteColumnFinder,
@@ -14,12 +14,14 @@ import { type JsonDocument, readJson } from "../json/read.ts"
 import { findElements } from "../json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
 import {
-  countMarkBytes,
+  decodeText,
   findShape,
   hasBracketAlone,
   type InputKind,
   isBlank,
-  MARK_BYTES,
+  isBlankLine,
+  readLines,
+  type TextOfFile,
 } from "./documents.ts"
 import { examineDocument, isDraft } from "./examine.ts"
 import type { Answer, Edit, ExamineOptions, Finding, ReportedFinding } from "./finding.ts"
@@ -55,34 +57,34 @@ export interface Part {
   documents: number
   /** Whether the file holds several documents, each with its index. */
   several: boolean
-  /** The documents that have findings, by their index in the file. */
-  judged: { index: number; findings: ReportedFinding[] }[]
+  /** The documents of which there is more to say than that they are valid, in order. */
+  judged: JudgedDocument[]
   /** How many findings have one right answer. */
   fixable: number
-  /** The documents that were checked as drafts, by their index in the file. */
-  drafts: number[]
-  /** Of each document that is JSON, where they are wanted, by its index in the file. */
-  overviews: Map<number, Overview>
   /** How many lines end in the piece. */
   lines: number
   bytes: number
-  numbers: InvoiceNumber[]
   /** Why the file could not be read. */
   unreadable?: string
   /** Nothing was checked yet: the file is so many bytes of lines, or a stream, or others came before these files. */
   rest?: { lines: number } | "stream" | { later: readonly Input[] }
 }
 
+/** What is known of one document. */
+export interface JudgedDocument {
+  /** From 0, in its file. */
+  index: number
+  findings?: readonly ReportedFinding[]
+  /** It was checked as a draft. */
+  draft?: true
+  /** Where it is wanted, and the document is JSON. */
+  overview?: Overview
+  /** Where it is wanted, and the invoice has one. */
+  number?: InvoiceNumber
+}
+
 /** As reports show it, from 1. */
 type Place = Pick<Position, "line" | "column">
-
-/** What of the file, or of the piece of it, comes before a text. */
-interface Before {
-  lines: number
-  bytes: number
-  /** Further bytes: those of a byte order mark. */
-  mark: number
-}
 
 interface Checker {
   /** A whole file. */
@@ -93,7 +95,6 @@ interface Checker {
 
 /** A document with more findings than this is beyond correcting by excerpts. */
 const MOST_EXCERPTS = 200
-const NO_EDITS: readonly never[] = []
 /** The first of several texts that are indented: up to a closing bracket at the start of a line. */
 const FIRST_SPREAD = /^.*?\n[\]}](?=[ \t]*\r?\n)/s
 
@@ -105,11 +106,8 @@ export function createPart(file: string, several = false, bytes = 0): Part {
     several,
     judged: [],
     fixable: 0,
-    drafts: [],
-    overviews: new Map(),
     lines: 0,
     bytes,
-    numbers: [],
   }
 }
 
@@ -138,8 +136,8 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
       return
     }
     const index = part.documents++
-    if (isDraft(document, settings.examine.stage)) part.drafts.push(index)
-    if (settings.numbers) part.numbers.push(...findInvoiceNumber(read, index))
+    const draft = isDraft(document, settings.examine.stage)
+    const number = settings.numbers ? findInvoiceNumber(read) : undefined
     const findings = examineDocument(document, settings.examine).map(({ offset, answer, ...finding }, at) => {
       if (answer?.safety === "safe") part.fixable++
       return {
@@ -149,9 +147,17 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
         ...(settings.excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
       }
     })
-    if (findings.length > 0) part.judged.push({ index, findings })
-    const isWanted = settings.overviews === "all" || (settings.overviews === "found" && findings.length > 0)
-    if (isWanted && !document.syntaxError) part.overviews.set(index, readOverview(document))
+    const isFound = findings.length > 0
+    const isShown = settings.overviews === "all" || (settings.overviews === "found" && isFound)
+    const overview = isShown && !document.syntaxError ? readOverview(document) : undefined
+    if (!isFound && !draft && !overview && !number) return
+    part.judged.push({
+      index,
+      ...(isFound && { findings }),
+      ...(draft && { draft }),
+      ...(overview && { overview }),
+      ...(number && { number }),
+    })
   }
 
   /** The edits of a document, as they are made in the file. */
@@ -175,16 +181,25 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     return edits.length > 0 ? { fix: { safety: answer.safety, edits } } : undefined
   }
 
-  function checkText(part: Part, text: string, before: Before): void {
-    const find = (offset: number) => findPosition(text, offset)
-    const toBytes = createByteCounter(text, before.bytes + before.mark)
-    const toPlace = createPlaceFinder(text, before)
-    const range = { start: 0, end: text.length }
-    check(part, { document: readJson(text), text, ...range, findPosition: find, toPlace, toBytes })
+  function checkText(part: Part, read: TextOfFile): void {
+    const { before } = read
+    if ("text" in read) {
+      const { text } = read
+      const find = (offset: number) => findPosition(text, offset)
+      const toBytes = createByteCounter(text, before.bytes + before.mark)
+      const toPlace = createPlaceFinder(text, before)
+      const range = { start: 0, end: text.length }
+      check(part, { document: readJson(text), text, ...range, findPosition: find, toPlace, toBytes })
+      return
+    }
+    const { offset, ...error } = read.error
+    const column = settings.columns === "bytes" ? countLineBytes(read.bytes, offset) + 1 : error.column
+    const finding = { severity: "error" as const, ...error, line: error.line + before.lines, column }
+    part.judged.push({ index: part.documents++, findings: [finding] })
   }
 
   /** What it returns is given a position in a document, and where that starts in the text. */
-  function createPlaceFinder(text: string, { lines, mark }: Before) {
+  function createPlaceFinder(text: string, { lines, mark }: TextOfFile["before"]) {
     const toColumn = settings.columns === "bytes" ? createByteColumnFinder(text, mark) : undefined
     return ({ line, column, offset }: Position, start = 0): Place => ({
       line: line + lines,
@@ -192,60 +207,34 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     })
   }
 
-  function checkBytes(part: Part, bytes: Buffer, lines: number, base: number): void {
-    const mark = countMarkBytes(bytes)
-    const decoded = decodeJsonBytes(bytes)
-    if ("text" in decoded) checkText(part, decoded.text, { lines, bytes: base, mark })
-    else {
-      const { offset, ...error } = decoded.error
-      const column = settings.columns === "bytes" ? countLineBytes(bytes, offset) + 1 : error.column
-      const finding = { severity: "error" as const, ...error, line: error.line + lines, column }
-      part.judged.push({ index: part.documents++, findings: [finding] })
-    }
-  }
-
   function checkOne(file: string, bytes: Buffer): Part {
     const part = createPart(file, false, bytes.length)
-    if (!isBlank(bytes, countMarkBytes(bytes))) checkBytes(part, bytes, 0, 0)
+    if (!isBlank(bytes, countMarkBytes(bytes))) checkText(part, decodeText(bytes))
     return part
   }
 
   async function checkLines(file: string, bytes: Buffer): Promise<Part> {
     const part = createPart(file, true, bytes.length)
-    /** Bytes before the line; counted where fixes are wanted. */
-    let base = 0
-    for (const line of splitLines(bytes)) {
-      if (typeof line !== "string") checkBytes(part, line, part.lines, base)
-      // Files that were put together may each have brought a byte order mark.
-      else if (/[^ \t\r\ufeff]/.test(line)) {
-        const text = line.replace(/^\ufeff/, "")
-        checkText(part, text, { lines: part.lines, bytes: base, mark: text === line ? 0 : MARK_BYTES })
-      }
-      part.lines++
-      if (settings.fixes) base += Buffer.byteLength(line) + 1
+    for (const line of readLines(bytes)) {
+      if (!isBlankLine(line)) checkText(part, line)
+      part.lines = line.before.lines
       await yieldToEventLoop?.()
     }
-    // What follows the last line feed is not a line that ends.
-    part.lines--
     return part
   }
 
   /** Of a list that is not JSON the first error is all that can be reported. */
   async function checkList(file: string, bytes: Buffer): Promise<Part> {
-    const decoded = decodeJsonBytes(bytes)
-    const elements = "text" in decoded ? findElements(decoded.text) : undefined
-    if (!("text" in decoded) || !elements) return checkOne(file, bytes)
-    const { text } = decoded
+    const read = decodeText(bytes)
+    const elements = "text" in read ? findElements(read.text) : undefined
+    if (!("text" in read) || !elements) return checkOne(file, bytes)
+    const { text, before } = read
     const part = createPart(file, true, bytes.length)
-    let findInText: ((offset: number) => Position) | undefined
-    const mark = countMarkBytes(bytes)
-    const toBytes = createByteCounter(text, mark)
-    const toPlace = createPlaceFinder(text, { lines: 0, bytes: 0, mark })
+    const findInText = createPositionFinder(text)
+    const toBytes = createByteCounter(text, before.mark)
+    const toPlace = createPlaceFinder(text, before)
     for (const { start, end } of elements) {
-      const find = (offset: number): Position => {
-        findInText ??= createPositionFinder(text)
-        return { ...findInText(start + offset), offset }
-      }
+      const find = (offset: number): Position => ({ ...findInText(start + offset), offset })
       const document = readJson(text.slice(start, end), { findPosition: find })
       if (document.syntaxError) return checkOne(file, bytes)
       const place = { toPlace: (position: Position) => toPlace(position, start), toBytes }
@@ -289,40 +278,21 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
   }
 }
 
-/** Each line as text; or as bytes, where some are not UTF-8, or have zeros and may be UTF-16. */
-function* splitLines(bytes: Buffer): Generator<string | Buffer> {
-  if (isUtf8(bytes) && !bytes.includes(0)) return yield* bytes.toString("utf8").split("\n")
-  for (let start = 0; ; ) {
-    const end = bytes.indexOf(10, start)
-    const line = bytes.subarray(start, end < 0 ? bytes.length : end)
-    yield isBlank(line) ? line.toString("latin1") : line
-    if (end < 0) return
-    start = end + 1
-  }
-}
-
 /** Moves a part behind so many lines, documents and bytes of the same file. */
 export function shiftPart(part: Part, lines: number, documents: number, bytes: number): void {
   part.first += documents
   for (const judged of part.judged) {
     judged.index += documents
-    for (const finding of judged.findings) {
+    if (judged.number) judged.number.line += lines
+    for (const finding of judged.findings ?? []) {
       finding.line += lines
-      for (const edit of finding.fix?.edits ?? NO_EDITS) {
+      for (const edit of finding.fix?.edits ?? []) {
         edit.offset += bytes
         if (!edit.region) continue
         edit.region.startLine += lines
         edit.region.endLine += lines
       }
     }
-  }
-  part.overviews = new Map(
-    Array.from(part.overviews, ([index, overview]) => [index + documents, overview] as const),
-  )
-  part.drafts = part.drafts.map((index) => index + documents)
-  for (const number of part.numbers) {
-    number.index += documents
-    number.line += lines
   }
 }
 
@@ -333,13 +303,13 @@ const NUMBER_NAME = '"invoiceNumber"'
 const COLON = /\s*:\s*/y
 
 /** The number of the invoice, when it is one that counts among the others of a run. */
-function findInvoiceNumber(read: DocumentText, index: number): InvoiceNumber[] {
+function findInvoiceNumber(read: DocumentText): InvoiceNumber | undefined {
   const { document, text, start, end } = read
   const { data } = Object(document.value) as Partial<Invoice>
   const { invoiceNumber, supplier, operation, invoiceSummary } = Object(data) as Partial<Invoice["data"]>
   const { id: supplierId } = Object(supplier) as Partial<Invoice["data"]["supplier"]>
-  if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return []
-  if (NO_NEW_INVOICE.has(operation)) return []
+  if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return undefined
+  if (NO_NEW_INVOICE.has(operation)) return undefined
   // Found by its name where that stands once, which spares nearly all documents a search for all positions.
   const at = text.indexOf(NUMBER_NAME, start)
   COLON.lastIndex = at + NUMBER_NAME.length
@@ -348,8 +318,8 @@ function findInvoiceNumber(read: DocumentText, index: number): InvoiceNumber[] {
   const position = isOnly
     ? read.findPosition(COLON.lastIndex - start)
     : document.locate("/data/invoiceNumber")
-  if (!position) return []
+  if (!position) return undefined
   const { dueAmount } = Object(invoiceSummary) as Partial<Invoice["data"]["invoiceSummary"]>
   const due = typeof dueAmount === "number" ? { due: String(dueAmount) } : undefined
-  return [{ supplierId, invoiceNumber, ...due, index, ...read.toPlace(position) }]
+  return { supplierId, invoiceNumber, ...due, ...read.toPlace(position) }
 }

@@ -1,6 +1,6 @@
 /** What a file holds, one document, a list of them, or one on each line, and where each document is in it. */
-import type { Buffer } from "node:buffer"
-import { decodeJsonBytes } from "../json/bytes.ts"
+import { Buffer, isUtf8 } from "node:buffer"
+import { countMarkBytes, decodeJsonBytes, MARK_BYTES } from "../json/bytes.ts"
 import { createPositionFinder } from "../json/position.ts"
 import { type JsonDocument, type JsonError, readJson } from "../json/read.ts"
 import { findElements, type Span } from "../json/skip.ts"
@@ -46,6 +46,52 @@ function findLines(text: string): Span[] {
   }))
 }
 
+/** A text of a file or of a piece of one, or bytes of it that are not text; and how much of the file comes before. */
+export type TextOfFile = {
+  before: {
+    lines: number
+    bytes: number
+    /** Further bytes: those of a byte order mark. */
+    mark: number
+  }
+} & ({ text: string } | { error: JsonError; bytes: Buffer })
+
+/** @param before lines and bytes of the file that come before these */
+export function decodeText(bytes: Buffer, before = { lines: 0, bytes: 0 }): TextOfFile {
+  const decoded = decodeJsonBytes(bytes)
+  return {
+    before: { ...before, mark: countMarkBytes(bytes) },
+    ...("text" in decoded ? decoded : { ...decoded, bytes }),
+  }
+}
+
+/** The lines of a file that have a document each. Where some are not UTF-8, or have zeros and may be UTF-16, the others are read. */
+export function* readLines(bytes: Buffer): Generator<TextOfFile> {
+  const before = { lines: 0, bytes: 0 }
+  if (isUtf8(bytes) && !bytes.includes(0)) {
+    for (const line of bytes.toString("utf8").split("\n")) {
+      // Files that were put together may each have brought a byte order mark.
+      const mark = line.startsWith("\ufeff") ? MARK_BYTES : 0
+      yield { text: mark ? line.slice(1) : line, before: { ...before, mark } }
+      before.lines++
+      before.bytes += Buffer.byteLength(line) + 1
+    }
+    return
+  }
+  for (; ; before.lines++) {
+    const feed = bytes.indexOf(LINE_FEED, before.bytes)
+    const line = bytes.subarray(before.bytes, feed < 0 ? bytes.length : feed)
+    yield isBlank(line) ? { text: "", before: { ...before, mark: 0 } } : decodeText(line, { ...before })
+    if (feed < 0) return
+    before.bytes = feed + 1
+  }
+}
+
+/** Whether a line has no document. */
+export function isBlankLine(line: TextOfFile): boolean {
+  return "text" in line && !/[^ \t\r\ufeff]/.test(line.text)
+}
+
 /** What separates values in JSON. */
 function isSpace(byte: number | undefined): boolean {
   return byte === 32 || byte === 10 || byte === 13 || byte === 9
@@ -55,14 +101,6 @@ export function isBlank(bytes: Buffer, from = 0, to = bytes.length): boolean {
   let at = from
   while (at < to && isSpace(bytes[at])) at++
   return at >= to
-}
-
-/** Length of a byte order mark in UTF-8. */
-export const MARK_BYTES = 3
-
-/** Length of the byte order mark that a text may begin with. */
-export function countMarkBytes(bytes: Uint8Array): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? MARK_BYTES : 0
 }
 
 function isNamedAsLines(file: string): boolean {

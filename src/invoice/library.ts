@@ -1,8 +1,7 @@
 /** What `freight-cli/invoice` exports. Its types, as published, are `library-types.d.ts`. */
 import { types } from "node:util"
-import { decodeJsonBytes } from "../json/read.ts"
+import { countMarkBytes, decodeJsonBytes } from "../json/bytes.ts"
 import { RULES } from "./accounting/rules.ts"
-import { countMarkBytes } from "./documents.ts"
 import { examine } from "./examine.ts"
 import type { ExamineOptions, Finding } from "./finding.ts"
 import { createByteCounter } from "./fixes/edits.ts"

@@ -18,10 +18,17 @@ export function decodeJsonBytes(bytes: Uint8Array): { text: string } | { error: 
   const wide = wideEncoding(bytes)
   if (wide) return { error: toSyntaxError(START, `this is ${wide}, not UTF-8`, "save it as UTF-8") }
   if (!isUtf8(bytes)) return { error: describeKind(bytes) ?? describeBadByte(bytes) }
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const text = toText(marked ? bytes.subarray(3) : bytes)
+  const text = toText(bytes.subarray(countMarkBytes(bytes)))
   const error = BEGINS_JSON.test(text) ? undefined : describeKind(bytes)
   return error ? { error } : { text }
+}
+
+/** Length of a byte order mark in UTF-8. */
+export const MARK_BYTES = 3
+
+/** Length of the byte order mark that a text may begin with. */
+export function countMarkBytes(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? MARK_BYTES : 0
 }
 
 /** A file of two or four bytes a character shows in its mark, or in a zero beside its first character. */

@@ -17,16 +17,7 @@ import {
   toSyntaxError,
 } from "./position.ts"
 import { DEEPEST, scanJson } from "./scan.ts"
-import {
-  Container,
-  OPENING_BRACE,
-  OPENING_BRACKET,
-  readSource,
-  readString,
-  skipSpace,
-  skipString,
-  type Span,
-} from "./skip.ts"
+import { OPENING_BRACE, OPENING_BRACKET, readString, skipString, type Span } from "./skip.ts"
 import { NONE, type ValueIndex } from "./value-index.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"
@@ -112,8 +103,8 @@ class ParsedDocument implements JsonDocument {
   private readonly mayHaveRepeats: boolean
   private knownIndex: ValueIndex | undefined
   private knownFinder: ReadOptions["findPosition"]
-  /** The arrays and objects that were asked about, by where they start. */
-  private readonly containers = new Map<number, Container>()
+  /** The values in the arrays and objects that were asked about, by name or index; of a repeated name the last. */
+  private readonly children = new Map<number, ReadonlyMap<string, number>>()
 
   constructor(
     text: string,
@@ -160,15 +151,16 @@ class ParsedDocument implements JsonDocument {
   }
 
   locate(pointer: string, property?: string): Position | undefined {
-    const start = this.find(pointer)
-    if (start === undefined) return undefined
-    const member = property === undefined ? undefined : this.findChild(start, property)
-    return this.findPosition(member === undefined || member.name === NONE ? start : member.name)
+    const value = this.find(pointer)
+    if (value === undefined) return undefined
+    const member = property === undefined ? undefined : this.findChild(value, property)
+    const name = member === undefined ? NONE : this.index.name(member)
+    return this.findPosition(name === NONE ? this.index.start(value) : name)
   }
 
   sourceOf(pointer: string): string | undefined {
-    const start = this.find(pointer)
-    return start === undefined ? undefined : readSource(this.text, start)
+    const span = this.findSpan(pointer)
+    return span && this.text.slice(span.start, span.end)
   }
 
   private get index(): ValueIndex {
@@ -177,14 +169,12 @@ class ParsedDocument implements JsonDocument {
   }
 
   findSpan(pointer: string, property?: string): Span | undefined {
-    const holder = this.find(pointer)
-    if (holder === undefined || property === undefined) return this.measureValue(holder)
-    const name = this.findChild(holder, property)?.name ?? NONE
+    const value = this.find(pointer)
+    if (value === undefined) return undefined
+    if (property === undefined) return { start: this.index.start(value), end: this.index.end(value) }
+    const member = this.findChild(value, property)
+    const name = member === undefined ? NONE : this.index.name(member)
     return name === NONE ? undefined : { start: name, end: skipString(this.text, name) }
-  }
-
-  private measureValue(start: number | undefined): Span | undefined {
-    return start === undefined ? undefined : { start, end: start + readSource(this.text, start).length }
   }
 
   findPosition(offset: number): Position {
@@ -192,19 +182,19 @@ class ParsedDocument implements JsonDocument {
     return this.knownFinder(offset)
   }
 
-  /** Where the value at a JSON pointer starts. */
   private find(pointer: string): number | undefined {
-    let start: number | undefined = skipSpace(this.text, 0)
+    let value: number | undefined = ROOT
     for (const segment of parsePointer(pointer))
-      start = start === undefined ? undefined : this.findChild(start, segment)?.start
-    return start
+      value = value === undefined ? undefined : this.findChild(value, segment)
+    return value
   }
 
-  private findChild(holder: number, segment: string) {
-    const container = this.containers.get(holder) ?? new Container(this.text, holder)
-    this.containers.set(holder, container)
-    // Of a repeated name the last one counts, as in the value.
-    return container.find(segment, this.mayHaveRepeats)
+  private findChild(holder: number, segment: string): number | undefined {
+    const known =
+      this.children.get(holder) ??
+      new Map(Array.from(this.index.children(holder), (value) => [this.segmentOf(value), value]))
+    this.children.set(holder, known)
+    return known.get(segment)
   }
 
   /** @param all whether plain numbers are listed too, or only those that may have lost something */

@@ -1,6 +1,4 @@
 /** Goes through a text without checking it: one that `JSON.parse` accepts, or one that is cut up as far as it can be. */
-import { NONE } from "./value-index.ts"
-
 const LINE_FEED = 0x0a
 export const QUOTE = 0x22
 export const COMMA = 0x2c
@@ -52,57 +50,6 @@ export function skipValue(text: string, start: number): number {
 export function readString(text: string, start: number): string {
   const source = text.slice(start, skipString(text, start))
   return source.includes("\\") ? String(JSON.parse(source)) : source.slice(1, -1)
-}
-
-/** A member or an element. */
-interface Child {
-  start: number
-  /** Where its name starts, or `NONE`. */
-  name: number
-}
-
-/** An array or object in a text. The text is read only as far as is needed to find what is asked for. */
-export class Container {
-  readonly #text: string
-  readonly #closer: number
-  readonly #children = new Map<string, Child>()
-  /** Where the next child starts. */
-  #next: number
-
-  /** @param start where it starts; another kind of value has no children */
-  constructor(text: string, start: number) {
-    this.#text = text
-    const opener = text.charCodeAt(start)
-    const isContainer = opener === OPENING_BRACE || opener === OPENING_BRACKET
-    // In ASCII a closing bracket comes two after its opening one.
-    this.#closer = opener + 2
-    this.#next = isContainer ? skipSpace(text, start + 1) : text.length
-  }
-
-  /** @param isLast whether to look for the last child of this name, or to be content with the first */
-  find(segment: string, isLast: boolean): Child | undefined {
-    while ((isLast || !this.#children.has(segment)) && this.#hasNext()) this.#readNext()
-    return this.#children.get(segment)
-  }
-
-  #hasNext(): boolean {
-    return this.#next < this.#text.length && this.#text.charCodeAt(this.#next) !== this.#closer
-  }
-
-  #readNext(): void {
-    const text = this.#text
-    const isMember = this.#closer === OPENING_BRACE + 2
-    const name = isMember ? this.#next : NONE
-    const start = isMember ? skipSpace(text, skipSpace(text, skipString(text, name)) + 1) : this.#next
-    this.#children.set(isMember ? readString(text, name) : String(this.#children.size), { start, name })
-    const end = skipValue(text, start)
-    this.#next = text.charCodeAt(end) === COMMA ? skipSpace(text, end + 1) : end
-  }
-}
-
-/** The value that starts here, as it is written. */
-export function readSource(text: string, start: number): string {
-  return text.slice(start, skipValue(text, start)).trimEnd()
 }
 
 /**

@@ -4,7 +4,8 @@ const END = 1
 const NAME = 2
 const ORDINAL = 3
 const PARENT = 4
-const WIDTH = 5
+const NEXT = 5
+const WIDTH = 6
 
 /** The name of a value that is not a member of an object; the parent of the root. */
 export const NONE = -1
@@ -45,8 +46,17 @@ export class ValueIndex {
     this.#fields[value * WIDTH + START] = start
   }
 
+  /** Called when all values in it are added. */
   setEnd(value: number, end: number): void {
     this.#fields[value * WIDTH + END] = end
+    this.#fields[value * WIDTH + NEXT] = this.count
+  }
+
+  /** The values that are directly in an array or object; none in another value. */
+  *children(holder: number): Generator<number> {
+    const end = this.#fields[holder * WIDTH + NEXT] as number
+    for (let value = holder + 1; value < end; value = this.#fields[value * WIDTH + NEXT] as number)
+      yield value
   }
 
   start(value: number): number {

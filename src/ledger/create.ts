@@ -17,13 +17,17 @@ import { refusal, releasedMeanwhile, UNKNOWN_HINT, unrecorded } from "./refusals
 import type { Claim, Claimed } from "./claims.ts"
 import type { Store } from "./store.ts"
 
-interface AnyIntent {
+/** The idempotency key of something to create, and whether an equal one may be created again. */
+export interface CreateKey {
   /** A name for it; the same key is never sent twice. */
-  key?: string
-  /** freight made the key, not a person: an equal request under it is not another order. */
-  madeUp?: boolean
-  /** Make it even if something equal was made within 24 hours. */
-  again?: boolean
+  key?: string | undefined
+  /** freight generated the key, not a person: an equal request under it is not another order. */
+  isKeyGenerated?: boolean | undefined
+  /** Make it even if something equal was made within 24 hours. A result recorded under the key is still returned. */
+  again?: boolean | undefined
+}
+
+interface AnyIntent extends CreateKey {
   /** What makes two creates the same; quote fields in it do not count. */
   content: Readonly<Record<string, unknown>>
   /** Only for a booking with a reference: see `referenceHash`. */
@@ -110,7 +114,7 @@ export function claimOf(
   { scope, account, sender }: Pick<LedgerDeps, "scope" | "account" | "sender">,
   intent: Intent,
 ): Claim {
-  const { kind, key, madeUp, again = false, referenceHash, call, request, facts, collects } = intent
+  const { kind, key, isKeyGenerated, again = false, referenceHash, call, request, facts, collects } = intent
   const content = contentHash(kind, intent.content)
   return {
     kind,
@@ -118,7 +122,7 @@ export function claimOf(
     account,
     sender,
     key: key === undefined ? `content:${content}` : `key:${key}`,
-    keyGiven: key !== undefined && madeUp !== true,
+    keyGiven: key !== undefined && isKeyGenerated !== true,
     content,
     referenceHash,
     ...(collects && { collects: collects.shipments }),

@@ -23,36 +23,36 @@ export type GstBasis = (typeof GST_BASES)[number]
 
 /** What history shows and sums, and reconcile compares; each caller fills in what it knows. */
 export interface Facts {
-  connectorId?: string
-  carrier?: string
-  serviceCode?: string
+  connectorId?: string | undefined
+  carrier?: string | undefined
+  serviceCode?: string | undefined
   /** For people: who or what it is for. */
-  about?: string
-  reference?: string
-  shipmentId?: string
-  deviceId?: string
-  consignmentNumber?: string
-  orderNumber?: string
+  about?: string | undefined
+  reference?: string | undefined
+  shipmentId?: string | undefined
+  deviceId?: string | undefined
+  consignmentNumber?: string | undefined
+  orderNumber?: string | undefined
   /** As the rate or the booking said it, in cents. */
-  priceCents?: number
-  gstCents?: number
-  priceIncGstCents?: number
-  gstBasis?: GstBasis
-  currency?: string
-  eta?: string
-  transitDays?: number
-  rateId?: string
-  quoteId?: string
+  priceCents?: number | undefined
+  gstCents?: number | undefined
+  priceIncGstCents?: number | undefined
+  gstBasis?: GstBasis | undefined
+  currency?: string | undefined
+  eta?: string | undefined
+  transitDays?: number | undefined
+  rateId?: string | undefined
+  quoteId?: string | undefined
   /** Why freight chose this service, in a line. */
-  why?: string
+  why?: string | undefined
   /** JSON, as in the request. */
-  packages?: string
-  weightGrams?: number
-  receiverSuburb?: string
-  receiverState?: string
-  receiverPostcode?: string
+  packages?: string | undefined
+  weightGrams?: number | undefined
+  receiverSuburb?: string | undefined
+  receiverState?: string | undefined
+  receiverPostcode?: string | undefined
   /** The carrier has it but the API does not: never made again, however old it is. */
-  standing?: boolean
+  standing?: boolean | undefined
 }
 
 /** Who sends: the workstation, and the person at it as the system names them. */

@@ -255,10 +255,10 @@ function createNotFoundError(
     ? { hint: "It was sent, and its outcome is unknown.", next: "freight reconcile" }
     : { hint: lookedFor, next: list }
   return new FreightError("notFound", near === undefined ? what : `${what}; did you mean ${near}?`, {
-    ...(error.status !== undefined && { status: error.status }),
-    ...(error.code !== undefined && { code: error.code }),
+    status: error.status,
+    code: error.code,
     // A consignment is looked for with several carriers: the API says with which.
-    ...(wanted === "consignment" && { errors: [{ message: error.message }] }),
+    errors: wanted === "consignment" ? [{ message: error.message }] : undefined,
     ...more,
     cause: error,
   })

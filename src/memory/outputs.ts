@@ -1,4 +1,4 @@
-/** Remembers files that freight wrote, so that it overwrites only its own. */
+/** Writes the files that people name for output, and remembers them, so that freight overwrites only its own. */
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
@@ -8,12 +8,20 @@ import { keepJson, keptJson, sha256 } from "./kept-file.ts"
 export interface Outputs {
   /**
    * Call it before anything is sent.
+   * @param file `-` is standard output; undefined passes
    * @param force overwrite any file
    * @throws FreightError `input` if the file exists and is not as freight wrote it
    */
-  check(file: string, force: boolean | undefined): Promise<void>
-  /** Writes a checked file and remembers it. @throws FreightError `input` */
+  check(file: string | undefined, force: boolean | undefined): Promise<void>
+  /** The same for a PDF. @throws FreightError `usage` also if it would go to the terminal: `-` is for pipes */
+  checkPdf(file: string | undefined, force: boolean | undefined): Promise<void>
+  /** Writes a checked file and remembers it; `-` is standard output. @throws FreightError `input` */
   write(file: string, data: string | Uint8Array): Promise<void>
+}
+
+interface Stdout {
+  readonly isTTY: boolean
+  write(data: string | Uint8Array): Promise<void>
 }
 
 const KEPT_AT_MOST = 500
@@ -22,20 +30,29 @@ const KEPT_AT_MOST = 500
 export function openOutputs(
   kept: string,
   write: (file: string, data: string | Uint8Array) => Promise<void>,
+  stdout: Stdout,
 ): Outputs {
   const known = async () => Object(await keptJson(kept)) as Record<string, unknown>
+  const check: Outputs["check"] = async (file, force) => {
+    if (file === undefined || file === "-") return
+    const there = force ? undefined : statOrExplain(file)
+    if (!there?.isFile() || there.size === 0) return
+    if ((await known())[fullPath(file)] === sha256(readFileSync(file))) return
+    throw new FreightError(
+      "input",
+      `${file} already exists, and freight did not write it or it has changed since; nothing was sent or written`,
+      { hint: "Name another file, or overwrite this one with --force." },
+    )
+  }
   return {
-    async check(file, force) {
-      const there = force ? undefined : statOrExplain(file)
-      if (!there?.isFile() || there.size === 0) return
-      if ((await known())[fullPath(file)] === sha256(readFileSync(file))) return
-      throw new FreightError(
-        "input",
-        `${file} already exists, and freight did not write it or it has changed since; nothing was sent or written`,
-        { hint: "Name another file, or overwrite this one with --force." },
-      )
+    check,
+    async checkPdf(file, force) {
+      if (file === "-" && stdout.isTTY)
+        throw new FreightError("usage", "a PDF cannot be shown on a terminal: redirect it, or name a file")
+      await check(file, force)
     },
     async write(file, data) {
+      if (file === "-") return stdout.write(data)
       await write(file, data)
       const { [fullPath(file)]: _, ...others } = await known()
       const newest = Object.entries(others).slice(1 - KEPT_AT_MOST)

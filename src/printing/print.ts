@@ -5,7 +5,7 @@ import { type Failure, failureOf } from "../api/several.ts"
 import type { Api } from "../config/settings.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generated/types.ts"
 import { type ErrorKind, FreightError, withOptions } from "../errors.ts"
-import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
+import { type Created, type CreateKey, createOnce, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { AlreadyMade } from "../ledger/refusals.ts"
 import { type Device, type DeviceDeps, replacementFor } from "./devices.ts"
@@ -17,11 +17,9 @@ export interface Task<Reply> {
   send(sheet: Sheet): Promise<Created<Reply>>
 }
 
-export interface Wanted {
+export interface Wanted extends CreateKey {
   /** Of each task; every one is a print of its own. */
   copies: number
-  key?: string
-  again?: boolean
 }
 
 /** A copy that is with the device's queue. */
@@ -115,8 +113,7 @@ async function printCopy<Reply>(
   for (;;) {
     const { id: deviceId } = run.device
     try {
-      const sheet = { deviceId, copy, ...(key !== undefined && { key }), ...(again && { again }) }
-      const { response: reply, recorded } = await task.send(sheet)
+      const { response: reply, recorded } = await task.send({ deviceId, copy, key, again })
       run.printed.push({ name: task.name, deviceId, copy, reply, recorded })
       return undefined
     } catch (error) {
@@ -141,18 +138,16 @@ function summed(asked: number, failures: readonly Failure[]): FreightError {
   const worst = failures.map((each) => each.error).filter(({ exitCode }) => exitCode === error.exitCode)
   const advising = worst.find(({ next }) => next !== undefined) ?? worst[0]
   return withOptions(error, {
-    ...(advising?.code && { code: advising.code }),
-    ...(advising?.hint && { hint: advising.hint }),
-    ...(advising?.next && { next: advising.next }),
+    code: advising?.code,
+    hint: advising?.hint,
+    next: advising?.next,
   })
 }
 
 /** One copy on one device. */
-export interface Sheet {
+export interface Sheet extends CreateKey {
   deviceId: string
   copy: number
-  key?: string
-  again?: boolean
 }
 
 /** POST /shipments/{id}/print. @throws what `createOnce` and `printLabel` throw */

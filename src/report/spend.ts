@@ -57,18 +57,16 @@ function addTo<Key extends object>(groups: Map<string, Sums<Key>>, key: Key, { f
   sums.grams += facts.weightGrams ?? 0
 }
 
-function findGroup(entry: Entry, by: SpendBy, zone: string): string {
-  return SPEND_BY[by](entry, wallClockNow(Date.parse(entry.sentAt), zone))
+function findGroup(entry: Entry, by: SpendBy): string {
+  return SPEND_BY[by](entry, wallClockNow(Date.parse(entry.sentAt)))
 }
 
 /**
  * Adds up in exact cents. Prices on different GST bases, or in different currencies, are rows of their own.
- * @param zone whose days they are
  */
 export async function reportSpend(
   pages: AsyncIterable<readonly Reported[]>,
   by: SpendBy,
-  zone: string,
 ): Promise<{ rows: SpendRow[]; known: SpendKnown }> {
   const groups = new Map<string, Sums<Pick<SpendRow, "group" | "currency" | "gstBasis">>>()
   const known: SpendKnown = { bookings: 0, priced: 0, cancelled: 0 }
@@ -81,7 +79,7 @@ export async function reportSpend(
       const { priceCents, currency = "AUD", gstBasis = "unknown" } = entry.facts
       const basis =
         priceCents === undefined ? { currency: "", gstBasis: "" as const } : { currency, gstBasis }
-      addTo(groups, { group: findGroup(entry, by, zone), ...basis }, entry)
+      addTo(groups, { group: findGroup(entry, by), ...basis }, entry)
       known.bookings++
       if (priceCents !== undefined) known.priced++
     }
@@ -101,17 +99,16 @@ export const HISTORY_SPEND_BY = ["carrier", "service", "month"] as const satisfi
 /** A row of `history --spend`: those without a known price are counted among the others. */
 export type HistorySpendRow = Omit<SpendRow, "gstBasis" | "weightKg">
 
-/** Adds up the bookings among these entries, by group and currency. @param zone whose months they are */
+/** Adds up the bookings among these entries, by group and currency. */
 export async function sumHistory(
   pages: AsyncIterable<readonly Entry[]>,
   by: SpendBy,
-  zone: string,
 ): Promise<HistorySpendRow[]> {
   const groups = new Map<string, Sums<Pick<SpendRow, "group" | "currency">>>()
   for await (const page of pages)
     for (const entry of page)
       if (entry.kind === "shipment" && entry.state === "done")
-        addTo(groups, { group: findGroup(entry, by, zone), currency: entry.facts.currency ?? "AUD" }, entry)
+        addTo(groups, { group: findGroup(entry, by), currency: entry.facts.currency ?? "AUD" }, entry)
   return [...groups.values()]
     .map(({ group, bookings, unpriced, cents, currency }) => ({
       ...{ group, bookings, unpriced, total: amountOf(cents), currency },

@@ -14,7 +14,6 @@ import {
   type WallClock,
   wallClockNow,
   writtenDay,
-  zoneHere,
 } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, zoneOfCollection, zoneOfState } from "../contract/zones.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -256,7 +255,7 @@ export function needOfDevice(device: { id: string; label: string }, api: string)
 
 /** Bookings that should have been billed by now. @param oldest when the first of them was booked */
 export function needOfUnbilled(count: number, oldest: string): Need {
-  const day = formatDate(wallClockNow(Date.parse(oldest), zoneHere()))
+  const day = formatDate(wallClockNow(Date.parse(oldest)))
   return {
     need: "not-audited",
     ...NO_BOOKING,

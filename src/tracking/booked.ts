@@ -1,7 +1,6 @@
 /** What was booked from here, by any workstation: tracking it, and remembering in the ledger what was said. */
 import type { FreightApi } from "../api/freight.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { zoneHere } from "../contract/wall-clock.ts"
 import { zoneOfState } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -105,8 +104,8 @@ export function zonesOf(open: OpenBookings): ZoneOf {
   const zones = new Map(
     Array.from(open, ([name, { facts }]) => [
       facts.consignmentNumber ?? name,
-      zoneOfState(facts.receiverState ?? "") ?? zoneHere(),
+      zoneOfState(facts.receiverState ?? ""),
     ]),
   )
-  return async (consignment) => zones.get(consignment) ?? zoneHere()
+  return async (consignment) => zones.get(consignment)
 }

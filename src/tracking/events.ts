@@ -25,11 +25,11 @@ export const eventColumns: Column<EventRow>[] = [
   { key: "pod.signatureImageUrl", title: "SIGNATURE", hidden: true },
 ]
 
-/** The zone in which times are shown: that of the destination, if known. */
-export type ZoneOf = (consignment: string) => Promise<string>
+/** The zone in which times are shown: that of the destination; this machine's clock where it is not known. */
+export type ZoneOf = (consignment: string) => Promise<string | undefined>
 
 /** The columns of one consignment's events, whose times a table shows by the clock of a zone. */
-export function journeyColumns(zone: string): Column<EventRow>[] {
+export function journeyColumns(zone: string | undefined): Column<EventRow>[] {
   return eventColumns.flatMap((column) => {
     if (column.key === "consignment") return []
     return column.key === "timestamp"
@@ -57,7 +57,7 @@ export function isPending({ supported, tracking }: TrackingResponse): boolean {
 }
 
 /** The status of a consignment, in a line. @param zone whose clock tells when it was delivered */
-export function standing({ supported, tracking }: TrackingResponse, zone: string): string {
+export function standing({ supported, tracking }: TrackingResponse, zone: string | undefined): string {
   if (!supported) return "this carrier has no tracking"
   if (!tracking) return "nothing yet; ask again in 30 to 60 seconds, or use --wait"
   const { currentStatus, deliveredAt, eta } = tracking

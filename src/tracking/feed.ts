@@ -69,7 +69,7 @@ function formatEventLine(row: EventRow, fields: readonly string[], width: number
   return cells.join("  ").trimEnd()
 }
 
-function ending(tracked: Tracked, zone: string): string {
+function ending(tracked: Tracked, zone: string | undefined): string {
   const proof = proofOfDelivery(tracked).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
   return safeText([`${tracked.consignment}: ${standing(tracked, zone)}`, ...proof].join("; "), 1000)
 }

@@ -15,7 +15,7 @@ const COMMANDS = /^src\/commands\/(?!shared\/)/
 
 /** Node's own modules that take milliseconds to load. */
 const SLOW = /^(tls|https|readline|child_process|worker_threads)$/
-const OTHER_PAGES = /^src\/help\/(introduction|pages)\.ts$/
+const OTHER_PAGES = /^src\/help\/(help|pages)\.ts$/
 
 describe("start-up", () => {
   it("freight --version loads no command and no library", async () => {

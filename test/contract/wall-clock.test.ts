@@ -306,4 +306,17 @@ describe("the workstation's own zone", () => {
       "1970-01-01T08:00:00",
     ])
   })
+
+  it.each([
+    "2026-10-04T02:30",
+    "2026-04-05T02:30",
+    "2026-07-01T12:00",
+    "2026-12-31T23:59",
+  ])("is meant where none is named, also where daylight saving skips or repeats: %s", (time) => {
+    for (const zone of ["Australia/Sydney", "America/Los_Angeles", "Australia/Lord_Howe"]) {
+      process.env.TZ = zone
+      const instant = instantOf(at(time), zone)
+      expect([instantOf(at(time)), wallClockNow(instant)]).toEqual([instant, wallClockNow(instant, zone)])
+    }
+  })
 })

@@ -111,7 +111,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       const all = Array.from({ length: count }, (_, n) => {
         const database = databases[n % databases.length]
         if (!database) throw new Error("no connection")
-        const key = n === 0 ? PO : n % 3 === 0 ? { key: `w-${n}`, madeUp: true } : {}
+        const key = n === 0 ? PO : n % 3 === 0 ? { key: `w-${n}`, isKeyGenerated: true } : {}
         return create(processOn(database), slow, key)
       })
       const ends = await Promise.allSettled(all)

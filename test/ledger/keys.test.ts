@@ -55,7 +55,7 @@ describe("a key that was used", () => {
   })
 
   it("refuses what was made without a key, or under a generated one", async () => {
-    for (const first of [{}, { key: "w-1", madeUp: true }]) {
+    for (const first of [{}, { key: "w-1", isKeyGenerated: true }]) {
       const ledger = testLedger()
       const { made, send } = server()
       await create(ledger, send, first)
@@ -82,7 +82,7 @@ describe("a key that was used", () => {
 })
 
 describe("a key that freight made up", () => {
-  const made = (key: string) => ({ key, madeUp: true })
+  const made = (key: string) => ({ key, isKeyGenerated: true })
 
   it("refuses what was made under another key, for no person meant it to be another", async () => {
     const ledger = testLedger()

@@ -352,7 +352,7 @@ function intentOf({ key, madeUp, again, request }: Order): Intent {
   return {
     kind: "shipment",
     ...(key !== undefined && { key }),
-    ...(madeUp && { madeUp }),
+    isKeyGenerated: madeUp,
     ...(again && { again }),
     content: { connectorId: "c", ...request },
     referenceHash: referenceHash(request.customerReference, request.receiver),

@@ -86,8 +86,8 @@ function joinErrors(
   if (!one || !other || other.kind === "interrupted") return other ?? one
   return new FreightError("stepFailed", one.message, {
     errors: [...(one.errors ?? []), ...(other.errors ?? [])],
-    ...(one.hint !== undefined && { hint: one.hint }),
-    ...(one.next !== undefined && { next: one.next }),
+    hint: one.hint,
+    next: one.next,
   })
 }
 

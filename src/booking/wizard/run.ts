@@ -89,7 +89,7 @@ export async function bookInteractively(deps: TalkDeps, conversation: Conversati
       carrier: getCarrier(draft),
       request: sent.request,
       key: draft.key,
-      ...(!draft.keyGiven && { madeUp: true }),
+      isKeyGenerated: !draft.keyGiven,
     }
     const api = await deps.freight()
     const after = { deps, api, ledger, desk, conversation, world, draft, booked }
@@ -179,8 +179,8 @@ async function send(
     request,
     rate: offer,
     key,
-    ...(!keyGiven && { madeUp: true }),
-    ...(again && { again }),
+    isKeyGenerated: !keyGiven,
+    again,
   }
   try {
     return await conversation.during("Booking", () => sendBooking(ledger, api, booking))

@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander"
 import { APIS } from "../../config/settings.ts"
 import { FreightError } from "../../errors.ts"
+import type { CreateKey } from "../../ledger/create.ts"
 
 /** `--label-name` of every command that saves labels, for help. */
 export const LABEL_NAME =
@@ -39,21 +40,14 @@ export function addWishFlags(command: Command): Command {
     )
 }
 
-/** The flags by which a person says whether something is the same again. */
-export interface KeyFlags {
-  key?: string
-  /** Make it even if something equal was made. A result recorded under the key is still returned. */
-  again?: boolean
-}
-
 /** @throws FreightError `usage` for a key that says nothing */
-export function checkKey({ key }: KeyFlags): void {
+export function checkKey({ key }: CreateKey): void {
   if (key?.trim() === "") throw new FreightError("usage", "--key is empty")
 }
 
-/** These flags among others, without those that were not given. */
-export function pickKey({ key, again }: KeyFlags): KeyFlags {
-  return { ...(key !== undefined && { key }), ...(again && { again }) }
+/** `--key` and `--again` among other flags. */
+export function pickKey({ key, again }: CreateKey): CreateKey {
+  return { key, again }
 }
 
 /**

@@ -49,7 +49,12 @@ function withoutNumber({ consignment: _, ...reply }: Tracked): TrackingResponse 
 }
 
 /** Where it stands, proof of delivery, then its events. */
-async function printJourney(deps: Deps, one: Tracked, zone: string, apart: boolean): Promise<void> {
+async function printJourney(
+  deps: Deps,
+  one: Tracked,
+  zone: string | undefined,
+  apart: boolean,
+): Promise<void> {
   const { terminal } = deps
   const { stdout } = terminal
   const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one, zone))}`

@@ -56,7 +56,7 @@ export async function namesFrom(
   }
   const errors = named.flatMap(({ name, line }) => {
     const fault = findNameError(name, naming)
-    return fault === undefined ? [] : [{ message: fault, ...(line !== undefined && { line, column: 1 }) }]
+    return fault === undefined ? [] : [{ message: fault, line, column: line && 1 }]
   })
   const [first] = errors
   if (first && named.length === 1) throw new FreightError("input", first.message)
@@ -72,7 +72,7 @@ function readNameLines(bytes: Uint8Array, { headings }: Naming): Named[] {
   const decoded = decodeJsonBytes(bytes)
   if ("error" in decoded) {
     const { message, hint } = decoded.error
-    throw new FreightError("input", `standard input: ${message}`, hint === undefined ? {} : { hint })
+    throw new FreightError("input", `standard input: ${message}`, { hint })
   }
   return decoded.text
     .split(/\r\n?|\n/)

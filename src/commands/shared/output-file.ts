@@ -1,7 +1,4 @@
-/** Where output goes, and in which format. */
 import type { Deps } from "../../deps.ts"
-import { FreightError } from "../../errors.ts"
-import type { Terminal } from "../../terminal/terminal.ts"
 
 /**
  * The format of what is written: as `--format` says, or else by the ending of the file.
@@ -19,10 +16,4 @@ export function chooseFormat(
   const ending = /\.(\w+)$/.exec(target)?.[1]?.toLowerCase() ?? ""
   const format = others[ending] ?? ending
   return formats.includes(format) ? format : output.format
-}
-
-/** @throws FreightError `usage` when a PDF would go to the terminal: `-` is for pipes. */
-export function checkPdfTarget({ stdout }: Terminal, file: string | undefined): void {
-  if (file === "-" && stdout.isTTY)
-    throw new FreightError("usage", "a PDF cannot be shown on a terminal: redirect it, or name a file")
 }

@@ -1,4 +1,4 @@
-import { instantOf, wallClockNow, zoneHere } from "../../contract/wall-clock.ts"
+import { instantOf, wallClockNow } from "../../contract/wall-clock.ts"
 import { explainTwoDays, readWhen } from "../../contract/when.ts"
 import { FreightError } from "../../errors.ts"
 
@@ -14,16 +14,16 @@ const MIDNIGHT = { hour: 0, minute: 0, second: 0 }
  * @param now milliseconds since the epoch, as is what is given
  * @throws FreightError `usage`
  */
-export function parsePast(text: string, flag: string, now: number, zone = zoneHere()): number {
+export function parsePast(text: string, flag: string, now: number): number {
   const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []
   if (unit !== undefined) return now - Number(count) * (UNITS[unit] ?? 0)
   const instant = /T[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(instant)) return instant
-  const when = readWhen(text, () => wallClockNow(now, zone), "past")
+  const when = readWhen(text, () => wallClockNow(now), "past")
   const wrong = when.ok ? explainTwoDays(text, when.value) : when
   if (!when.ok || wrong)
     throw new FreightError("usage", `${flag}: ${wrong?.message}`, {
       hint: "It takes a day as 2026-11-01, 1 Nov or yesterday, or how far back as 12h, 7d or 4w.",
     })
-  return instantOf({ ...when.value.date, ...(when.value.time ?? MIDNIGHT) }, zone)
+  return instantOf({ ...when.value.date, ...(when.value.time ?? MIDNIGHT) })
 }

@@ -14,14 +14,14 @@ import { momentAt } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
+import type { CreateKey } from "../../ledger/create.ts"
 import { Unrecorded } from "../../ledger/refusals.ts"
 import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
-import type { KeyFlags } from "./flags.ts"
 import { tellPickup } from "./booking-output.ts"
 
-interface RawFlags extends KeyFlags {
-  allowPast?: boolean
+interface RawFlags extends CreateKey {
+  allowPast?: boolean | undefined
 }
 
 /** Sends a create, and gives its reply to `show`, whatever comes after. */

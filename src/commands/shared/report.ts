@@ -1,7 +1,7 @@
 /** What the reports share: their span of time, and how they are written. */
 import type { Command } from "commander"
 import { formatCents } from "../../contract/money.ts"
-import { formatDate, instantOf, wallClockNow, addDays, zoneHere } from "../../contract/wall-clock.ts"
+import { formatDate, instantOf, wallClockNow, addDays } from "../../contract/wall-clock.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
@@ -49,15 +49,14 @@ export async function spanOf(
 
 /** The end of a day, where an instant is its start. */
 function getEndOfSpan(instant: number): number {
-  const zone = zoneHere()
-  const local = wallClockNow(instant, zone)
+  const local = wallClockNow(instant)
   const isMidnight = local.hour + local.minute + local.second === 0
-  return isMidnight ? instantOf(addDays(local, 1), zone) : instant
+  return isMidnight ? instantOf(addDays(local, 1)) : instant
 }
 
 /** `2026-11-01 to 2026-11-22`, by this machine's clock. */
 export function spanText({ since, until }: Omit<Span, "scopes">): string {
-  const day = (instant: number) => formatDate(wallClockNow(instant, zoneHere()))
+  const day = (instant: number) => formatDate(wallClockNow(instant))
   return `${day(since)} to ${day(until - 1)}`
 }
 
@@ -126,11 +125,12 @@ export async function writeReport<Row>(
 ): Promise<void> {
   const format: string = deps.output.format
   if (format === "html" || output !== undefined) {
+    const file = output ?? "-"
     const page = await buildPage(report)
-    if (output === undefined || output === "-") return deps.terminal.stdout.write(page)
-    await deps.outputs.check(output, force)
-    await deps.outputs.write(output, page)
-    return deps.note(`Written to ${output}.`)
+    await deps.outputs.check(file, force)
+    await deps.outputs.write(file, page)
+    if (file !== "-") await deps.note(`Written to ${file}.`)
+    return
   }
   const { title: _, notes, plots: __, ...view } = report
   await print(deps, view)
@@ -148,7 +148,7 @@ export async function checkReportOutput(deps: Deps, { output, force }: ReportFla
       "usage",
       `-o writes an HTML page: leave out --format ${format}, or write > ${output}`,
     )
-  if (output !== "-") await deps.outputs.check(output, force)
+  await deps.outputs.check(output, force)
 }
 
 async function buildPage<Row>({ title, rows, columns, notes, empty, plots }: Report<Row>): Promise<string> {

@@ -17,24 +17,17 @@ export interface InvoiceNumber {
   invoiceNumber: string
   /** The amount due as a number is written; undefined where there is none. */
   due?: string | undefined
-  /** Of its document in the file. */
-  index: number
   /** From 1. */
   line: number
   column: number
 }
 
-/** A file, or a piece of one. */
-interface NumberedPart {
-  file: string
-  /** Whether the file holds several documents, each with its index. */
-  several: boolean
-  numbers: readonly InvoiceNumber[]
-}
-
 interface DuplicateFinder {
-  /** The numbers of the next part that were there before, by the index of the document. */
-  find(part: NumberedPart): ReadonlyMap<number, Finding> | undefined
+  /**
+   * What is wrong with the next invoice, when its number was there before.
+   * @param index of its document, in a file that holds several
+   */
+  find(file: string, index: number | undefined, invoice: InvoiceNumber): Finding | undefined
   /** Whether there were more than could be compared. */
   readonly isFull: boolean
 }
@@ -52,40 +45,31 @@ export function createDuplicateFinder(severity: Severity, most = MOST): Duplicat
   const files: string[] = []
   let count = 0
 
-  function addInvoice({ file, several }: NumberedPart, invoice: InvoiceNumber): Finding | undefined {
-    // Blanks around them make no other invoice.
-    const supplier = invoice.supplierId.trim()
-    const number = invoice.invoiceNumber.trim()
-    if (number === "") return undefined
-    if (files.at(-1) !== file) files.push(file)
-    const name = `${supplier.replaceAll("\n", " ")}\n${number}`
-    const before = seen.add(name, files.length - 1, several ? invoice.index : -1)
-    if (!before) return undefined
-    const where = formatFileName(files[before.file] ?? "")
-    const nth = before.index < 0 ? "" : `, index ${before.index}`
-    return {
-      rule: DUPLICATE_INVOICE.id,
-      severity,
-      pointer: "/data/invoiceNumber",
-      message: `invoice number: ${quoted(number)} of supplier ${quoted(supplier)} is also in ${where}${nth}`,
-      hint: "send one of the two, or give this one a number of its own",
-      line: invoice.line,
-      column: invoice.column,
-    }
-  }
-
   return {
     get isFull() {
       return count > most
     },
-    find(part) {
-      let found: Map<number, Finding> | undefined
-      for (const invoice of part.numbers) {
-        if (count > most || ++count > most) break
-        const finding = addInvoice(part, invoice)
-        if (finding) found = (found ?? new Map()).set(invoice.index, finding)
+    find(file, index, invoice) {
+      if (count > most || ++count > most) return undefined
+      // Blanks around them make no other invoice.
+      const supplier = invoice.supplierId.trim()
+      const number = invoice.invoiceNumber.trim()
+      if (number === "") return undefined
+      if (files.at(-1) !== file) files.push(file)
+      const name = `${supplier.replaceAll("\n", " ")}\n${number}`
+      const before = seen.add(name, files.length - 1, index ?? -1)
+      if (!before) return undefined
+      const where = formatFileName(files[before.file] ?? "")
+      const nth = before.index < 0 ? "" : `, index ${before.index}`
+      return {
+        rule: DUPLICATE_INVOICE.id,
+        severity,
+        pointer: "/data/invoiceNumber",
+        message: `invoice number: ${quoted(number)} of supplier ${quoted(supplier)} is also in ${where}${nth}`,
+        hint: "send one of the two, or give this one a number of its own",
+        line: invoice.line,
+        column: invoice.column,
       }
-      return found
     },
   }
 }

@@ -20,22 +20,22 @@ export function createRegister(database: Database, severity: Severity | undefine
   const known = new Set<string>()
   const taken = new Map<string, RegisteredInvoice>()
   return {
-    async find({ numbers }) {
+    async find({ judged }) {
       const found = new Map<number, Finding>()
-      const keyed = numbers.flatMap((invoice) => {
-        const key = toKey(invoice)
-        return key ? [{ invoice, key }] : []
+      const keyed = judged.flatMap(({ index, number }) => {
+        const key = number && toKey(number)
+        return key ? [{ index, number, key }] : []
       })
       const before = await findRegistered(
         database,
         keyed.map(({ key }) => key),
       )
       const byName = new Map(before.map((each) => [nameOf(each), each]))
-      for (const { invoice, key } of keyed) {
+      for (const { index, number, key } of keyed) {
         const same = byName.get(nameOf(key))
         if (!same) continue
         known.add(nameOf(key))
-        if (severity) found.set(invoice.index, describeRepeat(invoice, same, severity))
+        if (severity) found.set(index, describeRepeat(number, same, severity))
       }
       return found
     },

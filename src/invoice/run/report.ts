@@ -2,7 +2,7 @@
 import { grouped } from "../../contract/counted.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
-import type { Part } from "../check.ts"
+import type { JudgedDocument, Part } from "../check.ts"
 import type { DocumentResult, Finding, Reporter, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
 import { createPlaceCounter } from "./places.ts"
@@ -59,13 +59,6 @@ export async function writeReport(
     text = ""
   }
 
-  /** An invoice that repeats one of the run is reported for that, also when it was registered before. */
-  async function findRepeated(part: Part): Promise<ReadonlyMap<number, Finding> | undefined> {
-    const inRun = duplicates?.find(part)
-    if (!register) return inRun
-    return new Map([...(await register.find(part)), ...(inRun ?? [])])
-  }
-
   function noteFile({ file, documents, unreadable }: Part): void {
     const isEmpty = documents === 0 && unreadable === undefined
     if (last?.file !== file) {
@@ -88,10 +81,13 @@ export async function writeReport(
       noteFile(part)
       bytes += part.bytes
       fixable += part.fixable
-      const repeated = await findRepeated(part)
-      const numbers = register ? new Map(part.numbers.map((each) => [each.index, each])) : undefined
-      for (const result of getResults(part, repeated)) {
-        const number = numbers?.get(result.index ?? 0)
+      const registered = await register?.find(part)
+      for (const judged of listDocuments(part)) {
+        const { index, number } = judged
+        const nth = part.several ? index : undefined
+        // An invoice that repeats one of the run is reported for that, also when it was registered before.
+        const repeated = number && (duplicates?.find(part.file, nth, number) ?? registered?.get(index))
+        const result = toResult(part, judged, repeated)
         if (number && result.valid) register?.add(part.file, number)
         countResult(result, summary)
         counter.add(result)
@@ -110,33 +106,29 @@ export async function writeReport(
   return summary
 }
 
-const NO_FINDINGS: DocumentResult["findings"] = []
-
-/** Each document of a part. */
-function* getResults(
-  part: Part,
-  duplicates: ReadonlyMap<number, Finding> | undefined,
-): Generator<DocumentResult> {
-  const { file, several } = part
+/** Each document of a part, also those of which nothing is known but that they are valid. */
+function* listDocuments({ first, documents, judged }: Part): Generator<JudgedDocument> {
   let next = 0
-  let nextDraft = 0
-  for (let index = part.first; index < part.first + part.documents; index++) {
-    const judged = part.judged[next]?.index === index ? part.judged[next++] : undefined
-    const duplicate = duplicates?.get(index)
-    const found = judged?.findings ?? NO_FINDINGS
-    const findings = duplicate ? insertInOrder(found, duplicate) : found
-    const valid = !findings.some(({ severity }) => severity === "error")
-    const isDraft = part.drafts[nextDraft] === index
-    if (isDraft) nextDraft++
-    const overview = part.overviews.get(index)
-    yield {
-      file,
-      ...(several && { index }),
-      valid,
-      ...(isDraft && { draft: true }),
-      findings,
-      ...(overview && { overview }),
-    }
+  for (let index = first; index < first + documents; index++) {
+    const known = judged[next]?.index === index ? judged[next++] : undefined
+    yield known ?? { index }
+  }
+}
+
+/** @param repeated what is wrong with its number, which was there before */
+function toResult(
+  { file, several }: Part,
+  { index, findings = [], draft, overview }: JudgedDocument,
+  repeated: Finding | undefined,
+): DocumentResult {
+  const all = repeated ? insertInOrder(findings, repeated) : findings
+  return {
+    file,
+    ...(several && { index }),
+    valid: !all.some(({ severity }) => severity === "error"),
+    ...(draft && { draft }),
+    findings: all,
+    ...(overview && { overview }),
   }
 }
 

@@ -7,8 +7,7 @@ function duplicates() {
   return {
     add(file: string, index: number | undefined, name: string) {
       const [supplierId = "", invoiceNumber = ""] = name.split("\n")
-      const number = { supplierId, invoiceNumber, index: index ?? 0, line: 2, column: 3 }
-      return seen.find({ file, several: index !== undefined, numbers: [number] })?.get(index ?? 0)
+      return seen.find(file, index, { supplierId, invoiceNumber, line: 2, column: 3 })
     },
   }
 }
@@ -104,19 +103,9 @@ describe("the same invoice twice in a run", () => {
 
   it("is looked for among as many invoices as can be compared, and more are said not to be", () => {
     const seen = createDuplicateFinder("error", 3)
-    const find = (...numbers: readonly string[]) =>
-      seen.find({
-        file: "in.ndjson",
-        several: true,
-        numbers: numbers.map((invoiceNumber, index) => ({
-          supplierId: "S-1",
-          invoiceNumber,
-          index,
-          line: 1,
-          column: 1,
-        })),
-      })
-    expect([...(find("1", "2", "1")?.keys() ?? []), seen.isFull]).toEqual([2, false])
-    expect([find("1"), seen.isFull]).toEqual([undefined, true])
+    const isRepeated = (invoiceNumber: string, index: number) =>
+      seen.find("in.ndjson", index, { supplierId: "S-1", invoiceNumber, line: 1, column: 1 }) !== undefined
+    expect([...["1", "2", "1"].map(isRepeated), seen.isFull]).toEqual([false, false, true, false])
+    expect([isRepeated("1", 3), seen.isFull]).toEqual([false, true])
   })
 })
