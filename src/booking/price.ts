@@ -12,7 +12,7 @@ import type { Clock } from "../ports.ts"
 import { fetchConnectors } from "./connector.ts"
 import { ratedOffer, toRateRequest, requestOf } from "./offer.ts"
 import { rateRows } from "./rates.ts"
-import { type BookingDraft, checkedBooking } from "./request.ts"
+import { type BookingDraft, checkBookingDraft } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
 import {
   chooseRate,
@@ -128,7 +128,7 @@ export async function chooseService(deps: ChoiceDeps, draft: BookingDraft, momen
   if (request.rateId !== undefined) return undefined
   const wish: ServiceWish = { ...parseService(String(request.serviceCode)), ...limits }
   if (!needsRates({ wish })) return undefined
-  const { request: booking } = checkedBooking(draft, undefined, moment)
+  const { request: booking } = checkBookingDraft(draft, undefined, moment)
   const connectors = await fetchConnectors(deps)
   const api = await deps.freight()
   const residential = { collection: false, receiver: false }

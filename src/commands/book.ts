@@ -9,7 +9,7 @@ import { type FollowUps, followUp } from "../booking/follow-ups.ts"
 import {
   type BookingDraft,
   type BookOptions,
-  checkedBooking,
+  checkBookingDraft,
   clockAtCollection,
   fillDefaults,
   gatherBooking,
@@ -161,7 +161,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     carrier: rate?.carrier,
     serviceCode: draft.request.serviceCode,
   })
-  const { request, warnings } = checkedBooking(offer?.draft ?? draft, connector.carrier, moment)
+  const { request, warnings } = checkBookingDraft(offer?.draft ?? draft, connector.carrier, moment)
   const named = {
     serviceCode: request.serviceCode,
     connectorId: connector.id ?? "",

@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
 import { checkAvoidedNames } from "../booking/connector.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
-import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
+import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
 import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
 import {
   chooseRate,
@@ -78,7 +78,7 @@ export async function run(deps: Deps, given: Options): Promise<number | undefine
     throw new FreightError("usage", `--sort takes price or eta, not '${options.sort}'`)
   if (options.cheapest && options.fastest)
     throw new FreightError("usage", "--cheapest and --fastest contradict each other: choose one")
-  const { request, warnings } = await rateRequest(deps, options)
+  const { request, warnings } = await gatherRateRequest(deps, options)
   for (const warning of warnings) await deps.warn(warning)
 
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
