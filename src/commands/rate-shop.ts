@@ -3,7 +3,14 @@ import type { FreightApi } from "../api/freight.ts"
 import { checkAvoidedNames } from "../booking/connector.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
 import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
-import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
+import {
+  onlyRate,
+  onlyRates,
+  type RateRow,
+  rateRows,
+  sortRates,
+  toAggregatedReply,
+} from "../booking/rates.ts"
 import {
   chooseRate,
   findMisses,
@@ -182,8 +189,7 @@ async function ask(
   if (connectorId === undefined) return { reply: await api.rates(request) }
   const single = await api.connectorRates(connectorId, request)
   const carrier = (await deps.seen.connectors()).find(({ id }) => id === connectorId)?.carrier ?? connectorId
-  const results = [{ connectorId, carrier, success: true, rates: single.rates }]
-  return { reply: { quoteId: single.quoteId, results }, single }
+  return { reply: toAggregatedReply(single, connectorId, carrier), single }
 }
 
 async function tell(deps: Deps, reply: AggregatedRateResponse, rows: readonly RateRow[]): Promise<void> {
