@@ -7,9 +7,7 @@ import { linkFromQuote } from "../contract/rate-link.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
 import type { Facts } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
-import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../ports.ts"
-import { fetchConnectors } from "./connector.ts"
 import { ratedOffer, toRateRequest, requestOf } from "./offer.ts"
 import { getGstBasis, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import { type BookingDraft, checkBookingDraft } from "./request.ts"
@@ -108,7 +106,6 @@ export async function withRate(
 
 interface ChoiceDeps {
   freight(): Promise<FreightApi>
-  seen: Pick<Seen, "keepConnectors">
   clock: Clock
 }
 
@@ -123,8 +120,8 @@ export async function chooseService(deps: ChoiceDeps, draft: BookingDraft, momen
   const wish: ServiceWish = { ...parseService(String(request.serviceCode)), ...limits }
   if (!needsRates({ wish })) return undefined
   const { request: booking } = checkBookingDraft(draft, undefined, moment)
-  const connectors = await fetchConnectors(deps)
   const api = await deps.freight()
+  const { connectors } = await api.listConnectors()
   const residential = { collection: false, receiver: false }
   const order = { booking, wish, residential }
   const offer = await ratedOffer({ api, connectors, clock: deps.clock }, order)
