@@ -11,7 +11,7 @@ import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../json/read.ts"
 import { getValueAt, parsePointer } from "../json/pointer.ts"
-import type { Files } from "../terminal/files.ts"
+import { type Files, readFileOrStdin } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type JsonObject, sameJson } from "./schema-fields.ts"
 
@@ -31,10 +31,7 @@ const INVOICE_FIELDS = ["invoiceNumber", "docType", "correlationId"]
  * @throws FreightError `input`, with every syntax error and duplicate key and its line and column
  */
 export async function readInput(deps: { files: Files; terminal: Terminal }, file: string): Promise<Input> {
-  const name = file === "-" ? "standard input" : file
-  if (file === "-" && deps.terminal.stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
-  const bytes = file === "-" ? await deps.terminal.stdin.readAll() : await deps.files.read(file)
+  const { name, bytes } = await readFileOrStdin(deps, file, "JSON")
   const decoded = decodeJsonBytes(bytes)
   if ("error" in decoded) throw createJsonError(name, [decoded.error])
   const document: JsonDocument = readJson(decoded.text)
