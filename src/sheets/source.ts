@@ -10,7 +10,7 @@ import path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { makeFolder } from "../system.ts"
 
-import type { InputStream } from "../terminal/terminal.ts"
+import { type InputStream, refuseKeyboard } from "../terminal/terminal.ts"
 
 /** Opened once for each pass. */
 export interface TextSource {
@@ -151,8 +151,7 @@ export async function openInput(
   signal: AbortSignal,
 ) {
   if (file !== "-" && !isStream(file)) return { source: fileSource(file, signal), close: async () => {} }
-  if (file === "-" && stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe the rows in, or name a file")
+  if (file === "-") refuseKeyboard(stdin, "pipe the rows in, or name a file")
   const name = file === "-" ? "standard input" : file
   const chunks = async () => (file === "-" ? stdin.chunks(signal) : await openStream(file, signal))
   if (streams) return { source: { name, chunks: () => stdin.chunks(signal) }, close: async () => {} }
