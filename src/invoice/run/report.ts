@@ -2,7 +2,7 @@
 import { grouped } from "../../contract/counted.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
-import type { JudgedDocument, Part } from "../check.ts"
+import type { JudgedDocument, PartOfFile } from "../check.ts"
 import type { DocumentResult, Finding, Reporter, RulePlaces, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
 
@@ -25,7 +25,7 @@ const CHUNK = 2 ** 16
 
 /** Writes a report as the parts come. @returns the counts of the whole run */
 export async function writeReport(
-  runs: AsyncIterable<readonly Part[]>,
+  runs: AsyncIterable<readonly PartOfFile[]>,
   options: ReportOptions,
 ): Promise<Summary> {
   const { reporter, progress, now, register } = options
@@ -58,7 +58,7 @@ export async function writeReport(
     text = ""
   }
 
-  function noteFile({ file, documents, unreadable }: Part): void {
+  function noteFile({ file, documents, unreadable }: PartOfFile): void {
     const isEmpty = documents === 0 && unreadable === undefined
     if (last?.file !== file) {
       noteEmpty()
@@ -106,7 +106,7 @@ export async function writeReport(
 }
 
 /** Each document of a part, also those of which nothing is known but that they are valid. */
-function* listDocuments({ first, documents, judged }: Part): Generator<JudgedDocument> {
+function* listDocuments({ first, documents, judged }: PartOfFile): Generator<JudgedDocument> {
   let next = 0
   for (let index = first; index < first + documents; index++) {
     const known = judged[next]?.index === index ? judged[next++] : undefined
@@ -116,7 +116,7 @@ function* listDocuments({ first, documents, judged }: Part): Generator<JudgedDoc
 
 /** @param repeated what is wrong with its number, which was there before */
 function toResult(
-  { file, several }: Part,
+  { file, several }: PartOfFile,
   { index, findings = [], draft, overview }: JudgedDocument,
   repeated: Finding | undefined,
 ): DocumentResult {

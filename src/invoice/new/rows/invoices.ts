@@ -17,7 +17,7 @@ import {
 } from "../ask.ts"
 import { createDraft, examineDraft, type NewInvoice } from "../draft.ts"
 import { type NewLine, parseDue } from "../texts.ts"
-import { describeField } from "./columns.ts"
+import { describeColumn } from "./columns.ts"
 import { findingAt } from "./errors.ts"
 import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
@@ -118,7 +118,7 @@ function lackingError(lacking: readonly Need[], invoices: number): FreightError 
   return new FreightError("usage", "the invoices are incomplete", {
     errors: lacking.map((need) => {
       const { flag, question } = NEEDS[need]
-      const column = `a column ${describeField(fieldOf(need))}`
+      const column = `a column ${describeColumn(fieldOf(need))}`
       return {
         message: `${need === "number" && invoices > 1 ? column : `${flag}, or ${column}`}: ${question}`,
       }
