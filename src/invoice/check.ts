@@ -50,7 +50,7 @@ export interface CheckSettings {
 }
 
 /** The verdict on a file, or on a piece of one. It crosses threads: documents without findings are only counted. */
-export interface Part {
+export interface PartOfFile {
   file: string
   /** Index of its first document in the file. */
   first: number
@@ -88,9 +88,9 @@ type Place = Pick<Position, "line" | "column">
 
 interface Checker {
   /** A whole file. */
-  whole(file: string, bytes: Buffer): Promise<Part>
+  whole(file: string, bytes: Buffer): Promise<PartOfFile>
   /** Bytes that begin and end with a line, a document on each. */
-  lines(file: string, bytes: Buffer): Promise<Part>
+  lines(file: string, bytes: Buffer): Promise<PartOfFile>
 }
 
 /** A document with more findings than this is beyond correcting by excerpts. */
@@ -98,7 +98,7 @@ const MOST_EXCERPTS = 200
 /** The first of several texts that are indented: up to a closing bracket at the start of a line. */
 const FIRST_SPREAD = /^.*?\n[\]}](?=[ \t]*\r?\n)/s
 
-export function createPart(file: string, several = false, bytes = 0): Part {
+export function createPart(file: string, several = false, bytes = 0): PartOfFile {
   return {
     file,
     first: 0,
@@ -128,7 +128,7 @@ interface DocumentText {
 
 /** @param yieldToEventLoop called between documents; may throw to abort */
 export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
-  function check(part: Part, read: DocumentText): void {
+  function check(part: PartOfFile, read: DocumentText): void {
     const { document, text, start, toPlace } = read
     const other = part.several ? undefined : findOtherRequest(document.value, part.file)
     if (other) {
@@ -181,7 +181,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     return edits.length > 0 ? { fix: { safety: answer.safety, edits } } : undefined
   }
 
-  function checkText(part: Part, read: TextOfFile): void {
+  function checkText(part: PartOfFile, read: TextOfFile): void {
     const { before } = read
     if ("text" in read) {
       const { text } = read
@@ -207,13 +207,13 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     })
   }
 
-  function checkOne(file: string, bytes: Buffer): Part {
+  function checkOne(file: string, bytes: Buffer): PartOfFile {
     const part = createPart(file, false, bytes.length)
     if (!isBlank(bytes, countMarkBytes(bytes))) checkText(part, decodeText(bytes))
     return part
   }
 
-  async function checkLines(file: string, bytes: Buffer): Promise<Part> {
+  async function checkLines(file: string, bytes: Buffer): Promise<PartOfFile> {
     const part = createPart(file, true, bytes.length)
     for (const line of readLines(bytes)) {
       if (!isBlankLine(line)) checkText(part, line)
@@ -224,7 +224,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
   }
 
   /** Of a list that is not JSON the first error is all that can be reported. */
-  async function checkList(file: string, bytes: Buffer): Promise<Part> {
+  async function checkList(file: string, bytes: Buffer): Promise<PartOfFile> {
     const read = decodeText(bytes)
     const elements = "text" in read ? findElements(read.text) : undefined
     if (!("text" in read) || !elements) return checkOne(file, bytes)
@@ -245,7 +245,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
   }
 
   /** Documents over several lines in a file for one a line are one error, and not one for each of their lines. */
-  function findSpread(file: string, bytes: Buffer): Part | undefined {
+  function findSpread(file: string, bytes: Buffer): PartOfFile | undefined {
     if (!hasBracketAlone(bytes)) return undefined
     const decoded = decodeJsonBytes(bytes)
     if (!("text" in decoded)) return undefined
@@ -279,7 +279,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
 }
 
 /** Moves a part behind so many lines, documents and bytes of the same file. */
-export function shiftPart(part: Part, lines: number, documents: number, bytes: number): void {
+export function shiftPart(part: PartOfFile, lines: number, documents: number, bytes: number): void {
   part.first += documents
   for (const judged of part.judged) {
     judged.index += documents

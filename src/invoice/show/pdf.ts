@@ -2,7 +2,7 @@
 import type { PDFDocument } from "@cantoo/pdf-lib"
 import { A4, BLACK, createPdf, type Faces, Sheet, WHITE } from "../../paper/sheet.ts"
 import { fitText } from "../../paper/text.ts"
-import type { Labelled, Paper } from "./paper.ts"
+import { type Labelled, type Paper, PAPER_COLUMNS } from "./paper.ts"
 
 const LEFT = 16
 const WIDTH = 178
@@ -26,22 +26,9 @@ interface Setting {
   align?: "left" | "right"
 }
 
-interface Column {
-  title: string
-  width: number
-  align: "left" | "right"
-  read(line: Paper["lines"][number]): string
-}
-
-const COLUMNS: readonly Column[] = [
-  { title: "#", width: 9, align: "left", read: ({ number }) => number },
-  { title: "Description", width: 75, align: "left", read: ({ description }) => description },
-  { title: "Qty", width: 17, align: "right", read: ({ quantity }) => quantity },
-  { title: "Unit", width: 13, align: "left", read: ({ unit }) => unit },
-  { title: "Unit price", width: 22, align: "right", read: ({ price }) => price },
-  { title: "Tax", width: 19, align: "right", read: ({ tax }) => tax },
-  { title: "Amount", width: 23, align: "right", read: ({ amount }) => amount },
-]
+/** Of the columns of its lines. */
+const WIDTHS = [9, 75, 17, 13, 22, 19, 23]
+const COLUMNS = PAPER_COLUMNS.map((column, index) => ({ ...column, width: WIDTHS[index] ?? 0 }))
 const GAP = 3
 const DESCRIPTION_LINES = 4
 

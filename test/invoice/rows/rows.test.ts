@@ -426,6 +426,14 @@ describe("the invoices of a file", () => {
     ])
   })
 
+  it("is needed where only the shipping is taxed", async () => {
+    const texts = { abn: undefined, shippingAmount: "10 tax 10" } as object
+    expect(await refusalOf(csv(lamp({ "Tax rate": "0" })), { texts })).toEqual([
+      "the invoices are incomplete",
+      '--abn, or a column abn (such as "ABN"): ABN of the supplier, since there is tax',
+    ])
+  })
+
   it("have GST where no column says the tax, and that is told", async () => {
     const { isTaxAssumed, drafts } = await draftsOf("Description,Qty,Price\nLamp,1,10\n")
     expect([isTaxAssumed, drafts[0]?.invoiceSummary.taxAmount]).toEqual([true, 1])

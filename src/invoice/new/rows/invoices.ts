@@ -3,20 +3,21 @@ import { counted } from "../../../contract/counted.ts"
 import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
 import { FreightError } from "../../../errors.ts"
 import { createRowsReport, errorFinding, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
-import { negate, ZERO } from "../../accounting/amounts.ts"
+import { negate } from "../../accounting/amounts.ts"
 import {
   type Asking,
-  asked,
+  askInOrder,
   type InvoiceTexts,
   type KnownParts,
   type Need,
   NEEDS,
   type OfferedParties,
-  read,
+  listMissing,
+  readTexts,
 } from "../ask.ts"
 import { createDraft, examineDraft, type NewInvoice } from "../draft.ts"
 import { type NewLine, parseDue } from "../texts.ts"
-import { describeField } from "./columns.ts"
+import { describeColumn } from "./columns.ts"
 import { findingAt } from "./errors.ts"
 import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
@@ -54,7 +55,7 @@ export async function gatherInvoices(
     const isAskable = groups.length === 1 || !composed.lacking.includes("number")
     if (!person || !isAskable) throw lackingError(composed.lacking, groups.length)
     const findLacking = (given: InvoiceTexts) => compose(given).lacking
-    composed = compose(await asked(texts, findLacking, await person.prompt(), person.parties, known))
+    composed = compose(await askInOrder(texts, findLacking, await person.prompt(), person.parties, known))
     throwErrors(source, composed.findings)
   }
   return composed
@@ -117,7 +118,7 @@ function lackingError(lacking: readonly Need[], invoices: number): FreightError 
   return new FreightError("usage", "the invoices are incomplete", {
     errors: lacking.map((need) => {
       const { flag, question } = NEEDS[need]
-      const column = `a column ${describeField(fieldOf(need))}`
+      const column = `a column ${describeColumn(fieldOf(need))}`
       return {
         message: `${need === "number" && invoices > 1 ? column : `${flag}, or ${column}`}: ${question}`,
       }
@@ -165,7 +166,7 @@ function composeInvoices(
 ): Composed {
   // Each invoice has its own date, by which the day of payment is judged.
   const { due, line: _, ...others } = texts
-  const { lines: __, purpose, date, ...given } = read(others, today)
+  const { lines: __, purpose, date, ...given } = readTexts(others, today)
   const flags = {
     ...given,
     ...(texts.date !== undefined && { date }),
@@ -198,13 +199,16 @@ function composeInvoices(
     return { parts: parts as NewInvoice, rows }
   })
   findings.push(...findRepeated(source, invoices))
+  // Of lines that cannot be read, it is unknown whether they are taxed.
+  const readable = invoices
+    .filter(({ parts }) => parts.lines.length > 0)
+    .map(({ parts, rows }) => ({ rows, missing: listMissing(parts) }))
   const lacking: Need[] = []
   for (const need of Object.keys(NEEDS) as Need[]) {
     if (need === "line") continue
     const field = fieldOf(need)
-    const needing = invoices.filter(({ parts }) => isNeeded(need, parts))
-    const without = needing.filter(({ parts }) => parts[need] === undefined)
-    if (without.length > 0 && without.length === needing.length) lacking.push(need)
+    const without = readable.filter(({ missing }) => missing.includes(need))
+    if (without.length > 0 && invoices.every(({ parts }) => parts[need] === undefined)) lacking.push(need)
     else
       for (const { rows } of without) {
         const finding = errorFinding("required", `${field} is missing`, { hint: "other invoices have it" })
@@ -214,11 +218,6 @@ function composeInvoices(
       }
   }
   return { invoices, isTaxAssumed, findings, lacking }
-}
-
-function isNeeded(need: Need, { purpose, lines }: NewInvoice): boolean {
-  if (need === "refersTo") return purpose !== "standard"
-  return need !== "abn" || lines.some(({ taxRate }) => taxRate !== ZERO)
 }
 
 /** A draft makes the quantities of a credit memo negative; rows may have them so already. */
