@@ -65,14 +65,15 @@ export function createPositionFinder(
   { columns = "characters", lines = 0, mark = 0 }: PositionOptions = {},
 ): (offset: number) => Position {
   const lineStarts = [0]
-  const lineEnds = text.includes("\r") ? /\r\n?|\n/g : /\n/g
+  const hasReturns = text.includes("\r")
   let isRead = false
   const count = columns === "bytes" ? (part: string) => Buffer.byteLength(part) : countCharacters
   /** The place that was asked about last: columns are counted on from there, so that a long line is read once. */
   let known = { line: 0, column: 0, offset: 0 }
   return (offset) => {
-    while (!isRead && (lineStarts.at(-1) ?? 0) <= offset) {
-      if (lineEnds.test(text)) lineStarts.push(lineEnds.lastIndex)
+    for (let last = lineStarts.at(-1) ?? 0; !isRead && last <= offset; ) {
+      last = hasReturns ? findLineAfter(text, last) : text.indexOf("\n", last) + 1
+      if (last > 0) lineStarts.push(last)
       else isRead = true
     }
     const line = countUpTo(lineStarts, offset)
@@ -88,6 +89,14 @@ export function createPositionFinder(
     if (!isLowSurrogate(text.charCodeAt(offset))) known = { line, column, offset }
     return { line: line + lines, column, offset }
   }
+}
+
+const LINE_END = /\r\n?|\n/g
+
+/** Where the line behind an offset starts; 0 where there is none. */
+function findLineAfter(text: string, offset: number): number {
+  LINE_END.lastIndex = offset
+  return LINE_END.test(text) ? LINE_END.lastIndex : 0
 }
 
 const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
