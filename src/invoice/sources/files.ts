@@ -103,28 +103,21 @@ function* listFilesBelow(
     return yield [{ file: folder, unreadable: reasonOf(error) }]
   }
   const prefix = folder === `.${path.sep}` ? "" : folder
-  // Few of many files are not plain ones, and names alone are sorted much sooner.
-  const others = new Map<string, Dirent>()
-  const names: string[] = []
-  for (const entry of entries) {
-    names.push(entry.name)
-    if (!entry.isFile()) others.set(entry.name, entry)
-  }
   let files: Input[] = []
-  for (const name of names.sort()) {
-    const entry = others.get(name)
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    const { name } = entry
     const file = prefix + name
     // Linked folders are left out: links can go round in circles.
-    if (entry?.isDirectory()) {
+    if (entry.isDirectory()) {
       if (LEFT_OUT.test(name)) continue
       yield files
       files = []
       if (isUnreadable(file)) files.push({ file, unreadable: NOT_UTF8 })
       else yield* listFilesBelow(`${file}${path.sep}`, `${realFolder}${name}${path.sep}`, isNew, documents)
     } else if (documents.test(name) && !name.startsWith(".")) {
-      if (entry && !(entry.isSymbolicLink() && isLinkToFile(file))) continue
+      if (!entry.isFile() && !(entry.isSymbolicLink() && isLinkToFile(file))) continue
       if (isUnreadable(file)) files.push({ file, unreadable: NOT_UTF8 })
-      else if (isNew(entry ? findRealPath(file) : realFolder + name)) files.push({ file })
+      else if (isNew(entry.isFile() ? realFolder + name : findRealPath(file))) files.push({ file })
     }
   }
   yield files
