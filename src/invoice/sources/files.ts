@@ -48,7 +48,7 @@ export function getFileId(file: string): string {
   return isStdin(file) ? STDIN : findRealPath(file)
 }
 
-/** Some at a time: a folder is read when it is come to. */
+/** In batches: a folder is read when its turn comes. */
 function* listFilesOf(word: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
   if (word === STDIN) {
     if (isNew(getFileId(word))) yield [{ file: word, stream: true }]
@@ -63,7 +63,7 @@ function* listFilesOf(word: string, isNew: IsNew, documents: RegExp): Generator<
   if (none) yield [{ file: word, unreadable: "no file matches this pattern" }]
 }
 
-/** A file, or those in a folder. What is not there is found out by whoever reads it. */
+/** A file, or those in a folder. A missing file counts: reading it reports the error. */
 function* listFilesAt(name: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
   const stats = getStats(name)
   if (stats?.isDirectory()) return yield* listFolder(name, isNew, documents)
@@ -207,7 +207,7 @@ export function splitPattern(pattern: string, { parse, sep }: path.PlatformPath 
 function* listBelow(folder: string, segments: readonly string[]): Generator<string> {
   const [segment, ...rest] = segments
   if (segment === undefined) {
-    // A name that is not UTF-8 is found, although it cannot be opened: whoever opens it reports the error.
+    // A name that is not UTF-8 is listed, although it cannot be opened: opening it reports the error.
     if (existsSync(folder) || folder.includes("\ufffd")) yield folder
   } else if (segment === "**") {
     yield* listBelow(folder, rest)

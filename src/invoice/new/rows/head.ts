@@ -58,7 +58,7 @@ export function readHead(
     findings.push(rowErrorAt(source, row, field, rule, message, hint))
   const { columnOf } = source
 
-  /** The first value of a field; others are told. */
+  /** The first value of a field; a different one is an error. */
   const find = (field: string): Found | undefined => {
     const filled = rows.flatMap((row) => {
       const text = row.texts.get(field)

@@ -210,7 +210,7 @@ function composeInvoices(
     else
       for (const { rows } of without) {
         const message = `${field} is missing`
-        // A cell that cannot be read is told already.
+        // A cell that cannot be read has its error already.
         if (!rows.some(({ failed }) => failed.has(field)))
           findings.push(rowErrorAt(source, rows[0], field, "required", message, "other invoices have it"))
       }
