@@ -64,7 +64,7 @@ export async function writeReport(
       noteEmpty()
       last = { file, isEmpty }
     } else if (!isEmpty) last.isEmpty = false
-    // Each piece of a file that went away says so.
+    // Each piece of a file that was deleted has the same reason.
     if (unreadable !== undefined && summary.unreadable.at(-1)?.file !== file)
       summary.unreadable.push({ file, reason: unreadable })
   }

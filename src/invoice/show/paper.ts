@@ -44,7 +44,7 @@ export const PAPER_COLUMNS: readonly {
 export interface Paper {
   title: string
   number: string
-  /** What the invoice does besides asking for payment. */
+  /** Dates, order and other references, beside the title. */
   facts: readonly Labelled[]
   supplier: { name: string; lines: readonly string[] }
   parties: readonly { title: string; lines: readonly string[] }[]

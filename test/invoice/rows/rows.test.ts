@@ -244,7 +244,7 @@ describe("what spreadsheets do", () => {
     [
       "a workbook",
       Buffer.from("504b030414000600", "hex"),
-      "lines.csv is a workbook (.xlsx), not a text file",
+      "lines.csv is a workbook (.xlsx) or another zip archive, not a text file",
     ],
     ["UTF-16", Buffer.from("\ufeffQty,Price\n", "utf16le"), "lines.csv is UTF-16, not UTF-8"],
     ["JSON", Buffer.from(' [{"Qty": 1}]'), "lines.csv is JSON: --from takes a CSV file"],

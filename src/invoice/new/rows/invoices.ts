@@ -2,7 +2,7 @@
 import { counted } from "../../../contract/counted.ts"
 import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
 import { FreightError } from "../../../errors.ts"
-import { createRowsReport, errorFinding, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
+import { createRowsReport, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
 import { negate } from "../../accounting/amounts.ts"
 import {
   type Asking,
@@ -18,7 +18,7 @@ import {
 import { createDraft, examineDraft, type NewInvoice } from "../draft.ts"
 import { type NewLine, parseDue } from "../texts.ts"
 import { describeColumn } from "./columns.ts"
-import { findingAt } from "./errors.ts"
+import { rowErrorAt } from "./errors.ts"
 import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
 import type { InvoiceRow, InvoiceRows } from "./read.ts"
@@ -76,9 +76,7 @@ export function writeDrafts(
   const findings: RowFinding[] = []
   const drafts = invoices.flatMap(({ parts, rows }) => {
     const tell = (row: InvoiceRow, rule: string, message: string, hint?: string) =>
-      findings.push(
-        findingAt(source, row, undefined, errorFinding(rule, message, hint === undefined ? {} : { hint })),
-      )
+      findings.push(rowErrorAt(source, row, undefined, rule, message, hint))
     try {
       const draft = createDraft(parts, userAgent)
       const text = write(draft)
@@ -181,7 +179,7 @@ function composeInvoices(
     const lines = rows.flatMap((row) => {
       const read = readLine(source, row)
       if ("findings" in read) {
-        findings.push(...read.findings.map((finding) => findingAt(source, row, undefined, finding)))
+        findings.push(...read.findings.map((finding) => ({ ...finding, row: row.row, line: row.line })))
         return []
       }
       isTaxAssumed ||= read.isTaxAssumed
@@ -211,10 +209,10 @@ function composeInvoices(
     if (without.length > 0 && invoices.every(({ parts }) => parts[need] === undefined)) lacking.push(need)
     else
       for (const { rows } of without) {
-        const finding = errorFinding("required", `${field} is missing`, { hint: "other invoices have it" })
-        // A cell that cannot be read is told already.
+        const message = `${field} is missing`
+        // A cell that cannot be read has its error already.
         if (!rows.some(({ failed }) => failed.has(field)))
-          findings.push(findingAt(source, rows[0], field, finding))
+          findings.push(rowErrorAt(source, rows[0], field, "required", message, "other invoices have it"))
       }
   }
   return { invoices, isTaxAssumed, findings, lacking }
@@ -238,6 +236,6 @@ function findRepeated(source: InvoiceRows, invoices: readonly RowsInvoice[]): Ro
     }
     const message = `${quoted(number)} is also the number of the invoice that begins in row ${before}`
     const hint = "give each invoice a number of its own"
-    return [findingAt(source, row, "invoiceNumber", errorFinding("unique", message, { hint }))]
+    return [rowErrorAt(source, row, "invoiceNumber", "unique", message, hint)]
   })
 }
