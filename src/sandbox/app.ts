@@ -117,11 +117,11 @@ export function findRoute(method: string, path: string): Route | undefined {
   const api = findApi(path)
   if (!api) return undefined
   const found = findEndpoint(method, path.slice(BASE_PATHS[api].length + 1).split("/"))
-  const id = decoded(found?.id ?? "")
+  const id = decodePart(found?.id ?? "")
   return found && ENDPOINTS[found.name].api === api && id !== undefined ? { ...found, id } : undefined
 }
 
-function decoded(part: string): string | undefined {
+function decodePart(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
   } catch {
