@@ -57,7 +57,7 @@ export function createStepErrors() {
     get next() {
       return next
     },
-    /** @throws FreightError `interrupted`, and what is no FreightError */
+    /** @throws FreightError `interrupted`, and errors other than FreightError */
     async attempt(step: string, work: () => Promise<void>): Promise<void> {
       try {
         await work()

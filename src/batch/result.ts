@@ -198,8 +198,7 @@ export function toOutcome({ state, entry, error = "", warnings }: RowResult): Ou
 export interface Tally {
   rows: number
   states: Record<RowState, number>
-  /** Of the booked rows, how many were booked before. */
-  /** Of those, booked by an earlier run. */
+  /** Of the booked rows, those that an earlier run booked. */
   recorded: number
   /** Quoted price of the booked rows, in cents by currency. */
   cents: Map<string, number>

@@ -18,7 +18,7 @@ export function checkPackageName(name: string): void {
     )
 }
 
-/** A size as it is saved: that of one package. @throws FreightError `usage` for more than one, or what is no size */
+/** A size as it is saved: that of one package. @throws FreightError `usage` for several packages or an invalid size */
 export function packageSize(text: string): string {
   const { count, ...size } = valueOrThrow(parsePackage(text), "the package")
   if (count !== 1) throw new FreightError("usage", "a saved package is one: give its size without a count")
