@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { fetchConsignments, toKnown } from "../batch/results.ts"
-import { count, createTally, type Outcome, toOutcome } from "../batch/result.ts"
+import { countOutcome, createTally, type Outcome, toOutcome } from "../batch/result.ts"
 import type { Row } from "../batch/rows/row.ts"
 import { isPlanFile, readPlan } from "../batch/plan/plan.ts"
 import { planRows } from "../batch/plan/rows.ts"
@@ -66,7 +66,7 @@ export async function run(deps: Deps, file: string, options: Options): Promise<u
   for await (const result of statusResults(ledger, input)) {
     deps.signal.throwIfAborted()
     const outcome = toOutcome(result)
-    count(tally, outcome)
+    countOutcome(tally, outcome)
     found.push([result.row, outcome])
   }
   if (refresh)
