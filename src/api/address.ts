@@ -55,10 +55,10 @@ export function buildTarget(base: URL, path: string, query: Query = {}): string 
  * @throws FreightError `usage` for an invalid segment
  */
 export function route(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  return parts.reduce((path, part, at) => path + segment(ids[at - 1] ?? "") + part)
+  return parts.reduce((path, part, at) => path + encodeSegment(ids[at - 1] ?? "") + part)
 }
 
-function segment(id: string): string {
+function encodeSegment(id: string): string {
   if (/^\.{0,2}$|\p{Cs}/u.test(id))
     throw new FreightError("usage", id === "" ? "an id is empty" : `'${id}' is not an id`)
   return encodeURIComponent(id)
@@ -73,8 +73,8 @@ export type Env = Readonly<Record<string, string | undefined>>
  */
 export function proxyFor(url: URL, env: Env): URL | undefined {
   if (isLoopback(url)) return undefined
-  const value = either(env, "https_proxy") ?? either(env, "http_proxy")
-  if (value === undefined || isExempt(url, either(env, "no_proxy") ?? "")) return undefined
+  const value = getVariable(env, "https_proxy") ?? getVariable(env, "http_proxy")
+  if (value === undefined || isExempt(url, getVariable(env, "no_proxy") ?? "")) return undefined
   const text = value.includes("://") ? value : `http://${value}`
   // The value is not shown: it may hold a password.
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
@@ -92,7 +92,7 @@ export function proxyLogin({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(unescaped(`${username}:${password}`)).toString("base64")}`
 }
 
-function either(env: Env, name: string): string | undefined {
+function getVariable(env: Env, name: string): string | undefined {
   return env[name]?.trim() || env[name.toUpperCase()]?.trim() || undefined
 }
 

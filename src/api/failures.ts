@@ -28,20 +28,24 @@ const LOOK_FIRST = "It may have been carried out, and nothing can cancel it: che
 const CODE_LENGTH = 64
 const FIELD_LENGTH = 200
 
-export function noReply(asked: Asked, outcome: Exclude<Outcome, Answer>, tries: number): FreightError {
+export function createNoReplyError(
+  asked: Asked,
+  outcome: Exclude<Outcome, Answer>,
+  tries: number,
+): FreightError {
   const { kind, text, hint } = describeExchangeError(outcome.error, asked)
   if (asked.kind === "create" && outcome.end === "unanswered")
     return new FreightError("outcomeUnknown", `${asked.endpoint} was sent, then: ${text}; ${UNKNOWN}`, {
       hint: LOOK_FIRST,
     })
   const nothing = asked.kind === "create" ? "; nothing was created" : ""
-  return new FreightError(kind, `${asked.endpoint}: ${text}${triesText(tries)}${nothing}`, {
+  return new FreightError(kind, `${asked.endpoint}: ${text}${formatTries(tries)}${nothing}`, {
     ...(hint && { hint }),
   })
 }
 
 /** Error for a reply of success that cannot be understood. `what` completes "the reply …". */
-export function unreadable({ asked, status }: Reply, what: string, hint?: string): FreightError {
+export function createUnreadableError({ asked, status }: Reply, what: string, hint?: string): FreightError {
   const text = `${asked.endpoint}: the reply of ${asked.host} ${what}`
   if (asked.kind === "create")
     return new FreightError("outcomeUnknown", `${text}; ${UNKNOWN}`, { status, hint: LOOK_FIRST })
@@ -49,7 +53,7 @@ export function unreadable({ asked, status }: Reply, what: string, hint?: string
 }
 
 /** The error in a reply whose status is 300 or above. */
-export function refusal(reply: Reply): FreightError {
+export function createRefusal(reply: Reply): FreightError {
   const { asked, status, retryAfter } = reply
   const { message, errors, ...said } = serverWords(reply.body)
   const code = said.code ?? errors.find((detail) => ADVISED.includes(detail.code ?? ""))?.code
@@ -60,7 +64,7 @@ export function refusal(reply: Reply): FreightError {
   return new FreightError(kind, `${what}${reason}${after ? `; ${after}` : ""}`, {
     status,
     ...(code && { code: asked.safe(code, CODE_LENGTH) }),
-    ...(errors.length > 0 && { errors: errors.map((detail) => safeDetail(asked, detail)) }),
+    ...(errors.length > 0 && { errors: errors.map((detail) => makeSafe(asked, detail)) }),
     ...(mayWait && retryAfter !== undefined && { retryAfter }),
     ...(hint && { hint }),
     ...(next && { next }),
@@ -84,7 +88,7 @@ interface Explanation {
 function explainStatus(reply: Reply, code: string | undefined, explained: boolean): Explanation {
   const { asked, status, tries } = reply
   const { api, endpoint, host, setting } = asked
-  const answered = `${host} answered ${endpoint} with ${status}${triesText(tries)}`
+  const answered = `${host} answered ${endpoint} with ${status}${formatTries(tries)}`
   const elsewhere = status < 400 ? explainRedirection(reply) : undefined
   if (asked.kind === "create" && !CREATED_NOTHING.includes(status))
     return {
@@ -162,7 +166,7 @@ function explainRedirection({ asked, headers }: Reply): string {
   return `that redirects to ${where}; freight follows no redirects, so that your key goes nowhere else`
 }
 
-function safeDetail({ safe }: Asked, { message, field, code }: ErrorDetail): ErrorDetail {
+function makeSafe({ safe }: Asked, { message, field, code }: ErrorDetail): ErrorDetail {
   return {
     message: safe(message),
     ...(field && { field: safe(field, FIELD_LENGTH) }),
@@ -170,7 +174,7 @@ function safeDetail({ safe }: Asked, { message, field, code }: ErrorDetail): Err
   }
 }
 
-function triesText(tries: number): string {
+function formatTries(tries: number): string {
   return tries > 1 ? ` after ${tries} tries` : ""
 }
 
@@ -190,7 +194,7 @@ const MOST_DETAILS = 100
 
 /** Reads an error's body leniently: missing or mistyped fields are left out; never throws. */
 export function serverWords(body: Uint8Array): ServerWords {
-  const value = asRecord(parsed(body))
+  const value = asRecord(parseJson(body))
   const message = asText(value.message) ?? asText(value.error)
   const code = asText(value.code)
   const orderNumber = asText(value.orderNumber)
@@ -213,7 +217,7 @@ function asDetails(value: unknown): ErrorDetail[] {
   return [{ message, ...(field && { field }), ...(code && { code }) }]
 }
 
-function parsed(body: Uint8Array): unknown {
+function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {

@@ -1,7 +1,7 @@
 /** Reads a reply against the contract, or explains why it cannot be trusted. */
 import { type Finding, findErrors, type Validator } from "../contract/check.ts"
 import { ENDPOINTS, findEndpoint } from "../contract/endpoints.ts"
-import { type Asked, refusal, type Reply, unreadable } from "./failures.ts"
+import { type Asked, createRefusal, type Reply, createUnreadableError } from "./failures.ts"
 import type { CallKind } from "./outcome.ts"
 import type { Transport } from "./transport.ts"
 
@@ -23,7 +23,10 @@ export function readJson<T>(reply: Reply, validate: Validator<T>): T {
   const value = parseJson(reply)
   if (validate(value)) return value
   const findings = asked.safe(listFindings(findErrors(validate, value)))
-  throw unreadable(reply, `does not match the contract: ${findings}${listIdentifiers(value, asked)}`)
+  throw createUnreadableError(
+    reply,
+    `does not match the contract: ${findings}${listIdentifiers(value, asked)}`,
+  )
 }
 
 /**
@@ -31,11 +34,11 @@ export function readJson<T>(reply: Reply, validate: Validator<T>): T {
  * @throws FreightError like `readJson`.
  */
 export function readPdf(reply: Reply): Uint8Array {
-  if (reply.status >= 300) throw refusal(reply)
+  if (reply.status >= 300) throw createRefusal(reply)
   if (Buffer.from(reply.body.subarray(0, 5)).toString("latin1") !== "%PDF-")
-    throw unreadable(reply, `is not a PDF but ${describeBody(reply)}`)
+    throw createUnreadableError(reply, `is not a PDF but ${describeBody(reply)}`)
   if (!Buffer.from(reply.body.subarray(-PDF_TAIL)).toString("latin1").includes("%%EOF"))
-    throw unreadable(reply, `is not a complete PDF (${reply.body.length} bytes, without an end)`)
+    throw createUnreadableError(reply, `is not a complete PDF (${reply.body.length} bytes, without an end)`)
   return reply.body
 }
 
@@ -47,7 +50,7 @@ const PDF_TAIL = 1024
  * @throws FreightError like `readJson`
  */
 function readRaw(reply: Reply): Uint8Array {
-  if (reply.status >= 300) throw refusal(reply)
+  if (reply.status >= 300) throw createRefusal(reply)
   if (reply.body.length === 0) return reply.body
   const type = mediaType(reply)
   if (type === "application/pdf") return readPdf(reply)
@@ -58,14 +61,18 @@ function readRaw(reply: Reply): Uint8Array {
 const JSON_TYPE = /^application\/(.+\+)?json$/
 
 function parseJson(reply: Reply): unknown {
-  if (reply.status >= 300) throw refusal(reply)
+  if (reply.status >= 300) throw createRefusal(reply)
   const type = mediaType(reply)
   if (type !== "" && !JSON_TYPE.test(type))
-    throw unreadable(reply, `is not JSON but ${describeBody(reply)}`, `Is ${reply.asked.setting} right?`)
+    throw createUnreadableError(
+      reply,
+      `is not JSON but ${describeBody(reply)}`,
+      `Is ${reply.asked.setting} right?`,
+    )
   try {
     return JSON.parse(new TextDecoder().decode(reply.body))
   } catch {
-    throw unreadable(reply, `is not complete JSON (${reply.body.length} bytes)`)
+    throw createUnreadableError(reply, `is not complete JSON (${reply.body.length} bytes)`)
   }
 }
 

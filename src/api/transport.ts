@@ -5,7 +5,7 @@ import { FreightError } from "../errors.ts"
 import type { Clock, Ids, SendLease } from "../ports.ts"
 import { type Env, parseBaseUrl, proxyFor, type Query, buildTarget } from "./address.ts"
 import type { Sender, Wire } from "./dispatcher.ts"
-import { type Asked, noReply, type Reply } from "./failures.ts"
+import { type Asked, createNoReplyError, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
 import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
 import { getRequestedWait, nextTry, type RateLimitPolicy } from "./retry.ts"
@@ -117,7 +117,7 @@ export function createTransport(options: TransportOptions) {
         if (wire.lease?.isHeld() === false) return { outcome: LEASE_LOST, tries: tries - 1 }
         const began = clock.now()
         const outcome = await (await open()).send(wire, options.finishes ? undefined : signal)
-        onExchange?.(exchangeText(base.origin, wire, outcome, clock.now() - began, safe))
+        onExchange?.(formatExchange(base.origin, wire, outcome, clock.now() - began, safe))
         next = nextTry(kind, outcome, tries, options)
         // All that share the limiter wait; this call waits in its next turn.
         if (next.limited) limiter.slowDown(next.waitMs)
@@ -148,7 +148,7 @@ export function createTransport(options: TransportOptions) {
         safe,
       }
       const { outcome, tries } = await sendUntilFinal(kind, toWire(request))
-      if (outcome.end !== "answered") throw noReply(asked, outcome, tries)
+      if (outcome.end !== "answered") throw createNoReplyError(asked, outcome, tries)
       const date = Date.parse(outcome.headers.date ?? "")
       if (!Number.isNaN(date)) clockOffset = date - clock.now()
       return { ...outcome, asked, tries, retryAfter: getRequestedWait(outcome, clock.now()) }
@@ -167,17 +167,17 @@ const SHOWN_BODY = 4_000
  * One exchange, for `--verbose`: request, reply and how long it took.
  * @param safe makes text safe to show and masks the key
  */
-function exchangeText(
+function formatExchange(
   origin: string,
   { method, path, headers, body }: Wire,
   outcome: Outcome,
   tookMs: number,
   safe: (text: string, longest?: number) => string,
 ): string {
-  const lines = [`> ${method} ${origin}${path}`, ...headerLines(">", headers)]
+  const lines = [`> ${method} ${origin}${path}`, ...formatHeaders(">", headers)]
   if (body !== undefined) lines.push(`> ${body}`)
   if (outcome.end === "answered") {
-    lines.push(`< ${outcome.status} after ${tookMs} ms`, ...headerLines("<", outcome.headers))
+    lines.push(`< ${outcome.status} after ${tookMs} ms`, ...formatHeaders("<", outcome.headers))
     const type = outcome.headers["content-type"] ?? ""
     if (/json|text/.test(type))
       lines.push(`< ${new TextDecoder().decode(outcome.body.subarray(0, SHOWN_BODY * 4))}`)
@@ -189,6 +189,6 @@ function exchangeText(
   return lines.map((line) => safe(line, SHOWN_BODY)).join("\n")
 }
 
-function headerLines(mark: string, headers: Readonly<Record<string, string>>): string[] {
+function formatHeaders(mark: string, headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).map(([name, value]) => `${mark} ${name}: ${value}`)
 }

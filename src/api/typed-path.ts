@@ -13,13 +13,13 @@ const SHELL_ROOT = /^(portable)?git$|^(msys|cygwin|mingw)(32|64)?$/i
  */
 export function typedPath(method: string, text: string, baseUrl: string): string {
   const given = text.trim()
-  if (/^[a-z][a-z\d+.-]+:\/\//i.test(given)) return belowBase(given, baseUrl)
-  const { path, query } = split(given)
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(given)) return getPathBelowBase(given, baseUrl)
+  const { path, query } = splitQuery(given)
   const plain = path.replaceAll("\\", "/")
   const segments = plain.split("/").filter((part) => part !== "")
   if (/^[a-z]:$/i.test(segments[0] ?? "")) {
-    const own = withoutFolders(method, segments.slice(1))
-    if (!own) throw rewritten(given)
+    const own = removeShellFolders(method, segments.slice(1))
+    if (!own) throw createRewrittenPathError(given)
     return `/${own.join("/")}${query}`
   }
   if (segments.length === 0)
@@ -27,7 +27,7 @@ export function typedPath(method: string, text: string, baseUrl: string): string
   return `/${plain.replace(/^\/+/, "")}${query}`
 }
 
-function belowBase(given: string, baseUrl: string): string {
+function getPathBelowBase(given: string, baseUrl: string): string {
   const base = new URL(baseUrl)
   const url = URL.canParse(given) ? new URL(given) : undefined
   const prefix = `${base.pathname.replace(/\/+$/, "")}/`
@@ -39,7 +39,7 @@ function belowBase(given: string, baseUrl: string): string {
 }
 
 /** A rewritten path without the shell's own folders; undefined if that is ambiguous. */
-function withoutFolders(method: string, segments: readonly string[]): readonly string[] | undefined {
+function removeShellFolders(method: string, segments: readonly string[]): readonly string[] | undefined {
   const tails = segments.map((_, at) => segments.slice(at))
   const afterRoot = tails.filter((_, at) => SHELL_ROOT.test(segments[at - 1] ?? ""))
   const known = (tail: readonly string[]) => findEndpoint(method, tail) !== undefined
@@ -49,20 +49,20 @@ function withoutFolders(method: string, segments: readonly string[]): readonly s
   return others.length === 0 ? (only ?? afterRoot.at(-1)) : undefined
 }
 
-function rewritten(given: string): FreightError {
+function createRewrittenPathError(given: string): FreightError {
   return new FreightError("usage", `${safeText(given, 100)} is a path of this computer, not of the API`, {
     hint: "Your shell rewrites paths: leave out the first slash, as in connectors.",
   })
 }
 
-function split(text: string): { path: string; query: string } {
+function splitQuery(text: string): { path: string; query: string } {
   const at = text.indexOf("?")
   return at < 0 ? { path: text, query: "" } : { path: text.slice(0, at), query: text.slice(at) }
 }
 
 /**
  * The parts of a path as a server reads them: dots resolved, codes decoded, empty parts left out.
- * @throws FreightError `usage` for codes that are none
+ * @throws FreightError `usage` for invalid codes
  */
 export function partsOf(path: string): string[] {
   const { pathname } = new URL(`http://api.invalid${path}`)

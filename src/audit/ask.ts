@@ -11,7 +11,7 @@ import { FreightError } from "../errors.ts"
 import { BOOKING_EVENTS_MS, findJourneys, type Look, lookFrom } from "../ledger/records/journeys.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Booked } from "./judge.ts"
-import { cubicGrams, FOUND_BY, isNumberField, type Known } from "./match.ts"
+import { toCubicGrams, FOUND_BY, isNumberField, type Known } from "./match.ts"
 import type { KnownSubject, Scratch } from "./scratch.ts"
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors">
@@ -75,7 +75,7 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
       }
       if (known.names) {
         open++
-        oldestOpen = Math.min(oldestOpen, instantOr(known.day, BOOKED_AHEAD_MS) - BOOKED_AHEAD_MS)
+        oldestOpen = Math.min(oldestOpen, parseInstant(known.day, BOOKED_AHEAD_MS) - BOOKED_AHEAD_MS)
       }
     }
   const unread: ShipmentSummary[] = []
@@ -90,13 +90,15 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
       const taken = await takePage(scratch, page, unread)
       waiting -= taken.waiting
       open -= taken.open
-      const oldest = Math.min(...page.map(({ createdAt }) => instantOr(createdAt, Number.POSITIVE_INFINITY)))
+      const oldest = Math.min(
+        ...page.map(({ createdAt }) => parseInstant(createdAt, Number.POSITIVE_INFINITY)),
+      )
       if (oldest < Number.POSITIVE_INFINITY) asked.since = new Date(oldest).toISOString()
       if (oldest < until()) break
     }
   // Few, or older than the list was read.
   const isUnlisted = ({ known, shipmentId }: KnownOne) => shipmentId !== undefined && !known.isListed
-  if (waiting > 0) await askSingles(scratch, api, asked, isUnlisted, listed)
+  if (waiting > 0) await askSingles(scratch, api, asked, isUnlisted, withListing)
   await findReferences(scratch, api, unread)
   // A consignment in none of them is unknown.
   for await (const page of scratch.subjects<Known>())
@@ -107,8 +109,8 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
     )
 }
 
-/** Milliseconds since the epoch; `otherwise` for what is no time, in a bill or a reply. */
-function instantOr(text: string | undefined, otherwise: number): number {
+/** Milliseconds since the epoch; `otherwise` for text of a bill or a reply that is not a time. */
+function parseInstant(text: string | undefined, otherwise: number): number {
   const instant = Date.parse(text ?? "")
   return Number.isNaN(instant) ? otherwise : instant
 }
@@ -132,7 +134,7 @@ async function takePage(
     const known = byId.get(shipment.id) ?? []
     for (const one of known) {
       waiting++
-      changed.set(one.subject, listed(one, shipment))
+      changed.set(one.subject, withListing(one, shipment))
     }
     const found = namesOf(shipment)
       .flatMap((name) => byName.get(name) ?? [])
@@ -144,8 +146,8 @@ async function takePage(
         shipmentId: shipment.id,
         known: {
           ...withList(withoutNames(one.known), shipment),
-          ...foundBy(one, shipment),
-          booked: bookedIn(shipment),
+          ...findListedName(one, shipment),
+          booked: toBooked(shipment),
           isListed: true,
         },
       })
@@ -156,7 +158,7 @@ async function takePage(
 }
 
 /** What was found in the ledger, with what the list tells: also the number that the carrier gave later. */
-function listed(one: KnownOne, shipment: ShipmentSummary): KnownOne {
+function withListing(one: KnownOne, shipment: ShipmentSummary): KnownOne {
   const number = shipment.consignmentNumber
   const { booked } = one.known
   const isNew = number && booked?.consignment === ""
@@ -175,7 +177,7 @@ function listed(one: KnownOne, shipment: ShipmentSummary): KnownOne {
 }
 
 /** By which of its names, and where in the bill that stands. */
-function foundBy(
+function findListedName(
   { known: { names = [] } }: KnownOne,
   shipment: ShipmentSummary,
 ): Pick<Known, "foundBy" | "foundIn"> {
@@ -209,7 +211,7 @@ function withList(
   }
 }
 
-function bookedIn({
+function toBooked({
   id,
   carrier,
   orderNumber,
@@ -270,7 +272,7 @@ async function findReferences(scratch: Scratch, api: Api, unread: readonly Shipm
     const known = withDetail(
       {
         ...withList(withoutNames(one.known), result),
-        booked: bookedIn(result),
+        booked: toBooked(result),
         foundBy: FOUND_BY.reference,
         ...(name && { foundIn: name.field }),
       },
@@ -298,7 +300,13 @@ function withDetail(known: Known, { payer, customerReference, items }: ShipmentD
   const grams = Math.round(items.totalWeightKg * 1000)
   return {
     ...known,
-    booked: { ...booked, payer, reference: customerReference ?? "", grams, ...cubicGrams(undefined, items) },
+    booked: {
+      ...booked,
+      payer,
+      reference: customerReference ?? "",
+      grams,
+      ...toCubicGrams(undefined, items),
+    },
   }
 }
 

@@ -21,7 +21,7 @@ import {
 } from "./judge.ts"
 import type { Amounts, Bill } from "./lines.ts"
 import { type Known, matchLedger } from "./match.ts"
-import { amountOfBill, findEarlier, rememberAudit } from "./remember.ts"
+import { getBillAmount, findEarlier, rememberAudit } from "./remember.ts"
 import { type ReadOptions, readBill } from "./read.ts"
 import type { ChargesOf, Scratch, ScratchBill } from "./scratch.ts"
 
@@ -106,7 +106,7 @@ async function dropRepeated(scratch: Scratch): Promise<void> {
     for (const each of page) {
       const { bill, id, lines, skipped } = each
       if (bill.number === "" || skipped !== undefined || lines === 0) continue
-      const key = JSON.stringify([bill.number, lines, amountOfBill(each).cents])
+      const key = JSON.stringify([bill.number, lines, getBillAmount(each).cents])
       const file = seen.get(key)
       if (file !== undefined) await scratch.dropBill(id, `it is the same bill as in ${file}`)
       else seen.set(key, bill.file)
@@ -210,8 +210,8 @@ function toRow(
     billedIncGst: cents(sum.incGst),
     /** Billed in bills that were audited before, on the same basis. */
     billedBefore:
-      before.length === 0 ? null : amountOf(before.reduce((all, each) => all + lineCents(each, gst), 0)),
-    charges: byKind(charges, gst),
+      before.length === 0 ? null : amountOf(before.reduce((all, each) => all + getCents(each, gst), 0)),
+    charges: sumByKind(charges, gst),
     lines: charges.map((each) => ({
       bill: each.bill.number,
       file: each.bill.file,
@@ -221,7 +221,7 @@ function toRow(
       ...(each.pointer !== undefined && { pointer: each.pointer }),
       charge: each.charge,
       label: each.label,
-      amount: amountOf(lineCents(each, gst)),
+      amount: amountOf(getCents(each, gst)),
     })),
     bills: [...new Set(charges.map(({ bill }) => bill.number))],
     /** By which of its names the consignment was found; empty where it was not. */
@@ -235,13 +235,13 @@ function toRow(
   }
 }
 
-function lineCents({ exGst, gst: tax, incGst, unsaid }: Amounts, gst: Judgement["gst"]): number {
+function getCents({ exGst, gst: tax, incGst, unsaid }: Amounts, gst: Judgement["gst"]): number {
   return (gst === "included" ? (incGst ?? exGst) : (exGst ?? incGst)) ?? unsaid ?? tax ?? 0
 }
 
-function byKind(charges: readonly ChargeOf[], gst: Judgement["gst"]): Partial<Record<Charge, number>> {
+function sumByKind(charges: readonly ChargeOf[], gst: Judgement["gst"]): Partial<Record<Charge, number>> {
   const cents = new Map<Charge, number>()
-  for (const each of charges) cents.set(each.charge, (cents.get(each.charge) ?? 0) + lineCents(each, gst))
+  for (const each of charges) cents.set(each.charge, (cents.get(each.charge) ?? 0) + getCents(each, gst))
   return Object.fromEntries(Array.from(cents, ([charge, sum]) => [charge, amountOf(sum)]))
 }
 
@@ -333,7 +333,7 @@ function createTotals() {
 function toAuditedBill(each: ScratchBill, earlier: { before?: "again" | "changed" } | undefined) {
   const { bill, lines, skipped } = each
   const { file, index, number, supplier, date, findings } = bill
-  const { cents, gst } = amountOfBill(each)
+  const { cents, gst } = getBillAmount(each)
   return {
     file,
     ...(index !== undefined && { index }),

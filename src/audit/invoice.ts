@@ -41,7 +41,7 @@ export function readInvoice(
   const items = data.elements("lineItems")
   if (items.length === 0) return { bill, skipped: "it has no lines" }
   const sign = isCredit(data, items) ? -1 : 1
-  const names = documentNames(data)
+  const names = listDocumentNames(data)
   const [shipped = ""] = data.texts("shipmentDetails/shippingDate", "asnReference/shipmentDate")
   const common = { shipped: shipped.slice(0, "yyyy-mm-dd".length) }
   return { bill, lines: items.map((item) => ({ bill, line: { ...readLine(item, names, sign), ...common } })) }
@@ -50,14 +50,14 @@ export function readInvoice(
 /** A credit memo whose lines are positive gives back what it adds up to. */
 function isCredit(data: Reading, items: readonly Reading[]): boolean {
   if (!/credit/i.test(data.text("purpose"))) return false
-  return items.reduce((sum, item) => sum + (cents(item, "subtotal") ?? 0), 0) > 0
+  return items.reduce((sum, item) => sum + (readCents(item, "subtotal") ?? 0), 0) > 0
 }
 
 const DOCUMENT_NAMES = ["shipmentDetails/trackingNumber", "asnReference/shipmentId"]
 /** Where a line may name its consignment, the likeliest first. */
 const LINE_NAMES = ["supplierItemId", "serialNumbers", "batchId", "description", "comments"]
 
-function documentNames(data: Reading): BillName[] {
+function listDocumentNames(data: Reading): BillName[] {
   return DOCUMENT_NAMES.flatMap((name) => {
     const text = data.text(name).trim()
     return text === "" ? [] : [{ text, field: name.replace("/", ".") }]
@@ -99,16 +99,16 @@ const SHORTEST_NAME = 4
 
 /** Subtotal is before tax (line item, `subtotal`); shipping and discounts go on top. */
 function readAmounts(item: Reading, sign: 1 | -1) {
-  const subtotal = cents(item, "subtotal")
+  const subtotal = readCents(item, "subtotal")
   if (subtotal === null) return NO_AMOUNTS
   const exGst =
-    sign * (subtotal + (cents(item, "shippingAmount") ?? 0) - (cents(item, "discountAmount") ?? 0))
-  const tax = cents(item, "taxAmount")
+    sign * (subtotal + (readCents(item, "shippingAmount") ?? 0) - (readCents(item, "discountAmount") ?? 0))
+  const tax = readCents(item, "taxAmount")
   const gst = tax === null ? null : sign * tax
   return { exGst, gst, incGst: gst === null ? null : exGst + gst, unsaid: null }
 }
 
-function cents(item: Reading, name: string): number | null {
+function readCents(item: Reading, name: string): number | null {
   const { value } = item.part(name)
   return typeof value === "number" && Number.isFinite(value) && Math.abs(value) < MOST ? centsOf(value) : null
 }

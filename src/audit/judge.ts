@@ -100,7 +100,7 @@ export function judge(subject: Subject, tolerance: Tolerance): Judgement {
   const split = splitDoubles(subject, tolerance)
   const price = quote && comparePrice(quote, [...before, split.kept], tolerance)
   const basis = price?.gst ?? getGstBasis(total)
-  const billed = amountOn(basis, total)
+  const billed = getAmount(basis, total)
   const findings = [
     ...findDoubles(split, basis),
     ...findStranger(subject),
@@ -116,7 +116,7 @@ export function judge(subject: Subject, tolerance: Tolerance): Judgement {
     )
   findings.sort((one, other) => rankOf(one.verdict) - rankOf(other.verdict))
   const reasons = findings.reduce((cents, each) => cents + (each.disputed ?? 0), 0)
-  const doubled = amountOn(basis, sumCharges(split.doubled))
+  const doubled = getAmount(basis, sumCharges(split.doubled))
   return {
     verdicts: [...new Set(findings.map(({ verdict }) => verdict))],
     why: findings.map(({ why }) => why).join("; "),
@@ -186,12 +186,12 @@ function findOther({ booked, charges, otherService }: Subject, price: Comparison
   if (isMore && (!isVolume || price?.is === "over"))
     findings.push({
       verdict: "wrong-weight",
-      why: `billed for ${kilograms(grams)}, booked with ${kilograms(booked.grams ?? 0)}`,
+      why: `billed for ${formatKilograms(grams)}, booked with ${formatKilograms(booked.grams ?? 0)}`,
     })
   return findings
 }
 
-function kilograms(grams: number): string {
+function formatKilograms(grams: number): string {
   return `${grams / 1000} kg`
 }
 
@@ -312,7 +312,7 @@ export function getGstBasis({ exGst, incGst }: Amounts): Judgement["gst"] {
   return exGst !== null ? "excluded" : incGst !== null ? "included" : "unknown"
 }
 
-function amountOn(gst: Judgement["gst"], amounts: Amounts): number {
+function getAmount(gst: Judgement["gst"], amounts: Amounts): number {
   if (amounts.unsaid !== null) return amounts.unsaid
   const [reading] = listReadings(amounts)
   return (gst === "included" ? reading?.incGst : reading?.exGst) ?? 0
@@ -323,7 +323,7 @@ export function sumCharges(charges: readonly Pick<ChargeOf, keyof Amounts | "cha
   const taxes = charges.filter(({ charge }) => charge === "tax")
   const others = charges
     .filter(({ charge }) => charge !== "tax")
-    .map((each) => settle(each, taxes.length > 0))
+    .map((each) => resolveGst(each, taxes.length > 0))
   const tax = taxes.reduce(
     (sum, each) => sum + (each.gst ?? each.exGst ?? each.incGst ?? each.unsaid ?? 0),
     0,
@@ -347,7 +347,7 @@ export function sumCharges(charges: readonly Pick<ChargeOf, keyof Amounts | "cha
 const ROUNDED = 2
 
 /** Tells by the line's own GST, or by lines that add GST, whether an amount holds it. */
-function settle(line: Amounts, hasTaxLines: boolean): Amounts {
+function resolveGst(line: Amounts, hasTaxLines: boolean): Amounts {
   const { unsaid, gst } = line
   if (unsaid === null) return line
   if (gst !== null) {
@@ -420,20 +420,20 @@ function splitBills(
 
 const SIGNS = ["exGst", "incGst", "unsaid"] as const
 
-function centsOfLine(line: Amounts): number {
+function getLineCents(line: Amounts): number {
   return SIGNS.map((name) => line[name]).find((cents) => cents !== null) ?? 0
 }
 
 /** Charges without those that a credit of the same amount takes back, and without credits. */
 function withoutCredits(charges: readonly ChargeOf[]): ChargeOf[] {
-  const credits = charges.map(centsOfLine).filter((cents) => cents < 0)
+  const credits = charges.map(getLineCents).filter((cents) => cents < 0)
   return charges.filter((each) => {
-    const at = credits.indexOf(-centsOfLine(each))
-    if (centsOfLine(each) > 0 && at >= 0) {
+    const at = credits.indexOf(-getLineCents(each))
+    if (getLineCents(each) > 0 && at >= 0) {
       credits.splice(at, 1)
       return false
     }
-    return centsOfLine(each) > 0
+    return getLineCents(each) > 0
   })
 }
 
@@ -442,7 +442,7 @@ function findRepeats(charges: readonly ChargeOf[]): Set<ChargeOf> {
   const seen = new Set<string>()
   const repeats = new Set<ChargeOf>()
   for (const each of charges) {
-    const key = `${each.charge} ${each.label.toLowerCase()} ${each.grams ?? ""} ${centsOfLine(each)}`
+    const key = `${each.charge} ${each.label.toLowerCase()} ${each.grams ?? ""} ${getLineCents(each)}`
     if (seen.has(key)) repeats.add(each)
     seen.add(key)
   }
@@ -452,6 +452,6 @@ function findRepeats(charges: readonly ChargeOf[]): Set<ChargeOf> {
 
 function findDoubles({ doubled, why }: Split, basis: Judgement["gst"]): Finding[] {
   if (doubled.length === 0) return []
-  const disputed = amountOn(basis, sumCharges(doubled))
+  const disputed = getAmount(basis, sumCharges(doubled))
   return [{ verdict: "billed-twice", why, disputed }]
 }

@@ -53,11 +53,11 @@ export async function matchLedger(
   scopes: readonly string[] | undefined,
 ): Promise<void> {
   for await (const page of scratch.names()) {
-    const found = await lookUp(database, scopes, page)
+    const found = await findInLedger(database, scopes, page)
     const matches: Match[] = []
     const subjects = new Map<string, Found["subject"]>()
     for (const each of page) {
-      const { match, subject } = found.get(each.key) ?? unmatched(each)
+      const { match, subject } = found.get(each.key) ?? createUnmatched(each)
       matches.push(match)
       subjects.set(match.subject, subject)
     }
@@ -76,7 +76,7 @@ interface Found {
   subject: { consignment: string; shipmentId: string | undefined; known: Known }
 }
 
-async function lookUp(
+async function findInLedger(
   database: Database,
   scopes: readonly string[] | undefined,
   page: readonly Names[],
@@ -88,14 +88,16 @@ async function lookUp(
       if (open.length === 0) return found
       const values = new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))
       if (values.size === 0) continue
-      const byValue = group(await findBookings(database, scopes, column, [...values]), column)
+      const byValue = groupByColumn(await findBookings(database, scopes, column, [...values]), column)
       for (const each of open) {
         const hit = each.names
           .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
           .find(({ entries }) => entries.length > 0)
         if (!hit) continue
         const entries =
-          column === "consignment_number" ? hit.entries : hit.entries.filter((entry) => mayBe(entry, each))
+          column === "consignment_number"
+            ? hit.entries
+            : hit.entries.filter((entry) => mayBeSame(entry, each))
         found.set(
           each.key,
           toFound(each, hit.name, entries.length > 0 ? entries : hit.entries, FOUND_BY[column] + spelled),
@@ -127,7 +129,7 @@ const COLUMN_FACTS = {
   shipment_id: "shipmentId",
 } as const
 
-function group(entries: readonly BookedEntry[], column: NameColumn): Map<string, BookedEntry[]> {
+function groupByColumn(entries: readonly BookedEntry[], column: NameColumn): Map<string, BookedEntry[]> {
   const groups = new Map<string, BookedEntry[]>()
   for (const entry of entries) {
     const value = String(entry[COLUMN_FACTS[column]])
@@ -157,8 +159,8 @@ function toFound(
     return found(`several ${name.text}`, name.text, { missing: "several", fits: fits.join(", ") })
   }
   const booked = toBooked(entry)
-  const number = consignmentIn(names)
-  if (!mayBe(entry, { names }) && foundBy !== FOUND_BY.consignment_number)
+  const number = findConsignmentNumber(names)
+  if (!mayBeSame(entry, { names }) && foundBy !== FOUND_BY.consignment_number)
     return found(`other ${number}`, number, { missing: "other", fits: booked.consignment })
   const known = { booked, day, ...(number !== "" && { isNumbered: true }), ...detectPickup(entry) }
   const consignment = booked.consignment || number || name.text
@@ -171,13 +173,13 @@ export function isNumberField(field: string): boolean {
 }
 
 /** The consignment number that the bill gives; empty where it gives none. */
-function consignmentIn(names: readonly BillName[]): string {
+function findConsignmentNumber(names: readonly BillName[]): string {
   return names.find(({ field }) => isNumberField(field))?.text ?? ""
 }
 
 /** Whether what was found by an order number or a reference has the number of the bill, as far as both are known. */
-function mayBe({ consignmentNumber }: BookedEntry, { names }: Pick<Names, "names">): boolean {
-  const number = consignmentIn(names)
+function mayBeSame({ consignmentNumber }: BookedEntry, { names }: Pick<Names, "names">): boolean {
+  const number = findConsignmentNumber(names)
   return (
     number === "" ||
     consignmentNumber === undefined ||
@@ -185,8 +187,8 @@ function mayBe({ consignmentNumber }: BookedEntry, { names }: Pick<Names, "names
   )
 }
 
-function unmatched({ key, names, damaged, day }: Names): Found {
-  const name = likeliest(names)
+function createUnmatched({ key, names, damaged, day }: Names): Found {
+  const name = findLikeliestName(names)
   const consignment = name?.text ?? damaged ?? ""
   const missing = name ? "unasked" : damaged === undefined ? "nameless" : "damaged"
   return {
@@ -201,7 +203,7 @@ function unmatched({ key, names, damaged, day }: Names): Found {
 }
 
 /** A column's or a field's own number comes before words of a text; of those the one with the most digits. */
-function likeliest(names: readonly BillName[]): BillName | undefined {
+function findLikeliestName(names: readonly BillName[]): BillName | undefined {
   const digits = ({ text }: BillName) => text.replace(/\D/g, "").length
   const isOwn = ({ field }: BillName) => !/^(?:description|comments|supplierItemId|batchId)$/.test(field)
   return (
@@ -229,12 +231,12 @@ function toBooked({ sentAt, request, isOpen, ...facts }: BookedEntry): Booked {
     ...(isOpen && { isOpen }),
     ...(priceCents !== undefined && { quote: { cents: priceCents, basis: gstBasis, currency } }),
     ...(facts.weightGrams !== undefined && { grams: facts.weightGrams }),
-    ...cubicGrams(packages, items),
+    ...toCubicGrams(packages, items),
     ...(payer && { payer: payer.type }),
   }
 }
 
-export function cubicGrams(
+export function toCubicGrams(
   packages: readonly Package[] | undefined,
   items: Items | undefined,
 ): { cubicGrams?: number } {

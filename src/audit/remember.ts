@@ -16,7 +16,7 @@ import type { Amounts } from "./lines.ts"
 import type { Scratch, ScratchBill } from "./scratch.ts"
 
 /** What identifies a bill beside its number. */
-export function amountOfBill(amounts: Amounts) {
+export function getBillAmount(amounts: Amounts) {
   return { cents: amounts.exGst ?? amounts.incGst ?? amounts.unsaid ?? 0, gst: getGstBasis(amounts) }
 }
 
@@ -42,7 +42,7 @@ export async function findEarlier({ scratch, store, ids, note, warn }: MemoryDep
     const known = await findBills(store.database, [...new Set(audited.map(({ bill }) => bill.number))])
     for (const each of audited) {
       const { bill, id } = each
-      const { cents } = amountOfBill(each)
+      const { cents } = getBillAmount(each)
       const name = bill.number === "" ? bill.file : `bill ${bill.number}`
       const others = known.filter((other) => isSameBill(each, other, cents))
       const again = others.find(({ amountCents }) => amountCents === cents)
@@ -86,7 +86,7 @@ export async function rememberAudit(
         page.flatMap((each): RememberedBill[] => {
           const is = earlier.is.get(each.id)
           if (!is || each.lines === 0) return []
-          const { cents, gst } = amountOfBill(each)
+          const { cents, gst } = getBillAmount(each)
           const { supplier, number, date, file } = each.bill
           const amounts = { amountCents: cents, gstCents: each.gst, gstBasis: gst }
           const bill = { supplier, number, date, file: path.basename(file) }

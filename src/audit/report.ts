@@ -14,7 +14,7 @@ import { isDisputed, type Tolerance } from "./judge.ts"
 export const AUDIT_FORMATS = ["html"]
 
 /** As people read it: `billed twice`. */
-function verdictText(verdict: Verdict): string {
+function formatVerdict(verdict: Verdict): string {
   return verdict.replaceAll("-", " ")
 }
 
@@ -40,7 +40,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
     rank: 2,
     gives: "nothing",
     isState: true,
-    show: ({ verdict }) => verdictText(verdict),
+    show: ({ verdict }) => formatVerdict(verdict),
   },
   { key: "verdicts", title: "ALL VERDICTS", hidden: true, value: ({ verdicts }) => verdicts.join(" ") },
   money("quoted", 5),
@@ -84,7 +84,7 @@ export const BASIS: Readonly<Record<Totals["gst"], string>> = {
 }
 
 /** The tolerance in words: `1 % or 0.50, whichever is more`. */
-function toleranceText({ percent, cents }: Tolerance): string {
+function formatTolerance({ percent, cents }: Tolerance): string {
   const share = percent > 0 ? [`${percent} %`] : []
   const fixed = cents > 0 ? [formatMoney(cents / 100, "").trim()] : []
   if (share.length + fixed.length === 2) return `${share[0]} or ${fixed[0]}, whichever is more`
@@ -101,13 +101,13 @@ export function summaryLines(
   const counts = (Object.keys(VERDICTS) as Verdict[]).flatMap((verdict) => {
     const count = byVerdict[verdict]
     return count
-      ? [`${grouped(count)} ${verdict === "agrees" && count > 1 ? "agree" : verdictText(verdict)}`]
+      ? [`${grouped(count)} ${verdict === "agrees" && count > 1 ? "agree" : formatVerdict(verdict)}`]
       : []
   })
   const money = (value: number) => formatMoney(value, "AUD")
   return [
     `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
-    `Billed ${money(billed)}, quoted ${money(quoted)} (${BASIS[gst]}); over by ${money(over)}, under by ${money(under)}. Tolerance: ${toleranceText(tolerance)}.`,
+    `Billed ${money(billed)}, quoted ${money(quoted)} (${BASIS[gst]}); over by ${money(over)}, under by ${money(under)}. Tolerance: ${formatTolerance(tolerance)}.`,
     toDispute === 0
       ? "There is nothing to dispute."
       : `To dispute: ${counted(toDispute, "consignment")}, ${money(disputed)}.`,
@@ -191,7 +191,7 @@ const DISPUTE_COLUMNS: readonly (readonly [heading: string, read: (row: AuditRow
   ["Invoice Number", ({ bills }) => bills.join(" ")],
   ["Consignment", ({ consignment }) => consignment],
   ["Reference", ({ reference }) => reference],
-  ["Dispute", ({ verdicts }) => verdicts.filter(isDisputed).map(verdictText).join(", ")],
+  ["Dispute", ({ verdicts }) => verdicts.filter(isDisputed).map(formatVerdict).join(", ")],
   ["Why", ({ why }) => why],
   ["Billed", ({ billed }) => fixed(billed)],
   ["Quoted", ({ quoted }) => fixed(quoted)],

@@ -197,7 +197,7 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
           `(select names, line, min(id) from charges where names > ? group by names order by names limit ${PAGE})`,
           [last],
         )) as [string, string | null, string][]
-        if (rows.length > 0) yield rows.map(namesIn)
+        if (rows.length > 0) yield rows.map(toNames)
         if (rows.length < PAGE) return
         last = rows.at(-1)?.[0] ?? ""
       }
@@ -223,7 +223,7 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
         "subjects",
         "subject",
       ))
-        yield rows.map((row) => subjectIn<Known>(row))
+        yield rows.map((row) => toSubject<Known>(row))
     },
     /** Subjects by the ids of their shipments, or by names that are open. */
     async subjectsBy<Known>(
@@ -241,7 +241,7 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
       const found = new Map<string, KnownSubject<Known>[]>()
       for (const row of rows) {
         const name = String(row[4])
-        found.set(name, [...(found.get(name) ?? []), subjectIn<Known>(row)])
+        found.set(name, [...(found.get(name) ?? []), toSubject<Known>(row)])
       }
       return found
     },
@@ -303,7 +303,7 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
   }
 }
 
-function namesIn([key, damaged, day]: [string, string | null, string]): Names {
+function toNames([key, damaged, day]: [string, string | null, string]): Names {
   const [first, ...others] = JSON.parse(key) as [string, string][]
   const isNameless = typeof first === "number"
   const names = isNameless || !first ? [] : [first, ...others].map(([text, field]) => ({ text, field }))
@@ -330,7 +330,7 @@ function billIn(row: unknown[]): ScratchBill {
   }
 }
 
-function subjectIn<Known>(row: unknown[]): KnownSubject<Known> {
+function toSubject<Known>(row: unknown[]): KnownSubject<Known> {
   const [subject, consignment, shipmentId, known] = row as [string, string, string | null, Known]
   return { subject, consignment, shipmentId: shipmentId ?? undefined, known }
 }

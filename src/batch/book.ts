@@ -27,8 +27,16 @@ import {
   writeLines,
 } from "./results.ts"
 import { type Offer, priceOf } from "../booking/offer.ts"
-import { count, createTally, type Outcome, toOutcome, planRow, toResult, type RowResult } from "./result.ts"
-import { type Priced, type PricedRow, pricedRow, priceRows } from "./price.ts"
+import {
+  countOutcome,
+  createTally,
+  type Outcome,
+  toOutcome,
+  planRow,
+  toResult,
+  type RowResult,
+} from "./result.ts"
+import { type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { createProgress, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
 import { errorsIn, placeOf, type RowsReport } from "../sheets/findings.ts"
@@ -147,10 +155,10 @@ export async function priceBatch(
   const tally = createTally()
   const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows) : undefined
   await priceRows(deps, batch.rows(), bad, batch.concurrency, async (each) => {
-    priced.push(pricedRow(each))
+    priced.push(toPricedRow(each))
     onPriced(each)
     if (each.offer) offers.set(each.row.row, each.offer)
-    count(tally, each.outcome)
+    countOutcome(tally, each.outcome)
     await progress?.show(tally)
   })
   await progress?.clear()
@@ -205,7 +213,7 @@ export async function bookRows(
       const { row } = result
       const outcome = toOutcome(result)
       outcomes.set(row.row, outcome)
-      count(tally, outcome, result.recorded)
+      countOutcome(tally, outcome, result.recorded)
       const { shipmentId } = outcome
       if (shipmentId !== "") booked.push([row.row, { reference: row.reference, shipmentId }])
       if (outcome.state !== "booked")
@@ -234,7 +242,7 @@ interface Followed {
 }
 
 /** Runs the follow-ups unless the rows were not all reached: labels, prints, pickups, late consignment numbers. */
-export async function follow(
+export async function runFollowUps(
   deps: BatchDeps,
   { labels, ended, outcomes }: Booked,
   steps: Steps & { pickup: boolean },

@@ -4,7 +4,7 @@ import {
   invalidResult,
   type LedgerReader,
   formatFinding,
-  type Plan,
+  type RowPlan,
   planByReference,
   planRow,
   toResult,
@@ -63,7 +63,7 @@ async function* plannedRows(
   ledger: LedgerReader,
   rows: AsyncIterable<Row>,
   again: boolean,
-): AsyncGenerator<{ row: Row; plan: Plan | undefined }> {
+): AsyncGenerator<{ row: Row; plan: RowPlan | undefined }> {
   const findPlans = (group: readonly Row[]) =>
     Promise.all(
       group.map(async (row) => ({
@@ -85,7 +85,7 @@ async function* plannedRows(
 function addPlan(
   checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
   row: GoodRow,
-  plan: Plan,
+  plan: RowPlan,
 ): readonly RowFinding[] {
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)

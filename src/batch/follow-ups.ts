@@ -50,22 +50,22 @@ export type StepErrors = ReturnType<typeof createStepErrors>
 /** Collects errors, so that one failed step does not prevent the next. */
 export function createStepErrors() {
   const details: ErrorDetail[] = []
+  let next: string | undefined
   return {
     details,
-    /** @throws FreightError `interrupted`, and what is no FreightError */
+    /** The command that helps with the first error that names one. */
+    get next() {
+      return next
+    },
+    /** @throws FreightError `interrupted`, and errors other than FreightError */
     async attempt(step: string, work: () => Promise<void>): Promise<void> {
       try {
         await work()
       } catch (error) {
         if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-        const { next } = error
+        next ??= error.next
         const causes = error.errors ?? [{ message: error.message, ...(error.code && { code: error.code }) }]
-        for (const cause of causes)
-          details.push({
-            ...cause,
-            message: `${step}: ${describeDetail(cause)}`,
-            ...(next !== undefined && { next }),
-          })
+        for (const cause of causes) details.push({ ...cause, message: `${step}: ${describeDetail(cause)}` })
       }
     },
   }
@@ -226,11 +226,10 @@ function formatGoods({ shipments, items }: Collection): string {
   return `${counted(shipments.length, "shipment")}, ${counted(items.count, "package")}`
 }
 
-export function followUpError({ details }: StepErrors): FreightError | undefined {
-  const next = details.find((each) => each.next !== undefined)?.next
+export function followUpError({ details, next }: StepErrors): FreightError | undefined {
   if (details.length === 0) return undefined
   return new FreightError("stepFailed", "the rows are booked, but a later step failed", {
-    errors: details.map(({ next: _, ...detail }) => detail),
+    errors: details,
     hint: "Run the same command again: nothing is booked, printed or picked up twice.",
     ...(next !== undefined && nextCommand(...next.split(" "))),
   })

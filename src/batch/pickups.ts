@@ -57,7 +57,7 @@ export async function groupCollections(
       if (!booking || connectorId === undefined) continue
       const key = buildCollectionKey(connectorId, booking.request as ConsignmentBookingRequest)
       const isOwn = found.entry?.key === `key:${key}`
-      if (found.is === "none" || isOwn) collect(collections, key, connectorId, shipmentId, booking)
+      if (found.is === "none" || isOwn) addToCollection(collections, key, connectorId, shipmentId, booking)
       else if (found.is === "unclear") unclear.push({ shipmentId, error: unclearPickup(shipmentId) })
       else if (found.is === "open" && found.entry)
         unclear.push({ shipmentId, error: refusal(found.entry, "unknown") })
@@ -67,7 +67,7 @@ export async function groupCollections(
   return { collections: [...collections.values()], collected, unclear }
 }
 
-function collect(
+function addToCollection(
   collections: Map<string, Collection>,
   key: string,
   connectorId: string,
@@ -77,7 +77,7 @@ function collect(
   const request = made as ConsignmentBookingRequest
   const there = collections.get(key)
   if (there) {
-    there.items = together(there.items, request.items)
+    there.items = addItems(there.items, request.items)
     there.shipments.push(shipmentId)
     return
   }
@@ -101,7 +101,7 @@ function buildCollectionKey(
   return `pickup ${date} ${ready}-${close} ${collection.suburb} ${hash("sha256", content).slice(0, 12)}`
 }
 
-function together(a: Items, b: Items): Items {
+function addItems(a: Items, b: Items): Items {
   return {
     count: a.count + b.count,
     totalWeightKg: numberOf(sum([a.totalWeightKg, b.totalWeightKg].map(decimalOf))),
@@ -115,7 +115,7 @@ function together(a: Items, b: Items): Items {
  * A single shipment's pickup names it; several shipments get a standalone pickup with all their goods (freight
  * behaviour 8: never both). It has one receiver and one service: those of the first booking.
  */
-function requestFor({ carrier, request, items, shipments }: Collection): PickupBookingRequest {
+function buildPickupRequest({ carrier, request, items, shipments }: Collection): PickupBookingRequest {
   const times = pickupTimes(request)
   const [shipmentId, ...others] = shipments
   if (shipmentId !== undefined && others.length === 0) return { shipmentId, ...times }
@@ -137,7 +137,7 @@ export async function bookCollection(
   check?: () => void,
 ) {
   const { key, connectorId, carrier, shipments } = collection
-  const request = requestFor(collection)
+  const request = buildPickupRequest(collection)
   const before = await ledger.store.latest(ledger.scope, "pickup", `key:${key}`)
   if (before?.state === "done") {
     const isOther = contentHash("pickup", pickupContent(connectorId, request)) !== before.content

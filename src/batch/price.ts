@@ -64,9 +64,9 @@ const ONE_ROW: readonly FreightError["kind"][] = [
   "rateLimited",
 ]
 
-export type PricedRow = ReturnType<typeof pricedRow>
+export type PricedRow = ReturnType<typeof toPricedRow>
 
-export function pricedRow({ row, offer, outcome }: Priced) {
+export function toPricedRow({ row, offer, outcome }: Priced) {
   const { state, priceCents, currency, error } = outcome
   return {
     row: row.row,

@@ -17,7 +17,7 @@ import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
  * - `duplicate`: something equal was booked under another key within 24 hours. Not sent.
  * - `send`: `before` is an earlier try that certainly created nothing.
  */
-export type Plan =
+export type RowPlan =
   | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate"; entry: Entry }
   | { what: "send"; before: Entry | undefined }
 
@@ -27,7 +27,7 @@ export type LedgerReader = Pick<LedgerDeps, "store"> & { scope: string | undefin
  * @param again book what is equal to something that was booked
  * @throws FreightError when the ledger cannot be read
  */
-export async function planRow({ store, scope }: LedgerReader, row: Row, again = false): Promise<Plan> {
+export async function planRow({ store, scope }: LedgerReader, row: Row, again = false): Promise<RowPlan> {
   if (scope === undefined || row.booking === undefined)
     return planByReference({ store, scope }, row.reference)
   const question = {
@@ -48,8 +48,8 @@ export async function planRow({ store, scope }: LedgerReader, row: Row, again = 
   return { what: "send", before: own }
 }
 
-/** Plan by the reference alone: never `changed`. @throws FreightError as `planRow` does */
-export async function planByReference(ledger: LedgerReader, reference: string): Promise<Plan> {
+/** The plan by the reference alone: never `changed`. @throws FreightError as `planRow` does */
+export async function planByReference(ledger: LedgerReader, reference: string): Promise<RowPlan> {
   const { store, scope } = ledger
   const entry = await store.latest(scope, "shipment", `key:${reference}`)
   if (!entry) return { what: "send", before: undefined }
@@ -95,7 +95,7 @@ const ROW_STATES = [
   "waiting",
 ] as const
 /**
- * As in `Plan`; besides,
+ * As in `RowPlan`; besides,
  * - `failed`: certainly not made; running the batch again tries it again.
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet.
@@ -114,7 +114,7 @@ export interface RowResult {
 }
 
 /** A row's result by the ledger alone. */
-export function toResult(row: Row, plan: Plan): RowResult {
+export function toResult(row: Row, plan: RowPlan): RowResult {
   if (plan.what === "send") {
     const { before } = plan
     if (before?.state !== "refused") return { row, state: "waiting" }
@@ -198,8 +198,7 @@ export function toOutcome({ state, entry, error = "", warnings }: RowResult): Ou
 export interface Tally {
   rows: number
   states: Record<RowState, number>
-  /** Of the booked rows, how many were booked before. */
-  /** Of those, booked by an earlier run. */
+  /** Of the booked rows, those that an earlier run booked. */
   recorded: number
   /** Quoted price of the booked rows, in cents by currency. */
   cents: Map<string, number>
@@ -212,7 +211,7 @@ export function createTally(): Tally {
 }
 
 /** Counts one row. @param recorded it was booked before */
-export function count(tally: Tally, { state, priceCents, currency }: Outcome, recorded = false): void {
+export function countOutcome(tally: Tally, { state, priceCents, currency }: Outcome, recorded = false): void {
   tally.rows++
   tally.states[state]++
   if (state !== "booked") return

@@ -43,19 +43,19 @@ function listWarnings({ findings }: Row): string[] {
   return findings.filter(({ severity }) => severity !== "error").map(formatFinding)
 }
 
-function listAddedColumns(
-  { state, shipmentId, consignment, priceCents, error, why }: Outcome,
-  label: string | undefined,
-) {
+/** What programs get of an outcome; null for what is not known. */
+export function toKnown({ state, shipmentId, consignment, priceCents }: Outcome) {
   return {
     state,
     shipment: shipmentId || null,
     consignment: consignment || null,
     price: priceCents === undefined ? null : amountOf(priceCents),
-    label: label ?? null,
-    error: error || null,
-    why: why ?? null,
   }
+}
+
+function listAddedColumns(outcome: Outcome, label: string | undefined) {
+  const { error, why = null } = outcome
+  return { ...toKnown(outcome), label: label ?? null, error: error || null, why }
 }
 
 const ADDED = ["state", "shipment", "consignment", "price", "label", "error", "why"] as const

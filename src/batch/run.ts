@@ -31,7 +31,7 @@ const PAUSE_MS = 100
 /**
  * Books every row that is not booked yet. Rows that were not reached are not passed to `onResult`.
  * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would meet
- * @throws what is no FreightError, once everything under way has ended
+ * @throws errors other than FreightError, once everything under way has ended
  */
 export async function runRows(
   deps: RunDeps,

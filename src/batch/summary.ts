@@ -1,5 +1,5 @@
 /** Progress of a batch, its summary, and its one error. */
-import { amountOf, formatMoney } from "../contract/money.ts"
+import { amountOf, centsOf, formatMoney } from "../contract/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../errors.ts"
 import { type StepErrors, followUpError } from "./follow-ups.ts"
 import type { Tally } from "./result.ts"
@@ -28,10 +28,22 @@ export function summarize(
     duplicate: states.duplicate,
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
     /** Quoted prices of the booked rows, by currency. */
-    totals: [...cents].map(([currency, sum]) => ({ currency, amount: amountOf(sum) })),
+    totals: toTotals(cents),
     unpriced,
     results: results ?? null,
   }
+}
+
+/** Sums of prices, by currency. */
+export function sumPrices(rows: readonly { price: number | null; currency: string }[]): Summary["totals"] {
+  const cents = new Map<string, number>()
+  for (const { price, currency } of rows)
+    cents.set(currency, (cents.get(currency) ?? 0) + centsOf(price ?? 0))
+  return toTotals(cents)
+}
+
+function toTotals(cents: ReadonlyMap<string, number>) {
+  return Array.from(cents, ([currency, sum]) => ({ currency, amount: amountOf(sum) }))
 }
 
 /** `AUD 1,234.50 + NZD 20.00; 2 without a price` */
@@ -64,7 +76,7 @@ export function batchError(
         message: `row ${row}${reference ? ` (${reference})` : ""}: ${error}`,
       }),
     )
-  const errors = [...rowErrors, ...stepErrors.details.map(({ next: _, ...detail }) => detail)]
+  const errors = [...rowErrors, ...stepErrors.details]
   const so = `${booked} of ${rows} rows are booked`
   if (ended?.kind === "interrupted")
     return new FreightError("interrupted", `interrupted: ${so}, ${waiting} were not reached`, {

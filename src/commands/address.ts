@@ -1,6 +1,6 @@
 import { readInput, toDetail } from "../booking/input.ts"
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
-import { checkAddressName, noAddress } from "../config/addresses.ts"
+import { checkAddressName } from "../config/addresses.ts"
 import { profileValue } from "../config/file.ts"
 import { listSaved, saveUnderName } from "../config/saved.ts"
 import { checkAddress } from "../contract/addresses.ts"
@@ -103,10 +103,7 @@ async function addAddress(deps: Deps, given: string | undefined, options: Option
     )
   const address = whole as unknown as BookingAddress
   for (const warning of warnings) await deps.warn(inWords(warning))
-  await saveUnderName(deps.config, "addresses", [name, address], {
-    what: "an address",
-    replace: options.replace,
-  })
+  await saveUnderName(deps.config, "addresses", [name, address], options)
   if (repair) await deps.note(repair)
   await deps.note(`Saved as '${name}': freight book --receiver ${quoteBlanks(name)}`)
   await printSaved(deps, { name, ...address })
@@ -149,7 +146,7 @@ export const remove: CommandDefinition = {
 }
 
 async function removeAddresses(deps: Deps, names: string[]): Promise<undefined> {
-  const gone = await removeSaved(deps, "addresses", names, noAddress)
+  const gone = await removeSaved(deps, "addresses", names)
   for (const [profile, settings] of Object.entries(deps.config.read().profiles))
     for (const key of ["sender", "collection"] as const) {
       const named = profileValue(settings, key)

@@ -22,7 +22,6 @@ import type { InputKind } from "../invoice/documents.ts"
 import { findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import type { AccrualTotals } from "../audit/accruals.ts"
 import { rememberSeen } from "../tracking/booked.ts"
-import { createHtmlPage, createHtmlTable, html } from "../terminal/html.ts"
 import { wrap } from "../terminal/width.ts"
 import { type Output, print, printPages } from "../terminal/view.ts"
 import { type OutputStream, refuseKeyboard } from "../terminal/terminal.ts"
@@ -30,6 +29,7 @@ import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flag
 import { repeat } from "./shared/flags.ts"
 import { chooseFormat } from "./shared/output-file.ts"
 import { PAST, parsePast } from "./shared/past.ts"
+import { buildPage } from "./shared/report.ts"
 
 interface Options extends DraftFlags {
   map?: string[]
@@ -293,23 +293,17 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
   const rows = await listAccruals({ store, scopes, api }, since).catch(adviseOffline)
   const totals = totalAccruals(rows)
   const lines = accrualLines(totals, options.offline === true)
+  const empty = "Everything that was booked is on an audited bill."
   await write(deps, options.output, async ({ stdout, output }) => {
     if ((output.format as string) === "html") {
-      const page = createHtmlPage("Booked and not yet billed")
-      const table = createHtmlTable(ACCRUAL_COLUMNS.filter(({ hidden }) => !hidden))
-      await stdout.write(
-        `${page.begin}${html`${lines.map((line) => html`<p>${line}</p>\n`)}`}${table.begin}${rows.map((row) => `${table.row(row)}`).join("")}${table.end}${page.end}`,
-      )
-      return
+      const columns = ACCRUAL_COLUMNS.filter(({ hidden }) => !hidden)
+      const title = "Booked and not yet billed"
+      return stdout.write(await buildPage({ title, rows, columns, notes: lines, empty }))
     }
+    const json = { totals, consignments: rows }
     await print(
       { terminal: { ...deps.terminal, stdout }, output },
-      {
-        json: { totals, consignments: rows },
-        rows,
-        columns: ACCRUAL_COLUMNS,
-        empty: "Everything that was booked is on an audited bill.",
-      },
+      { json, rows, columns: ACCRUAL_COLUMNS, empty },
     )
     if (output.format === "table" && rows.length > 0) await stdout.write(`${lines.join("\n")}\n`)
   })

@@ -5,7 +5,7 @@ import {
   bookRows,
   checkBatch,
   checkTotal,
-  follow,
+  runFollowUps,
   priceBatch,
   settleOpenOutcomes,
   writeResults,
@@ -223,7 +223,7 @@ async function bookAll(
   const earlier =
     labels === undefined || target === undefined ? new Map() : await readLabels(deps.files, target)
   const steps = { labels, labelName, earlier, merge, print: printOn, pickup }
-  const { saved, stepErrors, ended } = await follow(batchDeps, booked, steps)
+  const { saved, stepErrors, ended } = await runFollowUps(batchDeps, booked, steps)
   if (target !== undefined)
     await stepErrors.attempt("the results", () =>
       writeResults(batchDeps, target, formatOf(target), batch.rows(), booked, saved),

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { mapText, noMap } from "../config/maps.ts"
+import { mapText } from "../config/maps.ts"
 import { listSaved } from "../config/saved.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -27,7 +27,7 @@ const columns: Column<Row>[] = [
 ]
 
 export async function run(deps: Deps, { remove }: { remove?: string }): Promise<undefined> {
-  if (remove !== undefined) return void (await removeSaved(deps, "maps", [remove], noMap))
+  if (remove !== undefined) return void (await removeSaved(deps, "maps", [remove]))
   await print(deps, {
     rows: listSaved(deps.config.read().maps).map(([name, saved]): Row => ({ name, flags: mapText(saved) })),
     columns,

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
-import { fetchConsignments } from "../batch/results.ts"
-import { count, createTally, type Outcome, toOutcome } from "../batch/result.ts"
+import { fetchConsignments, toKnown } from "../batch/results.ts"
+import { countOutcome, createTally, type Outcome, toOutcome } from "../batch/result.ts"
 import type { Row } from "../batch/rows/row.ts"
 import { isPlanFile, readPlan } from "../batch/plan/plan.ts"
 import { planRows } from "../batch/plan/rows.ts"
@@ -11,7 +11,6 @@ import { type Summary, summarize, totalText } from "../batch/summary.ts"
 import { withSavedMap } from "../config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
-import { amountOf } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
@@ -41,16 +40,7 @@ export const examples = [
   "freight batch status --sandbox orders.csv --refresh --json",
 ]
 
-interface StatusRow {
-  row: number
-  reference: string
-  state: Outcome["state"]
-  shipment: string | null
-  consignment: string | null
-  price: number | null
-  currency: string
-  error: string | null
-}
+type StatusRow = ReturnType<typeof toStatusRow>
 
 const columns: Column<StatusRow>[] = [
   { key: "row", title: "ROW", rank: 1, align: "right" },
@@ -76,7 +66,7 @@ export async function run(deps: Deps, file: string, options: Options): Promise<u
   for await (const result of statusResults(ledger, input)) {
     deps.signal.throwIfAborted()
     const outcome = toOutcome(result)
-    count(tally, outcome)
+    countOutcome(tally, outcome)
     found.push([result.row, outcome])
   }
   if (refresh)
@@ -85,7 +75,7 @@ export async function run(deps: Deps, file: string, options: Options): Promise<u
       ledger.store,
       found.map(([, outcome]) => outcome),
     )
-  const rows = found.map(([row, outcome]) => statusRow(row, outcome))
+  const rows = found.map(([row, outcome]) => toStatusRow(row, outcome))
   const summary = summarize(file, undefined, tally, undefined)
   await print(deps, { json: { ...summary, results: rows }, rows, columns })
   await deps.note(summaryText(summary))
@@ -110,18 +100,9 @@ function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIter
   })
 }
 
-function statusRow({ row, reference }: { row: number; reference: string }, outcome: Outcome): StatusRow {
-  const { state, shipmentId, consignment, priceCents, currency, error } = outcome
-  return {
-    row,
-    reference,
-    state,
-    shipment: shipmentId || null,
-    consignment: consignment || null,
-    price: priceCents === undefined ? null : amountOf(priceCents),
-    currency,
-    error: error || null,
-  }
+function toStatusRow({ row, reference }: Row, outcome: Outcome) {
+  const { currency, error } = outcome
+  return { row, reference, ...toKnown(outcome), currency, error: error || null }
 }
 
 function summaryText(summary: Summary): string {

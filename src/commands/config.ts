@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
 import { parseAmount, parseAvoided, parseWithin } from "../booking/wishes.ts"
-import { noAddress } from "../config/addresses.ts"
+import { notSaved } from "../config/saved.ts"
 import { checkProfileName, profileNamed, profileValue, withProfile } from "../config/file.ts"
 import { maskAddress, maskKey } from "../config/keys.ts"
 import { ENDPOINT, isSettingKey, type Setting, settingOf, SETTINGS } from "../config/known.ts"
@@ -146,7 +146,7 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
       return
     case "address": {
       const { addresses } = deps.config.read()
-      if (!Object.hasOwn(addresses, text)) throw noAddress(Object.keys(addresses), text)
+      if (!Object.hasOwn(addresses, text)) throw notSaved("addresses", Object.keys(addresses), text)
       return
     }
   }

@@ -1,4 +1,4 @@
-import { checkPackageName, noPackage, packageSize } from "../config/packages.ts"
+import { checkPackageName, packageSize } from "../config/packages.ts"
 import { listSaved, saveUnderName } from "../config/saved.ts"
 import { parsePackage } from "../contract/packages.ts"
 import type { Deps } from "../deps.ts"
@@ -58,7 +58,7 @@ export const add: CommandDefinition = {
 async function addPackage(deps: Deps, name: string, text: string, options: Options): Promise<undefined> {
   checkPackageName(name)
   const size = packageSize(text)
-  await saveUnderName(deps.config, "packages", [name, size], { what: "a package", ...options })
+  await saveUnderName(deps.config, "packages", [name, size], options)
   await deps.note(`Saved as '${name}': --package 3x${name} is three of them.`)
 }
 
@@ -72,5 +72,5 @@ export const remove: CommandDefinition = {
 }
 
 async function removePackages(deps: Deps, names: string[]): Promise<undefined> {
-  await removeSaved(deps, "packages", names, noPackage)
+  await removeSaved(deps, "packages", names)
 }

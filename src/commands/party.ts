@@ -2,15 +2,7 @@ import { listSaved, parseNewName } from "../config/saved.ts"
 import { quoteBlanks } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import {
-  askParty,
-  checkParty,
-  noParty,
-  type Party,
-  pickParty,
-  type Role,
-  saveParty,
-} from "../invoice/new/parties.ts"
+import { askParty, checkParty, type Party, pickParty, type Role, saveParty } from "../invoice/new/parties.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
@@ -102,5 +94,5 @@ export const remove: CommandDefinition = {
 }
 
 async function removeParties(deps: Deps, names: string[]): Promise<undefined> {
-  await removeSaved(deps, "parties", names, noParty)
+  await removeSaved(deps, "parties", names)
 }

@@ -4,7 +4,7 @@ import { inWords } from "../contract/check.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
-import { notSaved, parseNewName } from "./saved.ts"
+import { findSaved, parseNewName } from "./saved.ts"
 
 /** Whether a flag's value is a file rather than a saved address: ends in .json or contains a path. */
 export function isFileName(text: string): boolean {
@@ -22,9 +22,7 @@ export function checkAddressName(name: string): void {
  * @throws FreightError `input` when there is none, `config` when what is saved breaks the contract
  */
 export function savedAddress(store: ConfigStore, name: string): BookingAddress {
-  const { addresses } = store.read()
-  const found = Object.hasOwn(addresses, name) ? addresses[name] : undefined
-  if (found === undefined) throw noAddress(Object.keys(addresses), name)
+  const found = findSaved(store, "addresses", name)
   const { errors } = checkAddress(found)
   if (errors.length > 0)
     throw new FreightError("config", `the saved address '${name}' is not a valid address`, {
@@ -32,9 +30,4 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
       hint: `Save it again with freight address add "${name}" --replace, or fix it in ${store.file}.`,
     })
   return found as BookingAddress
-}
-
-export function noAddress(names: readonly string[], name: string): FreightError {
-  const more = "The name of a file ends in .json or has a / in it."
-  return notSaved(names, name, { what: "address", most: 20, more, next: "freight address list" })
 }

@@ -25,19 +25,22 @@ export function apiChecks(facts: ApiFacts): Check[] {
   const mixed = checkMixedSources(facts)
   // A well-shaped key means that the address is wrong.
   if (!tried)
-    return [...mixed, broken(key.value && isKeyShaped(key.value) ? "address" : "key", facts, unusable)]
+    return [
+      ...mixed,
+      createFailedCheck(key.value && isKeyShaped(key.value) ? "address" : "key", facts, unusable),
+    ]
   if (swapped === "addresses") return [...mixed, checkSwappedAddress(facts)]
-  if (tried.outcome === "failed") return [...mixed, broken("address", facts, tried.error)]
+  if (tried.outcome === "failed") return [...mixed, createFailedCheck("address", facts, tried.error)]
   const address: Check = ok(`${api}-address`, `the ${API_NAMES[api]} answers`)
   return [...mixed, address, keyCheck(facts), ...accessChecks(facts)]
 }
 
-function broken(what: "address" | "key", facts: ApiFacts, error: FreightError | undefined): Check {
+function createFailedCheck(what: "address" | "key", facts: ApiFacts, error: FreightError | undefined): Check {
   // The server answers, but is rate limiting.
   const isBusy = error?.kind === "rateLimited"
   const report = isBusy ? warn : fail
   return report(`${facts.api}-${what}`, error?.message ?? "it was not tried", {
-    ...(isBusy ? { next: "freight doctor" } : fix(facts, what)),
+    ...(isBusy ? { next: "freight doctor" } : getFix(facts, what)),
     ...getRemedy(error),
   })
 }
@@ -48,7 +51,7 @@ function checkSwappedAddress(facts: ApiFacts): Check {
   return fail(
     `${api}-address`,
     `${holder} holds the address of the ${API_NAMES[otherApi(api)]}: the two addresses are swapped`,
-    fix(facts, "address", "Give each API its own address."),
+    getFix(facts, "address", "Give each API its own address."),
   )
 }
 
@@ -61,7 +64,7 @@ function checkMixedSources(facts: ApiFacts): Check[] {
       `${api}-sources`,
       `the key of the ${API_NAMES[api]} comes from ${sourceText(key)}, its address from ${sourceText(baseUrl)}`,
       {
-        ...fix(facts, key.source === "environment" ? "key" : "address"),
+        ...getFix(facts, key.source === "environment" ? "key" : "address"),
         remedy: "Set both in one place, so that no key goes to another account's address.",
       },
     ),
@@ -76,12 +79,12 @@ function keyCheck(facts: ApiFacts): Check {
     return fail(
       check,
       `${getSourceName(key, ENDPOINT[api].key)} holds the key of the ${API_NAMES[otherApi(api)]}: the two keys are swapped`,
-      fix(facts, "key", "Give each API its own key."),
+      getFix(facts, "key", "Give each API its own key."),
     )
   return fail(
     check,
     `the ${API_NAMES[api]} does not accept the key`,
-    fix(
+    getFix(
       facts,
       "key",
       "It may be cut short, expired or revoked: look in the portal, and use the current one.",
@@ -116,7 +119,7 @@ function accessChecks({ api, tried }: ApiFacts): Check[] {
 }
 
 /** How to replace a key or address: at the prompt, or in the environment, which takes precedence. */
-function fix({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy?: string): Remedy {
+function getFix({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy?: string): Remedy {
   const { source, from } = what === "key" ? key : baseUrl
   const next = `freight auth login --api ${api}`
   if (source !== "environment") return { ...(remedy && { remedy }), next }

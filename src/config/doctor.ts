@@ -147,7 +147,7 @@ export function proxyCheck(facts: ProxyFacts | FreightError, platform: string): 
   if (facts instanceof FreightError)
     return fail(check, facts.message, {
       ...getRemedy(facts),
-      next: set(platform, "HTTPS_PROXY", "http://HOST:PORT"),
+      next: formatSetVariable(platform, "HTTPS_PROXY", "http://HOST:PORT"),
     })
   const { proxies, barred, silent, exempt } = facts
   const through = `through ${proxies.join(" and ")}`
@@ -157,18 +157,18 @@ export function proxyCheck(facts: ProxyFacts | FreightError, platform: string): 
       `the proxy ${proxies.join(" and ")} is in the way: ${barred.join(" and ")} answers without it`,
       {
         remedy: "Reach it without the proxy, where the rules of your network allow that.",
-        next: set(platform, "NO_PROXY", [exempt, ...barred].filter(Boolean).join(",")),
+        next: formatSetVariable(platform, "NO_PROXY", [exempt, ...barred].filter(Boolean).join(",")),
       },
     )
   if (silent.length > 0)
     return warn(check, `${through}; ${silent.join(" and ")} answers neither through it nor without it`, {
       remedy: "Is the proxy's address right, and does it want a user name and password?",
-      next: set(platform, "HTTPS_PROXY", "http://USER:PASSWORD@HOST:PORT"),
+      next: formatSetVariable(platform, "HTTPS_PROXY", "http://USER:PASSWORD@HOST:PORT"),
     })
   return ok(check, proxies.length > 0 ? through : "none")
 }
 
-function set(platform: string, name: string, value: string): string {
+function formatSetVariable(platform: string, name: string, value: string): string {
   return platform === "win32" ? `set ${name}=${value}` : `export ${name}=${value}`
 }
 
@@ -178,7 +178,7 @@ export function stateFolderCheck(folder: string, why: string | undefined, platfo
   if (why === undefined) return ok(check, `${folder} can be written`)
   return fail(check, `${folder} cannot be written (${why}): nothing can be booked without the ledger`, {
     remedy: "Fix its permissions or make room on the disk, or name another folder.",
-    next: set(platform, "FREIGHT_STATE_DIR", "FOLDER"),
+    next: formatSetVariable(platform, "FREIGHT_STATE_DIR", "FOLDER"),
   })
 }
 

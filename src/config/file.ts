@@ -54,15 +54,15 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
         cause: error,
       })
     }
-    return parsed(text, file)
+    return parseConfig(text, file)
   }
 
   return {
     file,
     read,
     async update(change) {
-      await writing(file, async () => makeFolder(folder))
-      await writing(file, () =>
+      await explainWriteErrors(file, async () => makeFolder(folder))
+      await explainWriteErrors(file, () =>
         withLock(file, ports, async () => {
           writeWholeFile(file, `${JSON.stringify(change(read()), null, 2)}\n`, { isDurable: true })
         }),
@@ -105,7 +105,7 @@ export function checkProfileName(name: string): void {
     )
 }
 
-function parsed(text: string, file: string): Config {
+function parseConfig(text: string, file: string): Config {
   // Never quote the file's content: it may be part of a key.
   const broken = (what: string) =>
     new FreightError("config", `the settings file ${file} is damaged: ${what}`, {
@@ -150,7 +150,7 @@ function holdsRecords(value: unknown): value is Record<string, Record<string, un
 }
 
 /** @throws FreightError `config` with the file's name if the system refuses */
-async function writing<T>(file: string, act: () => Promise<T>): Promise<T> {
+async function explainWriteErrors<T>(file: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
@@ -185,13 +185,13 @@ export async function withLock<T>(
   const own = ids.uuid()
   let seen: string | undefined
   let since = clock.now()
-  while (!(await make(lock, own))) {
+  while (!(await createLock(lock, own))) {
     const holder = await findLockHolder(lock)
     if (holder !== seen) {
       seen = holder
       since = clock.now()
     } else if (holder !== undefined && clock.now() - since >= STALE_LOCK_MS) {
-      await dislodge(lock, holder, own)
+      await removeDeadLock(lock, holder, own)
     }
     await clock.sleep(PAUSE_MS)
   }
@@ -202,7 +202,7 @@ export async function withLock<T>(
   }
 }
 
-async function make(lock: string, own: string): Promise<boolean> {
+async function createLock(lock: string, own: string): Promise<boolean> {
   try {
     await writeFile(lock, own, { flag: "wx", mode: 0o600 })
     return true
@@ -222,12 +222,12 @@ async function findLockHolder(lock: string): Promise<string | undefined> {
 }
 
 /** Removes a dead process's lock. If another process was quicker, the moved lock is alive and is put back. */
-async function dislodge(lock: string, dead: string, own: string): Promise<void> {
+async function removeDeadLock(lock: string, dead: string, own: string): Promise<void> {
   const aside = `${lock}.${own}`
   try {
     await rename(lock, aside)
     const moved = await findLockHolder(aside)
-    if (moved !== undefined && moved !== dead) await make(lock, moved)
+    if (moved !== undefined && moved !== dead) await createLock(lock, moved)
     await rm(aside, { force: true })
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error

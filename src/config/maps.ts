@@ -1,7 +1,7 @@
 /** Saved maps: what the columns of a batch mean and the flags that go with them, under a name. All profiles share them. */
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
-import { notSaved } from "./saved.ts"
+import { findSaved } from "./saved.ts"
 
 const LISTS = ["map", "package"] as const
 const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
@@ -32,9 +32,7 @@ export function flagsToSave(flags: SavedMap): SavedMap {
 
 /** These flags over those of a saved map. @throws FreightError `input` for an unknown name, `config` for a damaged map */
 export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
-  const { maps = {} } = store.read()
-  const saved = Object.hasOwn(maps, name) ? maps[name] : undefined
-  if (saved === undefined) throw noMap(Object.keys(maps), name)
+  const saved = findSaved(store, "maps", name)
   if (!isSavedMap(saved))
     throw new FreightError("config", `the map '${name}' in the settings file ${store.file} is damaged`, {
       hint: "Remove it, and save it again with --save-map.",
@@ -42,11 +40,6 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
     })
   const map = [...(saved.map ?? []), ...(flags.map ?? [])]
   return { ...saved, ...flags, ...(map.length > 0 && { map }) }
-}
-
-export function noMap(names: readonly string[], name: string): FreightError {
-  const none = "None is saved yet: --save-map saves one."
-  return notSaved(names, name, { what: "map", none, next: "freight batch maps" })
 }
 
 /** A map as flags, for a shell. */

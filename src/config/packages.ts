@@ -4,7 +4,7 @@ import { formatPackage, parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
-import { notSaved } from "./saved.ts"
+import { findSaved } from "./saved.ts"
 
 /** `3xsmall`: how many, and of what. A name begins with a letter, which no size does. */
 const NAMED = /^(?:(\d+)\s*[x×]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu
@@ -18,7 +18,7 @@ export function checkPackageName(name: string): void {
     )
 }
 
-/** A size as it is saved: that of one package. @throws FreightError `usage` for more than one, or what is no size */
+/** A size as it is saved: that of one package. @throws FreightError `usage` for several packages or an invalid size */
 export function packageSize(text: string): string {
   const { count, ...size } = valueOrThrow(parsePackage(text), "the package")
   if (count !== 1) throw new FreightError("usage", "a saved package is one: give its size without a count")
@@ -32,18 +32,10 @@ export function packageSize(text: string): string {
 export function expandPackage(store: ConfigStore, text: string): string {
   const [, count = "1", name] = NAMED.exec(text.trim()) ?? []
   if (name === undefined) return text
-  const { packages } = store.read()
-  const size = Object.hasOwn(packages, name) ? packages[name] : undefined
-  if (size === undefined) throw noPackage(Object.keys(packages), name)
-  return size.replace(/^1x/, `${count}x`)
+  return findSaved(store, "packages", name).replace(/^1x/, `${count}x`)
 }
 
 /** The packages that `--package` gives, saved ones by name. @throws FreightError `usage` or `input` */
 export function readPackages(store: ConfigStore, texts: readonly string[]): Package[] {
   return texts.map((text) => valueOrThrow(parsePackage(expandPackage(store, text)), "--package"))
-}
-
-export function noPackage(names: readonly string[], name: string): FreightError {
-  const more = "A size is written as 2x40x30x20@5.5."
-  return notSaved(names, name, { what: "package", more, next: "freight package list" })
 }

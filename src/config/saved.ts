@@ -28,9 +28,13 @@ export function suggestName(text: string, otherwise: string): string {
   return words.replace(/^-+|-+$/g, "") || otherwise
 }
 
-interface Kind {
-  /** `address` */
+type Lists = Pick<Config, "addresses" | "maps" | "packages" | "parties">
+type SavedList = keyof Lists
+
+interface Words {
   what: string
+  one: string
+  /** Maximum number of names that an error lists. */
   most?: number
   /** The hint if none is saved. */
   none?: string
@@ -39,12 +43,40 @@ interface Kind {
   next: string
 }
 
-/** The error for a name that is not saved: what was meant, or what there is. */
+const WORDS: Readonly<Record<SavedList, Words>> = {
+  addresses: {
+    what: "address",
+    one: "an address",
+    most: 20,
+    more: "The name of a file ends in .json or has a / in it.",
+    next: "freight address list",
+  },
+  packages: {
+    what: "package",
+    one: "a package",
+    more: "A size is written as 2x40x30x20@5.5.",
+    next: "freight package list",
+  },
+  parties: { what: "party", one: "a party", most: 20, next: "freight party list" },
+  maps: {
+    what: "map",
+    one: "a map",
+    none: "None is saved yet: --save-map saves one.",
+    next: "freight batch maps",
+  },
+}
+
+/**
+ * The error for a name that is not saved: what was meant, or what there is.
+ * @param what `supplier`, where that says more than the list does
+ */
 export function notSaved(
+  list: SavedList,
   names: readonly string[],
   name: string,
-  { what, most = names.length, none = "None is saved yet.", more, next }: Kind,
+  what = WORDS[list].what,
 ): FreightError {
+  const { most = names.length, none = "None is saved yet.", more, next } = WORDS[list]
   const near = suggest(name, names)
   const listed = `${names.slice(0, most).join(", ")}${names.length > most ? ", …" : ""}`
   const hint = [near && `Did you mean '${near}'?`, names.length > 0 ? `Saved are: ${listed}.` : none, more]
@@ -54,7 +86,16 @@ export function notSaved(
   })
 }
 
-type Lists = Pick<Config, "addresses" | "maps" | "packages" | "parties">
+/** What is saved under a name. @throws FreightError `input` when there is none */
+export function findSaved<List extends SavedList>(
+  store: ConfigStore,
+  list: List,
+  name: string,
+): NonNullable<Lists[List]>[string] {
+  const saved: Readonly<Record<string, unknown>> = store.read()[list] ?? {}
+  if (!Object.hasOwn(saved, name)) throw notSaved(list, Object.keys(saved), name)
+  return saved[name] as NonNullable<Lists[List]>[string]
+}
 
 /** What is saved under names, in their order. */
 export function listSaved<T>(saved: Readonly<Record<string, T>> = {}): [name: string, value: T][] {
@@ -63,18 +104,17 @@ export function listSaved<T>(saved: Readonly<Record<string, T>> = {}): [name: st
 
 /**
  * Saves something under a name.
- * @param what `an address`
  * @throws FreightError `usage` for a name that is taken, unless it is to be replaced
  */
 export async function saveUnderName<List extends keyof Lists>(
   store: ConfigStore,
   list: List,
   [name, value]: readonly [string, NonNullable<Lists[List]>[string]],
-  { what, replace = false }: { what: string; replace?: boolean | undefined },
+  { replace = false }: { replace?: boolean | undefined },
 ): Promise<void> {
   await store.update((config) => {
     if (Object.hasOwn(config[list] ?? {}, name) && !replace)
-      throw new FreightError("usage", `${what} '${name}' already exists`, {
+      throw new FreightError("usage", `${WORDS[list].one} '${name}' already exists`, {
         hint: "Add --replace to overwrite it.",
       })
     return { ...config, [list]: { ...config[list], [name]: value } }
@@ -83,17 +123,16 @@ export async function saveUnderName<List extends keyof Lists>(
 
 /**
  * Removes names from a list.
- * @throws what `missing` makes for the first that is not there; nothing is removed then
+ * @throws FreightError `input` for the first that is not there; nothing is removed then
  */
 export async function removeNames(
   store: ConfigStore,
-  list: keyof Lists,
+  list: SavedList,
   gone: ReadonlySet<string>,
-  missing: (names: readonly string[], name: string) => FreightError,
 ): Promise<void> {
   await store.update((config) => {
     const saved = config[list] ?? {}
-    for (const name of gone) if (!Object.hasOwn(saved, name)) throw missing(Object.keys(saved), name)
+    for (const name of gone) if (!Object.hasOwn(saved, name)) throw notSaved(list, Object.keys(saved), name)
     return {
       ...config,
       [list]: Object.fromEntries(Object.entries(saved).filter(([name]) => !gone.has(name))),

@@ -46,18 +46,18 @@ const PATTERNS = (Object.keys(TABLE) as EndpointName[]).map((name) => {
 })
 
 /**
- * The endpoint of a method and the parts of a path, and the id in it, empty where it has none.
+ * The endpoint of a method and the parts of a path, and which of the parts is the id; -1 where it has none.
  * @returns undefined where there is no such endpoint
  */
 export function findEndpoint(
   method: string,
   parts: readonly string[],
-): { name: EndpointName; id: string } | undefined {
+): { name: EndpointName; idAt: number } | undefined {
   const found = PATTERNS.find(
     (pattern) =>
       pattern.method === method &&
       pattern.parts.length === parts.length &&
       pattern.parts.every((part, at) => ID.test(part) || part === parts[at]),
   )
-  return found && { name: found.name, id: parts[found.parts.findIndex((part) => ID.test(part))] ?? "" }
+  return found && { name: found.name, idAt: found.parts.findIndex((part) => ID.test(part)) }
 }

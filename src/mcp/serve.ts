@@ -52,7 +52,7 @@ export async function serveTools(options: ServeOptions): Promise<void> {
     yield* terminal.stdin.chunks(AbortSignal.any([signal, closed.signal]))
     await inTurn.idle()
   }
-  // Aborting it is no error once nobody listens.
+  // Aborting it is not an error once nobody listens.
   const stdin = Readable.from(incoming()).on("error", () => {})
   const stdout = new Writable({
     write: (chunk: Uint8Array, _encoding, done) => void terminal.stdout.write(chunk).then(() => done(), done),

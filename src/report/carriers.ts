@@ -101,7 +101,7 @@ function addTo(groups: Map<string, Sums>, known: Known, { entry, journey, overbi
 
   const collected = writtenDay(request.collectionDateTime)
   const zone = zoneOrDefault(facts.receiverState)
-  const delivered = dayAt(journey?.deliveredAt, zone)
+  const delivered = toDay(journey?.deliveredAt, zone)
   const promised = writtenDay(facts.eta)
   sums.consignments++
   known.consignments++
@@ -111,7 +111,7 @@ function addTo(groups: Map<string, Sums>, known: Known, { entry, journey, overbi
   countDays(sums.taken, collected, delivered)
   countDays(sums.promised, collected, promised)
   // What was not delivered when it was last looked for is late from the day after.
-  const seen = delivered ?? dayAt(journey?.lookedAt, zone)
+  const seen = delivered ?? toDay(journey?.lookedAt, zone)
   if (promised !== undefined && seen !== undefined && (delivered !== undefined || seen > promised)) {
     const isOnTime = delivered !== undefined && delivered <= promised
     for (const each of [sums, known]) {
@@ -143,7 +143,7 @@ function newSums(row: Sums["row"]): Sums {
   }
 }
 
-function dayAt(instant: string | undefined, zone: string): string | undefined {
+function toDay(instant: string | undefined, zone: string): string | undefined {
   const at = Date.parse(instant ?? "")
   return Number.isNaN(at) ? writtenDay(instant) : formatDate(wallClockNow(at, zone))
 }

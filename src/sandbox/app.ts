@@ -116,12 +116,14 @@ export interface Route {
 export function findRoute(method: string, path: string): Route | undefined {
   const api = findApi(path)
   if (!api) return undefined
-  const found = findEndpoint(method, path.slice(BASE_PATHS[api].length + 1).split("/"))
-  const id = decoded(found?.id ?? "")
-  return found && ENDPOINTS[found.name].api === api && id !== undefined ? { ...found, id } : undefined
+  const parts = path.slice(BASE_PATHS[api].length + 1).split("/")
+  const found = findEndpoint(method, parts)
+  if (!found || ENDPOINTS[found.name].api !== api) return undefined
+  const id = decodePart(parts[found.idAt] ?? "")
+  return id === undefined ? undefined : { name: found.name, id }
 }
 
-function decoded(part: string): string | undefined {
+function decodePart(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
   } catch {

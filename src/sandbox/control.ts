@@ -52,7 +52,7 @@ interface ControlRequest {
 export async function control(controls: Controls, request: ControlRequest): Promise<Reply> {
   try {
     controls.world.catchUp()
-    return json(200, await act(controls, request))
+    return json(200, await handle(controls, request))
   } catch (error) {
     if (error instanceof Refusal) return error.reply
     if (error instanceof FreightError) return badRequest(error.message).reply
@@ -60,7 +60,7 @@ export async function control(controls: Controls, request: ControlRequest): Prom
   }
 }
 
-async function act(
+async function handle(
   controls: Controls,
   { method, path, query, text, withKey }: ControlRequest,
 ): Promise<unknown> {
@@ -70,24 +70,24 @@ async function act(
     case "GET /":
       return { triggers: TRIGGERS, faults: faultKinds(), demoConsignments: DEMO_CONSIGNMENTS }
     case "GET /books":
-      return books(controls, query.get("only") === "counts")
+      return buildBooks(controls, query.get("only") === "counts")
     case "GET /clock":
-      return time(world)
+      return describeTime(world)
     case "POST /clock":
-      world.record({ type: "clock", offsetMs: newOffset(controls, body()) })
-      return time(world)
+      world.record({ type: "clock", offsetMs: parseOffset(controls, body()) })
+      return describeTime(world)
     case "GET /faults":
       return { faults: faults.list() }
     case "POST /faults":
-      faults.add(textField(body(), "fault"))
+      faults.add(parseTextField(body(), "fault"))
       return { faults: faults.list() }
     case "DELETE /faults":
       faults.clear()
       return { faults: [] }
     case "POST /devices":
-      return revoke(world, "device", textField(body(), "id"), body())
+      return revoke(world, "device", parseTextField(body(), "id"), body())
     case "POST /keys":
-      return revoke(world, "key", keyName(body()), body())
+      return revoke(world, "key", parseKeyName(body()), body())
     case "POST /reset":
       await controls.forget()
       world.catchUp()
@@ -98,26 +98,26 @@ async function act(
   return {}
 }
 
-function books({ world, requests, elsewhere }: Controls, onlyCounts: boolean) {
+function buildBooks({ world, requests, elsewhere }: Controls, onlyCounts: boolean) {
   const { printJobs } = world.state
   const made = <T extends { readonly entry: Entry }>(records: ReadonlyMap<string, T>) =>
     Array.from(records.values()).filter((record) => !isDemo(record))
   const shipments = made(world.state.shipments)
   const pickups = made(world.state.pickups)
   return {
-    ...time(world),
+    ...describeTime(world),
     counts: { shipments: shipments.length, pickups: pickups.length, printJobs: printJobs.length },
     requests: Object.fromEntries(requests),
     elsewhere,
     ...(!onlyCounts && {
-      shipments: shipments.map((record) => shipmentEntry(world, record)),
-      pickups: pickups.map(pickupEntry),
+      shipments: shipments.map((record) => describeShipment(world, record)),
+      pickups: pickups.map(describePickup),
       printJobs,
     }),
   }
 }
 
-function shipmentEntry(world: World, record: ShipmentRecord) {
+function describeShipment(world: World, record: ShipmentRecord) {
   const { id, tenantId, connectorId, carrier, number, createdAt, pickupStatus } = record
   const { request, rate } = readShipmentEvent(world, record)
   return {
@@ -135,15 +135,15 @@ function shipmentEntry(world: World, record: ShipmentRecord) {
 }
 
 /** `outcome` is the truth at the carrier: all but FAILED are real pickups. */
-function pickupEntry({ id, tenantId, connectorId, outcome, orderNumber }: PickupRecord) {
+function describePickup({ id, tenantId, connectorId, outcome, orderNumber }: PickupRecord) {
   return { id, tenantId, connectorId, outcome, orderNumber }
 }
 
-function time(world: World) {
+function describeTime(world: World) {
   return { now: new Date(world.now()).toISOString() }
 }
 
-function newOffset({ world, clockNow }: Controls, { advanceMs, set }: Record<string, unknown>): number {
+function parseOffset({ world, clockNow }: Controls, { advanceMs, set }: Record<string, unknown>): number {
   if (typeof advanceMs === "number") return world.state.clockOffsetMs + advanceMs
   const instant = typeof set === "string" ? Date.parse(set) : Number.NaN
   if (Number.isNaN(instant)) throw badRequest('Give {"advanceMs": 1000} or {"set": "2026-11-23T00:00:00Z"}')
@@ -156,14 +156,14 @@ function revoke(world: World, what: "device" | "key", id: string, { revoked }: R
   return { id, revoked }
 }
 
-function keyName(body: Record<string, unknown>): string {
-  const name = textField(body, "name")
+function parseKeyName(body: Record<string, unknown>): string {
+  const name = parseTextField(body, "name")
   const names = Array.from(KEYS.values(), (key) => key.name)
   if (!names.includes(name)) throw badRequest(`There is no key '${name}': use one of ${names.join(", ")}`)
   return name
 }
 
-function textField(body: Record<string, unknown>, name: string): string {
+function parseTextField(body: Record<string, unknown>, name: string): string {
   const value = body[name]
   if (typeof value !== "string") throw badRequest(`${name} is missing`)
   return value

@@ -14,13 +14,13 @@ const DAY_MS = 86_400_000
 const BOOKED_DAYS_AGO = { MOVING: 2, DELIVERED: 21 } as const
 
 /** `DEMO-A-MOVING`, `DEMO-A-DELIVERED`, and the same for B and C; undefined for any other number. */
-export function demoJourney(carrier: Carrier, consignment: string, now: number): Journey | undefined {
+export function findDemoJourney(carrier: Carrier, consignment: string, now: number): Journey | undefined {
   const ending = (["MOVING", "DELIVERED"] as const).find(
     (one) => consignment === `DEMO-${carrierLetter(carrier)}-${one}`,
   )
   const service = TARIFFS[carrier].services.find(({ mode }) => mode === "road")
   if (!ending || !service) return undefined
-  const bookedAt = daysAgo(BOOKED_DAYS_AGO[ending], now)
+  const bookedAt = getDaysAgo(BOOKED_DAYS_AGO[ending], now)
   return {
     carrier,
     consignment,
@@ -35,7 +35,7 @@ export function demoJourney(carrier: Carrier, consignment: string, now: number):
   }
 }
 
-function daysAgo(days: number, now: number): number {
+function getDaysAgo(days: number, now: number): number {
   return (Math.floor(now / DAY_MS) - days) * DAY_MS
 }
 
@@ -65,8 +65,8 @@ const ITEMS = { count: 3, totalWeightKg: 16.5, maxLengthCm: 40, maxWidthCm: 30, 
  * What happened before the journal begins, and is not written in it: the main tenant booked `demo-shipment` in the
  * portal, whose consignment is `DEMO-A-MOVING`, and `demo-pickup` on its own.
  */
-export function demoEvents(now: number): SandboxEvent[] {
-  const at = daysAgo(BOOKED_DAYS_AGO.MOVING, now)
+export function createDemoEvents(now: number): SandboxEvent[] {
+  const at = getDaysAgo(BOOKED_DAYS_AGO.MOVING, now)
   const day = new Date(at).toISOString().slice(0, 10)
   const by = { at, tenantId: "tenant-main", connectorId: "connector-a", carrier: "CARRIER_A_AU" } as const
   return [
@@ -110,12 +110,12 @@ export function demoEvents(now: number): SandboxEvent[] {
 }
 
 /** Where the n-th of them stands, from 0: before the journal. */
-export function demoEntry(n: number): Entry {
+export function createDemoEntry(n: number): Entry {
   return { offset: -1 - n, length: 0 }
 }
 
 /** Which of them stands at an entry; undefined for one of the journal. */
-export function demoAt(events: readonly SandboxEvent[], { offset }: Entry): SandboxEvent | undefined {
+export function findDemoEvent(events: readonly SandboxEvent[], { offset }: Entry): SandboxEvent | undefined {
   return offset < 0 ? events[-1 - offset] : undefined
 }
 

@@ -21,7 +21,7 @@ export interface Price {
   currency: string
 }
 
-/** What a price holds besides the carriage, in cents. */
+/** The parts of a price that are added to the carriage, in cents. */
 export interface Surcharges {
   residentialPickup?: number
   residentialDelivery?: number

@@ -35,16 +35,16 @@ export const FAULTS = {
   "429": {
     about: "too many requests: retry after a second",
     when: "before",
-    reply: ({ api }) => tooMany(api),
+    reply: ({ api }) => createRateLimitReply(api),
   },
-  "500": { about: "a server error", when: "before", reply: () => failed(500) },
-  "502": { about: "the carrier is unavailable", when: "before", reply: () => failed(502) },
-  "503": { about: "the service is unavailable", when: "before", reply: () => failed(503) },
-  html: { about: "an HTML page with status 500", when: "before", reply: () => page() },
+  "500": { about: "a server error", when: "before", reply: () => createFailure(500) },
+  "502": { about: "the carrier is unavailable", when: "before", reply: () => createFailure(502) },
+  "503": { about: "the service is unavailable", when: "before", reply: () => createFailure(503) },
+  html: { about: "an HTML page with status 500", when: "before", reply: () => createErrorPage() },
   redirect: {
     about: "a redirect to another origin",
     when: "before",
-    reply: ({ elsewhere }) => moved(elsewhere),
+    reply: ({ elsewhere }) => createRedirect(elsewhere),
   },
   "drop-before": {
     about: "the connection breaks before anything is created",
@@ -52,15 +52,19 @@ export const FAULTS = {
     delivery: "drop",
   },
   hang: { about: "no answer, and nothing is created", when: "before", delivery: "hang" },
-  "502-after-commit": { about: "done, and answered with a 502", when: "after", reply: () => failed(502) },
+  "502-after-commit": {
+    about: "done, and answered with a 502",
+    when: "after",
+    reply: () => createFailure(502),
+  },
   "drop-after-commit": { about: "done, then the connection breaks", when: "after", delivery: "drop" },
   "hang-after-commit": { about: "done, and no answer", when: "after", delivery: "hang" },
   slow: { about: "done, the answer trickles in", when: "after", delivery: "slow" },
   truncated: { about: "done, the answer breaks off", when: "after", delivery: "truncated" },
   big: { about: "done, the answer never ends", when: "after", delivery: "endless" },
-  garbage: { about: "done, the answer is not JSON", when: "after", reply: garbled },
-  "wrong-shape": { about: "done, every value has another type", when: "after", reply: misshapen },
-  escape: { about: "done, control characters in every text", when: "after", reply: escaped },
+  garbage: { about: "done, the answer is not JSON", when: "after", reply: garble },
+  "wrong-shape": { about: "done, every value has another type", when: "after", reply: changeTypes },
+  escape: { about: "done, control characters in every text", when: "after", reply: addControlCharacters },
 } as const satisfies Record<string, Fault>
 
 type Kind = keyof typeof FAULTS
@@ -93,7 +97,7 @@ export function createFaults(seed: number) {
  * A fault: its kind; how often (`:0.2` one request in five, `:x3` the next three, always when left out); and where
  * (`@/shipments` any path with that in it, `@POST/shipments` with a method; without it, any request, or of
  * `…-after-commit` any that creates).
- * @throws FreightError `usage` for an unknown kind or a rate that is none.
+ * @throws FreightError `usage` for an unknown kind or an invalid rate.
  */
 function parseFault(text: string, seed: number) {
   const [, kind = "", rate = "1", method, part = ""] =
@@ -130,31 +134,31 @@ export function faultKinds(): Record<string, string> {
   return Object.fromEntries(Object.entries(FAULTS).map(([kind, { about }]) => [kind, about]))
 }
 
-function failed(status: number): Reply {
+function createFailure(status: number): Reply {
   return json(status, { message: `Rehearsed failure: ${status}` })
 }
 
-function tooMany(api: Api): Reply {
+function createRateLimitReply(api: Api): Reply {
   return api === "freight"
     ? json(429, { message: "Too many requests for this API key" }, { "retry-after": "1" })
     : json(429, { error: "Too many requests", code: "RATE_LIMIT_EXCEEDED", retryAfter: 1 })
 }
 
-function page(): Reply {
+function createErrorPage(): Reply {
   const body = "<!doctype html><html><body><h1>Internal Server Error</h1></body></html>"
   return { status: 500, headers: { "content-type": "text/html" }, body }
 }
 
-function moved(location: string): Reply {
+function createRedirect(location: string): Reply {
   return { status: 307, headers: { location }, body: "" }
 }
 
-function garbled(reply: Reply): Reply {
+function garble(reply: Reply): Reply {
   return { ...reply, body: '{"message": \u0000\u0001 not JSON at all' }
 }
 
 /** Texts become numbers, numbers and booleans texts, lists objects; objects keep their names. */
-function misshapen(reply: Reply): Reply {
+function changeTypes(reply: Reply): Reply {
   return mapJson(reply, (value) => {
     if (typeof value === "string") return value.length
     if (Array.isArray(value)) return { length: value.length }
@@ -166,7 +170,7 @@ function misshapen(reply: Reply): Reply {
 const READ_BY_PEOPLE =
   /^(message|error|name|description|label|printerName|labelWarning|connectorName|serviceDescription|fromSuburb|toSuburb|currentStatus|location|lastErrorMessage|signedBy)$/
 
-function escaped(reply: Reply): Reply {
+function addControlCharacters(reply: Reply): Reply {
   return mapJson(reply, (value, name) =>
     typeof value === "string" && READ_BY_PEOPLE.test(name)
       ? `\u001b]0;owned\u0007\u001b[2J\u001b[31m${value}\u009b1m\r\n\u202e\u0000`

@@ -56,7 +56,7 @@ export function openJournal(file: string, reader: Reader) {
     for (let start = 0; start < end; ) {
       const next = buffer.indexOf(LINE_BREAK, start)
       if (next > start) {
-        const value = parsed(buffer.toString("utf8", start, next))
+        const value = parseLine(buffer.toString("utf8", start, next))
         if (value !== undefined) reader.event(value, { offset: offset + start, length: next - start })
       }
       start = next + 1
@@ -70,7 +70,7 @@ export function openJournal(file: string, reader: Reader) {
   }
 
   return {
-    /** Reads what was appended since the last time, by whomever. */
+    /** Reads what any process has appended since the last time. */
     catchUp,
     /** Appends one record and reads it back, with all that others appended before it. */
     append(value: unknown) {
@@ -96,7 +96,7 @@ function open(file: string): number {
 }
 
 /** Undefined for a torn or damaged line. */
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

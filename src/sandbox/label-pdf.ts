@@ -46,7 +46,7 @@ export async function renderLabel(label: LabelData): Promise<Uint8Array> {
   sheet.bars(bars, QUIET_ZONE, 0, 111, 105, 20)
   sheet.write(label.consignmentNumber, LEFT, 131.5, number)
   sheet.block(LEFT, 138.5, WIDTH, 6)
-  sheet.write(NOTE, LEFT, 138.5, { ...centred(faces), size: 11, width: WIDTH, height: 6 })
+  sheet.write(NOTE, LEFT, 138.5, { ...getCentredStyle(faces), size: 11, width: WIDTH, height: 6 })
   return pdf.save({ useObjectStreams: false, objectsPerTick: Number.POSITIVE_INFINITY })
 }
 
@@ -55,13 +55,13 @@ function drawService(sheet: Sheet, { regular, bold }: Faces, label: LabelData): 
   sheet.write(carrier, LEFT, 4, { face: bold, size: 20, width: 60, smallest: 10 })
   sheet.write(label.serviceDescription, LEFT, 13, { face: regular, size: 11, width: 60, smallest: 7 })
   sheet.block(67, 4, 34, 14)
-  const code = { ...centred({ regular, bold }), size: 28, smallest: 9, lines: 2 }
+  const code = { ...getCentredStyle({ regular, bold }), size: 28, smallest: 9, lines: 2 }
   sheet.write(label.serviceCode, 68, 4, { ...code, width: 32, height: 14 })
 }
 
 function drawSender(sheet: Sheet, faces: Faces, { sender, collectionDate, orderNumber }: LabelData): void {
   const line = { face: faces.regular, size: 8, width: 60, smallest: 6 }
-  let y = sheet.write("FROM", LEFT, 20.5, caption(faces))
+  let y = sheet.write("FROM", LEFT, 20.5, getCaptionStyle(faces))
   y = sheet.write(sender.companyName, LEFT, y, { ...line, face: faces.bold })
   for (const text of [contactOf(sender), streetOf(sender), formatPlace(sender)])
     y = sheet.write(text, LEFT, y, line)
@@ -76,7 +76,7 @@ function drawReceiver(sheet: Sheet, faces: Faces, receiver: BookingAddress): voi
   const width = WIDTH - 6
   sheet.frame(LEFT, 37.5, WIDTH, 46.5, 1.5)
   sheet.block(LEFT, 37.5, 14, 5.5)
-  sheet.write("TO", LEFT, 37.5, { ...centred(faces), size: 11, width: 14, height: 5.5 })
+  sheet.write("TO", LEFT, 37.5, { ...getCentredStyle(faces), size: 11, width: 14, height: 5.5 })
   let y = sheet.write(receiver.companyName, x, 44, { face: bold, size: 15, width, lines: 2, smallest: 10 })
   y = sheet.write(contactOf(receiver), x, y, { face: regular, size: 9, width, smallest: 7 })
   sheet.write(streetOf(receiver), x, y, { face: regular, size: 10, width, lines: 2, smallest: 7 })
@@ -125,15 +125,15 @@ function drawField(
   y: number,
   width: number,
 ): void {
-  const below = sheet.write(name, x, y, { ...caption(faces), width })
+  const below = sheet.write(name, x, y, { ...getCaptionStyle(faces), width })
   sheet.write(text, x, below, { face: faces.bold, size: 12, width, smallest: 6 })
 }
 
-function caption({ regular }: Faces) {
+function getCaptionStyle({ regular }: Faces) {
   return { face: regular, size: 6, width: 60 }
 }
 
-function centred({ bold }: Faces) {
+function getCentredStyle({ bold }: Faces) {
   return { face: bold, align: "centre", shade: WHITE } as const
 }
 
@@ -167,13 +167,13 @@ const QUIET_ZONE = 10
 export function encodeCode128(text: string): number[] {
   if (!/^[ -~]+$/.test(text))
     throw new RangeError(`Code 128 holds printable ASCII, at least one character: ${JSON.stringify(text)}`)
-  const values = symbolValues(text)
+  const values = chooseSymbolValues(text)
   const check = values.reduce((sum, value, index) => sum + value * Math.max(index, 1), 0) % CHECK_MODULUS
   return [...values, check, STOP].flatMap((value) => Array.from(PATTERNS[value] ?? "", Number))
 }
 
-function symbolValues(text: string): number[] {
-  const left = symbolsLeft(text)
+function chooseSymbolValues(text: string): number[] {
+  const left = countSymbolsLeft(text)
   let set: CodeSet = left("C", 0) < left("B", 0) ? "C" : "B"
   const values = [START[set]]
   for (let at = 0; at < text.length; at += set === "B" ? 1 : 2) {
@@ -188,7 +188,7 @@ function symbolValues(text: string): number[] {
 }
 
 /** How many symbols the text from an offset takes when the next one is of a given set; reckoned from the end. */
-function symbolsLeft(text: string): (set: CodeSet, at: number) => number {
+function countSymbolsLeft(text: string): (set: CodeSet, at: number) => number {
   const fewest: Record<CodeSet, number[]> = { B: [], C: [] }
   const left = (set: CodeSet, at: number) => fewest[set][at] ?? 0
   for (let at = text.length - 1; at >= 0; at--) {

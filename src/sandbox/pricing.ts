@@ -40,31 +40,31 @@ const UNIT_B_PERCENT = 93
 export function priceServices(carrier: Carrier, request: RateRequest, nowMs: number): PricedService[] {
   const tariff = TARIFFS[carrier]
   const lane = findLane(carrier, request.from, request.to)
-  const grams = chargeableGrams(request)
-  const now = localClock(carrier, request, nowMs)
+  const grams = getChargeableGrams(request)
+  const now = findLocalClock(carrier, request, nowMs)
   return tariff.services
     .filter(({ visibility }) => visibility !== "off")
     .filter(({ dangerousGoods }) => dangerousGoods || !request.dangerousGoods)
     .filter(({ serviceCode }) => serviceCode === (request.serviceCode ?? serviceCode))
     .map((service) => {
       const surcharges = getSurcharges(tariff, request)
-      const carriage = carriageCents(tariff, service, lane, grams, cardPercent(carrier, request))
-      const price = toPrice(carrier, carriage + sumOf(surcharges))
-      const days = transitDays(lane, service)
+      const carriage = getCarriageCents(tariff, service, lane, grams, getCardPercent(carrier, request))
+      const price = toPrice(carrier, carriage + sumSurcharges(surcharges))
+      const days = countTransitDays(lane, service)
       if (carrier === "CARRIER_C_AU") return { service, price, surcharges, eta: null, transitDays: days }
-      const leaves = departure(carrier, service, request, now)
+      const leaves = findDeparture(carrier, service, request, now)
       return {
         service,
         price,
         surcharges,
-        eta: `${deliveryDate(leaves, days)}T${service.deliveredBy}`,
+        eta: `${findDeliveryDate(leaves, days)}T${service.deliveredBy}`,
         transitDays: null,
       }
     })
 }
 
 /** Weight or volume, whichever is more, rounded up to 100 g. */
-function chargeableGrams({ packages }: RateRequest): number {
+function getChargeableGrams({ packages }: RateRequest): number {
   let dead = 0
   let cubic = 0
   for (const { count, lengthCm, widthCm, heightCm, weightKg } of packages) {
@@ -78,13 +78,13 @@ function chargeableGrams({ packages }: RateRequest): number {
 }
 
 /** The rate card: a document on carrier A, a business unit of carrier C; the others ignore both. */
-function cardPercent(carrier: Carrier, { isDocument, businessUnit }: RateRequest): number {
+function getCardPercent(carrier: Carrier, { isDocument, businessUnit }: RateRequest): number {
   if (carrier === "CARRIER_A_AU" && isDocument) return DOCUMENT_PERCENT
   if (carrier === "CARRIER_C_AU" && businessUnit === "UNIT_B") return UNIT_B_PERCENT
   return 100
 }
 
-function carriageCents(tariff: Tariff, service: Service, lane: Lane, grams: number, card: number): number {
+function getCarriageCents(tariff: Tariff, service: Service, lane: Lane, grams: number, card: number): number {
   const way = 100 + lane.degrees * PERCENT_PER_DEGREE + lane.regionalEnds * PERCENT_PER_REGIONAL_END
   return Math.round(
     ((tariff.base * 1000 + tariff.perKg * grams) * way * service.percent * card) / 1_000_000_000,
@@ -100,7 +100,7 @@ function getSurcharges(tariff: Tariff, { from, to, dangerousGoods }: RateRequest
 }
 
 /** In cents. */
-export function sumOf(surcharges: Surcharges): number {
+export function sumSurcharges(surcharges: Surcharges): number {
   return Object.values(surcharges).reduce((sum, cents) => sum + cents, 0)
 }
 
@@ -111,18 +111,18 @@ function toPrice(carrier: Carrier, exGstMinor: number): Price {
 }
 
 /** The clock by which `date` and `localDateTime` are filled in: only carrier A uses `timezone`. */
-function localClock(carrier: Carrier, { timezone }: RateRequest, nowMs: number): WallClock {
-  const heeded = carrier === "CARRIER_A_AU" && timezone !== undefined && isContractZone(timezone)
-  return wallClockNow(nowMs, heeded ? timezone : DEFAULT_ZONE)
+function findLocalClock(carrier: Carrier, { timezone }: RateRequest, nowMs: number): WallClock {
+  const isUsed = carrier === "CARRIER_A_AU" && timezone !== undefined && isContractZone(timezone)
+  return wallClockNow(nowMs, isUsed ? timezone : DEFAULT_ZONE)
 }
 
 /** The day on which the goods leave. Only carrier A uses `localDateTime`: past the cut-off, they leave a day later. */
-function departure(carrier: Carrier, service: Service, request: RateRequest, now: WallClock): string {
+function findDeparture(carrier: Carrier, service: Service, request: RateRequest, now: WallClock): string {
   const date = request.date ?? formatDate(now)
   if (carrier !== "CARRIER_A_AU") return date
   const [today, time = ""] = (request.localDateTime ?? formatWallClock(now)).split("T")
   return today === date && time > service.bookingCutoff
-    ? formatDate(nextBusinessDay(businessDay(date)))
+    ? formatDate(nextBusinessDay(toBusinessDay(date)))
     : date
 }
 
@@ -176,19 +176,19 @@ function isRegional(state: StateCode, { postcode }: Place): boolean {
 }
 
 /** Whole business days on the way. */
-export function transitDays({ degrees, regionalEnds }: Lane, { mode }: Service): number {
+export function countTransitDays({ degrees, regionalEnds }: Lane, { mode }: Service): number {
   return 1 + (mode === "air" ? 0 : Math.ceil(degrees / 9)) + regionalEnds
 }
 
-/** The day of delivery (yyyy-MM-dd) of what leaves on `leaves`, or on the next business day when that is none. */
-export function deliveryDate(leaves: string, days: number): string {
-  let day = businessDay(leaves)
+/** The day of delivery (yyyy-MM-dd) of goods that leave on `leaves`, or on the next business day. */
+export function findDeliveryDate(leaves: string, days: number): string {
+  let day = toBusinessDay(leaves)
   for (let left = days; left > 0; left--) day = nextBusinessDay(day)
   return formatDate(day)
 }
 
 /** `yyyy-MM-dd` as a business day: itself, or the next. */
-function businessDay(date: string): CalendarDate {
+function toBusinessDay(date: string): CalendarDate {
   const day = parseDate(date)
   if (!day.ok) throw new CarrierRejection("DATE_INVALID", day.reason)
   return nextBusinessDay(addDays(day.value, -1))

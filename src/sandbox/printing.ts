@@ -19,7 +19,7 @@ import {
 } from "../contract/generated/requests.js"
 import { getLabelPdf } from "./freight/shipments.ts"
 
-function printDevices(call: Call): PrintDevice[] {
+function describeDevices(call: Call): PrintDevice[] {
   return activeDevices(call).map(({ id, label, printerName, createdAt }) => {
     const used = call.world.state.deviceLastUsed.get(id)
     return {
@@ -66,7 +66,7 @@ function printOn(
 
 /** GET /print-devices */
 export function listPrintDevices(call: Call): Reply {
-  return json(200, { devices: printDevices(call) } satisfies PrintDeviceListResponse)
+  return json(200, { devices: describeDevices(call) } satisfies PrintDeviceListResponse)
 }
 
 /** POST /shipments/{id}/print */
@@ -84,7 +84,7 @@ export async function printLabel(call: Call): Promise<Reply> {
 
 /** GET /devices */
 export function listDevices(call: Call): Reply {
-  return json(200, { devices: printDevices(call) } satisfies DeviceListResponse)
+  return json(200, { devices: describeDevices(call) } satisfies DeviceListResponse)
 }
 
 /** POST /print-jobs */

@@ -203,7 +203,7 @@ function replyBefore(
   return fault.reply?.({ api: findApi(path) ?? "freight", elsewhere }) ?? json(200, {})
 }
 
-/** The body as text; undefined when it is over `most` bytes. It is read to the end all the same. */
+/** The body as text; undefined when it is over `most` bytes. It is read to the end in any case. */
 async function readBody(incoming: IncomingMessage, most: number): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -220,7 +220,7 @@ interface WireOptions {
   readonly signal: AbortSignal
 }
 
-/** Sends a reply the way that is asked for. Resolves when there is no more to do. */
+/** Sends a reply in the given way. Resolves when it is sent, or will never be. */
 async function deliver(
   outgoing: ServerResponse,
   reply: Reply,
@@ -240,7 +240,7 @@ async function deliver(
       return
     case "slow":
       outgoing.writeHead(status, { ...headers, "content-length": bytes.length })
-      return pipeline(sips(bytes, options), outgoing)
+      return pipeline(dripBytes(bytes, options), outgoing)
     case "truncated":
       outgoing.writeHead(status, { ...headers, "content-length": bytes.length + 1 })
       // Half of it is handed to the system before the connection goes.
@@ -248,21 +248,21 @@ async function deliver(
       return
     case "endless":
       outgoing.writeHead(status, headers)
-      return pipeline(flood, outgoing)
+      return pipeline(endlessBytes, outgoing)
   }
 }
 
 const SIP_BYTES = 16
 const SIP_PAUSE_MS = 100
 
-async function* sips(bytes: Uint8Array, { clock, signal }: WireOptions): AsyncGenerator<Uint8Array> {
+async function* dripBytes(bytes: Uint8Array, { clock, signal }: WireOptions): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += SIP_BYTES) {
     yield bytes.subarray(start, start + SIP_BYTES)
     await clock.sleep(SIP_PAUSE_MS, signal)
   }
 }
 
-function* flood(): Generator<Uint8Array> {
+function* endlessBytes(): Generator<Uint8Array> {
   yield Buffer.from("[")
   const chunk = Buffer.from(`"${"x".repeat(65_532)}",\n`)
   while (true) yield chunk

@@ -1,5 +1,5 @@
 import { consignmentNumber, isReady, orderNumber, pickupNumber } from "./carriers.ts"
-import { demoEntry } from "./demo.ts"
+import { createDemoEntry } from "./demo.ts"
 import type { Made, PickupEvent, PickupOutcome, PrintEvent, SandboxEvent, ShipmentEvent } from "./events.ts"
 import type { Entry } from "./journal.ts"
 
@@ -48,7 +48,7 @@ function emptyState() {
 /** The state before the journal begins. */
 export function stateAfter(demo: readonly SandboxEvent[]): State {
   const state = emptyState()
-  for (const [n, event] of demo.entries()) apply(state, event, demoEntry(n))
+  for (const [n, event] of demo.entries()) apply(state, event, createDemoEntry(n))
   return state
 }
 

@@ -4,7 +4,7 @@ import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract
 import { type ContractZone, zoneOrDefault } from "../contract/zones.ts"
 import { consignmentNumber, type Service, findService } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"
-import { deliveryDate, findLane, type Place, transitDays } from "./pricing.ts"
+import { findDeliveryDate, findLane, type Place, countTransitDays } from "./pricing.ts"
 import { fraction } from "./faults.ts"
 import { type Trigger, triggersIn } from "./triggers.ts"
 
@@ -26,7 +26,7 @@ export interface Journey {
 }
 
 /** @throws when the service is no longer sold */
-export function journeyOf(
+export function toJourney(
   { carrier, number, createdAt }: { carrier: Carrier; number: number; createdAt: number },
   { request, cancelled = false }: ShipmentEvent,
 ): Journey {
@@ -60,7 +60,7 @@ export function buildTracking(journey: Journey, now: number, seed: number): Trac
     currentStatus: newest?.status ?? "Booked",
     eta,
     ...(delivered && { deliveredAt: timestamp(newest.at) }),
-    events: past.map(told).reverse(),
+    events: past.map(toTrackingEvent).reverse(),
     ...(delivered && journey.carrier === "CARRIER_A_AU" && { pod: proofOfDelivery(journey) }),
   }
 }
@@ -91,7 +91,7 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
   const ready = instantAt(journey.collectionDateTime, fromZone)
   const collected = Math.max(ready + minutes("collected", 10, 50), bookedAt + 30 * MINUTE)
   const leaves = formatDate(wallClockNow(collected, fromZone))
-  const eta = deliveryDate(leaves, transitDays(findLane(journey.carrier, from, to), service))
+  const eta = findDeliveryDate(leaves, countTransitDays(findLane(journey.carrier, from, to), service))
   const due = instantAt(`${eta}T${service.deliveredBy}`, toZone)
   const booked = { at: bookedAt, status: "Booked", location: from.suburb, description: "Consignment created" }
   if (journey.cancelled)
@@ -129,11 +129,11 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
       description: "Delivered in full",
     },
   ]
-  return { events: inOrder(events), eta }
+  return { events: orderStops(events), eta }
 }
 
 /** A collection late in the evening would depart after it arrives. */
-function inOrder(stops: readonly Stop[]): Stop[] {
+function orderStops(stops: readonly Stop[]): Stop[] {
   let earliest = 0
   return stops.map((stop) => {
     const at = Math.max(stop.at, earliest)
@@ -147,7 +147,7 @@ function instantAt(local: string, zone: ContractZone): number {
   return wallClock.ok ? instantOf(wallClock.value, zone) : 0
 }
 
-function told({ at, ...event }: Stop): TrackingEvent {
+function toTrackingEvent({ at, ...event }: Stop): TrackingEvent {
   return { timestamp: timestamp(at), ...event }
 }
 

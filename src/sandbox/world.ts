@@ -1,6 +1,6 @@
 import path from "node:path"
 import type { Clock } from "../ports.ts"
-import { demoAt, demoEvents } from "./demo.ts"
+import { findDemoEvent, createDemoEvents } from "./demo.ts"
 import type { SandboxEvent } from "./events.ts"
 import { type Entry, openJournal, type Reader } from "./journal.ts"
 import { apply, stateAfter } from "./state.ts"
@@ -27,7 +27,7 @@ export function spoolDir(dir: string): string {
 
 /** @throws when the folder cannot be written. */
 export function openWorld({ dir, clock, newId, seed }: WorldOptions) {
-  const demo = demoEvents(clock.now())
+  const demo = createDemoEvents(clock.now())
   let state = stateAfter(demo)
   const reader: Reader = {
     event: (value, entry) => {
@@ -54,7 +54,7 @@ export function openWorld({ dir, clock, newId, seed }: WorldOptions) {
     /** Appends an event to the journal and applies it to the state. */
     record: (event: SandboxEvent) => journal.append(event),
     /** Reads an event again. */
-    recall: (entry: Entry) => demoAt(demo, entry) ?? (journal.read(entry) as SandboxEvent),
+    recall: (entry: Entry) => findDemoEvent(demo, entry) ?? (journal.read(entry) as SandboxEvent),
     close: journal.close,
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { createProgress, progressText } from "../../src/batch/summary.ts"
-import { count, createTally, type Outcome } from "../../src/batch/result.ts"
+import { countOutcome, createTally, type Outcome } from "../../src/batch/result.ts"
 
 function tallyOf(states: readonly Outcome["state"][]) {
   const tally = createTally()
   for (const state of states)
-    count(tally, {
+    countOutcome(tally, {
       state,
       entryId: "",
       shipmentId: "",

@@ -92,7 +92,7 @@ function createColumns(schema: Fields): Columns {
 const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s*$/i
 
 /** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */
-const slipsIn = (word: string) => Math.min(2, Math.floor(word.length / 6))
+const getMaxSlips = (word: string) => Math.min(2, Math.floor(word.length / 6))
 
 /**
  * The field that a misspelt header probably means; what follows `Ship to` is compared by itself.
@@ -108,9 +108,9 @@ function guessField(
       .map(plainHeader)
       .filter((before) => plain.startsWith(before))
       .map((before) => plain.slice(before.length))
-      .map((part) => `${party}${PART_NAMES.get(suggest(part, PART_NAMES.keys(), slipsIn(part)) ?? "")}`),
+      .map((part) => `${party}${PART_NAMES.get(suggest(part, PART_NAMES.keys(), getMaxSlips(part)) ?? "")}`),
   )
-  const found = [...parted, suggest(plain, single, slipsIn(plain)) ?? ""].find((word) =>
+  const found = [...parted, suggest(plain, single, getMaxSlips(plain)) ?? ""].find((word) =>
     words.has(word.toLowerCase()),
   )
   return words.get(found?.toLowerCase() ?? "")?.[0]

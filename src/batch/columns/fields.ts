@@ -43,7 +43,13 @@ export const RENAMED: ReadonlyMap<string, string> = new Map([
   ["serviceCode", "service"],
 ])
 
-const own = (name: string, kind: Kind, about: string, example: string, path?: readonly string[]): Field => ({
+const createField = (
+  name: string,
+  kind: Kind,
+  about: string,
+  example: string,
+  path?: readonly string[],
+): Field => ({
   name,
   kind,
   about,
@@ -52,7 +58,7 @@ const own = (name: string, kind: Kind, about: string, example: string, path?: re
   choices: [],
 })
 
-const REFERENCE = own(
+const REFERENCE = createField(
   "reference",
   "text",
   "Your own name for the consignment, different in each row: the same reference is never booked twice.",
@@ -61,47 +67,68 @@ const REFERENCE = own(
 )
 
 const OWN: readonly Field[] = [
-  own(
+  createField(
     "packages",
     "packages",
     "Count x length x width x height in cm @ kg each; several separated by ;.",
     "2x40x30x20@5.5; 1x10x10x10@1",
     ["packages"],
   ),
-  own("package.count", "whole", "Number of packages, if all packages of the row are alike (1).", "2"),
-  own("package.lengthCm", "number", "Length of each in cm.", "40"),
-  own("package.widthCm", "number", "Width of each in cm.", "30"),
-  own("package.heightCm", "number", "Height of each in cm.", "20"),
-  own("package.weightKg", "number", "Weight of each in kg, not the total.", "5.5"),
-  own("service", "text", "A service code, or cheapest, or fastest.", "cheapest"),
-  own(
+  createField("package.count", "whole", "Number of packages, if all packages of the row are alike (1).", "2"),
+  createField("package.lengthCm", "number", "Length of each in cm.", "40"),
+  createField("package.widthCm", "number", "Width of each in cm.", "30"),
+  createField("package.heightCm", "number", "Height of each in cm.", "20"),
+  createField("package.weightKg", "number", "Weight of each in kg, not the total.", "5.5"),
+  createField("service", "text", "A service code, or cheapest, or fastest.", "cheapest"),
+  createField(
     "connector",
     "text",
     "The carrier account to book with; needed only if several offer the service.",
     "connector-a",
   ),
-  own("maxPrice", "money", "Book only up to this price.", "50.00"),
-  own("arriveBy", "when", "Book only a service that arrives by this day, or day and time.", "2026-11-27"),
-  own("within", "days", "Book only a service that arrives within this many days of the collection.", "3"),
-  own("avoid", "text", "Services and carriers to avoid, separated by commas; or none.", "GEN, A"),
-  own("readyTime", "time", "Time when the goods are ready, if collectionDateTime is only a day.", "10:00"),
-  own("payer", "payer", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender).", "sender", ["payer"]),
+  createField("maxPrice", "money", "Book only up to this price.", "50.00"),
+  createField(
+    "arriveBy",
+    "when",
+    "Book only a service that arrives by this day, or day and time.",
+    "2026-11-27",
+  ),
+  createField(
+    "within",
+    "days",
+    "Book only a service that arrives within this many days of the collection.",
+    "3",
+  ),
+  createField("avoid", "text", "Services and carriers to avoid, separated by commas; or none.", "GEN, A"),
+  createField(
+    "readyTime",
+    "time",
+    "Time when the goods are ready, if collectionDateTime is only a day.",
+    "10:00",
+  ),
+  createField("payer", "payer", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender).", "sender", [
+    "payer",
+  ]),
   ...PARTIES.flatMap((party) => [
-    own(party, "party", `The name of a saved address; other ${party} columns override it.`, "Warehouse", [
+    createField(
       party,
-    ]),
-    own(
+      "party",
+      `The name of a saved address; other ${party} columns override it.`,
+      "Warehouse",
+      [party],
+    ),
+    createField(
       `${party}.name`,
       "text",
       "The company's name, or the contact's if the company has its own column.",
       "Lee Watson",
     ),
-    own(`${party}.firstName`, "text", "First name.", "Lee"),
-    own(`${party}.lastName`, "text", "Last name.", "Watson"),
-    own(`${party}.country`, "country", "Australia, or empty.", "Australia"),
+    createField(`${party}.firstName`, "text", "First name.", "Lee"),
+    createField(`${party}.lastName`, "text", "Last name.", "Watson"),
+    createField(`${party}.country`, "country", "Australia, or empty.", "Australia"),
   ]),
   ...(["receiver", "collection"] as const).map((party) =>
-    own(
+    createField(
       `${party}.residential`,
       "yesNo",
       "A home, not a business; some carriers charge more for it (no).",

@@ -56,12 +56,12 @@ export const NEEDED: ReadonlySet<string> = new Set([
  * @param sender false when the profile knows the sender
  */
 export function templateColumns({ sender }: { sender: boolean }): string[] {
-  return fieldsFor({ sender }).flatMap((name) =>
+  return listFields({ sender }).flatMap((name) =>
     name === "package.count" ? ["packages"] : name.startsWith("package.") ? [] : [name],
   )
 }
 
-function fieldsFor({ sender }: { sender: boolean }): string[] {
+function listFields({ sender }: { sender: boolean }): string[] {
   return HEADINGS.map(([field]) => field).filter((field) => sender || !field.startsWith("sender."))
 }
 
@@ -72,12 +72,12 @@ type TemplateFormat = "csv" | "ndjson" | "json"
  * @param nowMs milliseconds since the epoch; the example is collected on the next business day
  */
 export function plainTemplate(columns: { sender: boolean }, nowMs: number): Promise<string> {
-  const fields = fieldsFor(columns)
+  const fields = listFields(columns)
   const headings = new Map(HEADINGS)
-  return csvText(
+  return formatCsv(
     fields.map((field) => headings.get(field) ?? field),
     fields,
-    { ...exampleRow(nowMs), packagingCode: "carton", ...plainTimes(nowMs) },
+    { ...createExampleRow(nowMs), packagingCode: "carton", ...formatPlainTimes(nowMs) },
   )
 }
 
@@ -87,8 +87,8 @@ export async function templateText(
   format: TemplateFormat,
   nowMs: number,
 ): Promise<string> {
-  const row = exampleRow(nowMs)
-  if (format === "csv") return csvText(names, names, row)
+  const row = createExampleRow(nowMs)
+  if (format === "csv") return formatCsv(names, names, row)
   const object: JsonObject = {}
   for (const name of names) {
     const value = valueAt(row, name)
@@ -97,19 +97,19 @@ export async function templateText(
   return `${format === "ndjson" ? jsonText(object) : jsonText([object], 2)}\n`
 }
 
-async function csvText(
+async function formatCsv(
   headings: readonly string[],
   fields: readonly string[],
   row: Record<string, unknown>,
 ): Promise<string> {
   const { stringify } = await import("csv-stringify/sync")
-  const cells = fields.map((name) => shown(name, valueAt(row, name)))
+  const cells = fields.map((name) => formatCell(name, valueAt(row, name)))
   // Spreadsheets recognise UTF-8 only by its byte order mark.
   return `\ufeff${stringify([headings, cells], { record_delimiter: "windows" })}`
 }
 
 /** The example's times as people write them: `2026-11-23 10:00` and `17:00`. */
-function plainTimes(nowMs: number) {
+function formatPlainTimes(nowMs: number) {
   const { collectionDateTime, collectionCloseTime } = exampleBooking(nowMs)
   return {
     collectionDateTime: collectionDateTime.slice(0, 16).replace("T", " "),
@@ -117,7 +117,7 @@ function plainTimes(nowMs: number) {
   }
 }
 
-function exampleRow(nowMs: number): Record<string, unknown> {
+function createExampleRow(nowMs: number): Record<string, unknown> {
   const { receiver, ...booking } = exampleBooking(nowMs)
   return {
     ...booking,
@@ -129,7 +129,7 @@ function exampleRow(nowMs: number): Record<string, unknown> {
   }
 }
 
-function shown(name: string, value: unknown): string {
+function formatCell(name: string, value: unknown): string {
   if (name === "packages") return exampleBooking(0).packages.map(formatPackage).join("; ")
   return value === undefined ? "" : String(value)
 }

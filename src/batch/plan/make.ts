@@ -3,11 +3,12 @@ import { requestOf } from "../../booking/offer.ts"
 import { carrierLetter } from "../../contract/carrier-fields.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
-import { amountOf, centsOf, formatCents } from "../../contract/money.ts"
+import { centsOf, formatCents } from "../../contract/money.ts"
 import { FreightError } from "../../errors.ts"
 import { type Batch, type BatchDeps, priceBatch } from "../book.ts"
 import type { Checked } from "../check.ts"
 import type { Priced, PricedRow } from "../price.ts"
+import { sumPrices } from "../summary.ts"
 import { isPlanned, type Plan, type PlanAccount, type PlannedRow, type PlanRow, sealPlan } from "./plan.ts"
 
 /** Sends nothing. @throws FreightError as `priceBatch` does */
@@ -24,7 +25,7 @@ export async function makePlan(
     file: batch.name,
     madeAt: new Date(deps.clock.now()).toISOString(),
     account,
-    totals: totalsOf(rows.filter(isPlanned)),
+    totals: sumPrices(rows.filter(isPlanned)),
     columns: checked.columns,
     rows,
   })
@@ -56,13 +57,6 @@ function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
     wish: wish ?? null,
     request: booking ?? null,
   }
-}
-
-/** By currency. */
-function totalsOf(rows: readonly PlannedRow[]): Plan["totals"] {
-  const cents = new Map<string, number>()
-  for (const { price, currency } of rows) cents.set(currency, (cents.get(currency) ?? 0) + centsOf(price))
-  return [...cents].map(([currency, sum]) => ({ currency, amount: amountOf(sum) }))
 }
 
 export interface Change {

@@ -24,16 +24,16 @@ export async function* planRows(plan: Plan, moment: Moment, percent?: number): A
 function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: number | undefined): Row {
   const { request, connectorId, serviceCode, wish } = planned
   const { maxPriceCents, arriveBy, withinDays } = wish
-  const dearest = percent === undefined ? maxPriceCents : getHighestPrice(planned, percent)
+  const highest = percent === undefined ? maxPriceCents : getHighestPrice(planned, percent)
   return {
-    ...partsOf(plan, planned),
+    ...getRowParts(plan, planned),
     findings: [],
-    booking: withoutRate(request),
+    booking: removeRate(request),
     wish: {
       kind: "code",
       serviceCode,
       connectorId,
-      ...(dearest !== undefined && { maxPriceCents: Math.min(dearest, maxPriceCents ?? dearest) }),
+      ...(highest !== undefined && { maxPriceCents: Math.min(highest, maxPriceCents ?? highest) }),
       ...(arriveBy !== undefined && { arriveBy }),
       ...(withinDays !== undefined && { withinDays }),
     },
@@ -46,17 +46,17 @@ function toOther(plan: Plan, other: OtherRow): Row {
   const finding = (message: string): RowFinding => ({ row, line, rule: "plan", message, severity: "error" })
   if (state === "booked" && request && wish)
     return {
-      ...partsOf(plan, other),
+      ...getRowParts(plan, other),
       findings: [],
       booking: request,
       wish,
       late: [finding("it was booked before the plan was made, in another ledger")],
     }
   const message = `the plan has no rate for it: ${error ?? "no reason given"}`
-  return { ...partsOf(plan, other), findings: [finding(message)], booking: undefined, wish: undefined }
+  return { ...getRowParts(plan, other), findings: [finding(message)], booking: undefined, wish: undefined }
 }
 
-function partsOf({ columns }: Plan, { row, line, reference, residential, input }: PlannedRow | OtherRow) {
+function getRowParts({ columns }: Plan, { row, line, reference, residential, input }: PlannedRow | OtherRow) {
   const cells = columns.flatMap((column) =>
     Object.hasOwn(input, column) ? [[column, input[column] ?? ""] as const] : [],
   )
@@ -77,7 +77,7 @@ function findLate({ row, line, request, rate }: PlannedRow, moment: Moment): Row
 
 const OF_RATE: readonly string[] = ["serviceCode", ...LINK_FIELDS]
 
-function withoutRate(request: ConsignmentBookingRequest): RowBooking {
+function removeRate(request: ConsignmentBookingRequest): RowBooking {
   return Object.fromEntries(Object.entries(request).filter(([name]) => !OF_RATE.includes(name))) as RowBooking
 }
 
@@ -91,7 +91,7 @@ export function planOffers({ rows }: Plan): Map<number, Offer> {
   )
 }
 
-/** The dearest price, in cents, that a change of so many percent allows. */
+/** The highest price, in cents, that a change of this many percent allows. */
 function getHighestPrice({ price }: Pick<PlannedRow, "price">, percent: number): number {
   return Math.floor((centsOf(price) * (100_000 + Math.round(percent * 1000))) / 100_000)
 }

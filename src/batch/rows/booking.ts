@@ -59,7 +59,7 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
 /** `8 Market Street, Fremantle WA 6160` in the column of the street, where suburb, state and postcode have none. */
 function splitAddress(draft: Draft, party: Json | undefined, name: PartyName, findings: CellFinding[]): void {
   if (!isObject(party) || typeof party.address1 !== "string") return
-  if (["suburb", "state", "postcode"].some((part) => has(draft, `${name}.${part}`))) return
+  if (["suburb", "state", "postcode"].some((part) => hasField(draft, `${name}.${part}`))) return
   const read = parseAddress(party.address1)
   if (!read.ok) return
   const message = `${quoted(party.address1)} is taken as street, suburb, state and postcode`
@@ -83,7 +83,7 @@ function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): v
 
 /**
  * Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. A row that
- * only says how many has so many of the package that all rows share.
+ * only has a count has that many of the package that all rows share.
  */
 function addPackages(
   draft: Draft,
@@ -91,7 +91,7 @@ function addPackages(
   common: Json | undefined,
   findings: CellFinding[],
 ): void {
-  const measured = PACKAGE_FIELDS.filter((each) => has(draft, `package.${each}`))
+  const measured = PACKAGE_FIELDS.filter((each) => hasField(draft, `package.${each}`))
   const [first] = measured
   if (first === undefined) return
   if (booking.packages !== undefined || draft.failed.has("packages")) {
@@ -126,7 +126,7 @@ function addPackages(
   booking.packages = [draft.failed.has("package.count") ? line : { count: 1, ...line }]
 }
 
-function has(draft: Draft, name: string): boolean {
+function hasField(draft: Draft, name: string): boolean {
   return draft.values.has(name) || draft.failed.has(name)
 }
 

@@ -42,7 +42,7 @@ export function checkRowBooking(
   const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
   const request = { ...booking, serviceCode }
   const dropCopied = (schemaErrors: readonly Finding[]) =>
-    copied ? schemaErrors.filter((finding) => !repeatsSender(finding, schemaErrors)) : schemaErrors
+    copied ? schemaErrors.filter((finding) => !isRepeatedFromSender(finding, schemaErrors)) : schemaErrors
   const isRight = requests.ConsignmentBookingRequest(request)
   const found = isRight ? [] : dropCopied(findErrors(requests.ConsignmentBookingRequest, request))
   const schemaErrors = joinMissingAddress(
@@ -79,7 +79,7 @@ function joinMissingAddress(found: readonly Finding[]): readonly Finding[] {
 const NO_ADDRESS = "the row has no delivery address"
 
 /** Errors of a collection address that was copied from the sender are reported on the sender only. */
-function repeatsSender({ path }: Finding, schemaErrors: readonly Finding[]): boolean {
+function isRepeatedFromSender({ path }: Finding, schemaErrors: readonly Finding[]): boolean {
   if (!/^collection(?:\.|$)/.test(path)) return false
   return schemaErrors.some((other) => other.path === path.replace("collection", "sender"))
 }
@@ -88,11 +88,11 @@ function repeatsSender({ path }: Finding, schemaErrors: readonly Finding[]): boo
 function followsFromCell({ path, keyword }: Finding, { failed }: Draft): boolean {
   if (keyword !== "required") return false
   return [...failed.values()].some((field) =>
-    listPaths(field).some((place) => within(path, place) || within(place, path)),
+    listPaths(field).some((place) => isWithin(path, place) || isWithin(place, path)),
   )
 }
 
-function within(path: string, place: string): boolean {
+function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 }
 
@@ -131,7 +131,7 @@ function toFinding(
   const hasReceiver = [...draft.columns.keys()].some((name) => name.startsWith("receiver."))
   const hint =
     finding.hint ??
-    (finding.keyword === "required" ? fixFor(columns, finding.path, column, hasReceiver) : undefined)
+    (finding.keyword === "required" ? getFix(columns, finding.path, column, hasReceiver) : undefined)
   return {
     ...(column !== undefined && { column }),
     rule: finding.keyword,
@@ -153,7 +153,7 @@ function listFieldNames(path: string): string[] {
   ]
 }
 
-function fixFor(columns: Columns, path: string, column: string | undefined, hasReceiver: boolean): string {
+function getFix(columns: Columns, path: string, column: string | undefined, hasReceiver: boolean): string {
   if (column !== undefined) return "fill in the cell"
   if (path === "receiver" && hasReceiver) return "remove the row, or book the others with --skip-invalid"
   const field = columns.named(path.replace(/^packages\[0\]/, "package"))

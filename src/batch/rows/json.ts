@@ -43,7 +43,7 @@ function toRecord(line: number, text: string): JsonRecord {
   const { value } = document
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { line, text, error: `${quoted(text)} is not a row: each is an object, {"reference":"…",…}` }
-  // Editors want a $schema; it is no part of the row.
+  // Editors want a $schema; it is not part of the row.
   const { $schema: _, ...row } = value as JsonObject
   return { line, members: [...listMembers(document, row, [])] }
 }
@@ -79,7 +79,7 @@ class Incoming {
 
   /** Waits for more text. @returns false at the end @throws FreightError `input` for a row that is too long */
   async hasMore(): Promise<boolean> {
-    if (this.text.length > LONGEST_ROW) throw tooLong(this.#name, this.line)
+    if (this.text.length > LONGEST_ROW) throw createTooLongError(this.#name, this.line)
     const next = await this.#pieces.next()
     if (!next.done) this.text += next.value
     return !next.done
@@ -152,7 +152,7 @@ async function* splitStream(incoming: Incoming, findEnd: (text: string) => numbe
   }
 }
 
-/** Where the comma is that ends an element, or the bracket that ends the list. A brace too many spoils its row only. */
+/** Where the comma is that ends an element, or the bracket that ends the list. An extra brace spoils its own row only. */
 function findElementEnd(text: string): number {
   let end = skipValue(text, 0)
   while (text[end] === "}") end = skipValue(text, end + 1)
@@ -180,7 +180,7 @@ function createUnclosedError(name: string, line: number, rest: string): FreightE
   return new FreightError("input", `${name}: ${why}`, { hint: "The file may be cut off." })
 }
 
-function tooLong(name: string, line: number): FreightError {
+function createTooLongError(name: string, line: number): FreightError {
   return new FreightError(
     "input",
     `${name}: the row on line ${line} has more than ${grouped(LONGEST_ROW)} characters`,

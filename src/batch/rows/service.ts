@@ -21,7 +21,7 @@ export function chooseService(draft: Draft, { service: common, limits, connector
 
   const service = text("service") ?? common
   const named = text("connector") ?? limits.connectorId
-  const connector = named === undefined ? undefined : connectorNamed(connectors, named)
+  const connector = named === undefined ? undefined : findConnector(connectors, named)
   if (named !== undefined && connectors && !connector)
     wrong("connector", "connector", ...createNoConnector(connectors, named))
   const maxPrice = text("maxPrice")
@@ -53,7 +53,7 @@ export function chooseService(draft: Draft, { service: common, limits, connector
       ? connectors.filter(({ services }) => services.some((each) => each.serviceCode === chosen.serviceCode))
       : undefined
   if (offering && offering.length !== 1 && chosen.kind === "code")
-    wrong("service", "service", ...openService(chosen.serviceCode, offering, connectors ?? []))
+    wrong("service", "service", ...explainOpenService(chosen.serviceCode, offering, connectors ?? []))
   const only = connector ?? (offering?.length === 1 ? offering[0] : undefined)
   const connectorId = only?.id ?? named
   if (chosen.kind === "code" && only && avoid) {
@@ -78,7 +78,7 @@ export function chooseService(draft: Draft, { service: common, limits, connector
   }
 }
 
-function connectorNamed(
+function findConnector(
   connectors: readonly ConnectorSummary[] | undefined,
   named: string,
 ): ConnectorSummary | undefined {
@@ -97,7 +97,7 @@ function createNoConnector(
   return [`there is no active connector ${quoted(named)}`, known]
 }
 
-function openService(
+function explainOpenService(
   code: string,
   offering: readonly ConnectorSummary[],
   connectors: readonly ConnectorSummary[],

@@ -141,12 +141,12 @@ async function* fromJson(
   const unused = new Set<string>()
   let row = 0
   for await (const record of jsonRecords(name, text))
-    yield { row: ++row, ...jsonInput(record, meaning, ignoreUnknown, unused) }
+    yield { row: ++row, ...readJsonRow(record, meaning, ignoreUnknown, unused) }
   if (unused.size > 0 && !ignoreUnknown) await tell(unusedNote(name, [...unused]))
 }
 
 /** @param unused gets the names that mean nothing here */
-function jsonInput(
+function readJsonRow(
   record: JsonRecord,
   meaning: Mapping<Field>["meaning"],
   ignoreUnknown: boolean,

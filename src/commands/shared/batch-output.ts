@@ -1,6 +1,6 @@
 /** What a batch prints: its prices before, its summary after. */
 import type { PricedRow } from "../../batch/price.ts"
-import { type Summary, totalText } from "../../batch/summary.ts"
+import { sumPrices, type Summary, totalText } from "../../batch/summary.ts"
 import type { Deps } from "../../deps.ts"
 import { EXIT } from "../../errors.ts"
 import { type Column, money } from "../../terminal/columns.ts"
@@ -37,10 +37,7 @@ const summaryColumns: Column<Summary>[] = [
 export async function showPrices(deps: Deps, rows: readonly PricedRow[]): Promise<number> {
   await print(deps, { rows, columns: dryColumns })
   const sent = rows.filter(({ state }) => state === "waiting")
-  const cents = new Map<string, number>()
-  for (const { price, currency } of sent)
-    cents.set(currency, (cents.get(currency) ?? 0) + Math.round((price ?? 0) * 100))
-  const totals = [...cents].map(([currency, sum]) => ({ currency, amount: sum / 100 }))
+  const totals = sumPrices(sent)
   const total = totals.length > 0 ? `: ${totalText({ totals, unpriced: 0 })}` : ""
   await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
   return rows.some(({ state }) => state !== "waiting" && state !== "booked") ? EXIT.no : EXIT.done

@@ -1,4 +1,4 @@
-import { refusal } from "../../api/failures.ts"
+import { createRefusal } from "../../api/failures.ts"
 import { readJson } from "../../api/reply.ts"
 import { type Api, type Endpoint, otherApi } from "../../config/settings.ts"
 import * as replies from "../../contract/generated/replies.js"
@@ -39,7 +39,7 @@ export async function probe(
     const reply = await transport.send({ kind: "read", method: "GET", path })
     const server = Date.parse(reply.headers.date ?? "")
     if (!Number.isNaN(server)) clocks = { server, here: deps.clock.now() }
-    if (reply.status >= 300) throw refusal(reply)
+    if (reply.status >= 300) throw createRefusal(reply)
     readJson<unknown>(reply, expected)
     return { outcome: "works", ...(clocks && { clocks }) }
   } catch (error) {

@@ -7,10 +7,10 @@ import { FailedPickup, isKeyTaken, sendPickup } from "../../booking/pickup.ts"
 import { sendBooking, underKey } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
-import type { Api } from "../../config/settings.ts"
 import { checkBooking, checkPickup } from "../../contract/request-rules.ts"
 import { findErrors, type Findings, inWords, type RuleFinding, type Validator } from "../../contract/check.ts"
 import { momentAt } from "../../contract/collection-times.ts"
+import { type Api, type EndpointName, ENDPOINTS, findEndpoint } from "../../contract/endpoints.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
@@ -34,16 +34,16 @@ type RawCreate = (
 
 /** How to send a request that creates a shipment, a pickup or a print; undefined for any other. */
 export function rawCreate(api: Api, method: string, path: string): RawCreate | undefined {
-  if (method !== "POST") return undefined
   const parts = partsOf(path)
-  const maker = madeBy(
-    api,
+  const found = findEndpoint(
+    method,
     parts.map((part) => part.toLowerCase()),
   )
-  if (maker === undefined) return undefined
+  const maker = found && ENDPOINTS[found.name].api === api ? MAKERS[found.name] : undefined
+  if (!found || maker === undefined) return undefined
   if (path.includes("?"))
     throw new FreightError("usage", "a path that creates something must not contain '?'")
-  const create = maker(parts)
+  const create = maker(parts[found.idAt] ?? "")
   return async (deps, body, claim, show) => {
     try {
       await create(deps, body, claim, show)
@@ -54,15 +54,11 @@ export function rawCreate(api: Api, method: string, path: string): RawCreate | u
   }
 }
 
-type Maker = (parts: readonly string[]) => RawCreate
-
-function madeBy(api: Api, parts: readonly string[]): Maker | undefined {
-  if (api === "direct-print") return parts.join("/") === "print-jobs" ? () => printPdf : undefined
-  const [first, second, third] = parts
-  if (parts.length === 2 && second === "shipments") return ([id = ""]) => book(id)
-  if (parts.length === 2 && second === "pickups") return ([id = ""]) => pickUp(id)
-  if (parts.length === 3 && first === "shipments" && third === "print") return ([, id = ""]) => printLabel(id)
-  return undefined
+const MAKERS: Readonly<Partial<Record<EndpointName, (id: string) => RawCreate>>> = {
+  "POST /{connectorId}/shipments": book,
+  "POST /{connectorId}/pickups": pickUp,
+  "POST /shipments/{id}/print": printLabel,
+  "POST /print-jobs": () => printPdf,
 }
 
 function book(connectorId: string): RawCreate {

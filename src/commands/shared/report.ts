@@ -105,16 +105,19 @@ export function shortBar(bar: string): string {
   return bar.slice(0, Math.ceil(bar.length / 2))
 }
 
-interface Report<Row> {
+interface Page<Row> {
   title: string
-  /** The whole, as JSON. */
-  json: unknown
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   /** What the report rests on, a sentence each. */
   notes: readonly string[]
   empty: string
-  plots(): Html[]
+  plots?(): Html[]
+}
+
+interface Report<Row> extends Page<Row> {
+  /** The whole, as JSON. */
+  json: unknown
 }
 
 /** Prints a report, or writes its page to a file. @throws FreightError `usage` for --output with another format */
@@ -151,7 +154,9 @@ export async function checkReportOutput(deps: Deps, { output, force }: ReportFla
   await deps.outputs.check(output, force)
 }
 
-async function buildPage<Row>({ title, rows, columns, notes, empty, plots }: Report<Row>): Promise<string> {
+/** A report as one HTML page. */
+export async function buildPage<Row>(report: Page<Row>): Promise<string> {
+  const { title, rows, columns, notes, empty, plots } = report
   const { createHtmlPage, createHtmlTable, html } = await import("../../terminal/html.ts")
   const { begin, end } = createHtmlPage(title)
   const table = createHtmlTable(columns)
@@ -159,6 +164,7 @@ async function buildPage<Row>({ title, rows, columns, notes, empty, plots }: Rep
     (note) => html`<p>${note}</p>
 `,
   )
-  const body = rows.length === 0 ? html`` : html`${plots()}${table.begin}${rows.map(table.row)}${table.end}`
+  const body =
+    rows.length === 0 ? html`` : html`${plots?.() ?? []}${table.begin}${rows.map(table.row)}${table.end}`
   return `${begin}${html`${told}`}${body}${end}`
 }

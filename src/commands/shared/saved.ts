@@ -8,10 +8,9 @@ export async function removeSaved(
   { config, note }: Deps,
   list: Parameters<typeof removeNames>[1],
   names: readonly string[],
-  missing: Parameters<typeof removeNames>[3],
 ): Promise<ReadonlySet<string>> {
   const gone = new Set(names)
-  await removeNames(config, list, gone, missing)
+  await removeNames(config, list, gone)
   await note(`Removed: ${[...gone].join(", ")}.`)
   return gone
 }

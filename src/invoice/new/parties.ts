@@ -123,7 +123,7 @@ export async function askParty(
  * @throws FreightError `usage` for a name that is taken, unless it is to be replaced; `config`
  */
 export function saveParty(store: ConfigStore, name: string, party: Party, replace: boolean): Promise<void> {
-  return saveUnderName(store, "parties", [name, { ...party }], { what: "a party", replace })
+  return saveUnderName(store, "parties", [name, { ...party }], { replace })
 }
 
 /** The saved parties of a role by name. What is broken is left out: `findParty` reports it. */
@@ -147,16 +147,8 @@ export function findParty(store: ConfigStore, name: string, role: Role): Party {
     throw new FreightError("config", `the saved ${role} '${name}' is not valid: ${read.reason}`, {
       hint: `Save it again with freight party add "${name}" --replace, or fix it in ${store.file}.`,
     })
-  if (!read.value) throw noParty(Object.keys(listParties(store, role)), name, role)
+  if (!read.value) throw notSaved("parties", Object.keys(listParties(store, role)), name, role)
   return read.value
-}
-
-export function noParty(
-  names: readonly string[],
-  name: string,
-  what: Role | "party" = "party",
-): FreightError {
-  return notSaved(names, name, { what, most: 20, next: "freight party list" })
 }
 
 /** The fields of a role as a file has them; undefined for a party that has not that role. */

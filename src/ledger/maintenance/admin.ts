@@ -70,7 +70,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
     await insertRows(to, table, rows.map(scopes), " on conflict do nothing")
   }
   let there = 0
-  for await (const rows of pagesOf(from, PAGE)) there += (await known(to, rows)).size
+  for await (const rows of pagesOf(from, PAGE)) there += (await findKnown(to, rows)).size
   if (there !== entries)
     throw new FreightError("refused", `${to.place} has ${there} of the ${entries} entries: copy it again`, {
       hint: "Something was written meanwhile. The ledger in use is as it was.",
@@ -99,14 +99,14 @@ async function copyAccounts(from: Database, to: Database): Promise<(row: Row) =>
   return moved
 }
 
-async function known(to: Database, rows: readonly Row[]): Promise<Map<Value | undefined, Row>> {
+async function findKnown(to: Database, rows: readonly Row[]): Promise<Map<Value | undefined, Row>> {
   const ids = rows.map(({ id }) => id ?? null)
   const found = await to.all(`select id, content_hash, state from sends where id in (${marks(ids)})`, ids)
   return new Map(found.map((row) => [row.id, row]))
 }
 
 async function copyRows(rows: readonly Row[], to: Database, scopes: (row: Row) => Row): Promise<number> {
-  const there = await known(to, rows)
+  const there = await findKnown(to, rows)
   const other = rows.find(({ id, content_hash: content }) => {
     const found = there.get(id)
     return found !== undefined && found.content_hash !== content

@@ -15,7 +15,7 @@ const NOTE = "TAKEN-OVER.txt"
 
 /** The ledgers of freight 0.1 that were not imported yet: one for each service, and one of the sandbox. */
 export function oldLedgers(folder: string, isSandbox: boolean): string[] {
-  const services = isSandbox ? ["."] : namesIn(folder).filter((name) => name !== "sandbox")
+  const services = isSandbox ? ["."] : listNames(folder).filter((name) => name !== "sandbox")
   return services
     .map((name) => path.join(folder, name, "ledger"))
     .filter((folder) => existsSync(path.join(folder, "entries")) && !existsSync(path.join(folder, NOTE)))
@@ -32,7 +32,7 @@ export async function importFolder(
   folder: string,
   source: string,
 ): Promise<number | undefined> {
-  const entries = readOld(folder)
+  const entries = readOldEntries(folder)
   const service = path.basename(path.dirname(folder))
   const imported = await database.transaction(async (transaction) => {
     await transaction.lock(["freight ledger import"])
@@ -138,13 +138,13 @@ async function leaveToOwner(transaction: Transaction, entry: Entry): Promise<Ent
   return { ...open, facts, note, ...(entry.state === "done" && { state: "unknown" }) }
 }
 
-function readOld(folder: string): OldEntry[] {
+function readOldEntries(folder: string): OldEntry[] {
   const entries: OldEntry[] = []
-  for (const shard of namesIn(path.join(folder, "entries")))
-    for (const name of namesIn(path.join(folder, "entries", shard))) {
+  for (const shard of listNames(path.join(folder, "entries")))
+    for (const name of listNames(path.join(folder, "entries", shard))) {
       if (!/-[0-9a-f]{16}\.\d+\.json$/.test(name)) continue
       const file = path.join(folder, "entries", shard, name)
-      const entry = entryIn(readFileSync(file, "utf8"), name.replace(/\.json$/, ""))
+      const entry = parseEntry(readFileSync(file, "utf8"), name.replace(/\.json$/, ""))
       if (!entry)
         throw new FreightError(
           "config",
@@ -161,7 +161,7 @@ function readOld(folder: string): OldEntry[] {
 }
 
 /** A file has one entry, or one on each line, beginning with its place. */
-function entryIn(text: string, slot: string): OldEntry | undefined {
+function parseEntry(text: string, slot: string): OldEntry | undefined {
   try {
     const start = `{"slot":"${slot}",`
     const one = text.startsWith('{"slot":')
@@ -205,7 +205,7 @@ function leaveNote(folder: string, place: string): void {
   }
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).sort()
   } catch (error) {

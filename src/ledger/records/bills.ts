@@ -187,7 +187,7 @@ export async function findBilled(
   }))
 }
 
-/** Writes bills and what they charge for, in the place of what was kept of the same bills. */
+/** Writes bills, replacing what was kept of the same bills and what they charged for. */
 export async function rememberBills(
   transaction: Transaction,
   bills: readonly RememberedBill[],

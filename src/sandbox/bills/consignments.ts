@@ -7,10 +7,10 @@ import { TARIFFS } from "../carriers.ts"
 import { isDemo } from "../demo.ts"
 import type { ShipmentEvent, Surcharges } from "../events.ts"
 import { readShipmentEvent } from "../freight/shipments.ts"
-import { priceServices, sumOf } from "../pricing.ts"
+import { priceServices, sumSurcharges } from "../pricing.ts"
 import type { ShipmentRecord } from "../state.ts"
 import { MAIN_FREIGHT_KEY } from "../tenants.ts"
-import { findCollection, type Journey, journeyOf } from "../tracking.ts"
+import { findCollection, type Journey, toJourney } from "../tracking.ts"
 import type { World } from "../world.ts"
 
 /** A line of a bill: amounts in cents, without GST. */
@@ -56,7 +56,7 @@ export function readCandidates(world: World, wanted: Wanted) {
     const collectedAt = findCollection(journey, world.seed)?.collectedAt ?? Number.POSITIVE_INFINITY
     const isCollected = collectedAt <= world.now()
     const { request } = event
-    const { carriage, surcharges } = priceParts(world, record, event)
+    const { carriage, surcharges } = splitPrice(world, record, event)
     return {
       billed: {
         carrier: record.carrier,
@@ -64,7 +64,7 @@ export function readCandidates(world: World, wanted: Wanted) {
         reference: request.customerReference ?? "",
         serviceCode: request.serviceCode,
         weightKg: request.items.totalWeightKg,
-        shipDate: isCollected ? getDay(collectedAt, request) : plannedDay(request),
+        shipDate: isCollected ? getDay(collectedAt, request) : getPlannedDay(request),
         charges: toCharges(record.carrier, carriage, surcharges),
       },
       /** Undefined for what is billed. */
@@ -98,9 +98,9 @@ function listJourneys(world: World, { carrier, since = "", until = "9999-12-31" 
     .filter((record) => !isDemo(record) && (carrier ?? record.carrier) === record.carrier)
     .map((record) => {
       const event = readShipmentEvent(world, record)
-      return { record, event, journey: journeyOf(record, event) }
+      return { record, event, journey: toJourney(record, event) }
     })
-    .filter(({ event: { request } }) => since <= plannedDay(request) && plannedDay(request) <= until)
+    .filter(({ event: { request } }) => since <= getPlannedDay(request) && getPlannedDay(request) <= until)
 }
 
 function findReasonNotToBill(
@@ -112,7 +112,7 @@ function findReasonNotToBill(
   return isCollected ? undefined : "not-collected"
 }
 
-function plannedDay({ collectionDateTime }: ConsignmentBookingRequest): string {
+function getPlannedDay({ collectionDateTime }: ConsignmentBookingRequest): string {
   return collectionDateTime.slice(0, "yyyy-MM-dd".length)
 }
 
@@ -121,32 +121,32 @@ function getDay(instant: number, request: ConsignmentBookingRequest): string {
 }
 
 /** What is on record as the price; the carrier's own price where nothing is. */
-function priceParts(world: World, { carrier }: ShipmentRecord, { request, rate }: ShipmentEvent) {
+function splitPrice(world: World, { carrier }: ShipmentRecord, { request, rate }: ShipmentEvent) {
   const quoted = rate.price?.exGstMinor
   const { surcharges = {} } = rate
-  if (quoted !== undefined) return { carriage: quoted - sumOf(surcharges), surcharges }
+  if (quoted !== undefined) return { carriage: quoted - sumSurcharges(surcharges), surcharges }
   const { collection, receiver, serviceCode, dangerousGoods, packages } = request
   const [priced] = priceServices(
     carrier,
     {
       from: { ...collection, residential: false },
       to: { ...receiver, residential: false },
-      packages: packages ?? [asPackage(request)],
+      packages: packages ?? [toPackage(request)],
       serviceCode,
       dangerousGoods,
-      date: plannedDay(request),
+      date: getPlannedDay(request),
     },
     world.now(),
   )
   if (!priced) throw new Error(`service ${serviceCode} was booked and has no price`)
   return {
-    carriage: priced.price.exGstMinor - sumOf(priced.surcharges),
+    carriage: priced.price.exGstMinor - sumSurcharges(priced.surcharges),
     surcharges: priced.surcharges,
   }
 }
 
 /** Something of the same weight, for a booking that has no packages. */
-function asPackage({ items }: ConsignmentBookingRequest): Package {
+function toPackage({ items }: ConsignmentBookingRequest): Package {
   const { count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeightCm } = items
   return {
     count,

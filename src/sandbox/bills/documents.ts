@@ -50,9 +50,9 @@ const COLUMNS: readonly (readonly [
   ["Charge", (_, __, { name }) => name],
   ["Weight kg", (_, { weightKg }) => String(weightKg)],
   ["Ship Date", (_, { shipDate }) => shipDate],
-  ["Amount ex GST", (_, __, { cents }) => decimals(cents)],
-  ["GST", (_, __, line) => decimals(getGst(line))],
-  ["Amount inc GST", (_, __, line) => decimals(line.cents + getGst(line))],
+  ["Amount ex GST", (_, __, { cents }) => formatAmount(cents)],
+  ["GST", (_, __, line) => formatAmount(getGst(line))],
+  ["Amount inc GST", (_, __, line) => formatAmount(line.cents + getGst(line))],
 ]
 
 export async function writeCsv(bills: readonly Bill[]): Promise<string> {
@@ -66,7 +66,7 @@ export async function writeCsv(bills: readonly Bill[]): Promise<string> {
 }
 
 /** 123 → `1.23` */
-function decimals(cents: number): string {
+function formatAmount(cents: number): string {
   return amountOf(cents).toFixed(2)
 }
 

@@ -92,10 +92,10 @@ const MAKERS: Record<Exclude<Mistake, "not-ours">, Maker> = {
   "payer-is-another": unbilledBecause("payer-is-another"),
   "not-collected": (candidate) =>
     candidate.hasPickup ? undefined : unbilledBecause("not-collected")(candidate, 0),
-  "wrong-service": billedRightly(otherService),
-  "wrong-weight": billedRightly(moreWeight),
+  "wrong-service": billedRightly(billOtherService),
+  "wrong-weight": billedRightly(billMoreWeight),
   over: billedRightly(({ billed, carriage, surcharges }, chance) => {
-    // More than a tenth, so that it is no matter of GST, and more than any tolerance of a small bill.
+    // More than a tenth, so that GST does not explain it, and more than any tolerance of a small bill.
     const more = Math.max(Math.round(getTotal(billed) * (0.15 + chance * 0.25)), 250)
     return [{ ...billed, charges: toCharges(billed.carrier, carriage + more, surcharges) }]
   }),
@@ -107,7 +107,7 @@ const MAKERS: Record<Exclude<Mistake, "not-ours">, Maker> = {
   }),
 }
 
-function otherService({ billed, dangerousGoods, carriage, surcharges }: Candidate, chance: number) {
+function billOtherService({ billed, dangerousGoods, carriage, surcharges }: Candidate, chance: number) {
   const { carrier, serviceCode } = billed
   const { services } = TARIFFS[carrier]
   const booked = services.find((service) => service.serviceCode === serviceCode)
@@ -122,7 +122,7 @@ function otherService({ billed, dangerousGoods, carriage, surcharges }: Candidat
 }
 
 /** As if the goods had been weighed again, in tenths of a kilogram, with the price of that weight. */
-function moreWeight({ billed, carriage, surcharges }: Candidate, chance: number) {
+function billMoreWeight({ billed, carriage, surcharges }: Candidate, chance: number) {
   const { base, perKg } = TARIFFS[billed.carrier]
   const weightKg = Math.ceil((billed.weightKg * (1.3 + chance * 0.7) + 1) * 10) / 10
   const ratio = (base + perKg * weightKg) / (base + perKg * billed.weightKg)
@@ -130,7 +130,7 @@ function moreWeight({ billed, carriage, surcharges }: Candidate, chance: number)
   return [{ ...billed, weightKg, charges }]
 }
 
-/** Numbers from here on are no consignment's of any sandbox that people have. */
+/** No sandbox has so many consignments that a number from here on is one of them. */
 const FOREIGN_FROM = 90_000_000
 const FOREIGN_COUNT = 9_999_999
 

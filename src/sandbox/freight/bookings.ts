@@ -30,12 +30,12 @@ export function createShipment(call: Call): Reply {
   const { id: connectorId, carrier } = connector
   const booking = readBooking(call, carrier)
   const triggers = triggersIn(call.text)
-  const rate = rateOf(world, tenant.id, connector, booking)
+  const rate = findRecordedRate(world, tenant.id, connector, booking)
   checkTriggers(carrier, triggers)
-  accept(connector, booking, triggers)
+  checkAccepted(connector, booking, triggers)
 
   const id = world.newId()
-  const pickup = pickupWith(connector, triggers)
+  const pickup = choosePickupOutcome(connector, triggers)
   world.record({
     type: "shipment",
     id,
@@ -56,7 +56,7 @@ export function createShipment(call: Call): Reply {
 }
 
 /** @throws CarrierRejection, Refusal 400 for what the carrier does not take. */
-function accept(
+function checkAccepted(
   { carrier, fallbackEmail }: Connector,
   booking: ConsignmentBookingRequest,
   triggers: ReadonlySet<Trigger>,
@@ -75,8 +75,11 @@ function accept(
     ])
 }
 
-/** What comes of the connector's auto-book-pickup setting; undefined when it is off. */
-function pickupWith({ autoPickup }: Connector, triggers: ReadonlySet<Trigger>): PickupOutcome | undefined {
+/** Result of the connector's auto-book-pickup setting; undefined when it is off. */
+function choosePickupOutcome(
+  { autoPickup }: Connector,
+  triggers: ReadonlySet<Trigger>,
+): PickupOutcome | undefined {
   if (triggers.has("sandbox:auto-pickup-booked")) return "BOOKED"
   if (triggers.has("sandbox:auto-pickup-failed")) return "FAILED"
   if (triggers.has("sandbox:auto-pickup-unrecorded")) return "UNRECORDED"
@@ -123,17 +126,17 @@ function findWarning(
  */
 function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingRequest {
   const value = parseJsonBody(text)
-  const payer = payerErrors(value, carrier)
+  const payer = findPayerErrors(value, carrier)
   // Where a rule speaks of a field, with the contract's code, the schema need not speak of it too.
   const schema = findErrors(validateBooking, value).filter(
     ({ path }) => !payer.some((one) => one.path === path),
   )
-  const findings = schema.length > 0 ? [...schema, ...payer] : [...windowErrors(value, carrier), ...payer]
+  const findings = schema.length > 0 ? [...schema, ...payer] : [...findWindowErrors(value, carrier), ...payer]
   if (findings.length > 0) throw badRequest("The booking is not valid", findings.map(toErrorEntry))
   return value as ConsignmentBookingRequest
 }
 
-function payerErrors(value: unknown, carrier: Carrier): RuleFinding[] {
+function findPayerErrors(value: unknown, carrier: Carrier): RuleFinding[] {
   const payer: unknown = Object(value).payer
   return isPayer(payer) ? checkPayer(payer, carrier).errors : []
 }
@@ -145,7 +148,7 @@ function isPayer(value: unknown): value is Payer {
   return typeof value.type === "string" && (account === undefined || typeof account === "string")
 }
 
-function windowErrors(value: unknown, carrier: Carrier): RuleFinding[] {
+function findWindowErrors(value: unknown, carrier: Carrier): RuleFinding[] {
   return carrier === "CARRIER_A_AU" ? checkCollectionWindow(value as ConsignmentBookingRequest) : []
 }
 
@@ -154,27 +157,33 @@ function windowErrors(value: unknown, carrier: Carrier): RuleFinding[] {
  * @throws Refusal 400 when `rateId` is not the tenant's, of another connector or service, over 48 hours old, or not of
  * the given `quoteId`. A `quoteId` alone counts for nothing.
  */
-function rateOf(world: World, tenantId: string, connector: Connector, booking: ConsignmentBookingRequest) {
+function findRecordedRate(
+  world: World,
+  tenantId: string,
+  connector: Connector,
+  booking: ConsignmentBookingRequest,
+) {
   const { rateId, quoteId, serviceCode } = booking
-  if (rateId === undefined) return reportedRate(booking, connector.carrier)
+  if (rateId === undefined) return readReportedRate(booking, connector.carrier)
   const found = findRate(world, rateId)
   if (!found || found.quote.tenantId !== tenantId)
-    throw linkProblem("rateId", "is not a rate that you were offered")
+    throw createLinkError("rateId", "is not a rate that you were offered")
   const { quote, rate } = found
-  if (rate.connectorId !== connector.id) throw linkProblem("rateId", "belongs to another connector")
-  if (rate.serviceCode !== serviceCode) throw linkProblem("rateId", `is for service ${rate.serviceCode}`)
-  if (quoteExpired(quote.at, world.now())) throw linkProblem("rateId", "comes from a quote over 48 hours old")
+  if (rate.connectorId !== connector.id) throw createLinkError("rateId", "belongs to another connector")
+  if (rate.serviceCode !== serviceCode) throw createLinkError("rateId", `is for service ${rate.serviceCode}`)
+  if (quoteExpired(quote.at, world.now()))
+    throw createLinkError("rateId", "comes from a quote over 48 hours old")
   if (quoteId !== undefined && quoteId !== quote.quoteId)
-    throw linkProblem("quoteId", "is not the quote of rateId")
+    throw createLinkError("quoteId", "is not the quote of rateId")
   const { price, surcharges = {}, eta, transitDays } = rate
   return { source: "rate", price, surcharges, eta, transitDays } satisfies RecordedRate
 }
 
-function linkProblem(field: "rateId" | "quoteId", message: string) {
+function createLinkError(field: "rateId" | "quoteId", message: string) {
   return badRequest(`The booking cannot be linked to the rate: ${field} ${message}`, [{ field, message }])
 }
 
-function reportedRate(booking: ConsignmentBookingRequest, carrier: Carrier): RecordedRate {
+function readReportedRate(booking: ConsignmentBookingRequest, carrier: Carrier): RecordedRate {
   const { quotedPriceExGstMinor, quotedGstMinor, quotedPriceIncGstMinor, quotedCurrency } = booking
   const gst = carrier === "CARRIER_B_AU"
   const price = {

@@ -22,7 +22,7 @@ export function createPickup(call: Call): Reply {
   const connector = findConnector(call)
   const { id: connectorId, carrier } = connector
   const request = parseBody(call, validatePickup)
-  const shipment = shipmentFor(call, connector, request)
+  const shipment = findPickupShipment(call, connector, request)
   if (!shipment && !request.serviceCode && carrier !== "CARRIER_B_AU")
     throw badRequest("The request is not valid", [
       { field: "serviceCode", message: "is missing: this carrier needs it to book a pickup" },
@@ -46,12 +46,12 @@ export function createPickup(call: Call): Reply {
   const record = world.state.pickups.get(id)
   if (!record) throw new Error("the sandbox was reset while it booked")
   return record.outcome === "UNRECORDED"
-    ? unrecorded(record, triggers)
+    ? createUnrecordedReply(record, triggers)
     : json(201, buildResponse(record, record.outcome))
 }
 
 /** The shipment of a derived pickup. @throws Refusal 400 unless the tenant booked it on this connector. */
-function shipmentFor(
+function findPickupShipment(
   call: Call,
   { id }: Connector,
   { shipmentId }: PickupBookingRequest,
@@ -85,7 +85,7 @@ function decideOutcome(
 const NO_VEHICLE = { code: "PICKUP_REFUSED", message: "The carrier has no vehicle for that time" }
 
 /** The pickup exists at the carrier, and the service has no record of it: must not be sent again. */
-function unrecorded({ orderNumber }: PickupRecord, triggers: ReadonlySet<Trigger>): Reply {
+function createUnrecordedReply({ orderNumber }: PickupRecord, triggers: ReadonlySet<Trigger>): Reply {
   if (triggers.has("sandbox:pickup-500-empty") || orderNumber === null) return json(500, {})
   const message = "The carrier accepted the pickup, but it could not be recorded"
   return json(500, { message, orderNumber } satisfies PickupServerError)

@@ -37,7 +37,7 @@ export function rateAll(call: Call): Reply {
     try {
       return { connectorId, carrier, success: true, rates: quote.price(connector, request) }
     } catch (error) {
-      return { connectorId, carrier, success: false, error: carrierError(error) }
+      return { connectorId, carrier, success: false, error: describeCarrierError(error) }
     }
   })
   return json(200, { quoteId: quote.finish(), results } satisfies AggregatedRateResponse)
@@ -62,8 +62,8 @@ function startQuote({ world, tenant, text }: Call) {
       checkTriggers(connector.carrier, triggers)
       return priceServices(connector.carrier, request, world.now()).map((priced) => {
         const id = rateId(stem, rates.length)
-        rates.push(offered(connector, priced))
-        return ratedService(priced, id)
+        rates.push(toOfferedRate(connector, priced))
+        return toRatedService(priced, id)
       })
     },
     finish(): string {
@@ -74,11 +74,11 @@ function startQuote({ world, tenant, text }: Call) {
   }
 }
 
-function offered({ id }: Connector, { service, ...priced }: PricedService): OfferedRate {
+function toOfferedRate({ id }: Connector, { service, ...priced }: PricedService): OfferedRate {
   return { connectorId: id, serviceCode: service.serviceCode, ...priced }
 }
 
-function ratedService({ service, price, eta, transitDays }: PricedService, id: string): RatedService {
+function toRatedService({ service, price, eta, transitDays }: PricedService, id: string): RatedService {
   const { serviceCode, description, bookingCutoff, collectionCutoff, visibility } = service
   const { exGstMinor, gstMinor, incGstMinor, currency } = price
   return {
@@ -97,7 +97,7 @@ function ratedService({ service, price, eta, transitDays }: PricedService, id: s
   }
 }
 
-function carrierError(error: unknown) {
+function describeCarrierError(error: unknown) {
   if (error instanceof CarrierRejection) return { message: error.message, code: error.code }
   if (error instanceof CarrierUnavailable) return { message: error.message }
   throw error

@@ -18,8 +18,8 @@ const USUAL = 50
 
 /** GET /shipments: newest first. */
 export function listShipments({ world, tenant, query }: Call): Reply {
-  const limit = wholeNumber(query, "limit", USUAL, 1, MOST)
-  const offset = wholeNumber(query, "offset", 0, 0, Number.MAX_SAFE_INTEGER)
+  const limit = parseWholeNumber(query, "limit", USUAL, 1, MOST)
+  const offset = parseWholeNumber(query, "offset", 0, 0, Number.MAX_SAFE_INTEGER)
   const all = world.state.byTenant.get(tenant.id) ?? []
   const end = Math.max(all.length - offset, 0)
   const page = all.slice(Math.max(end - limit, 0), end).reverse()
@@ -27,8 +27,8 @@ export function listShipments({ world, tenant, query }: Call): Reply {
   return json(200, { total: all.length, limit, offset, shipments } satisfies ShipmentListResponse)
 }
 
-/** @throws Refusal 400 for what is no whole number between the two. */
-function wholeNumber(
+/** @throws Refusal 400 unless it is a whole number in the range. */
+function parseWholeNumber(
   query: URLSearchParams,
   field: string,
   usual: number,
@@ -54,7 +54,7 @@ export function showShipment(call: Call): Reply {
     shipment: {
       ...buildSummary(call.world, record, event),
       payer: payer.type,
-      payerAccountNumber: billedAccount(payer, record.carrier),
+      payerAccountNumber: findBilledAccount(payer, record.carrier),
       payerSubAccount: record.carrier === "CARRIER_C_AU" ? (payer.subAccount ?? null) : null,
       sender: booking.sender,
       collection: booking.collection,
@@ -71,7 +71,7 @@ export function showShipment(call: Call): Reply {
 }
 
 /** The account billed when it is not the connector's own: on carrier A one that is given counts even for the sender. */
-function billedAccount({ type, accountNumber }: Payer, carrier: Carrier): string | null {
+function findBilledAccount({ type, accountNumber }: Payer, carrier: Carrier): string | null {
   return type !== "Sender" || carrier === "CARRIER_A_AU" ? (accountNumber ?? null) : null
 }
 

@@ -1,10 +1,10 @@
 import type { Carrier, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
 import { activeConnectors, type Call, parseCarrier } from "../call.ts"
 import { isReady } from "../carriers.ts"
-import { demoJourney } from "../demo.ts"
+import { findDemoJourney } from "../demo.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
-import { journeyOf, buildTracking } from "../tracking.ts"
+import { toJourney, buildTracking } from "../tracking.ts"
 import type { World } from "../world.ts"
 import { readShipmentEvent } from "./shipments.ts"
 
@@ -21,37 +21,37 @@ export function track(call: Call): Reply {
   const carriers = new Set(activeConnectors(tenant).map(({ carrier }) => carrier))
   if (scope) {
     if (!carriers.has(scope)) throw notFound("No active connector for that carrier")
-    return found(ask(call, scope, consignment))
+    return createTrackingReply(askCarrier(call, scope, consignment))
   }
-  const shipment = shipmentBy(call, consignment)
-  if (shipment) return found(trackShipment(world, shipment))
+  const shipment = findByConsignment(call, consignment)
+  if (shipment) return createTrackingReply(trackShipment(world, shipment))
   for (const carrier of carriers) {
-    const tracking = ask(call, carrier, consignment)
-    if (tracking) return found(tracking)
+    const tracking = askCarrier(call, carrier, consignment)
+    if (tracking) return createTrackingReply(tracking)
   }
   throw notFound("Consignment not found")
 }
 
-function found(tracking: TrackingInfo | null): Reply {
+function createTrackingReply(tracking: TrackingInfo | null): Reply {
   return json(200, { supported: true, tracking } satisfies TrackingResponse)
 }
 
 /** What the carrier itself knows: what the tenant booked with it, and the demonstration consignments. */
-function ask(call: Call, carrier: Carrier, consignment: string): TrackingInfo | null {
+function askCarrier(call: Call, carrier: Carrier, consignment: string): TrackingInfo | null {
   const { world } = call
-  const shipment = shipmentBy(call, consignment)
+  const shipment = findByConsignment(call, consignment)
   if (shipment) return shipment.carrier === carrier ? trackShipment(world, shipment) : null
-  const journey = demoJourney(carrier, consignment, world.now())
+  const journey = findDemoJourney(carrier, consignment, world.now())
   return journey ? buildTracking(journey, world.now(), world.seed) : null
 }
 
 /** The tenant's shipment with a number that has been issued by now. */
-function shipmentBy({ world, tenant }: Call, consignment: string): ShipmentRecord | undefined {
+function findByConsignment({ world, tenant }: Call, consignment: string): ShipmentRecord | undefined {
   const record = world.state.byConsignment.get(consignment)
   return record?.tenantId === tenant.id && consignmentOf(record, world.now()) ? record : undefined
 }
 
 function trackShipment(world: World, record: ShipmentRecord): TrackingInfo | null {
   if (!isReady("tracking", record, world.now())) return null
-  return buildTracking(journeyOf(record, readShipmentEvent(world, record)), world.now(), world.seed)
+  return buildTracking(toJourney(record, readShipmentEvent(world, record)), world.now(), world.seed)
 }
