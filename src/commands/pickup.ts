@@ -157,9 +157,8 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
     request.shipmentId = await askShipment(deps, "Which shipment should be collected?")
     return
   }
-  const [{ askParts, known }, { askService }, { getPackages }, party, { packages }] = await Promise.all([
-    import("./shared/ask-parts.ts"),
-    import("./shared/ask-service.ts"),
+  const [{ askParts, askService, known }, { getPackages }, party, { packages }] = await Promise.all([
+    import("./shared/ask.ts"),
     import("../booking/wizard/draft.ts"),
     import("../booking/wizard/steps/party.ts"),
     import("../booking/wizard/steps/goods.ts"),
@@ -185,7 +184,7 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
 async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Promise<void> {
   const { pickupDate, readyTime, closeTime } = request
   const [{ askParts, known }, { times }] = await Promise.all([
-    import("./shared/ask-parts.ts"),
+    import("./shared/ask.ts"),
     import("../booking/wizard/steps/times.ts"),
   ])
   const ready = pickupDate && readyTime ? `${String(pickupDate)}T${String(readyTime)}:00` : undefined
