@@ -15,7 +15,7 @@ import { checkPickupTime } from "../booking/pickup.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
-import { describeDetail, type ErrorDetail, FreightError } from "../errors.ts"
+import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
@@ -57,9 +57,8 @@ export function createStepErrors() {
       try {
         await work()
       } catch (error) {
-        if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-        const { next } = error
-        const causes = error.errors ?? [{ message: error.message, ...(error.code && { code: error.code }) }]
+        const { next, errors, message, code } = toStepError(error)
+        const causes = errors ?? [{ message, code }]
         for (const cause of causes)
           details.push({
             ...cause,

@@ -23,7 +23,7 @@ import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError, toStepError } from "../errors.ts"
 import { claimOf, type Created, type CreateKey, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
@@ -312,8 +312,7 @@ async function tellPriceOffline(deps: Deps, booking: Booking, { rate }: Options)
     if (warning !== undefined) await deps.note(sentence(warning))
     await tellPrice(deps, { ...booking, ...priced })
   } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-    await deps.note(sentence(`its price is not known: ${error.message}`))
+    await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))
   }
 }
 

@@ -27,7 +27,7 @@ import { inWords } from "../contract/check.ts"
 import { counted } from "../contract/counted.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { EXIT, type FreightError, toStepError } from "../errors.ts"
 import { activeDevices } from "../printing/devices.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
@@ -114,7 +114,7 @@ function commandLines(stdout: OutputStream, next: string): string[] {
 async function examine(deps: Deps): Promise<Check[]> {
   const { file } = deps.config
   const folder = path.dirname(file)
-  const damage = await failure(() => deps.config.read())
+  const damage = await findFailure(() => deps.config.read())
   const { platform } = deps.runtime
   const modes = { file: await modeOf(file), folder: await modeOf(folder) }
   const checks: (Check | undefined)[] = [
@@ -131,7 +131,7 @@ async function examine(deps: Deps): Promise<Check[]> {
 async function examineSettings(deps: Deps): Promise<(Check | undefined)[]> {
   const { settings } = deps
   // Nothing but the profile can hold this one, so that asking for it opens the profile.
-  const unknown = await failure(() => settings.value("sender"))
+  const unknown = await findFailure(() => settings.value("sender"))
   const profile = profileCheck(settings.profile().name, unknown)
   if (unknown) return [profile]
   const apis = [await examineApi(deps, "freight"), await examineApi(deps, "direct-print")]
@@ -157,7 +157,7 @@ async function examineApi(deps: Deps, api: Api): Promise<ApiFacts & { tried?: Pr
     const swapped = await whatIsSwapped(deps, api, endpoint, tried)
     return { api, key, baseUrl, tried, ...(swapped && { swapped }) }
   } catch (error) {
-    return { api, key, baseUrl, unusable: asFailure(error) }
+    return { api, key, baseUrl, unusable: toStepError(error) }
   }
 }
 
@@ -181,7 +181,7 @@ async function examineDevice(deps: Deps, { api, tried }: ApiFacts): Promise<Chec
   if (tried?.outcome !== "works") return undefined
   const chosen = await deps.devices(api).chosen()
   let devices: readonly { id: string }[] = []
-  const error = await failure(async () => {
+  const error = await findFailure(async () => {
     devices = await activeDevices(deps, api)
   })
   return deviceCheck(api, chosen?.id, error ?? devices.map(({ id }) => id))
@@ -209,7 +209,7 @@ const ADDRESS_SETTINGS = ["sender", "collection"] as const
 async function examineProxy(deps: Deps, apis: readonly ApiFacts[]): Promise<Check> {
   const { env, runtime, settings } = deps
   const [proxies, barred, silent] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  const wrong = await failure(async () => {
+  const wrong = await findFailure(async () => {
     for (const { api, tried } of deps.globals.sandbox ? [] : apis) {
       const setting = ENDPOINT[api].baseUrl
       const address = settings.value(setting)
@@ -232,7 +232,7 @@ async function examineProxy(deps: Deps, apis: readonly ApiFacts[]): Promise<Chec
 async function examineLedger(deps: Deps): Promise<Check> {
   let open = 0
   let place = ""
-  const error = await failure(async () => {
+  const error = await findFailure(async () => {
     const { store, scopes } = await deps.readLedger()
     place = store.place
     open = (await store.open(scopes)).length
@@ -241,16 +241,11 @@ async function examineLedger(deps: Deps): Promise<Check> {
 }
 
 /** What goes wrong, when it is something that a person can fix. */
-async function failure(act: () => unknown): Promise<FreightError | undefined> {
+async function findFailure(act: () => unknown): Promise<FreightError | undefined> {
   try {
     await act()
     return undefined
   } catch (error) {
-    return asFailure(error)
+    return toStepError(error)
   }
-}
-
-function asFailure(error: unknown): FreightError {
-  if (error instanceof FreightError && error.kind !== "interrupted") return error
-  throw error
 }

@@ -11,7 +11,7 @@ import { grouped } from "../contract/counted.ts"
 import { hasName, isPrefix, matchName } from "../contract/names.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
-import { FreightError, type FreightErrorOptions } from "../errors.ts"
+import { FreightError, type FreightErrorOptions, toStepError } from "../errors.ts"
 import { allScopes } from "../ledger/accounts.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/records/named.ts"
@@ -140,7 +140,7 @@ async function readNamed(deps: FinderDeps, name: string): Promise<Known> {
       open: sent.find(({ state }) => state === "unknown"),
     }
   } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    toStepError(error)
     return NOTHING
   }
 }

@@ -5,7 +5,7 @@ import type { BookingAddress, BookingResponse } from "../../contract/generated/t
 import { parsed, refused } from "../../contract/parsed.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
-import { FreightError } from "../../errors.ts"
+import { FreightError, toStepError } from "../../errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { activeDevices } from "../../printing/devices.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
@@ -104,8 +104,8 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
   }
   const devices = await activeDevices(deps, "freight").catch((error: unknown) => {
     // Do not offer to print; the print command explains why.
-    if (error instanceof FreightError && error.kind !== "interrupted") return []
-    throw error
+    toStepError(error)
+    return []
   })
   if (devices.length === 0) return undefined
   const choice = await conversation.choose<string | false>(
