@@ -88,7 +88,7 @@ export function plainId(id: string): string {
   return `${plain}-${markOf(id)}`
 }
 
-export type LabelSaver = (subject: LabelSubject, pdf: Uint8Array) => Promise<string>
+type LabelSaver = (subject: LabelSubject, pdf: Uint8Array) => Promise<string>
 
 /**
  * Saves labels into a folder, several at a time.

@@ -34,7 +34,7 @@ import {
   addWishFlags,
   allowPastOption,
   checkKey,
-  duration,
+  parseDurationMs,
   LABEL_NAME,
   pickKey,
   repeat,
@@ -122,7 +122,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
   const moment = momentAt(deps.clock.now(), options.allowPast)
   const followUps = {
     moment,
-    waitMs: options.wait === undefined ? undefined : duration(options.wait, "--wait", 120),
+    waitMs: options.wait === undefined ? undefined : parseDurationMs(options.wait, "--wait", 120),
     label: options.label,
     labelName: options.labelName,
     print: options.print,

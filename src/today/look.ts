@@ -51,7 +51,7 @@ interface LookOptions {
   isWanted(need: NeedKind): boolean
 }
 
-export interface Looked {
+interface Looked {
   /** Worst first. */
   needs: Need[]
   /** What could not be looked at, and why. */

@@ -17,7 +17,7 @@ import { type Booked, type Followed, followUp, type FollowUpDeps, type FollowUps
 import { plainId } from "../label-files.ts"
 import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
 import { type Draft, getText } from "./draft.ts"
-import { formatDayAndTime, getReadyTime } from "./when.ts"
+import { formatWeekdayAndTime, getReadyTime } from "./when.ts"
 import type { World } from "./world.ts"
 
 export interface Desk {
@@ -130,7 +130,7 @@ async function askPickup(
   if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
   const ready = getReadyTime(draft)
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
-  const when = ready && close.ok ? ` (${formatDayAndTime(ready)} to ${formatClock(close.value)})` : ""
+  const when = ready && close.ok ? ` (${formatWeekdayAndTime(ready)} to ${formatClock(close.value)})` : ""
   const failed = pickupStatus === "FAILED" ? "The carrier's own pickup failed. " : ""
   return (await conversation.confirm(`${failed}Have the carrier collect it${when}?`, false)) === true
 }

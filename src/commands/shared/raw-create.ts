@@ -35,15 +35,10 @@ type RawCreate = (
 /** How to send a request that creates a shipment, a pickup or a print; undefined for any other. */
 export function rawCreate(api: Api, method: string, path: string): RawCreate | undefined {
   if (method !== "POST") return undefined
-  const parts = partsOf(path)
-  const maker = madeBy(
-    api,
-    parts.map((part) => part.toLowerCase()),
-  )
-  if (maker === undefined) return undefined
+  const create = findCreate(api, partsOf(path))
+  if (create === undefined) return undefined
   if (path.includes("?"))
     throw new FreightError("usage", "a path that creates something must not contain '?'")
-  const create = maker(parts)
   return async (deps, body, claim, show) => {
     try {
       await create(deps, body, claim, show)
@@ -54,14 +49,14 @@ export function rawCreate(api: Api, method: string, path: string): RawCreate | u
   }
 }
 
-type Maker = (parts: readonly string[]) => RawCreate
-
-function madeBy(api: Api, parts: readonly string[]): Maker | undefined {
-  if (api === "direct-print") return parts.join("/") === "print-jobs" ? () => printPdf : undefined
-  const [first, second, third] = parts
-  if (parts.length === 2 && second === "shipments") return ([id = ""]) => book(id)
-  if (parts.length === 2 && second === "pickups") return ([id = ""]) => pickUp(id)
-  if (parts.length === 3 && first === "shipments" && third === "print") return ([, id = ""]) => printLabel(id)
+function findCreate(api: Api, parts: readonly string[]): RawCreate | undefined {
+  const [first = "", second = ""] = parts
+  // Ids keep their case; the words of a path count in any.
+  const words = parts.map((part) => part.toLowerCase())
+  if (api === "direct-print") return words.join("/") === "print-jobs" ? printPdf : undefined
+  if (parts.length === 2 && words[1] === "shipments") return book(first)
+  if (parts.length === 2 && words[1] === "pickups") return bookPickup(first)
+  if (parts.length === 3 && words[0] === "shipments" && words[2] === "print") return printLabel(second)
   return undefined
 }
 
@@ -89,7 +84,7 @@ function book(connectorId: string): RawCreate {
   }
 }
 
-function pickUp(connectorId: string): RawCreate {
+function bookPickup(connectorId: string): RawCreate {
   return async (deps, body, claim, show) => {
     const request = await checked(deps, requests.PickupBookingRequest, body)
     const { allowPast, ...keyed } = claim
