@@ -6,7 +6,7 @@ import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
 import { shortId } from "../contract/names.ts"
 import { FreightError } from "../errors.ts"
-import { LONGEST_NAME, markOf, toFileName } from "../terminal/file-names.ts"
+import { LONGEST_NAME, markOf, toFileName } from "../contract/file-names.ts"
 import type { Files } from "../terminal/files.ts"
 
 export interface LabelSubject {

@@ -93,7 +93,7 @@ const spendColumns: Column<SpendRow>[] = [
 export async function run(deps: Deps, options: Options): Promise<undefined> {
   const zone = zoneHere()
   const since =
-    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now(), zone)
+    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now())
   const { store, scopes } = await deps.readLedger()
   const filter = {
     ...(since !== undefined && { since: new Date(since).toISOString() }),

@@ -17,7 +17,6 @@ import { momentAt } from "../contract/collection-times.ts"
 import type {
   Carrier,
   PickupBookingDetail,
-  PickupBookingRequest,
   PickupBookingResponse,
   ShipmentDetail,
 } from "../contract/generated/types.ts"
@@ -28,7 +27,7 @@ import { FreightError } from "../errors.ts"
 import { claimOf, type CreateKey } from "../ledger/create.ts"
 import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
-import { createFinder } from "../lookup/find.ts"
+import { createFinder, findShipment } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
@@ -100,7 +99,7 @@ async function bookPickup(deps: Deps, options: Options): Promise<undefined> {
   if (isAsked) await askWhat(deps, draft.request, options)
   const { shipmentId } = draft.request
   const shipment =
-    typeof shipmentId === "string" ? await findShipment(deps, draft.request, shipmentId) : undefined
+    typeof shipmentId === "string" ? await readShipment(deps, draft.request, shipmentId) : undefined
   const note = shipment && fillFromShipment(draft.request, shipment)
   if (note) await deps.note(note)
   if (isAsked && options.key === undefined && !options.allowPast)
@@ -202,15 +201,9 @@ async function printBooked(deps: Deps, response: PickupBookingResponse): Promise
 }
 
 /** The shipment that a person named; its id goes into the request. */
-async function findShipment(
-  deps: Deps,
-  request: Partial<PickupBookingRequest>,
-  name: string,
-): Promise<ShipmentDetail> {
-  const api = await deps.freight()
-  const finder = createFinder(deps, "shipment")
-  const { shipment } = await finder.find(name, (id) => api.getShipment(id))
-  request.shipmentId = finder.idOf(name)
+async function readShipment(deps: Deps, request: JsonObject, name: string): Promise<ShipmentDetail> {
+  const { shipment } = await findShipment(deps, name)
+  request.shipmentId = shipment.id
   if (shipment.status === "CANCELLED") await deps.warn("the shipment is cancelled")
   return shipment
 }

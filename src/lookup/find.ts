@@ -122,6 +122,12 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
   }
 }
 
+/** GET /shipments/{id}, by any name of the shipment. @throws FreightError as `Finder.find` does */
+export async function findShipment(deps: FinderDeps, name: string) {
+  const api = await deps.freight()
+  return createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
+}
+
 const NOTHING: Known = { exact: [], close: [], isSent: false, open: undefined }
 
 /** If the ledger cannot be read, look in the API only. */

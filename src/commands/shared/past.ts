@@ -14,7 +14,8 @@ const MIDNIGHT = { hour: 0, minute: 0, second: 0 }
  * @param now milliseconds since the epoch, as is what is given
  * @throws FreightError `usage`
  */
-export function parsePast(text: string, flag: string, now: number, zone = zoneHere()): number {
+export function parsePast(text: string, flag: string, now: number): number {
+  const zone = zoneHere()
   const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []
   if (unit !== undefined) return now - Number(count) * (UNITS[unit] ?? 0)
   const instant = /T[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN
