@@ -166,6 +166,12 @@ export class FreightError extends Error {
   }
 }
 
+/** The error of a step that the rest can do without. @throws what ends the command: an interruption, or a bug */
+export function toStepError(error: unknown): FreightError {
+  if (error instanceof FreightError && error.kind !== "interrupted") return error
+  throw error
+}
+
 /** A copy of an error with some of its options replaced; kind and message stay, and so does what `options` leaves undefined. */
 export function withOptions(error: FreightError, options: FreightErrorOptions): FreightError {
   const { status, code, errors, retryAfter, retry, next, hint, cause } = error

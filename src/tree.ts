@@ -112,16 +112,10 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       ),
       command("cancel", "say whom to call: nothing cancels a booking", () => import("./commands/cancel.ts")),
       command("audit", "put carriers' bills beside what was booked", () => import("./commands/audit.ts")),
-      group(
-        "report",
-        "how carriers did, and what was spent",
-        command(
-          "carriers",
-          "on time, days, prices and over-billing",
-          () => import("./commands/report-carriers.ts"),
-        ),
-        command("spend", "what was booked, added up", () => import("./commands/report-spend.ts")),
-      ),
+      family("report", "how carriers did, and what was spent", () => import("./commands/report.ts"), {
+        carriers: "on time, days, prices and over-billing",
+        spend: "what was booked, added up",
+      }),
       family("ledger", "where the ledger is, moving it, all of it", () => import("./commands/ledger.ts"), {
         status: "where it is, how many entries, how large",
         copy: "copy it to another place, as to a team's database",

@@ -15,7 +15,7 @@ import { checkPickupTime } from "../booking/pickup.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
-import { describeDetail, type ErrorDetail, FreightError } from "../errors.ts"
+import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
@@ -62,9 +62,9 @@ export function createStepErrors() {
       try {
         await work()
       } catch (error) {
-        if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-        next ??= error.next
-        const causes = error.errors ?? [{ message: error.message, ...(error.code && { code: error.code }) }]
+        const { errors, message, code, ...helped } = toStepError(error)
+        next ??= helped.next
+        const causes = errors ?? [{ message, ...(code && { code }) }]
         for (const cause of causes) details.push({ ...cause, message: `${step}: ${describeDetail(cause)}` })
       }
     },

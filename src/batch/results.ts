@@ -8,7 +8,7 @@ import { formatFinding, type Outcome } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
-import { FreightError } from "../errors.ts"
+import { toStepError } from "../errors.ts"
 import type { Store } from "../ledger/store.ts"
 
 export type ResultsFormat = "csv" | "ndjson"
@@ -130,7 +130,7 @@ export async function fetchConsignments(
       await store.learnConsignment(outcome.entryId, consignmentNumber)
     })
   } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    toStepError(error)
   }
 }
 

@@ -3,15 +3,9 @@ import { findErrors, inWords } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
-import {
-  formatClock,
-  formatDate,
-  formatWallClock,
-  parseTimeOfDay,
-  type WallClock,
-} from "../contract/wall-clock.ts"
+import { formatDate, formatWallClock, type WallClock } from "../contract/wall-clock.ts"
 import { explainTwoDays, readWhen } from "../contract/when.ts"
-import { type Json, type JsonObject, putAt } from "./schema-fields.ts"
+import { type Json, type JsonObject, putAt, readClock } from "./schema-fields.ts"
 
 export interface FieldFlag {
   /** As commander takes it: `--packaging <code>`. */
@@ -125,10 +119,8 @@ function typedValue(answer: Answer | undefined, text: string): Parsed<Json> {
         ? parsed(formatWallClock({ ...date, ...time }))
         : refused(`${quoted(text)} has no time of day: add one, such as 9:30am`)
     }
-    case "clock": {
-      const time = parseTimeOfDay(text)
-      return time.ok ? parsed(formatClock(time.value)) : time
-    }
+    case "clock":
+      return readClock(text)
     case "words":
       return parsed(
         text

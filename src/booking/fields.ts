@@ -2,22 +2,20 @@
  * The fields of a booking, each once. This list makes the flags of `freight book` and their help, says what is missing
  * and which flag gives it, words the questions of the wizard, and knows which carrier reads what.
  */
-import { parseEmail } from "../contract/contacts.ts"
+import { formatPhone, parseEmail, parsePhone } from "../contract/contacts.ts"
 import type { Carrier, Package } from "../contract/generated/types.ts"
 import { formatPackage, parsePackage } from "../contract/packages.ts"
 import { PACKAGING, packagingCode } from "../contract/packaging.ts"
 import { type Parsed, parsed } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
-import { formatPhone, parsePhone } from "../contract/contacts.ts"
 import { parsePlace } from "../contract/places.ts"
-import { formatWallClock, parseCloseTime } from "../contract/wall-clock.ts"
-import { parseMoment } from "../contract/when.ts"
+import { parseCloseTime } from "../contract/wall-clock.ts"
 import { capital } from "../terminal/said.ts"
 import { type Answer, type Field, isObject, type Parts } from "./field.ts"
 import type { MissingFlag } from "./input.ts"
-import type { Json, JsonObject } from "./schema-fields.ts"
+import { type Json, type JsonObject, readMoment } from "./schema-fields.ts"
 
-export const TEXT: Answer = { kind: "text" }
+const TEXT: Answer = { kind: "text" }
 const WHOLE: Answer = { kind: "whole" }
 
 const text = (path: string, words: string, hint?: string): Field => asked(path, words, TEXT, hint)
@@ -227,10 +225,7 @@ export const FIELDS: readonly Field[] = [
       takes: "--ready <time>",
       about: 'ready for collection, local time there: 2026-11-23T10:00, "tomorrow 10am"',
       missing: "--ready 2026-11-23T10:00",
-      read: (time, now) => {
-        const read = parseMoment(time, now)
-        return read.ok ? parsed(formatWallClock(read.value)) : read
-      },
+      read: readMoment,
       write: (value) => String(value).replace(/:00$/, ""),
     },
   },

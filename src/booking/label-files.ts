@@ -6,7 +6,7 @@ import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
 import { shortId } from "../contract/names.ts"
 import { FreightError } from "../errors.ts"
-import { LONGEST_NAME, markOf, toFileName } from "../terminal/file-names.ts"
+import { LONGEST_NAME, markOf, toFileName } from "../contract/file-names.ts"
 import type { Files } from "../terminal/files.ts"
 
 export interface LabelSubject {
@@ -88,7 +88,7 @@ export function plainId(id: string): string {
   return `${plain}-${markOf(id)}`
 }
 
-export type LabelSaver = (subject: LabelSubject, pdf: Uint8Array) => Promise<string>
+type LabelSaver = (subject: LabelSubject, pdf: Uint8Array) => Promise<string>
 
 /**
  * Saves labels into a folder, several at a time.

@@ -61,7 +61,7 @@ export interface WaitDeps {
 }
 
 /** Tries until there is an answer, with growing pauses. @returns undefined when `limitMs` ran out */
-export async function poll<T>(
+async function poll<T>(
   { clock, signal }: Pick<WaitDeps, "clock" | "signal">,
   limitMs: number,
   attempt: () => Promise<T | undefined>,

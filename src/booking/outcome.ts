@@ -4,7 +4,7 @@ import { nextCommand } from "../contract/command-line.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
 import { safeText } from "../contract/safe-text.ts"
-import { FreightError } from "../errors.ts"
+import { toStepError } from "../errors.ts"
 import type { Created, LedgerDeps } from "../ledger/create.ts"
 import { type Entry, keyText } from "../ledger/entry.ts"
 import type { Store } from "../ledger/store.ts"
@@ -27,7 +27,9 @@ export async function toOutcome(
   const { priceCents, currency, why } = entry.facts
   const { customerReference } = entry.request as ConsignmentBookingRequest
   // The booking is shown even where the ledger is lost.
-  const pickup = await store.pickupOf(scope, booking.shipmentId).catch(unlessBroken)
+  const pickup = await store.pickupOf(scope, booking.shipmentId).catch((error: unknown) => {
+    toStepError(error)
+  })
   const { pickupBookingId } = Object(pickup?.response) as { pickupBookingId?: string }
   return {
     ...booking,
@@ -49,10 +51,6 @@ export async function toOutcome(
       warnings,
     },
   }
-}
-
-function unlessBroken(error: unknown): undefined {
-  if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
 }
 
 /**
@@ -78,7 +76,7 @@ export async function readAgain(
       ...(pickupStatus !== undefined && booking.pickupStatus !== "RECONCILE_NEEDED" && { pickupStatus }),
     }
   } catch (error) {
-    unlessBroken(error)
+    toStepError(error)
     return booking
   }
 }
@@ -90,7 +88,7 @@ export async function learnConsignment(
   consignmentNumber: string | null | undefined,
 ): Promise<void> {
   if (!consignmentNumber || facts.consignmentNumber) return
-  await store.learnConsignment(id, consignmentNumber).catch(unlessBroken)
+  await store.learnConsignment(id, consignmentNumber).catch(toStepError)
 }
 
 /** The shipment is booked: only the pickup may be retried (behaviour of `pickupStatus` FAILED). */

@@ -175,12 +175,14 @@ const READERS: Readonly<Record<string, (text: string, now: () => WallClock) => P
   "timeSensitive.deliveryWindow.endTime": readClock,
 }
 
-function readMoment(text: string, now: () => WallClock): Parsed<string> {
+/** A moment as the contract writes it: `2026-11-23T10:00:00`. */
+export function readMoment(text: string, now: () => WallClock): Parsed<string> {
   const read = parseMoment(text, now)
   return read.ok ? parsed(formatWallClock(read.value)) : read
 }
 
-function readClock(text: string): Parsed<string> {
+/** A time of day as the contract writes it: `10:00`. */
+export function readClock(text: string): Parsed<string> {
   const time = parseTimeOfDay(text)
   return time.ok ? parsed(formatClock(time.value)) : time
 }

@@ -88,7 +88,7 @@ function withWordsOnRates(error: unknown): never {
 }
 
 /** What makes two bookings the same for the ledger. */
-export function bookingContent(
+function bookingContent(
   connectorId: string,
   request: ConsignmentBookingRequest,
 ): Readonly<Record<string, unknown>> {

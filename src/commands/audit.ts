@@ -29,7 +29,6 @@ import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flag
 import { repeat } from "./shared/flags.ts"
 import { chooseFormat } from "./shared/output-file.ts"
 import { PAST, parsePast } from "./shared/past.ts"
-import { buildPage } from "./shared/report.ts"
 
 interface Options extends DraftFlags {
   map?: string[]
@@ -297,8 +296,9 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
   await write(deps, options.output, async ({ stdout, output }) => {
     if ((output.format as string) === "html") {
       const columns = ACCRUAL_COLUMNS.filter(({ hidden }) => !hidden)
+      const { buildPage } = await import("../report/page.ts")
       const title = "Booked and not yet billed"
-      return stdout.write(await buildPage({ title, rows, columns, notes: lines, empty }))
+      return stdout.write(buildPage({ title, rows, columns, notes: lines, empty }))
     }
     const json = { totals, consignments: rows }
     await print(

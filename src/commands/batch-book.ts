@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import {
   type Batch,
   type BatchDeps,
@@ -11,24 +10,25 @@ import {
   writeResults,
 } from "../batch/book.ts"
 import type { Checked } from "../batch/check.ts"
-import { type RowFlags, buildRowDefaults } from "../batch/defaults.ts"
+import { buildRowDefaults, type RowFlags } from "../batch/defaults.ts"
+import { changeText, recheckPlan, refuseChanges, withChanges } from "../batch/plan/make.ts"
+import { checkAccount, readPlan } from "../batch/plan/plan.ts"
+import { planOffers, planRows } from "../batch/plan/rows.ts"
+import { formatOf, readLabels, resultsFileOf, toRecord } from "../batch/results.ts"
+import { keepRows, readRows } from "../batch/rows/rows.ts"
+import { batchError, summarize } from "../batch/summary.ts"
 import { checkLabelName } from "../booking/label-files.ts"
 import { isFresh, type Offer } from "../booking/offer.ts"
-import { checkAccount, readPlan } from "../batch/plan/plan.ts"
-import { changeText, recheckPlan, refuseChanges, withChanges } from "../batch/plan/make.ts"
-import { planOffers, planRows } from "../batch/plan/rows.ts"
-import { formatOf, readLabels, toRecord, resultsFileOf } from "../batch/results.ts"
-import { keepRows, readRows } from "../batch/rows/rows.ts"
-import { openInput } from "../sheets/source.ts"
-import { summarize, batchError } from "../batch/summary.ts"
 import { withSavedMap } from "../config/maps.ts"
 import { counted } from "../contract/counted.ts"
 import { parsePercent } from "../contract/money.ts"
 import { quoted, valueOrThrow } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { openInput } from "../sheets/source.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import {
+  addRowFlags,
   createBatchDeps,
   findPlanAccount,
   keepMap,
@@ -37,10 +37,11 @@ import {
   readRunFlags,
   refusePlan,
   type RunFlags,
-} from "./shared/batch-deps.ts"
-import { showPrices, showSummary } from "./shared/batch-output.ts"
+  showPrices,
+  showSummary,
+} from "./shared/batch.ts"
 import { LABEL_NAME } from "./shared/flags.ts"
-import { addRowFlags } from "./shared/row-flags.ts"
+import type { Command } from "commander"
 
 interface Options extends RowFlags, RunFlags, MapFlags {
   plan?: string

@@ -23,7 +23,7 @@ import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError, toStepError } from "../errors.ts"
 import { claimOf, type Created, type CreateKey, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
@@ -34,7 +34,7 @@ import {
   addWishFlags,
   allowPastOption,
   checkKey,
-  duration,
+  parseDurationMs,
   LABEL_NAME,
   pickKey,
   repeat,
@@ -122,7 +122,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
   const moment = momentAt(deps.clock.now(), options.allowPast)
   const followUps = {
     moment,
-    waitMs: options.wait === undefined ? undefined : duration(options.wait, "--wait", 120),
+    waitMs: options.wait === undefined ? undefined : parseDurationMs(options.wait, "--wait", 120),
     label: options.label,
     labelName: options.labelName,
     print: options.print,
@@ -312,8 +312,7 @@ async function tellPriceOffline(deps: Deps, booking: Booking, { rate }: Options)
     if (warning !== undefined) await deps.note(sentence(warning))
     await tellPrice(deps, { ...booking, ...priced })
   } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-    await deps.note(sentence(`its price is not known: ${error.message}`))
+    await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))
   }
 }
 

@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { carrierName } from "../contract/carrier-fields.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { createFinder } from "../lookup/find.ts"
+import { findShipment } from "../lookup/find.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
 export function define(command: Command): void {
@@ -28,8 +28,7 @@ export async function run(deps: Deps, name: string | undefined): Promise<never> 
       "Call the carrier and give the consignment number, which freight history shows.",
       "freight history --fields sentAt,reference,carrier,consignmentNumber",
     )
-  const api = await deps.freight()
-  const { shipment } = await createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
+  const { shipment } = await findShipment(deps, name)
   const { carrier, connectorName, consignmentNumber, id, pickupStatus } = shipment
   const number = consignmentNumber ?? `the one it has not given yet (freight shipments show ${id})`
   const pickup = pickupStatus === "BOOKED" ? " Cancel its pickup in the same call." : ""

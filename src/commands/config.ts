@@ -45,11 +45,7 @@ export const get: CommandDefinition = {
 async function getSetting(deps: Deps, key: string): Promise<number> {
   const rows = settingRows(deps)
   const found = rows.find((each) => each.key === key)
-  if (!found)
-    throw noSetting(
-      key,
-      rows.map((each) => each.key),
-    )
+  if (!found) throw noSetting(key, rows)
   const { value } = found
   const text = () => (value === null ? "" : `${safeText(value)}\n`)
   await print(deps, { rows: [found], columns: settingColumns, single: true, text })
@@ -80,12 +76,7 @@ export const set: CommandDefinition = {
 }
 
 async function setSetting(deps: Deps, key: string, value: string | undefined): Promise<undefined> {
-  if (!isSettingKey(key))
-    throw noSetting(
-      key,
-      SETTINGS.map((each) => each.key),
-    )
-  const setting = settingOf(key)
+  const setting = findSetting(key)
   if (setting.kind === "key")
     throw new FreightError(
       "usage",
@@ -178,15 +169,7 @@ export const unset: CommandDefinition = {
 
 async function unsetSettings(deps: Deps, keys: string[]): Promise<undefined> {
   const { name, source } = deps.settings.profile()
-  const gone: Record<string, undefined> = {}
-  for (const key of keys) {
-    if (!isSettingKey(key))
-      throw noSetting(
-        key,
-        SETTINGS.map((each) => each.key),
-      )
-    gone[key] = undefined
-  }
+  const gone = Object.fromEntries(keys.map((key) => [findSetting(key).key, undefined]))
   await deps.config.update((config) => {
     if (profileNamed(config, name)) return withProfile(config, name, gone)
     if (source !== "default") throw noProfile(config, name)
@@ -251,7 +234,14 @@ function settingRows(deps: Deps): SettingRow[] {
   ]
 }
 
-function noSetting(key: string, keys: readonly string[]): FreightError {
+/** @throws FreightError `usage` for what no profile holds */
+function findSetting(key: string): Setting {
+  if (isSettingKey(key)) return settingOf(key)
+  throw noSetting(key, SETTINGS)
+}
+
+function noSetting(key: string, settings: readonly { key: string }[]): FreightError {
+  const keys = settings.map((each) => each.key)
   const near = suggest(key, keys)
   return new FreightError("usage", `there is no setting '${safeText(key, 60)}'`, {
     hint: near ? `Did you mean '${near}'?` : `The settings are: ${keys.join(", ")}.`,

@@ -1,15 +1,43 @@
 import type { Command } from "commander"
-import type { Check, State } from "../config/doctor.ts"
+import path from "node:path"
+import { parseBaseUrl, proxyFor } from "../api/address.ts"
+import { apiChecks, type ApiFacts } from "../config/doctor-api.ts"
+import {
+  addressesCheck,
+  certificatesCheck,
+  type Check,
+  clockCheck,
+  deviceCheck,
+  ledgerCheck,
+  modeOf,
+  nodeCheck,
+  privacyCheck,
+  profileCheck,
+  proxyCheck,
+  type SavedFault,
+  savedCheck,
+  settingsFileCheck,
+  type State,
+  stateFolderCheck,
+  whyNotWritable,
+} from "../config/doctor.ts"
+import { ENDPOINT } from "../config/known.ts"
 import { onSameService } from "../config/next.ts"
-import { safeText } from "../contract/safe-text.ts"
+import { type Api, type Endpoint, otherApi, trustsAnyCertificate, variable } from "../config/settings.ts"
+import { checkAddress } from "../contract/addresses.ts"
+import { inWords } from "../contract/check.ts"
 import { counted } from "../contract/counted.ts"
+import { parsePackage } from "../contract/packages.ts"
+import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT } from "../errors.ts"
+import { EXIT, type FreightError, toStepError } from "../errors.ts"
+import { explainSavedParty } from "../invoice/new/parties.ts"
+import { activeDevices } from "../printing/devices.ts"
 import { paint, type Style } from "../terminal/style.ts"
-import { print } from "../terminal/view.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
+import { print } from "../terminal/view.ts"
 import { widthOf, wrap } from "../terminal/width.ts"
-import { examine } from "./shared/examine.ts"
+import { isOthersKey, type Probe, probe } from "./shared/probe.ts"
 
 export function define(command: Command): void {
   command.description(
@@ -84,4 +112,172 @@ function commandLines(stdout: OutputStream, next: string): string[] {
     (command, at) =>
       " ".repeat(margin) + (at === 0 ? paint(stdout, "bold", NEXT) : " ".repeat(NEXT.length)) + command,
   )
+}
+
+/** Every finding, in the order in which one thing rests on another. */
+async function examine(deps: Deps): Promise<Check[]> {
+  const { file } = deps.config
+  const folder = path.dirname(file)
+  const damage = await findFailure(() => deps.config.read())
+  const { platform } = deps.runtime
+  const modes = { file: await modeOf(file), folder: await modeOf(folder) }
+  const checks: (Check | undefined)[] = [
+    nodeCheck(deps.runtime.node, platform),
+    settingsFileCheck(file, modes.file !== undefined, damage, platform),
+    privacyCheck(file, folder, modes, platform),
+    stateFolderCheck(deps.stateDir, await whyNotWritable(deps.stateDir, deps.ids.uuid()), platform),
+  ]
+  // Without its settings nothing more can be asked of it.
+  if (!damage) checks.push(...(await examineSettings(deps)))
+  return checks.filter((each) => each !== undefined)
+}
+
+async function examineSettings(deps: Deps): Promise<(Check | undefined)[]> {
+  const { settings } = deps
+  // Nothing but the profile can hold this one, so that asking for it opens the profile.
+  const unknown = await findFailure(() => settings.value("sender"))
+  const profile = profileCheck(settings.profile().name, unknown)
+  if (unknown) return [profile]
+  const apis = [await examineApi(deps, "freight"), await examineApi(deps, "direct-print")]
+  const clocks = apis.map(({ tried }) => tried?.clocks).find((each) => each !== undefined)
+  return [
+    profile,
+    ...apis.flatMap((each) => apiChecks(each)),
+    ...(await Promise.all(apis.map((each) => examineDevice(deps, each)))),
+    ...(clocks ? [clockCheck(clocks, deps.runtime.platform)] : []),
+    certificatesCheck(trustsAnyCertificate(deps.env), deps.runtime.platform),
+    await examineProxy(deps, apis),
+    examineAddresses(deps),
+    ...examineOtherNames(deps),
+    await examineLedger(deps),
+  ]
+}
+
+async function examineApi(deps: Deps, api: Api): Promise<ApiFacts & { tried?: Probe }> {
+  const key = deps.settings.resolve(ENDPOINT[api].key)
+  const baseUrl = deps.settings.resolve(ENDPOINT[api].baseUrl)
+  try {
+    const endpoint = await deps.endpoint(api)
+    const tried = await probe(deps, api, endpoint)
+    const swapped = await whatIsSwapped(deps, api, endpoint, tried)
+    return { api, key, baseUrl, tried, ...(swapped && { swapped }) }
+  } catch (error) {
+    return { api, key, baseUrl, unusable: toStepError(error) }
+  }
+}
+
+/** What is turned away here, with 401 or 404, may belong to the other API. */
+async function whatIsSwapped(
+  deps: Deps,
+  api: Api,
+  { baseUrl, key }: Endpoint,
+  { outcome, error }: Probe,
+): Promise<ApiFacts["swapped"]> {
+  const othersUrl = deps.settings.value(ENDPOINT[otherApi(api)].baseUrl)
+  const isTurnedAway = outcome === "refused" || error?.kind === "notFound"
+  if (!isTurnedAway || othersUrl === undefined || othersUrl === baseUrl) return undefined
+  if ((await probe(deps, api, { baseUrl: othersUrl, key })).outcome === "works") return "addresses"
+  if (outcome === "refused" && (await isOthersKey(deps, api, key, othersUrl))) return "keys"
+  return undefined
+}
+
+/** Whether this workstation has a device that is there; a key that may not list devices cannot tell. */
+async function examineDevice(deps: Deps, { api, tried }: ApiFacts): Promise<Check | undefined> {
+  if (tried?.outcome !== "works") return undefined
+  const chosen = await deps.devices(api).chosen()
+  let devices: readonly { id: string }[] = []
+  const error = await findFailure(async () => {
+    devices = await activeDevices(deps, api)
+  })
+  return deviceCheck(api, chosen?.id, error ?? devices.map(({ id }) => id))
+}
+
+function examineAddresses({ config, settings }: Deps): Check {
+  const faultOf = (address: unknown) => {
+    const { errors, warnings } = checkAddress(address)
+    const [error] = errors
+    if (error) return { error: inWords(error) }
+    const [doubt] = warnings
+    return doubt && { doubt: inWords(doubt) }
+  }
+  const addresses = Object.entries(config.read().addresses)
+  const named = ADDRESS_SETTINGS.flatMap((setting) => {
+    const name = settings.value(setting)
+    return name === undefined ? [] : [{ setting, name }]
+  })
+  return addressesCheck(new Map(addresses.map(([name, address]) => [name, faultOf(address)])), named)
+}
+
+/** Packages and parties, where any are saved. */
+function examineOtherNames({ config }: Deps): (Check | undefined)[] {
+  const { packages, parties = {} } = config.read()
+  const explainPackage = (size: string) => {
+    const read = parsePackage(size)
+    return read.ok ? undefined : read.reason
+  }
+  const packageFaults = findFaults(packages, explainPackage)
+  const partyFaults = findFaults(parties, explainSavedParty)
+  return [
+    savedCheck("packages", "package", packageFaults, () => "freight package list"),
+    savedCheck("parties", "party", partyFaults, (name) => `freight party add ${name} --replace`),
+  ]
+}
+
+function findFaults<T>(
+  saved: Readonly<Record<string, T>>,
+  explain: (value: T) => string | undefined,
+): Map<string, SavedFault> {
+  return new Map(
+    Object.entries(saved).map(([name, value]) => {
+      const error = explain(value)
+      return [name, error === undefined ? undefined : { error }]
+    }),
+  )
+}
+
+const ADDRESS_SETTINGS = ["sender", "collection"] as const
+
+/** The proxies in use; a host that does not answer through one is tried without. */
+async function examineProxy(deps: Deps, apis: readonly ApiFacts[]): Promise<Check> {
+  const { env, runtime, settings } = deps
+  const [proxies, barred, silent] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const wrong = await findFailure(async () => {
+    for (const { api, tried } of deps.globals.sandbox ? [] : apis) {
+      const setting = ENDPOINT[api].baseUrl
+      const address = settings.value(setting)
+      const url = address === undefined ? undefined : parseBaseUrl(address, setting)
+      const proxy = url && proxyFor(url, env)
+      if (!url || !proxy) continue
+      proxies.add(proxy.host)
+      if (tried?.outcome !== "failed") continue
+      const direct = await probe(deps, api, await deps.endpoint(api), { direct: true })
+      const answers = direct.outcome !== "failed" || direct.error?.status !== undefined
+      if (answers) barred.add(url.hostname)
+      else silent.add(url.hostname)
+    }
+  })
+  const exempt = variable(env, "no_proxy") ?? variable(env, "NO_PROXY")
+  const facts = { proxies: [...proxies], barred: [...barred], silent: [...silent], exempt }
+  return proxyCheck(wrong ?? facts, runtime.platform)
+}
+
+async function examineLedger(deps: Deps): Promise<Check> {
+  let open = 0
+  let place = ""
+  const error = await findFailure(async () => {
+    const { store, scopes } = await deps.readLedger()
+    place = store.place
+    open = (await store.open(scopes)).length
+  })
+  return ledgerCheck(open, place, error)
+}
+
+/** What goes wrong, when it is something that a person can fix. */
+async function findFailure(act: () => unknown): Promise<FreightError | undefined> {
+  try {
+    await act()
+    return undefined
+  } catch (error) {
+    return toStepError(error)
+  }
 }

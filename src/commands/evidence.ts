@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { formatMoment, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError, toStepError } from "../errors.ts"
 import { gatherEvidence, type Sources } from "../evidence/gather.ts"
 import { describeEvidence, toHeading, type Section } from "../evidence/sections.ts"
 import { createFinder } from "../lookup/find.ts"
@@ -73,8 +73,7 @@ async function openLedger(deps: Deps): Promise<Pick<Sources, "ledger" | "ledgerE
     const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
     return { ledger, ledgerError: undefined }
   } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-    return { ledger: undefined, ledgerError: error.message }
+    return { ledger: undefined, ledgerError: toStepError(error).message }
   }
 }
 

@@ -15,7 +15,7 @@ import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../er
 import { createFinder, type Finder } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { duration, LABEL_NAME } from "./shared/flags.ts"
+import { parseDurationMs, LABEL_NAME } from "./shared/flags.ts"
 import { namesFrom, namesOrAsk, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 
 interface Options {
@@ -84,7 +84,7 @@ export async function run(
   options: Options,
   command: Command,
 ): Promise<undefined> {
-  const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
+  const limitMs = options.wait === false ? 0 : parseDurationMs(options.wait, "--wait", 120)
   const { output, dir, merge, labelName } = options
   checkLabelName(labelName)
   if (labelName !== undefined && (output ?? merge) !== undefined)

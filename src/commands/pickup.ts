@@ -17,7 +17,6 @@ import { momentAt } from "../contract/collection-times.ts"
 import type {
   Carrier,
   PickupBookingDetail,
-  PickupBookingRequest,
   PickupBookingResponse,
   ShipmentDetail,
 } from "../contract/generated/types.ts"
@@ -28,7 +27,7 @@ import { FreightError } from "../errors.ts"
 import { claimOf, type CreateKey } from "../ledger/create.ts"
 import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
-import { createFinder } from "../lookup/find.ts"
+import { createFinder, findShipment } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
@@ -100,7 +99,7 @@ async function bookPickup(deps: Deps, options: Options): Promise<undefined> {
   if (isAsked) await askWhat(deps, draft.request, options)
   const { shipmentId } = draft.request
   const shipment =
-    typeof shipmentId === "string" ? await findShipment(deps, draft.request, shipmentId) : undefined
+    typeof shipmentId === "string" ? await readShipment(deps, draft.request, shipmentId) : undefined
   const note = shipment && fillFromShipment(draft.request, shipment)
   if (note) await deps.note(note)
   if (isAsked && options.key === undefined && !options.allowPast)
@@ -157,9 +156,8 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
     request.shipmentId = await askShipment(deps, "Which shipment should be collected?")
     return
   }
-  const [{ askParts, known }, { askService }, { getPackages }, party, { packages }] = await Promise.all([
-    import("./shared/ask-parts.ts"),
-    import("./shared/ask-service.ts"),
+  const [{ askParts, askService, known }, { getPackages }, party, { packages }] = await Promise.all([
+    import("./shared/ask.ts"),
     import("../booking/wizard/draft.ts"),
     import("../booking/wizard/steps/party.ts"),
     import("../booking/wizard/steps/goods.ts"),
@@ -185,7 +183,7 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
 async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Promise<void> {
   const { pickupDate, readyTime, closeTime } = request
   const [{ askParts, known }, { times }] = await Promise.all([
-    import("./shared/ask-parts.ts"),
+    import("./shared/ask.ts"),
     import("../booking/wizard/steps/times.ts"),
   ])
   const ready = pickupDate && readyTime ? `${String(pickupDate)}T${String(readyTime)}:00` : undefined
@@ -203,15 +201,9 @@ async function printBooked(deps: Deps, response: PickupBookingResponse): Promise
 }
 
 /** The shipment that a person named; its id goes into the request. */
-async function findShipment(
-  deps: Deps,
-  request: Partial<PickupBookingRequest>,
-  name: string,
-): Promise<ShipmentDetail> {
-  const api = await deps.freight()
-  const finder = createFinder(deps, "shipment")
-  const { shipment } = await finder.find(name, (id) => api.getShipment(id))
-  request.shipmentId = finder.idOf(name)
+async function readShipment(deps: Deps, request: JsonObject, name: string): Promise<ShipmentDetail> {
+  const { shipment } = await findShipment(deps, name)
+  request.shipmentId = shipment.id
   if (shipment.status === "CANCELLED") await deps.warn("the shipment is cancelled")
   return shipment
 }

@@ -18,7 +18,7 @@ import {
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { checkKey, duration, parseWholeNumber, pickKey } from "./shared/flags.ts"
+import { checkKey, parseDurationMs, parseWholeNumber, pickKey } from "./shared/flags.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 
 interface LabelOptions extends PrintOptions {
@@ -65,7 +65,7 @@ const labelColumns: Column<LabelJob>[] = [
  * that are there are printed in the order of the command.
  */
 async function printLabels(deps: Deps, args: string[], options: LabelOptions): Promise<undefined> {
-  const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
+  const limitMs = options.wait === false ? 0 : parseDurationMs(options.wait, "--wait", 120)
   const names = await namesFrom(deps.terminal, args, SHIPMENTS)
   const wanted = wantedPrints(options, names.length)
   const finder = createFinder(deps, "shipment")

@@ -137,7 +137,7 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
   }
   if (!deps.interactive || options.file !== undefined || !Object.values(lacks).includes(true)) return
   const [{ askParts, placeStep }, { getPackages }, { packages }, { homes }] = await Promise.all([
-    import("./shared/ask-parts.ts"),
+    import("./shared/ask.ts"),
     import("../booking/wizard/draft.ts"),
     import("../booking/wizard/steps/goods.ts"),
     import("../booking/wizard/steps/rates.ts"),

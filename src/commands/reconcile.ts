@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { sentText } from "../ledger/entry.ts"
 import { release, settleByHand } from "../ledger/by-hand.ts"
-import { createFinder } from "../lookup/find.ts"
+import { findShipment } from "../lookup/find.ts"
 import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
@@ -83,9 +83,7 @@ async function settleOne(deps: Deps, word: string): Promise<Settled> {
       "usage",
       `--settle takes a key and a shipment, as in PO-1001=SHIPMENT, not '${word}'`,
     )
-  const api = await deps.freight()
-  const finder = createFinder(deps, "shipment")
-  const byName = { getShipment: (name: string) => finder.find(name, (id) => api.getShipment(id)) }
+  const byName = { getShipment: (name: string) => findShipment(deps, name) }
   return settleByHand(await deps.readLedger(), key, shipmentId.trim(), byName)
 }
 

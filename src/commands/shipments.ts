@@ -7,7 +7,7 @@ import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { MOST_SHIPMENTS } from "../limits.ts"
-import { createFinder } from "../lookup/find.ts"
+import { findShipment } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
@@ -82,8 +82,7 @@ export const show: CommandDefinition = {
 
 /** GET /shipments/{id}. */
 async function showShipment(deps: Deps, name: string): Promise<undefined> {
-  const api = await deps.freight()
-  const reply = await createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
+  const reply = await findShipment(deps, name)
   const { shipment } = reply
   const text = () => details(deps.terminal, lines(shipment))
   await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true, text })

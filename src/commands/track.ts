@@ -21,7 +21,7 @@ import {
   type ZoneOf,
 } from "../tracking/events.ts"
 import { openFeed } from "../tracking/feed.ts"
-import { duration } from "./shared/flags.ts"
+import { parseDurationMs } from "./shared/flags.ts"
 import { namesFrom, namesOrAsk, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { printJourneys } from "./shared/journeys.ts"
 import { parsePast } from "./shared/past.ts"
@@ -283,13 +283,13 @@ function zonesFor(deps: Deps): ZoneOf {
 function patience({ wait, watch, interval }: Options): { intervalMs: number; limitMs: number } {
   if (interval !== undefined && wait === undefined && !watch)
     throw new FreightError("usage", "--interval needs --wait or --watch")
-  const intervalMs = duration(interval ?? true, "--interval", watch ? 60 : 30)
+  const intervalMs = parseDurationMs(interval ?? true, "--interval", watch ? 60 : 30)
   if (intervalMs < 1000)
     throw new FreightError("usage", `--interval takes seconds from 1, not '${interval}'`, {
       hint: "The service asks to wait 30 to 60 seconds between two looks.",
     })
   if (wait === undefined) return { intervalMs, limitMs: watch ? Number.POSITIVE_INFINITY : 0 }
-  const limitMs = duration(wait, "--wait", 300)
+  const limitMs = parseDurationMs(wait, "--wait", 300)
   if (limitMs < intervalMs)
     throw new FreightError(
       "usage",

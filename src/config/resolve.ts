@@ -15,7 +15,7 @@ import {
   timeoutMs,
   variable,
 } from "./settings.ts"
-import { fileName } from "../contract/file-name.ts"
+import { encodeFileName } from "../contract/file-names.ts"
 
 export const DEFAULT_PROFILE = "default"
 
@@ -224,5 +224,5 @@ export function serviceFolder(globals: Globals, settings: Settings, api: Api): s
   // The transport reports a missing or wrong address.
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return "no-service"
   const { host, pathname } = new URL(baseUrl)
-  return fileName(withoutKeys(`${host}${pathname.replace(/\/+$/, "")}`))
+  return encodeFileName(withoutKeys(`${host}${pathname.replace(/\/+$/, "")}`))
 }

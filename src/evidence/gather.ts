@@ -2,7 +2,7 @@
 import type { FreightApi } from "../api/freight.ts"
 import type { PickupBookingDetail, ShipmentDetail, TrackingInfo } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError, toStepError } from "../errors.ts"
 import { findBilled } from "../ledger/records/bills.ts"
 import { type Entry, keyText } from "../ledger/entry.ts"
 import type { Store } from "../ledger/store.ts"
@@ -129,8 +129,7 @@ async function attempt<T>(call: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, result: await call() }
   } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-    return { ok: false, error }
+    return { ok: false, error: toStepError(error) }
   }
 }
 

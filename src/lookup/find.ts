@@ -11,7 +11,7 @@ import { grouped } from "../contract/counted.ts"
 import { hasName, isPrefix, matchName } from "../contract/names.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
-import { FreightError, type FreightErrorOptions } from "../errors.ts"
+import { FreightError, type FreightErrorOptions, toStepError } from "../errors.ts"
 import { scopesOrAll } from "../ledger/accounts.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/records/named.ts"
@@ -122,6 +122,12 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
   }
 }
 
+/** GET /shipments/{id}, by any name of the shipment. @throws FreightError as `Finder.find` does */
+export async function findShipment(deps: FinderDeps, name: string) {
+  const api = await deps.freight()
+  return createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
+}
+
 const NOTHING: Known = { exact: [], close: [], isSent: false, open: undefined }
 
 /** If the ledger cannot be read, look in the API only. */
@@ -140,7 +146,7 @@ async function readNamed(deps: FinderDeps, name: string): Promise<Known> {
       open: sent.find(({ state }) => state === "unknown"),
     }
   } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    toStepError(error)
     return NOTHING
   }
 }

@@ -1,7 +1,7 @@
 /** Which tracking events were shown, for `--new`, and which a command was run for, for `--exec`. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
-import { fileName } from "../contract/file-name.ts"
+import { encodeFileName } from "../contract/file-names.ts"
 import type { TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import { keepJson, keptJson } from "./kept-file.ts"
 
@@ -38,7 +38,7 @@ export function marksOf(tracking: TrackingInfo): string[] {
 
 /** One file per consignment, so that concurrent commands do not collide. */
 export function openTracked(folder: string): TrackedEvents {
-  const fileOf = (consignment: string) => path.join(folder, `${fileName(consignment)}.json`)
+  const fileOf = (consignment: string) => path.join(folder, `${encodeFileName(consignment)}.json`)
   // Beside the folder, whose oldest files are forgotten.
   const lookFile = `${folder}.json`
   const shown = async (consignment: string) => marksIn(await keptJson(fileOf(consignment)))

@@ -120,7 +120,7 @@ export function listed(devices: readonly PrintDevice[]): string {
 }
 
 /** A device on one line: `device-bench (Packing bench, Zebra)`. */
-export function nameOf({ id, label, printerName }: PrintDevice): string {
+function nameOf({ id, label, printerName }: PrintDevice): string {
   return `${id} (${[label, printerName].filter(Boolean).join(", ")})`
 }
 

@@ -5,7 +5,7 @@ import { several } from "../api/several.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../contract/generated/types.ts"
 import { formatDate } from "../contract/wall-clock.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError, toStepError } from "../errors.ts"
 import { NEVER, isEnded, type Look, lookFrom, readBooked } from "../ledger/records/journeys.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { findPickup } from "../ledger/pickups.ts"
@@ -50,7 +50,7 @@ interface LookOptions {
   isWanted(need: NeedKind): boolean
 }
 
-export interface Looked {
+interface Looked {
   /** Worst first. */
   needs: Need[]
   /** What could not be looked at, and why. */
@@ -72,8 +72,7 @@ export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promis
     try {
       await act()
     } catch (error) {
-      if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-      looked.unseen.push({ what, error })
+      looked.unseen.push({ what, error: toStepError(error) })
     }
   }
   const cases: Case[] = []

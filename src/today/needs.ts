@@ -134,7 +134,7 @@ function getCaseName({ entry, shipmentId }: Case): string {
 }
 
 /** `today from 10:00` */
-export function collectionText({ ready, collectionZone }: Case, now: number): string {
+function collectionText({ ready, collectionZone }: Case, now: number): string {
   const day = formatDate(ready)
   const time = formatDayAndTime(ready).slice(-"10:00".length)
   if (day === dayFrom(now, collectionZone, 0)) return `today from ${time}`

@@ -39,7 +39,7 @@ export function looksIn(found: readonly Tracked[]): Look[] {
 }
 
 /** Bookings that stand and are to be tracked, oldest first, by the name that each is tracked by. */
-export type OpenBookings = ReadonlyMap<string, Entry>
+type OpenBookings = ReadonlyMap<string, Entry>
 
 interface OpenFilter {
   /** ISO 8601 in UTC: booked from then on. */

@@ -13,7 +13,7 @@ export interface Origin {
 }
 
 /** A consignment with the events that are new, newest first. */
-export type Change = Tracked & Origin
+type Change = Tracked & Origin
 
 /** Only what is new of a consignment; undefined where its events, its status, its ETA and its delivery are as before. */
 export async function changeIn(

@@ -5,7 +5,7 @@ import type { BookingAddress, BookingResponse } from "../../contract/generated/t
 import { parsed, refused } from "../../contract/parsed.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
-import { FreightError } from "../../errors.ts"
+import { FreightError, toStepError } from "../../errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { activeDevices } from "../../printing/devices.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
@@ -17,7 +17,7 @@ import { type Booked, type Followed, followUp, type FollowUpDeps, type FollowUps
 import { plainId } from "../label-files.ts"
 import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
 import { type Draft, getText } from "./draft.ts"
-import { formatDayAndTime, getReadyTime } from "./when.ts"
+import { formatWeekdayAndTime, getReadyTime } from "./when.ts"
 import type { World } from "./world.ts"
 
 export interface Desk {
@@ -104,8 +104,8 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
   }
   const devices = await activeDevices(deps, "freight").catch((error: unknown) => {
     // Do not offer to print; the print command explains why.
-    if (error instanceof FreightError && error.kind !== "interrupted") return []
-    throw error
+    toStepError(error)
+    return []
   })
   if (devices.length === 0) return undefined
   const choice = await conversation.choose<string | false>(
@@ -130,7 +130,7 @@ async function askPickup(
   if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
   const ready = getReadyTime(draft)
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
-  const when = ready && close.ok ? ` (${formatDayAndTime(ready)} to ${formatClock(close.value)})` : ""
+  const when = ready && close.ok ? ` (${formatWeekdayAndTime(ready)} to ${formatClock(close.value)})` : ""
   const failed = pickupStatus === "FAILED" ? "The carrier's own pickup failed. " : ""
   return (await conversation.confirm(`${failed}Have the carrier collect it${when}?`, false)) === true
 }

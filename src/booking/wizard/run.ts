@@ -194,7 +194,7 @@ async function send(
 }
 
 /** Whether an entry is of the booking that the draft makes. A key that the draft made up is of no other. */
-export function isSameBooking(entry: Entry, draft: Draft): boolean {
+function isSameBooking(entry: Entry, draft: Draft): boolean {
   if (!draft.keyGiven) return true
   const request = wholeRequest(draft)
   if (!request || !draft.offer) return false
@@ -202,7 +202,7 @@ export function isSameBooking(entry: Entry, draft: Draft): boolean {
 }
 
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
-export async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, draft: Draft): Promise<Keyed> {
+async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, draft: Draft): Promise<Keyed> {
   if (!draft.keyGiven) return {}
   const entry = await underKey(ledger, draft.key)
   if (!entry) return {}
@@ -215,7 +215,7 @@ export async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, dra
 }
 
 /** `2 packages to Port Street Fittings, Fremantle WA 6160 (shipment sh-1)` */
-export function describeEntry({ state, facts: { about, shipmentId } }: Entry): string {
+function describeEntry({ state, facts: { about, shipmentId } }: Entry): string {
   const which = state === "unknown" ? "outcome unknown" : shipmentId && `shipment ${shipmentId}`
   return [about ?? "a booking", which && `(${which})`].filter(Boolean).join(" ")
 }

@@ -33,7 +33,7 @@ export function getZone(draft: Draft): ContractZone {
 }
 
 /** `Mon 23 Nov, 10:00` */
-export function formatDayAndTime(time: WallClock): string {
+export function formatWeekdayAndTime(time: WallClock): string {
   return `${formatWeekday(time)}, ${formatClock(time)}`
 }
 
@@ -42,7 +42,7 @@ export function formatLocalTime(time: WallClock, zone: ContractZone, here: strin
   const there = wallClockNow(instantOf(time, zone), here)
   return formatWallClock(there) === formatWallClock(time)
     ? undefined
-    : `${formatDayAndTime(there)} in ${toCity(here)}`
+    : `${formatWeekdayAndTime(there)} in ${toCity(here)}`
 }
 
 /** When the goods can sensibly be ready: within the hour, and on the next business day. */
@@ -60,7 +60,7 @@ export function readyTimes(now: WallClock): WallClock[] {
 export function formatSuggestion(time: WallClock, now: WallClock): string {
   const day = formatDate(time)
   const near = day === formatDate(now) ? "Today, " : day === formatDate(addDays(now, 1)) ? "Tomorrow, " : ""
-  return `${near}${formatDayAndTime(time)}`
+  return `${near}${formatWeekdayAndTime(time)}`
 }
 
 /**
@@ -74,7 +74,7 @@ export function readFuture(text: string, now: WallClock): Parsed<WallClock> {
   if (!time) return refused(`${quoted(text)} has no time of day: write it after the day, such as 10am`)
   const read = { ...date, ...time }
   return isPast(read, now)
-    ? refused(`${formatDayAndTime(read)} has passed: it is ${formatDayAndTime(now)} there now`)
+    ? refused(`${formatWeekdayAndTime(read)} has passed: it is ${formatWeekdayAndTime(now)} there now`)
     : parsed(read)
 }
 

@@ -7,7 +7,7 @@ import type { ConfigStore } from "../../config/file.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { AggregatedRateResponse, BookingAddress, RateRequest } from "../../contract/generated/types.ts"
 import { rateDefaults } from "../../contract/request-rules.ts"
-import { FreightError } from "../../errors.ts"
+import { FreightError, toStepError } from "../../errors.ts"
 import type { Drafts } from "../../memory/drafts.ts"
 import type { KeptQuote, Quotes } from "../../memory/quotes.ts"
 import type { Seen } from "../../memory/seen.ts"
@@ -128,8 +128,8 @@ export function openWorld(deps: WorldDeps, { unicode, ...options }: WorldOptions
         return new Map((await findConnectors(deps)).map(({ id, name }) => [id, name]))
       } catch (error) {
         // A name is a convenience.
-        if (error instanceof FreightError && error.kind !== "interrupted") return new Map()
-        throw error
+        toStepError(error)
+        return new Map()
       }
     },
     async keep(draft: Draft): Promise<void> {

@@ -4,7 +4,7 @@ import { API_NAMES, type Api, workstation } from "../../config/settings.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
 import type { Deps } from "../../deps.ts"
-import { FreightError } from "../../errors.ts"
+import { toStepError } from "../../errors.ts"
 import { offerDevice } from "../../printing/devices.ts"
 import { type Conversation, withoutBack } from "../../terminal/conversation/conversation.ts"
 import { enterAddress } from "./enter-address.ts"
@@ -46,9 +46,8 @@ async function setUpDevice(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
       ? { done: [`${desk} prints on ${kept.id} (${kept.label})`], next: [] }
       : { done: [], next: ["freight devices use"] }
   } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
     // The keys are saved, and the desk works without.
-    await deps.warn(`no print device was chosen: ${error.message}`)
+    await deps.warn(`no print device was chosen: ${toStepError(error).message}`)
     return { done: [], next: ["freight devices use"] }
   }
 }

@@ -7,7 +7,7 @@ import { parseNewName } from "../../config/saved.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
 
-export interface EnteredAddress {
+interface EnteredAddress {
   name: string
   entered: BookingAddress
 }

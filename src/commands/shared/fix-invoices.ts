@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import { counted } from "../../contract/counted.ts"
 import type { Deps } from "../../deps.ts"
-import { FreightError } from "../../errors.ts"
+import { toStepError } from "../../errors.ts"
 import type { InputKind } from "../../invoice/documents.ts"
 import type { Edit } from "../../invoice/finding.ts"
 import { formatDiff } from "../../invoice/fixes/diff.ts"
@@ -50,9 +50,9 @@ async function planFile(deps: Deps, file: string, options: FixOptions): Promise<
   try {
     bytes = Buffer.from(await deps.files.read(file))
   } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    const { cause, message } = toStepError(error)
     // Why it cannot be read, the check tells.
-    if (error.cause === undefined) await deps.warn(`not fixed: ${error.message}`)
+    if (cause === undefined) await deps.warn(`not fixed: ${message}`)
     return undefined
   }
   if (isGzip(bytes)) return void (await deps.warn(`not fixed: ${file} is packed with gzip; unpack it first`))
@@ -75,8 +75,7 @@ async function writePlans(deps: Deps, plans: readonly Plan[]): Promise<void> {
         files++
       } else await deps.warn(`${file} was changed by someone else meanwhile, and is left as it is`)
     } catch (error) {
-      if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-      await deps.warn(`not fixed: ${error.message}`)
+      await deps.warn(`not fixed: ${toStepError(error).message}`)
     }
   }
   if (files > 0) await deps.note(`${counted(fixes, "change")} written in ${counted(files, "file")}.`)

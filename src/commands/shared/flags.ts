@@ -70,10 +70,10 @@ export function parseWholeNumber(
 }
 
 /**
- * A flag's seconds as milliseconds; a flag given without a value means the default.
+ * A flag's seconds, as milliseconds; a flag given without a value means the default.
  * @throws FreightError `usage`
  */
-export function duration(value: string | true, flag: string, defaultSeconds: number): number {
+export function parseDurationMs(value: string | true, flag: string, defaultSeconds: number): number {
   if (value === true) return defaultSeconds * 1000
   const seconds = Number(value)
   if (value.trim() === "" || !(seconds >= 0 && seconds <= 86_400))

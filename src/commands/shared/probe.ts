@@ -3,7 +3,7 @@ import { readJson } from "../../api/reply.ts"
 import { type Api, type Endpoint, otherApi } from "../../config/settings.ts"
 import * as replies from "../../contract/generated/replies.js"
 import type { Deps } from "../../deps.ts"
-import { FreightError } from "../../errors.ts"
+import { type FreightError, toStepError } from "../../errors.ts"
 
 /**
  * The result of trying an address and a key.
@@ -17,7 +17,7 @@ export interface Probe {
   /** Why, unless it works. */
   error?: FreightError
   /** The server's clock when it answered, and this machine's: milliseconds since the epoch. */
-  clocks?: { server: number; here: number }
+  clocks: { server: number; here: number } | undefined
 }
 
 /**
@@ -41,10 +41,10 @@ export async function probe(
     if (!Number.isNaN(server)) clocks = { server, here: deps.clock.now() }
     if (reply.status >= 300) throw createRefusal(reply)
     readJson<unknown>(reply, expected)
-    return { outcome: "works", ...(clocks && { clocks }) }
-  } catch (error) {
-    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-    return { outcome: OUTCOMES[error.kind] ?? "failed", error, ...(clocks && { clocks }) }
+    return { outcome: "works", clocks }
+  } catch (caught) {
+    const error = toStepError(caught)
+    return { outcome: OUTCOMES[error.kind] ?? "failed", error, clocks }
   }
 }
 

@@ -56,7 +56,7 @@ export function rawCreate(api: Api, method: string, path: string): RawCreate | u
 
 const MAKERS: Readonly<Partial<Record<EndpointName, (id: string) => RawCreate>>> = {
   "POST /{connectorId}/shipments": book,
-  "POST /{connectorId}/pickups": pickUp,
+  "POST /{connectorId}/pickups": bookPickup,
   "POST /shipments/{id}/print": printLabel,
   "POST /print-jobs": () => printPdf,
 }
@@ -85,7 +85,7 @@ function book(connectorId: string): RawCreate {
   }
 }
 
-function pickUp(connectorId: string): RawCreate {
+function bookPickup(connectorId: string): RawCreate {
   return async (deps, body, claim, show) => {
     const request = await checked(deps, requests.PickupBookingRequest, body)
     const { allowPast, ...keyed } = claim

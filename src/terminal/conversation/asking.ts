@@ -33,7 +33,7 @@ export async function ask<T>(
 const WAIT_MS = 300
 
 /** Drops the keys that are pressed while one waits: an Enter must not answer a question that was not there. */
-export interface WaitGuard {
+interface WaitGuard {
   /** A wait was announced: whatever its length, the next question starts afresh. */
   waited(): void
   /** Call before each question: drops what was typed if there was a wait. */

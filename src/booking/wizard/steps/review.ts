@@ -28,7 +28,7 @@ import {
   wholeRequest,
 } from "../draft.ts"
 import { goTo, type Step } from "../step.ts"
-import { formatDayAndTime, formatLocalTime, getReadyTime, getZone, toCity } from "../when.ts"
+import { formatWeekdayAndTime, formatLocalTime, getReadyTime, getZone, toCity } from "../when.ts"
 import type { World } from "../world.ts"
 import { lineText, totalText } from "./goods.ts"
 import { homesText } from "./rates.ts"
@@ -175,7 +175,7 @@ function timeLines(draft: Draft, world: World): string[] {
   const zone = getZone(draft)
   const here = formatLocalTime(ready, zone, world.zone)
   return [
-    `ready ${formatDayAndTime(ready)}, closes ${formatClock(close.value)}, ${toCity(zone)} time${here ? ` (ready ${here})` : ""}`,
+    `ready ${formatWeekdayAndTime(ready)}, closes ${formatClock(close.value)}, ${toCity(zone)} time${here ? ` (ready ${here})` : ""}`,
   ]
 }
 

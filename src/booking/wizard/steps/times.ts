@@ -16,7 +16,7 @@ import { setAnswer, type Draft, getText } from "../draft.ts"
 import { goTo, askInOrder, type Step } from "../step.ts"
 import {
   formatLocalTime,
-  formatDayAndTime,
+  formatWeekdayAndTime,
   readClose,
   readFuture,
   getReadyTime,
@@ -39,11 +39,11 @@ export const times: Step = {
     const now = () => wallClockNow(world.now(), zone)
     const here = formatLocalTime(now(), zone, world.zone)
     await conversation.say(
-      `Times are in ${toCity(zone)} time: it is ${formatDayAndTime(now())} there${here ? ` (${here})` : ""}.`,
+      `Times are in ${toCity(zone)} time: it is ${formatWeekdayAndTime(now())} there${here ? ` (${here})` : ""}.`,
     )
     const before = getReadyTime(draft)
     if (before && isPast(before, now()))
-      await conversation.warn(`${formatDayAndTime(before)} has passed: another time is needed.`)
+      await conversation.warn(`${formatWeekdayAndTime(before)} has passed: another time is needed.`)
     for (let known = draft; ; ) {
       const result = await askInOrder(known, "times", world, [
         { name: "ready", ask: (at) => askReady(at, now(), conversation, world) },

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../../../errors.ts"
-import { markOf, toFileName } from "../../../terminal/file-names.ts"
+import { markOf, toFileName } from "../../../contract/file-names.ts"
 import type { Files } from "../../../terminal/files.ts"
 
 interface DraftFile {

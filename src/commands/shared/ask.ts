@@ -1,13 +1,17 @@
-/** Asking for parts of a booking that other commands need, with the wizard's own steps. */
+/** Asking for what the command line does not say: parts of a booking, with the wizard's own steps, and a service. */
+import { findConnectors } from "../../booking/connector.ts"
 import type { Json, JsonObject } from "../../booking/schema-fields.ts"
 import { type Draft, getText, type Party } from "../../booking/wizard/draft.ts"
 import { askInOrder, type Step } from "../../booking/wizard/step.ts"
 import { placeQuestion } from "../../booking/wizard/steps/party.ts"
 import { openWorld } from "../../booking/wizard/world.ts"
+import { carrierName } from "../../contract/carrier-fields.ts"
+import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { zoneHere } from "../../contract/wall-clock.ts"
 import type { Deps } from "../../deps.ts"
 import { listEarlier } from "../../lookup/earlier.ts"
-import { BACK } from "../../terminal/conversation/conversation.ts"
+import { BACK, withoutBack } from "../../terminal/conversation/conversation.ts"
+import { capital } from "../../terminal/said.ts"
 
 /**
  * Asks the steps that are open, in order, until each is answered.
@@ -53,4 +57,40 @@ export function placeStep(party: Party, words: string): Step {
 /** Objects only: what is not there is left out. */
 export function known(parts: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as JsonObject
+}
+
+interface ServiceChoice {
+  connectorId: string
+  /** Undefined where the carrier needs none for goods on their own. */
+  serviceCode: string | undefined
+}
+
+/**
+ * @param given what the command line says already
+ * @returns undefined where nothing fits: the command says why
+ */
+export async function askService(
+  deps: Deps,
+  question: string,
+  given: { connectorId: string | undefined; serviceCode: string | undefined },
+): Promise<ServiceChoice | undefined> {
+  const choices = (await findConnectors(deps))
+    .filter(({ id }) => (given.connectorId ?? id) === id)
+    .flatMap((connector) => listServices(connector, given.serviceCode))
+  const [only, ...others] = choices
+  if (!only || others.length === 0) return only?.value
+  const { choose } = withoutBack(await deps.converse({ keepsAnswers: false }))
+  return choose(question, choices)
+}
+
+function listServices({ id, name, carrier, services }: ConnectorSummary, code: string | undefined) {
+  const whose = `${capital(carrierName(carrier))} (${name})`
+  const anyService = { name: `${whose}: any service`, value: { connectorId: id, serviceCode: undefined } }
+  if (carrier === "CARRIER_B_AU" && code === undefined) return [anyService]
+  return services
+    .filter(({ serviceCode }) => (code ?? serviceCode) === serviceCode)
+    .map(({ serviceCode, description }) => ({
+      name: `${whose}: ${description} (${serviceCode})`,
+      value: { connectorId: id, serviceCode } as ServiceChoice,
+    }))
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fileName } from "../../src/contract/file-name.ts"
+import { encodeFileName } from "../../src/contract/file-names.ts"
 
 describe("a file name for a text", () => {
   it.each([
@@ -13,13 +13,13 @@ describe("a file name for a text", () => {
     [" 14", "%2014"],
     ["", ""],
   ])("of %j is %s", (text, name) => {
-    expect(fileName(text)).toBe(name)
+    expect(encodeFileName(text)).toBe(name)
   })
 
   it("is safe and not too long, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        expect(fileName(text)).toMatch(/^(?!\.)[\w.%+-]{0,120}$/)
+        expect(encodeFileName(text)).toMatch(/^(?!\.)[\w.%+-]{0,120}$/)
       }),
     )
   })
@@ -27,12 +27,12 @@ describe("a file name for a text", () => {
   it("differs for texts that differ", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
-        expect(fileName(one) === fileName(other)).toBe(one === other)
+        expect(encodeFileName(one) === encodeFileName(other)).toBe(one === other)
       }),
     )
   })
 
   it("differs where only the end of a long text does", () => {
-    expect(fileName(`${"x".repeat(500)}1`)).not.toBe(fileName(`${"x".repeat(500)}2`))
+    expect(encodeFileName(`${"x".repeat(500)}1`)).not.toBe(encodeFileName(`${"x".repeat(500)}2`))
   })
 })

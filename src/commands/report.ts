@@ -1,0 +1,436 @@
+/** How carriers did, and what was spent: `report carriers` and `report spend`. */
+import { type Command, Option } from "commander"
+import { grouped } from "../contract/counted.ts"
+import { formatCents, formatMoney } from "../contract/money.ts"
+import { addDays, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import type { GstBasis } from "../ledger/entry.ts"
+import { type CarrierRow, type Known, reportCarriers } from "../report/carriers.ts"
+import { drawBars } from "../report/plot.ts"
+import { readReported, type Span } from "../report/read.ts"
+import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../report/spend.ts"
+import { BRIEF, type Column, money } from "../terminal/columns.ts"
+import type { Html } from "../terminal/html.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { FORMATS, print } from "../terminal/view.ts"
+import type { CommandDefinition } from "./shared/command.ts"
+import { parsePast } from "./shared/past.ts"
+
+const REPORT_FORMATS = [...FORMATS, "html"] as const
+
+export const carriers: CommandDefinition = {
+  define: (command) =>
+    addReportFlags(
+      command.description(
+        "Shows how carriers performed, by carrier, service and lane: how many consignments arrived by the promised day, the median days taken and promised, prices, and what audited bills overcharge. It reads the ledger and asks no server: freight track --open finds what is not known yet.",
+      ),
+    ),
+  examples: [
+    "freight report carriers --sandbox",
+    "freight report carriers --sandbox --since 4w --format csv",
+    "freight report carriers --sandbox -o carriers.html",
+  ],
+  formats: REPORT_FORMATS,
+  run: showCarriers,
+}
+
+function carrierColumns(terminal: Pick<Terminal, "unicode">): Column<CarrierRow>[] {
+  return [
+    { key: "carrier", title: "CARRIER", rank: 1, brief: BRIEF.carrier },
+    { key: "serviceCode", title: "SERVICE", rank: 2 },
+    { key: "lane", title: "LANE", rank: 3, gives: "nothing" },
+    { key: "consignments", title: "SENT", rank: 7, align: "right" },
+    { key: "judged", title: "KNOWN", align: "right", hidden: true },
+    {
+      key: "onTime",
+      title: "ON TIME",
+      rank: 4,
+      align: "right",
+      show: ({ judged, onTime }) => (judged === 0 ? "" : `${onTime} of ${judged}`),
+    },
+    {
+      key: "onTimePercent",
+      title: "%",
+      rank: 5,
+      align: "right",
+      show: ({ onTimePercent }) => (onTimePercent === null ? "" : `${onTimePercent}%`),
+    },
+    {
+      key: "bar",
+      title: "",
+      rank: 6,
+      gives: "nothing",
+      brief: shortBar,
+      value: () => undefined,
+      show: ({ onTime, judged }) => (judged === 0 ? "" : barOf(onTime / judged, 10, terminal)),
+    },
+    { key: "daysTaken", title: "DAYS", rank: 8, align: "right" },
+    { key: "daysPromised", title: "PROMISED", rank: 9, align: "right" },
+    { key: "priced", title: "PRICED", align: "right", hidden: true },
+    { ...money("pricePerConsignment"), title: "EACH", rank: 10 },
+    { ...money("pricePerKg"), title: "PER KG", rank: 11 },
+    { key: "gstBasis", title: "GST", rank: 12, ...GST },
+    { key: "currency", title: "CURRENCY", hidden: true },
+    { key: "billed", title: "BILLED", align: "right", hidden: true },
+    {
+      key: "overbilled",
+      title: "TOO MUCH",
+      rank: 13,
+      align: "right",
+      show: ({ overbilled, currency }) =>
+        overbilled === null ? "" : formatMoney(overbilled, currency || "AUD"),
+    },
+  ]
+}
+
+async function showCarriers(deps: Deps, flags: ReportFlags): Promise<undefined> {
+  await checkReportOutput(deps, flags)
+  const span = await spanOf(deps, flags)
+  const { store, scopes } = await deps.readLedger()
+  const pages = readReported(store, { ...span, scopes }, { content: "request", withBills: true })
+  const { rows, known } = await reportCarriers(pages)
+  const { format } = deps.output
+  const columns = carrierColumns(deps.terminal).filter(({ key }) => key !== "bar" || format === "table")
+  await writeReport(deps, flags, {
+    title: "Carriers",
+    span,
+    rows,
+    known,
+    columns: flags.output === undefined ? columns : columns.filter(({ key }) => key !== "bar"),
+    notes: notesOn(known),
+    plots: () => [
+      drawBars(
+        "On time",
+        rows
+          .filter(({ judged }) => judged > 0)
+          .map((row) => ({
+            label: formatRowName(row),
+            value: row.onTimePercent ?? 0,
+            text: `${row.onTimePercent}% (${row.onTime} of ${row.judged})`,
+          })),
+        100,
+      ),
+      drawBars(
+        "Days from collection to delivery (median)",
+        rows
+          .filter(({ daysTaken }) => daysTaken !== null)
+          .map((row) => ({
+            label: formatRowName(row),
+            value: row.daysTaken ?? 0,
+            text:
+              row.daysPromised === null
+                ? `${row.daysTaken}`
+                : `${row.daysTaken}; promised ${row.daysPromised}`,
+          })),
+      ),
+      drawBars(
+        "Price of a consignment, each on its own GST basis",
+        rows
+          .filter(({ pricePerConsignment }) => pricePerConsignment !== null)
+          .map((row) => ({
+            label: formatRowName(row),
+            value: row.pricePerConsignment ?? 0,
+            text: `${formatMoney(row.pricePerConsignment ?? 0, row.currency)}, ${basisText(row.gstBasis)}`,
+          })),
+      ),
+    ],
+  })
+}
+
+function formatRowName({ carrier, serviceCode, lane }: CarrierRow): string {
+  return `${BRIEF.carrier(carrier)} ${serviceCode}, ${lane}`
+}
+
+/** How much of it is known. */
+function notesOn({
+  consignments,
+  cancelled,
+  tracked,
+  promised,
+  judged,
+  onTime,
+  priced,
+  billed,
+}: Known): string[] {
+  const of = (count: number) => `${grouped(count)} of ${grouped(consignments)}`
+  const unjudged = `${of(tracked)} were tracked, ${of(promised)} had a delivery day in their quote.`
+  return [
+    judged === 0
+      ? `What was on time is not known yet: ${unjudged}`
+      : `On time: ${grouped(onTime)} of the ${grouped(judged)} for which it is known; ${unjudged}`,
+    `Prices as quoted for ${of(priced)}; those with another GST basis are in a separate row.`,
+    billed === 0
+      ? "None is on an audited bill: freight audit finds what was overcharged."
+      : `${of(billed)} are on audited bills.`,
+    ...(cancelled > 0 ? [`${grouped(cancelled)} cancelled are left out.`] : []),
+  ]
+}
+
+interface SpendFlags extends ReportFlags {
+  by: SpendBy
+}
+
+const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
+  day: "DAY",
+  week: "WEEK FROM",
+  month: "MONTH",
+  carrier: "CARRIER",
+  service: "SERVICE",
+  state: "TO",
+  workstation: "WORKSTATION",
+  "reference-prefix": "REFERENCE",
+}
+
+export const spend: CommandDefinition = {
+  define: (command) =>
+    addReportFlags(
+      command
+        .description(
+          "Adds up what was booked, as quoted when it was booked, in exact cents. A week begins on Monday, and a reference's prefix is its first letters: PO of PO-1001. It reads the ledger and asks no server.",
+        )
+        .addOption(
+          new Option("--by <what>", "what to group by").choices(Object.keys(SPEND_BY)).default("month"),
+        ),
+    ),
+  examples: [
+    "freight report spend --sandbox",
+    "freight report spend --sandbox --by reference-prefix --since 4w --format csv",
+    "freight report spend --sandbox --by week -o spend.html",
+  ],
+  formats: REPORT_FORMATS,
+  run: showSpend,
+}
+
+async function showSpend(deps: Deps, options: SpendFlags): Promise<undefined> {
+  await checkReportOutput(deps, options)
+  const span = await spanOf(deps, options)
+  const { store, scopes } = await deps.readLedger()
+  const pages = readReported(store, { ...span, scopes }, { content: "brief", withBills: false })
+  const { rows, known } = await reportSpend(pages, options.by)
+  const most = new Map<string, number>()
+  for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
+  const bar: Column<SpendRow> = {
+    key: "bar",
+    title: "",
+    rank: 4,
+    gives: "nothing",
+    brief: shortBar,
+    show: (row) => barOf(row.total / (most.get(formatBasis(row)) || 1), 20, deps.terminal),
+  }
+  const isTable = deps.output.format === "table" && options.output === undefined && !deps.output.fields
+  await writeReport(deps, options, {
+    title: `Spending by ${options.by.replace("-", " ")}`,
+    span,
+    details: { by: options.by },
+    rows,
+    known,
+    columns: [...spendColumns(options.by), ...(isTable ? [bar] : [])],
+    notes: [
+      `In total ${totalsText(rows.map((row) => ({ ...row, cents: Math.round(row.total * 100), count: row.bookings })))}.`,
+      ...(most.size > 1 ? ["Totals on different GST bases cannot be added; each has its own bars."] : []),
+      `Prices as quoted for ${grouped(known.priced)} of ${grouped(known.bookings)} bookings.`,
+      ...(known.cancelled > 0 ? [`${grouped(known.cancelled)} cancelled are left out.`] : []),
+    ],
+    plots: () =>
+      [...most.keys()]
+        .filter((basis) => basis !== "")
+        .map((basis) =>
+          drawBars(
+            basis,
+            rows
+              .filter((row) => formatBasis(row) === basis)
+              .map((row) => ({
+                label: groupText(row),
+                value: row.total,
+                text: formatMoney(row.total, row.currency),
+              })),
+          ),
+        ),
+  })
+}
+
+/** `AUD, GST included`; empty where nothing is priced. */
+function formatBasis({ currency, gstBasis }: SpendRow): string {
+  return gstBasis === "" ? "" : `${currency}, ${basisText(gstBasis)}`
+}
+
+function groupText({ group }: SpendRow): string {
+  return group === "" ? "(none)" : group
+}
+
+function spendColumns(by: SpendBy): Column<SpendRow>[] {
+  return [
+    {
+      key: "group",
+      title: GROUP_TITLES[by],
+      rank: 1,
+      show: groupText,
+      ...(isTime(by) && { gives: "nothing" as const }),
+    },
+    {
+      key: "total",
+      title: "TOTAL",
+      rank: 2,
+      align: "right",
+      show: ({ total, currency, gstBasis }) => (gstBasis === "" ? "no price" : formatMoney(total, currency)),
+    },
+    { key: "gstBasis", title: "GST", rank: 3, ...GST },
+    { key: "bookings", title: "BOOKINGS", rank: 5, align: "right" },
+    { key: "weightKg", title: "KG", rank: 6, align: "right" },
+    { key: "unpriced", title: "WITHOUT PRICE", align: "right", hidden: true },
+    { key: "currency", title: "CURRENCY", hidden: true },
+  ]
+}
+
+interface ReportFlags {
+  since?: string
+  until?: string
+  output?: string
+  force?: boolean
+}
+
+const DEFAULT_SINCE = "90d"
+
+function addReportFlags(command: Command): Command {
+  return command
+    .option("--since <when>", `bookings from then on: 2026-11-01, 1 Nov, 7d, 4w (default: ${DEFAULT_SINCE})`)
+    .option("--until <when>", "bookings up to then; a day counts whole (default: now)")
+    .option("-o, --output <file>", "write the report as an HTML page, with charts, to this file")
+    .option("--force", "overwrite a file that freight did not write")
+    .addHelpText("after", HTML_HELP)
+}
+
+const HTML_HELP = `
+--format takes ${REPORT_FORMATS.join(", ")}. An html page is one file that
+needs nothing else, and can be mailed and printed.`
+
+/** @throws FreightError `usage` */
+async function spanOf(
+  deps: Deps,
+  { since = DEFAULT_SINCE, until }: ReportFlags,
+): Promise<Omit<Span, "scopes">> {
+  const now = await deps.serviceNow()
+  const from = parsePast(since, "--since", now)
+  const to = until === undefined ? now + 1 : getEndOfSpan(parsePast(until, "--until", now))
+  if (from >= to) throw new FreightError("usage", "--since must be before --until")
+  return { since: from, until: to }
+}
+
+/** The end of a day, where an instant is its start. */
+function getEndOfSpan(instant: number): number {
+  const local = wallClockNow(instant)
+  const isMidnight = local.hour + local.minute + local.second === 0
+  return isMidnight ? instantOf(addDays(local, 1)) : instant
+}
+
+/** `2026-11-01 to 2026-11-22`, by this machine's clock. */
+function spanText({ since, until }: Omit<Span, "scopes">): string {
+  const day = (instant: number) => formatDate(wallClockNow(instant))
+  return `${day(since)} to ${day(until - 1)}`
+}
+
+const BASES: Readonly<Record<GstBasis, string>> = {
+  excluded: "+ GST",
+  included: "GST included",
+  unknown: "GST not stated",
+}
+
+function basisText(basis: GstBasis | ""): string {
+  return basis === "" ? "" : BASES[basis]
+}
+
+/** Totals of each basis and currency, which must not be added to each other. */
+function totalsText(
+  rows: readonly { cents: number; count: number; currency: string; gstBasis: GstBasis | "" }[],
+): string {
+  const totals = new Map<string, { cents: number; count: number }>()
+  for (const { cents, count, currency, gstBasis } of rows) {
+    if (gstBasis === "") continue
+    const key = `${currency}\n${basisText(gstBasis)}`
+    const before = totals.get(key) ?? { cents: 0, count: 0 }
+    totals.set(key, { cents: before.cents + cents, count: before.count + count })
+  }
+  return Array.from(totals, ([key, { cents, count }]) => {
+    const [currency = "", basis = ""] = key.split("\n")
+    const amount = `${currency} ${formatCents(cents)}`
+    return `${basis.startsWith("+") ? `${amount} ${basis}` : `${amount}, ${basis}`} (${count})`
+  }).join("; ")
+}
+
+/** How a column shows the GST basis of its row. */
+const GST = {
+  gives: "nothing",
+  show: ({ gstBasis }: { gstBasis: GstBasis | "" }) => basisText(gstBasis),
+  brief: (text: string) => text.replace(/^GST /, ""),
+} as const
+
+/** A bar of at most that many characters. @param part from 0 to 1 */
+function barOf(part: number, longest: number, { unicode }: Pick<Terminal, "unicode">): string {
+  return (unicode ? "█" : "#").repeat(Math.round(Math.min(Math.max(part, 0), 1) * longest))
+}
+
+/** Half a bar, where a terminal is narrow. */
+function shortBar(bar: string): string {
+  return bar.slice(0, Math.ceil(bar.length / 2))
+}
+
+interface Report<Row> {
+  title: string
+  span: Omit<Span, "scopes">
+  /** What JSON has besides span, rows and `known`. */
+  details?: object
+  rows: readonly Row[]
+  /** How much the report knows of what was booked, in numbers. */
+  known: object
+  columns: readonly Column<Row>[]
+  /** What the report rests on, a sentence each. */
+  notes: readonly string[]
+  plots(): Html[]
+}
+
+/** Prints a report, or writes its page to a file. @throws FreightError `usage` for --output with another format */
+async function writeReport<Row>(
+  deps: Deps,
+  { output, force }: ReportFlags,
+  report: Report<Row>,
+): Promise<void> {
+  const format: string = deps.output.format
+  if (format === "html" || output !== undefined) {
+    const file = output ?? "-"
+    const { buildPage } = await import("../report/page.ts")
+    const { title, span, ...rest } = report
+    const page = buildPage({
+      ...rest,
+      title: `${title}, ${spanText(span)}`,
+      empty: describeNothing(span),
+    })
+    await deps.outputs.check(file, force)
+    await deps.outputs.write(file, page)
+    if (file !== "-") await deps.note(`Written to ${file}.`)
+    return
+  }
+  const { span, details, rows, known, columns, notes } = report
+  const [since, until] = [span.since, span.until].map((instant) => new Date(instant).toISOString())
+  const json = { since, until, ...details, rows, known }
+  await print(deps, { json, rows, columns, empty: describeNothing(span) })
+  if (format === "table" && rows.length > 0) for (const note of notes) await deps.note(note)
+}
+
+/** Refuses, before anything is read, what cannot be written. */
+async function checkReportOutput(deps: Deps, { output, force }: ReportFlags): Promise<void> {
+  const format: string = deps.output.format
+  if (deps.output.fields && (format === "html" || output !== undefined))
+    throw new FreightError("usage", "--fields does not apply to an HTML page, which has all fields")
+  if (output === undefined) return
+  if (format !== "html" && format !== "table")
+    throw new FreightError(
+      "usage",
+      `-o writes an HTML page: leave out --format ${format}, or write > ${output}`,
+    )
+  await deps.outputs.check(output, force)
+}
+
+function describeNothing(span: Report<unknown>["span"]): string {
+  return `Nothing was booked from ${spanText(span)}.`
+}

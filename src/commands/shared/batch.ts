@@ -1,0 +1,174 @@
+/** What the commands of a batch share: flags of rows, numbers of a run, their way to the API, and what they print. */
+import type { Command } from "commander"
+import { createFreightApi } from "../../api/freight.ts"
+import { createLimiter } from "../../api/limiter.ts"
+import { LONG_RUN } from "../../api/retry.ts"
+import type { BatchDeps } from "../../batch/book.ts"
+import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
+import type { PricedRow } from "../../batch/price.ts"
+import { sumPrices, type Summary, totalText } from "../../batch/summary.ts"
+import { parseAmount } from "../../booking/wishes.ts"
+import { checkMapName, flagsToSave, mapText, type SavedMap } from "../../config/maps.ts"
+import { momentAt } from "../../contract/collection-times.ts"
+import { nextCommand } from "../../contract/command-line.ts"
+import type { Deps } from "../../deps.ts"
+import { EXIT, FreightError } from "../../errors.ts"
+import { serviceAddress } from "../../ledger/accounts.ts"
+import { type Column, money } from "../../terminal/columns.ts"
+import { print } from "../../terminal/view.ts"
+import { addWishFlags, allowPastOption, parseWholeNumber, repeat } from "./flags.ts"
+
+/** The flags that say what holds for every row that does not say otherwise. */
+export function addRowFlags(command: Command): Command {
+  command
+    .option(
+      "--map <column=field>",
+      "use this column as that field; COLUMN= ignores the column (repeatable)",
+      repeat,
+    )
+    .option("--save-map <name>", "save --map and the flags you always give under this name")
+    .option("--use-map <name>", "use what was saved under this name; flags given here override it")
+    .option("--ignore-unknown", "ignore unknown columns, without a note")
+    .option("--sender <name|file>", "sender of rows without one: a saved address, or a FILE.json")
+    .option("--collection <name|file>", "collection, the same way (the sender)")
+    .option("--service <code>", "service of rows without one: a code, cheapest or fastest")
+    .option("--connector <id>", "book with this carrier account only")
+  return addWishFlags(command)
+    .option(
+      "--package <spec>",
+      "packages of rows without measures: 2x40x30x20@5.5, or a saved package's name (repeatable)",
+      repeat,
+    )
+    .option(
+      "--packaging <code>",
+      "packaging of rows without one: CT carton, BX box, SA satchel, PA pallet, …",
+    )
+    .option("--ready <time>", "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day")
+    .option("--close <time>", "the premises close: 17:00")
+    .addOption(allowPastOption())
+    .option("--payer <who>", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)")
+    .option("--instructions <text>", "special instructions for the driver")
+    .option("--set <field=value>", "any other field, for every row without it (repeatable)", repeat)
+}
+
+export interface RunFlags {
+  concurrency: string
+  stopAfter?: string
+  maxTotal?: string
+  skipInvalid?: boolean
+  again?: boolean
+  /** False for `--no-rate`. */
+  rate?: boolean
+  allowPast?: boolean
+}
+
+const MOST_AT_ONCE = 64
+
+/** @throws FreightError `usage` */
+export function readRunFlags({ concurrency, stopAfter, maxTotal, skipInvalid }: RunFlags) {
+  return {
+    concurrency: parseWholeNumber(concurrency, "--concurrency", [1, MOST_AT_ONCE]),
+    stopAfter:
+      stopAfter === undefined ? undefined : parseWholeNumber(stopAfter, "--stop-after", [1, 1_000_000]),
+    maxTotalCents: maxTotal === undefined ? undefined : parseAmount(maxTotal, "--max-total"),
+    skipInvalid: skipInvalid === true,
+  }
+}
+
+/** What a batch needs: its own way to the API, whose requests end before the process does. */
+export async function createBatchDeps(
+  deps: Deps,
+  concurrency: number,
+  { again, rate, allowPast }: RunFlags,
+): Promise<BatchDeps> {
+  const limiter = createLimiter(deps.clock, concurrency)
+  const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
+  const api = createFreightApi(
+    await deps.connect("freight", endpoint, { limiter, finishes: true, rateLimitPolicy: LONG_RUN }),
+  )
+  const { connectors } = await api.listConnectors()
+  await deps.seen.keepConnectors(connectors)
+  const moment = momentAt(deps.clock.now(), allowPast)
+  const asks = { again: again === true, asksPrice: rate !== false }
+  return { ...deps, ...asks, moment, api, ledger, connectors, limiter, shows: deps.globals.quiet !== true }
+}
+
+/**
+ * Refuses a plan where orders are wanted.
+ * @param words the command that takes it
+ * @throws FreightError `usage`
+ */
+export async function refusePlan({ signal }: Deps, file: string, words: readonly string[]): Promise<void> {
+  if (file === "-" || !(await isPlanFile(file, signal))) return
+  const { next = "" } = nextCommand("freight", ...words, file)
+  throw new FreightError("usage", `${file} is a plan, not a file of orders`, { next })
+}
+
+export async function findPlanAccount(
+  deps: Deps,
+  { ledger }: Pick<BatchDeps, "ledger">,
+): Promise<PlanAccount> {
+  const { scope, account } = ledger
+  const service = deps.globals.sandbox ? "sandbox" : serviceAddress((await deps.endpoint("freight")).baseUrl)
+  return { service, scope, account }
+}
+
+export interface MapFlags {
+  saveMap?: string
+  useMap?: string
+}
+
+/** What `--save-map` is to keep. @throws FreightError `usage` */
+export function readMapToSave({ saveMap, ...flags }: MapFlags & SavedMap): SavedMap | undefined {
+  if (saveMap === undefined) return undefined
+  checkMapName(saveMap)
+  return flagsToSave(flags)
+}
+
+export async function keepMap({ config, note }: Deps, name: string, saved: SavedMap): Promise<void> {
+  await config.update((before) => ({ ...before, maps: { ...before.maps, [name]: saved } }))
+  await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}`)
+}
+
+const dryColumns: Column<PricedRow>[] = [
+  { key: "row", title: "ROW", rank: 1, align: "right" },
+  { key: "reference", title: "REFERENCE", rank: 2 },
+  { key: "state", title: "STATE", rank: 3, isState: true },
+  { key: "connectorId", title: "CONNECTOR", rank: 8 },
+  { key: "serviceCode", title: "SERVICE", rank: 5 },
+  { ...money("price"), title: "PRICE", rank: 4 },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "arrives", title: "ARRIVES", rank: 6, gives: "nothing" },
+  { key: "error", title: "NOTE", rank: 7, gives: "words", show: ({ error, why }) => error || why },
+  { key: "why", title: "WHY", hidden: true },
+]
+
+const summaryColumns: Column<Summary>[] = [
+  { key: "file", title: "FILE" },
+  { key: "rows", title: "ROWS", align: "right" },
+  { key: "booked", title: "BOOKED", align: "right" },
+  { key: "recorded", title: "BEFORE", align: "right" },
+  { key: "failed", title: "FAILED", align: "right" },
+  { key: "unknown", title: "UNKNOWN", align: "right" },
+  { key: "invalid", title: "INVALID", align: "right" },
+  { key: "duplicate", title: "DUPLICATES", align: "right" },
+  { key: "waiting", title: "WAITING", align: "right" },
+  { key: "totals", title: "TOTAL", value: totalText },
+  { key: "results", title: "RESULTS" },
+]
+
+/** @returns 1 when some rows would not be booked */
+export async function showPrices(deps: Deps, rows: readonly PricedRow[]): Promise<number> {
+  await print(deps, { rows, columns: dryColumns })
+  const sent = rows.filter(({ state }) => state === "waiting")
+  const totals = sumPrices(sent)
+  const total = totals.length > 0 ? `: ${totalText({ totals, unpriced: 0 })}` : ""
+  await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
+  return rows.some(({ state }) => state !== "waiting" && state !== "booked") ? EXIT.no : EXIT.done
+}
+
+/** Prints the numbers of a run; NDJSON has its rows instead. */
+export async function showSummary(deps: Deps, summary: Summary): Promise<void> {
+  if (deps.output.format === "ndjson") return
+  await print(deps, { rows: [summary], columns: summaryColumns, single: true })
+}
