@@ -21,13 +21,13 @@ export interface Section {
 /** Each part in the order in which it is read; one that cannot be had says why. */
 export function describeEvidence(evidence: Evidence): Section[] {
   const section = (title: string, part: Part, lines: readonly (readonly [string, unknown])[] | undefined) => {
-    const told = (lines ?? []).flatMap(([name, text]): Line[] => (text ? [[name, String(text)]] : []))
+    const given = (lines ?? []).flatMap(([name, text]): Line[] => (text ? [[name, String(text)]] : []))
     const { [part]: missing } = evidence.missing
     return {
       title,
       lines:
-        told.length > 0
-          ? told
+        given.length > 0
+          ? given
           : [["", `Not here: ${(missing ?? "there is none").replace(/\.$/, "")}.`] as const],
     }
   }
@@ -158,13 +158,13 @@ function pickupLines({ pickup }: Evidence): Loose | undefined {
 /** `AUD 74.43 + GST 7.44 = 81.87 (freight, fuel): agrees`, under the bill's number. */
 function chargeLine(charge: NonNullable<Evidence["charges"]>[number]): Line {
   const { bill, supplier, auditedAt, charges, verdict, disputed } = charge
-  const told = [
+  const parts = [
     `${chargeText(charge)} (${charges.join(", ")}): ${verdict.replaceAll("-", " ")}`,
     disputed !== 0 && `to dispute: ${formatMoney(disputed, CURRENCY)}`,
     `audited ${formatInstant(auditedAt)}`,
     supplier,
   ]
-  return [bill || "A bill", told.filter(Boolean).join("; ")]
+  return [bill || "A bill", parts.filter(Boolean).join("; ")]
 }
 
 /** Bills are in Australian dollars: the INV contract has no other currency. */

@@ -14,6 +14,7 @@ import { findElements } from "../json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
 import {
   decodeText,
+  findOtherRequest,
   findShape,
   hasBracketAlone,
   type InputKind,
@@ -25,7 +26,6 @@ import {
 import { examineDocument, isDraft } from "./examine.ts"
 import type { Answer, Edit, ExamineOptions, Finding, ReportedFinding } from "./finding.ts"
 import { createByteCounter, findEdits, joinEdits } from "./fixes/edits.ts"
-import { findOtherRequest } from "./other-requests.ts"
 import { type Overview, readOverview } from "./overview.ts"
 import type { Input } from "./sources/files.ts"
 

@@ -1,5 +1,6 @@
 /** What a file holds, one document, a list of them, or one on each line, and where each document is in it. */
 import { Buffer, isUtf8 } from "node:buffer"
+import { nextCommand } from "../contract/command-line.ts"
 import { countMarkBytes, decodeJsonBytes, MARK_BYTES } from "../json/bytes.ts"
 import { createPositionFinder } from "../json/position.ts"
 import { type JsonDocument, type JsonError, readJson } from "../json/read.ts"
@@ -201,4 +202,25 @@ function isWholeObject(bytes: Buffer, from: number, to: number): boolean {
   } catch {
     return false
   }
+}
+
+/** Fields that no invoice has, and which command takes what has all of them. */
+const REQUESTS: readonly { fields: readonly string[]; kind: string; command: string }[] = [
+  { fields: ["from", "to"], kind: "a rate request", command: "rate-shop" },
+  { fields: ["receiver"], kind: "a booking", command: "book" },
+  { fields: ["sender", "packages"], kind: "a booking", command: "book" },
+]
+
+const INVOICE_FIELDS = ["data", "docType", "invoiceNumber"]
+
+/** What a document is when it is a request and not an invoice, and the command that takes it. */
+export function findOtherRequest(
+  value: unknown,
+  file: string,
+): { kind: string; next: string | undefined } | undefined {
+  const fields: object = Object(value)
+  const has = (name: string) => Object.hasOwn(fields, name)
+  if (INVOICE_FIELDS.some(has)) return undefined
+  const request = REQUESTS.find((each) => each.fields.every(has))
+  return request && { kind: request.kind, next: nextCommand("freight", request.command, "--file", file).next }
 }

@@ -14,9 +14,8 @@ import { findEdits } from "./fixes/edits.ts"
 import { applyEdits } from "./fixes/splice.ts"
 import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
 import type { SchemaError } from "./judge.ts"
-import { describePlace, EDITOR_SCHEMA, getSchemaAt, MANAGED_FIELDS } from "./schema.ts"
+import { type ContractError, describePlace, EDITOR_SCHEMA, getSchemaAt, MANAGED_FIELDS } from "./schema.ts"
 import { explainContractError } from "./words/contract.ts"
-import type { ContractError } from "./words/contract-error.ts"
 
 export interface LocatedFinding extends Finding {
   /** In the document's text, from 0, in UTF-16 code units. */

@@ -20,6 +20,26 @@ export interface SchemaNode {
   "x-managed"?: boolean
 }
 
+/** One way in which a document breaks the contract. */
+export interface ContractError {
+  /** The JSON Schema keyword that is broken. */
+  keyword: string
+  /** JSON Pointer of the value; of its object, where a property is missing or unknown. */
+  pointer: string
+  property?: string
+  /** What the keyword asks for, by the names that ajv gives it: `{limit: 500}`. */
+  params: Readonly<Record<string, unknown>>
+}
+
+/** An error with the value that it is about. */
+export interface ErrorInContext extends ContractError {
+  /** What the contract asks of the value. */
+  schema: SchemaNode
+  value: unknown
+  /** The value as it is written. */
+  source(): string
+}
+
 const DEFINITIONS: Readonly<Record<string, SchemaNode>> = schema.$defs
 
 /** The whole document. */

@@ -99,10 +99,14 @@ function findLineAfter(text: string, offset: number): number {
   return LINE_END.test(text) ? LINE_END.lastIndex : 0
 }
 
-const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
+const SURROGATE = /[\ud800-\udfff]/
 
-function countCharacters(text: string): number {
-  return text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0)
+/** An emoji is one. Counted one by one: a list of a huge text's characters could be too large to make. */
+export function countCharacters(text: string): number {
+  if (!SURROGATE.test(text)) return text.length
+  let count = 0
+  for (const _ of text) count++
+  return count
 }
 
 function isLowSurrogate(code: number): boolean {

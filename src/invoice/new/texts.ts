@@ -5,6 +5,7 @@ import { parseAddress as parseAddressLine, parsePlace, type Place } from "../../
 import { suggest } from "../../contract/suggest.ts"
 import { parseDate } from "../../contract/wall-clock.ts"
 import { parseDay as parseDayOfPeople } from "../../contract/when.ts"
+import { countCharacters } from "../../json/position.ts"
 import { type Amount, GST_PERCENT, toAmount, ZERO } from "../accounting/amounts.ts"
 import { explainAbn } from "../accounting/identifiers.ts"
 import { getSchemaAt } from "../schema.ts"
@@ -172,7 +173,7 @@ export function parseAbn(text: string): Parsed<string> {
 /** Reads a note to the buyer. */
 export function parseComments(text: string): Parsed<string> {
   const { maxLength: most = 0 } = getSchemaAt("/data/comments")
-  const length = Array.from(text).length
+  const length = countCharacters(text)
   return length > most ? refused(`${length} characters are more than the ${most} allowed`) : parsed(text)
 }
 

@@ -1,6 +1,15 @@
-/** The right answer, stated once: in words for a person, and as what takes the value's place. */
+/** How messages quote what is there; and the right answer, stated once: in words, and as what takes the value's place. */
 import { safeText } from "../../contract/safe-text.ts"
 import type { Advice, Fix } from "../finding.ts"
+
+/** Longest text that a message quotes, in characters. */
+export const LONGEST_QUOTE = 40
+/** Choices beyond this many are not listed in a sentence. */
+export const MOST_CHOICES = 16
+
+export function quoteShort(text: string | undefined): string {
+  return `"${safeText(text ?? "", LONGEST_QUOTE)}"`
+}
 
 /** Longest text that a hint shows whole, in characters. */
 const LONGEST = 100

@@ -1,6 +1,6 @@
 /** Amounts as people write them in a text. */
 import type { Fix } from "../finding.ts"
-import { LONGEST_QUOTE } from "./contract-error.ts"
+import { LONGEST_QUOTE } from "./advice.ts"
 
 /** Signs of the money or the percent; blanks that group digits, also those that do not break lines. */
 const SIGNS = /^(?:AUD|AU\$|A?\$)|(?:AUD|%)$|[\s\u00a0\u202f']/gi

@@ -3,13 +3,13 @@ import { grouped } from "../../contract/counted.ts"
 import { decimalOf, unitsAt } from "../../contract/money.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { mostSlips, suggest } from "../../contract/suggest.ts"
+import { countCharacters } from "../../json/position.ts"
 import type { Advice, Explanation, Fix } from "../finding.ts"
 import { formatDecimal } from "../accounting/amounts.ts"
-import { adviseChoice, adviseLiteral, adviseText } from "./advice.ts"
+import { adviseChoice, adviseLiteral, adviseText, LONGEST_QUOTE, MOST_CHOICES, quoteShort } from "./advice.ts"
 import { readAmount } from "./amounts.ts"
-import { countDecimals, describePlace } from "../schema.ts"
+import { countDecimals, describePlace, type ErrorInContext } from "../schema.ts"
 import { COMMON_UNITS, findMeantChoice } from "./choices.ts"
-import { type ErrorInContext, LONGEST_QUOTE, MOST_CHOICES, quoteShort } from "./contract-error.ts"
 import { formatSerialDay, formatSerialTime } from "./dates.ts"
 import {
   explainMissingField,
@@ -281,13 +281,6 @@ function findChoice(
 }
 
 const SHORTEST_WORD = 5
-
-/** Counted one by one: a list of a huge text's characters could be too large to make. */
-function countCharacters(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
-}
 
 function explainDecimals(error: ErrorInContext): Explanation {
   const places = countDecimals(error.schema)

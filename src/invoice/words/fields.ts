@@ -5,6 +5,7 @@ import type { Advice, Answer, Explanation, Fix } from "../finding.ts"
 import {
   EDITOR_SCHEMA,
   describeField,
+  type ErrorInContext,
   getField,
   getSchemaAt,
   INVOICE,
@@ -12,7 +13,7 @@ import {
   type SchemaNode,
 } from "../schema.ts"
 import { readAmount } from "./amounts.ts"
-import { type ErrorInContext, MOST_CHOICES, quoteShort } from "./contract-error.ts"
+import { MOST_CHOICES, quoteShort } from "./advice.ts"
 
 /**
  * Names that people give to each field, in small letters without blanks. A name that is listed here means none but
