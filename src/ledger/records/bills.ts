@@ -3,7 +3,7 @@ import type { Charge } from "../../contract/bills.ts"
 import { scopesOrAll } from "../accounts.ts"
 import type { Database, Row, Transaction, Value } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
-import { inParts, insertRows, marks, toEntry } from "../database/rows.ts"
+import { inParts, insertRows, marks, PAGE, toEntry } from "../database/rows.ts"
 
 /** The columns by which a bill may name a consignment, in the order in which they count. */
 export const NAME_COLUMNS = ["consignment_number", "order_number", "reference", "shipment_id"] as const
@@ -249,7 +249,7 @@ export async function* unbilledPages(
   database: Database,
   scopes: Scopes,
   since: string,
-  size: number,
+  size = PAGE,
 ): AsyncGenerator<BookedEntry[]> {
   const within = await scopesOrAll(database, scopes)
   for (let last = [since, ""]; ; ) {
