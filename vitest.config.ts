@@ -1,8 +1,20 @@
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 // What people see is told by this clock; a test that is about another one says so.
 process.env.TZ = "UTC"
 const report = process.env.FREIGHT_TEST_REPORT
+
+/** Each takes far longer than its size says: begun last, it would run on alone. */
+const LONGEST = /\/(kill|batch-kill|audit-memory|changing|wizard|databases)(\.long)?\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,6 +26,7 @@ export default defineConfig({
     isolate: false,
     // More than there are cores: much of the time is spent waiting for processes, and for labels.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: report ? ["default", "json"] : ["default"],

@@ -101,7 +101,11 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
   try {
     const { request, rate, warning } =
       asksPrice && !offer.rate
-        ? await withRate({ api, clock: ledger.clock }, connectorId, carrier, asked.request, row.residential)
+        ? await withRate(
+            { api, clock: ledger.clock },
+            { connectorId, carrier, request: asked.request },
+            row.residential,
+          )
         : asked
     if (warning !== undefined) warnings.push(warning)
     const { entry, recorded, response } = await sendBooking(ledger, api, {

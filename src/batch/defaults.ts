@@ -1,5 +1,5 @@
 /** Defaults for all rows, from flags and the profile. */
-import { clockAtCollection, type DraftDeps, fillFromProfile, payerOf, readParty } from "../booking/request.ts"
+import { clockAtCollection, type DraftDeps, fillFromProfile, readParty } from "../booking/request.ts"
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { checkAvoided, readWishes, type WishFlags } from "../booking/wishes.ts"
 import { savedAddress } from "../config/addresses.ts"
@@ -7,6 +7,7 @@ import { readPackages } from "../config/packages.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
 import { packagingCode } from "../contract/packaging.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
+import { parsePayer } from "../contract/payer.ts"
 import {
   formatTime,
   formatWallClock,
@@ -55,7 +56,7 @@ export async function buildRowDefaults(
     fields.packages = readPackages(deps.config, flags.package).map((each) => ({ ...each }))
   if (flags.close !== undefined)
     fields.collectionCloseTime = valueOrThrow(parseCloseTime(flags.close), "--close")
-  if (flags.payer !== undefined) fields.payer = payerOf(flags.payer)
+  if (flags.payer !== undefined) fields.payer = { ...valueOrThrow(parsePayer(flags.payer), "--payer") }
   if (flags.instructions !== undefined) fields.specialInstructions = flags.instructions
   const { readyTime, collectionDateTime } = parseReady(flags.ready, now)
   if (collectionDateTime !== undefined) fields.collectionDateTime = collectionDateTime

@@ -7,18 +7,14 @@ import type { Seen } from "../memory/seen.ts"
 import { checkAvoided, findUnknownAvoided, type Limits } from "./wishes.ts"
 
 interface ConnectorDeps {
-  seen: Pick<Seen, "connectors" | "keepConnectors">
-  freight(): Promise<FreightApi>
+  seen: Pick<Seen, "connectors">
+  freight(): Promise<Pick<FreightApi, "listConnectors">>
 }
 
-/** The account's connectors, which this machine remembers. */
 export async function fetchConnectors({
-  seen,
   freight,
-}: Pick<ConnectorDeps, "freight"> & { seen: Pick<Seen, "keepConnectors"> }): Promise<ConnectorSummary[]> {
-  const { connectors } = await (await freight()).listConnectors()
-  await seen.keepConnectors(connectors)
-  return connectors
+}: Pick<ConnectorDeps, "freight">): Promise<ConnectorSummary[]> {
+  return (await (await freight()).listConnectors()).connectors
 }
 
 /**

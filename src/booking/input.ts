@@ -1,10 +1,17 @@
-/** Reads a JSON object that a person wrote, and says where in the file an error is. */
-import { type Finding, inWords } from "../contract/check.ts"
+/** Reads a request that a person wrote as JSON, checks it with the flags over it, and says where in the file an error is. */
+import {
+  type Finding,
+  type Findings,
+  findErrors,
+  inWords,
+  type RuleFinding,
+  type Validator,
+} from "../contract/check.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../json/read.ts"
 import { getValueAt, parsePointer } from "../json/pointer.ts"
-import type { Files } from "../terminal/files.ts"
+import { type Files, readFileOrStdin } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type JsonObject, sameJson } from "./schema-fields.ts"
 
@@ -24,10 +31,7 @@ const INVOICE_FIELDS = ["invoiceNumber", "docType", "correlationId"]
  * @throws FreightError `input`, with every syntax error and duplicate key and its line and column
  */
 export async function readInput(deps: { files: Files; terminal: Terminal }, file: string): Promise<Input> {
-  const name = file === "-" ? "standard input" : file
-  if (file === "-" && deps.terminal.stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
-  const bytes = file === "-" ? await deps.terminal.stdin.readAll() : await deps.files.read(file)
+  const { name, bytes } = await readFileOrStdin(deps, file, "JSON")
   const decoded = decodeJsonBytes(bytes)
   if ("error" in decoded) throw createJsonError(name, [decoded.error])
   const document: JsonDocument = readJson(decoded.text)
@@ -59,7 +63,7 @@ function createJsonError(name: string, problems: readonly JsonError[]): FreightE
 }
 
 /** A problem as an error's detail, with its place when the file holds it. */
-export function detailOf(problem: Finding & { code?: string }, input?: Input): ErrorDetail {
+export function toDetail(problem: RuleFinding, input?: Input): ErrorDetail {
   const { line, column } = input?.place(problem) ?? {}
   return { message: inWords(problem), field: problem.path, code: problem.code, line, column }
 }
@@ -71,7 +75,7 @@ export interface MissingFlag {
 }
 
 /** The flag for a problem's field, or `--set` with its path when it has no flag of its own. */
-export function findFlag(problem: Finding, flags: readonly MissingFlag[]): string | undefined {
+function findFlag(problem: Finding, flags: readonly MissingFlag[]): string | undefined {
   if (problem.keyword !== "required") return undefined
   return flags.find(({ path }) => path === problem.path)?.flag ?? `--set ${problem.path}=…`
 }
@@ -85,19 +89,48 @@ function isOf(input: Input, request: JsonObject, { pointer, property }: Finding)
   )
 }
 
+/** A request as its file and the flags over that give it. */
+export interface Gathered {
+  request: JsonObject
+  /** The file. */
+  input: Input | undefined
+}
+
+/** What kind of request it is, for messages: `booking`; and the flags for what it may lack. */
+export interface RequestKind {
+  what: string
+  flags: readonly MissingFlag[]
+}
+
+/**
+ * Checks a request against its schema, and against the rules if it keeps that.
+ * @throws FreightError with every problem at once
+ */
+export function checkRequest<T>(
+  gathered: Gathered,
+  kind: RequestKind,
+  validate: Validator<T>,
+  checkRules: (request: T) => Findings,
+): { request: T; warnings: string[] } {
+  const problems = findErrors(validate, gathered.request)
+  if (problems.length > 0) throw createRequestError(gathered, kind, problems)
+  const request = gathered.request as T
+  const { errors, warnings } = checkRules(request)
+  if (errors.length > 0) throw createRequestError(gathered, kind, errors)
+  return { request, warnings: warnings.map(inWords) }
+}
+
 /**
  * Every problem of a request in one error: as missing flags when there is no file, with places when there is. What a
  * flag put in the place of the file's has no place in it.
  */
-export function rejected(
-  what: string,
-  request: JsonObject,
-  problems: readonly Parameters<typeof detailOf>[0][],
-  flags: readonly MissingFlag[],
-  input: Input | undefined,
+export function createRequestError(
+  { request, input }: Gathered,
+  { what, flags }: RequestKind,
+  problems: readonly RuleFinding[],
 ): FreightError {
   const errors = problems.map((problem) => {
-    const detail = detailOf(problem, input && isOf(input, request, problem) ? input : undefined)
+    const detail = toDetail(problem, input && isOf(input, request, problem) ? input : undefined)
     const flag = input ? undefined : findFlag(problem, flags)
     return flag ? { ...detail, message: `${detail.message}: give ${flag}` } : detail
   })

@@ -15,7 +15,7 @@ import { FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import { hasTypes } from "./field.ts"
-import { rateOf, type RateRow, rateRows } from "./rates.ts"
+import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import { chooseRate, type ServiceWish, unmetError } from "./wishes.ts"
 
 export interface Order {
@@ -90,12 +90,12 @@ export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: O
   })
   if (!choice.rate)
     throw unmetError(wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate", wish, choice.misses)
-  const { connectorId, serviceCode, quoteId, carrier } = choice.rate
+  const { connectorId, serviceCode } = choice.rate
   return {
     connectorId,
     carrier: carrierOf(choice.rate),
     serviceCode,
-    rate: { quoteId, quotedAt, request, connectorId, carrier, rate: rateOf(reply, choice.rate) },
+    rate: toKeptRate(choice.rate, quotedAt, request),
     why: choice.why,
   }
 }
@@ -147,9 +147,8 @@ async function ratesFor(
   request: RateRequest,
 ): Promise<AggregatedRateResponse> {
   if (connectorId === undefined) return api.rates(request)
-  const { quoteId, rates } = await api.connectorRates(connectorId, request)
   const carrier = connectors.find(({ id }) => id === connectorId)?.carrier ?? ""
-  return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
+  return toAggregatedReply(await api.connectorRates(connectorId, request), connectorId, carrier)
 }
 
 function createNoneOfferedError(

@@ -1,4 +1,4 @@
-/** From a pickup file, flags and its shipment to a request; then books it through the ledger, and remembers those that only the carrier knows. */
+/** Gathers a pickup from its file, its flags and its shipment, books it through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
 import { readPackages } from "../config/packages.ts"
 import { findErrors, inWords } from "../contract/check.ts"
@@ -30,7 +30,7 @@ import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
 import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
 import { fetchConnectors, listed } from "./connector.ts"
-import { type Input, type MissingFlag, readInput, rejected } from "./input.ts"
+import { checkRequest, createRequestError, type Gathered, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, readParty } from "./request.ts"
 import { applySets, type JsonObject } from "./schema-fields.ts"
 
@@ -47,30 +47,28 @@ export interface PickupOptions {
   set?: string[]
 }
 
-interface PickupDraft {
-  request: JsonObject
-  input: Input | undefined
+const PICKUP: RequestKind = {
+  what: "pickup",
+  flags: [
+    { path: "collection", flag: "--collection NAME or FILE.json" },
+    { path: "items", flag: "--package 2x40x30x20@5.5" },
+    { path: "receiver", flag: "--receiver NAME or FILE.json" },
+    { path: "serviceCode", flag: "--service CODE" },
+    { path: "pickupDate", flag: "--date 2026-11-23" },
+    { path: "readyTime", flag: "--ready 10:00" },
+    { path: "closeTime", flag: "--close 17:00" },
+  ],
 }
-
-const FLAGS: readonly MissingFlag[] = [
-  { path: "collection", flag: "--collection NAME or FILE.json" },
-  { path: "items", flag: "--package 2x40x30x20@5.5" },
-  { path: "receiver", flag: "--receiver NAME or FILE.json" },
-  { path: "serviceCode", flag: "--service CODE" },
-  { path: "pickupDate", flag: "--date 2026-11-23" },
-  { path: "readyTime", flag: "--ready 10:00" },
-  { path: "closeTime", flag: "--close 17:00" },
-]
 
 /**
  * Gathers a pickup from its file and its flags over that. Times are brought to `HH:MM`, the one of the contract's
  * shapes that reads the same everywhere: it does not say which a pickup takes.
  * @throws FreightError `usage` or `input`; nothing is sent
  */
-export async function draftPickup(
+export async function gatherPickup(
   deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock">,
   options: PickupOptions,
-): Promise<PickupDraft> {
+): Promise<Gathered> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const draft: JsonObject = { ...input?.value }
   if (options.shipment !== undefined) draft.shipmentId = options.shipment
@@ -90,7 +88,9 @@ export async function draftPickup(
     if (typeof time === "string")
       request[field] = valueOrThrow(clock(time), input ? `${input.name}: ${field}` : field)
   }
-  refuseMixed({ request, input })
+  // With a shipment, address and goods are the shipment's (Behaviour 8): both together are not sent.
+  const mixed = findErrors(requests.PickupBookingRequest, request).filter(({ keyword }) => keyword === "not")
+  if (mixed.length > 0) throw createRequestError({ request, input }, PICKUP, mixed)
   return { request, input }
 }
 
@@ -116,12 +116,6 @@ function clock(text: string): Parsed<string> {
     : parsed(formatClock(time.value))
 }
 
-/** With a shipment, address and goods are the shipment's (Behaviour 8): both together are not sent. */
-function refuseMixed({ request, input }: PickupDraft): void {
-  const mixed = findErrors(requests.PickupBookingRequest, request).filter(({ keyword }) => keyword === "not")
-  if (mixed.length > 0) throw rejected("pickup", request, mixed, FLAGS, input)
-}
-
 /** Fills in when to collect from what the shipment was booked for. @returns a note of what was filled in */
 export function fillFromShipment(request: JsonObject, shipment: ShipmentDetail): string | undefined {
   const booked = parseWallClock(shipment.collectionDateTime)
@@ -144,17 +138,12 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Checks a pickup against the contract and the carrier's rules. @throws FreightError with every problem at once */
 export function checkPickupDraft(
-  { request, input }: PickupDraft,
-  place: Omit<PickupPlace, "state"> & { shipment: ShipmentDetail | undefined },
+  draft: Gathered,
+  { shipment, ...place }: Omit<PickupPlace, "state"> & { shipment: ShipmentDetail | undefined },
 ): { request: PickupBookingRequest; warnings: string[] } {
-  const problems = findErrors(requests.PickupBookingRequest, request)
-  if (problems.length > 0) throw rejected("pickup", request, problems, FLAGS, input)
-  const complete = request as unknown as PickupBookingRequest
-  const { carrier, moment, shipment } = place
-  const state = shipment?.collection.state ?? complete.collection?.state
-  const { errors, warnings } = checkPickup(complete, { carrier, state, moment })
-  if (errors.length > 0) throw rejected("pickup", request, errors, FLAGS, input)
-  return { request: complete, warnings: warnings.map(inWords) }
+  return checkRequest(draft, PICKUP, requests.PickupBookingRequest, (request) =>
+    checkPickup(request, { ...place, state: shipment?.collection.state ?? request.collection?.state }),
+  )
 }
 
 export interface Pickup extends CreateKey {

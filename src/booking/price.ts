@@ -5,14 +5,12 @@ import type { ConsignmentBookingRequest, RatedService } from "../contract/genera
 import { centsOf, formatCents } from "../contract/money.ts"
 import { linkFromQuote } from "../contract/rate-link.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
-import type { Facts, GstBasis } from "../ledger/entry.ts"
+import type { Facts } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
-import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../ports.ts"
-import { fetchConnectors } from "./connector.ts"
 import { ratedOffer, toRateRequest, requestOf } from "./offer.ts"
-import { rateRows } from "./rates.ts"
-import { type BookingDraft, checkedBooking } from "./request.ts"
+import { getGstBasis, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
+import { type BookingDraft, checkBookingDraft } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
 import {
   chooseRate,
@@ -26,6 +24,12 @@ import {
 
 /** Failures that concern only the price; the booking would meet any other too. */
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply"]
+
+interface Unpriced {
+  connectorId: string
+  carrier: string | undefined
+  request: ConsignmentBookingRequest
+}
 
 interface Priced {
   request: ConsignmentBookingRequest
@@ -43,14 +47,6 @@ export function priceFacts(rate: RatedService) {
     gstBasis: getGstBasis(rate),
     currency,
   } satisfies Facts
-}
-
-function getGstBasis({ price, priceGst, priceIncGst }: RatedService): GstBasis {
-  if (priceIncGst === undefined) return "unknown"
-  if (centsOf(price) === centsOf(priceIncGst)) return centsOf(priceGst ?? 0) === 0 ? "unknown" : "included"
-  return priceGst !== undefined && centsOf(price) + centsOf(priceGst) === centsOf(priceIncGst)
-    ? "excluded"
-    : "unknown"
 }
 
 /** `AUD 63.90 + GST = 70.29`; undefined where the price is not known. */
@@ -81,9 +77,7 @@ export function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRe
  */
 export async function withRate(
   { api, clock }: { api: Pick<FreightApi, "connectorRates">; clock: Clock },
-  connectorId: string,
-  carrier: string | undefined,
-  request: ConsignmentBookingRequest,
+  { connectorId, carrier = "", request }: Unpriced,
   homes = { collection: false, receiver: false },
 ): Promise<Priced> {
   if (hasPrice(request) || request.packages === undefined) return { request, rate: undefined }
@@ -91,18 +85,16 @@ export async function withRate(
   const order = { booking: request, wish: { kind: "code", serviceCode }, residential: homes } as const
   const asked = toRateRequest(order, clock.now())
   try {
-    const { quoteId, rates } = await api.connectorRates(connectorId, asked)
-    const rate = rates.find((each) => each.serviceCode === serviceCode)
-    if (!rate)
+    const reply = toAggregatedReply(await api.connectorRates(connectorId, asked), connectorId, carrier)
+    const row = rateRows(reply).find((each) => each.serviceCode === serviceCode)
+    if (!row)
       return {
         request,
         rate: undefined,
         warning: "its price is not known: the carrier gives no rate for that service",
       }
-    return {
-      request: { ...request, ...linkFromQuote(rate, quoteId) },
-      rate: { quoteId, quotedAt: clock.now(), request: asked, connectorId, carrier: carrier ?? "", rate },
-    }
+    const kept = toKeptRate(row, clock.now(), asked)
+    return { request: { ...request, ...linkFromQuote(kept.rate, kept.quoteId) }, rate: kept }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
     const isOfCarrier =
@@ -114,7 +106,6 @@ export async function withRate(
 
 interface ChoiceDeps {
   freight(): Promise<FreightApi>
-  seen: Pick<Seen, "keepConnectors">
   clock: Clock
 }
 
@@ -128,9 +119,9 @@ export async function chooseService(deps: ChoiceDeps, draft: BookingDraft, momen
   if (request.rateId !== undefined) return undefined
   const wish: ServiceWish = { ...parseService(String(request.serviceCode)), ...limits }
   if (!needsRates({ wish })) return undefined
-  const { request: booking } = checkedBooking(draft, undefined, moment)
-  const connectors = await fetchConnectors(deps)
+  const { request: booking } = checkBookingDraft(draft, undefined, moment)
   const api = await deps.freight()
+  const { connectors } = await api.listConnectors()
   const residential = { collection: false, receiver: false }
   const order = { booking, wish, residential }
   const offer = await ratedOffer({ api, connectors, clock: deps.clock }, order)
@@ -151,8 +142,8 @@ export function checkNamedRate({ request, rate }: BookingDraft, limits: Limits):
       `the price and arrival of that rate are not known here, so they cannot be checked against your wishes (${limitsText(limits)})`,
       { hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those." },
     )
-  const { quoteId, connectorId, carrier } = rate
-  const reply = { quoteId, results: [{ connectorId, carrier, success: true, rates: [rate.rate] }] }
+  const single = { quoteId: rate.quoteId, rates: [rate.rate] }
+  const reply = toAggregatedReply(single, rate.connectorId, rate.carrier)
   const choice = chooseRate(rateRows(reply), { by: "price", limits, date: rate.request.date })
   if (!choice.rate) throw unmetError(`rate ${rate.rate.rateId}`, limits, choice.misses)
 }

@@ -1,7 +1,6 @@
 /** From flags and a file to a RateRequest that the contract accepts. */
 import { savedAddress } from "../config/addresses.ts"
 import { readPackages } from "../config/packages.ts"
-import { findErrors, inWords } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
@@ -11,7 +10,7 @@ import { wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { isObject } from "./field.ts"
-import { type MissingFlag, readInput, rejected } from "./input.ts"
+import { checkRequest, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, fillBusinessUnit } from "./request.ts"
 import { applySets, type JsonObject } from "./schema-fields.ts"
 
@@ -28,17 +27,20 @@ export interface RateOptions {
   set?: string[]
 }
 
-const FLAGS: readonly MissingFlag[] = [
-  { path: "from", flag: '--from "SUBURB STATE POSTCODE"' },
-  { path: "to", flag: '--to "SUBURB STATE POSTCODE"' },
-  { path: "packages", flag: "--package 2x40x30x20@5.5" },
-]
+const RATE_REQUEST: RequestKind = {
+  what: "rate request",
+  flags: [
+    { path: "from", flag: '--from "SUBURB STATE POSTCODE"' },
+    { path: "to", flag: '--to "SUBURB STATE POSTCODE"' },
+    { path: "packages", flag: "--package 2x40x30x20@5.5" },
+  ],
+}
 
 /**
  * The request, with date and local time reckoned at the collection place.
  * @throws FreightError `usage` or `input` with every problem; nothing is sent
  */
-export async function rateRequest(
+export async function gatherRateRequest(
   deps: Omit<DraftDeps, "quotes">,
   options: RateOptions,
 ): Promise<{ request: RateRequest; warnings: string[] }> {
@@ -62,12 +64,12 @@ export async function rateRequest(
 
   const given = await applySets(draft, options.set ?? [], "RateRequest", now)
   fillBusinessUnit(deps.settings, given)
-  const problems = findErrors(requests.RateRequest, given)
-  if (problems.length > 0) throw rejected("rate request", given, problems, FLAGS, input)
-  const request = given as unknown as RateRequest
-  const { errors, warnings } = checkRateRequest(request)
-  if (errors.length > 0) throw rejected("rate request", given, errors, FLAGS, input)
-  return { request: rateDefaults(request, deps.clock.now()), warnings: warnings.map(inWords) }
+  // Before the defaults, so that they cause no warnings.
+  const gathered = { request: given, input }
+  const { request, warnings } = checkRequest(gathered, RATE_REQUEST, requests.RateRequest, (each) =>
+    checkRateRequest(each),
+  )
+  return { request: rateDefaults(request, deps.clock.now()), warnings }
 }
 
 /** A place as typed, or that of a saved address. @throws FreightError `usage` or `input` */

@@ -1,8 +1,15 @@
 /** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
 import { counted } from "../contract/counted.ts"
-import type { AggregatedRateResponse, RatedService } from "../contract/generated/types.ts"
+import type {
+  AggregatedRateResponse,
+  RatedService,
+  RateRequest,
+  SingleConnectorRateResponse,
+} from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../contract/money.ts"
 import { addDays, daysBetween, formatDate, formatWeekday, MONTHS, parseDate } from "../contract/wall-clock.ts"
+import type { GstBasis } from "../ledger/entry.ts"
+import type { KeptRate } from "../memory/quotes.ts"
 
 export interface RateRow extends RatedService {
   quoteId: string
@@ -23,21 +30,42 @@ export function rateRows(reply: AggregatedRateResponse): RateRow[] {
       quoteId: reply.quoteId,
       connectorId,
       carrier,
-      gstBasis: gstBasis(rate),
+      gstBasis: gstBasisText(rate),
       arrives: arrives(rate),
     })),
   )
+}
+
+/** The reply of one connector, in the shape of one over all carriers. */
+export function toAggregatedReply(
+  { quoteId, rates }: SingleConnectorRateResponse,
+  connectorId: string,
+  carrier: string,
+): AggregatedRateResponse {
+  return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
+}
+
+/** @param quotedAt milliseconds since the epoch */
+export function toKeptRate(row: RateRow, quotedAt: number, request: RateRequest): KeptRate {
+  const { quoteId, connectorId, carrier, gstBasis: _, arrives: __, ...rate } = row
+  return { quoteId, quotedAt, request, connectorId, carrier, rate }
 }
 
 /**
  * `priceGst` and `priceIncGst` come from carrier B alone; for the others the contract does not say whether `price`
  * includes GST, so neither does this.
  */
-export function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
-  if (priceIncGst === undefined) return "not stated"
-  return price === priceIncGst && priceGst !== 0
-    ? "included"
-    : `plus GST = ${formatCents(centsOf(priceIncGst))}`
+export function getGstBasis({ price, priceGst, priceIncGst }: RatedService): GstBasis {
+  if (priceIncGst === undefined) return "unknown"
+  if (centsOf(price) === centsOf(priceIncGst)) return centsOf(priceGst ?? 0) === 0 ? "unknown" : "included"
+  return priceGst !== undefined && centsOf(price) + centsOf(priceGst) === centsOf(priceIncGst)
+    ? "excluded"
+    : "unknown"
+}
+
+export function gstBasisText(rate: RatedService): string {
+  const total = formatCents(centsOf(rate.priceIncGst ?? 0))
+  return { unknown: "not stated", included: "included", excluded: `plus GST = ${total}` }[getGstBasis(rate)]
 }
 
 /** When a rate arrives, in a cell of data: `30 Nov 17:00`, or a number of days. */
@@ -119,11 +147,6 @@ export function onlyRates(reply: AggregatedRateResponse, rows: readonly RateRow[
 export function onlyRate(reply: AggregatedRateResponse, row: RateRow): AggregatedRateResponse {
   const { results } = onlyRates(reply, [row])
   return { ...reply, results: results.filter(({ connectorId }) => connectorId === row.connectorId) }
-}
-
-export function rateOf(reply: AggregatedRateResponse, row: RateRow): RatedService {
-  const [rate] = onlyRate(reply, row).results.flatMap(({ rates }) => rates ?? [])
-  return rate ?? row
 }
 
 function isSame(rate: RatedService, row: RateRow): boolean {

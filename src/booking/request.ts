@@ -6,13 +6,12 @@ import type { Settings } from "../config/resolve.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import { formatMoney } from "../contract/money.ts"
 import { checkBooking } from "../contract/request-rules.ts"
-import { findErrors, inWords } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { itemsOf, PACKAGE_FIELDS } from "../contract/packages.ts"
 import { parsed, valueOrThrow } from "../contract/parsed.ts"
-import { parsePayer } from "../contract/payer.ts"
 import { parseAddress } from "../contract/places.ts"
 import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
 import {
@@ -30,7 +29,7 @@ import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type Field, type FieldFlag, flagName, getOption } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
-import { detailOf, type Input, readInput, rejected } from "./input.ts"
+import { checkRequest, type Gathered, type Input, readInput, toDetail } from "./input.ts"
 import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
 import { isServiceOpen } from "./wishes.ts"
 
@@ -53,9 +52,7 @@ export interface BookOptions {
   set?: string[]
 }
 
-export interface BookingDraft {
-  request: JsonObject
-  input: Input | undefined
+export interface BookingDraft extends Gathered {
   /** The kept rate that `--rate` named, when this machine has it. */
   rate: KeptRate | undefined
   notes: string[]
@@ -206,13 +203,6 @@ function agree(rateId: string, what: string, offered: string, given: Json | unde
     throw new FreightError("usage", `rate ${rateId} is for ${what} ${offered}, not ${String(given)}`)
 }
 
-/** What `--payer` says. @throws FreightError `usage` */
-export function payerOf(text: string): JsonObject {
-  const payer = parsePayer(text)
-  if (!payer.ok) throw new FreightError("usage", `--payer ${payer.reason}`)
-  return { ...payer.value }
-}
-
 /** Whether nothing is wrong with the booking but that fields are missing, which a person can be asked for. */
 export function isIncomplete({ request }: BookingDraft): boolean {
   const problems = findErrors(requests.ConsignmentBookingRequest, request)
@@ -249,19 +239,17 @@ export function isPackages(value: unknown): value is Package[] {
  * @param carrier undefined when it cannot be known: its own rules are then left to the server
  * @throws FreightError with every problem at once
  */
-export function checkedBooking(
+export function checkBookingDraft(
   draft: BookingDraft,
   carrier: Carrier | undefined,
   moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
-  const { request, input, rate } = draft
-  const problems = findErrors(requests.ConsignmentBookingRequest, request)
-  if (problems.length > 0) throw rejected("booking", request, problems, MISSING_FLAGS, input)
-  const complete = request as unknown as ConsignmentBookingRequest
-  const { errors, warnings } = checkBooking(complete, carrier, moment)
-  if (errors.length > 0) throw rejected("booking", request, errors, MISSING_FLAGS, input)
-  if (rate) checkRate(rate, complete, moment.nowMs)
-  return { request: complete, warnings: warnings.map(inWords) }
+  const kind = { what: "booking", flags: MISSING_FLAGS }
+  const checked = checkRequest(draft, kind, requests.ConsignmentBookingRequest, (request) =>
+    checkBooking(request, carrier, moment),
+  )
+  if (draft.rate) checkRate(draft.rate, checked.request, moment.nowMs)
+  return checked
 }
 
 /** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input` */
@@ -276,7 +264,7 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
   const differences = quoteDifferences(kept.request, booking)
   if (differences.length === 0) return
   throw new FreightError("input", `rate ${rateId} was quoted for something different; nothing was sent`, {
-    errors: differences.map((each) => detailOf(each)),
+    errors: differences.map((each) => toDetail(each)),
     hint: "Ask for rates for this booking with freight rate-shop, or book it with --service cheapest or a service code.",
   })
 }

@@ -1,4 +1,4 @@
-import { detailOf, readInput } from "../booking/input.ts"
+import { readInput, toDetail } from "../booking/input.ts"
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { checkAddressName } from "../config/addresses.ts"
 import { profileValue } from "../config/file.ts"
@@ -99,7 +99,7 @@ async function addAddress(deps: Deps, given: string | undefined, options: Option
     throw new FreightError(
       "input",
       `${input ? `${input.name}: ` : ""}the address is incomplete or incorrect; nothing was saved`,
-      { errors: errors.map((problem) => detailOf(problem, input)) },
+      { errors: errors.map((problem) => toDetail(problem, input)) },
     )
   const address = whole as unknown as BookingAddress
   for (const warning of warnings) await deps.warn(inWords(warning))

@@ -24,7 +24,7 @@ import type { AccrualTotals } from "../audit/accruals.ts"
 import { rememberSeen } from "../tracking/booked.ts"
 import { wrap } from "../terminal/width.ts"
 import { type Output, print, printPages } from "../terminal/view.ts"
-import type { OutputStream } from "../terminal/terminal.ts"
+import { type OutputStream, refuseKeyboard } from "../terminal/terminal.ts"
 import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flags.ts"
 import { repeat } from "./shared/flags.ts"
 import { chooseFormat } from "./shared/output-file.ts"
@@ -110,8 +110,7 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
     })
   const tolerance = parseTolerance(options.tolerance)
   const { stdin } = deps.terminal
-  if (words.includes(STDIN) && stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe a bill in, or name files")
+  if (words.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
   for (const [flag, target] of [
     ["-o", options.output],
     ["--disputes", options.disputes],

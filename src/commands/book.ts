@@ -9,7 +9,7 @@ import { type FollowUps, followUp } from "../booking/follow-ups.ts"
 import {
   type BookingDraft,
   type BookOptions,
-  checkedBooking,
+  checkBookingDraft,
   clockAtCollection,
   fillDefaults,
   gatherBooking,
@@ -161,7 +161,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     carrier: rate?.carrier,
     serviceCode: draft.request.serviceCode,
   })
-  const { request, warnings } = checkedBooking(offer?.draft ?? draft, connector.carrier, moment)
+  const { request, warnings } = checkBookingDraft(offer?.draft ?? draft, connector.carrier, moment)
   const named = {
     serviceCode: request.serviceCode,
     connectorId: connector.id ?? "",
@@ -274,15 +274,9 @@ async function addRate(deps: Deps, ledger: LedgerDeps, booking: Booking, options
   if (options.rate === false || booking.rate) return booking
   const { verdict } = await ledger.store.look(claimOf(ledger, bookingIntent(booking)))
   if (verdict !== "free") return booking
-  const { connectorId, carrier, request } = booking
-  const priced = await withRate(
-    { api: await deps.freight(), clock: deps.clock },
-    connectorId,
-    carrier,
-    request,
-  )
-  if (priced.warning !== undefined) await deps.warn(priced.warning)
-  return { ...booking, request: priced.request, rate: priced.rate }
+  const { warning, ...priced } = await withRate({ api: await deps.freight(), clock: deps.clock }, booking)
+  if (warning !== undefined) await deps.warn(warning)
+  return { ...booking, ...priced }
 }
 
 /** A dry run goes on without the connector, and so without its price, where it cannot be asked for. */
@@ -313,15 +307,9 @@ async function tellPrice(deps: Deps, booking: Booking): Promise<void> {
 /** The price for a dry run, which goes on without it where it cannot be asked for. */
 async function tellPriceOffline(deps: Deps, booking: Booking, { rate }: Options): Promise<void> {
   if (rate === false || booking.rate || hasPrice(booking.request)) return tellPrice(deps, booking)
-  const { connectorId, carrier, request } = booking
   try {
-    const priced = await withRate(
-      { api: await deps.freight(), clock: deps.clock },
-      connectorId,
-      carrier,
-      request,
-    )
-    if (priced.warning !== undefined) await deps.note(sentence(priced.warning))
+    const { warning, ...priced } = await withRate({ api: await deps.freight(), clock: deps.clock }, booking)
+    if (warning !== undefined) await deps.note(sentence(warning))
     await tellPrice(deps, { ...booking, ...priced })
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind === "interrupted") throw error

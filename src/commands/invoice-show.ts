@@ -13,6 +13,7 @@ import { getFileId } from "../invoice/sources/files.ts"
 import type { JsonDocument, JsonError } from "../json/read.ts"
 import { reasonOf } from "../system.ts"
 import { unzipWhole } from "../terminal/unzip.ts"
+import { refuseKeyboard } from "../terminal/terminal.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
 
@@ -44,8 +45,7 @@ export async function run(deps: Deps, file: string, options: Options): Promise<n
   const { terminal, output } = deps
   if (output.format === "csv" || output.fields)
     throw new FreightError("usage", "an invoice is shown as a page, or as JSON with --json")
-  if (file === "-" && terminal.stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
+  if (file === "-") refuseKeyboard(terminal.stdin, "pipe the JSON in, or name a file")
   const name = file === "-" ? "standard input" : file
   const target = options.output === undefined ? undefined : parseTarget(options.output, file)
   const bytes = await readUnzipped(deps, file, name)

@@ -14,7 +14,7 @@ import type { Look } from "../invoice/reporters/layout.ts"
 import { checkInputs } from "../invoice/run/run.ts"
 import { getFileId, findInputs, splitPaths, STDIN } from "../invoice/sources/files.ts"
 import type { Draft } from "../terminal/files.ts"
-import type { OutputStream } from "../terminal/terminal.ts"
+import { type OutputStream, refuseKeyboard } from "../terminal/terminal.ts"
 import type { FixOptions } from "./shared/fix-invoices.ts"
 import type { CommandDefinition } from "./shared/command.ts"
 import { chooseFormat } from "./shared/output-file.ts"
@@ -326,8 +326,7 @@ async function readFileList(
   const list = from !== undefined && from !== STDIN ? splitPaths(await deps.files.read(from)) : []
   const reads = [...words, ...list, from].filter((word) => word === STDIN).length
   if (reads > 1) throw readTwice()
-  if (reads > 0 && stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe something in, or name files")
+  if (reads > 0) refuseKeyboard(stdin, "pipe something in, or name files")
   if (from !== STDIN) return list
   const piped = splitPaths(await stdin.readAll())
   if (piped.includes(STDIN)) throw readTwice()

@@ -13,7 +13,7 @@ import {
   wallClockNow,
 } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
-import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import { type ContractZone, DEFAULT_ZONE, zoneOfCollection } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
@@ -137,8 +137,7 @@ function readDay({ clock }: Deps, text: string): (zone: ContractZone) => Calenda
 async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: string): Promise<void> {
   const groups = handovers(shipments)
   const { renderManifest } = await import("../manifest/pdf.ts")
-  const zone = zoneOfState(groups[0]?.collection.state ?? "") ?? DEFAULT_ZONE
-  const now = wallClockNow(deps.clock.now(), zone)
+  const now = wallClockNow(deps.clock.now(), zoneOfCollection(groups[0] ?? {}))
   const { pdf, pages } = await renderManifest(groups, {
     madeAt: `${formatDate(now)} ${formatClock(now)}`,
     ...(deps.globals.sandbox && { warning: "SANDBOX – not for carriage" }),

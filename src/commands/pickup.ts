@@ -2,9 +2,9 @@ import { chooseConnector } from "../booking/connector.ts"
 import {
   checkPickupDraft,
   connectorOfShipment,
-  draftPickup,
   FailedPickup,
   fillFromShipment,
+  gatherPickup,
   isKeyTaken,
   type Pickup,
   pickupIntent,
@@ -95,7 +95,7 @@ const columns: Column<PickupBookingResponse>[] = [
  */
 async function bookPickup(deps: Deps, options: Options): Promise<undefined> {
   checkKey(options)
-  const draft = await draftPickup(deps, options)
+  const draft = await gatherPickup(deps, options)
   const isAsked = deps.interactive && options.file === undefined
   if (isAsked) await askWhat(deps, draft.request, options)
   const { shipmentId } = draft.request

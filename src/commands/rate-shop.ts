@@ -2,8 +2,15 @@ import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
 import { checkAvoidedNames } from "../booking/connector.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
-import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
-import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
+import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
+import {
+  onlyRate,
+  onlyRates,
+  type RateRow,
+  rateRows,
+  sortRates,
+  toAggregatedReply,
+} from "../booking/rates.ts"
 import {
   chooseRate,
   findMisses,
@@ -78,7 +85,7 @@ export async function run(deps: Deps, given: Options): Promise<number | undefine
     throw new FreightError("usage", `--sort takes price or eta, not '${options.sort}'`)
   if (options.cheapest && options.fastest)
     throw new FreightError("usage", "--cheapest and --fastest contradict each other: choose one")
-  const { request, warnings } = await rateRequest(deps, options)
+  const { request, warnings } = await gatherRateRequest(deps, options)
   for (const warning of warnings) await deps.warn(warning)
 
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
@@ -182,8 +189,7 @@ async function ask(
   if (connectorId === undefined) return { reply: await api.rates(request) }
   const single = await api.connectorRates(connectorId, request)
   const carrier = (await deps.seen.connectors()).find(({ id }) => id === connectorId)?.carrier ?? connectorId
-  const results = [{ connectorId, carrier, success: true, rates: single.rates }]
-  return { reply: { quoteId: single.quoteId, results }, single }
+  return { reply: toAggregatedReply(single, connectorId, carrier), single }
 }
 
 async function tell(deps: Deps, reply: AggregatedRateResponse, rows: readonly RateRow[]): Promise<void> {

@@ -3,7 +3,7 @@ import { MISTAKES } from "../contract/bills.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { counted, grouped } from "../contract/counted.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { amountOf, formatCents } from "../contract/money.ts"
+import { amountOf, formatCents, parsePercent } from "../contract/money.ts"
 import { formatDate, formatInstant, wallClockNow } from "../contract/wall-clock.ts"
 import { readWhen } from "../contract/when.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
@@ -103,7 +103,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
       hint: "Or -o - for standard output.",
     })
   const format = chooseFormat(deps, file)
-  const percent = errors === undefined ? undefined : parsePercent(errors)
+  const percent = errors === undefined ? undefined : parseShare(errors)
   const seed = parseWholeNumber(options.seed, "--seed", [0, 2 ** 31])
   const key = `${file}.key`
   if (percent !== undefined && file === "-")
@@ -208,9 +208,9 @@ function chooseFormat({ output: { format } }: Deps, file: string): "csv" | "json
 }
 
 /** `5%` or `5`. @throws FreightError `usage` */
-function parsePercent(text: string): number {
-  const percent = /^\d{1,3}(\.\d{1,3})?\s*%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
-  if (percent > 0 && percent <= 100) return percent
+function parseShare(text: string): number {
+  const percent = parsePercent(text.endsWith("%") ? text : `${text}%`)
+  if (percent.ok && percent.value > 0 && percent.value <= 100) return percent.value
   throw new FreightError("usage", `--errors takes a percentage above 0, such as 5%, not '${text}'`)
 }
 

@@ -4,7 +4,7 @@ import * as requests from "./generated/requests.js"
 import type { BookingAddress } from "./generated/types.ts"
 import { postcodeWarnings } from "./places.ts"
 
-/** Errors in the order of the contract; warnings only where there is no error. */
+/** Errors in the order of the contract; warnings only for an address without errors. */
 export function checkAddress(address: unknown): Findings {
   const errors = findErrors(requests.BookingAddress, address)
   return { errors, warnings: errors.length > 0 ? [] : addressWarnings(address as BookingAddress, []) }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 /** What file systems take, the endings of the names included. */
 const LONGEST = 120
@@ -10,7 +10,7 @@ const LONGEST = 120
 export function fileName(text: string): string {
   const name = text.replace(/[^\w./-]|^\./g, escaped).replaceAll("/", "+")
   if (name.length <= LONGEST) return name
-  const mark = createHash("sha256").update(text).digest("hex").slice(0, 16)
+  const mark = hash("sha256", text).slice(0, 16)
   return `${name.slice(0, LONGEST - 17)}-${mark}`
 }
 

@@ -1,6 +1,6 @@
 /** Exact decimals, and money in integer cents: 1.15 is 115 cents, not 114.99… */
 import { FreightError } from "../errors.ts"
-import { quoted } from "./parsed.ts"
+import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 import { grouped } from "./counted.ts"
 
 /** `units` × 10^−`places`; `places` is never negative. */
@@ -81,4 +81,12 @@ function toSafeCents(decimal: Decimal, text: string, isOfReply: boolean): number
   throw isOfReply
     ? new FreightError("badReply", `the service gave an amount that is too large: ${text}`)
     : new FreightError("input", `${quoted(text)} is too large an amount`)
+}
+
+/** `2%` or `0.5%`. */
+export function parsePercent(text: string): Parsed<number> {
+  const percent = /^(\d{1,3}(?:\.\d{1,3})?) ?%$/.exec(text.trim())?.[1]
+  return percent === undefined
+    ? refused(`${quoted(text)} is not a percentage: write it as 2%`)
+    : parsed(Number(percent))
 }

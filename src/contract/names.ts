@@ -1,4 +1,4 @@
-/** The many names that one thing has, and which thing a person means by one of them. */
+/** Finds the shipment, booking or pickup that a person means by one of its names. */
 
 export interface Named {
   /** Its own id, which no other thing has. */
@@ -7,7 +7,7 @@ export interface Named {
   names: readonly string[]
 }
 
-/** Shorter beginnings of a name are nobody's. */
+/** Shorter texts are not taken for the beginning of a name. */
 const SHORTEST_PREFIX = 6
 
 /**

@@ -87,7 +87,7 @@ export function findItemsDifferences(items: Items, packages: readonly Package[])
     .filter(({ given, derived }) => Math.abs(given - derived) >= 1e-6)
 }
 
-/** Reads `40`, `5,5` or `5.5 kg`; NaN for what is no number of that unit. */
+/** Reads `40`, `5,5` or `5.5 kg`; NaN for anything but a number of that unit. */
 export function parseMeasure(text: string, unit: "cm" | "kg" | ""): number {
   const trimmed = text.trim().toLowerCase()
   const written = unit !== "" && trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed

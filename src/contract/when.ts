@@ -29,7 +29,7 @@ export interface When {
   other?: CalendarDate
 }
 
-/** Why a text is no day. `reason` says all of it in one line. */
+/** Why a text is not a day. `reason` is message and hint in one line. */
 export interface NoDay {
   ok: false
   rule: "zone" | "date" | "time"

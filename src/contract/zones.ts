@@ -38,6 +38,11 @@ export function zoneOfState(state: string): ContractZone | undefined {
   return code && STATES[code].zone
 }
 
+/** The same, and the default where the state is not known. */
+export function zoneOrDefault(state: string | undefined): ContractZone {
+  return zoneOfState(state ?? "") ?? DEFAULT_ZONE
+}
+
 /** Whether the server knows this zone; names are case-sensitive. */
 export function isContractZone(zone: string): zone is ContractZone {
   return CONTRACT_ZONES.some((known) => known === zone)
@@ -52,5 +57,5 @@ export function zoneOfCollection({
   sender?: unknown
 }): ContractZone {
   const { state } = Object(collection ?? sender) as { state?: unknown }
-  return zoneOfState(typeof state === "string" ? state : "") ?? DEFAULT_ZONE
+  return zoneOrDefault(typeof state === "string" ? state : undefined)
 }

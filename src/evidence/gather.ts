@@ -22,8 +22,7 @@ export interface Evidence {
   label: { bytes: number } | null
   pickup: Pickup | null
   tracking: TrackingInfo | null
-  /** What bills that were audited charge for it, the oldest first. */
-  /** Amounts are null where the bill does not say. */
+  /** What audited bills charge for it, the oldest first. An amount is null where the bill does not state it. */
   charges: Awaited<ReturnType<typeof readCharges>> | null
   /** Why there is nothing of a part. */
   missing: Partial<Record<Part, string>>

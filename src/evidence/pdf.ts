@@ -1,6 +1,6 @@
 /** Evidence on one page. Loads the PDF library: import it lazily. Lengths are in millimetres. */
 import type { PDFDocument, PDFEmbeddedPage } from "@cantoo/pdf-lib"
-import { A4, createPdf, type Faces, Sheet } from "../paper/sheet.ts"
+import { A4, createPdf, type Faces, GREY, Sheet } from "../paper/sheet.ts"
 import type { Line, Section } from "./sections.ts"
 
 const LEFT = 14
@@ -9,7 +9,6 @@ const RIGHT = LEFT + WIDTH
 const TOP = 31
 const BOTTOM = 281
 const FOOT = 285
-const GREY = 0.4
 /** Of the left column, and between the two. */
 const COLUMN = 112
 const GAP = 6

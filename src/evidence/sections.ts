@@ -6,7 +6,7 @@ import type { ConsignmentBookingRequest, ShipmentDetail, TrackingEvent } from ".
 import { centsOf, formatCents, formatMoney } from "../contract/money.ts"
 import { formatPackage, formatPackageTotals } from "../contract/packages.ts"
 import { formatInstant, formatMoment, parseWallClock } from "../contract/wall-clock.ts"
-import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import { zoneOrDefault } from "../contract/zones.ts"
 import { proofOfDelivery, standing } from "../tracking/events.ts"
 import type { Evidence, Part } from "./gather.ts"
 
@@ -181,7 +181,7 @@ function chargeText({ exGst, gst, incGst, unsaid }: NonNullable<Evidence["charge
 
 /** The clock of the place where the events are read: the receiver's. */
 function getZone({ shipment }: Evidence): string {
-  return zoneOfState(shipment?.receiver.state ?? "") ?? DEFAULT_ZONE
+  return zoneOrDefault(shipment?.receiver.state)
 }
 
 function trackingLines(evidence: Evidence): Loose | undefined {

@@ -3,10 +3,9 @@ import type { Buffer } from "node:buffer"
 import type { Invoice } from "../contract/generated/types.ts"
 import { countMarkBytes, decodeJsonBytes } from "../json/bytes.ts"
 import {
+  type ColumnUnit,
   countLineBytes,
-  createByteColumnFinder,
   createPositionFinder,
-  findPosition,
   formatExcerpt,
   type Position,
 } from "../json/position.ts"
@@ -39,8 +38,8 @@ export interface CheckSettings {
    * edit, which keeps what is between.
    */
   fixes?: "edits" | "regions" | "joined" | undefined
-  /** What columns count: characters, or bytes of UTF-8, a byte order mark included. */
-  columns?: "bytes" | undefined
+  /** What columns count; bytes with a byte order mark. */
+  columns?: ColumnUnit | undefined
   /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
   /** Of which documents an overview is wanted: of all, or of those with findings. */
@@ -50,7 +49,7 @@ export interface CheckSettings {
 }
 
 /** The verdict on a file, or on a piece of one. It crosses threads: documents without findings are only counted. */
-export interface Part {
+export interface PartOfFile {
   file: string
   /** Index of its first document in the file. */
   first: number
@@ -83,14 +82,11 @@ export interface JudgedDocument {
   number?: InvoiceNumber
 }
 
-/** As reports show it, from 1. */
-type Place = Pick<Position, "line" | "column">
-
 interface Checker {
   /** A whole file. */
-  whole(file: string, bytes: Buffer): Promise<Part>
+  whole(file: string, bytes: Buffer): Promise<PartOfFile>
   /** Bytes that begin and end with a line, a document on each. */
-  lines(file: string, bytes: Buffer): Promise<Part>
+  lines(file: string, bytes: Buffer): Promise<PartOfFile>
 }
 
 /** A document with more findings than this is beyond correcting by excerpts. */
@@ -98,7 +94,7 @@ const MOST_EXCERPTS = 200
 /** The first of several texts that are indented: up to a closing bracket at the start of a line. */
 const FIRST_SPREAD = /^.*?\n[\]}](?=[ \t]*\r?\n)/s
 
-export function createPart(file: string, several = false, bytes = 0): Part {
+export function createPart(file: string, several = false, bytes = 0): PartOfFile {
   return {
     file,
     first: 0,
@@ -111,25 +107,21 @@ export function createPart(file: string, several = false, bytes = 0): Part {
   }
 }
 
-/** A document in the text that it was read from. */
+/** A document, with its positions in the file or the piece of it that is read, and the text that it was read from. */
 interface DocumentText {
   document: JsonDocument
   text: string
   /** Where the document starts and ends in the text, in UTF-16 code units. */
   start: number
   end: number
-  /** Where an offset of the document stands in the text. */
-  findPosition(offset: number): Position
-  /** A position in the document as one in the file, or in the piece of it that is read. */
-  toPlace(position: Position): Place
   /** The edit of the text as one of the file, or of the piece of it that is read. */
   toBytes(edit: Edit): Edit
 }
 
 /** @param yieldToEventLoop called between documents; may throw to abort */
 export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
-  function check(part: Part, read: DocumentText): void {
-    const { document, text, start, toPlace } = read
+  function check(part: PartOfFile, read: DocumentText): void {
+    const { document, text, start } = read
     const other = part.several ? undefined : findOtherRequest(document.value, part.file)
     if (other) {
       part.unreadable = `it is ${other.kind}${other.next ? `: ${other.next}` : ", not an invoice"}`
@@ -142,7 +134,6 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
       if (answer?.safety === "safe") part.fixable++
       return {
         ...finding,
-        ...toPlace({ ...finding, offset }),
         ...(settings.fixes && answer && locateFix(read, finding, answer)),
         ...(settings.excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
       }
@@ -162,14 +153,13 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
 
   /** The edits of a document, as they are made in the file. */
   function locateFix(read: DocumentText, finding: Finding, answer: Answer) {
-    const { document, start, toPlace, toBytes } = read
+    const { document, start, toBytes } = read
     const found = findEdits(finding, answer, document)
     const edits = (settings.fixes === "joined" ? joinEdits(document.text, found) : found).map((edit) => {
       const inBytes = toBytes({ ...edit, offset: start + edit.offset })
       if (settings.fixes === "edits") return inBytes
-      const [from, to] = [edit.offset, edit.offset + edit.length].map((at) => document.findPosition(at))
-      if (!from || !to) return inBytes
-      const [first, last] = [toPlace(from), toPlace(to)]
+      const first = document.findPosition(edit.offset)
+      const last = document.findPosition(edit.offset + edit.length)
       const region = {
         startLine: first.line,
         startColumn: first.column,
@@ -181,15 +171,13 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     return edits.length > 0 ? { fix: { safety: answer.safety, edits } } : undefined
   }
 
-  function checkText(part: Part, read: TextOfFile): void {
+  function checkText(part: PartOfFile, read: TextOfFile): void {
     const { before } = read
     if ("text" in read) {
       const { text } = read
-      const find = (offset: number) => findPosition(text, offset)
+      const document = readJson(text, { findPosition: createFinder(text, before) })
       const toBytes = createByteCounter(text, before.bytes + before.mark)
-      const toPlace = createPlaceFinder(text, before)
-      const range = { start: 0, end: text.length }
-      check(part, { document: readJson(text), text, ...range, findPosition: find, toPlace, toBytes })
+      check(part, { document, text, start: 0, end: text.length, toBytes })
       return
     }
     const { offset, ...error } = read.error
@@ -198,22 +186,17 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     part.judged.push({ index: part.documents++, findings: [finding] })
   }
 
-  /** What it returns is given a position in a document, and where that starts in the text. */
-  function createPlaceFinder(text: string, { lines, mark }: TextOfFile["before"]) {
-    const toColumn = settings.columns === "bytes" ? createByteColumnFinder(text, mark) : undefined
-    return ({ line, column, offset }: Position, start = 0): Place => ({
-      line: line + lines,
-      column: toColumn ? toColumn(start + offset) : column,
-    })
+  function createFinder(text: string, { lines, mark }: TextOfFile["before"]) {
+    return createPositionFinder(text, { columns: settings.columns, lines, mark })
   }
 
-  function checkOne(file: string, bytes: Buffer): Part {
+  function checkOne(file: string, bytes: Buffer): PartOfFile {
     const part = createPart(file, false, bytes.length)
     if (!isBlank(bytes, countMarkBytes(bytes))) checkText(part, decodeText(bytes))
     return part
   }
 
-  async function checkLines(file: string, bytes: Buffer): Promise<Part> {
+  async function checkLines(file: string, bytes: Buffer): Promise<PartOfFile> {
     const part = createPart(file, true, bytes.length)
     for (const line of readLines(bytes)) {
       if (!isBlankLine(line)) checkText(part, line)
@@ -224,28 +207,26 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
   }
 
   /** Of a list that is not JSON the first error is all that can be reported. */
-  async function checkList(file: string, bytes: Buffer): Promise<Part> {
+  async function checkList(file: string, bytes: Buffer): Promise<PartOfFile> {
     const read = decodeText(bytes)
     const elements = "text" in read ? findElements(read.text) : undefined
     if (!("text" in read) || !elements) return checkOne(file, bytes)
     const { text, before } = read
     const part = createPart(file, true, bytes.length)
-    const findInText = createPositionFinder(text)
+    const findInText = createFinder(text, before)
     const toBytes = createByteCounter(text, before.mark)
-    const toPlace = createPlaceFinder(text, before)
     for (const { start, end } of elements) {
       const find = (offset: number): Position => ({ ...findInText(start + offset), offset })
       const document = readJson(text.slice(start, end), { findPosition: find })
       if (document.syntaxError) return checkOne(file, bytes)
-      const place = { toPlace: (position: Position) => toPlace(position, start), toBytes }
-      check(part, { document, text, start, end, findPosition: find, ...place })
+      check(part, { document, text, start, end, toBytes })
       await yieldToEventLoop?.()
     }
     return part
   }
 
   /** Documents over several lines in a file for one a line are one error, and not one for each of their lines. */
-  function findSpread(file: string, bytes: Buffer): Part | undefined {
+  function findSpread(file: string, bytes: Buffer): PartOfFile | undefined {
     if (!hasBracketAlone(bytes)) return undefined
     const decoded = decodeJsonBytes(bytes)
     if (!("text" in decoded)) return undefined
@@ -279,7 +260,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
 }
 
 /** Moves a part behind so many lines, documents and bytes of the same file. */
-export function shiftPart(part: Part, lines: number, documents: number, bytes: number): void {
+export function shiftPart(part: PartOfFile, lines: number, documents: number, bytes: number): void {
   part.first += documents
   for (const judged of part.judged) {
     judged.index += documents
@@ -316,10 +297,11 @@ function findInvoiceNumber(read: DocumentText): InvoiceNumber | undefined {
   const next = text.indexOf(NUMBER_NAME, at + 1)
   const isOnly = at >= 0 && (next < 0 || next >= end) && COLON.test(text)
   const position = isOnly
-    ? read.findPosition(COLON.lastIndex - start)
+    ? document.findPosition(COLON.lastIndex - start)
     : document.locate("/data/invoiceNumber")
   if (!position) return undefined
   const { dueAmount } = Object(invoiceSummary) as Partial<Invoice["data"]["invoiceSummary"]>
   const due = typeof dueAmount === "number" ? { due: String(dueAmount) } : undefined
-  return { supplierId, invoiceNumber, ...due, ...read.toPlace(position) }
+  const { line, column } = position
+  return { supplierId, invoiceNumber, ...due, line, column }
 }

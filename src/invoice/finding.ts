@@ -49,7 +49,7 @@ export interface Advice {
   answer?: Answer | undefined
 }
 
-/** What people are told of a place: what is wrong, and how to fix it where that is plain. */
+/** The words of a finding: what is wrong, and how to fix it where that is plain. */
 export interface Explanation extends Advice {
   message: string
 }

@@ -7,7 +7,7 @@ import { FORMATS } from "./words/formats.ts"
 
 export { mayHaveInexactNumbers } from "../json/losses.ts"
 
-/** One way in which a document breaks the schema, as ajv tells it. */
+/** One way in which a document breaks the schema, as ajv reports it. */
 export interface SchemaError {
   /** The JSON Schema keyword; `wholeNumber` stands for the type `integer`. */
   keyword: string

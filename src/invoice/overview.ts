@@ -1,6 +1,6 @@
 /** An invoice in one line of a list. */
 import type { JsonDocument } from "../json/read.ts"
-import { type Amount, formatLiteral, sum, toAmount } from "./accounting/amounts.ts"
+import { type Amount, formatLiteral, sum } from "./accounting/amounts.ts"
 import { Reading } from "./show/reading.ts"
 
 /** What stands in the document, right or wrong; null where nothing does. Amounts are numbers. */
@@ -21,21 +21,19 @@ export function readOverview(document: JsonDocument): Overview {
   const data = new Reading(document, "/data")
   const summary = data.part("invoiceSummary")
   const text = (...names: string[]) => data.texts(...names)[0] ?? null
-  const amount = (name: string): Amount | undefined => {
-    const { value, whole } = summary.part(name)
-    return typeof value === "number" ? toAmount(value, whole) : undefined
-  }
   const number = (value: Amount | undefined) => (value === undefined ? null : Number(formatLiteral(value)))
-  const parts = ["subtotal", "taxAmount", "shippingAmount", "specialHandlingAmount"].map(amount)
+  const parts = ["subtotal", "taxAmount", "shippingAmount", "specialHandlingAmount"].map((name) =>
+    summary.amount(name),
+  )
   const added = parts[0] === undefined ? undefined : sum(parts.filter((part) => part !== undefined))
   return {
     number: text("invoiceNumber"),
     date: text("invoiceDate"),
     supplier: text("supplier/name", "supplier/id"),
     po: text("poNumber"),
-    gst: number(amount("taxAmount")),
-    total: number(amount("grossAmount") ?? added),
-    due: number(amount("dueAmount")),
+    gst: number(summary.amount("taxAmount")),
+    total: number(summary.amount("grossAmount") ?? added),
+    due: number(summary.amount("dueAmount")),
     currency: summary.text("currency") || null,
   }
 }

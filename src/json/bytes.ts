@@ -42,16 +42,22 @@ export function wideEncoding(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-const KINDS = {
-  "%PDF-": "a PDF document",
-  "PK\x03\x04": "a workbook, a document or another zip archive",
-  "\xd0\xcf\x11\xe0": "an old workbook or document of Office",
+/** What people take for text by mistake, by its first bytes. */
+const SIGNATURES: Readonly<Record<string, string>> = {
+  "25504446": "a PDF",
+  "504b0304": "a workbook (.xlsx) or another zip archive",
+  d0cf11e0: "an old workbook (.xls) or document",
+  "1f8b": "a compressed file (.gz)",
 }
 
-/** What people take for JSON by mistake shows in its first bytes. */
+/** What a file is that is not text; undefined for what is or may be. */
+export function identifyFile(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString("hex")
+  return Object.entries(SIGNATURES).find(([signature]) => start.startsWith(signature))?.[1]
+}
+
 function describeKind(bytes: Uint8Array): JsonError | undefined {
-  const start = Buffer.from(bytes.subarray(0, 5)).toString("latin1")
-  const kind = Object.entries(KINDS).find(([mark]) => start.startsWith(mark))?.[1]
+  const kind = identifyFile(bytes)
   return kind === undefined
     ? undefined
     : toSyntaxError(START, `this is ${kind}, not JSON`, "export it as JSON")

@@ -182,7 +182,7 @@ export function createMissingCommaError(
   if (/[\]}]/.test(char))
     return new JsonSyntaxError(
       at,
-      `this ${char} does not close ${describeOpener(text, opener)}`,
+      `this ${char} does not close ${describeOpener(text, opener, at)}`,
       `write ${getCloser(text, opener)} before it, or remove the ${char}`,
     )
   if (char !== ":") return explainAfterValue(text, at)
@@ -235,9 +235,10 @@ function describeCommaPlace(text: string, at: number): string | undefined {
 export function createUnclosedError(text: string, opener: number, index: ValueIndex): JsonSyntaxError {
   const { missing } = guessBracketSlip(text, index, text.length)
   if (missing) return createMissingBracketError(text, missing)
+  const end = text.trimEnd().length
   return new JsonSyntaxError(
-    text.trimEnd().length,
-    `the text ends here, but ${describeOpener(text, opener)} is not closed`,
+    end,
+    `the text ends here, but ${describeOpener(text, opener, end)} is not closed`,
     `write ${getCloser(text, opener)} at the end, or get the whole text again if it was cut off`,
   )
 }
@@ -252,7 +253,7 @@ function createMissingBracketError(
   const place = closes ? `this ${seen}` : seen
   return new JsonSyntaxError(
     before,
-    `a ${closer} is missing before ${place}: ${describeOpener(text, opener)} is still open`,
+    `a ${closer} is missing before ${place}: ${describeOpener(text, opener, before)} is still open`,
     `write ${closer}${closes ? "" : ","} on a line before it`,
   )
 }
@@ -291,8 +292,10 @@ function createSurplusCommaError(at: number): JsonSyntaxError {
   return new JsonSyntaxError(at, "this comma is one too many", "remove it", removeCharacter(at))
 }
 
-function describeOpener(text: string, opener: number): string {
-  return `the ${text.charAt(opener)} opened on ${formatPosition(createPositionFinder(text)(opener))}`
+/** @param at where the error is */
+function describeOpener(text: string, opener: number, at: number): string {
+  const find = createPositionFinder(text)
+  return `the ${text.charAt(opener)} opened ${formatPosition(find(opener), find(at))}`
 }
 
 function getCloser(text: string, opener: number): string {

@@ -48,66 +48,65 @@ export function toSyntaxError(
   }
 }
 
-const LINE_END = /\r\n?|\n/g
-const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/
-const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
+/** What columns count: characters, or bytes of UTF-8. */
+export type ColumnUnit = "characters" | "bytes"
+
+interface PositionOptions {
+  columns?: ColumnUnit | undefined
+  /** Lines that come before the text. */
+  lines?: number
+  /** Bytes that come before the text in its first line: those of a byte order mark. Characters do not count it. */
+  mark?: number
+}
 
 /** Reads a text once, as far as it is asked about; an offset in what was read is found in logarithmic time. */
-export function createPositionFinder(text: string): (offset: number) => Position {
+export function createPositionFinder(
+  text: string,
+  { columns = "characters", lines = 0, mark = 0 }: PositionOptions = {},
+): (offset: number) => Position {
   const lineStarts = [0]
-  /** The second halves of surrogate pairs: code units that are not a character of their own. */
-  const halves: number[] = []
-  const lineEnds = text.includes("\r") ? /\r\n?|\n/g : /\n/g
-  const pairs = SURROGATE_PAIR.test(text) ? text.matchAll(SURROGATE_PAIRS) : []
-  for (const { index } of pairs) halves.push(index + 1)
+  const hasReturns = text.includes("\r")
   let isRead = false
+  const count = columns === "bytes" ? (part: string) => Buffer.byteLength(part) : countCharacters
+  /** The place that was asked about last: columns are counted on from there, so that a long line is read once. */
+  let known = { line: 0, column: 0, offset: 0 }
   return (offset) => {
-    while (!isRead && (lineStarts.at(-1) ?? 0) <= offset) {
-      if (lineEnds.test(text)) lineStarts.push(lineEnds.lastIndex)
+    for (let last = lineStarts.at(-1) ?? 0; !isRead && last <= offset; ) {
+      last = hasReturns ? findLineAfter(text, last) : text.indexOf("\n", last) + 1
+      if (last > 0) lineStarts.push(last)
       else isRead = true
     }
     const line = countUpTo(lineStarts, offset)
-    const start = lineStarts[line - 1] ?? 0
-    const extra = countUpTo(halves, offset - 1) - countUpTo(halves, start)
-    return { line, column: offset - start - extra + 1, offset }
+    if (known.line !== line) {
+      const isMarked = line === 1 && columns === "bytes"
+      known = { line, column: isMarked ? mark + 1 : 1, offset: lineStarts[line - 1] ?? 0 }
+    }
+    const column =
+      offset < known.offset
+        ? known.column - count(text.slice(offset, known.offset))
+        : known.column + count(text.slice(known.offset, offset))
+    // Counting on from the middle of a surrogate pair would count it twice.
+    if (!isLowSurrogate(text.charCodeAt(offset))) known = { line, column, offset }
+    return { line: line + lines, column, offset }
   }
 }
 
-/** One position, for which only the text before it is read. */
-export function findPosition(text: string, offset: number): Position {
-  const before = text.slice(0, offset)
-  const lines = before.includes("\r") ? before.split(LINE_END) : before.split("\n")
-  const last = lines.at(-1) ?? ""
-  const halves = last.match(SURROGATE_PAIRS)?.length ?? 0
-  return { line: lines.length, column: last.length - halves + 1, offset }
+const LINE_END = /\r\n?|\n/g
+
+/** Where the line behind an offset starts; 0 where there is none. */
+function findLineAfter(text: string, offset: number): number {
+  LINE_END.lastIndex = offset
+  return LINE_END.test(text) ? LINE_END.lastIndex : 0
 }
 
-/**
- * Columns in bytes of UTF-8, from 1, of offsets in UTF-16 code units. Counts on from the offset that it was last asked
- * about, so that a long line with many places is read once.
- * @param mark bytes before the text, in its first line
- */
-export function createByteColumnFinder(text: string, mark: number): (offset: number) => number {
-  let known = { offset: 0, column: mark + 1 }
-  const findColumn = (offset: number): number => {
-    const isAhead = offset >= known.offset
-    const between = isAhead ? text.slice(known.offset, offset) : text.slice(offset, known.offset)
-    if (!/[\r\n]/.test(between)) return known.column + (isAhead ? 1 : -1) * Buffer.byteLength(between)
-    const start = findLineStart(text, offset)
-    return (start === 0 ? mark : 0) + Buffer.byteLength(text.slice(start, offset)) + 1
-  }
-  return (offset) => {
-    known = { offset, column: findColumn(offset) }
-    return known.column
-  }
+const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
+
+function countCharacters(text: string): number {
+  return text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0)
 }
 
-function findLineStart(text: string, offset: number): number {
-  if (offset === 0) return 0
-  const start = text.lastIndexOf("\n", offset - 1) + 1
-  // The carriage return of CRLF belongs to the line that it ends.
-  const end = text[offset] === "\n" ? offset - 1 : offset
-  return start + text.slice(start, end).lastIndexOf("\r") + 1
+function isLowSurrogate(code: number): boolean {
+  return (code & 0xfc00) === 0xdc00
 }
 
 /** How many bytes of its line come before a byte. */
@@ -116,13 +115,13 @@ export function countLineBytes(bytes: Buffer, offset: number): number {
   return offset - 1 - Math.max(before.lastIndexOf(10), before.lastIndexOf(13))
 }
 
-/** `line 3, column 7` */
-export function formatPosition({ line, column }: Position): string {
-  return `line ${line}, column ${column}`
+/** `on line 3, column 7`; `in column 7` for a place on the same line as `from`, whose number in the file may be another. */
+export function formatPosition({ line, column }: Position, from: Position): string {
+  return line === from.line ? `in column ${column}` : `on line ${line}, column ${column}`
 }
 
 /** How many of the ascending numbers are at most `limit`. */
-export function countUpTo(ascending: readonly number[], limit: number): number {
+function countUpTo(ascending: readonly number[], limit: number): number {
   let low = 0
   let high = ascending.length
   while (low < high) {

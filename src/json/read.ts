@@ -136,12 +136,13 @@ class ParsedDocument implements JsonDocument {
       if (first === undefined) known.set(property, name)
       else {
         const shown = safeText(property, 30)
-        const place = formatPosition(this.findPosition(first))
+        const position = this.findPosition(name)
+        const place = formatPosition(this.findPosition(first), position)
         errors.push({
           rule: "json/duplicate-key",
-          message: `the name "${shown}" is repeated in this object; the first is on ${place}`,
+          message: `the name "${shown}" is repeated in this object; the first is ${place}`,
           hint: "keep one of the two",
-          ...this.findPosition(name),
+          ...position,
           pointer: this.pointerTo(holder),
           property,
         })

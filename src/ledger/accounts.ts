@@ -3,7 +3,7 @@
  * spelled. A key that was replaced, or another key of the same account, has the scope of the first one: it sees that
  * one's shipments.
  */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { Api } from "../contract/endpoints.ts"
 import type { Database } from "./database/database.ts"
 import { marks } from "./database/rows.ts"
@@ -11,7 +11,7 @@ import type { Entry, State } from "./entry.ts"
 
 /** A fingerprint that may be stored instead of the API key. */
 export function fingerprint(key: string): string {
-  return createHash("sha256").update(key).digest("hex").slice(0, 12)
+  return hash("sha256", key).slice(0, 12)
 }
 
 /** A service's address in one normal form. */

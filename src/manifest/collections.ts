@@ -5,7 +5,7 @@ import { placeParts } from "../contract/address-line.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type { BookingAddress, Carrier, ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
-import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import { type ContractZone, DEFAULT_ZONE, zoneOfCollection } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 
 interface Wanted {
@@ -66,7 +66,7 @@ export function collectedOf(shipments: readonly ShipmentDetail[], wanted: Wanted
     .filter(
       (shipment) =>
         wanted.date === undefined ||
-        getCollectionDay(shipment) === formatDate(wanted.date(zoneOfPlace(shipment))),
+        getCollectionDay(shipment) === formatDate(wanted.date(zoneOfCollection(shipment))),
     )
     .sort(inOrder)
 }
@@ -86,13 +86,9 @@ function isOutside({ createdAt }: ShipmentSummary, earliest: number, latest: num
 }
 
 function isCollected(shipment: ShipmentDetail, { date }: Wanted, now: number): boolean {
-  const zone = zoneOfPlace(shipment)
+  const zone = zoneOfCollection(shipment)
   const day = date?.(zone) ?? wallClockNow(now, zone)
   return shipment.status === "CONSIGNED" && getCollectionDay(shipment) === formatDate(day)
-}
-
-function zoneOfPlace({ collection }: ShipmentDetail): ContractZone {
-  return zoneOfState(collection.state) ?? DEFAULT_ZONE
 }
 
 function inOrder(a: ShipmentDetail, b: ShipmentDetail): number {

@@ -3,7 +3,7 @@ import { carrierName } from "../contract/carrier-fields.ts"
 import { counted } from "../contract/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { formatPlace } from "../contract/places.ts"
-import { A4, BLACK, createPdf, type Faces, Sheet, WHITE } from "../paper/sheet.ts"
+import { A4, BLACK, createPdf, type Faces, GREY, Sheet, TINT, WHITE } from "../paper/sheet.ts"
 import { contactOf, decimal, streetOf } from "../paper/text.ts"
 import { type Handover, totalsOf } from "./collections.ts"
 
@@ -17,9 +17,7 @@ const BOTTOM = 278
 const FIRST_TOP = 76
 const NEXT_TOP = 28
 
-const GREY = 0.4
 const HAIRLINE = 0.75
-const TINT = 0.93
 
 function caption({ regular }: Faces) {
   return { face: regular, size: 6.5, width: 80, shade: GREY }

@@ -3,7 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server"
 import * as z from "zod"
 import type { Plan, PlanRow } from "../batch/plan/plan.ts"
 import { totalText } from "../batch/summary.ts"
-import { arrives, gstBasis } from "../booking/rates.ts"
+import { arrives, gstBasisText } from "../booking/rates.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
@@ -174,7 +174,7 @@ function describeRow(row: PlanRow): string[] {
   const name = `${row.row}. ${reference}`
   const choice =
     row.state === "planned"
-      ? `${row.rate.carrier} ${row.serviceCode} (${row.connectorId}), ${formatMoney(row.price, row.currency)} (GST: ${gstBasis(row.rate.rate)}), arrives: ${arrives(row.rate.rate)}; ${row.why}`
+      ? `${row.rate.carrier} ${row.serviceCode} (${row.connectorId}), ${formatMoney(row.price, row.currency)} (GST: ${gstBasisText(row.rate.rate)}), arrives: ${arrives(row.rate.rate)}; ${row.why}`
       : `${state}${error === null ? "" : `: ${error}`}`
   if (!request) return [`${name}: ${choice}`]
   const { collection, receiver, items, collectionDateTime, collectionCloseTime } = request

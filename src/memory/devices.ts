@@ -1,9 +1,10 @@
 /** A workstation's print device: one file each, so that desks with a shared home do not collide. */
+import { hash } from "node:crypto"
 import { rm } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { codeOf } from "../system.ts"
-import { keptJson, sha256, writeJson } from "./kept-file.ts"
+import { keptJson, writeJson } from "./kept-file.ts"
 
 interface ChosenDevice {
   id: string
@@ -29,7 +30,7 @@ export interface DeviceMemory {
 /** @param folder of one service: ids of others mean nothing there */
 export function openDevices(folder: string, desk: Desk): DeviceMemory {
   const { profile, api, workstation } = desk
-  const mark = sha256(JSON.stringify([profile, api, workstation]))
+  const mark = hash("sha256", JSON.stringify([profile, api, workstation]))
   const words = workstation.replace(/[^\w-]+/g, "-").slice(0, 40)
   const file = path.join(folder, `${words}-${api}-${mark.slice(0, 16)}.json`)
 

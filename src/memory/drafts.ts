@@ -1,7 +1,8 @@
 /** Unfinished bookings: one file each, so that two wizards at one desk do not collide. */
+import { hash } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
-import { keptJson, sha256, writeJson } from "./kept-file.ts"
+import { keptJson, writeJson } from "./kept-file.ts"
 
 interface DraftOwner {
   profile: string
@@ -29,7 +30,7 @@ const KEPT_FOR_MS = 14 * 24 * 3_600_000
 /** @param folder of one service: ids of others mean nothing there */
 export function openDrafts(folder: string, owner: DraftOwner, now: () => number): Drafts {
   const { profile, workstation, user } = owner
-  const mark = sha256(JSON.stringify([profile, workstation, user])).slice(0, 16)
+  const mark = hash("sha256", JSON.stringify([profile, workstation, user])).slice(0, 16)
   const fileOf = (id: string) => path.join(folder, `${mark}-${id.replace(/[^\w-]/g, "_")}.json`)
 
   return {

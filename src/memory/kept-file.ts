@@ -1,13 +1,7 @@
 /** Small files, read and written synchronously: `fs/promises` takes milliseconds to load. */
-import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { makeFolder, writeWholeFile } from "../system.ts"
-
-/** In hexadecimal. */
-export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex")
-}
 
 /** Keeps a small JSON file for the next command. A failure to write it never fails the present one. */
 export async function keepJson(file: string, value: unknown): Promise<void> {

@@ -1,9 +1,10 @@
 /** Writes the files that people name for output, and remembers them, so that freight overwrites only its own. */
+import { hash } from "node:crypto"
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { reasonOf } from "../system.ts"
-import { keepJson, keptJson, sha256 } from "./kept-file.ts"
+import { keepJson, keptJson } from "./kept-file.ts"
 
 export interface Outputs {
   /**
@@ -37,7 +38,7 @@ export function openOutputs(
     if (file === undefined || file === "-") return
     const there = force ? undefined : statOrExplain(file)
     if (!there?.isFile() || there.size === 0) return
-    if ((await known())[fullPath(file)] === sha256(readFileSync(file))) return
+    if ((await known())[fullPath(file)] === hash("sha256", readFileSync(file))) return
     throw new FreightError(
       "input",
       `${file} already exists, and freight did not write it or it has changed since; nothing was sent or written`,
@@ -56,7 +57,7 @@ export function openOutputs(
       await write(file, data)
       const { [fullPath(file)]: _, ...others } = await known()
       const newest = Object.entries(others).slice(1 - KEPT_AT_MOST)
-      await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), sha256(data)]]))
+      await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), hash("sha256", data)]]))
     },
   }
 }

@@ -1,9 +1,10 @@
 /** Recent quotes of this machine, so that a rate can be booked by its id. */
+import { hash } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
 import type { AggregatedRateResult, RatedService, RateRequest } from "../contract/generated/types.ts"
 import type { Clock } from "../ports.ts"
-import { keepJson, keptJson, sha256 } from "./kept-file.ts"
+import { keepJson, keptJson } from "./kept-file.ts"
 
 export interface KeptQuote {
   quoteId: string
@@ -54,7 +55,7 @@ export function openQuotes(folder: string, clock: Clock): Quotes {
 
   return {
     async keep(quote) {
-      const mark = sha256(quote.quoteId).slice(0, 8)
+      const mark = hash("sha256", quote.quoteId).slice(0, 8)
       await keepJson(path.join(folder, `${String(quote.quotedAt).padStart(15, "0")}-${mark}.json`), quote)
       await prune()
     },

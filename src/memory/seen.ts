@@ -70,6 +70,11 @@ function isThing(value: unknown): value is SeenThing {
 export function rememberingFreight(api: FreightApi, seen: Seen): FreightApi {
   return {
     ...api,
+    async listConnectors() {
+      const reply = await api.listConnectors()
+      await seen.keepConnectors(reply.connectors)
+      return reply
+    },
     async listShipments(page) {
       const reply = await api.listShipments(page)
       await seen.keepThings("shipments", reply.shipments.map(toSeenThing))

@@ -22,6 +22,9 @@ export const A4: [number, number] = [210 * MM, 297 * MM]
 /** Shades run from black to white; label printers know only these two. */
 export const BLACK = 0
 export const WHITE = 1
+/** Of captions and notes on office paper, and of stripes behind text. */
+export const GREY = 0.4
+export const TINT = 0.93
 /** Of the size: from the top of a line to its letters' feet, and to the next line. */
 const BASELINE = 0.78
 const LEADING = 1.15
@@ -45,7 +48,7 @@ export async function createPdf(title: string): Promise<{ pdf: PDFDocument; face
 }
 
 /** How a text is set. Width in millimetres, sizes in points. */
-interface Setting {
+export interface Setting {
   face: Face
   size: number
   width: number
@@ -57,6 +60,18 @@ interface Setting {
   height?: number
   /** Black when left out. */
   shade?: number
+}
+
+/** @returns also how high the lines stand, in millimetres; an empty text takes no room */
+function layOut(text: string, setting: Setting) {
+  const { face, width, size: largest, smallest = largest * 0.75 } = setting
+  const { lines, size } = fitText(text, face, { ...setting, width: width * MM, smallest })
+  return { lines, size, high: lines[0] === "" ? 0 : (lines.length * LEADING * size) / MM }
+}
+
+/** How high a text stands, in millimetres. */
+export function measureText(text: string, setting: Setting): number {
+  return layOut(text, setting).high
 }
 
 /** How much of a line's spare width stands before it. */
@@ -73,17 +88,9 @@ export class Sheet {
 
   /** Writes a text whose first line has its top at `y`; gives the bottom of its last line. An empty text takes no room. */
   write(text: string, x: number, y: number, setting: Setting): number {
-    const {
-      face,
-      width,
-      size: largest,
-      smallest = largest * 0.75,
-      align = "left",
-      height,
-      shade = BLACK,
-    } = setting
-    const { lines, size } = fitText(text, face, { ...setting, width: width * MM, smallest })
-    if (lines[0] === "") return y
+    const { face, width, align = "left", height, shade = BLACK } = setting
+    const { lines, size, high } = layOut(text, setting)
+    if (high === 0) return y
     const tall = (((lines.length - 1) * LEADING + CAPITALS) * size) / MM
     const top = height === undefined ? y : y + (height - tall) / 2
     for (const [index, line] of lines.entries()) {
@@ -96,7 +103,7 @@ export class Sheet {
         color: grayscale(shade),
       })
     }
-    return y + (lines.length * LEADING * size) / MM
+    return y + high
   }
 
   block(x: number, y: number, width: number, height: number, shade = BLACK): void {

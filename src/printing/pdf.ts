@@ -1,8 +1,7 @@
 /** PDFs to print: read, checked and measured before anything is sent. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { FreightError } from "../errors.ts"
-import type { Files } from "../terminal/files.ts"
-import type { InputStream } from "../terminal/terminal.ts"
+import { readFileOrStdin } from "../terminal/files.ts"
 
 /** Limits: base64 characters of a print job's PDF; no line breaks among them. */
 export const MOST_BASE64 = 9_000_000
@@ -16,23 +15,22 @@ export interface Pdf {
   base64(): string
 }
 
-interface PdfDeps {
-  files: Files
-  terminal: { readonly stdin: InputStream }
-}
-
 /**
  * Every file, or none: a file that cannot be printed is reported before anything is sent.
  * @param names `-` is standard input; a name that comes again counts once
  * @throws FreightError `input` with each file that is missing, is no PDF or is too large
  */
-export async function readPdfs(deps: PdfDeps, names: readonly string[]): Promise<Pdf[]> {
+export async function readPdfs(
+  deps: Parameters<typeof readFileOrStdin>[0],
+  names: readonly string[],
+): Promise<Pdf[]> {
   const pdfs: Pdf[] = []
   const faults: FreightError[] = []
   const distinct = [...new Set(names)]
   for (const name of distinct) {
     try {
-      pdfs.push(await readPdf(deps, name))
+      const { name: source, bytes } = await readFileOrStdin(deps, name, "PDF")
+      pdfs.push(pdfOf(source, bytes))
     } catch (error) {
       if (!(error instanceof FreightError) || error.kind !== "input") throw error
       faults.push(error)
@@ -47,16 +45,6 @@ export async function readPdfs(deps: PdfDeps, names: readonly string[]): Promise
       { errors: faults.map(({ message }) => ({ message })) },
     )
   return pdfs
-}
-
-async function readPdf({ files, terminal }: PdfDeps, file: string): Promise<Pdf> {
-  const piped = file === "-"
-  if (piped && terminal.stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe the PDF in, or name a file")
-  return pdfOf(
-    piped ? "standard input" : file,
-    piped ? await terminal.stdin.readAll() : await files.read(file),
-  )
 }
 
 /** @throws FreightError `input` for what is no PDF, or too large for a print job. */
@@ -76,7 +64,7 @@ export function pdfOf(name: string, bytes: Uint8Array): Pdf {
     )
   return {
     name,
-    sha256: createHash("sha256").update(buffer).digest("hex"),
+    sha256: hash("sha256", buffer),
     size: buffer.length,
     base64: () => buffer.toString("base64"),
   }

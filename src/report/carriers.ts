@@ -2,7 +2,7 @@
 import { amountOf } from "../contract/money.ts"
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { daysBetween, formatDate, parseDate, wallClockNow, writtenDay } from "../contract/wall-clock.ts"
-import { DEFAULT_ZONE, stateCode, zoneOfState } from "../contract/zones.ts"
+import { stateCode, zoneOrDefault } from "../contract/zones.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import type { Reported } from "./read.ts"
 
@@ -100,7 +100,7 @@ function addTo(groups: Map<string, Sums>, known: Known, { entry, journey, overbi
   groups.set(key, sums)
 
   const collected = writtenDay(request.collectionDateTime)
-  const zone = zoneOfState(facts.receiverState ?? "") ?? DEFAULT_ZONE
+  const zone = zoneOrDefault(facts.receiverState)
   const delivered = toDay(journey?.deliveredAt, zone)
   const promised = writtenDay(facts.eta)
   sums.consignments++

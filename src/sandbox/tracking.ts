@@ -1,7 +1,7 @@
 /** Where a consignment is at a given time: worked out from the booking, never stored. */
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
-import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import { type ContractZone, zoneOrDefault } from "../contract/zones.ts"
 import { consignmentNumber, type Service, findService } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"
 import { findDeliveryDate, findLane, type Place, countTransitDays } from "./pricing.ts"
@@ -87,7 +87,7 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
   const { from, to, bookedAt, service } = journey
   const minutes = (name: string, least: number, most: number) =>
     (least + fraction(`${seed}:${journey.consignment}:${name}`) * (most - least)) * MINUTE
-  const [fromZone, toZone] = [getZone(from), getZone(to)]
+  const [fromZone, toZone] = [zoneOrDefault(from.state), zoneOrDefault(to.state)]
   const ready = instantAt(journey.collectionDateTime, fromZone)
   const collected = Math.max(ready + minutes("collected", 10, 50), bookedAt + 30 * MINUTE)
   const leaves = formatDate(wallClockNow(collected, fromZone))
@@ -140,10 +140,6 @@ function orderStops(stops: readonly Stop[]): Stop[] {
     earliest = at + MINUTE
     return { ...stop, at }
   })
-}
-
-function getZone({ state }: Place): ContractZone {
-  return zoneOfState(state) ?? DEFAULT_ZONE
 }
 
 function instantAt(local: string, zone: ContractZone): number {

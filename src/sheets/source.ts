@@ -1,7 +1,7 @@
 /** Where rows come from, and their text: UTF-8 only, every line ending in LF. */
 import { Buffer, isUtf8 } from "node:buffer"
 import { FreightError } from "../errors.ts"
-import { validUtf8Length, wideEncoding } from "../json/bytes.ts"
+import { countMarkBytes, identifyFile, validUtf8Length, wideEncoding } from "../json/bytes.ts"
 import { fileError } from "../terminal/files.ts"
 import { limited, openStream } from "../terminal/open-stream.ts"
 import { randomBytes } from "node:crypto"
@@ -10,7 +10,7 @@ import path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { makeFolder } from "../system.ts"
 
-import type { InputStream } from "../terminal/terminal.ts"
+import { type InputStream, refuseKeyboard } from "../terminal/terminal.ts"
 
 /** Opened once for each pass. */
 export interface TextSource {
@@ -31,14 +31,6 @@ export function fileSource(file: string, signal?: AbortSignal): TextSource {
     },
   }
 }
-
-/** Signatures of files that are not text. */
-const OTHERS: readonly (readonly [start: string, what: string])[] = [
-  ["504b0304", "a workbook (.xlsx)"],
-  ["d0cf11e0", "an old workbook (.xls)"],
-  ["25504446", "a PDF"],
-  ["1f8b", "a compressed file (.gz)"],
-]
 
 const SAVE = 'Save it as "CSV UTF-8 (comma delimited)".'
 
@@ -75,10 +67,8 @@ class Decoder {
       }
       this.#begun = true
       refuseOthers(this.#name, bytes)
-      if (startsWith(bytes, "efbbbf")) {
-        bytes = bytes.subarray(3)
-        this.#offset = 3
-      }
+      this.#offset = countMarkBytes(bytes)
+      bytes = bytes.subarray(this.#offset)
     }
     const whole = last ? bytes.length : bytes.length - unfinished(bytes)
     this.#rest = bytes.subarray(whole)
@@ -117,14 +107,10 @@ function unfinished(bytes: Uint8Array): number {
   return 0
 }
 
-function startsWith(bytes: Uint8Array, hex: string): boolean {
-  return Buffer.from(bytes.subarray(0, hex.length / 2)).toString("hex") === hex
-}
-
 function refuseOthers(name: string, bytes: Uint8Array): void {
-  const other = OTHERS.find(([start]) => startsWith(bytes, start))
+  const other = identifyFile(bytes)
   const wide = wideEncoding(bytes)
-  if (other) throw new FreightError("input", `${name} is ${other[1]}, not a text file`, { hint: SAVE })
+  if (other) throw new FreightError("input", `${name} is ${other}, not a text file`, { hint: SAVE })
   if (wide) throw new FreightError("input", `${name} is ${wide}, not UTF-8`, { hint: SAVE })
 }
 
@@ -151,8 +137,7 @@ export async function openInput(
   signal: AbortSignal,
 ) {
   if (file !== "-" && !isStream(file)) return { source: fileSource(file, signal), close: async () => {} }
-  if (file === "-" && stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe the rows in, or name a file")
+  if (file === "-") refuseKeyboard(stdin, "pipe the rows in, or name a file")
   const name = file === "-" ? "standard input" : file
   const chunks = async () => (file === "-" ? stdin.chunks(signal) : await openStream(file, signal))
   if (streams) return { source: { name, chunks: () => stdin.chunks(signal) }, close: async () => {} }

@@ -1,5 +1,5 @@
 /** Names of files that are made of what people call things. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 /** A name without its ending; most file systems take 255 bytes. */
 export const LONGEST_NAME = 100
@@ -17,5 +17,5 @@ export function toFileName(text: string, before: string): string {
 
 /** Tells names apart that are the same as file names. */
 export function markOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 8)
+  return hash("sha256", text).slice(0, 8)
 }

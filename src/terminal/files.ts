@@ -4,6 +4,7 @@ import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { draftName, hasCode, makeFolder, reasonOf, replaceFile } from "../system.ts"
 import { openStream, readWhole } from "./open-stream.ts"
+import { type InputStream, refuseKeyboard } from "./terminal.ts"
 
 export interface Files {
   /** @throws FreightError `input` naming the file, when it cannot be read or is longer than an input may be. */
@@ -29,6 +30,21 @@ export interface Draft {
   keep(): Promise<void>
   /** Leaves no trace; a draft that was kept stays. */
   discard(): Promise<void>
+}
+
+/**
+ * All of a file, or of standard input for `-`, with its name as messages have it.
+ * @param what `JSON`, for the message where standard input is the keyboard
+ * @throws FreightError `usage` or `input`
+ */
+export async function readFileOrStdin(
+  { files, terminal: { stdin } }: { files: Pick<Files, "read">; terminal: { readonly stdin: InputStream } },
+  file: string,
+  what: string,
+): Promise<{ name: string; bytes: Uint8Array }> {
+  if (file !== "-") return { name: file, bytes: await files.read(file) }
+  refuseKeyboard(stdin, `pipe the ${what} in, or name a file`)
+  return { name: "standard input", bytes: await stdin.readAll() }
 }
 
 /** Folders of the user's own are open to whom the system opens new ones. */

@@ -1,4 +1,5 @@
 /** The terminal as commands see it: three streams and what they can show. */
+import { FreightError } from "../errors.ts"
 
 export interface OutputStream {
   /** Resolves when the text was taken, so that a slow reader slows the writer. */
@@ -16,6 +17,15 @@ export interface InputStream {
   readAll(): Promise<Uint8Array>
   /** The bytes as they come, for what may be too large to hold; until the signal is aborted. */
   chunks(signal: AbortSignal): AsyncIterable<Uint8Array>
+}
+
+/**
+ * Refuses to read what nobody has piped in.
+ * @param advice `pipe the JSON in, or name a file`
+ * @throws FreightError `usage` where standard input is the keyboard
+ */
+export function refuseKeyboard({ isTTY }: InputStream, advice: string): void {
+  if (isTTY) throw new FreightError("usage", `standard input is the keyboard: ${advice}`)
 }
 
 export interface Terminal {

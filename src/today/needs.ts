@@ -15,7 +15,7 @@ import {
   wallClockNow,
   writtenDay,
 } from "../contract/wall-clock.ts"
-import { DEFAULT_ZONE, zoneOfCollection, zoneOfState } from "../contract/zones.ts"
+import { zoneOfCollection, zoneOrDefault } from "../contract/zones.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { BOOKING_EVENTS_MS, type Booked, type Journey } from "../ledger/records/journeys.ts"
 
@@ -94,7 +94,7 @@ export function toCase({ entry, journey }: Booked): Case | undefined {
     readyAt: instantOf(ready.value, collectionZone),
     ready: ready.value,
     collectionZone,
-    receiverZone: zoneOfState(facts.receiverState ?? "") ?? DEFAULT_ZONE,
+    receiverZone: zoneOrDefault(facts.receiverState),
     bookedAt: Date.parse(sentAt),
     dueOn: writtenDay(facts.eta) ?? writtenDay(journey?.eta),
   }

@@ -9,7 +9,7 @@ import { type BatchPlan, type BatchStory, batchDays } from "./batch-days.ts"
 
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_123)
 const BATCHES = Number(process.env.FREIGHT_TEST_BATCHES ?? 8)
-const PLAN: BatchPlan = { batches: BATCHES, atOnce: 2, rows: 60, kills: BATCHES > 100 ? 1 : 3, seed: SEED }
+const PLAN: BatchPlan = { batches: BATCHES, atOnce: 4, rows: 60, kills: BATCHES > 100 ? 1 : 3, seed: SEED }
 const LEDGERS = [
   { name: "SQLite", isThere: true, newLedger: async () => undefined },
   { name: "PostgreSQL", isThere: SERVER !== undefined, newLedger: () => newDatabase(true) },

@@ -44,6 +44,8 @@ export interface RunOptions {
   now?: number
   /** The desk's clock, on which waits go by faster, where it runs in this process; the system's with `false`. */
   clock?: Clock | false
+  /** Names no relative path: needs no working folder, so it can run in this process beside other commands. */
+  isFolderless?: boolean
 }
 
 /** The error of a command under `--json`: the last line of its standard error. */
@@ -121,19 +123,24 @@ async function runHere(args: readonly string[], run: Run): Promise<Ran> {
   )
   // Neither a clock nor the width of a terminal can be given to another process.
   const isElsewhere = EXECUTABLE !== undefined && run.now === undefined && run.columns === undefined
-  if (isBusy || isForNode || isElsewhere) return runBinary(args, run)
+  if ((isBusy && !run.isFolderless) || isForNode || isElsewhere) return runBinary(args, run)
+  if (run.isFolderless) return runMain(args, run)
   const before = process.cwd()
   isBusy = true
   process.chdir(run.cwd)
   try {
-    const out: Buffer[] = []
-    const err: Buffer[] = []
-    const code = await built().main(args, hostOf(run, out, err))
-    return ranOf(code, out, err)
+    return await runMain(args, run)
   } finally {
     process.chdir(before)
     isBusy = false
   }
+}
+
+async function runMain(args: readonly string[], run: Run): Promise<Ran> {
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  const code = await built().main(args, hostOf(run, out, err))
+  return ranOf(code, out, err)
 }
 
 export function built(): typeof program {

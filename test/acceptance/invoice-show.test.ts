@@ -125,11 +125,11 @@ describe("what cannot be shown", () => {
   it.each<[string, string | Uint8Array, string]>([
     ["nothing", "", "empty.json:1:1  error  json/syntax\n  the text is empty: a JSON value is expected\n"],
     ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), "  this is UTF-16, not UTF-8\n"],
-    ["a PDF", "%PDF-1.7\n%\u00e2", "  this is a PDF document, not JSON\n"],
+    ["a PDF", "%PDF-1.7\n%\u00e2", "  this is a PDF, not JSON\n"],
     [
       "a workbook",
       Buffer.from("PK\u0003\u0004\u0014\u0000\u0006", "latin1"),
-      "  this is a workbook, a document or another zip archive, not JSON\n",
+      "  this is a workbook (.xlsx) or another zip archive, not JSON\n",
     ],
   ])("may be %s", async (_, content, says) => {
     const { code, stdout } = await show(await file("empty.json", content))

@@ -11,7 +11,7 @@ import { BOUNDARIES, type Kill, shipmentIn } from "./kills.ts"
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_121)
 const RANDOM = { start: 3, "before-intent": 8 }
 const KINDS: { name: string; plan: Plan; least: number; isThere: boolean }[] = [
-  { name: "SQLite", plan: { desks: 8, atOnce: 3, random: RANDOM, seed: SEED }, least: 200, isThere: true },
+  { name: "SQLite", plan: { desks: 8, atOnce: 4, random: RANDOM, seed: SEED }, least: 200, isThere: true },
   {
     name: "PostgreSQL",
     plan: { desks: 3, atOnce: 3, random: RANDOM, seed: SEED + 1, ledger: () => newDatabase(true) },

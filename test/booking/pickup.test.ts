@@ -146,8 +146,7 @@ describe("the connector of a shipment", () => {
   async function connectorOf(connectors: ConnectorSummary[], named?: string, isBooked = false) {
     const { ledger, api } = await bench(json({ connectors }))
     if (isBooked) await bookedBefore(ledger, {})
-    const seen = { keepConnectors: async () => {}, connectors: async () => [] }
-    return connectorOfShipment({ seen, freight: async () => api }, ledger, shipment, named)
+    return connectorOfShipment({ freight: async () => api }, ledger, shipment, named)
   }
 
   it("is the one that this machine booked it with", async () => {

@@ -3,7 +3,7 @@ import path from "node:path"
 import { setImmediate as turn } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { type Answer, createPool, type Task } from "../../src/invoice/run/pool.ts"
+import { type Reply, createPool, type Task } from "../../src/invoice/run/pool.ts"
 import { brokenLine, EXAMINE, folderOf, line, PROGRAM } from "./runs.ts"
 
 const SETTINGS = { examine: EXAMINE, excerpts: false, numbers: false }
@@ -18,7 +18,7 @@ describe("the program of a thread", () => {
     const worker = new Worker(PROGRAM, { workerData: SETTINGS })
     onTestFinished(async () => void (await worker.terminate()))
     const answers = (async function* () {
-      for (;;) yield (await once(worker, "message"))[0] as Answer
+      for (;;) yield (await once(worker, "message"))[0] as Reply
     })()
     return { worker, next: async () => (await answers.next()).value }
   }

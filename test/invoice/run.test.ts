@@ -56,6 +56,16 @@ describe("a file of lines", () => {
     expect(await told(`\ufeff${line(1)}\n\ufeff${brokenLine(2)}\n`)).toEqual(["0 ok", `1 ${LATER}`])
   })
 
+  it("has messages that name no line of the document, since it is another line of the file", async () => {
+    const twice = line(2).replace('{"docType"', '{"docType":"INV","docType"')
+    const folder = folderOf({ "in.ndjson": `${line(1)}\n${twice}\n${line(3).slice(0, -1)}\n` })
+    const { results } = await toldOf([path.join(folder, "in.ndjson")])
+    expect(results.flatMap(({ findings }) => findings.map((each) => each.message))).toEqual([
+      'invoice: the name "docType" is repeated in this object; the first is in column 2',
+      "the text ends here, but the { opened in column 1 is not closed",
+    ])
+  })
+
   it("has one error where it is one document over several lines", async () => {
     const pretty = textOf(minimalInvoice())
     const found = await toldOf([path.join(folderOf({ "in.ndjson": pretty }), "in.ndjson")])

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { pathToFileURL } from "node:url"
 import { onTestFinished } from "vitest"
-import type { Part } from "../../src/invoice/check.ts"
+import type { PartOfFile } from "../../src/invoice/check.ts"
 import type { InputKind } from "../../src/invoice/documents.ts"
 import type { DocumentResult, ExamineOptions, Severity, Summary } from "../../src/invoice/finding.ts"
 import { checkInputs } from "../../src/invoice/run/run.ts"
@@ -73,7 +73,7 @@ export interface RunSettings {
   allowEmpty?: boolean
 }
 
-export function partsOf(words: readonly string[], settings: RunSettings = {}): AsyncGenerator<Part[]> {
+export function partsOf(words: readonly string[], settings: RunSettings = {}): AsyncGenerator<PartOfFile[]> {
   const {
     jobs = 1,
     stdin = chunksOf(),

@@ -1,10 +1,15 @@
 /** Columns that count bytes of UTF-8. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createByteColumnFinder, createPositionFinder } from "../../src/json/position.ts"
+import { createPositionFinder } from "../../src/json/position.ts"
 
 const PIECES = ["a", '"', " ", "\t", "é", "€", "😀", "\n", "\r\n", "\r"]
 const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 30 })
+
+function createByteColumnFinder(text: string, mark: number): (offset: number) => number {
+  const find = createPositionFinder(text, { columns: "bytes", mark })
+  return (offset) => find(offset).column
+}
 
 /** Counted anew for each place. */
 function toColumn(before: string, mark: number): number {

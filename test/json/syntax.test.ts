@@ -27,17 +27,17 @@ describe("text that is not JSON", () => {
     ['{"a":1},', "1:8 this comma is one too many — remove it"],
     ["<html>", "1:1 this looks like XML or HTML, not JSON"],
     // Brackets
-    ["{", `1:2 the text ends here, but the { opened on line 1, column 1 is not closed — ${cut("}")}`],
+    ["{", `1:2 the text ends here, but the { opened in column 1 is not closed — ${cut("}")}`],
     [
       '{\n  "a": [1, 2\n\n',
-      `2:13 the text ends here, but the [ opened on line 2, column 8 is not closed — ${cut("]")}`,
+      `2:13 the text ends here, but the [ opened in column 8 is not closed — ${cut("]")}`,
     ],
-    ['{"a"', `1:5 the text ends here, but the { opened on line 1, column 1 is not closed — ${cut("}")}`],
-    ['{"a":', `1:6 the text ends here, but the { opened on line 1, column 1 is not closed — ${cut("}")}`],
-    ['{"a":1,', `1:8 the text ends here, but the { opened on line 1, column 1 is not closed — ${cut("}")}`],
+    ['{"a"', `1:5 the text ends here, but the { opened in column 1 is not closed — ${cut("}")}`],
+    ['{"a":', `1:6 the text ends here, but the { opened in column 1 is not closed — ${cut("}")}`],
+    ['{"a":1,', `1:8 the text ends here, but the { opened in column 1 is not closed — ${cut("}")}`],
     [
       '{"a":\n[1}',
-      "2:3 this } does not close the [ opened on line 2, column 1 — write ] before it, or remove the }",
+      "2:3 this } does not close the [ opened in column 1 — write ] before it, or remove the }",
     ],
     ["{]", "1:2 a name in double quotes is expected here, not ]"],
     // Commas and colons

@@ -57,8 +57,8 @@ describe("the text of a batch", () => {
   it.each([
     ["UTF-16 with a mark", Buffer.from("\ufeffOrder,Suburb", "utf16le"), "UTF-16, not UTF-8"],
     ["UTF-16 without one", Buffer.from("Order,Suburb", "utf16le"), "UTF-16, not UTF-8"],
-    ["a workbook", Buffer.from("504b030414000600", "hex"), "a workbook (.xlsx)"],
-    ["an old workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), "an old workbook (.xls)"],
+    ["a workbook", Buffer.from("504b030414000600", "hex"), "a workbook (.xlsx) or another zip archive"],
+    ["an old workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), "an old workbook (.xls) or document"],
     ["a PDF", Buffer.from("%PDF-1.7"), "a PDF"],
     ["a compressed file", Buffer.from("1f8b0800", "hex"), "a compressed file (.gz)"],
   ])("tells %s by its beginning", async (_, bytes, what) => {

@@ -5,7 +5,6 @@ import { isCarrier } from "../../contract/carrier-fields.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { centsOf } from "../../contract/money.ts"
-import { parsed, type Parsed, quoted, refused } from "../../contract/parsed.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../contract/request-rules.ts"
 import type { Row, RowBooking } from "../rows/row.ts"
@@ -92,15 +91,7 @@ export function planOffers({ rows }: Plan): Map<number, Offer> {
   )
 }
 
-/** `2%` or `0.5%`. */
-export function parsePercent(text: string): Parsed<number> {
-  const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text.trim())?.[1]
-  return percent === undefined
-    ? refused(`${quoted(text)} is not a percentage: write it as 2%`)
-    : parsed(Number(percent))
-}
-
 /** The highest price, in cents, that a change of this many percent allows. */
 function getHighestPrice({ price }: Pick<PlannedRow, "price">, percent: number): number {
-  return Math.floor((centsOf(price) * (10_000 + Math.round(percent * 100))) / 10_000)
+  return Math.floor((centsOf(price) * (100_000 + Math.round(percent * 1000))) / 100_000)
 }

@@ -10,7 +10,7 @@ import { type Parsed, quoted } from "../../contract/parsed.ts"
 import { parsePayer } from "../../contract/payer.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { formatDate, formatWallClock, type WallClock, wallClockNow } from "../../contract/wall-clock.ts"
-import { type ContractZone, DEFAULT_ZONE, zoneOfCollection, zoneOfState } from "../../contract/zones.ts"
+import { type ContractZone, DEFAULT_ZONE, zoneOfCollection, zoneOrDefault } from "../../contract/zones.ts"
 import { FreightError } from "../../errors.ts"
 import {
   reject,
@@ -81,10 +81,10 @@ function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): C
   for (const party of ["collection", "sender"]) {
     const of = (name: string) => cells.find(({ field, value }) => field.name === name && value)?.value
     const [state, name] = [of(`${party}.state`), of(party)]
-    if (typeof state === "string") return zoneOfState(state) ?? DEFAULT_ZONE
+    if (typeof state === "string") return zoneOrDefault(state)
     if (typeof name === "string")
       try {
-        return zoneOfState(address(name).state) ?? DEFAULT_ZONE
+        return zoneOrDefault(address(name).state)
       } catch {
         // The cell of the name tells.
         return DEFAULT_ZONE

@@ -68,7 +68,7 @@ export interface WorldDeps {
   clock: Clock
   config: ConfigStore
   quotes: Quotes
-  seen: Pick<Seen, "connectors" | "keepConnectors">
+  seen: Pick<Seen, "connectors">
   drafts: Drafts
   terminal: Terminal
   freight(): Promise<FreightApi>

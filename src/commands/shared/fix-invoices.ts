@@ -1,14 +1,13 @@
 /** Fixes invoices in place, for `invoice validate --fix`: shows what changes, asks, and writes. */
+import { hash } from "node:crypto"
 import { counted } from "../../contract/counted.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import type { InputKind } from "../../invoice/documents.ts"
 import type { Edit } from "../../invoice/finding.ts"
 import { formatDiff } from "../../invoice/fixes/diff.ts"
-import type { FixSettings } from "../../invoice/fixes/fix-document.ts"
-import { fixFile } from "../../invoice/fixes/fix-file.ts"
+import { type FixSettings, fixFile } from "../../invoice/fixes/fix.ts"
 import { applyToBytes } from "../../invoice/fixes/splice.ts"
-import { sha256 } from "../../memory/kept-file.ts"
 import type { Look } from "../../invoice/reporters/layout.ts"
 import { isGzip } from "../../terminal/unzip.ts"
 import { type Input, STDIN } from "../../invoice/sources/files.ts"
@@ -60,7 +59,7 @@ async function planFile(deps: Deps, file: string, options: FixOptions): Promise<
   const edits = fixFile(file, bytes, options, options.input)
   if (edits.length === 0) return undefined
   if (!deps.globals.quiet) await deps.terminal.stderr.write(formatDiff(file, bytes, edits, getLook(deps)))
-  return { file, edits, digest: sha256(bytes) }
+  return { file, edits, digest: hash("sha256", bytes) }
 }
 
 async function writePlans(deps: Deps, plans: readonly Plan[]): Promise<void> {
@@ -69,7 +68,7 @@ async function writePlans(deps: Deps, plans: readonly Plan[]): Promise<void> {
   for (const { file, edits, digest } of plans) {
     try {
       const isWritten = await deps.files.change(file, (bytes) =>
-        sha256(bytes) === digest ? applyToBytes(bytes, edits) : undefined,
+        hash("sha256", bytes) === digest ? applyToBytes(bytes, edits) : undefined,
       )
       if (isWritten) {
         fixes += edits.length

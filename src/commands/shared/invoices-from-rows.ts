@@ -15,6 +15,7 @@ import { fileSource, type TextSource } from "../../sheets/source.ts"
 import type { Column } from "../../terminal/columns.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { limited } from "../../terminal/open-stream.ts"
+import { refuseKeyboard } from "../../terminal/terminal.ts"
 import { print } from "../../terminal/view.ts"
 import { VERSION } from "../../version.ts"
 
@@ -155,7 +156,6 @@ function openRows({ terminal, signal }: Deps, from: string): TextSource {
     from === "-"
       ? { name: "standard input", chunks: () => terminal.stdin.chunks(signal) }
       : fileSource(from, signal)
-  if (from === "-" && terminal.stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe the rows in, or name a file")
+  if (from === "-") refuseKeyboard(terminal.stdin, "pipe the rows in, or name a file")
   return { name: source.name, chunks: () => limited(source.name, source.chunks()) }
 }

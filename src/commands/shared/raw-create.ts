@@ -1,14 +1,14 @@
 /** What `freight api` creates goes the way of the commands that create it: through the ledger, and checked before. */
 import { partsOf } from "../../api/typed-path.ts"
 import { chooseConnector } from "../../booking/connector.ts"
-import { detailOf } from "../../booking/input.ts"
+import { toDetail } from "../../booking/input.ts"
 import { isServiceOpen } from "../../booking/wishes.ts"
 import { FailedPickup, isKeyTaken, sendPickup } from "../../booking/pickup.ts"
 import { sendBooking, underKey } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import { checkBooking, checkPickup } from "../../contract/request-rules.ts"
-import { findErrors, type Findings, type Validator, inWords } from "../../contract/check.ts"
+import { findErrors, type Findings, inWords, type RuleFinding, type Validator } from "../../contract/check.ts"
 import { momentAt } from "../../contract/collection-times.ts"
 import { type Api, type EndpointName, ENDPOINTS, findEndpoint } from "../../contract/endpoints.ts"
 import * as requests from "../../contract/generated/requests.js"
@@ -140,9 +140,9 @@ async function throwOrWarn(deps: Deps, { errors, warnings }: Findings): Promise<
   for (const warning of warnings) await deps.warn(inWords(warning))
 }
 
-function incorrect(problems: readonly Parameters<typeof detailOf>[0][]): FreightError {
+function incorrect(problems: readonly RuleFinding[]): FreightError {
   return new FreightError("input", "the body is incomplete or incorrect; nothing was sent", {
-    errors: problems.map((problem) => detailOf(problem)),
+    errors: problems.map((problem) => toDetail(problem)),
   })
 }
 

@@ -1,6 +1,7 @@
 /** When the invoice is due. */
 import { addDays, type CalendarDate, formatDate, parseDate, wallClockNow } from "../../contract/wall-clock.ts"
 import { CONTRACT_ZONES } from "../../contract/zones.ts"
+import { explainDateTime } from "../words/dates.ts"
 import type { Amount } from "./amounts.ts"
 import type { Books } from "./books.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
@@ -30,12 +31,11 @@ interface Moment {
   instant: number
 }
 
-/** Reads an RFC 3339 date-time; undefined for what the contract does not allow anyway. */
+/** Undefined for what is not a date-time, and for a leap second. */
 function readMoment(text: string | undefined): Moment | undefined {
-  const shape = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,40})?(?:Z|[+-]\d{2}:\d{2})$/i
-  const match = shape.exec(text?.slice(0, 80) ?? "")
-  const day = parseDate(match?.[1] ?? "")
-  const instant = Date.parse(match?.[0].toUpperCase() ?? "")
+  if (text === undefined || explainDateTime(text)) return undefined
+  const day = parseDate(text.slice(0, "2026-11-20".length))
+  const instant = Date.parse(text.toUpperCase())
   return day.ok && !Number.isNaN(instant) ? { day: day.value, instant } : undefined
 }
 

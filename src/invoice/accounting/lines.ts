@@ -112,7 +112,7 @@ export function checkLineTax(line: Line, books: Books): readonly RuleFinding[] {
   return reportMismatch(line, "taxAmount", leads, byRate, [], hint)
 }
 
-/** As `getTaxByRate`, and undefined where there is no such rate. */
+/** As `getTaxByRate`; also undefined where no tax has the rate. */
 export function findTaxByRate(line: Line, books: Books): Amount | undefined {
   const rate = line.taxRate
   return rate !== undefined && books.knowsRate(rate) ? getTaxByRate(line) : undefined

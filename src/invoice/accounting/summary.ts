@@ -89,13 +89,13 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
 
 function checkSubtotal(books: Books): RuleFinding[] {
   const { lines, summary } = books
-  const said = summary.amount("subtotal")
+  const stated = summary.amount("subtotal")
   const total = books.total("subtotal")
-  if (said === undefined || total === undefined || said === total || !books.everyLineHas("subtotal"))
+  if (stated === undefined || total === undefined || stated === total || !books.everyLineHas("subtotal"))
     return []
   const totals = [total, sumCorrected(lines, "subtotal", checkLineSubtotal, getProduct) ?? total]
   const allowed = times(HALF_CENT, books.roundedSubtotals)
-  if (totals.some((each) => isWithin(said, each, allowed))) return []
+  if (totals.some((each) => isWithin(stated, each, allowed))) return []
   return reportMismatch(summary, "subtotal", "lines add up to", total, [
     ...getLineClues(lines, "subtotal"),
     { amount: summary.amount("taxAmount") ?? ZERO, over: "the tax was added in" },
@@ -116,12 +116,12 @@ function findUnstatedShipping(books: Books): Amount[] {
 
 function checkShipping(books: Books): RuleFinding[] {
   const { summary, lines } = books
-  const said = summary.amount("shippingAmount")
-  if (said === undefined) return []
+  const stated = summary.amount("shippingAmount")
+  if (stated === undefined) return []
   const [likeliest, fromLines, fromSection] = findUnstatedShipping(books)
   if (likeliest === undefined) return []
   const may = [likeliest, fromLines, fromSection]
-  if (may.some((each) => each !== undefined && isWithin(said, each, HALF_CENT))) return []
+  if (may.some((each) => each !== undefined && isWithin(stated, each, HALF_CENT))) return []
   const leads =
     fromLines !== undefined && fromSection !== undefined
       ? `the lines' shipping of ${formatMoney(fromLines)} and the shipping section's ${formatMoney(fromSection)} make`
@@ -133,11 +133,11 @@ function checkShipping(books: Books): RuleFinding[] {
 
 function checkDiscount(books: Books): RuleFinding[] {
   const { summary, lines } = books
-  const said = summary.amount("discountAmount")
-  const total = said === undefined ? undefined : books.total("discountAmount")
-  if (said === undefined || total === undefined || total === 0) return []
-  const isSameSign = said === 0 || said < 0 === total < 0
-  if (isSameSign && getMagnitude(said) >= getMagnitude(total)) return []
+  const stated = summary.amount("discountAmount")
+  const total = stated === undefined ? undefined : books.total("discountAmount")
+  if (stated === undefined || total === undefined || total === 0) return []
+  const isSameSign = stated === 0 || stated < 0 === total < 0
+  if (isSameSign && getMagnitude(stated) >= getMagnitude(total)) return []
   return reportMismatch(
     summary,
     "discountAmount",

@@ -113,12 +113,12 @@ function settleBase(part: Part, base: Formula, find: FindAmounts): Sum[] {
 /** Reports a field that is none of the sums that it may be. The likeliest of them is named. */
 export function checkFormula(part: Part, formula: Formula, find: FindAmounts): readonly RuleFinding[] {
   const { field } = formula
-  const said = part.amount(field)
+  const stated = part.amount(field)
   // Nearly all fields are the stated sum, and to make all sums takes long.
-  if (said === undefined || said === addStated(part, formula)) return NO_FINDINGS
+  if (stated === undefined || stated === addStated(part, formula)) return NO_FINDINGS
   const may = listSums(part, formula, find)
   const [likeliest] = may
-  if (!likeliest || may.some((sum) => isWithin(said, getTotal(sum), HALF_CENT))) return NO_FINDINGS
+  if (!likeliest || may.some((sum) => isWithin(stated, getTotal(sum), HALF_CENT))) return NO_FINDINGS
   const given = likeliest.filter(({ amount }, index) => index === 0 || amount !== 0)
   const words = given.map((each, index) => {
     const sign = index === 0 ? "" : each.takenOff ? "less " : "plus "
@@ -193,16 +193,16 @@ export function reportMismatch(
   clues: readonly Clue[] = [],
   hint?: string,
 ): RuleFinding[] {
-  const said = part.amount(field)
-  if (said === undefined) return []
+  const stated = part.amount(field)
+  if (stated === undefined) return []
   const right = roundToCents(expected)
   // What follows from an absurd number is not what the field should say.
-  if (isAbsurd(right) && !isAbsurd(said)) return []
+  if (isAbsurd(right) && !isAbsurd(stated)) return []
   const rounded = right === expected ? "" : " rounded"
-  const guess = guessMistake(said, right, clues)
+  const guess = guessMistake(stated, right, clues)
   const words =
-    `${leads} ${formatMoney(right)}${rounded}, ${describeField(field)} says ${formatMoney(said)}: ` +
-    `difference ${formatMoney(getMagnitude(subtract(said, right)))}`
+    `${leads} ${formatMoney(right)}${rounded}, ${describeField(field)} says ${formatMoney(stated)}: ` +
+    `difference ${formatMoney(getMagnitude(subtract(stated, right)))}`
   return [
     {
       pointer: part.at(field),
@@ -229,12 +229,12 @@ export function getLineClues(lines: readonly Part[], field: string): Clue[] {
   })
 }
 
-/** The mistake that turns `right` into `said`, where one is plain. */
-function guessMistake(said: Amount, right: Amount, clues: readonly Clue[]): string | undefined {
-  if (said !== 0 && said === negate(right)) return "the wrong sign"
-  if (hasSameFigures(said, right)) return "a slipped decimal point"
-  const difference = subtract(said, right)
-  if (hasSwappedDigits(said, right)) return "swapped digits"
+/** The mistake that turns `right` into `stated`, where one is plain. */
+function guessMistake(stated: Amount, right: Amount, clues: readonly Clue[]): string | undefined {
+  if (stated !== 0 && stated === negate(right)) return "the wrong sign"
+  if (hasSameFigures(stated, right)) return "a slipped decimal point"
+  const difference = subtract(stated, right)
+  if (hasSwappedDigits(stated, right)) return "swapped digits"
   for (const { amount, over, short } of clues) {
     if (over && difference === amount) return over
     if (short && difference === negate(amount)) return short

@@ -57,9 +57,9 @@ export const TAX_RULES: readonly DocumentRule[] = [
 
 export function checkSummaryTax(books: Books): RuleFinding[] {
   const { summary, lines } = books
-  const said = summary.amount("taxAmount")
+  const stated = summary.amount("taxAmount")
   const total = books.total("taxAmount")
-  if (said === undefined || total === undefined || said === total || !books.everyLineHas("taxAmount"))
+  if (stated === undefined || total === undefined || stated === total || !books.everyLineHas("taxAmount"))
     return []
   const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes))
   const corrected = sumCorrected(lines, "taxAmount", (line) => checkLineTax(line, books), getTaxByRate)
@@ -67,7 +67,7 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
   const besides = listTaxesBesides(books)
   // Not to be judged: how much shipping, handling or discount there is.
   if (!besides) return []
-  if (totals.some((each) => besides.some((more) => isWithin(said, add(each, more), allowed)))) return []
+  if (totals.some((each) => besides.some((more) => isWithin(stated, add(each, more), allowed)))) return []
   return reportMismatch(
     summary,
     "taxAmount",
@@ -121,16 +121,16 @@ function checkBreakdown(books: Books): RuleFinding[] {
   const { summary } = books
   const parts = summary.parts("taxBreakdown")
   if (parts.length === 0 || !parts.every((part) => part.has("taxAmount"))) return []
-  const said = summary.amount("taxAmount")
+  const stated = summary.amount("taxAmount")
   const total = sumField(parts, "taxAmount")
-  if (said === undefined || total === undefined) return []
+  if (stated === undefined || total === undefined) return []
   const totals = [
     total,
     sumCorrected(parts, "taxAmount", (part) => checkPart(part, books), getPartTax) ?? total,
   ]
   // A tax that the lines contradict is reported already, and is not held against the breakdown.
   const linesSay = checkSummaryTax(books).length > 0 ? books.total("taxAmount") : undefined
-  const taxes = linesSay === undefined ? [said] : [said, linesSay]
+  const taxes = linesSay === undefined ? [stated] : [stated, linesSay]
   const allowed = times(HALF_CENT, parts.length)
   if (taxes.some((tax) => totals.some((each) => isWithin(tax, each, allowed)))) return []
   return reportMismatch(summary, "taxAmount", "the tax breakdown adds up to", total)

@@ -2,8 +2,9 @@
 import type { Buffer } from "node:buffer"
 import { grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
+import { paint } from "../../terminal/style.ts"
 import type { Edit } from "../finding.ts"
-import { createPainter, type Look } from "../reporters/layout.ts"
+import type { Look } from "../reporters/layout.ts"
 import { applyToBytes } from "./splice.ts"
 
 const LINE_FEED = 10
@@ -23,10 +24,9 @@ interface Change {
 
 /** @param edits in bytes, in order */
 export function formatDiff(file: string, bytes: Buffer, edits: readonly Edit[], look: Look): string {
-  const paint = createPainter(look)
   const dots = look.unicode ? "…" : "..."
   const name = safeText(file, 1000)
-  const lines = [paint("bold", `--- ${name}`), paint("bold", `+++ ${name} (fixed)`)]
+  const lines = [paint(look, "bold", `--- ${name}`), paint(look, "bold", `+++ ${name} (fixed)`)]
   const changes = findChanges(bytes, edits)
   let number = 1
   let counted = 0
@@ -51,9 +51,9 @@ export function formatDiff(file: string, bytes: Buffer, edits: readonly Edit[], 
                 `${sign}${at === 0 ? head : ""}${safeText(line, LONGEST_LINE)}${at === all.length - 1 ? tail : ""}`,
             )
     lines.push(
-      paint("cyan", `@@ line ${number} @@`),
-      ...show("-", before).map((line) => paint("red", line)),
-      ...show("+", after).map((line) => paint("green", line)),
+      paint(look, "cyan", `@@ line ${number} @@`),
+      ...show("-", before).map((line) => paint(look, "red", line)),
+      ...show("+", after).map((line) => paint(look, "green", line)),
     )
   }
   const more = changes.length - MOST_SHOWN

@@ -1,6 +1,6 @@
 /** Gathers the parts of a new invoice: from what was given, and from the person for what is missing. */
 import { parseNewName, suggestName } from "../../config/saved.ts"
-import { type Parsed, parsed, valueOrThrow } from "../../contract/parsed.ts"
+import { parsed, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import type { Questions } from "../../terminal/conversation/conversation.ts"
 import { ZERO } from "../accounting/amounts.ts"
@@ -9,8 +9,6 @@ import { FIELDS, type LastParties, type Party, pickRole, type Role, ROLES } from
 import {
   LINE_FORM,
   type NewLine,
-  parseAbn,
-  parseAddress,
   parseComments,
   parseDay,
   parseDue,
@@ -32,7 +30,7 @@ export interface InvoiceTexts extends Party {
   comments?: string
 }
 
-/** What an invoice cannot do without. */
+/** What an invoice cannot do without, in the order in which it is asked. */
 export const NEEDS = {
   number: { flag: "--number", question: "Number of the invoice", check: parseSome },
   po: { flag: "--po", question: "Purchase order that is billed", check: parseSome },
@@ -47,6 +45,14 @@ export const NEEDS = {
   line: { flag: "--line", question: `Line (${LINE_FORM})`, check: parseLine },
   abn: { ...FIELDS.abn, question: `${FIELDS.abn.question}, since there is tax` },
 } as const
+
+const { line: _, ...needed } = NEEDS
+/** The parts of an invoice that are each read from one text, whatever the others are. */
+const TEXT_PARTS = {
+  ...needed,
+  shipTo: FIELDS.shipTo,
+  comments: { flag: "--comments", check: parseComments },
+}
 
 export type Asking = Pick<Questions, "text" | "pick" | "confirm">
 
@@ -70,22 +76,14 @@ export interface OfferedParties {
  * @throws FreightError `input` for a part that is not right, `usage` listing what is missing
  */
 export function readInvoice(texts: InvoiceTexts, today: string, known: KnownParts = {}): NewInvoice {
-  const parts = { ...known, ...read(texts, today) }
-  const { number, po, supplierId, supplierName, billTo } = parts
-  const lacking = missing(parts)
-  if (
-    lacking.length > 0 ||
-    number === undefined ||
-    po === undefined ||
-    supplierId === undefined ||
-    supplierName === undefined ||
-    billTo === undefined
-  )
+  const parts = { ...known, ...readTexts(texts, today) }
+  const lacking = listMissing(parts)
+  if (lacking.length > 0)
     throw new FreightError("usage", "the invoice is incomplete", {
       errors: lacking.map((need) => ({ message: `${NEEDS[need].flag}: ${NEEDS[need].question}` })),
       hint: "On a terminal, freight asks for what is missing. A line without tax is written with: tax 0",
     })
-  return { ...parts, number, po, supplierId, supplierName, billTo }
+  return parts as NewInvoice
 }
 
 /**
@@ -100,15 +98,17 @@ export async function askForMissing(
   parties: OfferedParties,
   known: KnownParts = {},
 ): Promise<InvoiceTexts> {
-  const findMissing = (texts: InvoiceTexts) => missing({ ...known, ...read(texts, today) })
-  return findMissing(texts).length === 0 ? texts : asked(texts, findMissing, await prompt(), parties, known)
+  const findMissing = (texts: InvoiceTexts) => listMissing({ ...known, ...readTexts(texts, today) })
+  return findMissing(texts).length === 0
+    ? texts
+    : askInOrder(texts, findMissing, await prompt(), parties, known)
 }
 
 /**
  * The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known.
  * @param findMissing what texts lack, in the order in which it is asked
  */
-export async function asked(
+export async function askInOrder(
   texts: InvoiceTexts,
   findMissing: (texts: InvoiceTexts) => readonly Need[],
   ask: Asking,
@@ -134,53 +134,41 @@ export async function asked(
  * The parts that the texts give.
  * @throws FreightError `input` for a text that is not right, `usage` for a purpose that there is not
  */
-export function read(texts: InvoiceTexts, today: string): Parts {
+export function readTexts(texts: InvoiceTexts, today: string): Parts {
   const purpose = NEW_PURPOSES.find((each) => each === texts.purpose)
   if (!purpose)
     throw new FreightError("usage", `--purpose takes ${NEW_PURPOSES.join(", ")}, not '${texts.purpose}'`, {
       hint: "For a line-level memo, make a memo and add the references of its lines by hand.",
     })
-  const part = <Name extends string, T>(
-    name: Name,
-    flag: string,
-    text: string | undefined,
-    parse: (text: string) => Parsed<T>,
-  ) => (text === undefined ? {} : ({ [name]: valueOrThrow(parse(text), flag) } as { [N in Name]?: T }))
   const date = valueOrThrow(parseDay(texts.date ?? today, today), "--date")
+  const parts: Record<string, unknown> = {}
+  for (const [name, { flag, check }] of Object.entries(TEXT_PARTS)) {
+    const text = texts[name as keyof typeof TEXT_PARTS]
+    if (text !== undefined) parts[name] = valueOrThrow<unknown>(check(text), flag)
+  }
+  const { due, shippingAmount, line = [] } = texts
   return {
+    ...parts,
     purpose,
     date,
-    lines: (texts.line ?? []).map((line) => valueOrThrow(parseLine(line), "--line")),
-    ...part("number", "--number", texts.number, parseSome),
-    ...part("po", "--po", texts.po, parseSome),
-    ...part("supplierId", "--supplier-id", texts.supplierId, parseSome),
-    ...part("supplierName", "--supplier-name", texts.supplierName, parseSome),
-    ...part("refersTo", "--refers-to", texts.refersTo, parseSome),
-    ...part("abn", "--abn", texts.abn, parseAbn),
-    ...part("billTo", "--bill-to", texts.billTo, parseAddress),
-    ...part("shipTo", "--ship-to", texts.shipTo, parseAddress),
-    ...part("due", "--due", texts.due, (text) => parseDue(text, date)),
-    ...part("shipping", "--shipping-amount", texts.shippingAmount, parseShipping),
-    ...part("comments", "--comments", texts.comments, parseComments),
+    lines: line.map((each) => valueOrThrow(parseLine(each), "--line")),
+    ...(due !== undefined && { due: valueOrThrow(parseDue(due, date), "--due") }),
+    ...(shippingAmount !== undefined && {
+      shipping: valueOrThrow(parseShipping(shippingAmount), "--shipping-amount"),
+    }),
   }
 }
 
-/** In the order in which they are asked. */
-function missing(parts: Parts): Need[] {
-  const { number, po, supplierId, supplierName, refersTo, billTo, lines, abn, purpose, shipping } = parts
-  const taxed =
+/** What an invoice lacks, in the order in which it is asked. One without lines counts as taxed. */
+export function listMissing(parts: Parts): Need[] {
+  const { purpose, lines, shipping } = parts
+  const isTaxed =
     lines.length === 0 || [...lines, shipping].some((charge) => (charge?.taxRate ?? ZERO) !== ZERO)
-  const absent: Record<Need, boolean> = {
-    number: number === undefined,
-    po: po === undefined,
-    supplierId: supplierId === undefined,
-    supplierName: supplierName === undefined,
-    refersTo: refersTo === undefined && purpose !== "standard",
-    billTo: billTo === undefined,
-    line: lines.length === 0,
-    abn: abn === undefined && taxed,
-  }
-  return (Object.keys(NEEDS) as Need[]).filter((need) => absent[need])
+  return (Object.keys(NEEDS) as Need[]).filter((need) => {
+    if (need === "line") return lines.length === 0
+    const isNeeded = need === "abn" ? isTaxed : need !== "refersTo" || purpose !== "standard"
+    return isNeeded && parts[need] === undefined
+  })
 }
 
 const QUESTIONS: Readonly<Record<Role, string>> = {

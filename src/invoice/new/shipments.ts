@@ -115,9 +115,9 @@ function addPrices(
     warnOf(unpriced, (names) => `no shipping is billed for ${names}: ${reason}`)
     return undefined
   }
-  const unsaid = ours.filter(({ facts }) => facts?.gstBasis === "unknown")
+  const unclear = ours.filter(({ facts }) => facts?.gstBasis === "unknown")
   const taken = "it is taken as before GST; --shipping-amount gives another"
-  warnOf(unsaid, (names) => `it is not known whether GST is in the price of ${names}: ${taken}`)
+  warnOf(unclear, (names) => `it is not known whether GST is in the price of ${names}: ${taken}`)
   return ours.reduce((total, { facts }) => total + (getPriceBeforeGst(facts) ?? 0), 0)
 }
 

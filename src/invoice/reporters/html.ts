@@ -12,7 +12,7 @@ import {
   type Summary,
 } from "../finding.ts"
 import { getRuleWords } from "../rules.ts"
-import { countByRule, countFindings, describeFixable } from "./layout.ts"
+import { COLOURS, countByRule, countFindings, describeFixable } from "./layout.ts"
 
 const STYLE = html`<style>
   body { display: flex; flex-direction: column } h1 { order: -2 } #summary { order: -1 }
@@ -21,9 +21,6 @@ const STYLE = html`<style>
   .place { color: #555; font-size: .85rem } .hint { padding-left: 1rem } .hint::before { content: "→ "; margin-left: -1rem }
 </style>
 `
-/** `class="red"`, as states are coloured everywhere. */
-const COLOURS = { error: "red", warning: "yellow" } as const
-
 /** A page of all documents; those with findings have their places, lines and hints. */
 export function createHtmlReporter(): Reporter {
   const page = createHtmlPage("Check of invoices")

@@ -17,7 +17,7 @@ const LOADERS = {
 
 export const REPORT_FORMATS = Object.keys(LOADERS) as readonly (keyof typeof LOADERS)[]
 
-/** @throws FreightError `usage` for a format that there is none of */
+/** @throws FreightError `usage` for an unknown format */
 export async function createReporter(format: string, look: Look): Promise<Reporter> {
   const known = REPORT_FORMATS.find((each) => each === format)
   if (!known) throw new FreightError("usage", `--format takes ${REPORT_FORMATS.join(", ")}, not '${format}'`)

@@ -1,5 +1,4 @@
 /** Lays out findings for a terminal: colours, padding, hanging lines. */
-import { styleText } from "node:util"
 import { counted, grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { widthOf, wrap } from "../../terminal/width.ts"
@@ -15,13 +14,6 @@ export interface Look {
 }
 
 export const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>
-
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string
-
-/** Colours a text where there is colour. */
-export function createPainter({ colour }: Look): Paint {
-  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
-}
 
 /** Words of a document as the terminal can show them. */
 export function toShownWords(text: string, { unicode }: Look): string {

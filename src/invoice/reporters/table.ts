@@ -1,6 +1,7 @@
 /** Findings for people: where, what is wrong, the line it stands in, the fix; and a summary at the end. */
 import { counted, grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
+import { paint } from "../../terminal/style.ts"
 import { widthOf } from "../../terminal/width.ts"
 import {
   type DocumentResult,
@@ -13,7 +14,6 @@ import {
   COLOURS,
   countByRule,
   countFindings,
-  createPainter,
   describeFixable,
   formatHint,
   hangText,
@@ -25,7 +25,6 @@ import {
 const INDENT = "  "
 
 export function createTableReporter(look: Look): Reporter {
-  const paint = createPainter(look)
   /** A line of the source keeps its width, for the caret below it. */
   const shownLine = (text: string) => (look.unicode ? text : text.replaceAll("…", "~"))
   /** Names the document when it is the only one. */
@@ -41,14 +40,17 @@ export function createTableReporter(look: Look): Reporter {
     const ruleName = safeText(rule)
     const fits = widthOf(`${place}${which}  ${severity}  ${ruleName}`) <= look.columns
     const lines = [
-      `${paint("bold", place)}${which}  ${paint(["bold", COLOURS[severity]], severity)}` +
-        (fits ? `  ${paint("dim", ruleName)}` : ""),
-      ...(fits ? [] : [INDENT + paint("dim", ruleName)]),
+      `${paint(look, "bold", place)}${which}  ${paint(look, ["bold", COLOURS[severity]], severity)}` +
+        (fits ? `  ${paint(look, "dim", ruleName)}` : ""),
+      ...(fits ? [] : [INDENT + paint(look, "dim", ruleName)]),
       ...hangText(INDENT, toShownWords(message, look), look.columns),
     ]
     const [text, caret] = shownLine(finding.excerpt ?? "").split("\n")
     if (text?.trim() && caret !== undefined)
-      lines.push(paint("dim", `${INDENT}  ${text}`), `${INDENT}  ${paint(COLOURS[severity], caret)}`)
+      lines.push(
+        paint(look, "dim", `${INDENT}  ${text}`),
+        `${INDENT}  ${paint(look, COLOURS[severity], caret)}`,
+      )
     return [...lines, ...formatHint(INDENT, hint, look)]
   }
 
@@ -57,14 +59,14 @@ export function createTableReporter(look: Look): Reporter {
       return summary.unreadable.length > 0 ? [] : ["There is no invoice in the input."]
     const found = countFindings(summary)
     if (summary.documents === 1 && first) {
-      const word = first.valid ? paint("green", "valid") : paint("red", "not valid")
+      const word = first.valid ? paint(look, "green", "valid") : paint(look, "red", "not valid")
       return [`${formatFileName(first.file)}: ${word}${found ? `, ${found}` : ""}`]
     }
     const seconds = (summary.milliseconds / 1000).toFixed(1)
     return [
       `${counted(summary.documents, "document")} in ${seconds} s: ` +
-        `${paint("green", `${grouped(summary.valid)} valid`)}, ` +
-        paint(summary.invalid > 0 ? "red" : "dim", `${grouped(summary.invalid)} not valid`),
+        `${paint(look, "green", `${grouped(summary.valid)} valid`)}, ` +
+        paint(look, summary.invalid > 0 ? "red" : "dim", `${grouped(summary.invalid)} not valid`),
       ...(found ? [`${found}:`] : []),
       ...countByRule(summary).flatMap(({ rule, count, where }, _, all) => {
         const width = Math.max(...all.map((each) => each.count.length))
@@ -80,7 +82,10 @@ export function createTableReporter(look: Look): Reporter {
     const lines = unreadable.flatMap(({ file, reason }) =>
       hangText(INDENT, `${formatFileName(file)}: ${safeText(reason)}`, look.columns),
     )
-    return [paint(["bold", "red"], `${counted(unreadable.length, "input")} could not be read:`), ...lines]
+    return [
+      paint(look, ["bold", "red"], `${counted(unreadable.length, "input")} could not be read:`),
+      ...lines,
+    ]
   }
 
   return {

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer"
 import type { Worker } from "node:worker_threads"
 import { isGzip } from "../../terminal/unzip.ts"
 import { reasonOf } from "../../system.ts"
-import { type CheckSettings, createChecker, createPart, type Part, shiftPart } from "../check.ts"
+import { type CheckSettings, createChecker, createPart, type PartOfFile, shiftPart } from "../check.ts"
 import type { Input } from "../sources/files.ts"
 import { PIECE, Reader } from "../sources/reading.ts"
 
@@ -25,11 +25,11 @@ const ENOUGH = 4 * PIECE
 export function createPerformer(
   settings: CheckSettings,
   yieldToEventLoop?: () => Promise<void>,
-): (task: Task) => Promise<Part[]> {
+): (task: Task) => Promise<PartOfFile[]> {
   const checker = createChecker(settings, yieldToEventLoop)
   const reader = new Reader(settings.input)
 
-  async function checkInput({ file, unreadable, stream, isEmpty }: Input): Promise<Part> {
+  async function checkInput({ file, unreadable, stream, isEmpty }: Input): Promise<PartOfFile> {
     const part = createPart(file)
     if (unreadable !== undefined) return { ...part, unreadable }
     if (isEmpty) return part
@@ -40,8 +40,8 @@ export function createPerformer(
     return isGzip(read.value) ? { ...part, rest: "stream" } : checker.whole(file, read.value)
   }
 
-  async function checkFiles(inputs: readonly Input[]): Promise<Part[]> {
-    const parts: Part[] = []
+  async function checkFiles(inputs: readonly Input[]): Promise<PartOfFile[]> {
+    const parts: PartOfFile[] = []
     let bytes = 0
     for (const [index, input] of inputs.entries()) {
       if (bytes > ENOUGH) {
@@ -55,7 +55,7 @@ export function createPerformer(
     return parts
   }
 
-  async function checkRange(file: string, start: number, end: number): Promise<Part> {
+  async function checkRange(file: string, start: number, end: number): Promise<PartOfFile> {
     const read = attempt(() => reader.range(file, start, end))
     if ("unreadable" in read) return { ...createPart(file, true), ...read }
     const part = await checker.lines(file, read.value.bytes)
@@ -82,22 +82,22 @@ function attempt<T>(read: () => T): { value: T } | { unreadable: string } {
 interface Pool {
   /** How many tasks may be under way, done ones that wait for their turn included. */
   readonly room: number
-  run(task: Task): Promise<Part[]>
+  run(task: Task): Promise<PartOfFile[]>
   /** From now on all threads are used. */
   grow(): Promise<void>
   close(): Promise<void>
 }
 
-/** What a thread answers; the first answer, without parts, says that it is ready. */
-export interface Answer {
-  parts?: Part[]
+/** What a thread sends back; the first reply, without parts, says that it is ready. */
+export interface Reply {
+  parts?: PartOfFile[]
   /** A stream's buffer that may be filled again. */
   buffer?: ArrayBuffer
 }
 
 interface Job {
   task: Task
-  resolve(parts: Part[]): void
+  resolve(parts: PartOfFile[]): void
   reject(error: unknown): void
 }
 
@@ -153,7 +153,7 @@ export function createPool(
     void work()
   }
 
-  function takeAnswer(thread: Thread, { parts, buffer }: Answer): void {
+  function takeReply(thread: Thread, { parts, buffer }: Reply): void {
     thread.isReady = true
     if (buffer) release(buffer)
     if (parts) thread.jobs.shift()?.resolve(parts)
@@ -176,7 +176,7 @@ export function createPool(
         const worker = new Worker(program, { workerData: settings, eval: typeof program === "string" })
         const thread: Thread = { worker, isReady: false, jobs: [] }
         others.push(thread)
-        worker.on("message", (answer: Answer) => takeAnswer(thread, answer))
+        worker.on("message", (reply: Reply) => takeReply(thread, reply))
         worker.on("error", (error) => {
           for (const job of thread.jobs.splice(0)) job.reject(error)
           thread.isReady = false

@@ -3,12 +3,12 @@ import { quoted } from "../../contract/parsed.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import { findRegistered, registerInvoices, type RegisteredInvoice } from "../../ledger/records/invoices.ts"
 import { DUPLICATE_INVOICE, type InvoiceNumber } from "../accounting/duplicates.ts"
-import type { Part } from "../check.ts"
+import type { PartOfFile } from "../check.ts"
 import { type Finding, formatFileName, type Severity } from "../finding.ts"
 
 export interface Register {
   /** What is wrong with invoices of a part because they were registered before, by the index of the document. */
-  find(part: Part): Promise<ReadonlyMap<number, Finding>>
+  find(part: PartOfFile): Promise<ReadonlyMap<number, Finding>>
   /** Takes the invoice of a valid document, to be remembered. */
   add(file: string, invoice: InvoiceNumber): void
   /** @returns how many are remembered now that were not before */

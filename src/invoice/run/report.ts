@@ -2,10 +2,9 @@
 import { grouped } from "../../contract/counted.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
-import type { JudgedDocument, Part } from "../check.ts"
-import type { DocumentResult, Finding, Reporter, Severity, Summary } from "../finding.ts"
+import type { JudgedDocument, PartOfFile } from "../check.ts"
+import type { DocumentResult, Finding, Reporter, RulePlaces, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
-import { createPlaceCounter } from "./places.ts"
 
 interface ReportOptions {
   reporter: Reporter
@@ -26,7 +25,7 @@ const CHUNK = 2 ** 16
 
 /** Writes a report as the parts come. @returns the counts of the whole run */
 export async function writeReport(
-  runs: AsyncIterable<readonly Part[]>,
+  runs: AsyncIterable<readonly PartOfFile[]>,
   options: ReportOptions,
 ): Promise<Summary> {
   const { reporter, progress, now, register } = options
@@ -59,13 +58,13 @@ export async function writeReport(
     text = ""
   }
 
-  function noteFile({ file, documents, unreadable }: Part): void {
+  function noteFile({ file, documents, unreadable }: PartOfFile): void {
     const isEmpty = documents === 0 && unreadable === undefined
     if (last?.file !== file) {
       noteEmpty()
       last = { file, isEmpty }
     } else if (!isEmpty) last.isEmpty = false
-    // Each piece of a file that went away says so.
+    // Each piece of a file that was deleted has the same reason.
     if (unreadable !== undefined && summary.unreadable.at(-1)?.file !== file)
       summary.unreadable.push({ file, reason: unreadable })
   }
@@ -107,7 +106,7 @@ export async function writeReport(
 }
 
 /** Each document of a part, also those of which nothing is known but that they are valid. */
-function* listDocuments({ first, documents, judged }: Part): Generator<JudgedDocument> {
+function* listDocuments({ first, documents, judged }: PartOfFile): Generator<JudgedDocument> {
   let next = 0
   for (let index = first; index < first + documents; index++) {
     const known = judged[next]?.index === index ? judged[next++] : undefined
@@ -117,7 +116,7 @@ function* listDocuments({ first, documents, judged }: Part): Generator<JudgedDoc
 
 /** @param repeated what is wrong with its number, which was there before */
 function toResult(
-  { file, several }: Part,
+  { file, several }: PartOfFile,
   { index, findings = [], draft, overview }: JudgedDocument,
   repeated: Finding | undefined,
 ): DocumentResult {
@@ -147,6 +146,48 @@ function insertInOrder(findings: DocumentResult["findings"], more: Finding): Doc
     ({ line, column }) => line > more.line || (line === more.line && column > more.column),
   )
   return at < 0 ? [...findings, more] : [...findings.slice(0, at), more, ...findings.slice(at)]
+}
+
+/** So many files or documents are named. */
+const MOST_NAMED = 3
+
+interface Counted extends RulePlaces {
+  firstFiles: string[]
+  firstIndexes: number[]
+  lastFile: string
+  lastDocument: object
+}
+
+/** Counts where rules are broken, in as much memory as there are rules. Documents must come file by file. */
+function createPlaceCounter(): {
+  add(result: DocumentResult): void
+  readonly places: Readonly<Record<string, RulePlaces>>
+} {
+  const counted: Record<string, Counted> = {}
+  return {
+    places: counted,
+    add(result) {
+      const { file, index, findings } = result
+      for (const { rule } of findings) {
+        const place = counted[rule] ?? createCount()
+        counted[rule] = place
+        if (place.lastDocument === result) continue
+        place.lastDocument = result
+        place.documents++
+        if (index !== undefined && place.firstIndexes.length < MOST_NAMED) place.firstIndexes.push(index)
+        if (place.lastFile === file) continue
+        place.lastFile = file
+        place.files++
+        if (place.firstFiles.length < MOST_NAMED) place.firstFiles.push(file)
+      }
+    },
+  }
+}
+
+const NOTHING = {}
+
+function createCount(): Counted {
+  return { files: 0, documents: 0, firstFiles: [], firstIndexes: [], lastFile: "", lastDocument: NOTHING }
 }
 
 /** How far a long run is, on one line of a terminal that is written over. */

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises"
 import { findProgram } from "../../assets.ts"
 import type { Clock } from "../../ports.ts"
 import { reasonOf } from "../../system.ts"
-import { type CheckSettings, createPart, type Part, shiftPart } from "../check.ts"
+import { type CheckSettings, createPart, type PartOfFile, shiftPart } from "../check.ts"
 import { createPool, type Task } from "./pool.ts"
 import { type Input, isStdin } from "../sources/files.ts"
 import { PIECE, cutIntoPieces } from "../sources/reading.ts"
@@ -38,7 +38,10 @@ const YIELD_MS = 2
  * Checks all inputs, some at a time. A file of several documents may come in several parts; findings and indexes count from its start.
  * @throws the reason of `signal` when it is aborted
  */
-export async function* checkInputs(inputs: Iterable<Input>, options: RunOptions): AsyncGenerator<Part[]> {
+export async function* checkInputs(
+  inputs: Iterable<Input>,
+  options: RunOptions,
+): AsyncGenerator<PartOfFile[]> {
   const { clock, signal } = options
   const free: ArrayBuffer[] = []
   const program = options.program ?? findProgram("dist/invoice-worker.cjs")
@@ -60,8 +63,8 @@ export async function* checkInputs(inputs: Iterable<Input>, options: RunOptions)
   )
 
   /** Passes on what is done while the next task is awaited. */
-  async function* runInOrder(tasks: AsyncGenerator<Task>): AsyncGenerator<Part[]> {
-    const waiting: Promise<Part[]>[] = []
+  async function* runInOrder(tasks: AsyncGenerator<Task>): AsyncGenerator<PartOfFile[]> {
+    const waiting: Promise<PartOfFile[]>[] = []
     let next: Promise<IteratorResult<Task>> | undefined = handleLater(tasks.next())
     while (next || waiting.length > 0) {
       const hasRoom = waiting.length < pool.room
@@ -109,7 +112,7 @@ export async function* checkInputs(inputs: Iterable<Input>, options: RunOptions)
     }
   }
 
-  async function* runRest(file: string, of: NonNullable<Part["rest"]>): AsyncGenerator<Part[]> {
+  async function* runRest(file: string, of: NonNullable<PartOfFile["rest"]>): AsyncGenerator<PartOfFile[]> {
     if (of !== "stream" && "later" in of) return yield* runAll(createSingles(of.later))
     const told: { unreadable?: string } = {}
     // A stream that is not read to its end would keep the process alive.
@@ -139,7 +142,7 @@ export async function* checkInputs(inputs: Iterable<Input>, options: RunOptions)
   }
 
   /** What was not checked yet is, in its turn. */
-  async function* runAll(tasks: AsyncGenerator<Task>): AsyncGenerator<Part[]> {
+  async function* runAll(tasks: AsyncGenerator<Task>): AsyncGenerator<PartOfFile[]> {
     for await (const parts of runInOrder(tasks)) {
       let from = 0
       for (const [at, part] of parts.entries()) {

@@ -1,10 +1,10 @@
 /** The program of a thread that checks what it is handed. */
 import { parentPort, workerData } from "node:worker_threads"
-import { type Answer, createPerformer, type Task } from "./pool.ts"
+import { type Reply, createPerformer, type Task } from "./pool.ts"
 
 const perform = createPerformer(workerData)
 
-function answer(message: Answer): void {
+function send(message: Reply): void {
   parentPort?.postMessage(message, message.buffer ? [message.buffer] : [])
 }
 
@@ -13,7 +13,7 @@ let last: Promise<void> = Promise.resolve()
 parentPort?.on("message", (task: Task) => {
   last = last.then(async () => {
     const parts = await perform(task)
-    answer({ parts, ...(task.kind === "bytes" && { buffer: task.buffer }) })
+    send({ parts, ...(task.kind === "bytes" && { buffer: task.buffer }) })
   })
 })
-answer({})
+send({})

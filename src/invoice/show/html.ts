@@ -1,6 +1,6 @@
 /** An invoice as an HTML page, to be sent and printed. */
 import { createHtmlPage, type Html, html } from "../../terminal/html.ts"
-import type { Labelled, Paper } from "./paper.ts"
+import { type Labelled, type Paper, PAPER_COLUMNS } from "./paper.ts"
 
 const STYLE = html`<style>
   .head, .parties { display: flex; gap: 2rem; justify-content: space-between } .head p, .parties p { margin: 0 }
@@ -23,11 +23,11 @@ ${toTable("facts", facts)}</div>
     (party) => html`<div><p class="label">${party.title}</p>\n${paragraphs(party.lines)}</div>\n`,
   )}</div>
 <table>
-<thead><tr><th scope="col">#</th><th scope="col">Description</th><th scope="col" class="number">Qty</th><th scope="col">Unit</th><th scope="col" class="number">Unit price</th><th scope="col" class="number">Tax</th><th scope="col" class="number">Amount</th></tr></thead>
+<thead><tr>${PAPER_COLUMNS.map(({ title, align }) => html`<th scope="col"${toClass(align)}>${title}</th>`)}</tr></thead>
 <tbody>
 ${lines.map(
   (line) =>
-    html`<tr><td>${line.number}</td><td>${line.description}${line.details === "" ? "" : html`<br><span class="details">${line.details}</span>`}</td><td class="number">${line.quantity}</td><td>${line.unit}</td><td class="number">${line.price}</td><td class="number">${line.tax}</td><td class="number">${line.amount}</td></tr>\n`,
+    html`<tr>${PAPER_COLUMNS.map(({ title, align, read }) => html`<td${toClass(align)}>${read(line)}${title === "Description" && line.details !== "" ? html`<br><span class="details">${line.details}</span>` : ""}</td>`)}</tr>\n`,
 )}</tbody>
 </table>
 <table class="totals">
@@ -35,6 +35,10 @@ ${totals.map(([label, amount]) => html`<tr><td>${label}</td><td class="number">$
 </table>
 ${taxes.map((tax) => html`<p class="details">${tax}</p>\n`)}<h2>How to pay</h2>
 ${toTable("facts", payment)}${comments === "" ? "" : html`<h2>Comments</h2>\n<p class="comments">${comments}</p>\n`}`}${page.end}`
+}
+
+function toClass(align: "left" | "right"): Html | undefined {
+  return align === "right" ? html` class="number"` : undefined
 }
 
 function toTable(name: string, rows: readonly Labelled[]): Html {

@@ -1,6 +1,7 @@
 /** Shows a document as an invoice on a page, with each finding beside what it is about. */
+import { paint } from "../../terminal/style.ts"
 import type { Finding } from "../finding.ts"
-import { countFindings, createPainter, type Look } from "../reporters/layout.ts"
+import { countFindings, type Look } from "../reporters/layout.ts"
 import { createLines } from "./lines.ts"
 import { BLANK, type Cell, createCell, getColumnWidth, type Row, renderPage } from "./page.ts"
 import { Reading, type ShownDocument } from "./reading.ts"
@@ -64,10 +65,9 @@ function createTitle(data: Reading, look: Look): Cell[] {
 }
 
 function describeVerdict(findings: readonly Finding[], look: Look): string {
-  const paint = createPainter(look)
   const errors = findings.filter(({ severity }) => severity === "error").length
   const warnings = findings.length - errors
   const found = countFindings({ errors, warnings })
-  if (errors > 0) return paint("red", `  Not valid: ${found}.`)
-  return paint(warnings > 0 ? "yellow" : "green", `  Valid${found && `, with ${found}`}.`)
+  if (errors > 0) return paint(look, "red", `  Not valid: ${found}.`)
+  return paint(look, warnings > 0 ? "yellow" : "green", `  Valid${found && `, with ${found}`}.`)
 }

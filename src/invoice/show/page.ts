@@ -1,22 +1,14 @@
 /** A page in rows of cells, each of which knows what part of the document it shows, so that findings stand beside it. */
+import { paint, type Style } from "../../terminal/style.ts"
 import { widthOf, wrap } from "../../terminal/width.ts"
 import { type Finding, getFullPointer, type Severity } from "../finding.ts"
-import {
-  COLOURS,
-  createPainter,
-  formatHint,
-  hangText,
-  type Look,
-  type Paint,
-  padText,
-  toShownWords,
-} from "../reporters/layout.ts"
+import { COLOURS, formatHint, hangText, type Look, padText, toShownWords } from "../reporters/layout.ts"
 
 export interface Cell {
   /** JSON pointers of the values that it shows, with all that is in them. */
   shows: readonly string[]
   lines: readonly string[]
-  style?: Parameters<Paint>[0]
+  style?: Style
 }
 
 /** Cells side by side; each column is a stack of them. */
@@ -52,14 +44,13 @@ export function createLabelledCell(label: string, text: string, width: number, s
 
 /** The rows as text, a finding below the row that shows its place, and what has no place at the end. */
 export function renderPage(rows: readonly Row[], findings: readonly Finding[], look: Look): string {
-  const paint = createPainter(look)
   const marks = { error: look.unicode ? "✗" : "x", warning: "!" }
   const owners = findOwners(rows.flat(2), findings)
   const lines: string[] = []
 
   const explain = ({ severity, message, hint }: Finding): string[] => [
     ...hangText(`    ${marks[severity]} `, toShownWords(message, look), look.columns).map((line) =>
-      paint(COLOURS[severity], line),
+      paint(look, COLOURS[severity], line),
     ),
     ...formatHint("      ", hint, look),
   ]
@@ -67,8 +58,8 @@ export function renderPage(rows: readonly Row[], findings: readonly Finding[], l
     cells.flatMap((each) => {
       const severity = getWorst(owners.get(each) ?? [])
       return each.lines.map((line, index) => {
-        const mark = severity && index === 0 ? paint(COLOURS[severity], marks[severity]) : " "
-        const text = each.style && line !== "" ? paint(each.style, line) : line
+        const mark = severity && index === 0 ? paint(look, COLOURS[severity], marks[severity]) : " "
+        const text = each.style && line !== "" ? paint(look, each.style, line) : line
         return `${mark} ${text}${" ".repeat(Math.max(0, width - widthOf(line)))}`
       })
     })
@@ -83,7 +74,7 @@ export function renderPage(rows: readonly Row[], findings: readonly Finding[], l
   }
   const homeless = owners.get(undefined) ?? []
   if (homeless.length > 0)
-    lines.push("", paint("bold", "  Elsewhere in the document"), ...homeless.flatMap(explain))
+    lines.push("", paint(look, "bold", "  Elsewhere in the document"), ...homeless.flatMap(explain))
   return lines.map((line) => `${line.trimEnd()}\n`).join("")
 }
 

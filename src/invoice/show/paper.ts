@@ -1,6 +1,15 @@
 /** An invoice as it is sent to a customer, apart from how it is drawn: what stands in which part of the page. */
 import { joinTexts, Reading, type ShownDocument } from "./reading.ts"
-import { ADDRESSES, BANK, describeDiscount, describeTaxPart, findTitle, TOTALS } from "./sections.ts"
+import {
+  ADDRESSES,
+  BANK,
+  describeDiscount,
+  describeTaxPart,
+  findTitle,
+  readAddress,
+  REQUIRED_TOTALS,
+  TOTALS,
+} from "./sections.ts"
 
 /** A name and what it stands for. */
 export type Labelled = readonly [label: string, text: string]
@@ -17,10 +26,25 @@ interface PaperLine {
   amount: string
 }
 
+/** The columns of its lines; the details stand below the description. */
+export const PAPER_COLUMNS: readonly {
+  title: string
+  align: "left" | "right"
+  read(line: PaperLine): string
+}[] = [
+  { title: "#", align: "left", read: ({ number }) => number },
+  { title: "Description", align: "left", read: ({ description }) => description },
+  { title: "Qty", align: "right", read: ({ quantity }) => quantity },
+  { title: "Unit", align: "left", read: ({ unit }) => unit },
+  { title: "Unit price", align: "right", read: ({ price }) => price },
+  { title: "Tax", align: "right", read: ({ tax }) => tax },
+  { title: "Amount", align: "right", read: ({ amount }) => amount },
+]
+
 export interface Paper {
   title: string
   number: string
-  /** What the invoice does besides asking for payment. */
+  /** Dates, order and other references, beside the title. */
   facts: readonly Labelled[]
   supplier: { name: string; lines: readonly string[] }
   parties: readonly { title: string; lines: readonly string[] }[]
@@ -40,7 +64,9 @@ export function describePaper(document: ShownDocument): Paper {
   const summary = data.part("invoiceSummary")
   const abn = supplier.text("taxRegistrations/value")
   const amounts = Object.entries(TOTALS).flatMap(([name, label]): (readonly [string, string, string])[] =>
-    ALWAYS.has(name) || !isNothing(summary.money(name)) ? [[name, label, summary.money(name)]] : [],
+    REQUIRED_TOTALS.includes(name) || !isNothing(summary.money(name))
+      ? [[name, label, summary.money(name)]]
+      : [],
   )
   const due = amounts.find(([name]) => name === "dueAmount")?.[2] ?? ""
   return {
@@ -56,13 +82,13 @@ export function describePaper(document: ShownDocument): Paper {
     supplier: {
       name: supplier.text("name"),
       lines: [
-        ...getAddress(supplier.part("address")),
+        ...readAddress(supplier.part("address")),
         abn && `ABN ${abn}`,
         joinTexts(...contact.texts("name", "phone", "email")),
       ].filter((line) => line !== ""),
     },
     parties: Object.entries(ADDRESSES).flatMap(([name, title]) => {
-      const lines = name === "remitTo" ? [] : getAddress(data.part(name))
+      const lines = name === "remitTo" ? [] : readAddress(data.part(name))
       return lines.length > 0 ? [{ title, lines }] : []
     }),
     lines: data.elements("lineItems").map((line) => ({
@@ -97,7 +123,7 @@ export function describePaper(document: ShownDocument): Paper {
       ...Object.entries(BANK).map(
         ([name, label]): Labelled => [label, data.text(`remitTo/bankDetails/${name}`)],
       ),
-      ["Pay to", getAddress(data.part("remitTo")).join(", ")],
+      ["Pay to", readAddress(data.part("remitTo")).join(", ")],
       ["Terms", data.text("paymentTerms/description") || describeNetDays(data)],
       ...data
         .elements("paymentTerms/discountTerms")
@@ -107,8 +133,6 @@ export function describePaper(document: ShownDocument): Paper {
     comments: data.text("comments"),
   }
 }
-
-const ALWAYS: ReadonlySet<string> = new Set(["subtotal", "taxAmount", "dueAmount"])
 
 function isNothing(money: string): boolean {
   return money === "" || money === "0.00"
@@ -121,12 +145,4 @@ function describeNetDays(data: Reading): string {
 
 function getGiven(labelled: readonly Labelled[]): Labelled[] {
   return labelled.filter(([, text]) => text !== "")
-}
-
-function getAddress(address: Reading): string[] {
-  const country = address.text("country")
-  const town = address.texts("city", "state", "postalCode").join(" ")
-  return [...address.texts("addressee", "street1", "street2"), town, country === "AU" ? "" : country].filter(
-    (line) => line !== "",
-  )
 }

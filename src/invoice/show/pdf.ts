@@ -1,8 +1,18 @@
 /** An invoice on A4, to be sent. Loads the PDF library: import it lazily. Lengths are in millimetres. */
 import type { PDFDocument } from "@cantoo/pdf-lib"
-import { A4, BLACK, createPdf, type Faces, Sheet, WHITE } from "../../paper/sheet.ts"
-import { fitText } from "../../paper/text.ts"
-import type { Labelled, Paper } from "./paper.ts"
+import {
+  A4,
+  BLACK,
+  createPdf,
+  type Faces,
+  GREY,
+  measureText,
+  type Setting,
+  Sheet,
+  TINT,
+  WHITE,
+} from "../../paper/sheet.ts"
+import { type Labelled, type Paper, PAPER_COLUMNS } from "./paper.ts"
 
 const LEFT = 16
 const WIDTH = 178
@@ -11,37 +21,13 @@ const TOP = 16
 /** Below are the number of the invoice and of the page. */
 const BOTTOM = 276
 const FOOT = 284
-const GREY = 0.4
-const TINT = 0.93
 const HAIRLINE = 0.15
-const MM_OF_A_POINT = 25.4 / 72
-const LEADING = 1.15
 
-interface Setting {
-  size: number
-  width: number
-  lines?: number
-  bold?: boolean
-  shade?: number
-  align?: "left" | "right"
-}
+type TextSetting = Omit<Setting, "face" | "smallest" | "height"> & { bold?: boolean }
 
-interface Column {
-  title: string
-  width: number
-  align: "left" | "right"
-  read(line: Paper["lines"][number]): string
-}
-
-const COLUMNS: readonly Column[] = [
-  { title: "#", width: 9, align: "left", read: ({ number }) => number },
-  { title: "Description", width: 75, align: "left", read: ({ description }) => description },
-  { title: "Qty", width: 17, align: "right", read: ({ quantity }) => quantity },
-  { title: "Unit", width: 13, align: "left", read: ({ unit }) => unit },
-  { title: "Unit price", width: 22, align: "right", read: ({ price }) => price },
-  { title: "Tax", width: 19, align: "right", read: ({ tax }) => tax },
-  { title: "Amount", width: 23, align: "right", read: ({ amount }) => amount },
-]
+/** Of the columns of its lines. */
+const WIDTHS = [9, 75, 17, 13, 22, 19, 23]
+const COLUMNS = PAPER_COLUMNS.map((column, index) => ({ ...column, width: WIDTHS[index] ?? 0 }))
 const GAP = 3
 const DESCRIPTION_LINES = 4
 
@@ -87,23 +73,16 @@ class Writer {
   }
 
   /** @returns the bottom of the text */
-  write(text: string, x: number, y: number, { bold = false, ...setting }: Setting): number {
-    return this.sheet.write(text, x, y, {
-      face: bold ? this.#faces.bold : this.#faces.regular,
-      smallest: 6,
-      ...setting,
-    })
+  write(text: string, x: number, y: number, setting: TextSetting): number {
+    return this.sheet.write(text, x, y, this.#toSetting(setting))
   }
 
-  measure(text: string, { bold = false, width, size, lines = 1 }: Setting): number {
-    if (text === "") return 0
-    const fitted = fitText(text, bold ? this.#faces.bold : this.#faces.regular, {
-      width: width / MM_OF_A_POINT,
-      size,
-      lines,
-      smallest: 6,
-    })
-    return fitted.lines.length * LEADING * fitted.size * MM_OF_A_POINT
+  measure(text: string, setting: TextSetting): number {
+    return measureText(text, this.#toSetting(setting))
+  }
+
+  #toSetting({ bold = false, ...setting }: TextSetting): Setting {
+    return { face: bold ? this.#faces.bold : this.#faces.regular, smallest: 6, ...setting }
   }
 
   drawFeet(about: string): void {

@@ -78,12 +78,12 @@ export class Reading {
 
   /** An amount with its thousands grouped and at least two decimals; what is not an amount stays as it is written. */
   money(name: string): string {
-    return this.#amount(name, formatMoney)
+    return this.#format(name, formatMoney)
   }
 
   /** A quantity or a percentage. */
   quantity(name: string): string {
-    return this.#amount(name, formatPlain)
+    return this.#format(name, formatPlain)
   }
 
   /** `2026-11-20T09:30:00+11:00` → `20 Nov 2026`. */
@@ -95,10 +95,15 @@ export class Reading {
     return day.ok ? `${day.value.day} ${MONTHS[day.value.month - 1]} ${day.value.year}` : text
   }
 
-  #amount(name: string, format: (amount: Amount) => string): string {
+  /** The number at a field, exactly; undefined where there is none that can be counted with. */
+  amount(name: string): Amount | undefined {
     const { value, whole } = this.part(name)
-    const amount = typeof value === "number" ? toAmount(value, whole) : undefined
-    return amount === undefined ? whole : format(amount)
+    return typeof value === "number" ? toAmount(value, whole) : undefined
+  }
+
+  #format(name: string, format: (amount: Amount) => string): string {
+    const amount = this.amount(name)
+    return amount === undefined ? this.text(name) : format(amount)
   }
 }
 

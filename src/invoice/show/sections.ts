@@ -77,13 +77,15 @@ export function createAddresses(data: Reading, look: Look): Row[] {
 }
 
 function getAddressLines(address: Reading, width: number): string[] {
-  if (address.stray !== "") return wrapAll([address.stray], width)
+  return wrapAll(address.stray === "" ? readAddress(address) : [address.stray], width)
+}
+
+/** The lines of an address as on a letter, Australia being understood. */
+export function readAddress(address: Reading): string[] {
   const country = address.text("country")
   const town = address.texts("city", "state", "postalCode").join(" ")
-  return wrapAll(
-    [...address.texts("addressee", "street1", "street2"), town, country === "AU" ? "" : country],
-    width,
-  )
+  const lines = [...address.texts("addressee", "street1", "street2"), town, country === "AU" ? "" : country]
+  return lines.filter((line) => line !== "")
 }
 
 function wrapAll(texts: readonly string[], width: number): string[] {
@@ -104,7 +106,8 @@ export const TOTALS = {
   depositAmount: "Less deposit paid",
   dueAmount: "AMOUNT DUE",
 }
-const REQUIRED = ["subtotal", "taxAmount", "dueAmount"]
+/** Shown also where they are missing or zero. */
+export const REQUIRED_TOTALS: readonly string[] = ["subtotal", "taxAmount", "dueAmount"]
 
 export function createTotals(data: Reading, look: Look): Row[] {
   const width = getColumnWidth(look, 1)
@@ -115,7 +118,7 @@ export function createTotals(data: Reading, look: Look): Row[] {
   }
   return Object.entries(TOTALS).flatMap(([name, label]): Row[] => {
     const stated = summary.money(name)
-    if (stated === "" && !REQUIRED.includes(name)) return []
+    if (stated === "" && !REQUIRED_TOTALS.includes(name)) return []
     const amount = stated || "(missing)"
     if (name === "taxAmount") {
       const parts = summary.elements("taxBreakdown")

@@ -48,7 +48,7 @@ export function getFileId(file: string): string {
   return isStdin(file) ? STDIN : findRealPath(file)
 }
 
-/** Some at a time: a folder is read when it is come to. */
+/** In batches: a folder is read when its turn comes. */
 function* listFilesOf(word: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
   if (word === STDIN) {
     if (isNew(getFileId(word))) yield [{ file: word, stream: true }]
@@ -63,7 +63,7 @@ function* listFilesOf(word: string, isNew: IsNew, documents: RegExp): Generator<
   if (none) yield [{ file: word, unreadable: "no file matches this pattern" }]
 }
 
-/** A file, or those in a folder. What is not there is found out by whoever reads it. */
+/** A file, or those in a folder. A missing file counts: reading it reports the error. */
 function* listFilesAt(name: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
   const stats = getStats(name)
   if (stats?.isDirectory()) return yield* listFolder(name, isNew, documents)
@@ -103,28 +103,21 @@ function* listFilesBelow(
     return yield [{ file: folder, unreadable: reasonOf(error) }]
   }
   const prefix = folder === `.${path.sep}` ? "" : folder
-  // Few of many files are not plain ones, and names alone are sorted much sooner.
-  const others = new Map<string, Dirent>()
-  const names: string[] = []
-  for (const entry of entries) {
-    names.push(entry.name)
-    if (!entry.isFile()) others.set(entry.name, entry)
-  }
   let files: Input[] = []
-  for (const name of names.sort()) {
-    const entry = others.get(name)
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    const { name } = entry
     const file = prefix + name
     // Linked folders are left out: links can go round in circles.
-    if (entry?.isDirectory()) {
+    if (entry.isDirectory()) {
       if (LEFT_OUT.test(name)) continue
       yield files
       files = []
       if (isUnreadable(file)) files.push({ file, unreadable: NOT_UTF8 })
       else yield* listFilesBelow(`${file}${path.sep}`, `${realFolder}${name}${path.sep}`, isNew, documents)
     } else if (documents.test(name) && !name.startsWith(".")) {
-      if (entry && !(entry.isSymbolicLink() && isLinkToFile(file))) continue
+      if (!entry.isFile() && !(entry.isSymbolicLink() && isLinkToFile(file))) continue
       if (isUnreadable(file)) files.push({ file, unreadable: NOT_UTF8 })
-      else if (isNew(entry ? findRealPath(file) : realFolder + name)) files.push({ file })
+      else if (isNew(entry.isFile() ? realFolder + name : findRealPath(file))) files.push({ file })
     }
   }
   yield files
@@ -214,7 +207,7 @@ export function splitPattern(pattern: string, { parse, sep }: path.PlatformPath 
 function* listBelow(folder: string, segments: readonly string[]): Generator<string> {
   const [segment, ...rest] = segments
   if (segment === undefined) {
-    // A name that is not UTF-8 is found, although it cannot be opened: whoever opens it reports the error.
+    // A name that is not UTF-8 is listed, although it cannot be opened: opening it reports the error.
     if (existsSync(folder) || folder.includes("\ufffd")) yield folder
   } else if (segment === "**") {
     yield* listBelow(folder, rest)

@@ -2,10 +2,10 @@
 import { quoted } from "../../contract/parsed.ts"
 import {
   addDays,
+  findMonth,
   formatDate,
   formatWallClock,
   instantOf,
-  MONTHS,
   parseDate,
   parseWallClock,
   wallClockNow,
@@ -126,14 +126,13 @@ function readDateParts(text: string): (string | undefined)[] | undefined {
     return [year, two, one, rest, either ? ", if the day is written before the month" : ""]
   }
   const named = NAMED_MONTH.exec(text)
-  if (named) return [named[3], findMonth(named[2]), named[1], named[4]]
+  if (named) return [named[3], toMonth(named[2]), named[1], named[4]]
   const american = MONTH_FIRST.exec(text)
-  return american ? [american[3], findMonth(american[1]), american[2], american[4]] : undefined
+  return american ? [american[3], toMonth(american[1]), american[2], american[4]] : undefined
 }
 
-function findMonth(name = ""): string | undefined {
-  const index = MONTHS.findIndex((month) => name.toLowerCase().startsWith(month.toLowerCase()))
-  return index < 0 ? undefined : String(index + 1)
+function toMonth(name = ""): string | undefined {
+  return findMonth(name)?.toString()
 }
 
 /** The days that spreadsheets count from 30 December 1899 to 1 January 2000, and to 2100. */

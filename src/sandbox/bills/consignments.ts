@@ -2,7 +2,7 @@
 import type { Charge } from "../../contract/bills.ts"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
 import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
-import { DEFAULT_ZONE, zoneOfState } from "../../contract/zones.ts"
+import { zoneOfCollection } from "../../contract/zones.ts"
 import { TARIFFS } from "../carriers.ts"
 import { isDemo } from "../demo.ts"
 import type { ShipmentEvent, Surcharges } from "../events.ts"
@@ -116,8 +116,8 @@ function getPlannedDay({ collectionDateTime }: ConsignmentBookingRequest): strin
   return collectionDateTime.slice(0, "yyyy-MM-dd".length)
 }
 
-function getDay(instant: number, { collection }: ConsignmentBookingRequest): string {
-  return formatDate(wallClockNow(instant, zoneOfState(collection.state) ?? DEFAULT_ZONE))
+function getDay(instant: number, request: ConsignmentBookingRequest): string {
+  return formatDate(wallClockNow(instant, zoneOfCollection(request)))
 }
 
 /** What is on record as the price; the carrier's own price where nothing is. */

@@ -244,7 +244,7 @@ describe("what spreadsheets do", () => {
     [
       "a workbook",
       Buffer.from("504b030414000600", "hex"),
-      "lines.csv is a workbook (.xlsx), not a text file",
+      "lines.csv is a workbook (.xlsx) or another zip archive, not a text file",
     ],
     ["UTF-16", Buffer.from("\ufeffQty,Price\n", "utf16le"), "lines.csv is UTF-16, not UTF-8"],
     ["JSON", Buffer.from(' [{"Qty": 1}]'), "lines.csv is JSON: --from takes a CSV file"],
@@ -421,6 +421,14 @@ describe("the invoices of a file", () => {
     const free = lamp({ "Tax rate": "0" })
     expect((await draftsOf(csv(free), { texts: { abn: undefined } as object })).drafts).toHaveLength(1)
     expect(await refusalOf(csv(free, lamp()), { texts: { abn: undefined } as object })).toEqual([
+      "the invoices are incomplete",
+      '--abn, or a column abn (such as "ABN"): ABN of the supplier, since there is tax',
+    ])
+  })
+
+  it("is needed where only the shipping is taxed", async () => {
+    const texts = { abn: undefined, shippingAmount: "10 tax 10" } as object
+    expect(await refusalOf(csv(lamp({ "Tax rate": "0" })), { texts })).toEqual([
       "the invoices are incomplete",
       '--abn, or a column abn (such as "ABN"): ABN of the supplier, since there is tax',
     ])

@@ -5,12 +5,12 @@
 import { carrierName } from "../../../contract/carrier-fields.ts"
 import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
-import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
+import { BACK, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { answerText, type Field } from "../../field.ts"
 import { listExtras, REFERENCE } from "../../fields.ts"
 import { hasPayer } from "../consequences.ts"
 import { getAnswer, setAnswer, getCarrier, type Draft, getText } from "../draft.ts"
-import { askField, goTo, askInOrder, type Step } from "../step.ts"
+import { askField, askInOrder, fieldQuestion, goTo, type Step } from "../step.ts"
 
 const ACCOUNT = "payer.accountNumber"
 
@@ -147,29 +147,10 @@ async function changeField(draft: Draft, field: Field, conversation: Conversatio
     if (act === "take out") return setAnswer(draft, path, undefined)
   }
   const at = answer.many ? `${path}.${Array.isArray(current) ? current.length : 0}` : path
-  const whole = await askWhole(draft, at, answer.parts, conversation)
+  const questions = answer.parts.map((part) => fieldQuestion(part, `${at}.${part.path}`, conversation))
+  // Nothing of it is kept before the last part is answered.
+  const whole = await askInOrder(draft, "extras", { keep: async () => {} }, questions)
   if (whole === BACK) return draft
   const [other] = EITHER.includes(path) ? EITHER.filter((each) => each !== path) : []
   return other === undefined ? whole : setAnswer(whole, other, undefined)
-}
-
-/** All parts, one after another; nothing of it is kept before the last is answered. */
-async function askWhole(
-  draft: Draft,
-  at: string,
-  parts: readonly Field[],
-  conversation: Conversation,
-): Promise<Draft | Back> {
-  const states = [draft]
-  while (states.length <= parts.length) {
-    const part = parts[states.length - 1]
-    const known = states.at(-1)
-    if (!part || !known) break
-    const path = `${at}.${part.path}`
-    const value = await askField(part, path, getAnswer(known, path), conversation)
-    if (value !== BACK) states.push(setAnswer(known, path, value))
-    else if (states.length === 1) return BACK
-    else states.pop()
-  }
-  return states.at(-1) ?? draft
 }

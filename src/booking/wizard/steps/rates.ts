@@ -14,7 +14,7 @@ import {
 } from "../../../terminal/conversation/conversation.ts"
 import type { Field } from "../../field.ts"
 import { rateNotes } from "../../rate-columns.ts"
-import { type RateRow, rateOf, type SortKey } from "../../rates.ts"
+import { type RateRow, type SortKey, toKeptRate } from "../../rates.ts"
 import { type Choice as Chosen, chooseRate, findMisses } from "../../wishes.ts"
 import { rateQuestion, windowProblems } from "../consequences.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
@@ -235,8 +235,6 @@ function chooseWanted({ wanted }: Draft, offers: readonly Offer[], date: string)
 }
 
 function withOffer(draft: Draft, quote: KeptQuote, row: RateRow): Draft {
-  const { quoteId, quotedAt, request } = quote
-  const { connectorId, carrier } = row
-  const offer = { quoteId, quotedAt, request, connectorId, carrier, rate: rateOf(quote, row) }
+  const offer = toKeptRate(row, quote.quotedAt, quote.request)
   return { ...draft, offer, offerFor: JSON.stringify(rateQuestion(draft)) }
 }

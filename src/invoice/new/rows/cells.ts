@@ -21,6 +21,7 @@ import { readDay } from "../../../sheets/dates.ts"
 import type { CellFinding } from "../../../sheets/findings.ts"
 import { type Amount, GST_PERCENT, toAmount, ZERO } from "../../accounting/amounts.ts"
 import { findMeantChoice } from "../../words/choices.ts"
+import { explainDateTime } from "../../words/dates.ts"
 import { NEW_PURPOSES } from "../draft.ts"
 import { parseAbn, parseAddress, parseUnit } from "../texts.ts"
 import type { Kind, RowField } from "./columns.ts"
@@ -172,7 +173,7 @@ export function findDateOrder(texts: readonly string[]): DateOrder {
 
 /** A day as the date-time that stands for it, as `parseDay` of flags; a date-time with its zone as it is. */
 function readDate(text: string, { nowMs, dates }: CellContext): Read<string> {
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) return accept(text)
+  if (!explainDateTime(text)) return accept(text)
   const [, one, , two, year] = IN_FIGURES.exec(text) ?? []
   const [day = "", month = ""] = dates?.first === "month" ? [two, one] : [one, two]
   const turned = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`

@@ -190,7 +190,7 @@ const BY_HEADING = new Map(
 )
 
 /** A field in messages: its name, and the heading that most people use. */
-export function describeField(name: string): string {
+export function describeColumn(name: string): string {
   const [word] = FIELDS.find((field) => field.name === name)?.words ?? []
   return word === undefined ? name : `${name} (such as ${quoted(word)})`
 }

@@ -11,27 +11,29 @@ export function leaveOut(columnOf: ColumnOf, field: string): string {
   return `leave the column out with --map "${columnOf(field) ?? field}="`
 }
 
+/** @param field what is wrong; undefined for the whole row */
 export function errorAt(
   columnOf: ColumnOf,
-  field: string,
+  field: string | undefined,
   rule: string,
   message: string,
-  hint: string,
+  hint?: string,
 ): CellFinding {
-  return withColumn(columnOf, field, errorFinding(rule, message, { hint }))
+  const column = field === undefined ? undefined : columnOf(field)
+  return errorFinding(rule, message, {
+    ...(column !== undefined && { column }),
+    ...(hint !== undefined && { hint }),
+  })
 }
 
-/** A finding at a row; `field` is undefined where it concerns no column, or names it already. */
-export function findingAt(
+/** As `errorAt`, in one row of a source. */
+export function rowErrorAt(
   { columnOf }: { columnOf: ColumnOf },
   { row, line }: Pick<RowFinding, "row" | "line">,
   field: string | undefined,
-  finding: CellFinding,
+  rule: string,
+  message: string,
+  hint?: string,
 ): RowFinding {
-  return { row, line, ...(field === undefined ? finding : withColumn(columnOf, field, finding)) }
-}
-
-function withColumn(columnOf: ColumnOf, field: string, finding: CellFinding): CellFinding {
-  const column = columnOf(field)
-  return { ...finding, ...(column !== undefined && { column }) }
+  return { row, line, ...errorAt(columnOf, field, rule, message, hint) }
 }

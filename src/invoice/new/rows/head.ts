@@ -1,11 +1,11 @@
 /** What the rows of an invoice say of the whole of it: one value of each field, which agrees with the flags. */
 import type { InvoiceAddress } from "../../../contract/generated/types.ts"
 import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
-import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
+import type { RowFinding } from "../../../sheets/findings.ts"
 import { type Need, NEEDS } from "../ask.ts"
 import type { NewInvoice } from "../draft.ts"
 import { parseAddress } from "../texts.ts"
-import { findingAt, leaveOut } from "./errors.ts"
+import { leaveOut, rowErrorAt } from "./errors.ts"
 import type { InvoiceRow, InvoiceRows } from "./read.ts"
 
 export type Head = Partial<Omit<NewInvoice, "lines">>
@@ -55,10 +55,10 @@ export function readHead(
 ): { head: Head; findings: RowFinding[] } {
   const findings: RowFinding[] = []
   const tell = (row: InvoiceRow, field: string, rule: string, message: string, hint: string) =>
-    findings.push(findingAt(source, row, field, errorFinding(rule, message, { hint })))
+    findings.push(rowErrorAt(source, row, field, rule, message, hint))
   const { columnOf } = source
 
-  /** The first value of a field; others are told. */
+  /** The first value of a field; a different one is an error. */
   const find = (field: string): Found | undefined => {
     const filled = rows.flatMap((row) => {
       const text = row.texts.get(field)
@@ -135,7 +135,7 @@ export function findConflict(
   if (withoutBlanks(given) === withoutBlanks(text)) return []
   const message = `${show(text)} is not ${show(given)}, which ${flag} gives`
   const hint = `leave out the flag, or ${leaveOut(source.columnOf, field)}`
-  return [findingAt(source, row, field, errorFinding("flag", message, { hint }))]
+  return [rowErrorAt(source, row, field, "flag", message, hint)]
 }
 
 /** In the order of the contract. */

@@ -2,22 +2,23 @@
 import { counted } from "../../../contract/counted.ts"
 import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
 import { FreightError } from "../../../errors.ts"
-import { createRowsReport, errorFinding, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
-import { negate, ZERO } from "../../accounting/amounts.ts"
+import { createRowsReport, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
+import { negate } from "../../accounting/amounts.ts"
 import {
   type Asking,
-  asked,
+  askInOrder,
   type InvoiceTexts,
   type KnownParts,
   type Need,
   NEEDS,
   type OfferedParties,
-  read,
+  listMissing,
+  readTexts,
 } from "../ask.ts"
 import { createDraft, examineDraft, type NewInvoice } from "../draft.ts"
 import { type NewLine, parseDue } from "../texts.ts"
-import { describeField } from "./columns.ts"
-import { findingAt } from "./errors.ts"
+import { describeColumn } from "./columns.ts"
+import { rowErrorAt } from "./errors.ts"
 import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
 import type { InvoiceRow, InvoiceRows } from "./read.ts"
@@ -54,7 +55,7 @@ export async function gatherInvoices(
     const isAskable = groups.length === 1 || !composed.lacking.includes("number")
     if (!person || !isAskable) throw lackingError(composed.lacking, groups.length)
     const findLacking = (given: InvoiceTexts) => compose(given).lacking
-    composed = compose(await asked(texts, findLacking, await person.prompt(), person.parties, known))
+    composed = compose(await askInOrder(texts, findLacking, await person.prompt(), person.parties, known))
     throwErrors(source, composed.findings)
   }
   return composed
@@ -75,9 +76,7 @@ export function writeDrafts(
   const findings: RowFinding[] = []
   const drafts = invoices.flatMap(({ parts, rows }) => {
     const tell = (row: InvoiceRow, rule: string, message: string, hint?: string) =>
-      findings.push(
-        findingAt(source, row, undefined, errorFinding(rule, message, hint === undefined ? {} : { hint })),
-      )
+      findings.push(rowErrorAt(source, row, undefined, rule, message, hint))
     try {
       const draft = createDraft(parts, userAgent)
       const text = write(draft)
@@ -117,7 +116,7 @@ function lackingError(lacking: readonly Need[], invoices: number): FreightError 
   return new FreightError("usage", "the invoices are incomplete", {
     errors: lacking.map((need) => {
       const { flag, question } = NEEDS[need]
-      const column = `a column ${describeField(fieldOf(need))}`
+      const column = `a column ${describeColumn(fieldOf(need))}`
       return {
         message: `${need === "number" && invoices > 1 ? column : `${flag}, or ${column}`}: ${question}`,
       }
@@ -165,7 +164,7 @@ function composeInvoices(
 ): Composed {
   // Each invoice has its own date, by which the day of payment is judged.
   const { due, line: _, ...others } = texts
-  const { lines: __, purpose, date, ...given } = read(others, today)
+  const { lines: __, purpose, date, ...given } = readTexts(others, today)
   const flags = {
     ...given,
     ...(texts.date !== undefined && { date }),
@@ -180,7 +179,7 @@ function composeInvoices(
     const lines = rows.flatMap((row) => {
       const read = readLine(source, row)
       if ("findings" in read) {
-        findings.push(...read.findings.map((finding) => findingAt(source, row, undefined, finding)))
+        findings.push(...read.findings.map((finding) => ({ ...finding, row: row.row, line: row.line })))
         return []
       }
       isTaxAssumed ||= read.isTaxAssumed
@@ -198,27 +197,25 @@ function composeInvoices(
     return { parts: parts as NewInvoice, rows }
   })
   findings.push(...findRepeated(source, invoices))
+  // Of lines that cannot be read, it is unknown whether they are taxed.
+  const readable = invoices
+    .filter(({ parts }) => parts.lines.length > 0)
+    .map(({ parts, rows }) => ({ rows, missing: listMissing(parts) }))
   const lacking: Need[] = []
   for (const need of Object.keys(NEEDS) as Need[]) {
     if (need === "line") continue
     const field = fieldOf(need)
-    const needing = invoices.filter(({ parts }) => isNeeded(need, parts))
-    const without = needing.filter(({ parts }) => parts[need] === undefined)
-    if (without.length > 0 && without.length === needing.length) lacking.push(need)
+    const without = readable.filter(({ missing }) => missing.includes(need))
+    if (without.length > 0 && invoices.every(({ parts }) => parts[need] === undefined)) lacking.push(need)
     else
       for (const { rows } of without) {
-        const finding = errorFinding("required", `${field} is missing`, { hint: "other invoices have it" })
-        // A cell that cannot be read is told already.
+        const message = `${field} is missing`
+        // A cell that cannot be read has its error already.
         if (!rows.some(({ failed }) => failed.has(field)))
-          findings.push(findingAt(source, rows[0], field, finding))
+          findings.push(rowErrorAt(source, rows[0], field, "required", message, "other invoices have it"))
       }
   }
   return { invoices, isTaxAssumed, findings, lacking }
-}
-
-function isNeeded(need: Need, { purpose, lines }: NewInvoice): boolean {
-  if (need === "refersTo") return purpose !== "standard"
-  return need !== "abn" || lines.some(({ taxRate }) => taxRate !== ZERO)
 }
 
 /** A draft makes the quantities of a credit memo negative; rows may have them so already. */
@@ -239,6 +236,6 @@ function findRepeated(source: InvoiceRows, invoices: readonly RowsInvoice[]): Ro
     }
     const message = `${quoted(number)} is also the number of the invoice that begins in row ${before}`
     const hint = "give each invoice a number of its own"
-    return [findingAt(source, row, "invoiceNumber", errorFinding("unique", message, { hint }))]
+    return [rowErrorAt(source, row, "invoiceNumber", "unique", message, hint)]
   })
 }

@@ -14,7 +14,7 @@ export function readLine(
   { columnOf }: InvoiceRows,
   { texts, amounts, failed }: InvoiceRow,
 ): { line: NewLine; isTaxAssumed: boolean } | { findings: CellFinding[] } {
-  // What follows from a cell that cannot be read is not told besides.
+  // A cell that cannot be read has its error already: what follows from it has none.
   if ([...failed].some((field) => amounts.has(field) || AMOUNTS.has(field))) return { findings: [] }
   const priced = priceLine(amounts, columnOf)
   if ("finding" in priced) return { findings: [priced.finding] }

@@ -66,17 +66,17 @@ export function priceLine(
 
 /** What the row can be at this rate, with its `amount` without GST and with it. */
 function findReadings(amounts: RowAmounts, quantity: Amount, taxRate: Amount): PricedLine[] {
-  const unsaid = amounts.get("amount")
-  return (unsaid === undefined ? ["subtotal"] : ["subtotal", "amountIncGst"]).flatMap((field) => {
+  const unclear = amounts.get("amount")
+  return (unclear === undefined ? ["subtotal"] : ["subtotal", "amountIncGst"]).flatMap((field) => {
     const known = new Map(amounts)
-    if (unsaid !== undefined && !known.has(field)) known.set(field, unsaid)
+    if (unclear !== undefined && !known.has(field)) known.set(field, unclear)
     const unitPrice = findUnitPrice(known, quantity, taxRate)
     if (unitPrice === undefined) return []
     const { subtotal, tax, total } = addUp({ quantity, unitPrice, taxRate })
-    const isSo = (name: string, amount: Amount) => (known.get(name) ?? amount) === amount
-    const fits = isSo("subtotal", subtotal) && isSo("taxAmount", tax) && isSo("amountIncGst", total)
-    const isUnsaid = unsaid === undefined || unsaid === (field === "subtotal" ? subtotal : total)
-    return fits && isUnsaid ? [{ quantity, unitPrice, taxRate }] : []
+    const agrees = (name: string, amount: Amount) => (known.get(name) ?? amount) === amount
+    const fits = agrees("subtotal", subtotal) && agrees("taxAmount", tax) && agrees("amountIncGst", total)
+    const fitsUnclear = unclear === undefined || unclear === (field === "subtotal" ? subtotal : total)
+    return fits && fitsUnclear ? [{ quantity, unitPrice, taxRate }] : []
   })
 }
 
@@ -115,12 +115,12 @@ function explainMismatch(
 ): { field: string; message: string; hint?: string } {
   const rate = given ?? GST_PERCENT
   const percent = `${formatPlain(rate)}%`
-  const [subtotal, tax, total, unsaid] = ["subtotal", "taxAmount", "amountIncGst", "amount"].map((field) =>
+  const [subtotal, tax, total, unclear] = ["subtotal", "taxAmount", "amountIncGst", "amount"].map((field) =>
     amounts.get(field),
   )
   const price =
     findUnitPrice(amounts, quantity, rate) ??
-    (unsaid === undefined ? undefined : divideExactly(unsaid, quantity, 4))
+    (unclear === undefined ? undefined : divideExactly(unclear, quantity, 4))
   if (price === undefined) {
     const field = PRICES.find((each) => amounts.has(each)) ?? "amount"
     const amount = formatMoney(amounts.get(field) ?? ZERO)
@@ -142,7 +142,7 @@ function explainMismatch(
     const message = `${formatMoney(total)} is not ${before} + ${gst} GST = ${after}`
     return { field: "amountIncGst", message }
   }
-  const amount = formatMoney(unsaid ?? ZERO)
+  const amount = formatMoney(unclear ?? ZERO)
   const message =
     after === before
       ? `${amount} is not ${worked}`

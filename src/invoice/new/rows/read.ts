@@ -203,7 +203,7 @@ const SUMMED: readonly string[] = ["quantity", "price", "amount", "tax", "none"]
 const TOTAL =
   /^(?:(?:grand|sub|invoice)[- ]?)?totals?(?: (?:(?:ex|inc|excl|incl|including|excluding)\.? )?gst)?:?$|^sum:?$/i
 
-/** A sum below the lines: it says so, and names nothing that is sold. */
+/** Whether a row is a total below the lines: one cell says total, and only figures stand beside it. */
 function isTotal(cells: readonly string[], used: readonly { field: RowField; text: string }[]): boolean {
   const filled = used.filter(({ text }) => text.trim() !== "")
   const has = (kind: string) => filled.some(({ field }) => field.kind === kind)
