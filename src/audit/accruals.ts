@@ -23,7 +23,6 @@ export interface AccrualRow {
   from: "ledger" | "api"
 }
 
-const PAGE = 500
 /** Clocks of service and ledger may differ. */
 const SLACK_MS = 86_400_000
 
@@ -41,7 +40,7 @@ export async function listAccruals(
 ): Promise<AccrualRow[]> {
   const rows: AccrualRow[] = []
   const from = since === undefined ? "" : new Date(since).toISOString()
-  for await (const entries of unbilledPages(store.database, scopes, from, PAGE))
+  for await (const entries of unbilledPages(store.database, scopes, from))
     rows.push(...entries.filter(isOurs).map(toRow))
   if (!api) return rows
   const until =

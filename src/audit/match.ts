@@ -84,7 +84,7 @@ async function findInLedger(
   const found = new Map<string, Found>()
   let open = page.filter(({ names }) => names.length > 0)
   for (const [spelled, spell] of SPELLINGS) {
-    for (const column of NAME_COLUMNS) {
+    for (const column of Object.keys(NAME_COLUMNS) as NameColumn[]) {
       if (open.length === 0) return found
       const values = new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))
       if (values.size === 0) continue
@@ -122,17 +122,10 @@ const SPELLINGS: readonly (readonly [told: string, spell: (text: string) => stri
   ],
 ]
 
-const COLUMN_FACTS = {
-  consignment_number: "consignmentNumber",
-  order_number: "orderNumber",
-  reference: "reference",
-  shipment_id: "shipmentId",
-} as const
-
 function groupByColumn(entries: readonly BookedEntry[], column: NameColumn): Map<string, BookedEntry[]> {
   const groups = new Map<string, BookedEntry[]>()
   for (const entry of entries) {
-    const value = String(entry[COLUMN_FACTS[column]])
+    const value = String(entry[NAME_COLUMNS[column]])
     groups.set(value, [...(groups.get(value) ?? []), entry])
   }
   return groups

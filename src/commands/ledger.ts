@@ -102,11 +102,10 @@ export const exportCommand: CommandDefinition = {
   examples: ["freight ledger export --sandbox > ledger.ndjson"],
   run: exportAll,
 }
-const PAGE = 500
 
 async function exportAll(deps: Deps): Promise<undefined> {
   const { store } = await deps.readLedger()
-  for await (const rows of pagesOf(store.database, PAGE)) {
+  for await (const rows of pagesOf(store.database)) {
     deps.signal.throwIfAborted()
     await deps.terminal.stdout.write(rows.map((row) => `${jsonText(exported(row))}\n`).join(""))
   }

@@ -43,99 +43,76 @@ export const RENAMED: ReadonlyMap<string, string> = new Map([
   ["serviceCode", "service"],
 ])
 
-const createField = (
-  name: string,
-  kind: Kind,
-  about: string,
-  example: string,
-  path?: readonly string[],
-): Field => ({
-  name,
-  kind,
-  about,
-  example,
-  path,
-  choices: [],
-})
+/** A field of freight's own. */
+type OwnField = [name: string, kind: Kind, about: string, example: string, path?: readonly string[]]
 
-const REFERENCE = createField(
+function toField([name, kind, about, example, path]: OwnField): Field {
+  return { name, kind, about, example, path, choices: [] }
+}
+
+const REFERENCE = toField([
   "reference",
   "text",
   "Your own name for the consignment, different in each row: the same reference is never booked twice.",
   "SO-10442",
   ["customerReference"],
-)
+])
 
-const OWN: readonly Field[] = [
-  createField(
+const OWN_FIELDS: readonly OwnField[] = [
+  [
     "packages",
     "packages",
     "Count x length x width x height in cm @ kg each; several separated by ;.",
     "2x40x30x20@5.5; 1x10x10x10@1",
     ["packages"],
-  ),
-  createField("package.count", "whole", "Number of packages, if all packages of the row are alike (1).", "2"),
-  createField("package.lengthCm", "number", "Length of each in cm.", "40"),
-  createField("package.widthCm", "number", "Width of each in cm.", "30"),
-  createField("package.heightCm", "number", "Height of each in cm.", "20"),
-  createField("package.weightKg", "number", "Weight of each in kg, not the total.", "5.5"),
-  createField("service", "text", "A service code, or cheapest, or fastest.", "cheapest"),
-  createField(
+  ],
+  ["package.count", "whole", "Number of packages, if all packages of the row are alike (1).", "2"],
+  ["package.lengthCm", "number", "Length of each in cm.", "40"],
+  ["package.widthCm", "number", "Width of each in cm.", "30"],
+  ["package.heightCm", "number", "Height of each in cm.", "20"],
+  ["package.weightKg", "number", "Weight of each in kg, not the total.", "5.5"],
+  ["service", "text", "A service code, or cheapest, or fastest.", "cheapest"],
+  [
     "connector",
     "text",
     "The carrier account to book with; needed only if several offer the service.",
     "connector-a",
-  ),
-  createField("maxPrice", "money", "Book only up to this price.", "50.00"),
-  createField(
-    "arriveBy",
-    "when",
-    "Book only a service that arrives by this day, or day and time.",
-    "2026-11-27",
-  ),
-  createField(
-    "within",
-    "days",
-    "Book only a service that arrives within this many days of the collection.",
-    "3",
-  ),
-  createField("avoid", "text", "Services and carriers to avoid, separated by commas; or none.", "GEN, A"),
-  createField(
-    "readyTime",
-    "time",
-    "Time when the goods are ready, if collectionDateTime is only a day.",
-    "10:00",
-  ),
-  createField("payer", "payer", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender).", "sender", [
-    "payer",
-  ]),
-  ...PARTIES.flatMap((party) => [
-    createField(
+  ],
+  ["maxPrice", "money", "Book only up to this price.", "50.00"],
+  ["arriveBy", "when", "Book only a service that arrives by this day, or day and time.", "2026-11-27"],
+  ["within", "days", "Book only a service that arrives within this many days of the collection.", "3"],
+  ["avoid", "text", "Services and carriers to avoid, separated by commas; or none.", "GEN, A"],
+  ["readyTime", "time", "Time when the goods are ready, if collectionDateTime is only a day.", "10:00"],
+  ["payer", "payer", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender).", "sender", ["payer"]],
+  ...PARTIES.flatMap((party): OwnField[] => [
+    [
       party,
       "party",
       `The name of a saved address; other ${party} columns override it.`,
       "Warehouse",
       [party],
-    ),
-    createField(
+    ],
+    [
       `${party}.name`,
       "text",
       "The company's name, or the contact's if the company has its own column.",
       "Lee Watson",
-    ),
-    createField(`${party}.firstName`, "text", "First name.", "Lee"),
-    createField(`${party}.lastName`, "text", "Last name.", "Watson"),
-    createField(`${party}.country`, "country", "Australia, or empty.", "Australia"),
+    ],
+    [`${party}.firstName`, "text", "First name.", "Lee"],
+    [`${party}.lastName`, "text", "Last name.", "Watson"],
+    [`${party}.country`, "country", "Australia, or empty.", "Australia"],
   ]),
-  ...(["receiver", "collection"] as const).map((party) =>
-    createField(
+  ...["receiver", "collection"].map(
+    (party): OwnField => [
       `${party}.residential`,
       "yesNo",
       "A home, not a business; some carriers charge more for it (no).",
       "no",
-    ),
+    ],
   ),
 ]
+
+const OWN = OWN_FIELDS.map(toField)
 
 /** How to read fields whose type does not tell, by the end of their path. */
 const KINDS: Readonly<Record<string, Kind>> = {

@@ -186,12 +186,15 @@ export function setting(values: Readonly<Record<string, Value>>): string {
     .join(", ")
 }
 
+/** Rows of a page. */
+export const PAGE = 500
+
 /** Rows of a table, in pages, so that a ledger of any size is read in constant memory. */
-export async function* pagesOf(statements: Statements, size: number): AsyncGenerator<Row[]> {
+export async function* pagesOf(statements: Statements): AsyncGenerator<Row[]> {
   for (let last = ""; ; ) {
-    const rows = await statements.all(`select * from sends where id > ? order by id limit ${size}`, [last])
+    const rows = await statements.all(`select * from sends where id > ? order by id limit ${PAGE}`, [last])
     if (rows.length > 0) yield rows
-    if (rows.length < size) return
+    if (rows.length < PAGE) return
     last = String(rows.at(-1)?.id)
   }
 }

@@ -39,8 +39,6 @@ export function exported({ claim_token: _, ...row }: Row): Record<string, unknow
   )
 }
 
-const PAGE = 500
-
 /**
  * Copies what the target lacks, if no process is sending anything. What was sent gets the scope that its account has in
  * the target.
@@ -61,7 +59,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
     )
   const scopes = await copyAccounts(from, to)
   let [entries, copied] = [0, 0]
-  for await (const rows of pagesOf(from, PAGE)) {
+  for await (const rows of pagesOf(from)) {
     entries += rows.length
     copied += await copyRows(rows, to, scopes)
   }
@@ -70,7 +68,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
     await insertRows(to, table, rows.map(scopes), " on conflict do nothing")
   }
   let there = 0
-  for await (const rows of pagesOf(from, PAGE)) there += (await findKnown(to, rows)).size
+  for await (const rows of pagesOf(from)) there += (await findKnown(to, rows)).size
   if (there !== entries)
     throw new FreightError("refused", `${to.place} has ${there} of the ${entries} entries: copy it again`, {
       hint: "Something was written meanwhile. The ledger in use is as it was.",

@@ -3,11 +3,16 @@ import type { Charge } from "../../contract/bills.ts"
 import { scopesOrAll } from "../accounts.ts"
 import type { Database, Row, Transaction, Value } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
-import { inParts, insertRows, marks, toEntry } from "../database/rows.ts"
+import { inParts, insertRows, marks, PAGE, toEntry } from "../database/rows.ts"
 
-/** The columns by which a bill may name a consignment, in the order in which they count. */
-export const NAME_COLUMNS = ["consignment_number", "order_number", "reference", "shipment_id"] as const
-export type NameColumn = (typeof NAME_COLUMNS)[number]
+/** The columns by which a bill may name a consignment, with their facts, in the order in which they count. */
+export const NAME_COLUMNS = {
+  consignment_number: "consignmentNumber",
+  order_number: "orderNumber",
+  reference: "reference",
+  shipment_id: "shipmentId",
+} as const satisfies Record<string, keyof Facts>
+export type NameColumn = keyof typeof NAME_COLUMNS
 
 type Scopes = readonly string[] | undefined
 
@@ -249,7 +254,7 @@ export async function* unbilledPages(
   database: Database,
   scopes: Scopes,
   since: string,
-  size: number,
+  size = PAGE,
 ): AsyncGenerator<BookedEntry[]> {
   const within = await scopesOrAll(database, scopes)
   for (let last = [since, ""]; ; ) {

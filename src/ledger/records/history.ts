@@ -1,7 +1,7 @@
 /** Reads the ledger: what was sent, filtered. */
 import { amountOf } from "../../contract/money.ts"
 import { type Entry, type Kind, keyText, type State } from "../entry.ts"
-import { marks } from "../database/rows.ts"
+import { marks, PAGE } from "../database/rows.ts"
 import type { HistoryFilter } from "../database/entries.ts"
 import type { Store } from "../store.ts"
 
@@ -41,8 +41,6 @@ export interface HistoryRow {
   receiverState: string
   receiverPostcode: string
 }
-
-const PAGE = 500
 
 /** Entries that pass, newest first, in pages: a ledger of any size is read in constant memory. */
 export async function* readEntries(store: Store, filter: HistoryFilter): AsyncGenerator<Entry[]> {

@@ -6,7 +6,7 @@ import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { scopesOrAll } from "../accounts.ts"
 import type { Row, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
-import { inParts, marks, toEntry } from "../database/rows.ts"
+import { inParts, marks, PAGE, toEntry } from "../database/rows.ts"
 import type { Store } from "../store.ts"
 
 export interface Journey {
@@ -183,7 +183,6 @@ const JOURNEY = Object.values(COLUMNS)
 /** What an `openSince` is that no look reaches. */
 export const NEVER = "9999"
 
-const PAGE = 500
 /** Each value of a row takes its time where there are many rows. */
 const BRIEF = [
   ...["id", "scope", "kind", "state", "created_at", "workstation", "carrier", "service_code", "reference"],
