@@ -93,15 +93,12 @@ const spendColumns: Column<SpendRow>[] = [
 export async function run(deps: Deps, options: Options): Promise<undefined> {
   const zone = zoneHere()
   const since =
-    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now())
+    options.since === undefined
+      ? undefined
+      : new Date(parsePast(options.since, "--since", deps.clock.now())).toISOString()
   const { store, scopes } = await deps.readLedger()
-  const filter = {
-    ...(since !== undefined && { since: new Date(since).toISOString() }),
-    ...(options.kind && { kind: options.kind }),
-    ...(options.state && { state: options.state }),
-    ...(options.search !== undefined && { search: options.search }),
-    ...(scopes && { scopes }),
-  }
+  const { kind, state, search } = options
+  const filter = { since, kind, state, search, scopes }
   const pages = () => untilAborted(readHistory(store, filter), deps.signal)
   const empty = describeNoMatch(options, await countHistory(store, scopes))
   if (options.spend) {

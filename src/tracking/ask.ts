@@ -35,9 +35,7 @@ async function* askInRounds(
   const end = clock.now() + limitMs
   let open = consignments
   for (;;) {
-    const answers = await several(open, (consignment) =>
-      api.track({ consignment, ...(carrier !== undefined && { carrier }) }),
-    )
+    const answers = await several(open, (consignment) => api.track({ consignment, carrier }))
     yield answers
     open = answers.filter(again).map(({ item }) => item)
     const left = end - clock.now()
