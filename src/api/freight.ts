@@ -72,7 +72,7 @@ export function createFreightApi(transport: Transport) {
     /** GET /shipments/{id}. @throws `notFound`. */
     getShipment: async (id: string) => get(route`/shipments/${id}`, replies.ShipmentDetailResponse),
     /** GET /track: with a carrier, nowhere else is looked (behaviour 6). @throws `refused` (400), `notFound`. */
-    track: async ({ consignment, carrier }: { consignment: string; carrier?: Carrier }) => {
+    track: async ({ consignment, carrier }: { consignment: string; carrier?: Carrier | undefined }) => {
       if (consignment.trim() === "") throw new FreightError("usage", "a consignment number is empty")
       return get("/track", replies.TrackingResponse, { consignment, carrier })
     },

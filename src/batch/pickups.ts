@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
-import { lostPickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
+import { findLostPickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
 import { placeParts } from "../contract/address-line.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type {
@@ -153,7 +153,7 @@ export async function bookCollection(
     ...(check && { check }),
   }
   const created = await sendPickup(ledger, api, pickup)
-  const lost = lostPickup(created)
+  const lost = findLostPickup(created)
   if (lost) throw lost
   return { reference: created.response.orderNumber ?? "", recorded: false, isOther: false }
 }

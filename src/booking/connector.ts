@@ -79,7 +79,7 @@ function fromList(
     throw new FreightError(
       "usage",
       `service ${String(serviceCode)} is offered by ${offering.length} connectors: say which with --connector`,
-      { hint: `They are: ${listed(offering)}.` },
+      { hint: `They are: ${describeConnectors(offering)}.` },
     )
   return { id: undefined, carrier: undefined }
 }
@@ -87,12 +87,12 @@ function fromList(
 /** @param connectors those that there are */
 export function noConnector(named: string, connectors: readonly ConnectorSummary[]): FreightError {
   return new FreightError("notFound", `there is no active connector '${named}'`, {
-    hint: connectors.length ? `There are: ${listed(connectors)}.` : "This account has none.",
+    hint: connectors.length ? `There are: ${describeConnectors(connectors)}.` : "This account has none.",
     next: "freight connectors",
   })
 }
 
 /** `connector-a (Main account), connector-b (Depot)` */
-export function listed(connectors: readonly ConnectorSummary[]): string {
+export function describeConnectors(connectors: readonly ConnectorSummary[]): string {
   return connectors.map(({ id, name }) => `${id} (${name})`).join(", ")
 }

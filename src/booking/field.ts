@@ -90,7 +90,7 @@ export function readAnswer(
   if (text === "" && optional) return parsed(null)
   if (text === "") return refused(`${words} is needed`)
   if (split) return split.read(text)
-  const value = typedValue(answer, text)
+  const value = parseByKind(answer, text)
   if (!value.ok) return value
   const reason = findRefusal(path, value.value)
   if (reason !== undefined) return refused(reason)
@@ -98,7 +98,7 @@ export function readAnswer(
   return checked?.ok === false ? checked : value
 }
 
-function typedValue(answer: Answer | undefined, text: string): Parsed<Json> {
+function parseByKind(answer: Answer | undefined, text: string): Parsed<Json> {
   switch (answer?.kind) {
     case "whole":
       return /^\d{1,9}$/.test(text) ? parsed(Number(text)) : refused(`${quoted(text)} is not a whole number`)

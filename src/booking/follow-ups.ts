@@ -18,7 +18,7 @@ import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
 import { createLabelSaver, needsDetails, readSubject } from "./label-files.ts"
 import { LABEL_LIMIT_MS, type WaitDeps, waitForConsignment, waitForLabel } from "./labels.ts"
-import { checkPickupTime, lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
+import { checkPickupTime, findLostPickup, createLostPickupError, pickupTimes, sendPickup } from "./pickup.ts"
 
 export interface FollowUps {
   /** Wait this long for the consignment number. */
@@ -110,11 +110,11 @@ export async function followUp(
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
       if (error.kind === "interrupted") return { booking: known, labelFile, error }
-      hint = knowsBetter(error) ? (hint ?? error.hint) : AGAIN
+      hint = hasOwnAdvice(error) ? (hint ?? error.hint) : AGAIN
       failed.push({
         message: `${name}: ${error.message}`,
         code: error.code,
-        ...(knowsBetter(error)
+        ...(hasOwnAdvice(error)
           ? { next: error.next ?? "freight reconcile" }
           : nextCommand("freight", ...command)),
       })
@@ -133,7 +133,7 @@ export async function followUp(
 const AGAIN = "Do not book again: run only what failed."
 
 /** What may exist, or does, is not to be made again: the ledger's own advice goes first. */
-function knowsBetter({ kind, status }: FreightError): boolean {
+function hasOwnAdvice({ kind, status }: FreightError): boolean {
   return kind === "outcomeUnknown" || kind === "stepFailed" || (kind === "refused" && status === undefined)
 }
 
@@ -181,7 +181,7 @@ async function bookPickup(
   { booking, connectorId, carrier, request, key, isKeyGenerated }: Booked,
   moment: Moment,
 ): Promise<void> {
-  if (booking.pickupStatus === "RECONCILE_NEEDED") throw pickupLost(booking.labelWarning)
+  if (booking.pickupStatus === "RECONCILE_NEEDED") throw createLostPickupError(booking.labelWarning)
   try {
     const created = await sendPickup(ledger, api, {
       connectorId,
@@ -191,7 +191,7 @@ async function bookPickup(
       isKeyGenerated,
       check: () => checkPickupTime(request, moment),
     })
-    const lost = lostPickup(created)
+    const lost = findLostPickup(created)
     if (lost) throw lost
     await tellPickup(deps, created.recorded, created.response.orderNumber)
   } catch (error) {

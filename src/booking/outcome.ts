@@ -57,7 +57,7 @@ export async function toOutcome(
  * The booking's fields as the API has them now, and in the ledger what the carrier gave since. A booking that cannot be
  * read stays as it was: it stands.
  */
-export async function readAgain(
+export async function refreshBooking(
   api: Pick<FreightApi, "getShipment">,
   { store }: Pick<LedgerDeps, "store">,
   booking: BookingResponse,

@@ -29,7 +29,7 @@ import { parseDay, parseMoment } from "../contract/when.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
 import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
-import { fetchConnectors, listed } from "./connector.ts"
+import { fetchConnectors, describeConnectors } from "./connector.ts"
 import { checkRequest, createRequestError, type Gathered, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, readParty } from "./request.ts"
 import { applySets, type JsonObject } from "./schema-fields.ts"
@@ -80,7 +80,7 @@ export async function gatherPickup(
   if (options.service !== undefined) draft.serviceCode = options.service
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection(draft))
   if (options.date !== undefined) draft.pickupDate = valueOrThrow(parseDay(options.date, now), "--date")
-  if (options.ready !== undefined) ready(draft, options.ready, options.date === undefined, now)
+  if (options.ready !== undefined) setReady(draft, options.ready, options.date === undefined, now)
   if (options.close !== undefined) draft.closeTime = valueOrThrow(clock(options.close), "--close")
   const request = await applySets(draft, options.set ?? [], "PickupBookingRequest", now)
   for (const field of ["readyTime", "closeTime"]) {
@@ -95,7 +95,7 @@ export async function gatherPickup(
 }
 
 /** `10:00`, or with its day: `2026-11-23T10:00`, `tomorrow 10am`. */
-function ready(draft: JsonObject, text: string, hasNoDate: boolean, now: () => WallClock): void {
+function setReady(draft: JsonObject, text: string, hasNoDate: boolean, now: () => WallClock): void {
   if (parseTimeOfDay(text).ok) {
     draft.readyTime = valueOrThrow(clock(text), "--ready")
     return
@@ -191,7 +191,7 @@ export async function sendPickup(
     pickupIntent(api, pickup),
     async (lease) => {
       const outcome = await api.createPickup(connectorId, request, lease)
-      if (outcome.recorded) return unlessFailed(api, outcome.response)
+      if (outcome.recorded) return refuseFailed(api, outcome.response)
       isLost = true
       return { orderNumber: outcome.orderNumber, connectorId }
     },
@@ -253,12 +253,15 @@ export function checkPickupTime(booking: ConsignmentBookingRequest, moment: Mome
 }
 
 /** The error for a pickup that the carrier has and the service has no record of (freight behaviour 8). */
-export function lostPickup({ response, entry }: Created<PickupBookingResponse>): FreightError | undefined {
-  return entry.facts.standing ? pickupLost(response.orderNumber) : undefined
+export function findLostPickup({
+  response,
+  entry,
+}: Created<PickupBookingResponse>): FreightError | undefined {
+  return entry.facts.standing ? createLostPickupError(response.orderNumber) : undefined
 }
 
 /** @param reference the carrier's own, or the words in which the service gave it */
-export function pickupLost(reference: string | null | undefined): FreightError {
+export function createLostPickupError(reference: string | null | undefined): FreightError {
   const known = safeText(reference ?? "", 200)
   return new FreightError(
     "stepFailed",
@@ -279,7 +282,7 @@ export async function isKeyTaken(
 }
 
 /** A reply is only as good as its status; where it has none, the record may say more. */
-async function unlessFailed(
+async function refuseFailed(
   api: FreightApi,
   response: PickupBookingResponse,
 ): Promise<PickupBookingResponse> {
@@ -370,7 +373,7 @@ export async function connectorOfShipment(
   )
   if (only && others.length === 0) return only.id
   throw new FreightError("usage", `the connector of shipment ${shipmentId} is unknown: give --connector ID`, {
-    hint: `It was booked on '${connectorName}'. There are: ${listed(connectors)}.`,
+    hint: `It was booked on '${connectorName}'. There are: ${describeConnectors(connectors)}.`,
     next: "freight connectors",
   })
 }

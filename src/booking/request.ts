@@ -165,7 +165,7 @@ export function fillDefaults(given: BookingDraft): BookingDraft {
   const { input } = given
   const request = structuredClone(given.request)
   const notes = [...given.notes]
-  derive(request, input, notes)
+  fillDerivedFields(request, input, notes)
   if (request.quoteId !== undefined && request.rateId === undefined)
     throw new FreightError(
       "usage",
@@ -188,9 +188,9 @@ async function linkRate(
   const offered = { serviceCode: kept.rate.serviceCode, quoteId: kept.quoteId, connectorId: kept.connectorId }
   // A rate named by flag goes over the file; what is named beside it must agree.
   const beside = options.rate === undefined ? draft : {}
-  agree(rateId, "service", offered.serviceCode, options.service ?? beside.serviceCode)
-  agree(rateId, "quote", offered.quoteId, options.quote ?? beside.quoteId)
-  agree(rateId, "connector", offered.connectorId, options.connector)
+  checkAgrees(rateId, "service", offered.serviceCode, options.service ?? beside.serviceCode)
+  checkAgrees(rateId, "quote", offered.quoteId, options.quote ?? beside.quoteId)
+  checkAgrees(rateId, "connector", offered.connectorId, options.connector)
   draft.serviceCode = offered.serviceCode
   draft.quoteId = offered.quoteId
   if (draft.packages === undefined) draft.packages = kept.request.packages.map((each) => ({ ...each }))
@@ -198,7 +198,7 @@ async function linkRate(
   return kept
 }
 
-function agree(rateId: string, what: string, offered: string, given: Json | undefined): void {
+function checkAgrees(rateId: string, what: string, offered: string, given: Json | undefined): void {
   if (given !== undefined && given !== offered)
     throw new FreightError("usage", `rate ${rateId} is for ${what} ${offered}, not ${String(given)}`)
 }
@@ -210,7 +210,7 @@ export function isIncomplete({ request }: BookingDraft): boolean {
 }
 
 /** What follows from the rest: the items from the packages, the collection from the sender, who pays. */
-function derive(request: JsonObject, input: Input | undefined, notes: string[]): void {
+function fillDerivedFields(request: JsonObject, input: Input | undefined, notes: string[]): void {
   if (request.items === undefined && isPackages(request.packages))
     request.items = { ...itemsOf(request.packages) }
   if (request.collection === undefined && request.sender !== undefined) {

@@ -154,7 +154,7 @@ export async function applySets(
   const result = structuredClone(target)
   for (const text of sets) {
     const { path, value } = parts(text)
-    const set = typed(fields, path, value)
+    const set = parseAtPath(fields, path, value)
     const read = now && READERS[path.join(".")]?.(value, now)
     // Text that cannot be read stays text: the contract's check reports it.
     put(result, path, read?.ok ? read.value : set)
@@ -221,7 +221,7 @@ function parts(text: string): { path: string[]; value: string } {
   return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
 }
 
-function typed(fields: Fields, path: readonly string[], text: string): Json {
+function parseAtPath(fields: Fields, path: readonly string[], text: string): Json {
   const found = fields.find(path)
   if ("node" in found) return read(found.node, path.join("."), text)
   const above = path.slice(0, found.at)

@@ -133,7 +133,7 @@ function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefin
 }
 
 /** What was booked under a key, or was sent and has no known outcome; undefined where the key is free. */
-export async function underKey(
+export async function findUnderKey(
   { store, scope }: Pick<LedgerDeps, "store" | "scope">,
   key: string,
 ): Promise<Entry | undefined> {
@@ -164,7 +164,7 @@ export async function findRecordedBooking(
   key: string,
   connectorId: string | undefined,
 ): Promise<Recorded | undefined> {
-  const entry = await underKey(ledger, key)
+  const entry = await findUnderKey(ledger, key)
   if (!entry) return undefined
   if (entry.state === "unknown") {
     // A running process may yet settle it: whoever sends waits for that.

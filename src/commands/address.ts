@@ -90,8 +90,9 @@ async function addAddress(deps: Deps, given: string | undefined, options: Option
     )
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const set = await applySets(input?.value ?? {}, options.set ?? [], "BookingAddress")
-  const repair = repaired(set)
-  const entered = asked && isIncomplete(set, given) ? await enter(deps, given, set, options) : undefined
+  const repair = repairAddress(set)
+  const entered =
+    asked && isIncomplete(set, given) ? await askForAddress(deps, given, set, options) : undefined
   const name = entered?.name ?? given ?? ""
   const whole = entered?.entered ?? set
   const { errors, warnings } = checkAddress(whole)
@@ -115,7 +116,7 @@ function isIncomplete(address: JsonObject, name: string | undefined): boolean {
   return (errors.length > 0 || name === undefined) && errors.every(({ keyword }) => keyword === "required")
 }
 
-async function enter(deps: Deps, name: string | undefined, known: JsonObject, { replace }: Options) {
+async function askForAddress(deps: Deps, name: string | undefined, known: JsonObject, { replace }: Options) {
   const { enterAddress } = await import("./shared/enter-address.ts")
   const conversation = await deps.converse({ keepsAnswers: false })
   const taken = replace ? [] : Object.keys(deps.config.read().addresses)
@@ -127,7 +128,7 @@ async function enter(deps: Deps, name: string | undefined, known: JsonObject, { 
 }
 
 /** Gives a postcode back the zero that a spreadsheet took (`800` → `0800`), and says so. Changes the address. */
-function repaired(address: JsonObject): string | undefined {
+function repairAddress(address: JsonObject): string | undefined {
   const { postcode, state } = address
   if (typeof postcode !== "string" && typeof postcode !== "number") return undefined
   const fixed = repairPostcode(postcode, typeof state === "string" ? state : undefined)

@@ -101,7 +101,7 @@ async function show(deps: Deps, { mediaType, body }: Shown, output: string | und
   }
   if (body.byteLength === 0) return
   const asItCame = output === "-" && !stdout.isTTY
-  const json = asItCame ? undefined : parsed(mediaType, body)
+  const json = asItCame ? undefined : parseJson(mediaType, body)
   if (json !== undefined) return showJson(deps, json)
   if (!stdout.isTTY) return stdout.write(body)
   if (!mediaType.startsWith("text/"))
@@ -113,7 +113,7 @@ async function show(deps: Deps, { mediaType, body }: Shown, output: string | und
   await stdout.write(`${safeText(Buffer.from(body).toString(), 100_000, { lines: true })}\n`)
 }
 
-function parsed(mediaType: string, body: Uint8Array): unknown {
+function parseJson(mediaType: string, body: Uint8Array): unknown {
   if (!/^application\/(.+\+)?json$/.test(mediaType)) return undefined
   try {
     return JSON.parse(new TextDecoder().decode(body))

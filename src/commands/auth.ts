@@ -10,7 +10,7 @@ import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
 import { setUpDesk } from "./shared/desk-setup.ts"
-import { askedKeys, type Given, type GivenOptions, knownUrl, pipedKey } from "./shared/given-keys.ts"
+import { askForKeys, type Given, type GivenOptions, knownUrl, readPipedKey } from "./shared/given-keys.ts"
 import { isOthersKey, probe, type Probe } from "./shared/probe.ts"
 
 interface LoginOptions extends GivenOptions {
@@ -71,8 +71,8 @@ async function logIn(deps: Deps, options: LoginOptions): Promise<undefined> {
     if (options.check) await mustWork(deps, name, given, api)
   }
   const given = options.withKey
-    ? await pipedKey(deps, name, options)
-    : await askedKeys(deps, name, options, tryOut)
+    ? await readPipedKey(deps, name, options)
+    : await askForKeys(deps, name, options, tryOut)
   if (given.size === 0)
     throw new FreightError(
       "usage",
@@ -227,7 +227,7 @@ async function getStatus(deps: Deps, api: Api): Promise<Status> {
   try {
     const endpoint = await deps.endpoint(api)
     const tried = await probe(deps, api, endpoint)
-    return { ...status, baseUrl: endpoint.baseUrl, key: maskKey(endpoint.key), ...judged(api, tried) }
+    return { ...status, baseUrl: endpoint.baseUrl, key: maskKey(endpoint.key), ...toStatus(api, tried) }
   } catch (error) {
     // The key or the address cannot be used at all; the other API may still be fine.
     if (!(error instanceof FreightError) || error.kind !== "config") throw error
@@ -235,7 +235,7 @@ async function getStatus(deps: Deps, api: Api): Promise<Status> {
   }
 }
 
-function judged(api: Api, { outcome, error }: Probe): Pick<Status, "works" | "message" | "scopes"> {
+function toStatus(api: Api, { outcome, error }: Probe): Pick<Status, "works" | "message" | "scopes"> {
   const scopes = (read: Allowed) =>
     api === "direct-print" && { scopes: { "devices:read": read, "print-jobs:write": "unknown" as const } }
   if (outcome === "works") return { works: true, message: "works", ...scopes(true) }

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { readAgain, tellBooked, toOutcome } from "../booking/outcome.ts"
+import { refreshBooking, tellBooked, toOutcome } from "../booking/outcome.ts"
 import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "../booking/price.ts"
 import { checkAvoidedNames, chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
@@ -349,7 +349,7 @@ async function tellAndFollow(
   const { label, print, pickup } = followUps
   const isLater = !done.booking.consignmentNumber && (label !== undefined || print !== undefined)
   const mayDiffer = (sent.recorded || pickup || isLater) && done.error?.kind !== "interrupted"
-  const known = mayDiffer ? await readAgain(api, ledger, done.booking, sent.entry) : done.booking
+  const known = mayDiffer ? await refreshBooking(api, ledger, done.booking, sent.entry) : done.booking
   const serviceName = booking.rate?.rate.description
   await showOutcome(deps, { ...done, booking: known, entry: sent.entry, serviceName }, done.error)
 }

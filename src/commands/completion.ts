@@ -55,12 +55,12 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
     })
   const done = before === script ? "unchanged" : before === undefined ? "written" : "replaced"
   if (done !== "unchanged") await files.write(place.file, script)
-  for (const line of await told(place, done)) await deps.note(line)
+  for (const line of await describeResult(place, done)) await deps.note(line)
   await printSaved(deps, { shell, file: place.file, done })
 }
 
 /** What was done, what is left to do, and how to undo it. */
-async function told({ file, line, note }: Place, done: string): Promise<string[]> {
+async function describeResult({ file, line, note }: Place, done: string): Promise<string[]> {
   const isWired = line !== undefined && (await readText(line.to))?.includes(line.unless)
   return [
     done === "unchanged" ? `Already installed: ${file}` : `Written: ${file}`,

@@ -6,7 +6,7 @@ import {
   forgetDevices,
   type KnownDevice,
   knownDevices,
-  listed,
+  describeDevices,
   useDevice,
 } from "../printing/devices.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
@@ -59,7 +59,7 @@ const columns: Column<KnownDevice>[] = [
 /** GET /print-devices and GET /devices, merged by id. */
 async function listDevices(deps: Deps, { api }: { api?: Api }): Promise<undefined> {
   const devices = await knownDevices(deps, api)
-  await print(deps, { json: { devices }, rows: devices, columns, empty: listed([]) })
+  await print(deps, { json: { devices }, rows: devices, columns, empty: describeDevices([]) })
 }
 
 const THINGS: Readonly<Record<Api, string>> = { freight: "labels", "direct-print": "PDF files" }

@@ -85,15 +85,12 @@ const spendColumns: Column<HistorySpendRow>[] = [
 
 export async function run(deps: Deps, options: Options): Promise<undefined> {
   const since =
-    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now())
+    options.since === undefined
+      ? undefined
+      : new Date(parsePast(options.since, "--since", deps.clock.now())).toISOString()
   const { store, scopes } = await deps.readLedger()
-  const filter = {
-    ...(since !== undefined && { since: new Date(since).toISOString() }),
-    ...(options.kind && { kind: options.kind }),
-    ...(options.state && { state: options.state }),
-    ...(options.search !== undefined && { search: options.search }),
-    ...(scopes && { scopes }),
-  }
+  const { kind, state, search } = options
+  const filter = { since, kind, state, search, scopes }
   const empty = describeNoMatch(options, await countHistory(store, scopes))
   if (options.spend) {
     const by = options.spend === true ? "carrier" : options.spend

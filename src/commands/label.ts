@@ -120,9 +120,9 @@ export async function run(
     count++
     return { shipmentId, file, bytes: pdf.byteLength }
   }).catch((error: unknown) => {
-    throw count > 0 ? brokenOff(error, count, names.length) : error
+    throw count > 0 ? toPartialError(error, count, names.length) : error
   })
-  const attempts = eachOnce(finder, fetched)
+  const attempts = dropRepeated(finder, fetched)
   const saved = attempts.flatMap((attempt) => (attempt.ok ? [attempt.result] : []))
   const printed = output !== "-" && (saved.length > 0 || names.length > 1)
   if (printed) await print(deps, { rows: saved, columns })
@@ -130,7 +130,7 @@ export async function run(
 }
 
 /** What ends the command after some labels were saved: exit code 2 would say that nothing was done. */
-function brokenOff(error: unknown, saved: number, of: number): unknown {
+function toPartialError(error: unknown, saved: number, of: number): unknown {
   if (!(error instanceof FreightError) || error.exitCode !== EXIT.wrongInput) return error
   return new FreightError("stepFailed", `${saved} of ${of} labels were saved; then: ${error.message}`, {
     hint: "Running it again gets the others.",
@@ -147,7 +147,7 @@ async function saveMerged(
   file: string,
 ): Promise<undefined> {
   const fetched = await fetchLabels(deps, api, names, limitMs, async (_, pdf) => pdf)
-  const attempts = eachOnce(finder, fetched)
+  const attempts = dropRepeated(finder, fetched)
   throwFailures(attempts, {
     hint: `${file === "-" ? "Nothing was" : `${file} was not`} written: it is written whole or not at all.`,
   })
@@ -176,7 +176,7 @@ async function saveMerged(
 }
 
 /** Two names may be one shipment's. */
-function eachOnce<Kept>(finder: Finder, attempts: readonly LabelAttempt<Kept>[]): LabelAttempt<Kept>[] {
+function dropRepeated<Kept>(finder: Finder, attempts: readonly LabelAttempt<Kept>[]): LabelAttempt<Kept>[] {
   return [...new Map(attempts.map((attempt) => [finder.idOf(attempt.item), attempt])).values()]
 }
 

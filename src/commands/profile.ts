@@ -114,14 +114,14 @@ export const remove: CommandDefinition = {
 }
 
 async function removeProfile(deps: Deps, name: string): Promise<undefined> {
-  await deps.config.update((config) => without(config, name))
+  await deps.config.update((config) => withoutProfile(config, name))
   await deps.note(`Profile '${name}' is removed.`)
   const { current } = deps.config.read()
   if (current === undefined)
     await deps.note("No profile is in use now: freight profile use NAME chooses one.")
 }
 
-function without(config: Config, name: string): Config {
+function withoutProfile(config: Config, name: string): Config {
   if (!profileNamed(config, name)) throw noProfile(config, name)
   const { current, profiles, ...rest } = config
   return {

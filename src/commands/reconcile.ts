@@ -42,7 +42,7 @@ const columns: Column<Settled>[] = [
 
 /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
 export async function run(deps: Deps, options: Options): Promise<undefined> {
-  const settled = await settledBy(deps, options)
+  const settled = await settle(deps, options)
   await print(deps, { rows: settled, columns, empty: "Every outcome is known: there is nothing to settle." })
   for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
   const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
@@ -50,10 +50,10 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   if (open.some(({ outcome }) => outcome === "several"))
     await deps.note("If you know which shipment it is: freight reconcile --settle KEY=SHIPMENT")
   await deps.note("If you are certain that nothing was created: freight reconcile --release KEY")
-  throw stillOpen(open)
+  throw createOpenError(open)
 }
 
-function stillOpen(open: readonly Settled[]): FreightError {
+function createOpenError(open: readonly Settled[]): FreightError {
   return new FreightError(
     "outcomeUnknown",
     `the outcome of ${counted(open.length, "request")} is not known`,
@@ -65,7 +65,7 @@ function stillOpen(open: readonly Settled[]): FreightError {
   )
 }
 
-async function settledBy(deps: Deps, { release: key, settle: word }: Options): Promise<Settled[]> {
+async function settle(deps: Deps, { release: key, settle: word }: Options): Promise<Settled[]> {
   if (key !== undefined && word !== undefined)
     throw new FreightError(
       "usage",

@@ -45,11 +45,11 @@ async function startServer(deps: Deps, options: Options): Promise<undefined> {
   const sandbox = await startSandbox({
     dir: `${deps.stateDir}/sandbox`,
     clock: deps.clock,
-    ...(port !== undefined && { port }),
-    ...(latencyMs !== undefined && { latencyMs }),
-    ...(seed !== undefined && { seed }),
-    ...(options.fault && { faults: options.fault }),
-    ...(logs && { onRequest: (request) => void deps.terminal.stderr.write(requestLine(deps, request)) }),
+    port,
+    latencyMs,
+    seed,
+    faults: options.fault,
+    onRequest: logs ? (request) => void deps.terminal.stderr.write(requestLine(deps, request)) : undefined,
   })
   const { freightBaseUrl, directPrintBaseUrl, freightApiKey, directPrintApiKey, keys } = sandbox
   const reach = { freightBaseUrl, directPrintBaseUrl, freightApiKey, directPrintApiKey, keys }

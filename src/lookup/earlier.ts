@@ -57,7 +57,7 @@ export async function listEarlier({ store, scopes }: Reader, most = 200): Promis
   const entries = await store.history({
     kind: "shipment",
     state: "done",
-    ...(scopes && { scopes }),
+    scopes,
     page: { after: undefined, size: most },
   })
   return entries.flatMap((entry) =>

@@ -71,11 +71,11 @@ function drawOpening(sheet: Sheet, faces: Faces, { carrier, date, collection, sh
     y = sheet.write(text, LEFT, y, line)
 
   const middle = LEFT + 94
-  const sender = listed(shipments, (shipment) => shipment.sender.companyName)
+  const sender = joinDistinct(shipments, (shipment) => shipment.sender.companyName)
   y = sheet.write("SENDER", middle, 35, caption(faces))
   y = sheet.write(sender, middle, y + 0.5, { ...line, face: bold, size: 10, lines: 2 })
   y = sheet.write("ACCOUNT", middle, y + 1.5, caption(faces))
-  const account = listed(shipments, ({ connectorName }) => connectorName)
+  const account = joinDistinct(shipments, ({ connectorName }) => connectorName)
   sheet.write(account, middle, y + 0.5, { ...line, lines: 2 })
   drawSums(sheet, faces, shipments)
   return FIRST_TOP
@@ -136,7 +136,10 @@ function formatTimes(shipments: readonly ShipmentDetail[]): string {
   return `ready ${ready.at(-1) ?? ""}, closes ${(close[0] ?? "").replace(/^(\d\d)(\d\d)$/, "$1:$2")}`
 }
 
-function listed(shipments: readonly ShipmentDetail[], nameOf: (shipment: ShipmentDetail) => string): string {
+function joinDistinct(
+  shipments: readonly ShipmentDetail[],
+  nameOf: (shipment: ShipmentDetail) => string,
+): string {
   return [...new Set(shipments.map(nameOf))].join(", ")
 }
 

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { codeOf } from "../system.ts"
-import { keptJson, writeJson } from "./kept-file.ts"
+import { readKeptJson, writeJson } from "./kept-file.ts"
 
 interface ChosenDevice {
   id: string
@@ -35,7 +35,7 @@ export function openDevices(folder: string, desk: Desk): DeviceMemory {
   const file = path.join(folder, `${words}-${api}-${mark.slice(0, 16)}.json`)
 
   const chosen = async (): Promise<ChosenDevice | undefined> => {
-    const { id, label } = Object(await keptJson(file)) as Partial<Record<string, unknown>>
+    const { id, label } = Object(await readKeptJson(file)) as Partial<Record<string, unknown>>
     if (typeof id !== "string" || id === "") return undefined
     return { id, label: typeof label === "string" ? label : id }
   }

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
-import { keptJson, writeJson } from "./kept-file.ts"
+import { readKeptJson, writeJson } from "./kept-file.ts"
 
 interface DraftOwner {
   profile: string
@@ -38,7 +38,7 @@ export function openDrafts(folder: string, owner: DraftOwner, now: () => number)
       const names = await readdir(folder).catch((): string[] => [])
       const kept: KeptDraft[] = []
       for (const name of names.filter((each) => each.startsWith(`${mark}-`) && each.endsWith(".json"))) {
-        const draft = await keptJson(path.join(folder, name))
+        const draft = await readKeptJson(path.join(folder, name))
         if (!isKept(draft)) continue
         if (now() - draft.savedAt <= KEPT_FOR_MS) kept.push(draft)
         else await rm(path.join(folder, name), { force: true }).catch(() => {})

@@ -19,7 +19,7 @@ export async function writeJson(file: string, value: unknown): Promise<void> {
 }
 
 /** Undefined if there is nothing readable. */
-export async function keptJson(file: string): Promise<unknown> {
+export async function readKeptJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(readFileSync(file, "utf8"))
   } catch {

@@ -4,7 +4,7 @@ import { readFileSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { reasonOf } from "../system.ts"
-import { keepJson, keptJson } from "./kept-file.ts"
+import { keepJson, readKeptJson } from "./kept-file.ts"
 
 export interface Outputs {
   /**
@@ -33,7 +33,7 @@ export function openOutputs(
   write: (file: string, data: string | Uint8Array) => Promise<void>,
   stdout: Stdout,
 ): Outputs {
-  const known = async () => Object(await keptJson(kept)) as Record<string, unknown>
+  const known = async () => Object(await readKeptJson(kept)) as Record<string, unknown>
   const check: Outputs["check"] = async (file, force) => {
     if (file === undefined || file === "-") return
     const there = force ? undefined : statOrExplain(file)

@@ -4,7 +4,7 @@ import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
 import type { AggregatedRateResult, RatedService, RateRequest } from "../contract/generated/types.ts"
 import type { Clock } from "../ports.ts"
-import { keepJson, keptJson } from "./kept-file.ts"
+import { keepJson, readKeptJson } from "./kept-file.ts"
 
 export interface KeptQuote {
   quoteId: string
@@ -61,7 +61,7 @@ export function openQuotes(folder: string, clock: Clock): Quotes {
     },
     async find(rateId) {
       for (const name of await names()) {
-        const quote = await keptJson(path.join(folder, name))
+        const quote = await readKeptJson(path.join(folder, name))
         if (!isQuote(quote)) continue
         for (const { connectorId, carrier, rates } of quote.results) {
           const rate = rates?.find((each) => each.rateId === rateId)
@@ -72,14 +72,14 @@ export function openQuotes(folder: string, clock: Clock): Quotes {
     },
     async lastShown() {
       for (const name of await names()) {
-        const quote = await keptJson(path.join(folder, name))
+        const quote = await readKeptJson(path.join(folder, name))
         if (isQuote(quote) && Array.isArray(quote.shown)) return quote
       }
       return undefined
     },
     async latest(count) {
       const files = (await names()).slice(0, count)
-      const quotes = await Promise.all(files.map((name) => keptJson(path.join(folder, name))))
+      const quotes = await Promise.all(files.map((name) => readKeptJson(path.join(folder, name))))
       return quotes.filter(isQuote)
     },
   }

@@ -1,7 +1,7 @@
 /** What the API last showed this machine: enough to choose a connector or complete a word without a call. */
 import path from "node:path"
 import type { ConnectorSummary, PrintDevice, ShipmentSummary } from "../contract/generated/types.ts"
-import { keepJson, keptJson } from "./kept-file.ts"
+import { keepJson, readKeptJson } from "./kept-file.ts"
 import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -34,7 +34,7 @@ export const THINGS_AT_MOST = 100
 export function openSeen(folder: string): Seen {
   const fileOf = (name: string) => path.join(folder, `${name}.json`)
   const list = async <T>(name: string): Promise<T[]> => {
-    const kept = await keptJson(fileOf(name))
+    const kept = await readKeptJson(fileOf(name))
     return Array.isArray(kept) ? (kept as T[]) : []
   }
   const things = async (kind: ThingKind) => (await list<unknown>(kind)).filter(isThing)

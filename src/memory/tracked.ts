@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { encodeFileName } from "../contract/file-names.ts"
 import type { TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
-import { keepJson, keptJson } from "./kept-file.ts"
+import { keepJson, readKeptJson } from "./kept-file.ts"
 
 export interface TrackedEvents {
   shown(consignment: string): Promise<ReadonlySet<string>>
@@ -41,11 +41,11 @@ export function openTracked(folder: string): TrackedEvents {
   const fileOf = (consignment: string) => path.join(folder, `${encodeFileName(consignment)}.json`)
   // Beside the folder, whose oldest files are forgotten.
   const lookFile = `${folder}.json`
-  const shown = async (consignment: string) => marksIn(await keptJson(fileOf(consignment)))
+  const shown = async (consignment: string) => marksIn(await readKeptJson(fileOf(consignment)))
   return {
     shown,
     async lookedAt() {
-      const { lookedAt } = Object(await keptJson(lookFile)) as { lookedAt?: unknown }
+      const { lookedAt } = Object(await readKeptJson(lookFile)) as { lookedAt?: unknown }
       return typeof lookedAt === "string" ? lookedAt : undefined
     },
     keepLookedAt: (lookedAt) => keepJson(lookFile, { lookedAt }),

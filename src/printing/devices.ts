@@ -46,7 +46,7 @@ export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefin
   const devices = await activeDevices(deps, api)
   const device = await onlyOrChosen(deps, "Print on which device?", devices, {
     message: "choose one for this workstation",
-    hint: `${listed(devices)} --device names one for this command only.`,
+    hint: `${describeDevices(devices)} --device names one for this command only.`,
     next: useCommand(api, devices),
   })
   return devices.length === 1 ? device : keepChoice(deps, api, device)
@@ -66,7 +66,7 @@ export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device):
     throw new FreightError("notFound", `${gone}; nothing was printed`, {
       status: 404,
       code: "DEVICE_NOT_FOUND",
-      hint: listed(devices),
+      hint: describeDevices(devices),
       next: devices.length === 0 ? "freight devices list" : useCommand(api, devices),
     })
   await deps.note(`${capital(gone)}.`)
@@ -88,7 +88,7 @@ async function onlyOrChosen<Known extends PrintDevice>(
   const [only, ...others] = devices
   if (!only)
     throw new FreightError("notFound", "this account has no active print device", {
-      hint: listed([]),
+      hint: describeDevices([]),
       next: "freight devices list",
     })
   if (others.length === 0) return only
@@ -113,7 +113,7 @@ async function keepChoice(deps: DeviceDeps, api: Api, device: Device): Promise<D
   return device
 }
 
-export function listed(devices: readonly PrintDevice[]): string {
+export function describeDevices(devices: readonly PrintDevice[]): string {
   if (devices.length === 0)
     return "There are no active devices: register one in the portal and start its label client."
   return `The devices are: ${devices.map(nameOf).join(", ")}.`
@@ -204,7 +204,7 @@ export async function offerDevice(deps: DeviceDeps, api: Api | undefined): Promi
   const kept = devices.find(({ usedFor }) => usedFor.length > 0)
   if (kept) return kept
   if (devices.length === 0) {
-    await deps.note(listed([]))
+    await deps.note(describeDevices([]))
     return undefined
   }
   const choices = [
@@ -254,7 +254,7 @@ async function findDevice(deps: DeviceDeps, id: string | undefined, api: Api | u
     await deps.warn(`device '${id}' is saved without a check: ${error.message}`)
     return { id, label: id, apis: [api] }
   }
-  const hint = listed(devices)
+  const hint = describeDevices(devices)
   if (id === undefined)
     return onlyOrChosen(deps, "Which device does this workstation print on?", devices, {
       message: "say which",

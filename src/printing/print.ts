@@ -64,7 +64,7 @@ export async function printAll<Reply>(
     }
   }
   const asked = tasks.length + failed.length
-  return { printed: run.printed, error: failures.length > 0 ? summed(asked, failures) : undefined }
+  return { printed: run.printed, error: failures.length > 0 ? sumUpFailures(asked, failures) : undefined }
 }
 
 interface Run<Reply> {
@@ -86,7 +86,7 @@ async function printCopies<Reply>(run: Run<Reply>, task: Task<Reply>): Promise<v
   for (let copy = 1; copy <= wanted.copies; copy++) {
     let earlier = await printCopy(run, task, copy, again)
     if (earlier && again === undefined && deps.interactive) {
-      again = await asksAgain(deps, task.name, earlier)
+      again = await confirmAgain(deps, task.name, earlier)
       if (again) earlier = await printCopy(run, task, copy, again)
     }
     if (!earlier) continue
@@ -124,7 +124,7 @@ async function printCopy<Reply>(
   }
 }
 
-async function asksAgain(deps: DeviceDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
+async function confirmAgain(deps: DeviceDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
   return (await deps.prompt()).confirm(`Print ${name} again? It was printed on ${sentText(entry)}.`, false)
 }
 
@@ -133,7 +133,7 @@ function isStale(error: unknown): error is FreightError {
 }
 
 /** One error for all that failed, with the advice of the worst. */
-function summed(asked: number, failures: readonly Failure[]): FreightError {
+function sumUpFailures(asked: number, failures: readonly Failure[]): FreightError {
   const error = failureOf("prints", asked, failures)
   const worst = failures.map((each) => each.error).filter(({ exitCode }) => exitCode === error.exitCode)
   const advising = worst.find(({ next }) => next !== undefined) ?? worst[0]

@@ -25,13 +25,13 @@ export interface SandboxOptions {
   /** Where new ids come from; they must not repeat, in any process that shares the folder. */
   readonly ids?: Pick<Ids, "uuid">
   readonly host?: string
-  readonly port?: number
+  readonly port?: number | undefined
   /** Every answer comes this much later. */
-  readonly latencyMs?: number
-  readonly seed?: number
+  readonly latencyMs?: number | undefined
+  readonly seed?: number | undefined
   /** `KIND[:RATE][@[METHOD]PATHPART]` */
-  readonly faults?: readonly string[]
-  readonly onRequest?: (request: Served) => void
+  readonly faults?: readonly string[] | undefined
+  readonly onRequest?: ((request: Served) => void) | undefined
 }
 
 /** A request that was answered, or not, and the fault that struck it. */

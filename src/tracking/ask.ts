@@ -27,7 +27,7 @@ interface RoundDeps {
  * GET /track for every consignment, then in rounds for those to ask again, at least `intervalMs` apart. Yields each
  * round's answers in order.
  */
-async function* rounds(
+async function* askInRounds(
   { clock, ids, signal }: RoundDeps,
   api: Pick<FreightApi, "track">,
   { consignments, carrier, again, intervalMs, limitMs }: Question,
@@ -35,9 +35,7 @@ async function* rounds(
   const end = clock.now() + limitMs
   let open = consignments
   for (;;) {
-    const answers = await several(open, (consignment) =>
-      api.track({ consignment, ...(carrier !== undefined && { carrier }) }),
-    )
+    const answers = await several(open, (consignment) => api.track({ consignment, carrier }))
     yield answers
     open = answers.filter(again).map(({ item }) => item)
     const left = end - clock.now()
@@ -58,7 +56,7 @@ export async function askUntilKnown(
 ): Promise<Answers> {
   const last = new Map<string, Answer>()
   const again = (answer: Answer) => answer.ok && isPending(answer.result)
-  for await (const answers of rounds(deps, api, { ...asked, again })) keep(last, answers)
+  for await (const answers of askInRounds(deps, api, { ...asked, again })) keep(last, answers)
   return last
 }
 
@@ -80,21 +78,22 @@ export async function askUntilOver(
 ): Promise<Answers> {
   const last = new Map<string, Answer>()
   let reached = false
-  let troubled = false
+  /** The last round's failure was reported: the same one is not reported again. */
+  let isReported = false
   const again = (answer: Answer) => {
     if (answer.ok) return answer.result.supported && !isOver(answer.result)
     return reached && !isLost(answer)
   }
-  for await (const answers of rounds(deps, api, { ...asked, again })) {
+  for await (const answers of askInRounds(deps, api, { ...asked, again })) {
     keep(last, answers)
     const found = foundIn(answers)
     reached ||= found.length > 0
     await show(found)
     for (const answer of answers)
       if (isLost(answer)) await deps.warn(`${answer.item}: ${answer.error.message}; it is not watched`)
-    const trouble = answers.find((answer) => !answer.ok && again(answer))
-    if (trouble && !trouble.ok && !troubled) await deps.note(`${trouble.error.message}; asking again later`)
-    troubled = trouble !== undefined
+    const failed = answers.find((answer) => !answer.ok && again(answer))
+    if (failed && !failed.ok && !isReported) await deps.note(`${failed.error.message}; asking again later`)
+    isReported = failed !== undefined
   }
   return last
 }

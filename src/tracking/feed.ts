@@ -56,7 +56,7 @@ export function openFeed(
       for (const row of fresh) seen.add(markOf(row))
       if (one.tracking) await tracked.keep(consignment, marksOf(one.tracking))
       if (output.format === "table" && !output.fields && isOver(one))
-        await terminal.stdout.write(`${ending(one, await zoneOf(consignment))}\n`)
+        await terminal.stdout.write(`${formatEnding(one, await zoneOf(consignment))}\n`)
     }
   }
 }
@@ -69,7 +69,7 @@ function formatEventLine(row: EventRow, fields: readonly string[], width: number
   return cells.join("  ").trimEnd()
 }
 
-function ending(tracked: Tracked, zone: string | undefined): string {
+function formatEnding(tracked: Tracked, zone: string | undefined): string {
   const proof = proofOfDelivery(tracked).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
   return safeText([`${tracked.consignment}: ${standing(tracked, zone)}`, ...proof].join("; "), 1000)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import {
   connectorOfShipment,
   FailedPickup,
-  lostPickup,
+  findLostPickup,
   type Pickup,
   rememberCarrierPickup,
 } from "../../src/booking/pickup.ts"
@@ -189,7 +189,7 @@ describe("a pickup that the carrier has and the service lost", () => {
     const created = await send()
     expect(created.response).toEqual({ orderNumber: "PU-7", connectorId: "con_1" })
     expect(created.entry).toMatchObject({ state: "done", facts: { standing: true, reference: "PU-7" } })
-    expect(lostPickup(created)).toMatchObject({
+    expect(findLostPickup(created)).toMatchObject({
       exitCode: 8,
       retry: "never",
       message: expect.stringContaining("PU-7"),
@@ -230,7 +230,7 @@ describe("a pickup that the carrier has and the service lost", () => {
     await send({ key: "K" })
     const created = await send({ key: "K" })
     expect(created.recorded).toBe(true)
-    expect(lostPickup(created)?.message).toContain("PU-7")
+    expect(findLostPickup(created)?.message).toContain("PU-7")
   })
 
   it("is unknown when the reply names no reference, and is not sent again", async () => {
@@ -242,7 +242,7 @@ describe("a pickup that the carrier has and the service lost", () => {
 
   it("is nothing that an ordinary pickup is", async () => {
     const { send } = await bench(json(BOOKED, 201))
-    expect(lostPickup(await send())).toBeUndefined()
+    expect(findLostPickup(await send())).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 /** Chooses the service that a row asks for. */
-import { listed } from "../../booking/connector.ts"
+import { describeConnectors } from "../../booking/connector.ts"
 import { findUnknownAvoided, isAvoided, parseAvoided, parseService } from "../../booking/wishes.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { centsOf } from "../../contract/money.ts"
@@ -93,7 +93,7 @@ function createNoConnector(
 ): [message: string, hint: string] {
   const ids = connectors.map(({ id }) => id)
   const near = suggest(named, ids)
-  const known = near ? `did you mean ${near}?` : `there are: ${listed(connectors)}`
+  const known = near ? `did you mean ${near}?` : `there are: ${describeConnectors(connectors)}`
   return [`there is no active connector ${quoted(named)}`, known]
 }
 

@@ -68,21 +68,21 @@ export interface Draft {
 /** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */
 export function setAnswer(draft: Draft, path: string, value: Json | undefined): Draft {
   const request = structuredClone(draft.request)
-  if (value === undefined) take(request, path.split("."))
+  if (value === undefined) removeAt(request, path.split("."))
   else putAt(request, path, value)
   return { ...draft, request }
 }
 
-function take(holder: Json | undefined, [name = "", ...rest]: readonly string[]): void {
+function removeAt(holder: Json | undefined, [name = "", ...rest]: readonly string[]): void {
   if (Array.isArray(holder)) {
     if (rest.length === 0) holder.splice(Number(name), 1)
-    else take(holder[Number(name)], rest)
+    else removeAt(holder[Number(name)], rest)
     return
   }
   if (!isObject(holder)) return
   const below = holder[name]
   if (rest.length > 0) {
-    take(below, rest)
+    removeAt(below, rest)
     if (typeof below !== "object" || below === null || Object.keys(below).length > 0) return
   }
   delete holder[name]
@@ -138,7 +138,7 @@ function getRequest(draft: Draft): JsonObject {
 }
 
 /** The request when it is whole; undefined while anything is missing or wrong. */
-export function wholeRequest(draft: Draft): ConsignmentBookingRequest | undefined {
+export function getWholeRequest(draft: Draft): ConsignmentBookingRequest | undefined {
   const request: unknown = getRequest(draft)
   return requests.ConsignmentBookingRequest(request) ? request : undefined
 }

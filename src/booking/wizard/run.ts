@@ -12,10 +12,10 @@ import { jsonText } from "../../terminal/json-text.ts"
 import { capital } from "../../terminal/said.ts"
 import { learnConsignment, tellBooked } from "../outcome.ts"
 import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"
-import { isOfBooking, sendBooking, underKey } from "../send.ts"
+import { isOfBooking, sendBooking, findUnderKey } from "../send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { describeDraft, type Given, createDraft, offerEarlier, resumeDraft, offerToResume } from "./begin.ts"
-import { getCarrier, type Draft, wholeRequest } from "./draft.ts"
+import { getCarrier, type Draft, getWholeRequest } from "./draft.ts"
 import { walk } from "./wizard.ts"
 import { type EarlierBooking, type Keyed, openWorld, type WorldDeps } from "./world.ts"
 
@@ -71,7 +71,7 @@ export async function bookInteractively(deps: TalkDeps, conversation: Conversati
         await deps.note(`Nothing was sent. ${tellKept(desk)}`)
         return undefined
       }
-      const request = wholeRequest(draft)
+      const request = getWholeRequest(draft)
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
       if (dryRun) {
         await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
@@ -130,7 +130,7 @@ type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
 async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
-  const entry = await underKey(ledger, draft.key)
+  const entry = await findUnderKey(ledger, draft.key)
   if (!entry || !isSameBooking(entry, draft)) return undefined
   if (entry.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
@@ -150,7 +150,7 @@ async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | unde
  * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
  */
 async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
-  const entry = await underKey(ledger, key)
+  const entry = await findUnderKey(ledger, key)
   if (entry?.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
       hint: "It may exist: freight reconcile looks for it. For another booking use another key.",
@@ -196,7 +196,7 @@ async function send(
 /** Whether an entry is of the booking that the draft makes. A key that the draft made up is of no other. */
 function isSameBooking(entry: Entry, draft: Draft): boolean {
   if (!draft.keyGiven) return true
-  const request = wholeRequest(draft)
+  const request = getWholeRequest(draft)
   if (!request || !draft.offer) return false
   return isOfBooking(entry, draft.offer.connectorId, request)
 }
@@ -204,7 +204,7 @@ function isSameBooking(entry: Entry, draft: Draft): boolean {
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
 async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, draft: Draft): Promise<Keyed> {
   if (!draft.keyGiven) return {}
-  const entry = await underKey(ledger, draft.key)
+  const entry = await findUnderKey(ledger, draft.key)
   if (!entry) return {}
   if (!isSameBooking(entry, draft))
     return { taken: `the key ${draft.key} belongs to another booking, ${describeEntry(entry)}` }

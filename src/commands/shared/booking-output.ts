@@ -1,5 +1,5 @@
 import type { BookingOutcome } from "../../booking/outcome.ts"
-import { lostPickup } from "../../booking/pickup.ts"
+import { findLostPickup } from "../../booking/pickup.ts"
 import { priceText } from "../../booking/price.ts"
 import { serviceFlags } from "../../config/next.ts"
 import { carrierLetter } from "../../contract/carrier-fields.ts"
@@ -104,7 +104,7 @@ function pickupText({ pickupStatus, freight }: BookingOutcome): string | undefin
  * @throws FreightError `stepFailed` when the carrier has it and the service lost it
  */
 export async function tellPickup(deps: Deps, created: Created<PickupBookingResponse>): Promise<void> {
-  const lost = lostPickup(created)
+  const lost = findLostPickup(created)
   if (lost) throw lost
   if (created.recorded) return deps.note("Booked before under this key. Nothing was sent.")
   if (created.response.status === undefined)

@@ -16,7 +16,7 @@ export interface GivenOptions {
 }
 
 /** One key from standard input. @throws FreightError `usage` or `input`. */
-export async function pipedKey(deps: Deps, profile: string, options: GivenOptions): Promise<Given> {
+export async function readPipedKey(deps: Deps, profile: string, options: GivenOptions): Promise<Given> {
   const api = options.api ?? "freight"
   if (deps.terminal.stdin.isTTY)
     throw new FreightError(
@@ -47,7 +47,7 @@ export async function pipedKey(deps: Deps, profile: string, options: GivenOption
  * Address and key of one or both APIs, at prompts; what is left empty is skipped.
  * @param tryOut is called with each as soon as it is given, before the next is asked for
  */
-export async function askedKeys(
+export async function askForKeys(
   deps: Deps,
   profile: string,
   options: GivenOptions,

@@ -112,7 +112,7 @@ export async function askShipment(deps: Deps, question: string): Promise<string>
   const entries = await store.history({
     kind: "shipment",
     state: "done",
-    ...(scopes && { scopes }),
+    scopes,
     isBrief: true,
     page: { after: undefined, size: NEWEST },
   })

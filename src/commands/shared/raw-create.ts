@@ -4,7 +4,7 @@ import { chooseConnector } from "../../booking/connector.ts"
 import { toDetail } from "../../booking/input.ts"
 import { isServiceOpen } from "../../booking/wishes.ts"
 import { FailedPickup, isKeyTaken, sendPickup } from "../../booking/pickup.ts"
-import { sendBooking, underKey } from "../../booking/send.ts"
+import { sendBooking, findUnderKey } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import { checkBooking, checkPickup } from "../../contract/request-rules.ts"
@@ -63,7 +63,7 @@ const MAKERS: Readonly<Partial<Record<EndpointName, (id: string) => RawCreate>>>
 
 function book(connectorId: string): RawCreate {
   return async (deps, body, claim, show) => {
-    const request = await checked(deps, requests.ConsignmentBookingRequest, body)
+    const request = await checkBody(deps, requests.ConsignmentBookingRequest, body)
     const { allowPast, ...keyed } = claim
     if (isServiceOpen(request.serviceCode))
       throw new FreightError("usage", `a request has a service code, not '${request.serviceCode}'`, {
@@ -73,7 +73,7 @@ function book(connectorId: string): RawCreate {
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
     // A booking recorded under its key is returned, however old it is.
-    if (claim.key === undefined || !(await underKey(ledger, claim.key))) {
+    if (claim.key === undefined || !(await findUnderKey(ledger, claim.key))) {
       const moment = momentAt(deps.clock.now(), allowPast)
       await throwOrWarn(deps, checkBooking(request, carrier, moment))
       if (rate) checkRate(rate, request, moment.nowMs)
@@ -87,7 +87,7 @@ function book(connectorId: string): RawCreate {
 
 function bookPickup(connectorId: string): RawCreate {
   return async (deps, body, claim, show) => {
-    const request = await checked(deps, requests.PickupBookingRequest, body)
+    const request = await checkBody(deps, requests.PickupBookingRequest, body)
     const { allowPast, ...keyed } = claim
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
@@ -109,7 +109,7 @@ function bookPickup(connectorId: string): RawCreate {
 
 function printLabel(shipmentId: string): RawCreate {
   return async (deps, body, claim, show) => {
-    const { deviceId } = await checked(deps, requests.PrintRequest, body)
+    const { deviceId } = await checkBody(deps, requests.PrintRequest, body)
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const { allowPast: _, ...keyed } = claim
     const sheet = { deviceId, copy: 1, ...keyed }
@@ -121,7 +121,7 @@ function printLabel(shipmentId: string): RawCreate {
 
 const printPdf: RawCreate = async (deps, body, claim, show) => {
   const { allowPast: _, ...keyed } = claim
-  const { deviceId, pdfBase64 } = await checked(deps, requests.PrintJobRequest, body)
+  const { deviceId, pdfBase64 } = await checkBody(deps, requests.PrintJobRequest, body)
   const pdf = pdfOf("pdfBase64", Buffer.from(pdfBase64, "base64"))
   const [ledger, api] = await Promise.all([deps.ledger("direct-print"), deps.directPrint()])
   const { response, recorded } = await sendPdfPrint(ledger, api, pdf, { deviceId, copy: 1, ...keyed })
@@ -136,11 +136,11 @@ const ANY_SERVICE = { carrier: undefined, serviceCode: undefined, offline: false
 
 /** Reports what the rules say. @throws FreightError `input` with every error */
 async function throwOrWarn(deps: Deps, { errors, warnings }: Findings): Promise<void> {
-  if (errors.length > 0) throw incorrect(errors)
+  if (errors.length > 0) throw createBodyError(errors)
   for (const warning of warnings) await deps.warn(inWords(warning))
 }
 
-function incorrect(problems: readonly RuleFinding[]): FreightError {
+function createBodyError(problems: readonly RuleFinding[]): FreightError {
   return new FreightError("input", "the body is incomplete or incorrect; nothing was sent", {
     errors: problems.map((problem) => toDetail(problem)),
   })
@@ -153,10 +153,10 @@ const UNKNOWN_FIELD: readonly string[] = ["additionalProperties", "unevaluatedPr
  * grew is what this command is for.
  * @throws FreightError `input` with whatever else is wrong
  */
-async function checked<T>(deps: Deps, validate: Validator<T>, body: JsonObject): Promise<T> {
+async function checkBody<T>(deps: Deps, validate: Validator<T>, body: JsonObject): Promise<T> {
   const problems = findErrors(validate, body)
   const errors = problems.filter(({ keyword }) => !UNKNOWN_FIELD.includes(keyword))
-  if (errors.length > 0) throw incorrect(errors)
+  if (errors.length > 0) throw createBodyError(errors)
   for (const { message } of problems) await deps.warn(message)
   return body as T
 }

@@ -3,7 +3,7 @@ import type { ConfigStore } from "../../config/file.ts"
 import { notSaved, saveUnderName } from "../../config/saved.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
-import { keepJson, keptJson } from "../../memory/kept-file.ts"
+import { keepJson, readKeptJson } from "../../memory/kept-file.ts"
 import type { Questions } from "../../terminal/conversation/conversation.ts"
 import { ADDRESS_FORM, parseAbn, parseAddress, parseSome } from "./texts.ts"
 
@@ -174,7 +174,7 @@ export type LastParties = Partial<Record<Role, Party>>
 
 /** The supplier and the customer of the last invoice that was made here. */
 export async function readLastParties(file: string): Promise<LastParties> {
-  const kept = Object(await keptJson(file)) as Partial<Record<Role, unknown>>
+  const kept = Object(await readKeptJson(file)) as Partial<Record<Role, unknown>>
   const last: LastParties = {}
   for (const role of ROLES) {
     const read = readParty(kept[role], role)

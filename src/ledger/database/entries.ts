@@ -5,11 +5,11 @@ import { BRIEF_COLUMNS, marks, toEntry } from "./rows.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {
-  since?: string
-  kind?: Kind
-  state?: State
-  search?: string
-  scopes?: readonly string[]
+  since?: string | undefined
+  kind?: Kind | undefined
+  state?: State | undefined
+  search?: string | undefined
+  scopes?: readonly string[] | undefined
   /** Without the request and the response. */
   isBrief?: boolean
   /** A page: at most `size` entries, beginning after `after`. */

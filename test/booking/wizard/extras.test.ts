@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { extras, payer } from "../../../src/booking/wizard/steps/extras.ts"
-import { type Draft, wholeRequest } from "../../../src/booking/wizard/draft.ts"
+import { type Draft, getWholeRequest } from "../../../src/booking/wizard/draft.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { RESULTS, shippable, testWorld } from "./bench.ts"
@@ -185,7 +185,7 @@ describe("extras", () => {
 
   it("of another carrier are kept in the draft and not sent", () => {
     const draft = C({ payer: { type: "Sender" }, keepInStore: { numberOfDays: 2 } })
-    expect(wholeRequest(draft)).not.toHaveProperty("keepInStore")
+    expect(getWholeRequest(draft)).not.toHaveProperty("keepInStore")
     expect(draft.request).toHaveProperty("keepInStore")
   })
 })

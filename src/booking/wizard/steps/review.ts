@@ -25,7 +25,7 @@ import {
   getText,
   type Party,
   type StepName,
-  wholeRequest,
+  getWholeRequest,
 } from "../draft.ts"
 import { goTo, type Step } from "../step.ts"
 import { formatWeekdayAndTime, formatLocalTime, getReadyTime, getZone, toCity } from "../when.ts"
@@ -98,7 +98,7 @@ function bookText({ offer }: Draft, dryRun: boolean, isRecorded: boolean): strin
 
 /** What the contract and the carrier's rules say of the whole booking. */
 function checkDraft(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
-  const request = wholeRequest(draft)
+  const request = getWholeRequest(draft)
   if (!request) return { errors: ["something is still missing: fill in what is not known yet"], warnings: [] }
   const { errors, warnings } = checkBooking(request, getCarrier(draft), moment)
   const unread = findUnreadFields(draft).map((path) => getField(path).words.toLowerCase())
