@@ -27,8 +27,9 @@ export default defineConfig({
     // More than there are cores: much of the time is spent waiting for processes, and for labels.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For what hangs: beside others, as in CI, a test gets a tenth of a core.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     reporters: report ? ["default", "json"] : ["default"],
     ...(report && { outputFile: { json: report } }),
   },

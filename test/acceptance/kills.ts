@@ -56,7 +56,7 @@ export async function killDesk(relay: Relay, bookingFile: string, ledger?: strin
   const made = await desk(relay.reach)
   const { folder } = made
   const env = { ...made.env, ...(ledger !== undefined && { FREIGHT_LEDGER: ledger }) }
-  // What is killed is a process; what looks at it afterwards is in this one, which costs a third of the time.
+  // What is killed is a process; what looks at it afterwards runs in this one, which saves starting another.
   const freight = (args: readonly string[]) => made.freight(args, { env, clock: false, isFolderless: true })
   const file = path.join(folder, "booking.json")
   await writeFile(file, bookingFile)
