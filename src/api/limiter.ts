@@ -20,7 +20,7 @@ export function createLimiter(clock: Clock, most = AT_ONCE) {
   let pausedUntil = 0
   let nextStart = 0
   const room = () => Math.floor(window)
-  // A piece of work waits for the disk at its beginning and end, not for the service.
+  // Before its requests, work waits for the disk and not for the service.
   const admittedFor = (requests: number) => 2 * requests - 1
   const requests = createSemaphore(room)
   const works = createSemaphore(() => admittedFor(room()))
@@ -35,15 +35,24 @@ export function createLimiter(clock: Clock, most = AT_ONCE) {
     get window(): number {
       return room()
     },
-    mostAdmitted: admittedFor(most),
-    /** Does work that sends one request at a time, once there is room and no pause. Rejects as `takeTurn`. */
-    async admit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    /** Pieces of work to begin at once: what is admitted, and what waits for the disk before that and after its replies. */
+    mostAtWork: 4 * most - 3,
+    /**
+     * Does work that sends one request at a time, once there is room and no pause. Rejects as `takeTurn`.
+     * @param work calls `leave` once it will send nothing more, to make room for others; at its end it leaves anyway
+     */
+    async admit<T>(work: (leave: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
       await works.acquire(signal)
+      let isInside = true
+      const leave = () => {
+        if (isInside) works.release()
+        isInside = false
+      }
       try {
         await waitOutPause(signal)
-        return await work()
+        return await work(leave)
       } finally {
-        works.release()
+        leave()
       }
     },
     /** Waits until a request may be sent; rejects with the signal's reason. Call `endTurn` when the request has ended. */

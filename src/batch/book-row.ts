@@ -34,34 +34,32 @@ export interface DeferredRow {
   result: RowResult
 }
 
+/** The row's result if the ledger forbids sending it, or if it has an error that matters only where it is sent. */
+export async function findKnownResult(
+  { ledger, again }: Pick<BookDeps, "ledger" | "again">,
+  row: GoodRow,
+): Promise<RowResult | DeferredRow | undefined> {
+  const plan = await planRow(ledger, row, again)
+  if (plan.what === "send")
+    return row.late.length > 0 ? invalidResult(row, row.late.map(formatFinding).join("; ")) : undefined
+  const result = toResult(row, plan)
+  return plan.what === "sending" ? { why: "sending", result } : result
+}
+
 /**
- * Books a row unless the ledger forbids it.
+ * Books a row of which nothing is known yet.
  * @param offered its rate from before the run
+ * @param onMade called when the booking is made: what is left waits for the disk only
  * @throws FreightError as `sendBooking` and the API do
  */
 export async function bookRow(
   deps: BookDeps,
   row: GoodRow,
   offered: Offer | undefined,
+  onMade: () => void,
 ): Promise<RowResult | DeferredRow> {
-  const known = await knownResult(deps, row)
-  if (known) return known
-  if (row.late.length > 0) return invalidResult(row, row.late.map(formatFinding).join("; "))
-  return deps.limiter.admit(async () => {
-    const offer = await findOffer(deps, row, offered)
-    return offer ? send(deps, row, offer) : carrierDown(row)
-  }, deps.ledger.signal)
-}
-
-/** The row's result if the ledger forbids sending it. */
-async function knownResult(
-  { ledger, again }: BookDeps,
-  row: GoodRow,
-): Promise<RowResult | DeferredRow | undefined> {
-  const plan = await planRow(ledger, row, again)
-  if (plan.what === "send") return undefined
-  const result = toResult(row, plan)
-  return plan.what === "sending" ? { why: "sending", result } : result
+  const offer = await findOffer(deps, row, offered)
+  return offer ? send(deps, row, offer, onMade) : carrierDown(row)
 }
 
 /** What to book; undefined when the row's carrier is down. */
@@ -89,7 +87,12 @@ async function findOffer(
   }
 }
 
-async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResult | DeferredRow> {
+async function send(
+  deps: BookDeps,
+  row: GoodRow,
+  offer: Offer,
+  onMade: () => void,
+): Promise<RowResult | DeferredRow> {
   const { api, ledger, carriers, budget, again, asksPrice } = deps
   const { connectorId, carrier } = offer
   if (!(await carriers.admits(connectorId, probe(api, row, connectorId, ledger.clock.now()))))
@@ -108,15 +111,17 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
           )
         : asked
     if (warning !== undefined) warnings.push(warning)
-    const { entry, recorded, response } = await sendBooking(ledger, api, {
-      connectorId,
-      carrier,
-      request,
-      rate,
-      key: row.reference,
-      why: offer.why,
-      ...(again && { again }),
-    })
+    const createShipment: FreightApi["createShipment"] = async (...given) => {
+      const reply = await api.createShipment(...given)
+      onMade()
+      return reply
+    }
+    const booking = { connectorId, carrier, request, rate, key: row.reference, why: offer.why }
+    const { entry, recorded, response } = await sendBooking(
+      ledger,
+      { createShipment },
+      { ...booking, ...(again && { again }) },
+    )
     carriers.answered(connectorId)
     if (recorded) budget?.giveBack(cents)
     else {
@@ -131,7 +136,7 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     if (mayExist || isCarrierOutOfReach(error)) carriers.missed(connectorId)
     else carriers.answered(connectorId)
     // Another process used the reference meanwhile, perhaps for this very row with the rate that was best then.
-    const known = error.kind === "input" ? await knownResult(deps, row) : undefined
+    const known = error.kind === "input" ? await findKnownResult(deps, row) : undefined
     if (known) return known
     throw error
   }

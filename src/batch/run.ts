@@ -3,7 +3,7 @@ import { workThrough } from "../api/limiter.ts"
 import { FreightError, type ErrorKind } from "../errors.ts"
 import { AlreadyMade } from "../ledger/refusals.ts"
 import type { Clock } from "../ports.ts"
-import { type BookDeps, bookRow, type DeferredRow } from "./book-row.ts"
+import { type BookDeps, bookRow, type DeferredRow, findKnownResult } from "./book-row.ts"
 import { createCarriers } from "./limits.ts"
 import type { Offer } from "../booking/offer.ts"
 import { createFailedResult, invalidResult, type RowResult } from "./result.ts"
@@ -42,24 +42,24 @@ export async function runRows(
   const carriers = createCarriers()
   let ended: FreightError | undefined
   let failuresInARow = 0
+  const isOver = () => ended !== undefined || signal.aborted
 
   const tell = async (result: RowResult, error?: FreightError): Promise<void> => {
-    await options.onResult(result)
     if (error && FATAL.includes(error.kind)) ended ??= error
     failuresInARow = result.state === "booked" ? 0 : failuresInARow + 1
     if (failuresInARow === options.stopAfter)
       ended ??= new FreightError("refused", `stopped after ${failuresInARow} failures in a row`)
+    await options.onResult(result)
   }
 
-  const bookOne = async (row: Row): Promise<DeferredRow | undefined> => {
-    const bad = options.bad.get(row.row)
-    if (row.booking === undefined || bad !== undefined) {
-      await options.onResult(invalidResult(row, bad))
-      return undefined
-    }
+  /** Tells the row's result. @returns the row if it is left for later */
+  const tellResultOf = async (
+    row: Row,
+    work: () => Promise<RowResult | DeferredRow | undefined>,
+  ): Promise<DeferredRow | undefined> => {
     try {
-      const done = await bookRow({ ...deps, carriers }, row, options.offers.get(row.row))
-      if ("result" in done) return done
+      const done = await work()
+      if (!done || "result" in done) return done
       if (done.state === "changed" || done.state === "duplicate") await options.onResult(done)
       else await tell(done)
     } catch (error) {
@@ -69,6 +69,25 @@ export async function runRows(
       else await tell(createFailedResult(row, error), error)
     }
     return undefined
+  }
+
+  const bookOne = async (row: Row): Promise<DeferredRow | undefined> => {
+    const bad = options.bad.get(row.row)
+    if (row.booking === undefined || bad !== undefined) {
+      await options.onResult(invalidResult(row, bad))
+      return undefined
+    }
+    const book = (onMade: () => void) =>
+      bookRow({ ...deps, carriers }, row, options.offers.get(row.row), onMade)
+    return tellResultOf(row, async () => {
+      const known = await findKnownResult(deps, row)
+      if (known) return known
+      // A failure is told before it makes room: it may be the last that the run bears.
+      return deps.limiter.admit(
+        (leave) => tellResultOf(row, async () => (isOver() ? undefined : book(leave))),
+        deps.ledger.signal,
+      )
+    })
   }
 
   /** Rows up to the first that cannot be read, which ends the run. */
@@ -83,10 +102,9 @@ export async function runRows(
 
   const bookAll = async (source: AsyncIterable<Row> | Iterable<Row>): Promise<DeferredRow[]> => {
     const held: DeferredRow[] = []
-    const isOver = () => ended !== undefined || signal.aborted
     await workThrough(
       source,
-      deps.limiter.mostAdmitted,
+      deps.limiter.mostAtWork,
       async (row) => {
         const kept = await bookOne(row)
         if (kept) held.push(kept)

@@ -35,12 +35,12 @@ export async function record(
         `Made after it was released, and sent again: there may be two. ${settled.note ?? ""}`.trim()
     }
   }
-  const outcome = outcomeOf(settled)
+  const [changes, values] = setting(outcomeOf(settled))
   // Keep what a person released or reconcile found, unless this sender knows that it was made.
   const states = entry.state === "done" ? "'unknown', 'released', 'done'" : "'unknown'"
   const changed = await transaction.run(
-    `update sends set ${setting(outcome)} where id = ? and claim_token = ? and state in (${states})`,
-    [...Object.values(outcome), settled.id, token],
+    `update sends set ${changes} where id = ? and claim_token = ? and state in (${states})`,
+    [...values, settled.id, token],
   )
   return changed > 0 && !isTaken
 }
@@ -123,11 +123,11 @@ export async function settle(
       }
       const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
       delete settled.leaseUntil
-      const outcome = outcomeOf(settled)
+      const [changes, values] = setting(outcomeOf(settled))
       // Only as it was read: a sender that renews its lease, or knows the outcome, goes first.
       const changed = await transaction.run(
-        `update sends set ${setting(outcome)} where id = ? and state = 'unknown' and coalesce(lease_until, '') = ?`,
-        [...Object.values(outcome), entry.id, stands.leaseUntil ?? ""],
+        `update sends set ${changes} where id = ? and state = 'unknown' and coalesce(lease_until, '') = ?`,
+        [...values, entry.id, stands.leaseUntil ?? ""],
       )
       return changed > 0
     })

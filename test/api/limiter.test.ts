@@ -137,6 +137,20 @@ describe("the limiter", () => {
     expect(begun).toBe(true)
   })
 
+  it("gives room to one other when a work leaves before its end, however often it does", async () => {
+    const limiter = createLimiter(handClock(), 1)
+    const begun: number[] = []
+    const work = (n: number) =>
+      limiter.admit((leave) => {
+        begun.push(n)
+        if (n === 1) for (let times = 0; times < 2; times++) leave()
+        return new Promise<void>(() => {})
+      })
+    for (const n of [1, 2, 3]) void work(n)
+    await settled()
+    expect(begun).toEqual([1, 2])
+  })
+
   it("gives room to others when a work fails", async () => {
     const limiter = createLimiter(handClock(), 1)
     await limiter.admit(() => Promise.reject(new Error("it failed"))).catch(() => {})

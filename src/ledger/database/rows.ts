@@ -150,7 +150,8 @@ export type Table =
   | "invoices"
 
 /**
- * Inserts rows that all have the same columns.
+ * Inserts rows that all have the same columns. A column that is empty in all is not named: to bind a value takes libsql
+ * as long as to write it.
  * @param conflict what is done with a row that is there already; without it that is an error
  */
 export async function insertRows(
@@ -159,7 +160,7 @@ export async function insertRows(
   rows: readonly Readonly<Record<string, Value>>[],
   conflict: "" | " on conflict do nothing" = "",
 ): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {})
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => rows.some((row) => row[column] !== null))
   const places = `(${marks(columns)})`
   for (const some of inParts(rows, ROWS_AT_ONCE))
     await transaction.run(
@@ -179,11 +180,13 @@ export function insertCollected(
   return insertRows(transaction, "collected", rows)
 }
 
-/** `name = ?` for each column. */
-export function setting(values: Readonly<Record<string, Value>>): string {
-  return Object.keys(values)
-    .map((column) => `${column} = ?`)
-    .join(", ")
+/** `name = ?` for each column, and the parameters. */
+export function setting(values: Readonly<Record<string, Value>>): [string, Value[]] {
+  const columns = Object.entries(values)
+  return [
+    columns.map(([column, value]) => `${column} = ${value === null ? "null" : "?"}`).join(", "),
+    columns.flatMap(([, value]) => (value === null ? [] : [value])),
+  ]
 }
 
 /** Rows of a page. */

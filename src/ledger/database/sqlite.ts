@@ -33,6 +33,9 @@ export type Driver = (file: string) => Connection
 /** Transactions take milliseconds; a program that locks the file for longer is reported. */
 const BUSY_MS = 10_000
 
+/** 16 MB. A batch writes the same pages of the indexes again and again: the fewer checkpoints, the less often to the file. */
+const CHECKPOINT_PAGES = 4_000
+
 /** @param builtin Node's `node:sqlite`, where this Node has it */
 export async function sqliteDriver(
   builtin: { DatabaseSync: new (file: string) => unknown } | undefined,
@@ -135,6 +138,7 @@ async function openConnection(file: string, driver: Driver, busyMs: number): Pro
     // Where there is no shared memory, as on a network share, SQLite keeps its older journal: slower, as safe.
     await connection.exec("pragma journal_mode = wal")
     await connection.exec("pragma synchronous = full")
+    await connection.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     if (file !== MEMORY && statSync(file).mode & 0o077) chmodSync(file, 0o600)
     return connection
   } catch (error) {
