@@ -35,10 +35,7 @@ describe("text that is not JSON", () => {
     ['{"a"', `1:5 the text ends here, but the { opened in column 1 is not closed — ${cut("}")}`],
     ['{"a":', `1:6 the text ends here, but the { opened in column 1 is not closed — ${cut("}")}`],
     ['{"a":1,', `1:8 the text ends here, but the { opened in column 1 is not closed — ${cut("}")}`],
-    [
-      '{"a":\n[1}',
-      "2:3 this } does not close the [ opened in column 1 — write ] before it, or remove the }",
-    ],
+    ['{"a":\n[1}', "2:3 this } does not close the [ opened in column 1 — write ] before it, or remove the }"],
     ["{]", "1:2 a name in double quotes is expected here, not ]"],
     // Commas and colons
     ['{"a":1,}', "1:7 trailing comma: nothing follows it before the } — remove the comma"],
