@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { onlyRate, rateRows, sortRates } from "../../src/booking/rates.ts"
+import { getGstBasis, onlyRate, rateRows, sortRates } from "../../src/booking/rates.ts"
 import type { AggregatedRateResponse, RatedService } from "../../src/contract/generated/types.ts"
 
 const rate = (more: Partial<RatedService> & { serviceCode: string; price: number }): RatedService => ({
@@ -59,6 +59,18 @@ describe("rates over all carriers", () => {
       B0: "plus GST = 5.50",
       C1: "not stated",
     })
+  })
+
+  it.each([
+    ["excluded", 20, 2, 22],
+    ["included", 22, 2, 22],
+    ["unknown", 20, 3, 22],
+    ["unknown", 22, undefined, 22],
+    ["unknown", 20, undefined, 22],
+    ["unknown", 20, 2, undefined],
+  ])("are %s GST at %s, GST %s, %s with it", (basis, price, priceGst, priceIncGst) => {
+    const said = { ...(priceGst && { priceGst }), ...(priceIncGst && { priceIncGst }) }
+    expect(getGstBasis(rate({ serviceCode: "B1", price, ...said }))).toBe(basis)
   })
 
   it("show arrival as a time, or as the transit days", () => {
