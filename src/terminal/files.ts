@@ -141,9 +141,12 @@ export function createFiles(folder: string, signal: AbortSignal): Files {
   }
 }
 
-/** A pipe or device, or what stands for an open file: it is written to, and not replaced by a plain file. */
+/**
+ * A pipe or device, or what stands for an open file: it is written to, and not replaced by a plain file. `/dev/shm` is a
+ * folder in memory.
+ */
 function isDevice(name: string): boolean {
-  if (/^\/(dev|proc)\//.test(path.resolve(name))) return true
+  if (/^\/(dev(?!\/shm\/)|proc)\//.test(path.resolve(name))) return true
   const there = lstatSync(name, { throwIfNoEntry: false })
   return there !== undefined && !there.isFile() && !there.isSymbolicLink()
 }

@@ -79,7 +79,7 @@ export function createTable<Row>(
           const text = shown(each.column, row)
           const width = widthOf(text)
           each.full = Math.max(each.full, width)
-          each.brief = Math.max(each.brief, each.column.brief ? widthOf(brief(each.column, row)) : width)
+          each.brief = Math.max(each.brief, each.column.brief ? widthOf(each.column.brief(text)) : width)
           each.isEmpty &&= text === NONE
         }
     },

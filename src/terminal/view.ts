@@ -114,9 +114,9 @@ export async function printPages<Row>(
   const shown = fields ? columns : tableColumns(columns)
   const { createTable } = await import("./table.ts")
   const table = createTable(terminal, shown, view.dim)
-  if (format === "table") for await (const rows of view.pages()) table.measure(rows)
+  const pages = format === "table" ? await readMeasured(view, table.measure) : view.pages()
   let isEmpty = true
-  for await (const rows of view.pages()) {
+  for await (const rows of pages) {
     const values = fields ? rows.map((row) => pick(columns, row)) : rows
     // The brackets of each page's array are left out, for all pages are one.
     if (format === "json") await stdout.write((isEmpty ? "[\n" : ",\n") + jsonText(values, 2).slice(2, -2))
@@ -128,6 +128,23 @@ export async function printPages<Row>(
   if (format === "json") await stdout.write(isEmpty ? "[]\n" : "\n]\n")
   if (isEmpty && format === "csv") await stdout.write(await csv(columns, []))
   if (isEmpty && format === "table" && view.empty) await terminal.stderr.write(`${view.empty}\n`)
+}
+
+/** So many rows are kept until they are printed; more are read again, in constant memory. */
+const ROWS_KEPT = 10_000
+
+async function readMeasured<Row>(
+  view: PagedView<Row>,
+  measure: (rows: readonly Row[]) => void,
+): Promise<Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>> {
+  const kept: (readonly Row[])[] = []
+  let count = 0
+  for await (const rows of view.pages()) {
+    measure(rows)
+    count += rows.length
+    if (count <= ROWS_KEPT) kept.push(rows)
+  }
+  return count <= ROWS_KEPT ? kept : view.pages()
 }
 
 /** The first row, and one for each field that is not a column, as far as rows have it. */

@@ -17,7 +17,7 @@ import { invoiceDesk } from "./invoices.ts"
 import { order } from "./orders.ts"
 
 const ROOT = path.resolve(import.meta.dirname, "../..")
-const BOOKING = exampleBooking(Date.UTC(2026, 10, 22))
+const BOOKING = exampleBooking(Date.now())
 
 const { folder, freight } = await desk()
 const printed = { booking: "booking.schema.json", invoice: "draft.schema.json" }
