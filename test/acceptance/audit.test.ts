@@ -100,7 +100,7 @@ beforeAll(async () => {
   expect([pickup.code, pickup.stderr]).toEqual([0, expect.anything()])
   elsewhere = await booked(sandbox, "connector-a", { customerReference: "ELSEWHERE-7" })
   // So that all is collected and delivered: more than the year until its collection.
-  await sandbox.control("clock", { advanceMs: 400 * 86_400_000 })
+  await sandbox.control("clock", { advanceMs: 700 * 86_400_000 })
 }, 60_000)
 afterAll(() => sandbox.stop())
 
@@ -214,7 +214,7 @@ describe("each verdict", () => {
   it("not collected: no event but the booking's, and no pickup", async () => {
     const own = await desk(sandbox)
     await saveOrders(own.folder, [order("LATE", SECOND)])
-    await sandbox.control("clock", { advanceMs: -400 * 86_400_000 })
+    await sandbox.control("clock", { advanceMs: -700 * 86_400_000 })
     try {
       await own.freight(["batch", "book", "orders.csv"])
       const [made] = (await own.freight(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
@@ -248,7 +248,7 @@ describe("each verdict", () => {
       ])
       expect((await report()).consignments[0]?.verdict).toBe("agrees")
     } finally {
-      await sandbox.control("clock", { advanceMs: 400 * 86_400_000 })
+      await sandbox.control("clock", { advanceMs: 700 * 86_400_000 })
     }
   })
 
@@ -611,7 +611,7 @@ describe("what is remembered", () => {
     const own = await desk(sandbox)
     await saveOrders(own.folder, [order("R-1", SECOND), order("R-2", SECOND)])
     await own.freight(["batch", "book", "orders.csv"])
-    await sandbox.control("clock", { advanceMs: 400 * 86_400_000 })
+    await sandbox.control("clock", { advanceMs: 700 * 86_400_000 })
     const rows = (await own.freight(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
     const lineOf = (reference: string, invoice: string, more = 0): Line => {
       const row = rows.find((each) => each.reference === reference)

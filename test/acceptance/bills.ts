@@ -18,6 +18,9 @@ export interface Line {
 const decimals = (cents: number) => (cents / 100).toFixed(2)
 const gstOf = (cents: number) => Math.round(cents / 10)
 
+/** The day of bills, a week after what they are for was booked. */
+const BILLED = new Date(Date.now() + 8 * 86_400_000).toISOString().slice(0, "yyyy-MM-dd".length)
+
 /** A bill as carriers send it, with both amounts and the GST between them. */
 export function csvBill(lines: readonly Line[]): string {
   return csvOf(
@@ -33,7 +36,7 @@ export function csvBill(lines: readonly Line[]): string {
         shipDate,
       }): Order => ({
         "Invoice Number": invoice ?? "INV-1",
-        "Invoice Date": "2026-11-30",
+        "Invoice Date": BILLED,
         Carrier: "Carrier A",
         Consignment: consignment,
         Reference: reference,
@@ -73,12 +76,12 @@ export function invBill(lines: readonly Json[], data: Json = {}): Json {
   return {
     docType: "INV",
     correlationId: "7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d11",
-    timestamp: "2026-11-30T09:30:00Z",
+    timestamp: `${BILLED}T09:30:00Z`,
     metadata: { sourceLanguage: "json", sourceVersion: "1.0.7", userAgent: "test" },
     data: {
       invoiceNumber: "INV-1",
       poNumber: "FREIGHT",
-      invoiceDate: "2026-11-30T00:00:00Z",
+      invoiceDate: `${BILLED}T00:00:00Z`,
       purpose: "standard",
       supplier: { id: "CARRIER_A_AU", name: "Carrier A" },
       billTo: {
