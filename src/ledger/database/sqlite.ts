@@ -33,6 +33,9 @@ export type Driver = (file: string) => Connection
 /** Transactions take milliseconds; a program that locks the file for longer is reported. */
 const BUSY_MS = 10_000
 
+/** They differ by how many rows they insert, and by the columns that are not empty. */
+const STATEMENTS_KEPT = 500
+
 /** 16 MB. A batch writes the same pages of the indexes again and again: the fewer checkpoints, the less often to the file. */
 const CHECKPOINT_PAGES = 4_000
 
@@ -71,7 +74,10 @@ export function openSqlite(
     }
   }
   const prepare = async (connection: Connection, sql: string): Promise<Statement> => {
-    const statement = prepared.get(sql) ?? (await connection.prepare(sql))
+    const known = prepared.get(sql)
+    if (known) return known
+    const statement = await connection.prepare(sql)
+    if (prepared.size === STATEMENTS_KEPT) prepared.clear()
     prepared.set(sql, statement)
     return statement
   }
