@@ -8,11 +8,8 @@ import { openSettings, serviceFolder, type Settings } from "./config/resolve.ts"
 import { findSandboxSwitch } from "./config/sandbox-mode.ts"
 import { ENDPOINT } from "./config/known.ts"
 import {
-  type Api,
-  APIS,
   configDir,
   type Endpoint,
-  type Env,
   type Globals,
   stateDir,
   timeoutMs,
@@ -20,6 +17,8 @@ import {
   variable,
   workstation,
 } from "./config/settings.ts"
+import { type Api, APIS } from "./contract/endpoints.ts"
+import type { Clock, Ids, RunShell, Env } from "./ports.ts"
 import { safeText } from "./contract/safe-text.ts"
 import { FreightError } from "./errors.ts"
 import type { Host } from "./host.ts"
@@ -36,7 +35,6 @@ import { openOutputs, type Outputs } from "./memory/outputs.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
 import { openSeen, type Seen, THINGS_AT_MOST } from "./memory/seen.ts"
 import { openTracked, type TrackedEvents } from "./memory/tracked.ts"
-import type { Clock, Ids, RunShell } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
 import { type Conversation, type Questions, withoutBack } from "./terminal/conversation/conversation.ts"
 import { createFiles, type Files } from "./terminal/files.ts"

@@ -6,11 +6,10 @@ import { fstatSync, readSync, statSync, writeSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
 import { systemSqlite } from "./builtin-sqlite.ts"
 import type { RunCommand } from "./config/resolve.ts"
-import type { Env } from "./config/settings.ts"
+import type { Clock, Ids, RunShell, Env } from "./ports.ts"
 import { EXIT, FreightError } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
-import type { Clock, Ids, RunShell } from "./ports.ts"
 import { hasCode, reasonOf } from "./system.ts"
 import type { Conversation } from "./terminal/conversation/conversation.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
@@ -211,10 +210,10 @@ function processTerminal(colour: boolean, signal: AbortSignal): Terminal {
       },
       async readAll() {
         const { readWhole } = await import("./terminal/open-stream.ts")
-        return readWhole("standard input", await openInput(signal))
+        return readWhole("standard input", await openStdin(signal))
       },
       async *chunks(signal) {
-        yield* await openInput(signal)
+        yield* await openStdin(signal)
       },
     },
     stdout: output(1),
@@ -252,7 +251,7 @@ function failure(error: unknown): Error {
 }
 
 /** Standard input, until the signal. Node's streams are loaded when something is read. */
-async function openInput(signal: AbortSignal): Promise<typeof process.stdin> {
+async function openStdin(signal: AbortSignal): Promise<typeof process.stdin> {
   const { addAbortSignal } = await import("node:stream")
   return addAbortSignal(signal, process.stdin)
 }

@@ -32,3 +32,6 @@ export interface Ids {
   /** A number in [0, 1). */
   random(): number
 }
+
+/** Environment variables. */
+export type Env = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,5 @@
 import { FreightError } from "../errors.ts"
+import type { Env } from "../ports.ts"
 import { unescape as unescaped } from "node:querystring"
 
 /** Addresses of this machine: 127.0.0.0/8, ::1, localhost. */
@@ -63,8 +64,6 @@ function encodeSegment(id: string): string {
     throw new FreightError("usage", id === "" ? "an id is empty" : `'${id}' is not an id`)
   return encodeURIComponent(id)
 }
-
-export type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * The proxy for an address: `HTTPS_PROXY`, else `HTTP_PROXY`, unless `NO_PROXY` names the host; lower case wins.

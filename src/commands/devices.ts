@@ -1,4 +1,4 @@
-import type { Api } from "../config/settings.ts"
+import type { Api } from "../contract/endpoints.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import {

@@ -4,7 +4,8 @@ import { type Check, fail, ok, type Remedy, getRemedy, warn } from "./doctor.ts"
 import { isKeyShaped } from "./keys.ts"
 import { ENDPOINT } from "./known.ts"
 import { type Resolved, sourceText } from "./resolve.ts"
-import { type Api, API_NAMES, otherApi } from "./settings.ts"
+import { otherApi } from "./settings.ts"
+import { type Api, API_NAMES } from "../contract/endpoints.ts"
 
 export interface ApiFacts {
   api: Api

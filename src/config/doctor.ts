@@ -2,7 +2,7 @@
 import { counted } from "../contract/counted.ts"
 import { compareClocks } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
-import type { Api } from "./settings.ts"
+import type { Api } from "../contract/endpoints.ts"
 import { rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { codeOf, makeFolder } from "../system.ts"

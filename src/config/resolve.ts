@@ -6,15 +6,9 @@ import { type Config, type ConfigStore, type Profile, profileNamed, profileValue
 import { isKeyShaped, withoutKeys } from "./keys.ts"
 import { SANDBOX_PROFILE } from "./sandbox-mode.ts"
 import { ENDPOINT, type SettingKey, settingOf } from "./known.ts"
-import {
-  type Api,
-  API_NAMES,
-  type Endpoint,
-  type Env,
-  type Globals,
-  timeoutMs,
-  variable,
-} from "./settings.ts"
+import { type Endpoint, type Globals, timeoutMs, variable } from "./settings.ts"
+import { type Api, API_NAMES } from "../contract/endpoints.ts"
+import type { Env } from "../ports.ts"
 import { encodeFileName } from "../contract/file-names.ts"
 
 export const DEFAULT_PROFILE = "default"

@@ -2,7 +2,8 @@
 import { FreightError } from "../errors.ts"
 import { type Config, type ConfigStore, profileNamed, profileValue } from "./file.ts"
 import { ENDPOINT } from "./known.ts"
-import { type Env, type Globals, variable } from "./settings.ts"
+import { type Globals, variable } from "./settings.ts"
+import type { Env } from "../ports.ts"
 
 /** The profile that stands for the sandbox, unless someone has saved an account under this name. */
 export const SANDBOX_PROFILE = "sandbox"

@@ -1,8 +1,9 @@
 /** The command line's global flags and the environment. */
 import { homedir, hostname } from "node:os"
 import path from "node:path"
-import { type Api, API_NAMES, APIS } from "../contract/endpoints.ts"
+import type { Api } from "../contract/endpoints.ts"
 import { FreightError } from "../errors.ts"
+import type { Env } from "../ports.ts"
 
 export interface Globals {
   profile?: string
@@ -20,10 +21,6 @@ export interface Globals {
   /** False when `--no-color` was given. */
   color?: boolean
 }
-
-export type Env = Readonly<Record<string, string | undefined>>
-
-export { type Api, API_NAMES, APIS }
 
 export function otherApi(api: Api): Api {
   return api === "freight" ? "direct-print" : "freight"

@@ -10,7 +10,7 @@ export const API_NAMES: Readonly<Record<Api, string>> = {
 /** Permissions of a key of the direct print API. */
 export type Scope = "devices:read" | "print-jobs:write"
 
-export interface Endpoint {
+export interface EndpointInfo {
   readonly api: Api
   /** Books, orders or prints something, which nothing can cancel. */
   readonly creates?: true
@@ -33,11 +33,11 @@ const TABLE = {
   "POST /shipments/{id}/print": { api: "freight", creates: true },
   "GET /devices": { api: "direct-print", scope: "devices:read" },
   "POST /print-jobs": { api: "direct-print", creates: true, scope: "print-jobs:write" },
-} as const satisfies Readonly<Record<string, Endpoint>>
+} as const satisfies Readonly<Record<string, EndpointInfo>>
 
 export type EndpointName = keyof typeof TABLE
 
-export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = TABLE
+export const ENDPOINTS: Readonly<Record<EndpointName, EndpointInfo>> = TABLE
 
 const ID = /^\{\w+\}$/
 const PATTERNS = (Object.keys(TABLE) as EndpointName[]).map((name) => {

@@ -1,7 +1,8 @@
 /** The pages of `freight help TOPIC`. */
 import { EXIT, EXIT_MEANINGS, KINDS } from "../errors.ts"
 import type { Block } from "./page.ts"
-import { type Api, APIS, variable, workstation } from "../config/settings.ts"
+import { variable, workstation } from "../config/settings.ts"
+import { type Api, APIS } from "../contract/endpoints.ts"
 import { OWN_VARIABLES, SHARED_VARIABLES, type Variable } from "../config/known.ts"
 import type { Deps } from "../deps.ts"
 import { REPORT_FORMATS } from "../invoice/reporters/index.ts"

@@ -1,7 +1,7 @@
 /** The devices of both APIs, and which of them prints: the one that is named, the one that this workstation keeps, or the only one there is. */
 import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
-import { type Api, APIS } from "../config/settings.ts"
+import { type Api, APIS } from "../contract/endpoints.ts"
 import type { PrintDevice } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { Desk, DeviceMemory } from "../memory/devices.ts"

@@ -2,7 +2,7 @@
 import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { type Failure, failureOf } from "../api/several.ts"
-import type { Api } from "../config/settings.ts"
+import type { Api } from "../contract/endpoints.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generated/types.ts"
 import { type ErrorKind, FreightError, withOptions } from "../errors.ts"
 import { type Created, type CreateKey, createOnce, type LedgerDeps } from "../ledger/create.ts"

@@ -2,7 +2,7 @@
 import {
   type Api,
   APIS,
-  type Endpoint,
+  type EndpointInfo,
   type EndpointName,
   ENDPOINTS,
   findEndpoint,
@@ -68,7 +68,7 @@ function handle(world: World, request: Request, { name, id }: Route): Reply | Pr
 }
 
 /** @throws Refusal 401 without a valid key of this API, 403 without permission */
-function findKey(world: World, { authorization = "" }: Request, { api, scope }: Endpoint): Key {
+function findKey(world: World, { authorization = "" }: Request, { api, scope }: EndpointInfo): Key {
   const key = KEYS.get(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "")
   const revoked = key && (world.state.revocations.get(`key:${key.name}`) ?? key.revoked)
   if (!key || key.api !== api || revoked) throw new Refusal(401, { message: "Missing or invalid API key" })

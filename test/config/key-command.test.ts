@@ -1,7 +1,7 @@
 /** Keys that a command prints. */
 import { describe, expect, it } from "vitest"
 import { openSettings, type RunCommand } from "../../src/config/resolve.ts"
-import type { Env } from "../../src/config/settings.ts"
+import type { Env } from "../../src/ports.ts"
 import type { FreightError } from "../../src/errors.ts"
 import { FREIGHT_KEY, failureOf, HEX, holding } from "./setup.ts"
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { Config } from "../../src/config/file.ts"
 import { openSettings } from "../../src/config/resolve.ts"
-import type { Env, Globals } from "../../src/config/settings.ts"
+import type { Globals } from "../../src/config/settings.ts"
+import type { Env } from "../../src/ports.ts"
 import { damaged, FREIGHT_KEY, failureOf, HEX, holding, PRINT_KEY } from "./setup.ts"
 
 const CONFIG: Config = {

@@ -1,6 +1,7 @@
 /** The set-up after signing in at a terminal: this desk's print device, and its collection address. */
 import { withProfile } from "../../config/file.ts"
-import { API_NAMES, type Api, workstation } from "../../config/settings.ts"
+import { workstation } from "../../config/settings.ts"
+import { API_NAMES, type Api } from "../../contract/endpoints.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
 import type { Deps } from "../../deps.ts"

@@ -1,6 +1,6 @@
 /** Flags and values of flags that several commands have. */
 import { type Command, Option } from "commander"
-import { APIS } from "../../config/settings.ts"
+import { APIS } from "../../contract/endpoints.ts"
 import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 

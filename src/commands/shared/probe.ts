@@ -1,6 +1,7 @@
 import { createRefusal } from "../../api/failures.ts"
 import { readJson } from "../../api/reply.ts"
-import { type Api, type Endpoint, otherApi } from "../../config/settings.ts"
+import { type Endpoint, otherApi } from "../../config/settings.ts"
+import type { Api } from "../../contract/endpoints.ts"
 import * as replies from "../../contract/generated/replies.js"
 import type { Deps } from "../../deps.ts"
 import { type FreightError, toStepError } from "../../errors.ts"
