@@ -11,8 +11,16 @@ const GAP = "  "
 const LEAST_TEXT = 12
 const LEAST_WORDS = 18
 
+/** A row that was measured, and what it shows in each column. */
+export interface MeasuredRow<Row> {
+  row: Row
+  texts: readonly string[]
+}
+
 interface Measured<Row> {
   column: Column<Row>
+  /** Its place in the texts of a row. */
+  at: number
   full: number
   /** In the short form that it has, if it has one. */
   brief: number
@@ -21,6 +29,7 @@ interface Measured<Row> {
 
 interface Laid<Row> {
   column: Column<Row>
+  at: number
   width: number
   isBrief: boolean
 }
@@ -38,15 +47,15 @@ export function createTable<Row>(
   columns: readonly Column<Row>[],
   dim: View<Row>["dim"],
 ): {
-  measure(rows: readonly Row[]): void
+  measure(rows: readonly Row[]): MeasuredRow<Row>[]
   /** Whether all that was measured is shown whole. */
   fits(): boolean
   heading(): string
-  lines(rows: readonly Row[]): string
+  lines(rows: readonly MeasuredRow<Row>[]): string
 } {
-  const all = columns.map((column): Measured<Row> => {
+  const all = columns.map((column, at): Measured<Row> => {
     const width = widthOf(titleOf(column))
-    return { column, full: width, brief: width, isEmpty: true }
+    return { column, at, full: width, brief: width, isEmpty: true }
   })
   const room = () => (stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY)
   const ellipsis = unicode ? "…" : "..."
@@ -57,9 +66,10 @@ export function createTable<Row>(
   ) => {
     laid ??= lay(all, room())
     const cells = laid.map((each) => {
+      const { column, width } = each
       const text = textOf(each)
-      const lines = each.column.gives === "words" ? wrap(text, each.width) : [cut(text, each.width, ellipsis)]
-      return { ...each, lines, style: styleOf(each.column, text) }
+      const lines = column.gives === "words" ? wrap(text, width) : [cut(text, width, ellipsis)]
+      return { column, width, lines, style: styleOf(column, text) }
     })
     const height = Math.max(...cells.map(({ lines }) => lines.length))
     return Array.from({ length: height }, (_, at) => {
@@ -74,14 +84,17 @@ export function createTable<Row>(
   }
   return {
     measure(rows) {
-      for (const each of all)
-        for (const row of rows) {
-          const text = shown(each.column, row)
+      return rows.map((row) => {
+        const texts = columns.map((column) => shown(column, row))
+        for (const each of all) {
+          const text = texts[each.at] ?? ""
           const width = widthOf(text)
           each.full = Math.max(each.full, width)
           each.brief = Math.max(each.brief, each.column.brief ? widthOf(each.column.brief(text)) : width)
           each.isEmpty &&= text === NONE
         }
+        return { row, texts }
+      })
     },
     fits: () => total(all.map(({ full }) => full)) <= room(),
     heading: () =>
@@ -91,9 +104,12 @@ export function createTable<Row>(
       ),
     lines: (rows) =>
       rows
-        .map((row) =>
+        .map(({ row, texts }) =>
           line(
-            ({ column, isBrief }) => (isBrief ? brief(column, row) : shown(column, row)),
+            ({ column, at, isBrief }) => {
+              const text = texts[at] ?? ""
+              return isBrief && column.brief ? column.brief(text) : text
+            },
             (column, text) => (dim?.(row) ? "dim" : column.isState ? stateStyle(text) : undefined),
           ),
         )
@@ -106,11 +122,12 @@ export function createTable<Row>(
  * then the widest of what explains and of other text gives way, then the last ones are left out.
  */
 function lay<Row>(all: readonly Measured<Row>[], room: number): Laid<Row>[] {
-  const laid = all.map(({ column, full }) => ({ column, width: full, isBrief: false }))
+  const laid = all.map(({ column, at, full }) => ({ column, at, width: full, isBrief: false }))
   const isOver = () => total(laid.map(({ width }) => width)) > room
-  for (let at = all.length - 1; at >= 0 && isOver(); at--) {
-    const each = all[at]
-    if (each?.column.brief) laid[at] = { column: each.column, width: each.brief, isBrief: true }
+  for (let last = all.length - 1; last >= 0 && isOver(); last--) {
+    const each = all[last]
+    if (each?.column.brief)
+      laid[last] = { column: each.column, at: each.at, width: each.brief, isBrief: true }
   }
   const filled = all.filter(({ isEmpty }) => !isEmpty)
   if (isOver() && filled.length > 0 && filled.length < all.length) return lay(filled, room)
@@ -158,8 +175,4 @@ export function shown<Row>(column: Column<Row>, row: Row): string {
   const value = column.show ? column.show(row) : columnValue(column, row)
   if (value === undefined || value === null || value === "") return NONE
   return safeText(typeof value === "object" ? JSON.stringify(value) : String(value))
-}
-
-function brief<Row>(column: Column<Row>, row: Row): string {
-  return column.brief ? column.brief(shown(column, row)) : shown(column, row)
 }

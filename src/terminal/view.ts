@@ -9,6 +9,7 @@ import { FreightError } from "../errors.ts"
 import { type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 import { capital } from "./said.ts"
+import type { MeasuredRow } from "./table.ts"
 import type { Terminal } from "./terminal.ts"
 
 export const FORMATS = ["table", "json", "ndjson", "csv"] as const
@@ -73,7 +74,7 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
       const { createTable, NONE, shown: textOf, titleOf } = await import("./table.ts")
       const shown = output.fields ? columns : tableColumns(columns)
       const table = createTable(terminal, shown, view.dim)
-      table.measure(view.rows)
+      const measured = table.measure(view.rows)
       const [one] = view.rows
       if (view.single && one && !table.fits()) {
         const { details } = await import("./details.ts")
@@ -83,7 +84,7 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
         ])
         const present = lines.filter(([, text]) => text !== NONE)
         await stdout.write(details(terminal, present))
-      } else await stdout.write(table.heading() + table.lines(view.rows))
+      } else await stdout.write(table.heading() + table.lines(measured))
       return
     }
   }
@@ -103,48 +104,50 @@ export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "singl
  * Writes a list to standard output page by page, in constant memory.
  * @throws FreightError `usage` for a field that no row has.
  */
-export async function printPages<Row>(
-  { terminal, output: { format, fields } }: Writing,
-  view: PagedView<Row>,
-): Promise<void> {
-  const { stdout } = terminal
+export async function printPages<Row>(writing: Writing, view: PagedView<Row>): Promise<void> {
+  const { stdout } = writing.terminal
+  const { format, fields } = writing.output
   const columns = fields
     ? chosenColumns(fields, { ...view, rows: await sampleRows(fields, view) })
     : view.columns
-  const shown = fields ? columns : tableColumns(columns)
-  const { createTable } = await import("./table.ts")
-  const table = createTable(terminal, shown, view.dim)
-  const pages = format === "table" ? await readMeasured(view, table.measure) : view.pages()
+  if (format === "table") return printTablePages(writing, fields ? columns : tableColumns(columns), view)
   let isEmpty = true
-  for await (const rows of pages) {
+  for await (const rows of view.pages()) {
     const values = fields ? rows.map((row) => pick(columns, row)) : rows
     // The brackets of each page's array are left out, for all pages are one.
     if (format === "json") await stdout.write((isEmpty ? "[\n" : ",\n") + jsonText(values, 2).slice(2, -2))
     if (format === "ndjson") await stdout.write(values.map((value) => `${jsonText(value)}\n`).join(""))
     if (format === "csv") await stdout.write(await csv(columns, rows, isEmpty))
-    if (format === "table") await stdout.write((isEmpty ? table.heading() : "") + table.lines(rows))
     isEmpty = false
   }
   if (format === "json") await stdout.write(isEmpty ? "[]\n" : "\n]\n")
   if (isEmpty && format === "csv") await stdout.write(await csv(columns, []))
-  if (isEmpty && format === "table" && view.empty) await terminal.stderr.write(`${view.empty}\n`)
 }
 
 /** So many rows are kept until they are printed; more are read again, in constant memory. */
 const ROWS_KEPT = 10_000
 
-async function readMeasured<Row>(
-  view: PagedView<Row>,
-  measure: (rows: readonly Row[]) => void,
-): Promise<Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>> {
-  const kept: (readonly Row[])[] = []
+async function printTablePages<Row>(
+  { terminal }: Writing,
+  columns: readonly Column<Row>[],
+  { pages, dim, empty }: PagedView<Row>,
+): Promise<void> {
+  const { createTable } = await import("./table.ts")
+  const table = createTable(terminal, columns, dim)
+  const kept: MeasuredRow<Row>[][] = []
   let count = 0
-  for await (const rows of view.pages()) {
-    measure(rows)
+  for await (const rows of pages()) {
+    const measured = table.measure(rows)
     count += rows.length
-    if (count <= ROWS_KEPT) kept.push(rows)
+    if (count <= ROWS_KEPT) kept.push(measured)
   }
-  return count <= ROWS_KEPT ? kept : view.pages()
+  if (count === 0) {
+    if (empty) await terminal.stderr.write(`${empty}\n`)
+    return
+  }
+  await terminal.stdout.write(table.heading())
+  if (count <= ROWS_KEPT) for (const page of kept) await terminal.stdout.write(table.lines(page))
+  else for await (const rows of pages()) await terminal.stdout.write(table.lines(table.measure(rows)))
 }
 
 /** The first row, and one for each field that is not a column, as far as rows have it. */

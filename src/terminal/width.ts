@@ -6,7 +6,7 @@
 import stringWidth from "fast-string-width"
 
 export function widthOf(text: string): number {
-  return stringWidth(text)
+  return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text)
 }
 
 /** It takes milliseconds to make, and most text is plain. */

@@ -1,29 +1,76 @@
-/** Lists of a long ledger. */
+/** What the ledger asks of its database. */
 import { expect, it } from "vitest"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { NEVER, readBooked } from "../../src/ledger/records/journeys.ts"
-import { ledgerFileIn, openFile, storeIn, temporaryDir } from "./setup.ts"
+import { entry, ledgerFileIn, openFile, SCOPE, storeIn, temporaryDir } from "./setup.ts"
+
+type Asked = [sql: string, parameters: Parameters<Database["all"]>[1]]
+
+/** A ledger, and all that it was asked. */
+function watch() {
+  const database = openFile(ledgerFileIn(temporaryDir()))
+  const asked: Asked[] = []
+  const statements = <S extends Pick<Database, "all" | "run">>(of: S): S => ({
+    ...of,
+    all(...what: Asked) {
+      asked.push(what)
+      return of.all(...what)
+    },
+    run(...what: Asked) {
+      asked.push(what)
+      return of.run(...what)
+    },
+  })
+  const watched: Database = {
+    ...statements(database),
+    transaction: (work) => database.transaction((transaction) => work(statements(transaction))),
+  }
+  const planOf = async ([sql, parameters]: Asked): Promise<unknown[]> =>
+    (await database.all(`explain query plan ${sql}`, parameters)).map(({ detail }) => detail)
+  return { watched, asked, planOf }
+}
 
 it("reads a page by the time of its entries, and sorts no whole ledger for it", async () => {
-  const database = openFile(ledgerFileIn(temporaryDir()))
-  const asked: [string, Parameters<Database["all"]>[1]][] = []
-  const watched: Database = {
-    ...database,
-    all(sql, parameters) {
-      asked.push([sql, parameters])
-      return database.all(sql, parameters)
-    },
-  }
+  const { watched, asked, planOf } = watch()
   const after = { sentAt: "2026-11-22T00:00:00.000Z", id: "PO-1.1" }
   for (const filter of [{}, { since: "2026-11-15T00:00:00.000Z" }, { scopes: ["freight:a", "print:b"] }])
     await storeIn(watched).history({ ...filter, page: { after, size: 500 } })
   for (const filter of [{}, { scopes: ["freight:a"], since: "2026-11-15T00:00:00.000Z", openSince: NEVER }])
     for await (const _ of readBooked({ database: watched }, filter));
   expect(asked).toHaveLength(5)
-  for (const [sql, parameters] of asked) {
-    const plan = await database.all(`explain query plan ${sql}`, parameters)
-    const steps = plan.map(({ detail }) => detail)
+  for (const each of asked) {
+    const [sql] = each
+    const steps = await planOf(each)
     expect(steps[0], sql).toContain("USING INDEX sends_created")
     expect(steps, sql).not.toContain("USE TEMP B-TREE FOR ORDER BY")
   }
+})
+
+it("goes through no whole ledger for one entry", async () => {
+  const { watched, asked, planOf } = watch()
+  const store = storeIn(watched)
+  const one = entry({ facts: { shipmentId: "shp-1" } })
+  const question = { ...one, referenceHash: "reference", collects: ["shp-1"], again: false }
+  const acts: (() => Promise<unknown>)[] = [
+    () => store.latest(SCOPE, "shipment", "key:PO-1001"),
+    () => store.latest(SCOPE, "shipment", "content:abc"),
+    () => store.byId("PO-1001.1"),
+    () => store.open(),
+    () => store.open([SCOPE]),
+    () => store.ofShipment(SCOPE, "shp-1"),
+    () => store.ofShipment(undefined, "shp-1"),
+    () => store.pickupOf(SCOPE, "shp-1"),
+    () => store.look(question),
+    () => store.claim(question, "token"),
+    () => store.undo("token"),
+    () => store.record(one, "token"),
+    () => store.recordFailure(one, "token"),
+    () => store.settle(one, () => false),
+    () => store.renew([one.id]),
+    () => store.learnConsignment(one.id, "SBC00000001"),
+  ]
+  for (const act of acts) await act()
+  expect(asked.length).toBeGreaterThan(acts.length)
+  for (const each of asked)
+    for (const step of await planOf(each)) expect(step, each[0]).not.toMatch(/^SCAN sends/)
 })

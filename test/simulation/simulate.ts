@@ -304,8 +304,8 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
   }
   const settleOne = async (entry: Entry) => {
     const recorded = await database.all(
-      "select shipment_id from sends where content_hash = ? and state = 'done'",
-      [entry.content],
+      "select shipment_id from sends where scope = ? and content_hash = ? and state = 'done'",
+      [entry.scope, entry.content],
     )
     const known = new Set(recorded.map((row) => row.shipment_id))
     const [first] = (ofContent.get(entry.content) ?? []).filter(({ id }) => !known.has(id))

@@ -10,8 +10,8 @@ function table<Row>(
   { rows, dim }: Pick<View<Row>, "rows" | "dim">,
 ): string {
   const written = createTable(terminal, columns, dim)
-  written.measure(rows)
-  return written.heading() + written.lines(rows)
+  const measured = written.measure(rows)
+  return written.heading() + written.lines(measured)
 }
 
 interface Row {

@@ -76,14 +76,13 @@ export function listOffers(reply: AggregatedRateResponse, options: OfferOptions)
   const columns = offerColumns(rows, options, room)
   const layOut = (shown: readonly Column<RateRow>[]) => {
     const stdout = { isTTY: true, colour: false, columns: room, write: async () => {} }
-    const laid = createTable({ stdout, unicode }, shown, undefined)
-    laid.measure(rows)
-    return laid
+    const table = createTable({ stdout, unicode }, shown, undefined)
+    return { table, measured: table.measure(rows) }
   }
   const whole = layOut(columns)
   // The cut-off is in the description: rather that than half a name.
-  const table = whole.fits() ? whole : layOut(columns.slice(0, -1))
-  const lines = rows.map((row) => table.lines([row]).trimEnd())
+  const { table, measured } = whole.table.fits() ? whole : layOut(columns.slice(0, -1))
+  const lines = measured.map((row) => table.lines([row]).trimEnd())
   const longest = Math.max(...lines.map(widthOf))
   const ellipsis = unicode ? "…" : "..."
   return offers.map((offer, at) => {

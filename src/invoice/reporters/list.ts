@@ -141,8 +141,8 @@ function createTableReporter(look: Look, isTerminal: boolean): Reporter {
   const formatPage = (): string => {
     if (page.length === 0) return ""
     const table = createTable({ stdout, unicode: look.unicode }, tableColumns(COLUMNS), undefined)
-    table.measure(page)
-    const text = table.heading() + table.lines(page)
+    const measured = table.measure(page)
+    const text = table.heading() + table.lines(measured)
     page = []
     return text
   }

@@ -195,6 +195,12 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
       primary key (supplier, number)
     )`,
   ],
+  [
+    // Whose a shipment is, is also asked without an account.
+    "drop index sends_shipment",
+    `create unique index sends_shipment on sends (shipment_id, scope)
+      where kind = 'shipment' and shipment_id is not null`,
+  ],
 ]
 
 /** The names of the tables. */
