@@ -57,6 +57,8 @@ interface Made {
   order: Order
   /** By true time. */
   at: number
+  /** As the carrier tells of it. */
+  detail: ShipmentDetail
 }
 
 export async function simulate(seed: number, steps: number, driver: Driver): Promise<Report> {
@@ -150,7 +152,7 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
       double.push(
         `${id} beside ${other.id}: ${order.key ?? "no key"} and ${other.order.key ?? "no key"}, step ${step}`,
       )
-    const one = { id, order, at }
+    const one = { id, order, at, detail: detailOf(id, order, at) }
     made.push(one)
     ofContent.set(order.content, [...same, one])
     return { shipmentId: id, orderNumber: `ORD-${made.length}` }
@@ -418,30 +420,30 @@ function bookingOf(n: number): ConsignmentBookingRequest {
   } as unknown as ConsignmentBookingRequest
 }
 
+function detailOf(id: string, { request }: Order, at: number): ShipmentDetail {
+  return {
+    ...request,
+    id,
+    orderNumber: `ORD-${id}`,
+    carrier: "CARRIER_C_AU",
+    source: "API",
+    toSuburb: request.receiver.suburb,
+    createdAt: new Date(at).toISOString(),
+  } as unknown as ShipmentDetail
+}
+
 /** The lists of the carrier: what it made, newest first. */
 function carrierApi(made: readonly Made[], clockOffset: () => number): FreightApi {
-  const detailOf = ({ id, order, at }: Made): ShipmentDetail =>
-    ({
-      ...order.request,
-      id,
-      orderNumber: `ORD-${id}`,
-      carrier: "CARRIER_C_AU",
-      source: "API",
-      toSuburb: order.request.receiver.suburb,
-      createdAt: new Date(at).toISOString(),
-    }) as unknown as ShipmentDetail
   return {
     async listShipments({ limit = 50, offset = 0 } = {}) {
-      const shipments = [...made.slice(-400)]
-        .reverse()
-        .slice(offset, offset + limit)
-        .map(detailOf)
+      const newest = made.slice(-400).reverse()
+      const shipments = newest.slice(offset, offset + limit).map(({ detail }) => detail)
       return { shipments, total: Math.min(made.length, 400), limit, offset }
     },
     async getShipment(id: string) {
       const found = made[Number(id.replace("shp-", "")) - 1]
       if (!found) throw new FreightError("notFound", "no such shipment")
-      return { shipment: detailOf(found) }
+      return { shipment: found.detail }
     },
     clockOffset,
   } as unknown as FreightApi
