@@ -35,14 +35,18 @@ export async function record(
         `Made after it was released, and sent again: there may be two. ${settled.note ?? ""}`.trim()
     }
   }
-  const [changes, values] = setting(outcomeOf(settled))
+  const write = (states: string) => {
+    const [changes, values] = setting(outcomeOf(settled))
+    return transaction.run(
+      `update sends set ${changes} where id = ? and claim_token = ? and state in (${states})`,
+      [...values, settled.id, token],
+    )
+  }
+  if ((await write("'unknown'")) > 0) return !isTaken
   // Keep what a person released or reconcile found, unless this sender knows that it was made.
-  const states = entry.state === "done" ? "'unknown', 'released', 'done'" : "'unknown'"
-  const changed = await transaction.run(
-    `update sends set ${changes} where id = ? and claim_token = ? and state in (${states})`,
-    [...values, settled.id, token],
-  )
-  return changed > 0 && !isTaken
+  if (entry.state !== "done") return false
+  await replaceGuess(transaction, settled, token)
+  return (await write("'released', 'done'")) > 0 && !isTaken
 }
 
 /** Whether something else was claimed under the key: a person may have released this entry meanwhile. */
@@ -79,6 +83,39 @@ async function takeShipment(transaction: Transaction, settled: Entry): Promise<v
   if (!owner) return
   settled.facts = others
   settled.note = `The service gave shipment ${shipmentId}, which ${owner.id} has too.`
+}
+
+/**
+ * A shipment with which others settled an entry, and which its own reply does not name, belongs to another entry of equal
+ * content: to one that was released, for want of a shipment, if none is open. So what was released is opened again.
+ */
+async function replaceGuess(transaction: Transaction, settled: Entry, token: string): Promise<void> {
+  const { scope, id, kind, content, facts } = settled
+  const [row] = await transaction.all(
+    "select shipment_id from sends where id = ? and claim_token = ? and kind = 'shipment' and state = 'done'",
+    [id, token],
+  )
+  const guess = row?.shipment_id
+  if (guess == null || guess === facts.shipmentId) return
+  const equal = await transaction.all(
+    "select * from sends where scope = ? and content_hash = ? and kind = ? and id <> ?",
+    [scope, content, kind, id],
+  )
+  const open = equal.map(toEntry).filter(({ state }) => state === "unknown")
+  for (const entry of equal.map(toEntry)) {
+    if (entry.state !== "released" || entry.facts.shipmentId !== undefined) continue
+    // At most one of those that no person gave a key can be open.
+    if (!entry.keyGiven && open.some(({ keyGiven }) => !keyGiven)) continue
+    if (await isKeyTaken(transaction, entry)) continue
+    open.push(entry)
+    await transaction.run("update sends set state = 'unknown', settled_at = null, note = ? where id = ?", [
+      `Shipment ${guess}, which was taken for that of ${id}, may be this one's.`,
+      entry.id,
+    ])
+  }
+  if (open.length === 0)
+    settled.note =
+      `Shipment ${guess}, which was taken for this one's, is no entry's. ${settled.note ?? ""}`.trim()
 }
 
 /** Keeps why sending failed in an entry that stays open, and ends its lease. */
