@@ -45,47 +45,7 @@ export async function sqliteDriver(
 ): Promise<Driver> {
   if (builtin) return (file) => new builtin.DatabaseSync(file) as Connection
   const { default: Libsql } = await import("libsql/promise")
-  return (file) => {
-    const connection = new Libsql(file, {}) as unknown as LibsqlConnection
-    return {
-      exec: (sql) => connection.exec(sql),
-      prepare: async (sql) => nameValues(await connection.prepare(sql)),
-      close: () => connection.close(),
-    }
-  }
-}
-
-interface LibsqlConnection extends Connection {
-  prepare(sql: string): Promise<LibsqlStatement>
-}
-
-interface LibsqlStatement extends Statement {
-  /** Rows are arrays from now on. */
-  raw(): this
-  columns(): readonly { name: string }[]
-  all(...parameters: Value[]): Promise<Value[][]>
-}
-
-/** A statement whose rows get their names here: libsql takes twice as long for rows with names. */
-function nameValues(statement: LibsqlStatement): Statement {
-  let names: readonly string[] | undefined
-  return {
-    run: (...parameters) => statement.run(...parameters),
-    async all(...parameters) {
-      names ??= statement
-        .raw()
-        .columns()
-        .map(({ name }) => name)
-      const rows = await statement.all(...parameters)
-      const named: Row[] = []
-      for (const values of rows) {
-        const row: Record<string, Value> = {}
-        for (let at = 0; at < names.length; at++) row[names[at] ?? ""] = values[at] ?? null
-        named.push(row)
-      }
-      return named
-    },
-  }
+  return (file) => new Libsql(file, {}) as unknown as Connection
 }
 
 interface SqliteOptions {
