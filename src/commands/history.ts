@@ -2,7 +2,7 @@ import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
 import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { KINDS, type Kind, STATES, type State, sentText } from "../ledger/entry.ts"
+import { KINDS, type Kind, keyText, openReason, STATES, type State, sentText } from "../ledger/entry.ts"
 import { countHistory, type HistoryRow, readEntries, readHistory } from "../ledger/records/history.ts"
 import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
@@ -104,10 +104,12 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   await printPages(deps, { pages, columns, empty: empty ?? "Nothing was sent." })
   if (options.state !== undefined && options.state !== "unknown") return
   let open = 0
-  for await (const rows of readHistory(store, { ...filter, state: "unknown" }))
-    for (const { key, sentAt, note } of rows)
-      if (++open <= TOLD_AT_MOST && note !== "")
-        await deps.note(`${key || sentText({ sentAt })}: sending it failed with: ${note}`)
+  for await (const entries of readEntries(store, { ...filter, state: "unknown" }))
+    for (const entry of entries) {
+      const why = openReason(entry)
+      if (++open <= TOLD_AT_MOST && why !== undefined)
+        await deps.note(`${keyText(entry) || sentText(entry)}: ${why}`)
+    }
   if (open > 0) await deps.note(`${open} with an unknown outcome: freight reconcile looks for them.`)
 }
 

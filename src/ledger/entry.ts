@@ -104,6 +104,11 @@ export function sentText({ sentAt }: Pick<Entry, "sentAt">): string {
   return formatInstant(sentAt)
 }
 
+/** Why an entry has no known outcome, as far as it is known. */
+export function openReason({ note, error }: Pick<Entry, "note" | "error">): string | undefined {
+  return note ?? (error && `sending it failed with: ${error.message}`)
+}
+
 /** The id of a claim without its attempt: readable, and distinct for each account, kind and key. */
 export function idOf(scope: string, kind: Kind, key: string): string {
   const digest = hash("sha256", `${scope}\n${kind}\n${key}`).slice(0, 16)

@@ -16,7 +16,7 @@ import {
   writtenDay,
 } from "../contract/wall-clock.ts"
 import { zoneOfCollection, zoneOrDefault } from "../contract/zones.ts"
-import type { Entry } from "../ledger/entry.ts"
+import { type Entry, openReason } from "../ledger/entry.ts"
 import { BOOKING_EVENTS_MS, type Booked, type Journey } from "../ledger/records/journeys.ts"
 
 /** What may need someone, worst first. */
@@ -223,8 +223,8 @@ export function findNeed(
 
 /** Something that was sent, and has no known outcome. */
 export function needOfOpen(entry: Entry): Need {
-  const { facts, sender, sentAt, error } = entry
-  const ended = error === undefined ? "" : `; sending it failed with: ${error.message}`
+  const { facts, sender, sentAt } = entry
+  const why = openReason(entry)
   return {
     need: "unknown-outcome",
     consignmentNumber: null,
@@ -232,7 +232,7 @@ export function needOfOpen(entry: Entry): Need {
     shipmentId: facts.shipmentId ?? null,
     carrier: facts.carrier ?? null,
     about: facts.about ?? "",
-    what: `${entry.kind} sent ${formatInstant(sentAt)} by ${sender.workstation}${ended}`,
+    what: `${entry.kind} sent ${formatInstant(sentAt)} by ${sender.workstation}${why === undefined ? "" : `; ${why}`}`,
     since: sentAt,
     next: "freight reconcile",
   }

@@ -7,6 +7,9 @@ import type {
   BookingResponse,
   ConsignmentBookingRequest,
 } from "../../src/contract/generated/types.ts"
+import { systemClock } from "../../src/host.ts"
+import { openSqlite } from "../../src/ledger/database/sqlite.ts"
+import { driver } from "../ledger/setup.ts"
 import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { ownSandbox } from "./own-sandbox.ts"
@@ -143,6 +146,17 @@ describe("a booking without a known outcome", () => {
     const reconciled = await made.freight(["reconcile", "--json"])
     expect(reconciled.json()).toMatchObject([{ key: "PO-1", error: expect.stringContaining("502") }])
     expect(reconciled.stderr).toMatch(/Sending it failed with: .*502/)
+  })
+
+  it("is shown with why it is open again, rather than with how its sending ended", async () => {
+    const { freight, state } = await lostDesk()
+    const database = openSqlite(path.join(state, "ledger.db"), { driver, clock: systemClock })
+    await database.run("update sends set note = 'Shipment shp-9 may be this one''s.'")
+    await database.close()
+    expect((await freight(["history"])).stderr).toContain("PO=1: Shipment shp-9 may be this one's.\n")
+    expect((await freight(["today", "--json"])).json()).toMatchObject({
+      needs: [{ what: expect.stringMatching(/; Shipment shp-9 may be this one's\.$/) }],
+    })
   })
 
   it("of which several fit is settled by the person's word, and its key then gives that shipment", async () => {
