@@ -35,6 +35,7 @@ import {
   entry,
   failure,
   ledgerFileIn,
+  OTHER,
   PO,
   put,
   refusing,
@@ -96,6 +97,15 @@ function processOn(database: Database, leaseMs = 15_000): TestLedger {
   })
 }
 
+/** Sends a booking that a person meanwhile settles as another shipment. */
+async function settledAs<T>(shipmentId: string, { store }: TestLedger, send: () => Promise<T>): Promise<T> {
+  await store.database.run(
+    "update sends set state = 'done', shipment_id = ?, note = 'Settled by hand.' where idempotency_key = 'PO-1001'",
+    [shipmentId],
+  )
+  return send()
+}
+
 describe.each(KINDS)("$name", ({ isThere, connections }) => {
   const on = it.skipIf(!isThere)
 
@@ -127,6 +137,36 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     const databases = await connections(8)
     await Promise.all(databases.map((database, n) => create(processOn(database), send, { key: `PO-${n}` })))
     expect(made).toHaveLength(8)
+  })
+
+  on("opens again what was released, where its shipment had been given to this one by a guess", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    const ledger = processOn(database)
+    const broken = refusing(new FreightError("outcomeUnknown", "it broke"))
+    await failure(create(ledger, broken, { key: "PO-2" }))
+    await failure(create(ledger, broken, { key: "PO-3" }))
+    await ledger.store.database.run("update sends set state = 'released'")
+    const { send } = server()
+    await create(ledger, send, { key: "PO-3", content: OTHER.content })
+    await create(ledger, () => settledAs("shp-9", ledger, send), PO)
+    const found = new Map(
+      (await entries(ledger.store)).map((entry) => [entry.id.replace(/-\w+\./, "."), entry]),
+    )
+    expect(found.get("po-1001.1")).toMatchObject({ state: "done", facts: { shipmentId: "shp-2" } })
+    expect(found.get("po-2.1")).toMatchObject({ state: "unknown", note: expect.stringContaining("shp-9") })
+    // Its key was used again.
+    expect(found.get("po-3.1")).toMatchObject({ state: "released" })
+  })
+
+  on("names the shipment of a wrong guess in its entry where no other can have made it", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    const ledger = processOn(database)
+    await create(ledger, () => settledAs("shp-9", ledger, server().send), PO)
+    expect(await entries(ledger.store)).toMatchObject([
+      { state: "done", facts: { shipmentId: "shp-1" }, note: expect.stringContaining("shp-9") },
+    ])
   })
 
   on(

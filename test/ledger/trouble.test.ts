@@ -9,7 +9,6 @@ import {
   create,
   entries,
   failure,
-  OTHER,
   PO,
   refusing,
   server,
@@ -255,39 +254,4 @@ describe("a sender whose entry others have touched", () => {
       note: expect.stringContaining("turned out"),
     })
   })
-
-  it("opens again what was released, where its shipment had been given to this one by a guess", async () => {
-    const ledger = testLedger()
-    const broken = refusing(new FreightError("outcomeUnknown", "it broke"))
-    await failure(create(ledger, broken, { key: "PO-2" }))
-    await failure(create(ledger, broken, { key: "PO-3" }))
-    await ledger.store.database.run("update sends set state = 'released'")
-    const { send } = server()
-    await create(ledger, send, { key: "PO-3", content: OTHER.content })
-    await create(ledger, () => settledAs("shp-9", ledger, send), PO)
-    const found = new Map(
-      (await entries(ledger.store)).map((entry) => [entry.id.replace(/-\w+\./, "."), entry]),
-    )
-    expect(found.get("po-1001.1")).toMatchObject({ state: "done", facts: { shipmentId: "shp-2" } })
-    expect(found.get("po-2.1")).toMatchObject({ state: "unknown", note: expect.stringContaining("shp-9") })
-    // Its key was used again.
-    expect(found.get("po-3.1")).toMatchObject({ state: "released" })
-  })
-
-  it("names the shipment of a wrong guess in its entry where no other can have made it", async () => {
-    const ledger = testLedger()
-    await create(ledger, () => settledAs("shp-9", ledger, server().send), PO)
-    expect(await entries(ledger.store)).toMatchObject([
-      { state: "done", facts: { shipmentId: "shp-1" }, note: expect.stringContaining("shp-9") },
-    ])
-  })
 })
-
-/** Sends a booking that a person meanwhile settles as another shipment. */
-async function settledAs<T>(shipmentId: string, { store }: TestLedger, send: () => Promise<T>): Promise<T> {
-  await store.database.run(
-    "update sends set state = 'done', shipment_id = ?, note = 'Settled by hand.' where idempotency_key = 'PO-1001'",
-    [shipmentId],
-  )
-  return send()
-}
