@@ -182,14 +182,14 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
 /** Asks when it is ready and when the premises close, where that is not known or has passed. */
 async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Promise<void> {
   const { pickupDate, readyTime, closeTime } = request
-  const [{ askParts, known }, { times }] = await Promise.all([
+  const [{ askParts, known }, { pickupTimes }] = await Promise.all([
     import("./shared/ask.ts"),
     import("../booking/wizard/steps/times.ts"),
   ])
   const ready = pickupDate && readyTime ? `${String(pickupDate)}T${String(readyTime)}:00` : undefined
   const close = typeof closeTime === "string" ? closeTime.replace(":", "") : undefined
   const start = { collection: collection as Json, collectionDateTime: ready, collectionCloseTime: close }
-  const { request: asked } = await askParts(deps, known(start), [times])
+  const { request: asked } = await askParts(deps, known(start), [pickupTimes])
   const [date, time = ""] = String(asked.collectionDateTime).split("T")
   request.pickupDate = date ?? ""
   request.readyTime = time.slice(0, 5)

@@ -98,7 +98,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       ["? Save this address", "enter"],
       ["? Packages", { type: "3 x 30x30x30 2kg; 10x10x10@5,5, 2xsmall" }, "enter"],
       ...enters(3, 5),
-      ["? When is it ready", "up", "enter"],
+      ["? When is it ready", { type: "a" }, "enter"],
       ["? Day and time", { type: "23/11/2031 10am" }, "enter"],
       ["Ready Sun 23 Nov 2031, 10:00, Sydney time."],
       ["? When do the premises close?", { type: "5:00 PM" }, "enter"],

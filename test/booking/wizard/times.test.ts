@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { times } from "../../../src/booking/wizard/steps/times.ts"
+import { windowProblems } from "../../../src/booking/wizard/consequences.ts"
+import { pickupTimes, times } from "../../../src/booking/wizard/steps/times.ts"
 import { formatLocalTime, readClose, readFuture, readyTimes } from "../../../src/booking/wizard/when.ts"
 import { formatWallClock, wallClockNow } from "../../../src/contract/wall-clock.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { NOW, PORT, shippable, testWorld } from "./bench.ts"
+import { rateRequest } from "../../sandbox/requests.ts"
+import { NOW, PORT, RESULTS, shippable, testWorld } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 
+const HOUR_MS = 3_600_000
 const SYDNEY = wallClockNow(NOW, "Australia/Sydney")
 const bare = () => {
   const draft = shippable()
@@ -16,6 +19,17 @@ const ask = async (lines: Line[], draft = bare(), world = testWorld()) => {
   const talk = scripted(lines)
   return { talk, world, answer: await times.ask(draft, talk, world) }
 }
+
+const [offerOfB] = RESULTS.filter(({ carrier }) => carrier === "CARRIER_B_AU").flatMap(
+  ({ rates = [], connectorId, carrier }) =>
+    rates.map((rate) => ({
+      ...{ quoteId: "quote", quotedAt: NOW, request: rateRequest(), connectorId, carrier, rate },
+    })),
+)
+const NEXT_TWICE: Line[] = [
+  ["When is it ready", ENTER],
+  ["When do the premises close?", ENTER],
+]
 
 describe("times", () => {
   it("are offered from the next business hour on", () => {
@@ -55,10 +69,7 @@ describe("times", () => {
   })
 
   it("are shown once where the clocks agree", async () => {
-    const { talk } = await ask([
-      ["When is it ready", ENTER],
-      ["When do the premises close?", ENTER],
-    ])
+    const { talk } = await ask(NEXT_TWICE)
     expect(talk.said[0]).toBe("Times are in Sydney time: it is Fri 20 Nov, 10:20 there.")
   })
 
@@ -102,18 +113,61 @@ describe("times", () => {
     expect(answer).toMatchObject({ request: { collectionCloseTime: "1400" } })
   })
 
+  it("late in the day are proposed for a day on which every carrier takes them", async () => {
+    const { talk, answer } = await ask(NEXT_TWICE, bare(), testWorld({ now: NOW + 5 * HOUR_MS }))
+    expect(answer).toMatchObject({
+      request: { collectionDateTime: "2026-11-23T09:00:00", collectionCloseTime: "1700" },
+    })
+    expect(talk.asked[0]?.choices).toEqual([
+      "Today, Fri 20 Nov, 16:00",
+      "Mon 23 Nov, 09:00",
+      "Mon 23 Nov, 13:00",
+      "Another time",
+    ])
+  })
+
+  it("that are proposed suit every carrier at any hour of the week", async () => {
+    const refused: string[] = []
+    for (let hours = 0; hours < 7 * 24; hours++) {
+      const { answer } = await ask(NEXT_TWICE, bare(), testWorld({ now: NOW + hours * HOUR_MS }))
+      if (typeof answer === "symbol" || windowProblems(answer).length > 0)
+        refused.push(`after ${hours} hours`)
+    }
+    expect(refused).toEqual([])
+  })
+
+  it("propose the closing time of the last time, and none that is over when the goods are ready", async () => {
+    const earlier = [{ request: { collectionCloseTime: "1200" }, connectorId: undefined }]
+    const { answer } = await ask(NEXT_TWICE, bare(), testWorld({ now: NOW + 3 * HOUR_MS, earlier }))
+    expect(answer).toMatchObject({
+      request: { collectionDateTime: "2026-11-20T14:00:00", collectionCloseTime: "1700" },
+    })
+  })
+
+  it("that break carrier A's window are not asked about where another carrier was chosen", async () => {
+    const { answer } = await ask(
+      [
+        ["When is it ready", "Mon 23 Nov, 13:00"],
+        ["When do the premises close?", "14:00"],
+      ],
+      { ...bare(), ...(offerOfB && { offer: offerOfB }) },
+    )
+    expect(answer).toMatchObject({ request: { collectionCloseTime: "1400" } })
+  })
+
+  it("of a pickup alone have no window", async () => {
+    const talk = scripted(NEXT_TWICE)
+    const answer = await pickupTimes.ask(bare(), talk, testWorld({ now: NOW + 5 * HOUR_MS }))
+    expect(answer).toMatchObject({
+      request: { collectionDateTime: "2026-11-20T16:00:00", collectionCloseTime: "1700" },
+    })
+  })
+
   it("that have passed since are open again, and said so", async () => {
     const world = testWorld({ now: NOW + 5 * 86_400_000 })
     const draft = shippable()
     expect(times.isOpen(draft, world)).toBe(true)
-    const { talk } = await ask(
-      [
-        ["When is it ready", ENTER],
-        ["When do the premises close?", ENTER],
-      ],
-      draft,
-      world,
-    )
+    const { talk } = await ask(NEXT_TWICE, draft, world)
     expect(talk.said[1]).toBe("Mon 23 Nov, 10:00 has passed: another time is needed.")
   })
 

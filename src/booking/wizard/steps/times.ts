@@ -1,5 +1,5 @@
 /** When it is ready and when the premises close, by the clock of the place of collection. */
-import { isPast } from "../../../contract/collection-times.ts"
+import { closesAfter, isPast } from "../../../contract/collection-times.ts"
 import {
   formatClock,
   formatMoment,
@@ -12,7 +12,7 @@ import {
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { windowProblems } from "../consequences.ts"
 import { toCity } from "../when.ts"
-import { setAnswer, type Draft, getText } from "../draft.ts"
+import { setAnswer, type Draft, getCarrier, getText } from "../draft.ts"
 import { goTo, askInOrder, type Step } from "../step.ts"
 import {
   formatLocalTime,
@@ -28,33 +28,54 @@ import { findLastTime, type World } from "../world.ts"
 
 const READY = "collectionDateTime"
 const CLOSE = "collectionCloseTime"
+const USUAL_CLOSE = "17:00"
 
-export const times: Step = {
-  isOpen(draft, world) {
-    const ready = getReadyTime(draft)
-    return !ready || getText(draft, CLOSE) === "" || isPast(ready, wallClockNow(world.now(), getZone(draft)))
-  },
-  async ask(draft, conversation, world) {
-    const zone = getZone(draft)
-    const now = () => wallClockNow(world.now(), zone)
-    const here = formatLocalTime(now(), zone, world.zone)
-    await conversation.say(
-      `Times are in ${toCity(zone)} time: it is ${formatWeekdayAndTime(now())} there${here ? ` (${here})` : ""}.`,
-    )
-    const before = getReadyTime(draft)
-    if (before && isPast(before, now()))
-      await conversation.warn(`${formatWeekdayAndTime(before)} has passed: another time is needed.`)
-    for (let known = draft; ; ) {
-      const result = await askInOrder(known, "times", world, [
-        { name: "ready", ask: (at) => askReady(at, now(), conversation, world) },
-        { name: "close", ask: (at) => askClose(at, conversation, world) },
-      ])
-      if (result === BACK) return BACK
-      const keep = await confirmBrokenWindow(result, conversation)
-      if (keep === true) return result
-      known = goTo(result, "times")
-    }
-  },
+/** The times of a booking. Carrier A's window (freight behaviour 4) holds unless another carrier was chosen. */
+export const times = createTimes((draft) =>
+  (getCarrier(draft) ?? "CARRIER_A_AU") === "CARRIER_A_AU" ? windowProblems(draft) : [],
+)
+
+/** The times of a pickup alone, for which the contract has no window. */
+export const pickupTimes = createTimes(() => [])
+
+/** @param findProblems why carrier A would refuse the times of a draft */
+function createTimes(findProblems: (draft: Draft) => readonly string[]): Step {
+  return {
+    isOpen(draft, world) {
+      const ready = getReadyTime(draft)
+      return (
+        !ready || getText(draft, CLOSE) === "" || isPast(ready, wallClockNow(world.now(), getZone(draft)))
+      )
+    },
+    async ask(draft, conversation, world) {
+      const zone = getZone(draft)
+      const now = () => wallClockNow(world.now(), zone)
+      const here = formatLocalTime(now(), zone, world.zone)
+      await conversation.say(
+        `Times are in ${toCity(zone)} time: it is ${formatWeekdayAndTime(now())} there${here ? ` (${here})` : ""}.`,
+      )
+      const before = getReadyTime(draft)
+      if (before && isPast(before, now()))
+        await conversation.warn(`${formatWeekdayAndTime(before)} has passed: another time is needed.`)
+      /** Whether every carrier takes what Enter takes. */
+      const suits = (at: Draft, ready: WallClock) => {
+        const timed = setAnswer(at, READY, formatWallClock(ready))
+        return findProblems(setAnswer(timed, CLOSE, suggestClose(timed, ready, world) ?? "")).length === 0
+      }
+      for (let known = draft; ; ) {
+        const result = await askInOrder(known, "times", world, [
+          {
+            name: "ready",
+            ask: (at) => askReady(at, now(), conversation, world, (ready) => suits(at, ready)),
+          },
+          { name: "close", ask: (at) => askClose(at, conversation, world) },
+        ])
+        if (result === BACK) return BACK
+        if (await confirmBrokenWindow(findProblems(result), conversation)) return result
+        known = goTo(result, "times")
+      }
+    },
+  }
 }
 
 async function askReady(
@@ -62,6 +83,7 @@ async function askReady(
   now: WallClock,
   conversation: Conversation,
   world: World,
+  suits: (ready: WallClock) => boolean,
 ): Promise<Draft | Back> {
   const zone = getZone(draft)
   const named = (time: WallClock) => {
@@ -76,7 +98,7 @@ async function askReady(
     const chosen = await conversation.choose<WallClock | "other">(
       "When is it ready for collection?",
       [...times.map((value) => ({ name: named(value), value })), { name: "Another time", value: "other" }],
-      times.find((each) => current && isSame(each, current)) ?? times[0],
+      times.find((each) => current && isSame(each, current)) ?? times.find(suits) ?? times[0],
     )
     if (chosen === BACK) return BACK
     if (chosen !== "other") return setAnswer(draft, READY, formatWallClock(chosen))
@@ -103,11 +125,8 @@ function isSame(one: WallClock, other: WallClock): boolean {
 async function askClose(draft: Draft, conversation: Conversation, world: World): Promise<Draft | Back> {
   const ready = getReadyTime(draft)
   if (!ready) return BACK
-  const before = parseTimeOfDay(
-    getText(draft, CLOSE) || String(findLastTime(draft, world)?.request[CLOSE] ?? ""),
-  )
   const typed = await conversation.text("When do the premises close?", {
-    initial: before.ok ? formatClock(before.value) : "17:00",
+    initial: suggestClose(draft, ready, world),
     check: (answer) => readClose(answer, ready),
   })
   if (typed === BACK) return BACK
@@ -115,9 +134,19 @@ async function askClose(draft: Draft, conversation: Conversation, world: World):
   return close.ok ? setAnswer(draft, CLOSE, close.value) : draft
 }
 
-/** Carrier A's window, where it is broken (freight behaviour 4): the times may be kept for the other carriers. */
-async function confirmBrokenWindow(draft: Draft, conversation: Conversation): Promise<boolean | Back> {
-  const problems = windowProblems(draft)
+/** The closing time of the draft, of the last time, or the usual one: the first that is after the goods are ready. */
+function suggestClose(draft: Draft, ready: WallClock, world: World): string | undefined {
+  const last = String(findLastTime(draft, world)?.request[CLOSE] ?? "")
+  return [getText(draft, CLOSE), last, USUAL_CLOSE]
+    .map(parseTimeOfDay)
+    .flatMap((read) => (read.ok && closesAfter(read.value, ready) ? [formatClock(read.value)] : []))[0]
+}
+
+/** Whether times that carrier A would refuse are kept, for the other carriers. */
+async function confirmBrokenWindow(
+  problems: readonly string[],
+  conversation: Conversation,
+): Promise<boolean> {
   if (problems.length === 0) return true
   for (const problem of problems) await conversation.warn(`Carrier A: ${problem}.`)
   const answer = await conversation.choose<boolean>(
@@ -127,5 +156,5 @@ async function confirmBrokenWindow(draft: Draft, conversation: Conversation): Pr
       { name: "Keep them, and book another carrier", value: true },
     ],
   )
-  return answer === BACK ? false : answer
+  return answer === true
 }
