@@ -42,8 +42,8 @@ describe("manifest", () => {
 
   it("lists another day", async () => {
     expect(await references(["--date", ANOTHER])).toEqual(["A-3"])
-    const [year, month, day] = ANOTHER.split("-")
-    expect(await references(["--date", `${day}/${month}/${year}`])).toEqual(["A-3"])
+    const written = new Date(ANOTHER).toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "UTC" })
+    expect(await references(["--date", written])).toEqual(["A-3"])
   })
 
   it("lists today where no day is given", async () => {
