@@ -91,17 +91,19 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   const { store, scopes } = await deps.readLedger()
   const { kind, state, search } = options
   const filter = { since, kind, state, search, scopes }
-  const empty = describeNoMatch(options, await countHistory(store, scopes))
+  const empty = async (otherwise: string) =>
+    describeNoMatch(options, await countHistory(store, scopes)) ?? otherwise
   if (options.spend) {
     const by = options.spend === true ? "carrier" : options.spend
     const sums = await sumHistory(untilAborted(readEntries(store, filter), deps.signal), by)
-    await print(deps, { rows: sums, columns: spendColumns, empty: empty ?? "Nothing was booked." })
+    await print(deps, { rows: sums, columns: spendColumns, empty: () => empty("Nothing was booked.") })
     if (deps.output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
   }
-  const pages = () => untilAborted(readHistory(store, filter), deps.signal)
-  await printPages(deps, { pages, columns, empty: empty ?? "Nothing was sent." })
+  const detail = deps.output.format === "table" && !deps.output.fields ? "table" : "brief"
+  const pages = () => untilAborted(readHistory(store, { ...filter, detail }), deps.signal)
+  await printPages(deps, { pages, columns, empty: () => empty("Nothing was sent.") })
   if (options.state !== undefined && options.state !== "unknown") return
   let open = 0
   for await (const entries of readEntries(store, { ...filter, state: "unknown" }))

@@ -11,10 +11,15 @@ const GAP = "  "
 const LEAST_TEXT = 12
 const LEAST_WORDS = 18
 
-/** A row that was measured, and what it shows in each column. */
-export interface MeasuredRow<Row> {
-  row: Row
-  texts: readonly string[]
+/** What a row that was measured shows in each column. The row itself is not kept: there may be many. */
+export interface MeasuredRow {
+  cells: readonly Cell[]
+  isDim: boolean
+}
+
+interface Cell {
+  text: string
+  width: number
 }
 
 interface Measured<Row> {
@@ -47,11 +52,11 @@ export function createTable<Row>(
   columns: readonly Column<Row>[],
   dim: View<Row>["dim"],
 ): {
-  measure(rows: readonly Row[]): MeasuredRow<Row>[]
+  measure(rows: readonly Row[]): MeasuredRow[]
   /** Whether all that was measured is shown whole. */
   fits(): boolean
   heading(): string
-  lines(rows: readonly MeasuredRow<Row>[]): string
+  lines(rows: readonly MeasuredRow[]): string
 } {
   const all = columns.map((column, at): Measured<Row> => {
     const width = widthOf(titleOf(column))
@@ -61,21 +66,20 @@ export function createTable<Row>(
   const ellipsis = unicode ? "…" : "..."
   let laid: Laid<Row>[] | undefined
   const line = (
-    textOf: (each: Laid<Row>) => string,
+    cellOf: (each: Laid<Row>) => Cell,
     styleOf: (column: Column<Row>, text: string) => Style | undefined,
   ) => {
     laid ??= lay(all, room())
     const cells = laid.map((each) => {
       const { column, width } = each
-      const text = textOf(each)
-      const lines = column.gives === "words" ? wrap(text, width) : [cut(text, width, ellipsis)]
-      return { column, width, lines, style: styleOf(column, text) }
+      const cell = cellOf(each)
+      return { column, width, lines: layCell(cell, each, ellipsis), style: styleOf(column, cell.text) }
     })
     const height = Math.max(...cells.map(({ lines }) => lines.length))
     return Array.from({ length: height }, (_, at) => {
       const parts = cells.map(({ column, width, lines, style }) => {
-        const text = lines[at] ?? ""
-        const padding = " ".repeat(Math.max(width - widthOf(text), 0))
+        const { text, width: filled } = lines[at] ?? NO_CELL
+        const padding = " ".repeat(Math.max(width - filled, 0))
         const painted = style && text !== "" ? paint(stdout, style, text) : text
         return column.align === "right" ? padding + painted : painted + padding
       })
@@ -85,36 +89,48 @@ export function createTable<Row>(
   return {
     measure(rows) {
       return rows.map((row) => {
-        const texts = columns.map((column) => shown(column, row))
+        const cells = columns.map((column) => measureText(shown(column, row)))
         for (const each of all) {
-          const text = texts[each.at] ?? ""
-          const width = widthOf(text)
+          const { text, width } = cells[each.at] ?? NO_CELL
           each.full = Math.max(each.full, width)
           each.brief = Math.max(each.brief, each.column.brief ? widthOf(each.column.brief(text)) : width)
           each.isEmpty &&= text === NONE
         }
-        return { row, texts }
+        return { cells, isDim: dim?.(row) === true }
       })
     },
     fits: () => total(all.map(({ full }) => full)) <= room(),
     heading: () =>
       line(
-        ({ column }) => titleOf(column),
+        ({ column }) => measureText(titleOf(column)),
         () => "bold",
       ),
     lines: (rows) =>
       rows
-        .map(({ row, texts }) =>
+        .map(({ cells, isDim }) =>
           line(
             ({ column, at, isBrief }) => {
-              const text = texts[at] ?? ""
-              return isBrief && column.brief ? column.brief(text) : text
+              const cell = cells[at] ?? NO_CELL
+              return isBrief && column.brief ? measureText(column.brief(cell.text)) : cell
             },
-            (column, text) => (dim?.(row) ? "dim" : column.isState ? stateStyle(text) : undefined),
+            (column, text) => (isDim ? "dim" : column.isState ? stateStyle(text) : undefined),
           ),
         )
         .join(""),
   }
+}
+
+const NO_CELL: Cell = { text: "", width: 0 }
+
+function measureText(text: string): Cell {
+  return { text, width: widthOf(text) }
+}
+
+/** The lines of a cell in its column: what is too wide is broken between words or cut. */
+function layCell<Row>(cell: Cell, { column, width }: Laid<Row>, ellipsis: string): readonly Cell[] {
+  if (cell.width <= width) return [cell]
+  const lines = column.gives === "words" ? wrap(cell.text, width) : [cut(cell.text, width, ellipsis)]
+  return lines.map(measureText)
 }
 
 /**

@@ -39,7 +39,7 @@ export interface View<Row> {
   /** What a person sees instead of a table of all columns. */
   text?: () => string | Promise<string>
   /** What a table says when there are no rows. */
-  empty?: string
+  empty?: string | (() => Promise<string>)
   /** Rows to show dimmed in a table. */
   dim?: (row: Row) => boolean
 }
@@ -64,7 +64,7 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
       return
     case "table": {
       if (view.rows.length === 0) {
-        if (view.empty) await terminal.stderr.write(`${view.empty}\n`)
+        await tellEmpty(terminal, view)
         return
       }
       if (view.text && !output.fields) {
@@ -88,6 +88,10 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
       return
     }
   }
+}
+
+async function tellEmpty({ stderr }: Terminal, { empty }: Pick<View<unknown>, "empty">): Promise<void> {
+  if (empty) await stderr.write(`${typeof empty === "string" ? empty : await empty()}\n`)
 }
 
 function getJson<Row>({ json, rows, single }: View<Row>): unknown {
@@ -130,11 +134,11 @@ const ROWS_KEPT = 10_000
 async function printTablePages<Row>(
   { terminal }: Writing,
   columns: readonly Column<Row>[],
-  { pages, dim, empty }: PagedView<Row>,
+  { pages, dim, ...view }: PagedView<Row>,
 ): Promise<void> {
   const { createTable } = await import("./table.ts")
   const table = createTable(terminal, columns, dim)
-  const kept: MeasuredRow<Row>[][] = []
+  const kept: MeasuredRow[][] = []
   let count = 0
   for await (const rows of pages()) {
     const measured = table.measure(rows)
@@ -142,7 +146,7 @@ async function printTablePages<Row>(
     if (count <= ROWS_KEPT) kept.push(measured)
   }
   if (count === 0) {
-    if (empty) await terminal.stderr.write(`${empty}\n`)
+    await tellEmpty(terminal, view)
     return
   }
   await terminal.stdout.write(table.heading())

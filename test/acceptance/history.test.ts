@@ -127,6 +127,17 @@ describe("history", () => {
     expect((await freight(["history", "--spend", "--json"])).json()).toMatchObject([{ unpriced: 0 }])
   })
 
+  it("shows the same in a table, for which less is read, as in a table of chosen fields", async () => {
+    const { book, freight } = await bookingDesk(sandbox)
+    await book("--key", "order-9", "--reference", "PO-79", "--connector", "connector-a", "--service", "76")
+    const { stdout } = await freight(["history"])
+    for (const text of ["order-9", "PO-79", "76", "AUD", "Fremantle"]) expect(stdout).toContain(text)
+    const fields =
+      "reference,consignmentNumber,about,price,state,sentAt,kind,serviceCode,key,shipmentId".split(",")
+    expect(stdout.split("\n")[0]?.split(/ {2,}/)).toHaveLength(fields.length)
+    expect((await freight(["history", "--fields", fields.join(",")])).stdout).toBe(stdout)
+  })
+
   it("filters by time, kind and state", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     await book()

@@ -113,7 +113,7 @@ export async function askShipment(deps: Deps, question: string): Promise<string>
     kind: "shipment",
     state: "done",
     scopes,
-    isBrief: true,
+    detail: "brief",
     page: { after: undefined, size: NEWEST },
   })
   const booked = entries.flatMap((entry): Choice<string>[] => {

@@ -1,7 +1,7 @@
 /** Reads entries: by their names, those that are open, and the history. */
 import type { Entry, Kind, State } from "../entry.ts"
 import type { Database, Value } from "./database.ts"
-import { BRIEF_COLUMNS, marks, toEntry } from "./rows.ts"
+import { COLUMNS, type Detail, marks, toEntry } from "./rows.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {
@@ -10,8 +10,8 @@ export interface HistoryFilter {
   state?: State | undefined
   search?: string | undefined
   scopes?: readonly string[] | undefined
-  /** Without the request and the response. */
-  isBrief?: boolean
+  /** How much of each entry is read; all of it if undefined. */
+  detail?: Detail
   /** A page: at most `size` entries, beginning after `after`. */
   page?: { after: Pick<Entry, "sentAt" | "id"> | undefined; size: number }
 }
@@ -71,7 +71,7 @@ export function createEntryReader(database: Database): EntryReader {
       const [where, parameters] = historyCondition(filter)
       const limit = filter.page ? ` limit ${filter.page.size}` : ""
       const rows = await database.all(
-        `select ${filter.isBrief ? BRIEF_COLUMNS : "*"} from sends${where} order by created_at desc, id${limit}`,
+        `select ${COLUMNS[filter.detail ?? "whole"]} from sends${where} order by created_at desc, id${limit}`,
         parameters,
       )
       return rows.map(toEntry)

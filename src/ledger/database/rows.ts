@@ -30,12 +30,22 @@ const FACTS = {
   receiverPostcode: "receiver_postcode",
 } as const satisfies Record<Exclude<keyof Facts, "standing">, string>
 
-/** All that lists and sums need: what was sent and came back is long. */
-export const BRIEF_COLUMNS = [
-  ...["id", "scope", "account", "kind", "idempotency_key", "key_given", "content_hash", "attempt", "state"],
-  ...["created_at", "settled_at", "workstation", "person", "call", "standing", "error", "note"],
-  ...Object.values(FACTS),
-].join(", ")
+/** Columns of entries, as much as is needed: the request and the response are long, and each value takes time to read. */
+export const COLUMNS = {
+  /** What a table of the history shows. */
+  table: [
+    ...["id", "kind", "idempotency_key", "content_hash", "state", "created_at", "error", "note"],
+    ...["about", "reference", "shipment_id", "service_code", "consignment_number", "price_cents", "currency"],
+  ].join(", "),
+  /** All but the request and the response. */
+  brief: [
+    ...["id", "scope", "account", "kind", "idempotency_key", "key_given", "content_hash", "attempt", "state"],
+    ...["created_at", "settled_at", "workstation", "person", "call", "standing", "error", "note"],
+    ...Object.values(FACTS),
+  ].join(", "),
+  whole: "*",
+} as const
+export type Detail = keyof typeof COLUMNS
 
 const FACT_COLUMNS = Object.entries(FACTS) as [keyof typeof FACTS, string][]
 

@@ -45,7 +45,7 @@ export interface HistoryRow {
 /** Entries that pass, newest first, in pages: a ledger of any size is read in constant memory. */
 export async function* readEntries(store: Store, filter: HistoryFilter): AsyncGenerator<Entry[]> {
   for (let after: Entry | undefined; ; ) {
-    const entries = await store.history({ ...filter, isBrief: true, page: { after, size: PAGE } })
+    const entries = await store.history({ detail: "brief", ...filter, page: { after, size: PAGE } })
     if (entries.length > 0) yield entries
     if (entries.length < PAGE) return
     after = entries.at(-1)
