@@ -224,7 +224,7 @@ export const FIELDS: readonly Field[] = [
     flag: {
       takes: "--ready <time>",
       about: 'ready for collection, local time there: 2026-11-23T10:00, "tomorrow 10am"',
-      missing: "--ready 2026-11-23T10:00",
+      missing: '--ready "tomorrow 10am"',
       read: readMoment,
       write: (value) => String(value).replace(/:00$/, ""),
     },

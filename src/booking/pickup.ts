@@ -54,7 +54,7 @@ const PICKUP: RequestKind = {
     { path: "items", flag: "--package 2x40x30x20@5.5" },
     { path: "receiver", flag: "--receiver NAME or FILE.json" },
     { path: "serviceCode", flag: "--service CODE" },
-    { path: "pickupDate", flag: "--date 2026-11-23" },
+    { path: "pickupDate", flag: "--date tomorrow" },
     { path: "readyTime", flag: "--ready 10:00" },
     { path: "closeTime", flag: "--close 17:00" },
   ],

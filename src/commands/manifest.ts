@@ -50,7 +50,7 @@ export function define(command: Command): void {
 
 export const examples = [
   "freight manifest --sandbox",
-  "freight manifest --sandbox --date 2026-11-23 --carrier CARRIER_A_AU --format csv",
+  "freight manifest --sandbox --date tomorrow --carrier CARRIER_A_AU --format csv",
 ]
 
 const columns: Column<ShipmentDetail>[] = [

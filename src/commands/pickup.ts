@@ -74,9 +74,9 @@ export const book: CommandDefinition = {
       .addOption(allowPastOption())
       .option("--dry-run", "print the request that would be sent, and book nothing"),
   examples: [
-    "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
-    "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --json",
-    "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
+    "freight pickup book --sandbox --shipment demo-shipment --date tomorrow --ready 10am --close 5pm --dry-run",
+    "freight pickup book --sandbox --shipment demo-shipment --date tomorrow --ready 10am --close 5pm --json",
+    "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date tomorrow --ready 10:00 --close 17:00",
   ],
   run: bookPickup,
 }

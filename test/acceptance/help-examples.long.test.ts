@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { exampleBooking } from "../../src/booking/example.ts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fullInvoice, minimalInvoice, textOf } from "../invoice/samples.ts"
 import { desk } from "./freight.ts"
@@ -48,9 +47,6 @@ afterAll(() => {
   for (const child of running) child.kill("SIGKILL")
 })
 
-/** A day of the examples has passed sooner or later. */
-const WORKDAY = exampleBooking(Date.now()).collectionDateTime.slice(0, 10)
-
 const running = new Set<ChildProcess>()
 
 interface Ended {
@@ -86,8 +82,7 @@ async function runWords(line: string): Promise<Ended> {
   return { code, said: out + stderr }
 }
 
-async function runExample(example: string): Promise<Ended> {
-  const line = example.replaceAll("2026-11-23", WORKDAY)
+async function runExample(line: string): Promise<Ended> {
   if (IS_ALONE.test(line) && !SERVES.test(line)) return runWords(line)
   const { child, ended } = shell(line)
   if (!SERVES.test(line)) return ended

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { onTestFinished } from "vitest"
 import { createFreightApi, type FreightApi } from "../../src/api/freight.ts"
+import { LONG_RUN } from "../../src/api/retry.ts"
 import { createTransport } from "../../src/api/transport.ts"
 import { createBudget } from "../../src/batch/limits.ts"
 import type { Offer } from "../../src/booking/offer.ts"
@@ -74,6 +75,7 @@ export async function batchBench(): Promise<BatchBench> {
     timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000 },
     userAgent: "test",
     limiter,
+    rateLimitPolicy: LONG_RUN,
   })
   onTestFinished(async () => {
     await transport.close()

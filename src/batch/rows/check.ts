@@ -1,4 +1,5 @@
 /** Checks a row against the contract and its carrier's rules. */
+import { MISSING_FLAGS } from "../../booking/fields.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { ServiceWish } from "../../booking/wishes.ts"
 import { checkBooking, checkBookingTimes } from "../../contract/request-rules.ts"
@@ -22,14 +23,15 @@ interface Checked {
 /** Placeholder for an open service. */
 const OPEN = "-"
 
+const FOR_ALL_ROWS = ["packages", "packagingCode", "collectionDateTime", "collectionCloseTime"]
+
 /** Other ways to fill a field for all rows. */
 const FLAGS: Readonly<Record<string, string>> = {
   sender: "--sender NAME, or freight config set sender NAME",
   collection: "--collection NAME",
-  packages: "--package 2x40x30x20@5.5",
-  packagingCode: "--packaging CT",
-  collectionDateTime: "--ready 2026-11-23T10:00",
-  collectionCloseTime: "--close 17:00",
+  ...Object.fromEntries(
+    MISSING_FLAGS.filter(({ path }) => FOR_ALL_ROWS.includes(path)).map(({ path, flag }) => [path, flag]),
+  ),
 }
 
 /** @param carrier undefined while it is open: its rules are checked once it is chosen */
