@@ -76,7 +76,7 @@ describe("freight book without anyone to ask", () => {
     if (!hasTerminal) return
     const seat = await made.sit(["--no-input", "--set", "foodFreight=true"])
     expect(await seat.exit).toBe(2)
-    expect(await seat.scrollback()).toContain("--ready 2026-11-23T10:00")
+    expect(await seat.scrollback()).toContain('--ready "tomorrow 10am"')
   })
 
   it("does not resume", async () => {
