@@ -1,8 +1,9 @@
 /** What was booked and is on no bill that was audited: what a month's end has to put by. */
 import type { FreightApi } from "../api/freight.ts"
 import { shipmentPages } from "../api/freight.ts"
+import { BILL_CURRENCY } from "../contract/bills.ts"
 import type { ConsignmentBookingRequest, ShipmentSummary } from "../contract/generated/types.ts"
-import { amountOf, formatMoney } from "../contract/money.ts"
+import { amountOf, centsOf, formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import { type BookedEntry, findBilled, findBookings, unbilledPages } from "../ledger/records/bills.ts"
 import type { Store } from "../ledger/store.ts"
@@ -94,7 +95,7 @@ async function listBookedElsewhere(
       service: serviceCode,
       amount: null,
       gst: "unknown",
-      currency: "AUD",
+      currency: BILL_CURRENCY,
       from: "api",
     }))
 }
@@ -114,7 +115,7 @@ function toRow({ sentAt, ...facts }: BookedEntry): AccrualRow {
     service: facts.serviceCode ?? "",
     amount: facts.priceCents === undefined ? null : amountOf(facts.priceCents),
     gst: facts.gstBasis ?? "unknown",
-    currency: facts.currency ?? "AUD",
+    currency: facts.currency ?? BILL_CURRENCY,
     from: "ledger",
   }
 }
@@ -145,21 +146,34 @@ export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
   { key: "from", title: "FOUND IN", hidden: true },
 ]
 
+interface Sum {
+  currency: string
+  gst: AccrualRow["gst"]
+  amount: number
+}
+
 export interface AccrualTotals {
   consignments: number
   /** Those whose price is not known: they are not in the sums. */
   unpriced: number
-  /** By what the quotes say of GST. */
+  /** In Australian dollars, by what the quotes say of GST. */
   amounts: Partial<Record<AccrualRow["gst"], number>>
+  otherCurrencies: readonly Sum[]
 }
 
 export function totalAccruals(rows: readonly AccrualRow[]): AccrualTotals {
-  const cents = new Map<AccrualRow["gst"], number>()
-  for (const { amount, gst } of rows)
-    if (amount !== null) cents.set(gst, (cents.get(gst) ?? 0) + Math.round(amount * 100))
+  const sums: Sum[] = []
+  for (const { amount, gst, currency } of rows) {
+    if (amount === null) continue
+    const sum = sums.find((each) => each.gst === gst && each.currency === currency)
+    if (sum) sum.amount = amountOf(centsOf(sum.amount) + centsOf(amount))
+    else sums.push({ currency, gst, amount })
+  }
+  const isOfBills = ({ currency }: Sum) => currency === BILL_CURRENCY
   return {
     consignments: rows.length,
     unpriced: rows.filter(({ amount }) => amount === null).length,
-    amounts: Object.fromEntries(Array.from(cents, ([gst, sum]) => [gst, amountOf(sum)])),
+    amounts: Object.fromEntries(sums.filter(isOfBills).map(({ gst, amount }) => [gst, amount])),
+    otherCurrencies: sums.filter((sum) => !isOfBills(sum)),
   }
 }

@@ -1,6 +1,6 @@
 /** Puts bills beside what was booked: reads them, finds their consignments, judges each, and remembers. */
 import type { FreightApi } from "../api/freight.ts"
-import type { Charge, Verdict } from "../contract/bills.ts"
+import { BILL_CURRENCY, type Charge, type Verdict } from "../contract/bills.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { counted } from "../contract/counted.ts"
 import { amountOf } from "../contract/money.ts"
@@ -204,7 +204,7 @@ function toRow(
     disputed: amountOf(disputed),
     /** Whether these amounts hold GST. */
     gst,
-    currency: booked?.quote?.currency ?? "AUD",
+    currency: BILL_CURRENCY,
     billedExGst: cents(sum.exGst),
     billedGst: cents(sum.gst),
     billedIncGst: cents(sum.incGst),

@@ -1,5 +1,5 @@
 /** Judges what a consignment is billed by what was booked: pure, in exact cents. */
-import { type Charge, type Verdict, VERDICTS } from "../contract/bills.ts"
+import { BILL_CURRENCY, type Charge, type Verdict, VERDICTS } from "../contract/bills.ts"
 import { formatCents } from "../contract/money.ts"
 import { type Amounts, type Bill, type BillLine, NO_AMOUNTS } from "./lines.ts"
 
@@ -96,7 +96,7 @@ interface Finding {
 export function judge(subject: Subject, tolerance: Tolerance): Judgement {
   const { booked, charges, before } = subject
   const total = sumCharges(charges)
-  const quote = booked?.quote
+  const quote = booked?.quote?.currency === BILL_CURRENCY ? booked.quote : undefined
   const split = splitDoubles(subject, tolerance)
   const price = quote && comparePrice(quote, [...before, split.kept], tolerance)
   const basis = price?.gst ?? getGstBasis(total)
@@ -234,6 +234,8 @@ function describeReading({ gst, read }: Comparison, quote: Quote | undefined): s
 }
 
 function describeNoPrice(booked: Booked | undefined): string {
+  if (booked?.quote)
+    return `quoted in ${booked.quote.currency}: only ${BILL_CURRENCY} can be compared with a bill`
   return booked?.from === "api"
     ? "booked elsewhere: no quoted price is known"
     : "booked without a rate: no quoted price is known"

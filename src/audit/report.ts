@@ -1,5 +1,5 @@
 /** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
-import { type Charge, CHARGES, type Verdict, VERDICTS } from "../contract/bills.ts"
+import { BILL_CURRENCY, type Charge, CHARGES, type Verdict, VERDICTS } from "../contract/bills.ts"
 import { counted, grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
@@ -104,7 +104,7 @@ export function summaryLines(
       ? [`${grouped(count)} ${verdict === "agrees" && count > 1 ? "agree" : formatVerdict(verdict)}`]
       : []
   })
-  const money = (value: number) => formatMoney(value, "AUD")
+  const money = (value: number) => formatMoney(value, BILL_CURRENCY)
   return [
     `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
     `Billed ${money(billed)}, quoted ${money(quoted)} (${BASIS[gst]}); over by ${money(over)}, under by ${money(under)}. Tolerance: ${formatTolerance(tolerance)}.`,

@@ -14,6 +14,7 @@ import { createLimiter } from "../api/limiter.ts"
 import { LONG_RUN } from "../api/retry.ts"
 import type { Audit } from "../audit/audit.ts"
 import type { Tolerance } from "../audit/judge.ts"
+import { BILL_CURRENCY } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
 import { centsOf, formatMoney } from "../contract/money.ts"
 import type { Deps, LedgerReader } from "../deps.ts"
@@ -310,10 +311,16 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
   return EXIT.done
 }
 
-function accrualLines({ consignments, unpriced, amounts }: AccrualTotals, isOffline: boolean): string[] {
-  const sums = Object.entries(amounts).map(
-    ([gst, sum]) => `${formatMoney(sum, "AUD")} ${BASIS[gst as keyof typeof BASIS]}`,
-  )
+function accrualLines(
+  { consignments, unpriced, amounts, otherCurrencies }: AccrualTotals,
+  isOffline: boolean,
+): string[] {
+  const describe = (sum: number, currency: string, gst: string) =>
+    `${formatMoney(sum, currency)} ${BASIS[gst as keyof typeof BASIS]}`
+  const sums = [
+    ...Object.entries(amounts).map(([gst, sum]) => describe(sum, BILL_CURRENCY, gst)),
+    ...otherCurrencies.map(({ amount, currency, gst }) => describe(amount, currency, gst)),
+  ]
   return [
     `${counted(consignments, "consignment")} not yet billed: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
     ...(isOffline ? ["Not checked (--offline): what was cancelled or booked elsewhere."] : []),

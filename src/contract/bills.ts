@@ -21,6 +21,9 @@ export const VERDICTS = {
 
 export type Verdict = keyof typeof VERDICTS
 
+/** Bills are in Australian dollars: the INV contract has no other currency. */
+export const BILL_CURRENCY = "AUD"
+
 /** What a charge is for. A line that says nothing of it is freight. */
 export const CHARGES = ["freight", "fuel", "residential", "dangerous-goods", "other", "tax"] as const
 

@@ -1,5 +1,6 @@
 /** Evidence in words: the same for the page, the terminal and a sheet. */
 import { priceText } from "../booking/price.ts"
+import { BILL_CURRENCY } from "../contract/bills.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail, TrackingEvent } from "../contract/generated/types.ts"
@@ -160,18 +161,15 @@ function chargeLine(charge: NonNullable<Evidence["charges"]>[number]): Line {
   const { bill, supplier, auditedAt, charges, verdict, disputed } = charge
   const parts = [
     `${chargeText(charge)} (${charges.join(", ")}): ${verdict.replaceAll("-", " ")}`,
-    disputed !== 0 && `to dispute: ${formatMoney(disputed, CURRENCY)}`,
+    disputed !== 0 && `to dispute: ${formatMoney(disputed, BILL_CURRENCY)}`,
     `audited ${formatInstant(auditedAt)}`,
     supplier,
   ]
   return [bill || "A bill", parts.filter(Boolean).join("; ")]
 }
 
-/** Bills are in Australian dollars: the INV contract has no other currency. */
-const CURRENCY = "AUD"
-
 function chargeText({ exGst, gst, incGst, unsaid }: NonNullable<Evidence["charges"]>[number]): string {
-  const money = (amount: number) => formatMoney(amount, CURRENCY)
+  const money = (amount: number) => formatMoney(amount, BILL_CURRENCY)
   if (exGst !== null && gst !== null && incGst !== null)
     return `${money(exGst)} + GST ${formatCents(centsOf(gst))} = ${formatCents(centsOf(incGst))}`
   if (exGst !== null) return `${money(exGst)} + GST`

@@ -285,6 +285,16 @@ describe("who and what", () => {
     expect([verdicts, quoted]).toEqual([[verdict], null])
   })
 
+  it("compares no quote in another currency", () => {
+    const quote = { cents: 5_000, basis: "excluded", currency: "NZD" } as const
+    expect(judged([charge(10_000)], { quote })).toMatchObject({
+      verdicts: ["no-price"],
+      why: "quoted in NZD: only AUD can be compared with a bill",
+      quoted: null,
+      disputed: 0,
+    })
+  })
+
   it("disputes a sum never, and no more than is billed", () => {
     const everything = { isCancelled: true, payer: "Receiver" }
     const { verdicts, disputed } = judged([charge(12_000, { grams: 9000 })], everything, {
