@@ -22,6 +22,8 @@ import { type Draft, getText } from "./draft.ts"
 /** The hours in which a premises is usually open. */
 const OPENS = 8
 const LAST_READY = 16
+/** A time that is nearer may have passed when all is answered. */
+const LEAD_MINUTES = 15
 
 /** `Australia/Perth` → `Perth` */
 export function toCity(zone: string): string {
@@ -45,9 +47,9 @@ export function formatLocalTime(time: WallClock, zone: ContractZone, here: strin
     : `${formatWeekdayAndTime(there)} in ${toCity(here)}`
 }
 
-/** When the goods can sensibly be ready: within the hour, and on the next business day. */
+/** When the goods can sensibly be ready: on the next full hour that is not too near, and on the next business day. */
 export function readyTimes(now: WallClock): WallClock[] {
-  const hour = Math.max(OPENS, now.hour + 1)
+  const hour = Math.max(OPENS, Math.ceil((now.hour * 60 + now.minute + LEAD_MINUTES) / 60))
   const next = nextBusinessDay({ ...now, minute: 0, second: 0 })
   return [
     ...(!isWeekend(now) && hour <= LAST_READY ? [{ ...now, hour, minute: 0, second: 0 }] : []),

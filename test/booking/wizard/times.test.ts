@@ -40,6 +40,12 @@ describe("times", () => {
     ])
   })
 
+  it("are not so near that they pass while one answers", () => {
+    const first = (minute: number) => readyTimes({ ...SYDNEY, minute }).map(formatWallClock)[0]
+    expect(first(45)).toBe("2026-11-20T11:00:00")
+    expect(first(46)).toBe("2026-11-20T12:00:00")
+  })
+
   it("late on a Friday are offered from Monday on", () => {
     expect(readyTimes({ ...SYDNEY, hour: 17 }).map(formatWallClock)[0]).toBe("2026-11-23T09:00:00")
   })
