@@ -315,12 +315,10 @@ function accrualLines(
   { consignments, unpriced, amounts, otherCurrencies }: AccrualTotals,
   isOffline: boolean,
 ): string[] {
-  const describe = (sum: number, currency: string, gst: string) =>
-    `${formatMoney(sum, currency)} ${BASIS[gst as keyof typeof BASIS]}`
   const sums = [
-    ...Object.entries(amounts).map(([gst, sum]) => describe(sum, BILL_CURRENCY, gst)),
-    ...otherCurrencies.map(({ amount, currency, gst }) => describe(amount, currency, gst)),
-  ]
+    ...Object.entries(amounts).map(([gst, amount]) => ({ gst, amount, currency: BILL_CURRENCY })),
+    ...otherCurrencies,
+  ].map(({ gst, amount, currency }) => `${formatMoney(amount, currency)} ${BASIS[gst as keyof typeof BASIS]}`)
   return [
     `${counted(consignments, "consignment")} not yet billed: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
     ...(isOffline ? ["Not checked (--offline): what was cancelled or booked elsewhere."] : []),

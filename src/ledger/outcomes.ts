@@ -97,12 +97,13 @@ async function replaceGuess(transaction: Transaction, settled: Entry, token: str
   )
   const guess = row?.shipment_id
   if (guess == null || guess === facts.shipmentId) return
-  const equal = await transaction.all(
+  const rows = await transaction.all(
     "select * from sends where scope = ? and content_hash = ? and kind = ? and id <> ?",
     [scope, content, kind, id],
   )
-  const open = equal.map(toEntry).filter(({ state }) => state === "unknown")
-  for (const entry of equal.map(toEntry)) {
+  const equal = rows.map(toEntry)
+  const open = equal.filter(({ state }) => state === "unknown")
+  for (const entry of equal) {
     if (entry.state !== "released" || entry.facts.shipmentId !== undefined) continue
     // At most one of those that no person gave a key can be open.
     if (!entry.keyGiven && open.some(({ keyGiven }) => !keyGiven)) continue

@@ -10,8 +10,7 @@ import { type Draft, readDraft } from "../../../src/booking/wizard/draft.ts"
 import { chooseMarks } from "../../../src/booking/wizard/world.ts"
 import type { JsonObject } from "../../../src/booking/schema-fields.ts"
 import type { KeptRate } from "../../../src/memory/quotes.ts"
-import { rateRequest } from "../../sandbox/requests.ts"
-import { draftOf, NOW, RESULTS, shippable, testWorld } from "./bench.ts"
+import { draftOf, NOW, rateOf, shippable, testWorld } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
 const ids = { uuid: () => "0f0e0d0c-0b0a-0908-0706-050403020100", random: () => 0 }
@@ -51,13 +50,9 @@ describe("a new draft", () => {
   })
 
   it("takes the rate that was named", () => {
-    const [result] = RESULTS
-    const rate = result?.rates?.[0]
-    if (!result || !rate) throw new Error("no rate")
     const place = { suburb: "A", state: "NSW", postcode: "2000", residential: true }
     const request = { from: place, to: { ...place, residential: false }, packages: [], dangerousGoods: false }
-    const { connectorId, carrier } = result
-    const kept = { quoteId: "q", quotedAt: NOW, request, connectorId, carrier, rate }
+    const kept = rateOf("CARRIER_A_AU", request)
     const draft = createDraft(given({ rateId: "rate-a", quoteId: "q" }, kept), ids)
     expect(draft).toMatchObject({ offer: { rate: { rateId: "rate-a" } }, homes: { from: true, to: false } })
     expect(draft.request).toEqual({})
@@ -108,11 +103,8 @@ describe("what was not finished", () => {
 })
 
 describe("a rate that was chosen", () => {
-  const [result] = RESULTS
-  const rate = result?.rates?.[0]
-  const [connectorId, carrier] = ["connector-a", "CARRIER_A_AU"]
-  const offer = { quoteId: "q", quotedAt: NOW, request: rateRequest(), connectorId, carrier, rate }
-  const kept = { ...shippable(), offer } as unknown as Draft
+  const offer = rateOf("CARRIER_A_AU")
+  const kept = { ...shippable(), offer }
 
   it("counts when the draft is gone on with", () => {
     expect(resumeDraft(kept, given()).offer).toEqual(offer)

@@ -2,6 +2,7 @@
 import type {
   AggregatedRateResult,
   BookingAddress,
+  Carrier,
   RateRequest,
 } from "../../../src/contract/generated/types.ts"
 import { exampleBooking } from "../../../src/booking/example.ts"
@@ -16,7 +17,8 @@ import {
   type World,
 } from "../../../src/booking/wizard/world.ts"
 import { FreightError } from "../../../src/errors.ts"
-import type { KeptQuote } from "../../../src/memory/quotes.ts"
+import type { KeptQuote, KeptRate } from "../../../src/memory/quotes.ts"
+import { rateRequest } from "../../sandbox/requests.ts"
 
 /** Friday 20 November 2026, 10:20 in Sydney. */
 export const NOW = Date.parse("2026-11-19T23:20:00Z")
@@ -98,6 +100,15 @@ export const RESULTS: AggregatedRateResult[] = [
     ],
   },
 ]
+
+/** A rate of that carrier, as it is kept when it was chosen or named. */
+export function rateOf(wanted: Carrier, request: RateRequest = rateRequest()): KeptRate {
+  const result = RESULTS.find(({ carrier }) => carrier === wanted)
+  const rate = result?.rates?.[0]
+  if (!result || !rate) throw new Error("no rate")
+  const { connectorId, carrier } = result
+  return { quoteId: "q", quotedAt: NOW, request, connectorId, carrier, rate }
+}
 
 export interface TestWorld extends World {
   /** Every draft that was kept. */

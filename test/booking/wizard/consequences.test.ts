@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { applyConsequences } from "../../../src/booking/wizard/consequences.ts"
-import { rateRequest } from "../../sandbox/requests.ts"
-import { DARWIN, NOW, RESULTS, shippable } from "./bench.ts"
+import { DARWIN, rateOf, shippable } from "./bench.ts"
 
-const [result] = RESULTS
-const [rate] = result?.rates ?? []
-if (!result || !rate) throw new Error("no rate")
-const { connectorId, carrier } = result
-const named = { quoteId: "q", quotedAt: NOW, request: rateRequest(), connectorId, carrier, rate }
+const named = rateOf("CARRIER_A_AU")
 
 describe("a rate that was named on the command line", () => {
   it("stands for what it was quoted for", () => {

@@ -3,18 +3,12 @@ import { extras, payer } from "../../../src/booking/wizard/steps/extras.ts"
 import { type Draft, getWholeRequest } from "../../../src/booking/wizard/draft.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { RESULTS, shippable, testWorld } from "./bench.ts"
+import { rateOf, shippable, testWorld } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
 /** A draft for which a rate of that carrier is chosen. */
 function chosen(carrier: Carrier, request = {}): Draft {
-  const draft = shippable(request)
-  const result = RESULTS.find((each) => each.carrier === carrier)
-  const rate = result?.rates?.[0]
-  if (!result || !rate) throw new Error("no rate")
-  const asked = { from: {}, to: {} } as never
-  const { connectorId } = result
-  return { ...draft, offer: { quoteId: "q", quotedAt: 0, request: asked, connectorId, carrier, rate } }
+  return { ...shippable(request), offer: rateOf(carrier) }
 }
 const A = (request = {}) => chosen("CARRIER_A_AU", request)
 const B = (request = {}) => chosen("CARRIER_B_AU", request)

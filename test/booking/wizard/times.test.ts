@@ -4,8 +4,7 @@ import { pickupTimes, times } from "../../../src/booking/wizard/steps/times.ts"
 import { formatLocalTime, readClose, readFuture, readyTimes } from "../../../src/booking/wizard/when.ts"
 import { formatWallClock, wallClockNow } from "../../../src/contract/wall-clock.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { rateRequest } from "../../sandbox/requests.ts"
-import { NOW, PORT, RESULTS, shippable, testWorld } from "./bench.ts"
+import { NOW, PORT, rateOf, shippable, testWorld } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 
 const HOUR_MS = 3_600_000
@@ -20,12 +19,6 @@ const ask = async (lines: Line[], draft = bare(), world = testWorld()) => {
   return { talk, world, answer: await times.ask(draft, talk, world) }
 }
 
-const [offerOfB] = RESULTS.filter(({ carrier }) => carrier === "CARRIER_B_AU").flatMap(
-  ({ rates = [], connectorId, carrier }) =>
-    rates.map((rate) => ({
-      ...{ quoteId: "quote", quotedAt: NOW, request: rateRequest(), connectorId, carrier, rate },
-    })),
-)
 const NEXT_TWICE: Line[] = [
   ["When is it ready", ENTER],
   ["When do the premises close?", ENTER],
@@ -156,7 +149,7 @@ describe("times", () => {
         ["When is it ready", "Mon 23 Nov, 13:00"],
         ["When do the premises close?", "14:00"],
       ],
-      { ...bare(), ...(offerOfB && { offer: offerOfB }) },
+      { ...bare(), offer: rateOf("CARRIER_B_AU") },
     )
     expect(answer).toMatchObject({ request: { collectionCloseTime: "1400" } })
   })

@@ -11,7 +11,6 @@ import {
 } from "../../../contract/wall-clock.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { windowProblems } from "../consequences.ts"
-import { toCity } from "../when.ts"
 import { setAnswer, type Draft, getCarrier, getText } from "../draft.ts"
 import { goTo, askInOrder, type Step } from "../step.ts"
 import {
@@ -23,6 +22,7 @@ import {
   readyTimes,
   formatSuggestion,
   getZone,
+  toCity,
 } from "../when.ts"
 import { findLastTime, type World } from "../world.ts"
 
@@ -38,8 +38,10 @@ export const times = createTimes((draft) =>
 /** The times of a pickup alone, for which the contract has no window. */
 export const pickupTimes = createTimes(() => [])
 
-/** @param findProblems why carrier A would refuse the times of a draft */
-function createTimes(findProblems: (draft: Draft) => readonly string[]): Step {
+/** Why carrier A would refuse the times of a draft. */
+type FindProblems = (draft: Draft) => readonly string[]
+
+function createTimes(findProblems: FindProblems): Step {
   return {
     isOpen(draft, world) {
       const ready = getReadyTime(draft)
@@ -57,17 +59,9 @@ function createTimes(findProblems: (draft: Draft) => readonly string[]): Step {
       const before = getReadyTime(draft)
       if (before && isPast(before, now()))
         await conversation.warn(`${formatWeekdayAndTime(before)} has passed: another time is needed.`)
-      /** Whether every carrier takes what Enter takes. */
-      const suits = (at: Draft, ready: WallClock) => {
-        const timed = setAnswer(at, READY, formatWallClock(ready))
-        return findProblems(setAnswer(timed, CLOSE, suggestClose(timed, ready, world) ?? "")).length === 0
-      }
       for (let known = draft; ; ) {
         const result = await askInOrder(known, "times", world, [
-          {
-            name: "ready",
-            ask: (at) => askReady(at, now(), conversation, world, (ready) => suits(at, ready)),
-          },
+          { name: "ready", ask: (at) => askReady(at, now(), conversation, world, findProblems) },
           { name: "close", ask: (at) => askClose(at, conversation, world) },
         ])
         if (result === BACK) return BACK
@@ -83,7 +77,7 @@ async function askReady(
   now: WallClock,
   conversation: Conversation,
   world: World,
-  suits: (ready: WallClock) => boolean,
+  findProblems: FindProblems,
 ): Promise<Draft | Back> {
   const zone = getZone(draft)
   const named = (time: WallClock) => {
@@ -94,6 +88,11 @@ async function askReady(
   const current = given && !isPast(given, now) ? given : undefined
   const offered = readyTimes(now)
   const times = current && !offered.some((each) => isSame(each, current)) ? [current, ...offered] : offered
+  /** Whether every carrier takes it, with the closing time that Enter takes. */
+  const suits = (ready: WallClock) => {
+    const timed = setAnswer(draft, READY, formatWallClock(ready))
+    return findProblems(setAnswer(timed, CLOSE, suggestClose(draft, ready, world))).length === 0
+  }
   for (;;) {
     const chosen = await conversation.choose<WallClock | "other">(
       "When is it ready for collection?",
