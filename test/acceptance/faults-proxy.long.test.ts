@@ -5,15 +5,9 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  type Answer,
-  CERTIFICATE,
-  deadPort,
-  secureServer,
-  type TestServer,
-  tunnelProxy,
-} from "../api/servers.ts"
+import { type Answer, CERTIFICATE, secureServer, type TestServer, tunnelProxy } from "../api/servers.ts"
 import { startTinyproxy, TINYPROXY, type Tinyproxy } from "../faulty/tinyproxy.ts"
+import { DEAD_PORT } from "../ports.ts"
 import { desk } from "./freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
@@ -173,7 +167,7 @@ describe.skipIf(TINYPROXY === undefined)("through tinyproxy, with a private cert
 
 describe("a proxy that is not there", () => {
   it("is what the message names, and nothing was created", async () => {
-    const address = `127.0.0.1:${await deadPort()}`
+    const address = `127.0.0.1:${DEAD_PORT}`
     const { behind } = await deskBehind(`http://${address}`)
     const { code, stderr } = await behind(["connectors"])
     expect(code, stderr).toBe(6)
@@ -183,7 +177,7 @@ describe("a proxy that is not there", () => {
 
   it("that bars the way to a server which answers without it: doctor tells, with the command that goes past it", async () => {
     const server = await secureServer(toSandbox)
-    const proxy = `127.0.0.1:${await deadPort()}`
+    const proxy = `127.0.0.1:${DEAD_PORT}`
     // This machine by an address that does not count as its own.
     const FREIGHT_BASE_URL = `https://0.0.0.0:${server.port}/freight/v0`
     const { behind } = await deskBehind(`http://${proxy}`, { FREIGHT_BASE_URL })

@@ -1,7 +1,6 @@
 /** Every command against a server that misbehaves: message, exit code, number of requests, and what is left behind. */
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { deadPort } from "../api/servers.ts"
 import { type Bench, type FaultyDesk, faultyDesk, openBench, type Told } from "../faulty/bench.ts"
 import { FOLLOW_UPS, ROWS, type Row, SILENT } from "../faulty/commands.ts"
 import {
@@ -14,6 +13,7 @@ import {
   shortPdf,
 } from "../faulty/faults.ts"
 import { countOf, type Misbehave } from "../faulty/forwarder.ts"
+import { DEAD_PORT } from "../ports.ts"
 import { commandNames } from "./tree.ts"
 
 // What waits for a time limit, or for the built program's tries, is beside each other; all else is in this process.
@@ -244,7 +244,7 @@ describe.concurrent("a server that is not there", () => {
     it(`${row.name}: refused`, async () => {
       const desk = await faultyDesk(bench)
       const args = await row.args(bench, desk)
-      const dead = `http://127.0.0.1:${await deadPort()}`
+      const dead = `http://127.0.0.1:${DEAD_PORT}`
       const env = { FREIGHT_BASE_URL: `${dead}/freight/v0`, DIRECT_PRINT_BASE_URL: `${dead}/direct-print/v0` }
       const { input } = row.options?.(bench) ?? {}
       const { reach } = desk.line

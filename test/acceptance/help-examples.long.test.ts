@@ -5,6 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fullInvoice, minimalInvoice, textOf } from "../invoice/samples.ts"
+import { freePort } from "../ports.ts"
 import { desk } from "./freight.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
 import { commandNames } from "./tree.ts"
@@ -82,7 +83,9 @@ async function runWords(line: string): Promise<Ended> {
   return { code, said: out + stderr }
 }
 
-async function runExample(line: string): Promise<Ended> {
+async function runExample(example: string): Promise<Ended> {
+  // That of the example may be taken here.
+  const line = example.replace("--port 8080", `--port ${await freePort()}`)
   if (IS_ALONE.test(line) && !SERVES.test(line)) return runWords(line)
   const { child, ended } = shell(line)
   if (!SERVES.test(line)) return ended

@@ -1,11 +1,10 @@
 /** A PostgreSQL server of a test's own, with a password and TLS. FREIGHT_TEST_POSTGRES_BIN names the folder of its programs; CI has it. */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import pg from "pg"
+import { freePort } from "../ports.ts"
 
 export const POSTGRES_BIN = process.env.FREIGHT_TEST_POSTGRES_BIN
 
@@ -105,12 +104,4 @@ export async function startPostgres(hosts: readonly string[] = []): Promise<OwnP
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return port
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { isLoopback, parseBaseUrl, proxyFor } from "../../src/api/address.ts"
 import { FreightError } from "../../src/errors.ts"
-import { CERTIFICATE, deadPort, json, rawServer, secureServer, server, tunnelProxy } from "./servers.ts"
+import { DEAD_PORT } from "../ports.ts"
+import { CERTIFICATE, json, rawServer, secureServer, server, tunnelProxy } from "./servers.ts"
 import { client, connectors, failure } from "./setup.ts"
 
 describe("a base address", () => {
@@ -125,9 +126,8 @@ describe("through a proxy", () => {
   })
 
   it("a proxy that refuses connections is named", async () => {
-    const port = await deadPort()
-    const error = await failure(to(`http://127.0.0.1:${port}`))
-    expect(error.message).toContain(`127.0.0.1:${port} refused the connection`)
+    const error = await failure(to(`http://127.0.0.1:${DEAD_PORT}`))
+    expect(error.message).toContain(`127.0.0.1:${DEAD_PORT} refused the connection`)
     expect(error.hint).toContain("HTTPS_PROXY")
   })
 
@@ -187,7 +187,7 @@ describe("through a proxy", () => {
 
   it("nothing on this machine is asked", async () => {
     const { url } = await server(json(connectors))
-    const proxy = `http://127.0.0.1:${await deadPort()}`
+    const proxy = `http://127.0.0.1:${DEAD_PORT}`
     const { api } = client(url, { env: { HTTPS_PROXY: proxy, HTTP_PROXY: proxy } })
     expect(await api.listConnectors()).toEqual(connectors)
   })

@@ -2,11 +2,11 @@ import { once } from "node:events"
 import { stat } from "node:fs"
 import { Worker } from "node:worker_threads"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { DEAD_PORT } from "../ports.ts"
 import { booked, booking, client, failure, gate } from "./setup.ts"
 import {
   type Answer,
   CERTIFICATE,
-  deadPort,
   drop,
   HTML,
   json,
@@ -198,7 +198,7 @@ describe("a create that may have left is never sent again, and its outcome is un
 
 describe("a create that cannot have left is sent again", () => {
   it("as often as a read when the connection is refused, and then nothing was created", async () => {
-    const { api, waits } = client(`http://127.0.0.1:${await deadPort()}`)
+    const { api, waits } = client(`http://127.0.0.1:${DEAD_PORT}`)
     const error = await failure(api.createShipment("con_1", booking))
     expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, retry: "safe" })
     expect(error.message).toMatch(
@@ -220,14 +220,13 @@ describe("a create that cannot have left is sent again", () => {
 
   it("and succeeds when the connection stands at last", async () => {
     const { port, requests } = await secureServer(json(booked, 201))
-    const dead = await deadPort()
     const proxy = await tunnelProxy(port, { status: 503 })
     const open = await tunnelProxy(port)
     const through = (to: number) => ({
       env: { HTTPS_PROXY: `http://127.0.0.1:${to}` },
       authorities: [CERTIFICATE],
     })
-    expect(await failure(create("https://freight.test", through(dead)))).toMatchObject({
+    expect(await failure(create("https://freight.test", through(DEAD_PORT)))).toMatchObject({
       kind: "unavailable",
     })
     expect(await failure(create("https://freight.test", through(proxy.port)))).toMatchObject({

@@ -1,7 +1,8 @@
 import { getEventListeners } from "node:events"
 import { describe, expect, it } from "vitest"
+import { DEAD_PORT } from "../ports.ts"
 import { booked, client, connectors, failure, NOW, rateRequest } from "./setup.ts"
-import { type Answer, deadPort, drop, json, server, silentServer, text } from "./servers.ts"
+import { type Answer, drop, json, server, silentServer, text } from "./servers.ts"
 
 const ok = json(connectors)
 
@@ -149,8 +150,7 @@ describe("a server that asks to wait", () => {
 
 describe("a server that cannot be reached", () => {
   it("is named when it refuses connections", async () => {
-    const port = await deadPort()
-    const { api, waits } = client(`http://127.0.0.1:${port}`)
+    const { api, waits } = client(`http://127.0.0.1:${DEAD_PORT}`)
     const error = await failure(api.listConnectors())
     expect(error).toMatchObject({
       kind: "unavailable",
@@ -158,7 +158,7 @@ describe("a server that cannot be reached", () => {
       hint: expect.stringContaining("FREIGHT_BASE_URL"),
     })
     expect(error.message).toBe(
-      `GET /connectors: 127.0.0.1:${port} refused the connection (ECONNREFUSED) after 4 tries`,
+      `GET /connectors: 127.0.0.1:${DEAD_PORT} refused the connection (ECONNREFUSED) after 4 tries`,
     )
     expect(waits).toHaveLength(3)
   })

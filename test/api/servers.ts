@@ -66,16 +66,6 @@ export async function rawServer(onRequest: (socket: Socket, count: number) => vo
   return listening(tcp, "http", requests)
 }
 
-/** A port on which nothing listens. */
-export async function deadPort(): Promise<number> {
-  const tcp = createTcpServer().listen(0, "127.0.0.1")
-  await once(tcp, "listening")
-  const { port } = tcp.address() as AddressInfo
-  tcp.close()
-  await once(tcp, "close")
-  return port
-}
-
 /** Accepts connections and says nothing. `connected` resolves with the first one. */
 export async function silentServer(): Promise<TestServer & { connected: Promise<void> }> {
   const tcp = createTcpServer((socket) => socket.on("error", () => {}))

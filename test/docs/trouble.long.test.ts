@@ -3,9 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { deadPort, secureServer } from "../api/servers.ts"
+import { secureServer } from "../api/servers.ts"
 import { desk, type Ran, ROOT } from "../acceptance/freight.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
+import { DEAD_PORT } from "../ports.ts"
 
 const PAGES = ["README.md", "docs/trouble.md"].map((name) => readFileSync(path.join(ROOT, name), "utf8"))
 const ROWS = Array.from(
@@ -61,7 +62,7 @@ const TROUBLE: Record<string, () => Promise<Ran>> = {
 
   "refused the connection": async () => {
     const { freight } = await signedIn()
-    const proxy = `127.0.0.1:${await deadPort()}`
+    const proxy = `127.0.0.1:${DEAD_PORT}`
     const env = { HTTPS_PROXY: `http://${proxy}`, FREIGHT_BASE_URL: "https://freight.test" }
     expect((await freight(["doctor"], { env })).stdout).toContain(`through ${proxy}`)
     return freight(["connectors"], { env })

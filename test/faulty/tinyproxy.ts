@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { onTestFinished } from "vitest"
-import { deadPort } from "../api/servers.ts"
+import { freePort } from "../ports.ts"
 
 /** Where the program is; undefined when it is not installed. */
 export const TINYPROXY = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/bin", "/usr/sbin"]
@@ -33,7 +33,7 @@ export interface Tinyproxy {
  * names of the tests. `more` are lines of its configuration.
  */
 export async function startTinyproxy(upstream: number, more: readonly string[] = []): Promise<Tinyproxy> {
-  const port = await deadPort()
+  const port = await freePort()
   const config = path.join(await mkdtemp(path.join(tmpdir(), "freight-proxy-")), "tinyproxy.conf")
   const lines = [
     `Port ${port}`,
