@@ -53,7 +53,7 @@ describe.skipIf(SERVER === undefined)(
         for (let kill = 0; kill < KILLS; kill++) await run(500 + next() * 2_500)
         let last = await run()
         // What was killed before it left is nowhere: a person finds that out, and releases it.
-        for (let tries = 0; tries < 4 && last.code !== 0; tries++) {
+        for (let tries = 0; tries < 12 && last.code !== 0; tries++) {
           const books = bookedBy(await sandbox.control("books"))
           const open = list.filter(
             ({ reference = "" }) => last.stderr.includes(`(${reference})`) && !books.has(reference),
