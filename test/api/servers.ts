@@ -1,7 +1,7 @@
 /** Servers that misbehave, on loopback, over real HTTP. Each closes itself when its test ends. */
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { createServer, type RequestListener, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import {
   type AddressInfo,
@@ -28,7 +28,7 @@ export interface TestServer {
   requests: Seen[]
 }
 
-export type Answer = (res: ServerResponse, seen: Seen) => void
+export type Answer = (res: ServerResponse, seen: Seen) => unknown
 
 /** Answers the first request with the first answer and so on; the last answer is repeated. */
 export async function server(...answers: Answer[]): Promise<TestServer> {
@@ -128,7 +128,7 @@ export const HTML = "<!doctype html><html><body>Gateway</body></html>"
 export const drop: Answer = (res) => res.socket?.resetAndDestroy()
 
 function listener(requests: Seen[], answers: readonly Answer[]): RequestListener {
-  return async (req, res) => {
+  const serve = async (req: IncomingMessage, res: ServerResponse) => {
     res.on("error", () => {})
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(Buffer.from(chunk))
@@ -140,8 +140,10 @@ function listener(requests: Seen[], answers: readonly Answer[]): RequestListener
     }
     requests.push(seen)
     const answer = answers[Math.min(requests.length, answers.length) - 1]
-    answer?.(res, seen)
+    await answer?.(res, seen)
   }
+  // A client that goes away in the middle ends the exchange and no more.
+  return (req, res) => void serve(req, res).catch(() => res.destroy())
 }
 
 async function listening(tcp: Server, scheme: string, requests: Seen[]): Promise<TestServer> {
