@@ -1,6 +1,7 @@
 /** Stands between the program and the sandbox, and changes replies on their way: for servers that the sandbox is not. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
 import { onTestFinished } from "vitest"
 import type { SandboxReach } from "./sandbox.ts"
 
@@ -23,12 +24,11 @@ export async function altered(
   const origin = new URL(sandbox.freightBaseUrl).origin
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method = "GET", url = "/", headers } = incoming
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
+    const body = await buffer(incoming)
     const reply = await fetch(origin + url, {
       method,
       headers: { authorization: headers.authorization ?? "", "content-type": "application/json" },
-      ...(method !== "GET" && { body: Buffer.concat(chunks) }),
+      ...(method !== "GET" && { body }),
     })
     const passing: Passing = {
       method,

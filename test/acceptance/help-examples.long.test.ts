@@ -83,12 +83,10 @@ async function runWords(line: string): Promise<Ended> {
   return { code, said: out + stderr }
 }
 
-async function runExample(example: string): Promise<Ended> {
+async function runExample(line: string): Promise<Ended> {
+  if (!SERVES.test(line)) return IS_ALONE.test(line) ? runWords(line) : shell(line).ended
   // That of the example may be taken here.
-  const line = example.replace("--port 8080", `--port ${await freePort()}`)
-  if (IS_ALONE.test(line) && !SERVES.test(line)) return runWords(line)
-  const { child, ended } = shell(line)
-  if (!SERVES.test(line)) return ended
+  const { child, ended } = shell(line.replace("--port 8080", `--port ${await freePort()}`))
   await Promise.race([once(child.stdout ?? child, "data"), ended])
   child.kill("SIGINT")
   return ended

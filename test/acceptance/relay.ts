@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
@@ -30,9 +31,7 @@ export async function startRelay(sandbox: SandboxReach): Promise<Relay> {
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method = "GET", url = "/", headers } = incoming
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
+    const body = await buffer(incoming)
     const isBooking = method === "POST" && url.endsWith("/shipments")
     const reference = isBooking ? referenceIn(body) : ""
     if (isBooking) counts.set(reference, (counts.get(reference) ?? 0) + 1)

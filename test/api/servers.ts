@@ -11,6 +11,7 @@ import {
   type Socket,
 } from "node:net"
 import path from "node:path"
+import { text as textOf } from "node:stream/consumers"
 import { onTestFinished } from "vitest"
 
 /** A request as a server saw it. */
@@ -130,13 +131,11 @@ export const drop: Answer = (res) => res.socket?.resetAndDestroy()
 function listener(requests: Seen[], answers: readonly Answer[]): RequestListener {
   const serve = async (req: IncomingMessage, res: ServerResponse) => {
     res.on("error", () => {})
-    const chunks: Buffer[] = []
-    for await (const chunk of req) chunks.push(Buffer.from(chunk))
     const seen = {
       method: req.method ?? "",
       url: req.url ?? "",
       headers: req.headers,
-      body: Buffer.concat(chunks).toString(),
+      body: await textOf(req),
     }
     requests.push(seen)
     const answer = answers[Math.min(requests.length, answers.length) - 1]

@@ -5,6 +5,7 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
 import type { SandboxReach } from "../acceptance/sandbox.ts"
 
 /** What the sandbox answered. */
@@ -62,9 +63,7 @@ export async function openForwarder(sandbox: SandboxReach): Promise<Forwarder> {
 
   const forward = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     res.on("error", () => {})
-    const chunks: Buffer[] = []
-    for await (const chunk of req) chunks.push(Buffer.from(chunk))
-    const body = Buffer.concat(chunks)
+    const body = await buffer(req)
     const { method = "", url = "" } = req
     const [, number, path = ""] = /^\/(\d+)(\/.*)$/.exec(url) ?? []
     const wire = wires[Number(number)]
@@ -138,14 +137,12 @@ async function pass(origin: string, req: IncomingMessage, path: string, body: Bu
   const onward = request(`${origin}${path}`, { method: req.method, headers })
   onward.end(body)
   const [answer] = (await once(onward, "response")) as [IncomingMessage]
-  const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(Buffer.from(chunk))
   const named = Object.entries(answer.headers).filter(
     ([name]) => !["connection", "keep-alive", "transfer-encoding"].includes(name),
   )
   return {
     status: answer.statusCode ?? 0,
     headers: Object.fromEntries(named.map(([name, value]) => [name, String(value)])),
-    body: Buffer.concat(chunks),
+    body: await buffer(answer),
   }
 }

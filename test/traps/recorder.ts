@@ -1,8 +1,9 @@
 /** A desk whose requests go to a real sandbox, are kept, and can be answered otherwise. */
 import { readFile, writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import path from "node:path"
+import { text as textOf } from "node:stream/consumers"
 import { onTestFinished } from "vitest"
 import { desk } from "../acceptance/freight.ts"
 import type { SandboxReach } from "../acceptance/sandbox.ts"
@@ -33,10 +34,8 @@ export type Change = (asked: Asked, ask: () => Promise<Answer>) => Promise<Answe
 export async function recordingDesk(sandbox: SandboxReach, change: Change = () => undefined) {
   const origin = new URL(sandbox.freightBaseUrl).origin
   const asked: Asked[] = []
-  const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
-    const text = Buffer.concat(chunks).toString()
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const text = await textOf(incoming)
     const { method = "GET", url = "/", headers } = incoming
     const { pathname, searchParams } = new URL(url, origin)
     const one: Asked = {
@@ -73,6 +72,9 @@ export async function recordingDesk(sandbox: SandboxReach, change: Change = () =
     outgoing
       .writeHead(own.status, { "content-type": type, "content-length": raw.length, ...own.headers })
       .end(raw)
+  }
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(() => {
