@@ -17,12 +17,14 @@ import {
   variable,
   workstation,
 } from "./config/settings.ts"
-import { type Api, APIS } from "./contract/endpoints.ts"
+import type { Api } from "./contract/endpoints.ts"
 import type { Clock, Ids, RunShell, Env } from "./ports.ts"
 import { safeText } from "./contract/safe-text.ts"
 import { FreightError } from "./errors.ts"
 import type { Host } from "./host.ts"
+import type { Account } from "./ledger/accounts/account.ts"
 import type { LedgerDeps } from "./ledger/create.ts"
+import type { Store } from "./ledger/store.ts"
 import type { PostgresAddress } from "./ledger/database/address.ts"
 import type { Entry, Sender } from "./ledger/entry.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
@@ -49,6 +51,7 @@ type Manners = Pick<TransportOptions, "limiter" | "finishes" | "rateLimitPolicy"
 /** The ledger as far as it can be read and settled without sending anything. */
 export interface LedgerReader extends ReconcileDeps {
   /** The account of the freight key that is set up, where the ledger knows it. */
+  owner: Account | undefined
   scope: string | undefined
 }
 
@@ -269,8 +272,6 @@ export function createDeps(
       address: value,
       from: from ?? "ledger",
       folder: globals.sandbox ? `${folder}/sandbox` : folder,
-      isSandbox: globals.sandbox === true,
-      workstation: desk,
     }
   }
   const openedFor = (isRead: boolean) =>
@@ -283,16 +284,33 @@ export function createDeps(
   const opened = openedFor(false)
   const openedToRead = openedFor(true)
 
+  const toOwnKey = async (api: Api, { baseUrl, key }: Endpoint) => {
+    const { fingerprint, keyId, SANDBOX_ADDRESS, serviceAddress } = await import("./ledger/accounts/keys.ts")
+    const address = globals.sandbox ? SANDBOX_ADDRESS : serviceAddress(baseUrl)
+    const own = { fingerprint: fingerprint(key), address, api, workstation: desk }
+    const name = settings.value("account")
+    return { ...own, id: keyId(own), ...(name !== undefined && { name }) }
+  }
+  /** The key that is set up, without asking whether it is whole; the sandbox's has all of its ledger. */
+  const findOwnKey = async (api: Api) => {
+    if (globals.sandbox) return undefined
+    const key = settings.value(ENDPOINT[api].key)
+    const baseUrl = settings.value(ENDPOINT[api].baseUrl)
+    return key === undefined || baseUrl === undefined ? undefined : toOwnKey(api, { baseUrl, key })
+  }
+
   const readerOf = (open: typeof opened) => async (): Promise<LedgerReader> => {
-    const { fingerprint, knownScopes } = await import("./ledger/accounts.ts")
+    const { fingerprint, knownScopes } = await import("./ledger/accounts/keys.ts")
     const { store } = await open()
-    const keyOf = (api: Api) => (globals.sandbox ? undefined : settings.value(ENDPOINT[api].key))
-    const accounts = APIS.map((api) => fingerprint(keyOf(api) ?? ""))
-    const scopes = await knownScopes(store.database, accounts)
+    const key = await findOwnKey("freight")
+    const keys = [key, await findOwnKey("direct-print")].flatMap((each) => each?.id ?? [])
+    const [scope] = await knownScopes(store.database, key ? [key.id] : [])
+    const scopes = await knownScopes(store.database, keys)
     return {
       store,
-      account: accounts[0] ?? "",
-      scope: scopes.find((scope) => scope.startsWith("freight:")),
+      account: key?.fingerprint ?? fingerprint(""),
+      owner: key && scope !== undefined ? { ...key, scope } : undefined,
+      scope,
       ...(scopes.length > 0 && { scopes }),
       clock,
       signal: host.signal,
@@ -301,12 +319,16 @@ export function createDeps(
 
   let made: { count: number; last: Entry } | undefined
   const makeLedger = (api: Api) => async (): Promise<LedgerDeps> => {
-    const { baseUrl, key } = await endpoint(api)
-    const { fingerprint, scopeOf: findScope, serviceAddress } = await import("./ledger/accounts.ts")
+    const key = await toOwnKey(api, await endpoint(api))
+    const { openAccount, openPrintAccount } = await import("./ledger/accounts/account.ts")
     const { createLeaseKeeper, LEASE_MS } = await import("./ledger/lease.ts")
     const { store, outbox } = await opened()
-    const account = fingerprint(key)
-    const scope = await findScope(store.database, { account, api, address: serviceAddress(baseUrl) }, sees)
+    const open = async () =>
+      api === "freight"
+        ? openAccount(store.database, key, { listConnectors, sees })
+        : openPrintAccount(store.database, key, await findFreightAccount())
+    const owner = await open()
+    if (api === "freight") await warnOfDuplicates(store, owner)
     const newest: Entry[] = []
     // At the end and at once: a batch makes many.
     const remember = async () => {
@@ -316,8 +338,10 @@ export function createDeps(
     return {
       store,
       outbox,
-      scope,
-      account,
+      owner,
+      async refreshAccount() {
+        Object.assign(owner, await open())
+      },
       clock,
       sender: { workstation: desk, person },
       signal: host.signal,
@@ -338,6 +362,23 @@ export function createDeps(
   }
   const ledgers = { freight: once(makeLedger("freight")), "direct-print": once(makeLedger("direct-print")) }
 
+  /** Whose a print is. Where that cannot be found out now, those of the address: see `openPrintAccount`. */
+  const findFreightAccount = async (): Promise<Account | undefined> => {
+    const { owner } = await readerOf(opened)()
+    if (owner) return owner
+    try {
+      return (await ledgers.freight()).owner
+    } catch (error) {
+      if (error instanceof FreightError && error.kind !== "interrupted") return undefined
+      throw error
+    }
+  }
+  const warnOfDuplicates = async (store: Store, { scope }: Account) => {
+    const { describeDuplicate } = await import("./ledger/refusals.ts")
+    for (const entry of await store.duplicates([scope])) await warn(describeDuplicate(entry))
+  }
+  const listConnectors = async (): Promise<string[]> =>
+    (await (await freight()).listConnectors()).connectors.map(({ id }) => id)
   const sees = async (shipmentId: string): Promise<boolean> => {
     try {
       await (await freight()).getShipment(shipmentId)

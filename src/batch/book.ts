@@ -110,7 +110,8 @@ export async function settleOpenOutcomes(
   await note(
     `${counted(unknown, "row has", "rows have")} an unknown outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
   )
-  await reconcile({ ...ledger, scopes: [ledger.scope] }, async () => api)
+  const { fingerprint: account, scope } = ledger.owner
+  await reconcile({ ...ledger, account, scopes: [scope] }, async () => api)
 }
 
 /** Waits until nobody is sending these entries. @returns how many are left without an outcome */

@@ -38,15 +38,19 @@ interface Collecting {
 
 /** Groups shipments into collections, in their order, after looking for existing pickups. */
 export async function groupCollections(
-  ledger: Pick<LedgerDeps, "store" | "scope">,
+  ledger: Pick<LedgerDeps, "store" | "owner">,
   api: Pick<FreightApi, "getShipment">,
   booked: readonly { shipmentId: string }[],
 ): Promise<Collecting> {
   const collections = new Map<string, Collection>()
   const [collected, unclear]: [string[], Collecting["unclear"]] = [[], []]
   const asked = await several(booked, async ({ shipmentId }) => ({
-    found: await findPickup(ledger, shipmentId, async (id) => (await api.getShipment(id)).shipment),
-    booking: await ledger.store.ofShipment(ledger.scope, shipmentId),
+    found: await findPickup(
+      { store: ledger.store, scope: ledger.owner.scope },
+      shipmentId,
+      async (id) => (await api.getShipment(id)).shipment,
+    ),
+    booking: await ledger.store.ofShipment(ledger.owner.scope, shipmentId),
   }))
   for (const attempt of asked) {
     const { shipmentId } = attempt.item
@@ -138,7 +142,7 @@ export async function bookCollection(
 ) {
   const { key, connectorId, carrier, shipments } = collection
   const request = buildPickupRequest(collection)
-  const before = await ledger.store.latest(ledger.scope, "pickup", `key:${key}`)
+  const before = await ledger.store.latest(ledger.owner.scope, "pickup", `key:${key}`)
   if (before?.state === "done") {
     const isOther = contentHash("pickup", pickupContent(connectorId, request)) !== before.content
     return { reference: before.facts.reference ?? "", recorded: true, isOther }

@@ -21,18 +21,18 @@ export type RowPlan =
   | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate"; entry: Entry }
   | { what: "send"; before: Entry | undefined }
 
-export type LedgerReader = Pick<LedgerDeps, "store"> & { scope: string | undefined }
+export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }
 
 /**
  * @param again book what is equal to something that was booked
  * @throws FreightError when the ledger cannot be read
  */
-export async function planRow({ store, scope }: LedgerReader, row: Row, again = false): Promise<RowPlan> {
-  if (scope === undefined || row.booking === undefined)
-    return planByReference({ store, scope }, row.reference)
+export async function planRow({ store, owner }: LedgerReader, row: Row, again = false): Promise<RowPlan> {
+  if (owner === undefined || row.booking === undefined)
+    return planByReference({ store, owner }, row.reference)
   const question = {
     kind: "shipment" as const,
-    scope,
+    owner,
     key: `key:${row.reference}`,
     keyGiven: true,
     content: hashBooking(row, row.wish.connectorId, undefined) ?? "not known yet",
@@ -50,8 +50,8 @@ export async function planRow({ store, scope }: LedgerReader, row: Row, again = 
 
 /** The plan by the reference alone: never `changed`. @throws FreightError as `planRow` does */
 export async function planByReference(ledger: LedgerReader, reference: string): Promise<RowPlan> {
-  const { store, scope } = ledger
-  const entry = await store.latest(scope, "shipment", `key:${reference}`)
+  const { store, owner } = ledger
+  const entry = await store.latest(owner?.scope, "shipment", `key:${reference}`)
   if (!entry) return { what: "send", before: undefined }
   switch (entry.state) {
     case "done":

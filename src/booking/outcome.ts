@@ -21,13 +21,13 @@ interface Done {
 }
 
 export async function toOutcome(
-  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
+  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
   { booking, entry, labelFile, warnings }: Done,
 ) {
   const { priceCents, currency, why } = entry.facts
   const { customerReference } = entry.request as ConsignmentBookingRequest
   // The booking is shown even where the ledger is lost.
-  const pickup = await store.pickupOf(scope, booking.shipmentId).catch((error: unknown) => {
+  const pickup = await store.pickupOf(owner.scope, booking.shipmentId).catch((error: unknown) => {
     toStepError(error)
   })
   const { pickupBookingId } = Object(pickup?.response) as { pickupBookingId?: string }

@@ -275,10 +275,10 @@ export function createLostPickupError(reference: string | null | undefined): Fre
 
 /** Whether a pickup was booked under this key: it is given again, however long ago that was. */
 export async function isKeyTaken(
-  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
+  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
   key: string | undefined,
 ): Promise<boolean> {
-  return key !== undefined && (await store.latest(scope, "pickup", `key:${key}`)) !== undefined
+  return key !== undefined && (await store.latest(owner.scope, "pickup", `key:${key}`)) !== undefined
 }
 
 /** A reply is only as good as its status; where it has none, the record may say more. */
@@ -354,11 +354,11 @@ export async function rememberCarrierPickup(
  */
 export async function connectorOfShipment(
   deps: Parameters<typeof fetchConnectors>[0],
-  ledger: Pick<LedgerDeps, "store" | "scope">,
+  ledger: Pick<LedgerDeps, "store" | "owner">,
   { id: shipmentId, carrier, connectorName }: ShipmentDetail,
   named: string | undefined,
 ): Promise<string> {
-  const booked = (await ledger.store.ofShipment(ledger.scope, shipmentId))?.facts.connectorId
+  const booked = (await ledger.store.ofShipment(ledger.owner.scope, shipmentId))?.facts.connectorId
   if (booked !== undefined) {
     if (named === undefined || named === booked) return booked
     throw new FreightError(

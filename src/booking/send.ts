@@ -134,10 +134,10 @@ function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefin
 
 /** What was booked under a key, or was sent and has no known outcome; undefined where the key is free. */
 export async function findUnderKey(
-  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
+  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
   key: string,
 ): Promise<Entry | undefined> {
-  const entry = await store.latest(scope, "shipment", `key:${key}`)
+  const entry = await store.latest(owner.scope, "shipment", `key:${key}`)
   return entry?.state === "done" || entry?.state === "unknown" ? entry : undefined
 }
 

@@ -328,9 +328,9 @@ async function tellOfEqual(
   options: Options,
 ): Promise<void> {
   const reader = await deps.readLedger()
-  if (reader.scope === undefined) return
+  if (!reader.owner) return
   const booking = { connectorId, carrier: undefined, request, rate: undefined, ...pickKey(options) }
-  const asked = { scope: reader.scope, account: reader.account, sender: { workstation: "", person: "" } }
+  const asked = { owner: reader.owner, sender: { workstation: "", person: "" } }
   const claim = claimOf(asked, bookingIntent(booking))
   const { verdict, entry } = await reader.store.look(claim)
   if (verdict === "free" || verdict === "recorded" || !entry) return

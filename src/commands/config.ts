@@ -127,6 +127,9 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
           { next: `freight config unset ${key}` },
         )
       return
+    case "name":
+      checkProfileName(text)
+      return
     case "switch":
       if (text !== "yes" && text !== "no")
         throw new FreightError("usage", `${key} takes yes or no, not '${text}'`)

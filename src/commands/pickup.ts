@@ -213,7 +213,7 @@ async function tellOfPickup(deps: Deps, pickup: Pickup): Promise<void> {
   const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
   const intent = pickupIntent(api, pickup)
   const claim = claimOf(ledger, intent)
-  await refuseSecondPickup(ledger, claim, intent.collects)
+  await refuseSecondPickup(ledger.store, claim, intent.collects)
   const { verdict, entry } = await ledger.store.look(claim)
   if (verdict !== "free" && verdict !== "recorded" && entry) throw refusal(entry, verdict, claim)
 }

@@ -3,6 +3,7 @@ import type { FreightApi } from "../api/freight.ts"
 import { counted } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { fingerprint } from "../ledger/accounts/keys.ts"
 import { sentText } from "../ledger/entry.ts"
 import { release, settleByHand } from "../ledger/by-hand.ts"
 import { findShipment } from "../lookup/find.ts"
@@ -103,7 +104,7 @@ async function settleAll(deps: Deps): Promise<Settled[]> {
 /** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */
 async function ownAccount(deps: Deps): Promise<string> {
   try {
-    return (await deps.ledger("freight")).account
+    return fingerprint((await deps.endpoint("freight")).key)
   } catch (error) {
     if (error instanceof FreightError && error.kind === "unauthenticated") return ""
     throw error

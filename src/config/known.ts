@@ -11,6 +11,7 @@ import type { Api } from "../contract/endpoints.ts"
  * - `service`, `days`, `amount`, `avoid`: wishes for a service
  * - `switch`: yes or no
  * - `ledger`: the address of a PostgreSQL database, or a file
+ * - `name`: a short name
  */
 type SettingKind =
   | "url"
@@ -20,6 +21,7 @@ type SettingKind =
   | "businessUnit"
   | "seconds"
   | "ledger"
+  | "name"
   | "switch"
   | WishKind
 type WishKind = "service" | "days" | "amount" | "avoid"
@@ -87,6 +89,7 @@ const TABLE = [
   setting("ledger", "ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
     variable: "FREIGHT_LEDGER",
   }),
+  setting("account", "name", "account that the freight key belongs to, where several keys are in use"),
   setting("register", "switch", "yes: invoice validate registers invoices (--register)", { fallback: "no" }),
   setting("timeout", "seconds", "seconds to wait for a reply", { flag: "timeout", fallback: "30" }),
 ] as const satisfies readonly Setting[]

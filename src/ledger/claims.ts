@@ -1,14 +1,14 @@
 /** Looks for what prevents a claim, and makes it. */
 import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, type Sender } from "./entry.ts"
-import { judge, type Judgement, newestUnder, type Question } from "./judge.ts"
+import { type Account, type Compared, findCompared } from "./accounts/account.ts"
+import { judge, judgeUnknown, type Judgement, newestAttempt, type Question } from "./judge.ts"
 import { insertCollected, insertRows, marks, toEntry, toRow } from "./database/rows.ts"
 
 /** What is to be claimed. */
 export interface Claim extends Question {
   kind: Kind
-  scope: string
-  account: string
+  owner: Account
   sender: Sender
   call: string
   request: unknown
@@ -20,25 +20,40 @@ export type Claimed = { verdict: "claimed"; entry: Entry; token: string } | Judg
 
 type ClaimedEntry = Entry & { token: string }
 
-/** Names to lock: claims that share one of them run one after the other. */
-export function lockNames({ scope, kind, key, content, referenceHash, collects = [] }: Claim): string[] {
+/** Names to lock: claims that share one of them run one after the other, whatever their accounts. */
+export function lockNames({ kind, key, content, referenceHash, collects = [] }: Claim): string[] {
   const names = [
     key,
     `content:${content}`,
     ...(referenceHash === undefined ? [] : [`reference:${referenceHash}`]),
     ...collects.map((shipment) => `collects:${shipment}`),
   ]
-  return names.map((name) => `${scope}/${kind}/${name}`)
+  return names.map((name) => `${kind}/${name}`)
+}
+
+type AccountQuestion = Question & Pick<Claim, "kind" | "owner">
+
+/** Where each question looks. */
+async function findComparedOf(
+  statements: Statements,
+  questions: readonly AccountQuestion[],
+): Promise<Map<string, Compared>> {
+  const found = new Map<string, Compared>()
+  for (const { owner } of questions)
+    if (!found.has(owner.id)) found.set(owner.id, await findCompared(statements, owner))
+  return found
 }
 
 /** Every attempt under the keys, and all that has the contents or the references, or collects the shipments. */
 async function findRelated(
   statements: Statements,
-  questions: readonly Pick<Claim, "scope" | "key" | "content" | "referenceHash" | "collects">[],
+  questions: readonly AccountQuestion[],
+  compared: ReadonlyMap<string, Compared>,
 ): Promise<ClaimedEntry[]> {
   const found: ClaimedEntry[] = []
-  for (const scope of new Set(questions.map((each) => each.scope))) {
-    const asked = questions.filter((each) => each.scope === scope)
+  const scopes = [...compared.values()].flatMap(({ own, unknown }) => [...own, ...unknown])
+  for (const scope of new Set(scopes)) {
+    const asked = questions.filter(({ owner }) => looksInto(compared.get(owner.id), scope))
     const keys = distinct(
       asked.flatMap(({ key }) => (key.startsWith("key:") ? [key.slice("key:".length)] : [])),
     )
@@ -87,6 +102,10 @@ async function commonPickups(
   return found
 }
 
+function looksInto(compared: Compared | undefined, scope: string): boolean {
+  return compared !== undefined && (compared.own.includes(scope) || compared.unknown.includes(scope))
+}
+
 function distinct(values: readonly string[]): string[] {
   return [...new Set(values)]
 }
@@ -94,11 +113,27 @@ function distinct(values: readonly string[]): string[] {
 /** What a claim of each would find now. */
 export async function judgeAll(
   statements: Statements,
-  questions: readonly (Question & Pick<Claim, "kind" | "scope">)[],
+  questions: readonly AccountQuestion[],
   now: number,
 ): Promise<Judgement[]> {
-  const entries = await findRelated(statements, questions)
-  return questions.map((question) => judge(ofSameKind(entries, question), question, now))
+  const compared = await findComparedOf(statements, questions)
+  const entries = await findRelated(statements, questions, compared)
+  return questions.map((question) => judgeOne(entries, question, compared.get(question.owner.id), now))
+}
+
+/** By what stands in the claim's own account first, then by what may be another's. */
+function judgeOne(
+  entries: readonly Entry[],
+  question: AccountQuestion,
+  { own = [], unknown = [] }: Partial<Compared> = {},
+  now: number,
+): Judgement {
+  const within = (scopes: readonly string[]) =>
+    entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
+  const judgement = judge(within(own), question, now)
+  return judgement.verdict === "free"
+    ? { ...judgement, ...judgeUnknown(within(unknown), question, now) }
+    : judgement
 }
 
 /** Looks, decides and inserts, in a transaction that holds the names of `lockNames`. */
@@ -108,21 +143,24 @@ export async function claimAll(
   now: number,
   leaseUntil: string,
 ): Promise<Claimed[]> {
+  const compared = await findComparedOf(
+    transaction,
+    asked.map(({ claim }) => claim),
+  )
   // Also what this transaction claims: the next one may be equal to it.
   const entries = await findRelated(
     transaction,
     asked.map(({ claim }) => claim),
+    compared,
   )
   const made: ClaimedEntry[] = []
   const results = asked.map(({ claim, token }): Claimed => {
-    const existing = ofSameKind(entries, claim)
     // The connection broke during the commit: the claim exists, and it is this one.
-    const own = existing.find((entry) => entry.token === token)
+    const own = entries.find((entry) => entry.token === token)
     if (own) return { verdict: "claimed", entry: own, token }
-    const judgement = judge(existing, claim, now)
+    const judgement = judgeOne(entries, claim, compared.get(claim.owner.id), now)
     if (judgement.verdict !== "free") return judgement
-    const attempt = (newestUnder(existing, claim.key)?.attempt ?? 0) + 1
-    const entry = toAttempt(claim, attempt, now, leaseUntil)
+    const entry = toAttempt(claim, entries, now, leaseUntil)
     entries.push({ ...entry, token })
     made.push({ ...entry, token })
     return { verdict: "claimed", entry, token }
@@ -137,20 +175,20 @@ export async function claimAll(
   return results
 }
 
-function ofSameKind<E extends Entry>(
-  entries: readonly E[],
-  { scope, kind }: Pick<Claim, "scope" | "kind">,
-): E[] {
-  return entries.filter((entry) => entry.scope === scope && entry.kind === kind)
-}
-
-function toAttempt(claim: Claim, attempt: number, now: number, leaseUntil: string): Entry {
-  const { again: _, referenceHash, collects, ...kept } = claim
+function toAttempt(claim: Claim, entries: readonly Entry[], now: number, leaseUntil: string): Entry {
+  const { again: _, owner, referenceHash, collects, ...kept } = claim
+  const { scope, fingerprint: account } = owner
+  const under = entries.filter(
+    (entry) => entry.scope === scope && entry.kind === claim.kind && entry.key === claim.key,
+  )
+  const attempt = newestAttempt(under) + 1
   return {
     ...kept,
+    scope,
+    account,
     ...(referenceHash !== undefined && { referenceHash }),
     ...(collects && { collects }),
-    id: `${idOf(claim.scope, claim.kind, claim.key)}.${attempt}`,
+    id: `${idOf(scope, claim.kind, claim.key)}.${attempt}`,
     attempt,
     state: "unknown",
     sentAt: new Date(now).toISOString(),

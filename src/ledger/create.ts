@@ -14,6 +14,7 @@ import type { LeaseKeeper } from "./lease.ts"
 import type { Outbox } from "./outbox.ts"
 import { type Collects, refuseSecondPickup } from "./pickups.ts"
 import { refusal, releasedMeanwhile, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
+import type { Account } from "./accounts/account.ts"
 import type { Claim, Claimed } from "./claims.ts"
 import type { Store } from "./store.ts"
 
@@ -52,10 +53,10 @@ export interface Created<T> {
 
 export interface LedgerDeps {
   store: Store
-  /** The account whose keys and contents are compared: see `accounts.ts`. */
-  scope: string
-  /** Fingerprint of the API key in use. */
-  account: string
+  /** Whose keys and contents are compared, and with which API key it sends. */
+  owner: Account
+  /** Asks the service again whether accounts are one. */
+  refreshAccount?: () => Promise<void>
   clock: Clock
   sender: Sender
   signal: AbortSignal
@@ -92,9 +93,10 @@ export async function createOnce<T>(
   learn: (response: T) => Partial<Facts> = () => ({}),
 ): Promise<Created<T>> {
   const claim = claimOf(deps, intent)
-  if (intent.kind === "pickup") await refuseSecondPickup(deps, claim, intent.collects)
+  if (intent.kind === "pickup") await refuseSecondPickup(deps.store, claim, intent.collects)
   deps.at?.("before-intent")
   const end = deps.clock.now() + OTHERS_MS
+  let isRefreshed = false
   for (;;) {
     const began = deps.leases.begin()
     const claimed = await claimOrUndo(deps, claim)
@@ -103,6 +105,11 @@ export async function createOnce<T>(
       return { ...(await sendClaimed(deps, claimed, began, send, learn)), recorded: false }
     }
     const { verdict, entry } = claimed
+    if (verdict === "other-account" && deps.refreshAccount && !isRefreshed) {
+      isRefreshed = true
+      await deps.refreshAccount()
+      continue
+    }
     if (verdict === "free" || !entry) throw new TypeError("a claim was neither made nor refused")
     if (verdict === "recorded") return { response: entry.response as T, recorded: true, entry }
     if (verdict !== "in-flight" || !(await othersEnd(deps, claim, end))) throw refusal(entry, verdict, claim)
@@ -110,16 +117,12 @@ export async function createOnce<T>(
 }
 
 /** What is claimed for an intent. */
-export function claimOf(
-  { scope, account, sender }: Pick<LedgerDeps, "scope" | "account" | "sender">,
-  intent: Intent,
-): Claim {
+export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">, intent: Intent): Claim {
   const { kind, key, isKeyGenerated, again = false, referenceHash, call, request, facts, collects } = intent
   const content = contentHash(kind, intent.content)
   return {
     kind,
-    scope,
-    account,
+    owner,
     sender,
     key: key === undefined ? `content:${content}` : `key:${key}`,
     keyGiven: key !== undefined && isKeyGenerated !== true,

@@ -64,7 +64,7 @@ export interface Sender {
 export interface Entry {
   /** Readable and unique: `po-1001-3fa9c04d51b2e877.1`, the last number being the attempt. */
   id: string
-  /** The account whose keys and contents are compared: see `accounts.ts`. */
+  /** The account whose keys and contents are compared: see `accounts/`. */
   scope: string
   kind: Kind
   /** What makes two sends the same: `key:…`, or `content:…` where there is no key. */
@@ -97,6 +97,10 @@ export interface Entry {
   error?: { kind: string; message: string; status?: number; errors?: readonly ErrorDetail[] }
   /** How it was settled, when not by its own reply. */
   note?: string
+  /** Id of the earlier entry that stands for the same order: their accounts turned out to be one afterwards. */
+  duplicateOf?: string
+  /** When a person had settled the duplicate. */
+  duplicateSettledAt?: string
 }
 
 /** When it was sent, by this machine's clock: `Mon 23 Nov 2026, 19:00`. */

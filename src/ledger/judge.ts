@@ -17,6 +17,8 @@ export type Verdict =
   | "in-flight"
   /** It was sent, and its outcome is unknown. */
   | "unknown"
+  /** Another account at the address has it, which may be the same one. */
+  | "other-account"
 
 export interface Question {
   /** `key:…`, or `content:…` where there is no key. */
@@ -56,7 +58,7 @@ function judged(
 ): Judgement {
   const ofOwn = own && judgeOwn(own, question, now)
   if (ofOwn && ofOwn.verdict !== "free") return ofOwn
-  const others = entries.filter((entry) => entry.key !== question.key)
+  const others = entries.filter((entry) => entry.key !== question.key || entry.duplicateOf !== undefined)
   let equal: Judgement | undefined
   for (const entry of others) {
     const verdict = judgeOther(entry, question, now)
@@ -68,10 +70,21 @@ function judged(
   return equal ?? { verdict: "free" }
 }
 
-/** The newest attempt under a key. */
-export function newestUnder(entries: readonly Entry[], key: string): Entry | undefined {
+/** Whether what stands in an account that may be the same one prevents it. */
+export function judgeUnknown(entries: readonly Entry[], question: Question, now: number): Judgement {
+  const { verdict, entry } = judge(entries, question, now)
+  return verdict === "free" || !entry ? { verdict: "free" } : { verdict: "other-account", entry }
+}
+
+/** The number of the newest of these attempts; 0 where there is none. */
+export function newestAttempt(entries: readonly Entry[]): number {
+  return entries.reduce((newest, { attempt }) => Math.max(newest, attempt), 0)
+}
+
+/** The newest attempt under a key, but for duplicates: see `duplicateOf`. */
+function newestUnder(entries: readonly Entry[], key: string): Entry | undefined {
   return entries
-    .filter((entry) => entry.key === key)
+    .filter((entry) => entry.key === key && entry.duplicateOf === undefined)
     .reduce<Entry | undefined>(
       (newest, each) => (newest && newest.attempt > each.attempt ? newest : each),
       undefined,

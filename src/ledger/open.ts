@@ -1,11 +1,10 @@
-/** Opens the ledger: its database, its tables, and what is still to be imported into it. */
+/** Opens the ledger: its database, its tables, and the outcomes that could not be recorded earlier. */
 import { existsSync, statSync } from "node:fs"
 import path from "node:path"
 import { counted } from "../contract/counted.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
 import { type Database, unusable } from "./database/database.ts"
-import { importFolder, oldLedgers } from "./maintenance/import-folder.ts"
 import { LEASE_MS } from "./lease.ts"
 import { hasReserve, openOutbox, type Outbox } from "./outbox.ts"
 import { releasedMeanwhile } from "./refusals.ts"
@@ -27,8 +26,6 @@ interface Place {
   /** Where the value came from, for messages. */
   from: string
   folder: string
-  isSandbox: boolean
-  workstation: string
 }
 
 /** The default: one file in the state folder. */
@@ -37,9 +34,9 @@ export function ledgerFile(folder: string): string {
 }
 
 /** Whether there is a ledger to look into; a server's is taken to be there. */
-export function hasLedger({ address, from, folder, isSandbox }: Place): boolean {
+export function hasLedger({ address, from, folder }: Place): boolean {
   const parsed = parseLedgerAddress(address ?? ledgerFile(folder), from)
-  return parsed.dialect === "postgres" || existsSync(parsed.file) || oldLedgers(folder, isSandbox).length > 0
+  return parsed.dialect === "postgres" || existsSync(parsed.file)
 }
 
 /** @throws FreightError when the database cannot be used */
@@ -59,29 +56,21 @@ export async function openDatabase(
 }
 
 /**
- * @param note gets a line on what was imported
+ * @param note gets a line on what was recorded late
  * @param isRead nothing will be written, so a missing file is not created
  * @throws FreightError when the database cannot be used, or a newer freight made it
  */
 export async function openLedger(
-  { address, from, folder, isSandbox, workstation }: Place,
+  { address, from, folder }: Place,
   ports: LedgerPorts,
   note: (text: string) => Promise<void>,
   isRead = false,
 ): Promise<{ store: Store; outbox: Outbox }> {
-  const olds = oldLedgers(folder, isSandbox)
   const unrecorded = path.join(folder, "unrecorded")
   if (address === undefined && hasReserve(unrecorded)) refuseEmptied(ledgerFile(folder))
-  const database = await openDatabase(address ?? ledgerFile(folder), from, ports, isRead && olds.length === 0)
+  const database = await openDatabase(address ?? ledgerFile(folder), from, ports, isRead)
   try {
     await migrate(database)
-    for (const old of olds) {
-      const entries = await importFolder(database, old, `${workstation}:${old}`)
-      if (entries)
-        await note(
-          `${counted(entries, "entry was", "entries were")} imported from the old ledger in ${old} into ${database.place}.`,
-        )
-    }
     const store = createStore(database, { ids: ports.ids, leaseMs: ports.leaseMs ?? LEASE_MS })
     const outbox = openOutbox(unrecorded, database.place)
     const taken = await outbox.takeIn(store)

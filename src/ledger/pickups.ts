@@ -40,7 +40,7 @@ interface FoundPickup {
   reference?: string | undefined
 }
 
-type Ledger = { store: Store; scope: string }
+type Ledger = { store: Store; scope: string | readonly string[] }
 
 /** Looks for a shipment's pickup in the ledger, and in the API if the ledger cannot know. */
 export async function findPickup(
@@ -83,11 +83,12 @@ export function isReplyLost({ note }: Pick<Entry, "note">): boolean {
  * @throws HasPickup; FreightError `refused` where that cannot be known; what `getShipment` and `check` throw
  */
 export async function refuseSecondPickup(
-  ledger: Ledger,
+  store: Store,
   claim: Claim,
   { shipments, getShipment, check }: Collects,
 ): Promise<void> {
-  if (!getShipment || (await ledger.store.look(claim)).verdict !== "free") return
+  if (!getShipment || (await store.look(claim)).verdict !== "free") return
+  const ledger = { store, scope: claim.owner.compared ?? claim.owner.scope }
   for (const id of shipments) {
     const found = await findPickup(ledger, id, getShipment)
     if (found.is === "lost")

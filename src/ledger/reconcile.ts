@@ -15,7 +15,9 @@ import type { Store } from "./store.ts"
 import { findMatches, findWindow, isRival, readPages } from "./matching.ts"
 
 /** What settling needs: the ledger, and whose entries. */
-export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "account" | "clock" | "signal"> {
+export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "clock" | "signal"> {
+  /** Fingerprint of the API key in use. */
+  account: string
   /** Default: all. */
   scopes?: readonly string[]
 }

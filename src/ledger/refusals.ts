@@ -2,6 +2,7 @@
 import { nextCommand } from "../contract/command-line.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
+import type { Claim } from "./claims.ts"
 import { type Entry, type Facts, keyText, sentText } from "./entry.ts"
 import { collectedBy, type Verdict } from "./judge.ts"
 
@@ -130,6 +131,12 @@ export function earlierText(entry: Entry): string {
   return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}`
 }
 
+/** Says that an order was made twice: two keys turned out to be of one account afterwards. */
+export function describeDuplicate(entry: Entry): string {
+  const what = [describeFacts(entry.facts), `sent on ${sentText(entry)} at ${entry.sender.workstation}`]
+  return `${keyText(entry) || entry.id} was made twice, as ${what.filter(Boolean).join(", ")}, and as ${entry.duplicateOf}, with two API keys of one account. Settle it with the carrier, then: freight reconcile --duplicate ${entry.id}`
+}
+
 /**
  * The error for an entry that prevents sending; nothing was sent.
  * @param asked who asks, and for what
@@ -137,7 +144,7 @@ export function earlierText(entry: Entry): string {
 export function refusal(
   entry: Entry,
   verdict: Exclude<Verdict, "free" | "recorded">,
-  asked?: { sender: Entry["sender"]; content: string; collects?: readonly string[] | undefined },
+  asked?: Pick<Claim, "sender" | "content" | "owner" | "collects">,
 ): FreightError {
   const thing = THINGS[entry.kind]
   const { shipmentId, reference } = entry.facts
@@ -159,6 +166,17 @@ export function refusal(
           ? nextCommand("freight", "shipments", "show", shipmentId)
           : { next: "freight history" }),
       })
+    }
+    case "other-account": {
+      const own = asked ? ` and ${asked.owner.fingerprint} (${asked.sender.workstation})` : ""
+      return new FreightError(
+        "config",
+        `this ${thing} was sent on ${when} with another API key, and whether both keys belong to one account is not known: ${entry.account} (${entry.sender.workstation})${own}`,
+        {
+          hint: "Nothing was sent. Say it in the profile of each key: freight config set account NAME. The same name means one account, two names mean two. freight ledger status shows what is known of both.",
+          next: "freight ledger status",
+        },
+      )
     }
     case "other-content":
       return new FreightError(

@@ -1,5 +1,6 @@
 /** What the ledger needs from its database. Claims and outcomes that are ready at the same time are one transaction. */
 import type { Ids } from "../ports.ts"
+import { ACCOUNTS } from "./accounts/account.ts"
 import { type Claim, type Claimed, claimAll, judgeAll, lockNames } from "./claims.ts"
 import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"
 import { createEntryReader, type EntryReader } from "./database/entries.ts"
@@ -19,7 +20,7 @@ export interface Store extends EntryReader {
   /** Marks a claim that was never sent as refused; does nothing if it does not exist. */
   undo(token: string): Promise<void>
   /** What `claim` would say now. */
-  look(question: Question & Pick<Claim, "kind" | "scope">): Promise<Judgement>
+  look(question: Question & Pick<Claim, "kind" | "owner">): Promise<Judgement>
   /**
    * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.
    * @returns false when something else stands under its key by now
@@ -63,6 +64,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
       database.transaction(async (transaction) => {
         const now = await transaction.now()
         const claims = writes.filter((write) => typeof write !== "function")
+        if (claims.length > 0) await transaction.share(ACCOUNTS)
         await transaction.lock(claims.flatMap(({ claim }) => lockNames(claim)))
         const results = new Map<Claiming | OtherWrite, unknown>()
         // What is settled first may free a key that is claimed after it.

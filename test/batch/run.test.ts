@@ -156,7 +156,12 @@ describe("a batch that is run again", () => {
   it("knows nothing of another account's booking under the same reference", async () => {
     const bench = await batchBench()
     await bench.run([rowOf("PO-1")])
-    await bench.run([rowOf("PO-1")], { ledger: { ...bench.ledger, scope: "freight:account-2" } })
+    await bench.run([rowOf("PO-1")], {
+      ledger: {
+        ...bench.ledger,
+        owner: { ...bench.ledger.owner, id: "account-2", scope: "freight:account-2" },
+      },
+    })
     expect((await bench.booked()).get("PO-1")).toHaveLength(2)
   })
 })

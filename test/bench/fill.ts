@@ -1,7 +1,7 @@
 /** A ledger that has been in use: many settled bookings, over the last months. */
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { systemClock } from "../../src/host.ts"
-import { fingerprint } from "../../src/ledger/accounts.ts"
+import { fingerprint } from "../../src/ledger/accounts/keys.ts"
 import { type Entry, idOf } from "../../src/ledger/entry.ts"
 import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"

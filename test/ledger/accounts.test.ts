@@ -1,58 +1,410 @@
-/** Which scope an API key gets: that of its account, whatever other keys the account has. */
+/** Which account an API key belongs to: all keys at one address are one account, unless they are proven apart. */
 import { describe, expect, it } from "vitest"
-import { scopeOf } from "../../src/ledger/accounts.ts"
-import { entry, ledgerFileIn, openFile, put, storeIn, temporaryDir } from "./setup.ts"
+import { FreightError } from "../../src/errors.ts"
+import { type Account, openAccount, openPrintAccount } from "../../src/ledger/accounts/account.ts"
+import { keyId, type Look, readKeys, type ServiceKey } from "../../src/ledger/accounts/keys.ts"
+import { relate } from "../../src/ledger/accounts/relation.ts"
+import { createOnce } from "../../src/ledger/create.ts"
+import type { Database } from "../../src/ledger/database/database.ts"
+import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
+import type { TestClock } from "./setup.ts"
+import {
+  failure,
+  intent,
+  ledgerFileIn,
+  MINUTE,
+  NOW,
+  openFile,
+  refusing,
+  serviceKey,
+  temporaryDir,
+  testClock,
+  testLedger,
+} from "./setup.ts"
 
-const ADDRESS = "api.example/v0"
+const at = (minutes: number) => new Date(NOW + minutes * MINUTE).toISOString()
+const MISSED_ONCE: Look = { missedAt: at(0) }
+const MISSED_TWICE: Look = { missedAt: at(0), missedAgainAt: at(1) }
 
-/** A ledger, and what a key sees of the shipments in it. */
-function scopes() {
-  const store = storeIn(openFile(ledgerFileIn(temporaryDir())))
-  return {
-    of: (account: string, sees: boolean) =>
-      scopeOf(store.database, { account, api: "freight", address: ADDRESS }, async () => sees),
-    book: (account: string, scope: string) =>
-      put(
-        store,
-        entry({
-          account,
-          scope,
-          state: "done",
-          key: `key:${account}`,
-          facts: { shipmentId: `shp-${account}` },
-        }),
-      ),
-  }
+describe("two accounts", () => {
+  const [k1, k2] = [{ fingerprint: "k1" }, { fingerprint: "k2" }]
+  const one = (changes: Partial<ServiceKey>) => serviceKey(k1.fingerprint, changes)
+  const two = (changes: Partial<ServiceKey>) => serviceKey(k2.fingerprint, changes)
+  const looks = (look: Look) => ({ "k2@api.example": look })
+  const [a, b] = [{ connectors: ["a"] }, { connectors: ["b"] }]
+
+  it.each<[string, Partial<ServiceKey>, Partial<ServiceKey>, string]>([
+    ["share a connector", { connectors: ["a", "b"] }, { connectors: ["b"] }, "one"],
+    ["see each other", { looks: looks({ seenAt: at(0) }) }, {}, "one"],
+    ["have one name", { name: "acme", ...a }, { name: "acme", ...b }, "one"],
+    ["have two names, whatever else is known", { name: "acme", ...a }, { name: "beta", ...a }, "apart"],
+    ["are named on one side alone", { name: "acme", ...a }, b, "unknown"],
+    ["know nothing of each other", {}, {}, "unknown"],
+    ["share no connector, and nothing was booked", a, b, "unknown"],
+    ["share no connector, and missed the shipment once", { ...a, looks: looks(MISSED_ONCE) }, b, "unknown"],
+    [
+      "missed it twice within a minute",
+      { ...a, looks: looks({ missedAt: at(0), missedAgainAt: at(0.9) }) },
+      b,
+      "unknown",
+    ],
+    ["share no connector, and missed it twice", { ...a, looks: looks(MISSED_TWICE) }, b, "apart"],
+    ["missed it twice, where one lists no connector", { looks: looks(MISSED_TWICE) }, b, "unknown"],
+    [
+      "missed it in one direction alone",
+      { ...a, hasShipment: true, looks: looks(MISSED_TWICE) },
+      b,
+      "unknown",
+    ],
+    [
+      "were proven apart, and book",
+      { ...a, hasShipment: true, looks: looks({ ...MISSED_TWICE, apartAt: at(1) }) },
+      b,
+      "apart",
+    ],
+    [
+      "share a connector, and one is not shown the other's shipment yet",
+      { ...a, looks: looks(MISSED_ONCE) },
+      a,
+      "unknown",
+    ],
+    [
+      "contradict: a connector in common, a shipment that stays away",
+      { ...a, looks: looks(MISSED_TWICE) },
+      a,
+      "unknown",
+    ],
+    ["are at two addresses", { address: "old.example" }, {}, "apart"],
+    [
+      "are at two addresses and have one name",
+      { address: "old.example", name: "acme" },
+      { name: "acme" },
+      "apart",
+    ],
+    ["are at two addresses and share a connector", { address: "old.example", ...a }, a, "one"],
+    [
+      "are at two addresses and see each other",
+      { address: "old.example", looks: looks({ seenAt: at(0) }) },
+      {},
+      "one",
+    ],
+    ["are on this machine and elsewhere", { address: "localhost:8080", ...a }, a, "apart"],
+    [
+      "are on two ports of this machine",
+      { address: "localhost:8080", ...a },
+      { address: "localhost:8081", ...a },
+      "apart",
+    ],
+  ])("that %s", (_, left, right, expected) => {
+    expect(relate([one(left)], [two(right)]).is).toBe(expected)
+    expect(relate([two(right)], [one(left)]).is).toBe(expected)
+  })
+
+  it("are one when any two of their keys are", () => {
+    const others = [two({}), two({ fingerprint: "k3", ...a })]
+    expect(relate([one(a)], others).is).toBe("one")
+  })
+})
+
+/** Tenants at one service: their connectors, and who made which shipment. */
+function service() {
+  const made: { id: string; tenant: string; at: number }[] = []
+  const connectors: Record<string, string[]> = { acme: ["acme-1"], beta: ["beta-1"] }
+  const [hidden, isDown] = [new Set<string>(), { value: false }]
+  return { made, connectors, hidden, isDown }
+}
+type Service = ReturnType<typeof service>
+
+interface DeskOptions {
+  tenant?: string
+  name?: string
+  address?: string
+  database?: Database
 }
 
-describe("the scope of a key", () => {
-  it("is that of the first key of its account, whose shipments it sees", async () => {
-    const ledger = scopes()
-    await ledger.book("one", await ledger.of("one", false))
-    expect(await ledger.of("two", true)).toBe("freight:one")
-    expect(await ledger.of("other", false)).toBe("freight:other")
+function world(server: Service = service()) {
+  const clock = testClock()
+  const shared = openFile(ledgerFileIn(temporaryDir()), clock)
+  /** A desk with a key: opens its account, as a command does, and books. */
+  const desk = (
+    fingerprint: string,
+    { tenant = "acme", name, address = "api.example", database = shared }: DeskOptions = {},
+  ) => {
+    const own = {
+      fingerprint,
+      address,
+      api: "freight" as const,
+      workstation: `desk of ${fingerprint}`,
+      ...(name && { name }),
+    }
+    const sees = async (shipmentId: string) => {
+      if (server.isDown.value) throw new FreightError("unavailable", "down")
+      return server.made.some(
+        ({ id, tenant: owner }) => id === shipmentId && owner === tenant && !server.hidden.has(id),
+      )
+    }
+    const listConnectors = async () => {
+      if (server.isDown.value) throw new FreightError("unavailable", "down")
+      return server.connectors[tenant] ?? []
+    }
+    const open = () => openAccount(database, own, { listConnectors, sees })
+    const sendsWith = async (
+      owner: Account,
+      key: string | undefined,
+      send: () => Promise<{ shipmentId: string }>,
+    ) => {
+      const ledger = testLedger({ database, clock })
+      const refreshAccount = async () => void Object.assign(owner, await open())
+      const sender = { workstation: own.workstation, person: "" }
+      return createOnce(
+        { ...ledger, owner, sender, refreshAccount },
+        intent({ ...(key && { key }) }),
+        send,
+        (reply) => reply,
+      )
+    }
+    const make = async () => {
+      const id = `shp-${server.made.length + 1}`
+      server.made.push({ id, tenant, at: clock.now() })
+      return { shipmentId: id }
+    }
+    return {
+      open,
+      book: async (key?: string, send = make) => sendsWith(await open(), key, send),
+      sendsWith,
+      make,
+      pickup: async (key: string) => {
+        const owner = await open()
+        const ledger = { ...testLedger({ database, clock }), owner }
+        return createOnce(ledger, intent({ kind: "pickup", key, shipments: ["shp-x"] }), async () => ({
+          status: "BOOKED",
+        }))
+      },
+    }
+  }
+  return { server, clock, shared, desk }
+}
+
+const REFUSED = refusing(new FreightError("refused", "bad postcode", { status: 400 }))
+const LOST = refusing(new FreightError("outcomeUnknown", "the connection broke"))
+const scopesIn = async (database: Database) =>
+  new Set((await readKeys(database)).map(({ scope }) => scope)).size
+
+describe("two keys of one tenant book an order once", () => {
+  it.each<[string, (k1: ReturnType<ReturnType<typeof world>["desk"]>) => Promise<unknown>]>([
+    ["after the first one's booking was refused", (k1) => failure(k1.book("R0", REFUSED))],
+    ["after the first one's was a pickup", (k1) => k1.pickup("P1")],
+    ["after the first one's outcome was lost", (k1) => failure(k1.book("R0", LOST))],
+    ["after the first one booked something else", (k1) => k1.book("R0")],
+    ["that was never used", async () => {}],
+  ])("%s", async (_, before) => {
+    const { desk, server, clock } = world()
+    const [k1, k2] = [desk("k1"), desk("k2")]
+    await before(k1)
+    clock.advance(2 * 24 * 60 * MINUTE)
+    await k2.book("R1")
+    const made = server.made.length
+    expect(await k1.book("R1")).toMatchObject({ recorded: true })
+    expect(server.made).toHaveLength(made)
   })
 
-  it("is found later where nothing was booked yet when it was first used", async () => {
-    const ledger = scopes()
-    const first = await ledger.of("one", false)
-    expect(await ledger.of("two", true)).toBe("freight:two")
-    await ledger.book("one", first)
-    expect(await ledger.of("two", true)).toBe("freight:one")
+  it("at one moment in a new ledger, with three keys at five desks", async () => {
+    const { desk, server } = world()
+    const desks = ["k1", "k2", "k3", "k1", "k2"].map((key) => desk(key))
+    const ends = await Promise.allSettled(desks.map((each) => each.book("R1")))
+    expect(server.made).toHaveLength(1)
+    expect(ends.map(({ status }) => status)).toEqual(ends.map(() => "fulfilled"))
   })
 
-  it("stays as it is once that something was sent in it", async () => {
-    const ledger = scopes()
-    const first = await ledger.of("one", false)
-    await ledger.book("two", await ledger.of("two", true))
-    await ledger.book("one", first)
-    expect(await ledger.of("two", true)).toBe("freight:two")
+  it("without a key of their own, by its content", async () => {
+    const { desk, server } = world()
+    await desk("k1").book()
+    expect(await failure(desk("k2").book())).toMatchObject({ kind: "refused" })
+    expect(server.made).toHaveLength(1)
   })
 
-  it("is asked for no more where it is another account's", async () => {
-    const ledger = scopes()
-    await ledger.book("one", await ledger.of("one", false))
-    await ledger.book("two", await ledger.of("two", false))
-    expect(await ledger.of("two", true)).toBe("freight:two")
+  it("after their service has moved to another address", async () => {
+    const { desk, server } = world()
+    await desk("k1").book("R1")
+    expect(await desk("k2", { address: "new.example" }).book("R1")).toMatchObject({ recorded: true })
+    expect(await desk("k1", { address: "new.example" }).book("R1")).toMatchObject({ recorded: true })
+    expect(server.made).toHaveLength(1)
+  })
+
+  it("where the service shows the shipment late: it is refused, and given once it is shown", async () => {
+    const { desk, server, clock } = world()
+    await desk("k1").book("R1")
+    server.hidden.add("shp-1")
+    expect(await failure(desk("k2").book("R1"))).toMatchObject({ kind: "config", exitCode: 2 })
+    server.hidden.clear()
+    expect(await failure(desk("k2").book("R1"))).toMatchObject({ exitCode: 2 })
+    clock.advance(MINUTE)
+    expect(await desk("k2").book("R1")).toMatchObject({ recorded: true })
+    expect(server.made).toHaveLength(1)
+  })
+
+  it("and are never sure while one does not see the other's shipment", async () => {
+    const { desk, server, clock } = world()
+    await desk("k1").book("R1")
+    server.hidden.add("shp-1")
+    for (let tries = 0; tries < 3; tries++) {
+      const error = await failure(desk("k2").book("R1"))
+      expect(error).toMatchObject({ kind: "config" })
+      expect(`${error.message} ${error.hint}`).toMatch(
+        /k1 \(desk of k1\) and k2 \(desk of k2\).* account NAME/,
+      )
+      clock.advance(2 * MINUTE)
+    }
+    expect(await desk("k2").book("R2")).toMatchObject({ recorded: false })
+  })
+
+  it("where a person names their account", async () => {
+    const { desk, server, shared } = world()
+    await desk("k1", { name: "acme" }).book("R1")
+    server.hidden.add("shp-1")
+    expect(await desk("k2", { name: "acme" }).book("R1")).toMatchObject({ recorded: true })
+    expect(await scopesIn(shared)).toBe(1)
+  })
+
+  it("after both have copied ledgers of their own to one that they share", async () => {
+    const { desk, server, clock, shared } = world()
+    const own = [1, 2].map(() => openFile(ledgerFileIn(temporaryDir()), clock))
+    const [one, two] = own as [Database, Database]
+    await desk("k1", { database: one }).book("R1")
+    await desk("k2", { database: two }).book("R2")
+    for (const database of own) await copyLedger(database, shared)
+    expect(await scopesIn(shared)).toBe(1)
+    expect(await desk("k2").book("R1")).toMatchObject({ recorded: true })
+    expect(await desk("k1").book("R2")).toMatchObject({ recorded: true })
+    expect(server.made).toHaveLength(2)
+  })
+})
+
+describe("two tenants at one address", () => {
+  it("each book an order of the same number, once they are proven apart", async () => {
+    const { desk, server, clock } = world()
+    await desk("k1").book("1001")
+    const other = desk("k2", { tenant: "beta" })
+    expect(await failure(other.book("1001"))).toMatchObject({ exitCode: 2 })
+    clock.advance(MINUTE)
+    expect(await other.book("1001")).toMatchObject({ recorded: false })
+    expect(await desk("k1").book("1001")).toMatchObject({ recorded: true, entry: { account: "k1" } })
+    expect(await other.book("1001")).toMatchObject({ recorded: true, entry: { account: "k2" } })
+    expect(server.made.map(({ tenant }) => tenant)).toEqual(["acme", "beta"])
+  })
+
+  it("which have both booked must have looked at each other", async () => {
+    const { desk, clock } = world()
+    const [one, two] = [desk("k1"), desk("k2", { tenant: "beta" })]
+    await one.book("1")
+    clock.advance(MINUTE)
+    await two.book("2")
+    for (const each of [one, two, one, two]) {
+      await each.open()
+      clock.advance(MINUTE)
+    }
+    await one.book("1001")
+    expect(await two.book("1001")).toMatchObject({ recorded: false })
+  })
+
+  it("are apart at once where their profiles say so, also after they were taken for one", async () => {
+    const { desk, server, shared } = world()
+    server.connectors.beta = ["acme-1"]
+    await desk("k1").book("1001")
+    await desk("k2").open()
+    expect(await scopesIn(shared)).toBe(1)
+    await desk("k1", { name: "acme" }).open()
+    expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ recorded: false })
+    expect(await desk("k1", { name: "acme" }).book("1001")).toMatchObject({
+      recorded: true,
+      entry: { account: "k1" },
+    })
+    expect(await scopesIn(shared)).toBe(2)
+  })
+})
+
+describe("a key", () => {
+  it("sends nothing before its connectors were listed once; a known one goes on with what is kept", async () => {
+    const { desk, server, clock } = world()
+    server.isDown.value = true
+    expect(await failure(desk("k1").book("R1"))).toMatchObject({ kind: "unavailable", exitCode: 6 })
+    server.isDown.value = false
+    await desk("k1").book("R1")
+    server.isDown.value = true
+    clock.advance(48 * 60 * MINUTE)
+    expect(await desk("k1").book("R2")).toMatchObject({ recorded: false })
+  })
+
+  it("asks the service nothing within a day, where it is alone", async () => {
+    const { shared } = world()
+    const own = { fingerprint: "k1", address: "api.example", api: "freight" as const, workstation: "desk" }
+    let asked = 0
+    const counting = { listConnectors: async () => [`c-${asked++}`], sees: async () => Boolean(asked++) }
+    for (let n = 0; n < 3; n++) await openAccount(shared, own, counting)
+    expect(asked).toBe(1)
+    expect((await readKeys(shared)).map(keyId)).toEqual(["k1@api.example"])
+  })
+})
+
+describe("what was booked in two accounts that turn out to be one", () => {
+  async function bookedTwice() {
+    const all = world()
+    const { desk, server, clock, shared } = all
+    const [one, two] = [desk("k1"), desk("k2", { tenant: "beta" })]
+    await one.book("R1")
+    clock.advance(MINUTE)
+    await failure(two.book("R1"))
+    clock.advance(MINUTE)
+    await two.book("R1")
+    // The second tenant was the first one after all.
+    for (const each of server.made) each.tenant = "acme"
+    clock.advance(48 * 60 * MINUTE)
+    server.connectors.beta = ["beta-1"]
+    await desk("k2").open()
+    return { ...all, shared, clock }
+  }
+
+  it("is marked as a duplicate of the earlier one, which alone counts", async () => {
+    const { shared, desk, clock } = await bookedTwice()
+    expect(await scopesIn(shared)).toBe(1)
+    const { store } = testLedger({ database: shared, clock: clock as TestClock })
+    const [duplicate, ...others] = await store.duplicates()
+    expect(others).toEqual([])
+    expect(duplicate).toMatchObject({ account: "k2", facts: { shipmentId: "shp-2" } })
+    for (const key of ["k1", "k2"])
+      expect(await desk(key).book("R1")).toMatchObject({
+        recorded: true,
+        entry: { facts: { shipmentId: "shp-1" } },
+      })
+  })
+})
+
+describe("a key that prints", () => {
+  const own = {
+    fingerprint: "p1",
+    address: "print.example",
+    api: "direct-print" as const,
+    workstation: "desk",
+  }
+
+  it("belongs to the account of its profile's freight key; without one, all at an address are one", async () => {
+    const { desk, shared } = world()
+    const owner = await desk("k1").open()
+    expect(await openPrintAccount(shared, own, owner)).toMatchObject({ scope: owner.scope })
+    const alone = await openPrintAccount(shared, { ...own, fingerprint: "p2" }, undefined)
+    expect(alone).toMatchObject({ scope: "direct-print:print.example", alike: [owner.scope] })
+  })
+
+  it("prints once, whether its freight key was there or not", async () => {
+    const { desk, shared, clock } = world()
+    const print = async (owner: Account | undefined) =>
+      createOnce(
+        { ...testLedger({ database: shared, clock }), owner: await openPrintAccount(shared, own, owner) },
+        intent({ kind: "pdf-print", key: "P1" }),
+        async () => ({ id: "job-1" }),
+      )
+    await print(undefined)
+    const owner = await desk("k1").open()
+    expect(await print(owner)).toMatchObject({ recorded: true })
   })
 })

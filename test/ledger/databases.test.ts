@@ -12,13 +12,13 @@ import {
   rememberBills,
   unbilledPages,
 } from "../../src/ledger/records/bills.ts"
+import { readKeys, writeKey } from "../../src/ledger/accounts/keys.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { UniqueViolation, type Database } from "../../src/ledger/database/database.ts"
 import { type HistoryRow, readHistory } from "../../src/ledger/records/history.ts"
 import { registerInvoices } from "../../src/ledger/records/invoices.ts"
 import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/records/journeys.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
-import { findNamed } from "../../src/ledger/records/named.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
 import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, SCHEMA_VERSION, readVersion } from "../../src/ledger/database/schema.ts"
@@ -41,6 +41,7 @@ import {
   refusing,
   SCOPE,
   server,
+  serviceKey,
   temporaryDir,
   type TestLedger,
   testLedger,
@@ -87,14 +88,25 @@ const KINDS: Kind[] = [
 ]
 
 /** A process on a database, by the clock of the machine. */
-function processOn(database: Database, leaseMs = 15_000): TestLedger {
+function processOn(database: Database, leaseMs = 15_000, scope = SCOPE): TestLedger {
   const store = createStore(database, { ids: systemIds, leaseMs })
   const clock = { ...systemClock, advance: () => {} }
   return testLedger({
     clock,
     store,
+    scope,
     leases: createLeaseKeeper({ leaseMs, clock: systemClock, renew: store.renew }),
   })
+}
+
+/** The names of its tables. */
+async function tables(database: Database): Promise<string[]> {
+  const rows = await database.all(
+    database.dialect === "sqlite"
+      ? "select name from sqlite_master where type = 'table'"
+      : "select tablename as name from pg_catalog.pg_tables where schemaname = current_schema()",
+  )
+  return rows.map(({ name }) => String(name))
 }
 
 /** Sends a booking that a person meanwhile settles as another shipment. */
@@ -272,8 +284,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
         {
           ...{
             kind: "shipment",
-            scope: dead.scope,
-            account: dead.account,
+            owner: dead.owner,
             sender: dead.sender,
             key: "key:PO-1001",
           },
@@ -372,10 +383,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       const [to] = await connections(1)
       if (!from || !to) throw new Error("no connection")
       const account = (database: Database, name: string, scope: string) =>
-        database.run(
-          "insert into accounts (account, scope, address, first_used_at) values (?, ?, 'api.example', '')",
-          [name, scope],
-        )
+        database.transaction((transaction) => writeKey(transaction, serviceKey(name, { scope })))
       // The team's ledger saw this desk's key after an older one; the desk has yet another, newer one.
       await account(to, "account-1", "freight:older")
       await account(from, "account-1", SCOPE)
@@ -385,13 +393,13 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       await create(processOn(from), send, pickup("COMMON", "shp-a", "shp-b"))
       await copyLedger(from, to)
       await copyLedger(from, to)
-      const there = { ...processOn(to), scope: "freight:older" }
+      const there = processOn(to, 15_000, "freight:older")
       expect(await create(there, send, PO)).toMatchObject({ recorded: true })
       expect(await failure(create(there, send, pickup("MY", "shp-b")))).toBeInstanceOf(HasPickup)
       expect(made).toHaveLength(2)
-      expect(await to.all("select account, scope from accounts order by account")).toEqual([
-        { account: "account-1", scope: "freight:older" },
-        { account: "account-2", scope: "freight:older" },
+      expect(await to.all("select fingerprint, scope from api_keys order by fingerprint")).toEqual([
+        { fingerprint: "account-1", scope: "freight:older" },
+        { fingerprint: "account-2", scope: "freight:older" },
       ])
     },
   )
@@ -579,61 +587,40 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   on("makes its tables once, however many begin at the same time", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    for (const table of [
-      "sends",
-      "accounts",
-      "imports",
-      "collected",
-      "journeys",
-      "bills",
-      "billed",
-      "invoices",
-      "ledger_schema",
-    ])
-      await database.run(`drop table ${table}`)
+    for (const table of await tables(database)) await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
   })
 
-  on("of the first version is brought up to this one, with what is in it", async () => {
+  on("of an earlier version is brought up to this one, with what is in it", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    const { send } = server()
-    await create(processOn(database), send, PO)
-    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
-    const before = await entries(store)
-    const old = { key: "key:old" }
-    const collecting = { kind: "pickup", key: "key:c", response: { pickupBookingId: "pick-1" } } as const
-    await put(store, entry(old), entry(collecting))
-    for (const sql of [
-      "drop index sends_consignment",
-      "drop index sends_order",
-      "drop index sends_customer_reference",
-      "drop index sends_pickup_id",
-      "alter table sends drop column pickup_id",
-      "alter table sends drop column why",
-      database.dialect === "sqlite"
-        ? "drop trigger sends_content_alone"
-        : "drop trigger sends_content_alone on sends",
-      "drop table invoices",
-      "drop table collected",
-      "drop index sends_pickup",
-      "drop table journeys",
-      "drop table bills",
-      "drop table billed",
-      "update ledger_schema set version = 1",
+    for (const table of await tables(database)) await database.run(`drop table ${table}`)
+    await migrate(database, 9)
+    const { api: _, ...key } = { ...serviceKey("account-1"), api: "" }
+    await database.run("insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?)", [
+      key.fingerprint,
+      key.scope,
+      key.address,
+      key.firstUsedAt,
     ])
-      await database.run(sql)
+    const old = entry({ key: "key:old" })
+    const row = toRow(old, "put")
+    await database.run(
+      `insert into sends (${Object.keys(row).join(", ")}) values (${Object.keys(row)
+        .map(() => "?")
+        .join(", ")})`,
+      Object.values(row),
+    )
     await migrate(database)
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
-    expect((await findNamed(store, "pick-1", [SCOPE])).map(({ key }) => key)).toEqual(["key:c"])
-    expect(await entries(store)).toEqual(expect.arrayContaining([...before, entry(old)]))
+    expect(await readKeys(database)).toEqual([
+      { ...serviceKey("account-1"), workstation: "", checkedAt: key.firstUsedAt },
+    ])
+    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    expect(await entries(store)).toEqual([old])
     const second = { key: "key:w", keyGiven: false, leaseUntil: "2126-11-20T00:00:15.000Z" }
     await expect(put(store, entry(second))).rejects.toBeInstanceOf(UniqueViolation)
-    const ledger = processOn(database)
-    await create(ledger, send, pickup("COMMON", "shp-1", "shp-2"))
-    expect((await ledger.store.pickupOf(ledger.scope, "shp-2"))?.key).toBe("key:COMMON")
-    expect((await ledger.store.ofShipment(ledger.scope, "shp-1"))?.key).toBe("key:PO-1001")
   })
 
   on("of a newer freight is refused, and left as it is", async () => {

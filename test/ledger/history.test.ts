@@ -50,7 +50,9 @@ it("goes through no whole ledger for one entry", async () => {
   const { watched, asked, planOf } = watch()
   const store = storeIn(watched)
   const one = entry({ facts: { shipmentId: "shp-1" } })
-  const question = { ...one, referenceHash: "reference", collects: ["shp-1"], again: false }
+  const { scope, account, ...claimed } = one
+  const owner = { id: account, fingerprint: account, scope }
+  const question = { ...claimed, owner, referenceHash: "reference", collects: ["shp-1"], again: false }
   const acts: (() => Promise<unknown>)[] = [
     () => store.latest(SCOPE, "shipment", "key:PO-1001"),
     () => store.latest(SCOPE, "shipment", "content:abc"),

@@ -1,4 +1,5 @@
 /** Intents and entries, for tests to change. */
+import type { ServiceKey } from "../../src/ledger/accounts/keys.ts"
 import type { Intent } from "../../src/ledger/create.ts"
 import { type Entry, idOf, type Kind, type Sender } from "../../src/ledger/entry.ts"
 import { booking } from "../sandbox/requests.ts"
@@ -23,6 +24,23 @@ export function intent({ kind = "shipment", shipments = [], ...changes }: Change
     call: "POST /connector-a/shipments",
     request,
     facts: { connectorId: "connector-a", carrier: "CARRIER_A_AU", about: "Harbour Supplies, Fremantle" },
+    ...changes,
+  }
+}
+
+/** A freight key as the ledger knows it. */
+export function serviceKey(fingerprint: string, changes: Partial<ServiceKey> = {}): ServiceKey {
+  return {
+    id: `${fingerprint}@${changes.address ?? "api.example"}`,
+    fingerprint,
+    address: "api.example",
+    api: "freight",
+    scope: `freight:${fingerprint}`,
+    workstation: "desk-1",
+    firstUsedAt: new Date(NOW).toISOString(),
+    connectors: [],
+    looks: {},
+    hasShipment: false,
     ...changes,
   }
 }

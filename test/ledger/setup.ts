@@ -74,19 +74,23 @@ export function storeIn(database: Database): Store {
 
 export interface TestLedger extends LedgerDeps {
   clock: TestClock
+  scope: string
+  account: string
 }
 
 /** @param changes with `database`, another process on the same ledger */
 export function testLedger(changes: Partial<TestLedger> & { database?: Database } = {}): TestLedger {
   const clock = changes.clock ?? testClock()
   const { database = openFile(ledgerFileIn(temporaryDir()), clock), ...others } = changes
+  const { scope = SCOPE, account = "account-1" } = changes
   const store = storeIn(database)
   return {
     store,
     outbox: openOutbox(path.join(temporaryDir(), "unrecorded"), store.place),
     leases: createLeaseKeeper({ leaseMs: LEASE_MS, clock, renew: store.renew }),
-    scope: SCOPE,
-    account: "account-1",
+    scope,
+    account,
+    owner: { id: `${account}@api.example`, fingerprint: account, scope },
     clock,
     sender: SENDER,
     signal: new AbortController().signal,

@@ -185,7 +185,7 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
       renew: store.renew,
     })
     const deps: LedgerDeps = {
-      ...{ store, leases, outbox, clock, scope: "freight:sim", account: "sim" },
+      ...{ store, leases, outbox, clock, owner: { id: "sim", fingerprint: "sim", scope: "freight:sim" } },
       sender: { workstation: pick(["bench-1", "bench-2", "accounts"]), person: "" },
       signal: new AbortController().signal,
       at(moment) {

@@ -202,7 +202,7 @@ function isSameBooking(entry: Entry, draft: Draft): boolean {
 }
 
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
-async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, draft: Draft): Promise<Keyed> {
+async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "owner">, draft: Draft): Promise<Keyed> {
   if (!draft.keyGiven) return {}
   const entry = await findUnderKey(ledger, draft.key)
   if (!entry) return {}

@@ -13,7 +13,7 @@ import { momentAt } from "../../contract/collection-times.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import type { Deps } from "../../deps.ts"
 import { EXIT, FreightError } from "../../errors.ts"
-import { serviceAddress } from "../../ledger/accounts.ts"
+import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 import { addWishFlags, allowPastOption, parseWholeNumber, repeat } from "./flags.ts"
@@ -108,7 +108,7 @@ export async function findPlanAccount(
   deps: Deps,
   { ledger }: Pick<BatchDeps, "ledger">,
 ): Promise<PlanAccount> {
-  const { scope, account } = ledger
+  const { scope, fingerprint: account } = ledger.owner
   const service = deps.globals.sandbox ? "sandbox" : serviceAddress((await deps.endpoint("freight")).baseUrl)
   return { service, scope, account }
 }

@@ -19,6 +19,8 @@ export interface Transaction extends Statements {
    * one committed. SQLite has one writer at a time, and needs no more than that.
    */
   lock(names: readonly string[]): Promise<void>
+  /** Holds a name together with others that share it; whoever locks it waits. */
+  share(name: string): Promise<void>
 }
 
 export interface Database extends Statements {

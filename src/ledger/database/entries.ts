@@ -16,15 +16,24 @@ export interface HistoryFilter {
   page?: { after: Pick<Entry, "sentAt" | "id"> | undefined; size: number }
 }
 
+/** One account or several; any where there is none. */
+type Within = string | readonly string[] | undefined
+
 export interface EntryReader {
   /** The newest attempt under a key, in any account where no scope is given. */
   latest(scope: string | undefined, kind: Kind, key: string): Promise<Entry | undefined>
   byId(id: string): Promise<Entry | undefined>
   /** Entries without an outcome, oldest first. */
   open(scopes?: readonly string[]): Promise<Entry[]>
-  ofShipment(scope: string | undefined, shipmentId: string): Promise<Entry | undefined>
+  ofShipment(within: Within, shipmentId: string): Promise<Entry | undefined>
   /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest; `besides` is an id. */
-  pickupOf(scope: string, shipmentId: string, besides?: string): Promise<Entry | undefined>
+  pickupOf(
+    within: string | readonly string[],
+    shipmentId: string,
+    besides?: string,
+  ): Promise<Entry | undefined>
+  /** Orders that were made twice, before their accounts were known to be one, and that nobody has settled. */
+  duplicates(scopes?: readonly string[]): Promise<Entry[]>
   /** Newest first. */
   history(filter: HistoryFilter): Promise<Entry[]>
 }
@@ -42,31 +51,37 @@ export function createEntryReader(database: Database): EntryReader {
         : ["idempotency_key is null and content_hash", key.replace(/^content:/, "")]
       const scopes = scope === undefined ? undefined : [scope]
       return first(
-        `where ${column} = ? and kind = ?${inScopes(scopes)} order by attempt desc, created_at desc`,
+        `where ${column} = ? and kind = ?${inScopes(scopes)} and duplicate_of is null order by attempt desc, created_at desc`,
         [value, kind, ...(scopes ?? [])],
       )
     },
     byId: (id) => first("where id = ?", [id]),
     open: (scopes) =>
       select(`where state = 'unknown'${inScopes(scopes)} order by created_at, id`, scopes ?? []),
-    ofShipment(scope, shipmentId) {
-      const scopes = scope === undefined ? undefined : [scope]
+    ofShipment(within, shipmentId) {
+      const scopes = listScopes(within)
       return first(
         `where kind = 'shipment' and shipment_id = ?${inScopes(scopes)} order by created_at desc`,
         [shipmentId, ...(scopes ?? [])],
       )
     },
-    async pickupOf(scope, shipmentId, besides = "") {
-      const which =
-        "select * from sends where scope = ? and kind = 'pickup' and state in ('done', 'unknown') and id <> ?"
+    async pickupOf(within, shipmentId, besides = "") {
+      const scopes = listScopes(within) ?? []
+      const which = `select * from sends where scope in (${marks(scopes)}) and kind = 'pickup'
+        and state in ('done', 'unknown') and id <> ?`
       const rows = await database.all(
         `select * from (${which} and shipment_id = ? union
-          ${which} and id in (select send_id from collected where scope = ? and shipment_id = ?)) as pickups
+          ${which} and id in (select send_id from collected where scope in (${marks(scopes)}) and shipment_id = ?)) as pickups
           order by standing desc, state desc, created_at desc limit 1`,
-        [scope, besides, shipmentId, scope, besides, scope, shipmentId],
+        [...scopes, besides, shipmentId, ...scopes, besides, ...scopes, shipmentId],
       )
       return rows[0] && toEntry(rows[0])
     },
+    duplicates: (scopes) =>
+      select(
+        `where duplicate_of is not null and duplicate_settled_at is null${inScopes(scopes)} order by created_at, id`,
+        scopes ?? [],
+      ),
     async history(filter) {
       const [where, parameters] = historyCondition(filter)
       const limit = filter.page ? ` limit ${filter.page.size}` : ""
@@ -77,6 +92,10 @@ export function createEntryReader(database: Database): EntryReader {
       return rows.map(toEntry)
     },
   }
+}
+
+function listScopes(within: Within): readonly string[] | undefined {
+  return typeof within === "string" ? [within] : within
 }
 
 function inScopes(scopes: readonly string[] | undefined): string {

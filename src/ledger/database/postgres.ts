@@ -140,6 +140,9 @@ async function inTransaction<T>(pool: Pool, work: (transaction: Transaction) => 
           [names],
         )
       },
+      async share(name) {
+        await client.query("select pg_advisory_xact_lock_shared(hashtextextended($1, 0))", [name])
+      },
     })
     await client.query("commit")
     client.release()

@@ -41,6 +41,7 @@ export const COLUMNS = {
   brief: [
     ...["id", "scope", "account", "kind", "idempotency_key", "key_given", "content_hash", "attempt", "state"],
     ...["created_at", "settled_at", "workstation", "person", "call", "standing", "error", "note"],
+    ...["duplicate_of", "duplicate_settled_at"],
     ...Object.values(FACTS),
   ].join(", "),
   whole: "*",
@@ -107,6 +108,8 @@ export function toEntry(row: Row): Entry {
   const leaseUntil = optional("lease_until")
   const referenceHash = optional("reference_hash")
   const note = optional("note")
+  const duplicateOf = optional("duplicate_of")
+  const duplicateSettledAt = optional("duplicate_settled_at")
   const error = jsonIn(row.error) as Entry["error"]
   return {
     id: text("id"),
@@ -129,6 +132,8 @@ export function toEntry(row: Row): Entry {
     ...(row.response != null && { response: jsonIn(row.response) }),
     ...(error && { error }),
     ...(note !== undefined && { note: String(note) }),
+    ...(duplicateOf !== undefined && { duplicateOf: String(duplicateOf) }),
+    ...(duplicateSettledAt !== undefined && { duplicateSettledAt: String(duplicateSettledAt) }),
   }
 }
 
@@ -149,15 +154,7 @@ export function* inParts<T>(all: readonly T[], size = VALUES_AT_ONCE): Generator
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 
-export type Table =
-  | "sends"
-  | "accounts"
-  | "imports"
-  | "collected"
-  | "journeys"
-  | "bills"
-  | "billed"
-  | "invoices"
+export type Table = "sends" | "api_keys" | "collected" | "journeys" | "bills" | "billed" | "invoices"
 
 /**
  * Inserts rows that all have the same columns. A column that is empty in all is not named: to bind a value takes libsql

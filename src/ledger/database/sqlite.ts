@@ -89,6 +89,7 @@ export function openSqlite(
       on(async (connection) => Number((await (await prepare(connection, sql)).run(...parameters)).changes)),
     now: async () => clock.now(),
     lock: async () => {},
+    share: async () => {},
   }
   const execute = (sql: string) => on((connection) => connection.exec(sql))
 

@@ -1,6 +1,9 @@
 /** Counts, copies, exports and prunes a ledger. */
 import { FreightError } from "../../errors.ts"
-import { type Database, type Row, UniqueViolation, type Value } from "../database/database.ts"
+import { ACCOUNTS, settleAccounts } from "../accounts/account.ts"
+import { joinScopes, moveScope } from "../accounts/join.ts"
+import { readKeys, writeKey } from "../accounts/keys.ts"
+import type { Database, Row, Value } from "../database/database.ts"
 import { insertRows, marks, pagesOf } from "../database/rows.ts"
 
 interface Counts {
@@ -40,9 +43,9 @@ export function exported({ claim_token: _, ...row }: Row): Record<string, unknow
 }
 
 /**
- * Copies what the target lacks, if no process is sending anything. What was sent gets the scope that its account has in
- * the target.
- * @throws FreightError `refused` when something is being sent, or the target knows an entry otherwise
+ * Copies what the target lacks, if no process is sending anything. Accounts that turn out to be one are joined in the
+ * target, and what was booked in both ledgers is marked there as a duplicate.
+ * @throws FreightError `refused` when something is being sent, or something was written meanwhile
  */
 export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
   const now = new Date(await from.now()).toISOString()
@@ -57,18 +60,27 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
         next: "freight ledger status",
       },
     )
-  const scopes = await copyAccounts(from, to)
+  const scopes = await copyKeys(from, to)
+  const toScope = (scope: string) => scopes.get(scope) ?? scope
   let [entries, copied] = [0, 0]
   for await (const rows of pagesOf(from)) {
     entries += rows.length
-    copied += await copyRows(rows, to, scopes)
+    for (const scope of new Set(rows.map((row) => String(row.scope))))
+      copied += await copyRows(
+        rows.filter((row) => row.scope === scope),
+        to,
+        toScope(scope),
+      )
   }
   for (const table of OTHER_TABLES) {
     const rows = await from.all(`select * from ${table}`)
-    await insertRows(to, table, rows.map(scopes), " on conflict do nothing")
+    const moved = rows.map((row) =>
+      row.scope === undefined ? row : { ...row, scope: toScope(String(row.scope)) },
+    )
+    await insertRows(to, table, moved, " on conflict do nothing")
   }
   let there = 0
-  for await (const rows of pagesOf(from)) there += (await findKnown(to, rows)).size
+  for await (const rows of pagesOf(from)) there += (await findCopied(to, rows)).size
   if (there !== entries)
     throw new FreightError("refused", `${to.place} has ${there} of the ${entries} entries: copy it again`, {
       hint: "Something was written meanwhile. The ledger in use is as it was.",
@@ -76,70 +88,88 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   return { entries, copied }
 }
 
-const OTHER_TABLES = ["imports", "collected", "journeys", "bills", "billed", "invoices"] as const
+const OTHER_TABLES = ["collected", "journeys", "bills", "billed", "invoices"] as const
 
-/** @returns a row with its scope in the target, where the same account may be known by another key */
-async function copyAccounts(from: Database, to: Database): Promise<(row: Row) => Row> {
-  const accounts = await from.all("select * from accounts")
-  const there = new Map(
-    (await to.all("select account, scope from accounts")).map((row) => [row.account, row]),
-  )
-  const scopes = new Map(
-    accounts
-      .map(({ account, scope }) => [scope, there.get(account)?.scope] as const)
-      .filter(([, known]) => known !== undefined),
-  )
-  const moved = (row: Row): Row =>
-    row.scope === undefined
-      ? row
-      : { ...row, scope: there.get(row.account)?.scope ?? scopes.get(row.scope) ?? row.scope }
-  await insertRows(to, "accounts", accounts.map(moved), " on conflict do nothing")
-  return moved
-}
-
-async function findKnown(to: Database, rows: readonly Row[]): Promise<Map<Value | undefined, Row>> {
-  const ids = rows.map(({ id }) => id ?? null)
-  const found = await to.all(`select id, content_hash, state from sends where id in (${marks(ids)})`, ids)
-  return new Map(found.map((row) => [row.id, row]))
-}
-
-async function copyRows(rows: readonly Row[], to: Database, scopes: (row: Row) => Row): Promise<number> {
-  const there = await findKnown(to, rows)
-  const other = rows.find(({ id, content_hash: content }) => {
-    const found = there.get(id)
-    return found !== undefined && found.content_hash !== content
+/** Adds what the source knows of API keys. @returns the scope in the target of each scope in the source */
+async function copyKeys(from: Database, to: Database): Promise<ReadonlyMap<string, string>> {
+  const keys = await readKeys(from)
+  return to.transaction(async (transaction) => {
+    await transaction.lock([ACCOUNTS])
+    for (const key of keys) {
+      const there = await readKeys(transaction)
+      const known = there.find(({ id }) => id === key.id)
+      const sameAccount = keys.filter(({ scope }) => scope === key.scope).map(({ id }) => id)
+      const joined = there.find(({ id }) => sameAccount.includes(id))
+      if (known && joined && known.scope !== joined.scope)
+        await joinScopes(transaction, there, known.scope, joined.scope)
+      const [now] = (await readKeys(transaction)).filter(({ id }) => id === (known ?? joined)?.id)
+      const checkedAt = [key.checkedAt, known?.checkedAt].flatMap((at) => at ?? []).sort()[0]
+      await writeKey(transaction, {
+        ...key,
+        ...known,
+        scope: now?.scope ?? key.scope,
+        firstUsedAt: known && known.firstUsedAt < key.firstUsedAt ? known.firstUsedAt : key.firstUsedAt,
+        ...(checkedAt !== undefined && { checkedAt }),
+        connectors: [...new Set([...(known?.connectors ?? []), ...key.connectors])],
+        looks: { ...key.looks, ...known?.looks },
+        hasShipment: key.hasShipment || known?.hasShipment === true,
+      })
+    }
+    for (const { api, id } of keys) if (api === "freight") await settleAccounts(transaction, id)
+    const settled = new Map((await readKeys(transaction)).map(({ id, scope }) => [id, scope]))
+    return new Map(keys.map(({ id, scope }) => [scope, settled.get(id) ?? scope]))
   })
-  if (other)
-    throw new FreightError(
-      "refused",
-      `${to.place} has another entry ${other.id}: both ledgers were used for that key`,
-      {
-        hint: "Compare the two in freight ledger export, and settle that entry by hand first.",
-      },
+}
+
+/** The id of a row whose own id another desk took: it has booked under the same key. */
+function otherId({ id, claim_token: token }: Row): string {
+  return `${id}-${String(token).slice(-8)}`
+}
+
+/** Which of these rows the target has, by the token of their claim. */
+async function findCopied(
+  to: Pick<Database, "all">,
+  rows: readonly Row[],
+): Promise<Map<Value | undefined, Row>> {
+  const ids = rows.flatMap((row) => [String(row.id), otherId(row)])
+  const found = await to.all(`select id, claim_token, state from sends where id in (${marks(ids)})`, ids)
+  const tokens = new Set(rows.map(({ claim_token: token }) => token))
+  return new Map(found.filter((row) => tokens.has(row.claim_token)).map((row) => [row.claim_token, row]))
+}
+
+/** Copies rows of one account: first into a scope of their own, which is then joined with that of the target. */
+async function copyRows(rows: readonly Row[], to: Database, scope: string): Promise<number> {
+  return to.transaction(async (transaction) => {
+    await transaction.lock([ACCOUNTS])
+    const there = await findCopied(transaction, rows)
+    // What was open when it was copied before may be settled by now.
+    const settled = rows.filter(
+      ({ claim_token: token, state }) => there.get(token)?.state === "unknown" && state !== "unknown",
     )
-  // What was open when it was copied before may be settled by now.
-  const settled = rows.filter(({ id, state }) => there.get(id)?.state === "unknown" && state !== "unknown")
-  const missing = rows.filter(({ id }) => !there.has(id))
-  // Checked above: no process is sending them.
-  const copies = [...settled, ...missing].map((row) => ({ ...scopes(row), lease_until: null }))
-  try {
-    await to.transaction(async (transaction) => {
-      for (const { id = null } of settled)
-        await transaction.run("delete from sends where id = ? and state = 'unknown'", [id])
-      await insertRows(transaction, "sends", copies)
-    })
-  } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error
-    throw new FreightError(
-      "refused",
-      `${to.place} has another entry with the key, content or shipment of one of these: ${error.message}`,
-      {
-        hint: "These entries were not copied. Compare the two ledgers with freight ledger export, and settle the open entries of each.",
-        next: "freight reconcile",
-      },
+    const missing = rows.filter(({ claim_token: token }) => !there.has(token))
+    for (const { claim_token: token } of settled)
+      await transaction.run("delete from sends where id = ? and state = 'unknown'", [
+        there.get(token)?.id ?? null,
+      ])
+    const copies = [...settled, ...missing]
+    const ids = ["", ...copies.map(({ id }) => String(id))]
+    const known = await transaction.all(`select id from sends where id in (${marks(ids)})`, ids)
+    const taken = new Set(known.map(({ id }) => id))
+    const copying = `copy of ${scope}`
+    // Checked before: no process is sending them.
+    await insertRows(
+      transaction,
+      "sends",
+      copies.map((row) => ({
+        ...row,
+        ...(taken.has(row.id ?? null) && { id: otherId(row) }),
+        scope: copying,
+        lease_until: null,
+      })),
     )
-  }
-  return settled.length + missing.length
+    await moveScope(transaction, copying, scope)
+    return copies.length
+  })
 }
 
 /** Removes what is settled and past every rule. @returns how many entries that were */

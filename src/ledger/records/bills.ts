@@ -1,6 +1,6 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
 import type { Charge } from "../../contract/bills.ts"
-import { scopesOrAll } from "../accounts.ts"
+import { scopesOrAll } from "../accounts/keys.ts"
 import type { Database, Row, Transaction, Value } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
 import { inParts, insertRows, marks, PAGE, toEntry } from "../database/rows.ts"

@@ -3,7 +3,7 @@
  * ones. What is here only saves requests: a failed write loses nothing.
  */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
-import { scopesOrAll } from "../accounts.ts"
+import { scopesOrAll } from "../accounts/keys.ts"
 import type { Row, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
 import { inParts, marks, PAGE, toEntry } from "../database/rows.ts"

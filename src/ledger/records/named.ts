@@ -1,6 +1,6 @@
 /** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
 import { isPrefix } from "../../contract/names.ts"
-import { scopesOrAll } from "../accounts.ts"
+import { scopesOrAll } from "../accounts/keys.ts"
 import type { Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
 import { toEntry, marks } from "../database/rows.ts"

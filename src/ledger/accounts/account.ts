@@ -1,0 +1,296 @@
+/**
+ * Whose ledger it is. All freight keys at one address count as one account, unless they are proven apart: a booking that
+ * is refused can be repeated, and one that is made twice cannot be undone.
+ */
+import { FreightError } from "../../errors.ts"
+import type { Database, Statements, Transaction } from "../database/database.ts"
+import { joinScopes, leaveScope, moveScope } from "./join.ts"
+import { isLocal, keyId, type Look, readKeys, SANDBOX_ADDRESS, type ServiceKey, writeKey } from "./keys.ts"
+import { ASKED_AGAIN_MS, relate } from "./relation.ts"
+
+/** A key as its command knows it. */
+export type OwnKey = Pick<ServiceKey, "fingerprint" | "address" | "api" | "name" | "workstation">
+
+/** Whose a claim is. */
+export interface Account {
+  /** The key: its fingerprint and address. */
+  readonly id: string
+  readonly fingerprint: string
+  /** As of the last look into the ledger: accounts are joined. */
+  scope: string
+  /** As of then, this scope and those of all that may be the same account. */
+  compared?: readonly string[]
+  /** Other scopes that hold what the same key printed: see `openPrintAccount`. */
+  readonly alike?: readonly string[]
+}
+
+/** What the service says to a key. */
+export interface AccountService {
+  /** Ids of the connectors that `GET /connectors` lists: those of the tenant that are active. */
+  listConnectors(): Promise<readonly string[]>
+  /** Whether the key is shown a shipment. */
+  sees(shipmentId: string): Promise<boolean>
+}
+
+/** Connectors change, and keys come and go: a key's are listed again after this time. */
+const LISTED_FOR_MS = 24 * 3_600_000
+
+/**
+ * The account of a freight key. Lists its connectors before its first claim and once a day, asks whether it sees the
+ * newest shipments of other accounts, and joins those that turn out to be one with it.
+ * @throws FreightError as the service does, for a key that the ledger does not know yet; and as the database does
+ */
+export async function openAccount(
+  database: Database,
+  own: OwnKey,
+  service: AccountService,
+): Promise<Account> {
+  const id = keyId(own)
+  const now = await database.now()
+  const keys = await readKeys(database)
+  const known = keys.find((key) => key.id === id)
+  const hasNewName = own.name !== undefined && own.name !== known?.name
+  const isDue = hasNewName || !(now - Date.parse(known?.checkedAt ?? "") < LISTED_FOR_MS)
+  const connectors = isDue ? await listConnectors(service, known !== undefined) : undefined
+  const looks = await lookAtOthers(database, keys, { ...own, id }, service, { now, isDue })
+  if (known && !isDue && looks.size === 0) return { id, fingerprint: own.fingerprint, scope: known.scope }
+  return database.transaction(async (transaction) => {
+    await transaction.lock([ACCOUNTS])
+    const scope = await updateKey(transaction, { ...own, id }, connectors, looks)
+    return { id, fingerprint: own.fingerprint, scope }
+  })
+}
+
+/** What a claim's transaction shares, and whoever changes an account holds alone. */
+export const ACCOUNTS = "freight accounts"
+
+/** @returns undefined where they cannot be listed now, and the key is known: then what was seen before counts */
+async function listConnectors(
+  service: AccountService,
+  isKnown: boolean,
+): Promise<readonly string[] | undefined> {
+  try {
+    return await service.listConnectors()
+  } catch (error) {
+    if (!isKnown || !(error instanceof FreightError) || error.kind === "interrupted") throw error
+    return undefined
+  }
+}
+
+/** Asks for the newest shipment of each other account that is not known to be one with this key's. */
+async function lookAtOthers(
+  database: Database,
+  keys: readonly ServiceKey[],
+  own: OwnKey & { id: string },
+  service: AccountService,
+  { now, isDue }: { now: number; isDue: boolean },
+): Promise<Map<string, Look>> {
+  const found = new Map<string, Look>()
+  const known = keys.find(({ id }) => id === own.id)
+  for (const [scope, others] of groupByScope(keys)) {
+    if (scope === known?.scope) continue
+    const isNear = others.some(({ address }) => address === own.address)
+    if (!isNear && (isLocal(own.address) || others.every(({ address }) => isLocal(address)))) continue
+    const mine = known ? keys.filter((key) => key.scope === known.scope) : []
+    if (mine.length > 0 && !isDue && relate(mine, others).is !== "unknown") continue
+    const newest = await findNewestShipment(database, scope)
+    if (!newest) continue
+    const other = others.find(({ fingerprint }) => fingerprint === newest.account) ?? others[0]
+    if (!other) continue
+    const before = known?.looks[other.id]
+    const last = before?.missedAgainAt ?? before?.missedAt
+    if (last !== undefined && now - Date.parse(last) < ASKED_AGAIN_MS) continue
+    const look = await lookAt(service, newest.shipmentId, before, new Date(now).toISOString())
+    if (look) found.set(other.id, look)
+  }
+  return found
+}
+
+/** @returns undefined where the service does not say: that proves nothing */
+async function lookAt(
+  service: AccountService,
+  shipmentId: string,
+  before: Look | undefined,
+  at: string,
+): Promise<Look | undefined> {
+  try {
+    if (await service.sees(shipmentId)) return { ...before, seenAt: at }
+    return before?.missedAt === undefined ? { ...before, missedAt: at } : { ...before, missedAgainAt: at }
+  } catch (error) {
+    if (error instanceof FreightError && error.kind !== "interrupted") return undefined
+    throw error
+  }
+}
+
+async function findNewestShipment(
+  database: Statements,
+  scope: string,
+): Promise<{ shipmentId: string; account: string } | undefined> {
+  const [row] = await database.all(
+    `select shipment_id, account from sends where scope = ? and kind = 'shipment' and state = 'done'
+      and shipment_id is not null order by created_at desc limit 1`,
+    [scope],
+  )
+  return row && { shipmentId: String(row.shipment_id), account: String(row.account) }
+}
+
+/** Writes what was learned about a key, and settles which accounts are one. @returns its scope */
+async function updateKey(
+  transaction: Transaction,
+  own: OwnKey & { id: string },
+  connectors: readonly string[] | undefined,
+  looks: ReadonlyMap<string, Look>,
+): Promise<string> {
+  const now = new Date(await transaction.now()).toISOString()
+  const keys = await readKeys(transaction)
+  const known = keys.find(({ id }) => id === own.id)
+  const name = own.name ?? known?.name
+  let scope = known?.scope ?? newScope(own, keys)
+  if (known && name !== undefined && hasOtherName(keys, known, name)) {
+    scope = `${own.api}:${own.id}/${name}`
+    await leaveScope(transaction, known, scope)
+  }
+  await writeKey(transaction, {
+    firstUsedAt: now,
+    ...known,
+    ...own,
+    ...(name !== undefined && { name }),
+    scope,
+    ...(connectors && { checkedAt: now }),
+    connectors: [...new Set([...(known?.connectors ?? []), ...(connectors ?? [])])],
+    looks: { ...known?.looks, ...Object.fromEntries(looks) },
+    hasShipment: (await findNewestShipment(transaction, scope)) !== undefined,
+  })
+  return settleAccounts(transaction, own.id)
+}
+
+/** Joins what is one with a key's account, and notes what is proven apart. @returns the key's scope */
+export async function settleAccounts(transaction: Transaction, id: string): Promise<string> {
+  for (;;) {
+    const keys = await readKeys(transaction)
+    const own = keys.find((key) => key.id === id)
+    if (!own) throw new TypeError(`the key ${id} is not in the ledger`)
+    const groups = groupByScope(keys)
+    const mine = groups.get(own.scope) ?? []
+    groups.delete(own.scope)
+    const one = [...groups].find(([, others]) => relate(mine, others).is === "one")
+    if (!one) {
+      await noteApart(transaction, own, mine, groups)
+      return own.scope
+    }
+    await joinScopes(transaction, keys, own.scope, one[0])
+  }
+}
+
+/** Proven once is proven for good: what they book afterwards need not be asked about. */
+async function noteApart(
+  transaction: Transaction,
+  own: ServiceKey,
+  mine: readonly ServiceKey[],
+  groups: ReadonlyMap<string, readonly ServiceKey[]>,
+): Promise<void> {
+  const at = new Date(await transaction.now()).toISOString()
+  const looks = { ...own.looks }
+  for (const others of groups.values()) {
+    const seen = others.filter(({ id }) => looks[id] !== undefined && looks[id].apartAt === undefined)
+    if (seen.length === 0 || relate(mine, others).is !== "apart") continue
+    for (const { id } of seen) looks[id] = { ...looks[id], apartAt: at }
+  }
+  if (JSON.stringify(looks) !== JSON.stringify(own.looks)) await writeKey(transaction, { ...own, looks })
+}
+
+/** A person says that a key of the account is another account's. */
+function hasOtherName(keys: readonly ServiceKey[], known: ServiceKey, name: string): boolean {
+  return keys.some(
+    (key) => key.scope === known.scope && key.id !== known.id && key.name !== undefined && key.name !== name,
+  )
+}
+
+function newScope({ api, fingerprint, address }: OwnKey, keys: readonly ServiceKey[]): string {
+  const scope = `${api}:${fingerprint}`
+  const isTaken = address !== SANDBOX_ADDRESS && keys.some((key) => key.scope === scope)
+  return isTaken ? `${scope}@${address}` : scope
+}
+
+/** The freight accounts that the ledger knows. */
+function groupByScope(keys: readonly ServiceKey[]): Map<string, ServiceKey[]> {
+  const groups = new Map<string, ServiceKey[]>()
+  for (const key of keys)
+    if (key.api === "freight") groups.set(key.scope, [...(groups.get(key.scope) ?? []), key])
+  return groups
+}
+
+/**
+ * The account of a key that prints. Its freight key says whose it is; without one, all that print at an address are one
+ * account.
+ * @param owner the account of the freight key of the same profile
+ */
+export function openPrintAccount(
+  database: Database,
+  own: OwnKey,
+  owner: Account | undefined,
+): Promise<Account> {
+  const id = keyId(own)
+  const shared = `${own.api}:${own.address}`
+  return database.transaction(async (transaction) => {
+    await transaction.lock([ACCOUNTS])
+    // Earlier versions gave each key that prints an account of its own.
+    await moveScope(transaction, `${own.api}:${own.fingerprint}`, shared)
+    const keys = await readKeys(transaction)
+    const known = keys.find((key) => key.id === id)
+    const scope = owner?.scope ?? shared
+    // What it printed before is in the account of this address, or in that of another profile with the same key.
+    const printing = keys.filter(({ api, address }) => api === own.api && address === own.address)
+    const alike = new Set([shared, ...printing.flatMap((key) => (!owner || key.id === id ? key.scope : []))])
+    alike.delete(scope)
+    if (known?.scope !== scope || known.workstation !== own.workstation)
+      await writeKey(transaction, {
+        firstUsedAt: new Date(await transaction.now()).toISOString(),
+        connectors: [],
+        looks: {},
+        hasShipment: false,
+        ...known,
+        ...own,
+        id,
+        scope: known && !owner ? known.scope : scope,
+      })
+    return { id: owner?.id ?? id, fingerprint: own.fingerprint, scope, alike: [...alike] }
+  })
+}
+
+/** Where a claim of an account looks. */
+export interface Compared {
+  /** Where the claim is made. */
+  scope: string
+  /** What stands there stands for the claim, too. */
+  own: readonly string[]
+  /** Scopes of accounts that may be the same one: what stands there prevents the claim. */
+  unknown: readonly string[]
+}
+
+/** Reads where a claim has to look now; keeps the account's scope up to date. */
+export async function findCompared(statements: Pick<Statements, "all">, account: Account): Promise<Compared> {
+  const keys = await readKeys(statements)
+  const known = keys.find(({ id }) => id === account.id)
+  if (known?.api === "freight") account.scope = known.scope
+  const { scope, alike = [] } = account
+  const groups = groupByScope(keys)
+  const mine = groups.get(scope) ?? []
+  groups.delete(scope)
+  const unknown = [...groups]
+    .filter(
+      ([other, others]) => mine.length > 0 && !alike.includes(other) && relate(mine, others).is !== "apart",
+    )
+    .map(([other]) => other)
+  account.compared = [scope, ...alike, ...unknown]
+  return { scope, own: [scope, ...alike], unknown }
+}
+
+/** The key that made an entry, as far as the ledger knows it. */
+export async function findKeyOf(
+  statements: Pick<Statements, "all">,
+  entry: { scope: string; account: string },
+): Promise<ServiceKey | undefined> {
+  const keys = await readKeys(statements)
+  return keys.find(({ scope, fingerprint }) => scope === entry.scope && fingerprint === entry.account)
+}

@@ -1,0 +1,101 @@
+/** Moves what stands in the ledger from one account to another. Both hold the accounts alone: see `ACCOUNTS`. */
+import type { Transaction } from "../database/database.ts"
+import { EQUAL_FOR_MS } from "../judge.ts"
+import type { ServiceKey } from "./keys.ts"
+
+/**
+ * Two accounts turn out to be one: the one that was used first takes the other's entries. What was booked in both is
+ * marked as a duplicate of the earlier one, for a person to settle.
+ */
+export async function joinScopes(
+  transaction: Transaction,
+  keys: readonly ServiceKey[],
+  one: string,
+  other: string,
+): Promise<void> {
+  const isFirst = keys.find(({ scope }) => scope === one || scope === other)?.scope === one
+  await moveScope(transaction, isFirst ? other : one, isFirst ? one : other)
+}
+
+/** Moves all of one account into another. */
+export async function moveScope(transaction: Transaction, joined: string, kept: string): Promise<void> {
+  await markDuplicates(transaction, kept, joined)
+  await transaction.run(
+    `delete from journeys where scope = ? and consignment_number in
+      (select consignment_number from journeys where scope = ?)`,
+    [joined, kept],
+  )
+  for (const table of ["api_keys", "sends", "collected", "journeys", "bills"])
+    await transaction.run(`update ${table} set scope = ? where scope = ?`, [kept, joined])
+}
+
+/** A person says that a key's account is another one: its entries go with it. */
+export async function leaveScope(transaction: Transaction, key: ServiceKey, scope: string): Promise<void> {
+  const { fingerprint, scope: left } = key
+  await transaction.run(
+    `update collected set scope = ? where scope = ? and send_id in (select id from sends where scope = ? and account = ?)`,
+    [scope, left, left, fingerprint],
+  )
+  await transaction.run(
+    "update sends set scope = ?, duplicate_of = null, duplicate_settled_at = null where scope = ? and account = ?",
+    [scope, left, fingerprint],
+  )
+}
+
+const LIVE = "in ('unknown', 'done')"
+
+/** Entries of both accounts that stand for one thing: `a` in the one, `b` in the other. */
+const SAME = [
+  // One order number.
+  `a.idempotency_key is not null and a.idempotency_key = b.idempotency_key and a.kind = b.kind`,
+  // Equal content, where people did not give a key to each.
+  `a.content_hash = b.content_hash and a.kind = b.kind and (a.key_given = 0 or b.key_given = 0)`,
+  // A second pickup.
+  `a.kind = 'pickup' and b.kind = 'pickup' and a.shipment_id is not null and a.shipment_id = b.shipment_id`,
+]
+
+async function markDuplicates(transaction: Transaction, one: string, other: string): Promise<void> {
+  const found = new Map<string, { id: string; at: string; of: string }>()
+  for (const same of SAME) {
+    const rows = await transaction.all(
+      `select a.id as a_id, a.created_at as a_at, a.state as a_state, a.idempotency_key as a_key,
+          b.id as b_id, b.created_at as b_at, b.state as b_state, b.idempotency_key as b_key
+        from sends a join sends b on ${same}
+        where a.scope = ? and b.scope = ? and a.state ${LIVE} and b.state ${LIVE}
+          and a.duplicate_of is null and b.duplicate_of is null`,
+      [one, other],
+    )
+    for (const row of rows) {
+      const [a, b] = [
+        { id: String(row.a_id), at: String(row.a_at) },
+        { id: String(row.b_id), at: String(row.b_at) },
+      ]
+      const isOneKey = row.a_key !== null && row.a_key === row.b_key
+      const isOpen = row.a_state === "unknown" && row.b_state === "unknown"
+      const isSoon = Math.abs(Date.parse(a.at) - Date.parse(b.at)) < EQUAL_FOR_MS
+      if (same === SAME[1] && !isOneKey && !isOpen && !isSoon) continue
+      const [earlier, later] = a.at <= b.at ? [a, b] : [b, a]
+      if (!found.has(later.id)) found.set(later.id, { ...later, of: earlier.id })
+    }
+  }
+  for (const { id, of } of found.values())
+    await transaction.run("update sends set duplicate_of = ? where id = ?", [of, id])
+  await leaveShipments(transaction, one, other)
+}
+
+/** A shipment that stands in both is one shipment: it stays with the entry that had it first. */
+async function leaveShipments(transaction: Transaction, one: string, other: string): Promise<void> {
+  const rows = await transaction.all(
+    `select a.id as a_id, a.created_at as a_at, b.id as b_id, b.created_at as b_at, a.shipment_id as shipment
+      from sends a join sends b on a.kind = 'shipment' and b.kind = 'shipment' and a.shipment_id = b.shipment_id
+      where a.scope = ? and b.scope = ?`,
+    [one, other],
+  )
+  for (const { a_id: a = null, a_at: aAt = null, b_id: b = null, b_at: bAt = null, shipment } of rows) {
+    const [earlier, later] = String(aAt) <= String(bAt) ? [a, b] : [b, a]
+    await transaction.run("update sends set shipment_id = null, note = ? where id = ?", [
+      `The service gave shipment ${shipment}, which ${earlier} has too.`,
+      later,
+    ])
+  }
+}

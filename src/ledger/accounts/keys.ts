@@ -1,0 +1,134 @@
+/** API keys as the ledger knows them. Each belongs to a scope: the account within which keys and contents are compared. */
+import { hash } from "node:crypto"
+import type { Api } from "../../contract/endpoints.ts"
+import type { Row, Statements, Transaction } from "../database/database.ts"
+import { insertRows, marks } from "../database/rows.ts"
+
+/** What a key was told when it asked for a shipment of another one. Times are ISO 8601 in UTC. */
+export interface Look {
+  /** It was shown the shipment: both belong to one account. */
+  seenAt?: string
+  /** The first and the last time that the shipment was not there. */
+  missedAt?: string
+  missedAgainAt?: string
+  /** When the two were proven to belong to two accounts. */
+  apartAt?: string
+}
+
+export interface ServiceKey {
+  /** Fingerprint and address: the same key at another address may be another account's. */
+  id: string
+  fingerprint: string
+  address: string
+  api: Api
+  scope: string
+  /** The setting `account` of the profile that used it last. */
+  name?: string
+  /** The desk that used it last. */
+  workstation: string
+  firstUsedAt: string
+  /** When its connectors were listed last. */
+  checkedAt?: string
+  /** Every connector that it was ever shown: those that are switched off are not listed. */
+  connectors: readonly string[]
+  /** By the id of the other key. */
+  looks: Readonly<Record<string, Look>>
+  /** It has booked a shipment. */
+  hasShipment: boolean
+}
+
+/** The address of the embedded sandbox, whatever its port. */
+export const SANDBOX_ADDRESS = "sandbox"
+
+/** A fingerprint that may be stored instead of the API key. */
+export function fingerprint(key: string): string {
+  return hash("sha256", key).slice(0, 12)
+}
+
+export function keyId(key: Pick<ServiceKey, "fingerprint" | "address">): string {
+  return `${key.fingerprint}@${key.address}`
+}
+
+/** A service's address in one normal form. */
+export function serviceAddress(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl
+  const { hostname, port, pathname } = new URL(baseUrl)
+  const host = /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ? "localhost" : hostname.replace(/\.$/, "")
+  return `${host}${port && `:${port}`}${pathname.replace(/\/+$/, "")}`
+}
+
+/** Whether an address is on this machine: what is behind it today need not be what was there before. */
+export function isLocal(address: string): boolean {
+  return address === SANDBOX_ADDRESS || /^localhost(?![\w.-])/.test(address)
+}
+
+/** All keys, those that were used first in front. */
+export async function readKeys(statements: Pick<Statements, "all">): Promise<ServiceKey[]> {
+  return (await statements.all("select * from api_keys order by first_used_at, fingerprint, address")).map(
+    toKey,
+  )
+}
+
+function toKey(row: Row): ServiceKey {
+  const text = (column: string) => String(row[column] ?? "")
+  const key = { fingerprint: text("fingerprint"), address: text("address") }
+  return {
+    ...key,
+    id: keyId(key),
+    api: text("api") as Api,
+    scope: text("scope"),
+    ...(row.account_name != null && { name: text("account_name") }),
+    workstation: text("workstation"),
+    firstUsedAt: text("first_used_at"),
+    ...(row.checked_at != null && { checkedAt: text("checked_at") }),
+    connectors: JSON.parse(text("connectors")) as string[],
+    looks: JSON.parse(text("looks")) as Record<string, Look>,
+    hasShipment: row.has_shipment === 1,
+  }
+}
+
+/** Writes a key as it is now. */
+export async function writeKey(transaction: Transaction, key: ServiceKey): Promise<void> {
+  await transaction.run("delete from api_keys where fingerprint = ? and address = ?", [
+    key.fingerprint,
+    key.address,
+  ])
+  await insertRows(transaction, "api_keys", [
+    {
+      fingerprint: key.fingerprint,
+      address: key.address,
+      api: key.api,
+      scope: key.scope,
+      account_name: key.name ?? null,
+      workstation: key.workstation,
+      first_used_at: key.firstUsedAt,
+      checked_at: key.checkedAt ?? null,
+      connectors: JSON.stringify(key.connectors),
+      looks: JSON.stringify(key.looks),
+      has_shipment: key.hasShipment ? 1 : 0,
+    },
+  ])
+}
+
+/** These scopes, or every one that the ledger knows; never empty, so that a query can name them. */
+export async function scopesOrAll(
+  database: Pick<Statements, "all">,
+  wanted: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  const rows = wanted ? [] : await database.all("select distinct scope from api_keys")
+  const scopes = wanted ?? rows.map(({ scope }) => String(scope))
+  return scopes.length > 0 ? scopes : [""]
+}
+
+/** The scopes of those keys that the ledger knows, by their ids. */
+export async function knownScopes(
+  database: Pick<Statements, "all">,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await database.all(
+    `select distinct scope from api_keys where fingerprint || '@' || address in (${marks(ids)}) order by scope desc`,
+    ids,
+  )
+  return rows.map(({ scope }) => String(scope))
+}
