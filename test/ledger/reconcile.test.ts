@@ -190,7 +190,8 @@ describe("reconcile does not take another entry's shipment", () => {
 
   it("that was sent with another API key, whose entries are compared on their own", async () => {
     const desk = await startDesk()
-    const other = { ...desk.ledger, scope: "freight:account-2", account: "account-2" }
+    const owner = { id: "account-2", fingerprint: "account-2", scope: "freight:account-2" }
+    const other = { ...desk.ledger, owner }
     const { request: body } = intent()
     await create(other, () => desk.api.createShipment("connector-a", body as ConsignmentBookingRequest), {
       key: "PO-1",
@@ -201,7 +202,8 @@ describe("reconcile does not take another entry's shipment", () => {
 
   it("nor one that an equal one of another API key may have made", async () => {
     const desk = await startDesk()
-    const other = { ...desk.ledger, scope: "freight:account-2", account: "account-2" }
+    const owner = { id: "account-2", fingerprint: "account-2", scope: "freight:account-2" }
+    const other = { ...desk.ledger, owner }
     const broken = new FreightError("outcomeUnknown", "POST was sent, then: the connection broke")
     const { request: body } = intent()
     const made = async () => {
