@@ -2,6 +2,7 @@
 import { counted } from "../contract/counted.ts"
 import { compareClocks } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
+import type { AccountRow } from "../ledger/accounts/describe.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
@@ -192,6 +193,26 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
     `${counted(open, "entry has", "entries have")} no known outcome: something may have been created`,
     { remedy: "Settle it before anything like it is sent again.", next: "freight reconcile" },
   )
+}
+
+/** The accounts of the ledger, where it knows several keys. @param rows a row for each key */
+export function accountsCheck(rows: readonly AccountRow[]): Check {
+  const check = "accounts"
+  const texts = [...new Set(rows.map(({ account }) => account))].map((account) => {
+    const keys = rows.filter((row) => row.account === account)
+    const each = keys.map(
+      ({ key, workstation, why }) => `${key} (${[workstation, why].filter(Boolean).join("; ")})`,
+    )
+    return `account ${account}${keys[0]?.name == null ? "" : ` ${keys[0].name}`}: ${each.join(", ")}`
+  })
+  const message = texts.join(". ")
+  return rows.some(({ isUnclear }) => isUnclear)
+    ? warn(check, message, {
+        remedy:
+          "Say in the profile of each key which account it is of: the same name means one account, two names mean two.",
+        next: "freight config set account NAME",
+      })
+    : ok(check, message)
 }
 
 /**
