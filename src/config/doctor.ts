@@ -2,7 +2,6 @@
 import { counted } from "../contract/counted.ts"
 import { compareClocks } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
-import type { AccountRow } from "../ledger/accounts/describe.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
@@ -195,8 +194,18 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
   )
 }
 
+/** What the ledger knows of a key: see `describeAccounts`. */
+interface KnownKey {
+  account: number
+  name: string | null
+  key: string
+  workstation: string
+  why: string
+  isUnclear: boolean
+}
+
 /** The accounts of the ledger, where it knows several keys. @param rows a row for each key */
-export function accountsCheck(rows: readonly AccountRow[]): Check {
+export function accountsCheck(rows: readonly KnownKey[]): Check {
   const check = "accounts"
   const texts = [...new Set(rows.map(({ account }) => account))].map((account) => {
     const keys = rows.filter((row) => row.account === account)
