@@ -2,6 +2,8 @@
 
 /** Bytes of an input that is read whole: a booking, a PDF, an invoice to show, a list of ids, a key. */
 export const MOST_INPUT_BYTES = 100_000_000
+/** Bytes that a command may print that prints a key, and as many of errors. */
+export const MOST_KEY_OUTPUT = 10_000
 /** Columns of a batch. */
 export const MOST_COLUMNS = 1_000
 /** Characters of a batch's row. A quote that is never closed would otherwise take in the whole file. */
