@@ -589,8 +589,9 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       "billed",
       "invoices",
       "ledger_schema",
+      "ledger_mark",
     ])
-      await database.run(`drop table ${table}`)
+      await database.run(`drop table if exists ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
   })
@@ -621,6 +622,9 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       "drop table journeys",
       "drop table bills",
       "drop table billed",
+      ...(database.dialect === "sqlite"
+        ? ["drop trigger sends_claimed", "drop trigger sends_settled", "drop table ledger_mark"]
+        : []),
       "update ledger_schema set version = 1",
     ])
       await database.run(sql)
