@@ -130,6 +130,13 @@ export function earlierText(entry: Entry): string {
   return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}`
 }
 
+/** A note where something equal was made before, and is made again. */
+export function equalBefore(earlier: Entry): string {
+  const { consignmentNumber, shipmentId = earlier.id } = earlier.facts
+  const which = consignmentNumber ? safeText(consignmentNumber) : `shipment ${safeText(shipmentId)}`
+  return `An equal ${THINGS[earlier.kind]} was made on ${sentText(earlier)}: ${which}. This is another one.`
+}
+
 /**
  * The error for an entry that prevents sending; nothing was sent.
  * @param asked who asks, and for what
