@@ -122,6 +122,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         copy: "copy it to another place, as to a team's database",
         export: "write all of it as NDJSON",
         prune: "remove old settled entries",
+        accept: "go on with a file that is gone or older",
       }),
     ],
   },

@@ -20,7 +20,6 @@ import {
   settingsFileCheck,
   type State,
   stateFolderCheck,
-  whyNotWritable,
 } from "../config/doctor.ts"
 import { ENDPOINT } from "../config/known.ts"
 import { onSameService } from "../config/next.ts"
@@ -37,6 +36,7 @@ import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.t
 import { readKeys } from "../ledger/accounts/keys.ts"
 import { explainSavedParty } from "../invoice/new/parties.ts"
 import { activeDevices } from "../printing/devices.ts"
+import { findWriteError } from "../system.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
 import { print } from "../terminal/view.ts"
@@ -129,7 +129,7 @@ async function examine(deps: Deps): Promise<Check[]> {
     nodeCheck(deps.runtime.node, platform),
     settingsFileCheck(file, modes.file !== undefined, damage, platform),
     privacyCheck(file, folder, modes, platform),
-    stateFolderCheck(deps.stateDir, await whyNotWritable(deps.stateDir, deps.ids.uuid()), platform),
+    stateFolderCheck(deps.stateDir, findWriteError(deps.stateDir), platform),
   ]
   // Without its settings nothing more can be asked of it.
   if (!damage) checks.push(...(await examineSettings(deps)))

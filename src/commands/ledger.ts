@@ -1,6 +1,5 @@
 import { amountOf } from "../contract/money.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { wallClockNow } from "../contract/wall-clock.ts"
 import { counted } from "../contract/counted.ts"
 import { parseDay } from "../contract/when.ts"
 import type { Deps } from "../deps.ts"
@@ -9,6 +8,8 @@ import { checkProfileName } from "../config/file.ts"
 import { nameKey } from "../ledger/accounts/account.ts"
 import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
 import { readKeys } from "../ledger/accounts/keys.ts"
+import { formatDay, wallClockNow } from "../contract/wall-clock.ts"
+import { LedgerLost } from "../ledger/lost.ts"
 import { copyLedger, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
 import { openDatabase } from "../ledger/open.ts"
 import { pagesOf } from "../ledger/database/rows.ts"
@@ -163,20 +164,22 @@ async function exportAll(deps: Deps): Promise<undefined> {
   }
 }
 
+/** Longer than quotes, disputes about duplicates and files that are run again are about. */
+const KEPT_DAYS = 90
+const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
+
 export const prune: CommandDefinition = {
   define: (command) =>
     command
       .description(
         "Removes settled entries from before the given day. Open entries stay, and so does what the carrier has but the API does " +
-          "not. A removed key can be booked again, so keep what a file of orders may still name.",
+          "not. The key of a removed entry is forgotten, and a file that has that order would book it again: name a day before " +
+          `the oldest file that may still be run. Each key stays known for at least ${KEPT_DAYS} days.`,
       )
-      .requiredOption("--before <day>", "a day, at least 90 days ago: 2026-01-01, 1 Jan 2026"),
+      .requiredOption("--before <day>", `a day, at least ${KEPT_DAYS} days ago: 2026-01-01, 1 Jan 2026`),
   examples: ["freight ledger prune --sandbox --before 2020-01-01"],
   run: pruneEntries,
 }
-
-/** Longer than quotes, disputes about duplicates and files that are run again are about. */
-const KEPT_MS = 90 * 24 * 3_600_000
 
 async function pruneEntries(deps: Deps, { before }: { before: string }): Promise<undefined> {
   const date = valueOrThrow(
@@ -184,16 +187,67 @@ async function pruneEntries(deps: Deps, { before }: { before: string }): Promise
     "--before",
   )
   const day = Date.parse(date)
-  if (day > deps.clock.now() - KEPT_MS)
+  const now = deps.clock.now()
+  if (day > now - KEPT_MS)
     throw new FreightError(
       "usage",
-      "--before takes a day at least 90 days ago: newer entries prevent double bookings",
+      `--before takes a day at least ${KEPT_DAYS} days ago: newer entries prevent double bookings`,
     )
   const { store } = await deps.readLedger()
   const removed = await pruneLedger(store.database, new Date(day).toISOString())
   const rows = [{ ledger: store.place, before: date, removed }]
   const columns = ["ledger", "before", "removed"].map((key) => ({ key, title: key.toUpperCase() }))
   await print(deps, { rows, columns, single: true })
+  await deps.note(
+    `Orders sent before ${date} are forgotten: a file that has one of them would book it again. ` +
+      `What is sent today stays known until ${formatDay(wallClockNow(now + KEPT_MS))} at least.`,
+  )
+}
+
+export const accept: CommandDefinition = {
+  define: (command) =>
+    command
+      .description(
+        "Goes on with the ledger's file as it is, after freight refused it: it is gone, or an older copy of itself, or another " +
+          "ledger. Put the right file back instead if you can. What only that one knows may be booked again after this.",
+      )
+      .option("--yes", "do not ask"),
+  examples: ["freight ledger accept --sandbox --yes"],
+  run: acceptLoss,
+}
+
+async function acceptLoss(deps: Deps, { yes }: { yes?: boolean }): Promise<undefined> {
+  let lost: LedgerLost | undefined
+  const ledger = await deps.readLedger().then(
+    ({ store }) => store.place,
+    (error) => {
+      if (!(error instanceof LedgerLost)) throw error
+      lost = error
+      return lost.file
+    },
+  )
+  const columns = ["ledger", "loss", "accepted"].map((key) => ({ key, title: key.toUpperCase() }))
+  const show = (accepted: boolean) =>
+    print(deps, { rows: [{ ledger, loss: lost?.loss ?? null, accepted }], columns, single: true })
+  if (!lost) {
+    await show(false)
+    await deps.note("There is nothing to accept: it is the ledger that was used last.")
+    return
+  }
+  if (!yes) {
+    if (!deps.interactive)
+      throw new FreightError("usage", `${lost.message}: add --yes to go on all the same`, { hint: lost.hint })
+    await deps.warn(lost.message)
+    if (!(await (await deps.prompt()).confirm("Go on all the same?", false))) {
+      await deps.note("Nothing was changed.")
+      return
+    }
+  }
+  lost.accept()
+  await show(true)
+  await deps.note(
+    "Before you run a file of orders again, compare it with what was booked: freight shipments list.",
+  )
 }
 
 export { exportCommand as export }

@@ -3,9 +3,7 @@ import { counted } from "../contract/counted.ts"
 import { compareClocks } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Api } from "../contract/endpoints.ts"
-import { rm, stat, writeFile } from "node:fs/promises"
-import path from "node:path"
-import { codeOf, makeFolder } from "../system.ts"
+import { stat } from "node:fs/promises"
 
 /** `warn`: works, and may surprise; `fail`: something will not work. */
 export type State = "ok" | "warn" | "fail"
@@ -172,11 +170,11 @@ function formatSetVariable(platform: string, name: string, value: string): strin
   return platform === "win32" ? `set ${name}=${value}` : `export ${name}=${value}`
 }
 
-/** @param why the system's error code */
+/** @param why the system's reason */
 export function stateFolderCheck(folder: string, why: string | undefined, platform: string): Check {
   const check = "state-folder"
   if (why === undefined) return ok(check, `${folder} can be written`)
-  return fail(check, `${folder} cannot be written (${why}): nothing can be booked without the ledger`, {
+  return fail(check, `${folder} cannot be written: ${why}; nothing can be booked without the ledger`, {
     remedy: "Fix its permissions or make room on the disk, or name another folder.",
     next: formatSetVariable(platform, "FREIGHT_STATE_DIR", "FOLDER"),
   })
@@ -311,22 +309,4 @@ export function getRemedy(error: FreightError | undefined): Remedy {
 export async function modeOf(file: string): Promise<number | undefined> {
   const found = await stat(file).catch(() => undefined)
   return found && found.mode & 0o777
-}
-
-/**
- * Tries to write a file in a folder.
- * @param mark makes the file's name unique
- * @returns the system's error code, such as `EROFS`; undefined if it can be written
- */
-export async function whyNotWritable(folder: string, mark: string): Promise<string | undefined> {
-  const file = path.join(folder, `doctor-${mark}.tmp`)
-  try {
-    makeFolder(folder)
-    await writeFile(file, "freight doctor", { flag: "wx", mode: 0o600 })
-    return undefined
-  } catch (error) {
-    return codeOf(error) ?? String(error)
-  } finally {
-    await rm(file, { force: true }).catch(() => {})
-  }
 }

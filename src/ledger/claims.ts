@@ -16,7 +16,9 @@ export interface Claim extends Question {
 }
 
 /** `claimed`: it is this sender's to send, until the lease of the entry runs out. */
-export type Claimed = { verdict: "claimed"; entry: Entry; token: string } | Judgement
+export type Claimed =
+  | ({ verdict: "claimed"; entry: Entry; token: string } & Pick<Judgement, "earlier">)
+  | Judgement
 
 type ClaimedEntry = Entry & { token: string }
 
@@ -163,7 +165,8 @@ export async function claimAll(
     const entry = toAttempt(claim, entries, now, leaseUntil)
     entries.push({ ...entry, token })
     made.push({ ...entry, token })
-    return { verdict: "claimed", entry, token }
+    const { earlier } = judgement
+    return { verdict: "claimed", entry, token, ...(earlier && { earlier }) }
   })
   await insertRows(
     transaction,

@@ -137,6 +137,13 @@ export function describeDuplicate(entry: Entry): string {
   return `${keyText(entry) || entry.id} was made twice, as ${what.filter(Boolean).join(", ")}, and as ${entry.duplicateOf}, with two API keys of one account. Settle it with the carrier, then: freight reconcile --duplicate ${entry.id}`
 }
 
+/** A note where something equal was made before, and is made again. */
+export function equalBefore(earlier: Entry): string {
+  const { consignmentNumber, shipmentId = earlier.id } = earlier.facts
+  const which = consignmentNumber ? safeText(consignmentNumber) : `shipment ${safeText(shipmentId)}`
+  return `An equal ${THINGS[earlier.kind]} was made on ${sentText(earlier)}: ${which}. This is another one.`
+}
+
 /**
  * The error for an entry that prevents sending; nothing was sent.
  * @param asked who asks, and for what

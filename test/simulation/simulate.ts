@@ -452,7 +452,6 @@ function carrierApi(made: readonly Made[], clockOffset: () => number): FreightAp
 function memoryOutbox(): Outbox {
   let kept: ({ entry: Entry; token: string } | { unsent: string })[] = []
   return {
-    reserve() {},
     async keep(entry, token) {
       kept.push({ entry, token })
       return "memory"
