@@ -1,9 +1,14 @@
 import { amountOf } from "../contract/money.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { wallClockNow } from "../contract/wall-clock.ts"
+import { counted } from "../contract/counted.ts"
 import { parseDay } from "../contract/when.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { checkProfileName } from "../config/file.ts"
+import { nameKey } from "../ledger/accounts/account.ts"
+import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
+import { readKeys } from "../ledger/accounts/keys.ts"
 import { copyLedger, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
 import { openDatabase } from "../ledger/open.ts"
 import { pagesOf } from "../ledger/database/rows.ts"
@@ -32,6 +37,10 @@ interface Status {
   bytes: number | null
   oldest: string | null
   newest: string | null
+  /** Orders that were made twice, and that nobody has settled. */
+  duplicates: number
+  /** A row for each key. */
+  accounts: readonly AccountRow[]
 }
 
 const statusColumns: Column<Status>[] = [
@@ -48,6 +57,17 @@ const statusColumns: Column<Status>[] = [
   },
   { key: "oldest", title: "FROM" },
   { key: "newest", title: "TO" },
+  { key: "duplicates", title: "MADE TWICE", hidden: true },
+  { key: "accounts", title: "ACCOUNTS", hidden: true, value: ({ accounts }) => accounts.length },
+]
+
+const accountColumns: Column<AccountRow>[] = [
+  { key: "account", title: "ACCOUNT", align: "right", rank: 1 },
+  { key: "name", title: "NAME", rank: 5 },
+  { key: "key", title: "KEY", rank: 2 },
+  { key: "workstation", title: "DESK", rank: 3 },
+  { key: "address", title: "ADDRESS", rank: 6 },
+  { key: "why", title: "WHY", rank: 4, gives: "words" },
 ]
 
 async function showStatus(deps: Deps): Promise<undefined> {
@@ -59,10 +79,42 @@ async function showStatus(deps: Deps): Promise<undefined> {
     schema: SCHEMA_VERSION,
     ...(await readCounts(database)),
     bytes: (await database.size()) ?? null,
+    duplicates: (await store.duplicates()).length,
+    accounts: describeAccounts(await readKeys(database)),
   }
   await print(deps, { rows: [status], columns: statusColumns, single: true })
+  if (deps.output.format === "table" && !deps.output.fields && status.accounts.length > 0)
+    await print(deps, { rows: status.accounts, columns: accountColumns })
   if (status.open > 0)
     await deps.note(`${status.open} with an unknown outcome: freight reconcile looks for them.`)
+  if (status.duplicates > 0)
+    await deps.note(
+      `${counted(status.duplicates, "order was", "orders were")} made twice: freight today names them.`,
+    )
+}
+
+export const account: CommandDefinition = {
+  define: (command) =>
+    command
+      .description(
+        "Says which account an API key belongs to, for a key that is not used any more; of a key in use, its profile says it: " +
+          "freight config set account NAME. The same name means one account, two names mean two.",
+      )
+      .argument("<key>", "the key's fingerprint, as freight ledger status shows it")
+      .argument("<name>", "a name for the account"),
+  examples: ["freight ledger account 3f2a9c51d0e4 acme"],
+  run: nameAccount,
+}
+
+async function nameAccount(deps: Deps, key: string, name: string): Promise<undefined> {
+  checkProfileName(name)
+  const { store } = await deps.readLedger()
+  const named = await nameKey(store.database, key, name)
+  if (named === 0)
+    throw new FreightError("notFound", `the ledger knows no API key ${key}`, {
+      next: "freight ledger status",
+    })
+  await deps.note(`The key ${key} belongs to the account ${name}.`)
 }
 
 export const copy: CommandDefinition = {

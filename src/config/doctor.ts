@@ -194,6 +194,36 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
   )
 }
 
+/** What the ledger knows of a key: see `describeAccounts`. */
+interface KnownKey {
+  account: number
+  name: string | null
+  key: string
+  workstation: string
+  why: string
+  isUnclear: boolean
+}
+
+/** The accounts of the ledger, where it knows several keys. @param rows a row for each key */
+export function accountsCheck(rows: readonly KnownKey[]): Check {
+  const check = "accounts"
+  const texts = [...new Set(rows.map(({ account }) => account))].map((account) => {
+    const keys = rows.filter((row) => row.account === account)
+    const each = keys.map(
+      ({ key, workstation, why }) => `${key} (${[workstation, why].filter(Boolean).join("; ")})`,
+    )
+    return `account ${account}${keys[0]?.name == null ? "" : ` ${keys[0].name}`}: ${each.join(", ")}`
+  })
+  const message = texts.join(". ")
+  return rows.some(({ isUnclear }) => isUnclear)
+    ? warn(check, message, {
+        remedy:
+          "Say in the profile of each key which account it is of: the same name means one account, two names mean two.",
+        next: "freight config set account NAME",
+      })
+    : ok(check, message)
+}
+
 /**
  * Whether the workstation's print device still exists, or which one it would print on.
  * @param devices ids, or why they cannot be listed

@@ -173,7 +173,7 @@ export function refusal(
         "config",
         `this ${thing} was sent on ${when} with another API key, and whether both keys belong to one account is not known: ${entry.account} (${entry.sender.workstation})${own}`,
         {
-          hint: "Nothing was sent. Say it in the profile of each key: freight config set account NAME. The same name means one account, two names mean two. freight ledger status shows what is known of both.",
+          hint: "Nothing was sent. Say it in the profile of each key: freight config set account NAME. The same name means one account, two names mean two. For a key that is not used any more: freight ledger account KEY NAME.",
           next: "freight ledger status",
         },
       )

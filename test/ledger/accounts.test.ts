@@ -1,22 +1,27 @@
 /** Which account an API key belongs to: all keys at one address are one account, unless they are proven apart. */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { type Account, openAccount, openPrintAccount } from "../../src/ledger/accounts/account.ts"
+import { type Account, nameKey, openAccount, openPrintAccount } from "../../src/ledger/accounts/account.ts"
+import { describeAccounts } from "../../src/ledger/accounts/describe.ts"
 import { keyId, type Look, readKeys, type ServiceKey } from "../../src/ledger/accounts/keys.ts"
 import { relate } from "../../src/ledger/accounts/relation.ts"
+import { settleDuplicate } from "../../src/ledger/by-hand.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import type { TestClock } from "./setup.ts"
 import {
+  entry,
   failure,
   intent,
   ledgerFileIn,
   MINUTE,
   NOW,
   openFile,
+  put,
   refusing,
   serviceKey,
+  storeIn,
   temporaryDir,
   testClock,
   testLedger,
@@ -377,6 +382,55 @@ describe("what was booked in two accounts that turn out to be one", () => {
         entry: { facts: { shipmentId: "shp-1" } },
       })
   })
+})
+
+it("a duplicate stands until a person has settled it", async () => {
+  const { database } = storeIn(openFile(ledgerFileIn(temporaryDir())))
+  const ledger = testLedger({ database })
+  const first = entry({ state: "done", facts: { shipmentId: "shp-1" } })
+  const second = entry({ state: "done", key: "key:PO-1", facts: { shipmentId: "shp-2" } })
+  await put(ledger.store, first, second)
+  await database.run("update sends set duplicate_of = ? where id = ?", [first.id, second.id])
+  expect(await failure(settleDuplicate(ledger, "shp-1"))).toMatchObject({ kind: "notFound" })
+  expect(await settleDuplicate(ledger, "shp-2")).toMatchObject({ outcome: "settled", matches: ["shp-2"] })
+  expect(await ledger.store.duplicates()).toEqual([])
+})
+
+it("a person can name the account of a key that is not used any more", async () => {
+  const { desk, server, shared } = world()
+  await desk("k1").book("R1")
+  server.hidden.add("shp-1")
+  await failure(desk("k2", { name: "acme" }).book("R1"))
+  expect(await nameKey(shared, "k9", "acme")).toBe(0)
+  expect(await nameKey(shared, "k1", "acme")).toBe(1)
+  expect(await desk("k2", { name: "acme" }).book("R1")).toMatchObject({ recorded: true })
+})
+
+it("accounts are described by their keys, and why they are one or apart", () => {
+  const keys = [
+    serviceKey("k1", { connectors: ["a"] }),
+    serviceKey("k2", { scope: "freight:k1", connectors: ["a"] }),
+    serviceKey("p1", { scope: "freight:k1", api: "direct-print" }),
+    serviceKey("k3", { connectors: ["b"], name: "beta" }),
+  ]
+  expect(
+    describeAccounts(keys).map(({ account, key, why, isUnclear }) => [account, key, why, isUnclear]),
+  ).toEqual([
+    [
+      1,
+      "k1",
+      "not known whether one with account 2: they share no connector, and have not been asked twice for each other's shipment",
+      true,
+    ],
+    [1, "k2", "both list connector a", false],
+    [1, "p1", "it prints for that account", false],
+    [
+      2,
+      "k3",
+      "not known whether one with account 1: they share no connector, and have not been asked twice for each other's shipment",
+      true,
+    ],
+  ])
 })
 
 describe("a key that prints", () => {
