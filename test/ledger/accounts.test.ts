@@ -326,6 +326,16 @@ describe("two tenants at one address", () => {
     })
     expect(await scopesIn(shared)).toBe(2)
   })
+
+  it("take with them what they booked while they were taken for one, and its number is free for the other", async () => {
+    const { desk, server } = world()
+    server.connectors.beta = ["acme-1"]
+    await desk("k1", { name: "acme" }).open()
+    await desk("k2").book("1001")
+    expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ recorded: true })
+    expect(await desk("k1", { name: "acme" }).book("1001")).toMatchObject({ recorded: false })
+    expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ entry: { account: "k2" } })
+  })
 })
 
 describe("a key", () => {
