@@ -240,7 +240,7 @@ describe("two keys of one tenant book an order once", () => {
     const { desk, server, clock } = world()
     await desk("k1").book("R1")
     server.hidden.add("shp-1")
-    expect(await failure(desk("k2").book("R1"))).toMatchObject({ kind: "config", exitCode: 2 })
+    expect(await failure(desk("k2").book("R1"))).toMatchObject({ kind: "input", exitCode: 2 })
     server.hidden.clear()
     expect(await failure(desk("k2").book("R1"))).toMatchObject({ exitCode: 2 })
     clock.advance(MINUTE)
@@ -254,9 +254,9 @@ describe("two keys of one tenant book an order once", () => {
     server.hidden.add("shp-1")
     for (let tries = 0; tries < 3; tries++) {
       const error = await failure(desk("k2").book("R1"))
-      expect(error).toMatchObject({ kind: "config" })
+      expect(error).toMatchObject({ kind: "input" })
       expect(`${error.message} ${error.hint}`).toMatch(
-        /k1 \(desk of k1\) and k2 \(desk of k2\).* account NAME/,
+        /at desk of k1 .* \(k1\).* yours \(k2, desk of k2\).* account NAME/,
       )
       clock.advance(2 * MINUTE)
     }
