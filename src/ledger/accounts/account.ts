@@ -246,7 +246,9 @@ export function openPrintAccount(
   return database.transaction(async (transaction) => {
     await transaction.lock([ACCOUNTS])
     // Earlier versions gave each key that prints an account of its own.
-    await moveScope(transaction, `${own.api}:${own.fingerprint}`, shared)
+    const earlier = `${own.api}:${own.fingerprint}`
+    if ((await readKeys(transaction)).some((key) => key.scope === earlier))
+      await moveScope(transaction, earlier, shared)
     const keys = await readKeys(transaction)
     const known = keys.find((key) => key.id === id)
     const scope = owner?.scope ?? shared

@@ -152,6 +152,7 @@ async function copyRows(rows: readonly Row[], to: Database, scope: string): Prom
         there.get(token)?.id ?? null,
       ])
     const copies = [...settled, ...missing]
+    if (copies.length === 0) return 0
     const ids = ["", ...copies.map(({ id }) => String(id))]
     const known = await transaction.all(`select id from sends where id in (${marks(ids)})`, ids)
     const taken = new Set(known.map(({ id }) => id))
