@@ -330,12 +330,12 @@ async function tellOfEqual(
   const reader = await deps.readLedger()
   if (!reader.owner) return
   const booking = { connectorId, carrier: undefined, request, rate: undefined, ...pickKey(options) }
-  const asked = { owner: reader.owner, sender: { workstation: "", person: "" } }
+  const asked = { owner: reader.owner, sender: deps.sender }
   const claim = claimOf(asked, bookingIntent(booking))
   const { verdict, entry, earlier } = await reader.store.look(claim)
   if (earlier) await deps.note(equalBefore(earlier))
   if (verdict === "free" || verdict === "recorded" || !entry) return
-  await deps.warn(`it would not be sent: ${refusal(entry, verdict).message}`)
+  await deps.warn(`it would not be sent: ${refusal(entry, verdict, claim).message}`)
 }
 
 async function tellAndFollow(

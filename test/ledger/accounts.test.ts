@@ -294,7 +294,7 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       const { desk, server, clock } = await world()
       await desk("k1").book("R1")
       server.hidden.add("shp-1")
-      expect(await failure(desk("k2").book("R1"))).toMatchObject({ kind: "config", exitCode: 2 })
+      expect(await failure(desk("k2").book("R1"))).toMatchObject({ kind: "input", exitCode: 2 })
       server.hidden.clear()
       expect(await failure(desk("k2").book("R1"))).toMatchObject({ exitCode: 2 })
       clock.advance(MINUTE)
@@ -308,9 +308,9 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       server.hidden.add("shp-1")
       for (let tries = 0; tries < 3; tries++) {
         const error = await failure(desk("k2").book("R1"))
-        expect(error).toMatchObject({ kind: "config" })
+        expect(error).toMatchObject({ kind: "input" })
         expect(`${error.message} ${error.hint}`).toMatch(
-          /k1 \(desk of k1\) and k2 \(desk of k2\).* account NAME/,
+          /at desk of k1 .* \(k1\).* yours \(k2, desk of k2\).* account NAME/,
         )
         clock.advance(2 * MINUTE)
       }
@@ -379,6 +379,16 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
         entry: { account: "k1" },
       })
       expect(await scopesIn(shared)).toBe(2)
+    })
+
+    on("take along what they booked while they were one, and leave its number to the other", async () => {
+      const { desk, server } = await world()
+      server.connectors.beta = ["acme-1"]
+      await desk("k1", { name: "acme" }).open()
+      await desk("k2").book("1001")
+      expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ recorded: true })
+      expect(await desk("k1", { name: "acme" }).book("1001")).toMatchObject({ recorded: false })
+      expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ entry: { account: "k2" } })
     })
   })
 

@@ -5,6 +5,7 @@ import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, writeKey } from "../accounts/keys.ts"
 import type { Database, Row, Value } from "../database/database.ts"
 import { insertRows, marks, pagesOf } from "../database/rows.ts"
+import { otherId } from "../entry.ts"
 
 interface Counts {
   entries: number
@@ -121,9 +122,8 @@ async function copyKeys(from: Database, to: Database): Promise<ReadonlyMap<strin
   })
 }
 
-/** The id of a row whose own id another desk took: it has booked under the same key. */
-function otherId({ id, claim_token: token }: Row): string {
-  return `${id}-${String(token).slice(-8)}`
+function otherIdOf({ id, claim_token: token }: Row): string {
+  return otherId(String(id), String(token))
 }
 
 /** Which of these rows the target has, by the token of their claim. */
@@ -131,7 +131,7 @@ async function findCopied(
   to: Pick<Database, "all">,
   rows: readonly Row[],
 ): Promise<Map<Value | undefined, Row>> {
-  const ids = rows.flatMap((row) => [String(row.id), otherId(row)])
+  const ids = rows.flatMap((row) => [String(row.id), otherIdOf(row)])
   const found = await to.all(`select id, claim_token, state from sends where id in (${marks(ids)})`, ids)
   const tokens = new Set(rows.map(({ claim_token: token }) => token))
   return new Map(found.filter((row) => tokens.has(row.claim_token)).map((row) => [row.claim_token, row]))
@@ -163,7 +163,7 @@ async function copyRows(rows: readonly Row[], to: Database, scope: string): Prom
       "sends",
       copies.map((row) => ({
         ...row,
-        ...(taken.has(row.id ?? null) && { id: otherId(row) }),
+        ...(taken.has(row.id ?? null) && { id: otherIdOf(row) }),
         scope: copying,
         lease_until: null,
       })),
