@@ -295,7 +295,6 @@ function newerLedger(place: string, version: number): FreightError {
     `the ledger in ${place} was made by a newer version of freight (schema ${version}; this one knows ${SCHEMA_VERSION})`,
     {
       hint: `${IS_EXECUTABLE ? "Replace this executable with the newest one" : "Update freight on this machine"}. Nothing was sent, and the ledger was not changed.`,
-      ...(!IS_EXECUTABLE && { next: "npm install -g freight-cli" }),
     },
   )
 }
