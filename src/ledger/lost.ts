@@ -26,10 +26,14 @@ export class LedgerLost extends FreightError {
   readonly accept: () => void
 
   constructor(file: string, loss: Loss, accept: () => void) {
-    super("config", `the ledger in ${file} ${REASONS[loss]}; orders that it had could be booked again`, {
-      hint: "Put it back as it was, with its -wal file if there is one. If that is not possible, go on without what it had: freight ledger accept.",
-      next: "freight ledger accept",
-    })
+    super(
+      "config",
+      `the ledger in ${file} ${REASONS[loss]}; put it back, or orders that it had could be booked again`,
+      {
+        hint: "Put it back as it was last, with its -wal file if there is one. If that is not possible, go on without what it had: freight ledger accept.",
+        next: "freight ledger accept",
+      },
+    )
     this.file = file
     this.loss = loss
     this.accept = accept
