@@ -122,7 +122,7 @@ export function collectedBy(
 }
 
 function judgeOwn(entry: Entry, question: Question, now: number): Judgement {
-  const { key, keyGiven, content } = question
+  const { key, content } = question
   switch (entry.state) {
     case "refused":
     case "released":
@@ -132,7 +132,7 @@ function judgeOwn(entry: Entry, question: Question, now: number): Judgement {
     case "done":
       if (key.startsWith("key:"))
         return { verdict: entry.content === content ? "recorded" : "other-content", entry }
-      return { verdict: isEqual(entry, question, keyGiven, now) ? "equal" : "free", entry }
+      return { verdict: isEqual(entry, question, now) ? "equal" : "free", entry }
   }
 }
 
@@ -152,14 +152,14 @@ function judgeOther(entry: Entry, question: Question, now: number): Verdict {
     case "unknown":
       return isInFlight(entry, now) ? "in-flight" : "unknown"
     case "done":
-      return isEqual(entry, question, bothGiven, now) ? "equal" : "free"
+      return isEqual(entry, question, now) ? "equal" : "free"
   }
 }
 
-function isEqual(entry: Entry, { again, collects }: Question, bothGiven: boolean, now: number): boolean {
+function isEqual(entry: Entry, { again, collects }: Question, now: number): boolean {
   const { facts, settledAt, sentAt } = entry
   if (facts.standing) return true
-  if (again || bothGiven) return false
+  if (again) return false
   if (collectedBy(entry, collects) !== undefined) return true
   return now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS
 }

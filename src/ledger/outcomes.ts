@@ -163,7 +163,7 @@ export async function settle(
       const now = await transaction.now()
       const [row] = await transaction.all("select * from sends where id = ?", [entry.id])
       const stands = row && toEntry(row)
-      if (stands?.state !== "unknown" || isInFlight(stands, now)) return false
+      if (!stands || isInFlight(stands, now)) return false
       if (unless) {
         const open = await transaction.all("select * from sends where state = 'unknown'")
         if (open.map(toEntry).some(unless)) return false
@@ -171,7 +171,7 @@ export async function settle(
       const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
       delete settled.leaseUntil
       const [changes, values] = setting(outcomeOf(settled))
-      // Only as it was read: a sender that renews its lease, or knows the outcome, goes first.
+      // Only while it is open, and as it was read: a sender that renews its lease, or knows the outcome, goes first.
       const changed = await transaction.run(
         `update sends set ${changes} where id = ? and state = 'unknown' and coalesce(lease_until, '') = ?`,
         [...values, entry.id, stands.leaseUntil ?? ""],

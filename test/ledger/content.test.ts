@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { contentHash } from "../../src/ledger/content.ts"
+import { contentHash, referenceHash } from "../../src/ledger/content.ts"
 import { request } from "./setup.ts"
 
 const content = { connectorId: "connector-a", ...request }
@@ -106,5 +106,33 @@ describe("the content of a create", () => {
         expect(contentHash("shipment", reversed(one) as typeof one)).toBe(contentHash("shipment", one))
       }),
     )
+  })
+})
+
+describe("a reference and its receiver", () => {
+  const { receiver } = request
+  const hash = referenceHash("PO-1001", receiver)
+
+  it.each([
+    ["in capitals", "po-1001", { companyName: receiver.companyName.toUpperCase() }],
+    ["with blanks about it", " PO-1001 ", { suburb: ` ${receiver.suburb}` }],
+    ["whoever takes it there", "PO-1001", { contactName: "Someone else" }],
+  ])("are the same %s", (_how, reference, changes) => {
+    expect(referenceHash(reference, { ...receiver, ...changes })).toBe(hash)
+  })
+
+  it.each([
+    "companyName",
+    "address1",
+    "suburb",
+    "state",
+    "postcode",
+  ])("are others with another %s", (field) => {
+    expect(referenceHash("PO-1001", { ...receiver, [field]: "another" })).not.toBe(hash)
+  })
+
+  it("are others with another reference, and nothing without one", () => {
+    expect(referenceHash("PO-1002", receiver)).not.toBe(hash)
+    expect([referenceHash(undefined, receiver), referenceHash(" ", receiver)]).toEqual([undefined, undefined])
   })
 })

@@ -3,6 +3,8 @@ import { type ErrorKind, FreightError } from "../../src/errors.ts"
 import type { Intent, Moment } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { release } from "../../src/ledger/by-hand.ts"
+import { isInFlight } from "../../src/ledger/judge.ts"
+import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
 import {
   create,
   entries,
@@ -17,6 +19,7 @@ import {
   refusing,
   request,
   server,
+  testClock,
   testLedger,
 } from "./setup.ts"
 
@@ -76,6 +79,39 @@ describe("a create that is done", () => {
     const ledger = testLedger()
     await create(ledger, server().send, PO)
     expect(await ledger.store.ofShipment(SCOPE, "shp-1")).toMatchObject({ key: "key:PO-1001", attempt: 1 })
+  })
+
+  it("is sent while the others take its lease for running, and no longer", async () => {
+    const ledger = testLedger()
+    const seen: [boolean, boolean][] = []
+    await create(ledger, async (lease) => {
+      const [entry] = await ledger.store.open()
+      if (!entry) throw new Error("nothing is open")
+      for (const ms of [LEASE_MS - 1, 1]) {
+        ledger.clock.advance(ms)
+        seen.push([lease.isHeld(), isInFlight(entry, ledger.clock.now())])
+      }
+      return { shipmentId: "shp-1", orderNumber: "ORD-1" }
+    })
+    expect(seen).toEqual([
+      [true, true],
+      [false, false],
+    ])
+  })
+
+  it("has its lease from before the claim, which may take long to be committed", async () => {
+    const ledger = testLedger()
+    const claim: typeof ledger.store.claim = async (...asked) => {
+      const claimed = await ledger.store.claim(...asked)
+      ledger.clock.advance(LEASE_MS)
+      return claimed
+    }
+    let isHeld: boolean | undefined
+    await create({ ...ledger, store: { ...ledger.store, claim } }, async (lease) => {
+      isHeld = lease.isHeld()
+      return { shipmentId: "shp-1", orderNumber: "ORD-1" }
+    })
+    expect(isHeld).toBe(false)
   })
 
   it("passes its four moments in order", async () => {
@@ -172,6 +208,28 @@ describe("a create whose outcome is not known", () => {
     const bug = new TypeError("undefined is not a function")
     await expect(create(ledger, refusing(bug), PO)).rejects.toBe(bug)
     expect(await failure(create(ledger, server().send, PO))).toMatchObject({ kind: "outcomeUnknown" })
+  })
+
+  it("is held by its sender no longer, whatever ended it", async () => {
+    let renewAll = () => {}
+    const renewed: string[][] = []
+    const every = (_ms: number, work: () => void) => {
+      renewAll = work
+      return () => {}
+    }
+    const renew = async (ids: readonly string[]) => {
+      renewed.push([...ids])
+      return ids
+    }
+    const clock = testClock()
+    const ledger = testLedger({
+      clock,
+      leases: createLeaseKeeper({ leaseMs: LEASE_MS, clock, every, renew }),
+    })
+    for (const error of [UNKNOWN, new TypeError("undefined is not a function")])
+      await create(ledger, refusing(error), { key: error.name }).catch(() => {})
+    renewAll()
+    expect(renewed).toEqual([[]])
   })
 
   it("may be sent again once it is released", async () => {

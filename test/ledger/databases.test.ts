@@ -14,16 +14,17 @@ import {
 } from "../../src/ledger/records/bills.ts"
 import { readKeys, writeKey } from "../../src/ledger/accounts/keys.ts"
 import { release } from "../../src/ledger/by-hand.ts"
-import { UniqueViolation, type Database } from "../../src/ledger/database/database.ts"
+import { type Database, type Transaction, UniqueViolation } from "../../src/ledger/database/database.ts"
 import { type HistoryRow, readHistory } from "../../src/ledger/records/history.ts"
 import { registerInvoices } from "../../src/ledger/records/invoices.ts"
 import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/records/journeys.ts"
+import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
 import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, SCHEMA_VERSION, readVersion } from "../../src/ledger/database/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
-import { createStore } from "../../src/ledger/store.ts"
+import { createStore, type Store } from "../../src/ledger/store.ts"
 import { countUnbilled } from "../../src/ledger/records/bills.ts"
 import { readReported } from "../../src/report/read.ts"
 import { systemIds } from "../../src/host.ts"
@@ -152,6 +153,35 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     expect(made).toHaveLength(8)
   })
 
+  on("knows its own claim again after its commit got no answer, and books once", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    const cut: Database = {
+      ...database,
+      async transaction(work) {
+        await database.transaction(work)
+        return database.transaction(work)
+      },
+    }
+    const { made, send } = server()
+    await create(processOn(cut, 500), send, PO)
+    expect(made).toHaveLength(1)
+    expect(await entries(processOn(database).store)).toMatchObject([{ attempt: 1, state: "done" }])
+  })
+
+  on("books for two accounts under one key, also when they claim together", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    const { made, send } = server()
+    const one = processOn(database)
+    const other = { ...one, scope: "freight:account-2", account: "account-2" }
+    const first = await create(one, send, PO)
+    const [again, others] = await Promise.all([one, other].map((ledger) => create(ledger, send, PO)))
+    expect(again).toMatchObject({ recorded: true, response: first.response })
+    expect(others).toMatchObject({ recorded: false, entry: { scope: other.scope } })
+    expect(made).toHaveLength(2)
+  })
+
   on("opens again what was released, where its shipment had been given to this one by a guess", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
@@ -208,6 +238,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       const done = { state: "done", facts: { shipmentId: "shp-1" } } as const
       await add({ ...done, key: "key:1" }, "e")
       await expect(add({ ...done, key: "key:2" }, "f")).rejects.toBeInstanceOf(UniqueViolation)
+      await expect(add({ key: "key:1", attempt: 2 }, "l")).rejects.toBeInstanceOf(UniqueViolation)
     },
   )
 
@@ -628,8 +659,130 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 })
 
+describe("SQLite", () => {
+  it("lets no process look while another one's transaction is under way", async () => {
+    const file = ledgerFileIn(temporaryDir())
+    const open = () => openSqlite(file, { driver: synchronousDriver, clock: systemClock, busyMs: 50 })
+    const [one, other] = [open(), open()]
+    let hasLooked = false
+    const look = async () => {
+      hasLooked = true
+    }
+    await one.transaction(async () => {
+      expect(await failure(other.transaction(look))).toMatchObject({ kind: "unavailable" })
+    })
+    expect(hasLooked).toBe(false)
+    await other.transaction(look)
+    expect(hasLooked).toBe(true)
+    for (const each of [one, other]) await each.close()
+  })
+})
+
 describe("PostgreSQL", () => {
   const on = it.skipIf(SERVER === undefined)
+
+  const three = async () => {
+    const address = await newDatabase()
+    return (await Promise.all([1, 2, 3].map(() => connectTo(address)))) as [Database, Database, Database]
+  }
+
+  /** A database whose transactions do something else before they are committed. */
+  const beforeCommit = (database: Database, act: () => Promise<void>): Database => ({
+    ...database,
+    transaction: (work) =>
+      database.transaction(async (transaction) => {
+        const result = await work(transaction)
+        await act()
+        return result
+      }),
+  })
+
+  /** The statement in which another process waits for a lock; empty if it ends without waiting. */
+  async function findWait(watcher: Database, other: Promise<unknown>): Promise<string> {
+    let isOver = false
+    const end = () => {
+      isOver = true
+    }
+    other.then(end, end)
+    while (!isOver) {
+      const [waiting] = await watcher.all(
+        "select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      if (waiting) return String(waiting.query)
+    }
+    return ""
+  }
+
+  const generated = (key: string) => ({ key, isKeyGenerated: true, content: { goods: key } })
+  const referenceHash = "PO-1001 to Harbour Supplies"
+  const collecting = (key: string) => ({
+    ...{ kind: "pickup" as const, key, shipments: [`own-${key}`, "shared"], content: { goods: key } },
+  })
+
+  on.each([
+    ["key", PO, { ...PO, content: OTHER.content }],
+    ["content", { key: "w-1", isKeyGenerated: true }, { key: "w-2", isKeyGenerated: true }],
+    ["reference", { ...generated("w-1"), referenceHash }, { ...generated("w-2"), referenceHash }],
+    ["shipment", collecting("P1"), collecting("P2")],
+  ])("lets a claim wait for another one of its %s, before it looks", async (_what, first, second) => {
+    const [one, two, watcher] = await three()
+    const { made, send } = server()
+    let other: Promise<unknown> | undefined
+    let wait = ""
+    const slow = beforeCommit(one, async () => {
+      if (other) return
+      other = create(processOn(two), send, second).catch(() => {})
+      wait = await findWait(watcher, other)
+    })
+    await create(processOn(slow), send, first)
+    await other
+    expect(wait).toContain("select pg_advisory_xact_lock(key)")
+    expect(made).toHaveLength(1)
+  })
+
+  on(
+    "refuses a claim beside one of its content that is not committed yet, whoever forgets to lock",
+    async () => {
+      const [one, two, watcher] = await three()
+      const add = (changes: Partial<Entry>) => (transaction: Transaction) => {
+        const sending = entry({ leaseUntil: "2126-11-20T00:00:15.000Z", ...changes })
+        return insertRows(transaction, "sends", [toRow(sending, sending.id)])
+      }
+      let other: Promise<unknown> | undefined
+      const slow = beforeCommit(one, async () => {
+        other = two.transaction(add({ key: "key:w-1", keyGiven: false }))
+        await findWait(watcher, other)
+      })
+      await slow.transaction(add({ key: "key:PO-1001" }))
+      await expect(other).rejects.toBeInstanceOf(UniqueViolation)
+    },
+  )
+
+  on.each<[string, Partial<Entry>, (sender: Store, entry: Entry) => Promise<unknown>]>([
+    ["renews", { leaseUntil: "2020-01-01T00:00:00.000Z" }, (sender, { id }) => sender.renew([id])],
+    ["records", {}, (sender, entry) => sender.record({ ...entry, state: "done" }, `put ${entry.id}`)],
+  ])("settles nothing that its sender %s at that moment", async (_what, changes, act) => {
+    const [one, two] = await three()
+    const { store } = processOn(two)
+    const open = entry(changes)
+    await put(store, open)
+    const slow: Database = {
+      ...one,
+      transaction: (work) =>
+        one.transaction((transaction) =>
+          work({
+            ...transaction,
+            async run(...statement) {
+              await act(store, open)
+              return transaction.run(...statement)
+            },
+          }),
+        ),
+    }
+    const settled: Entry = { ...open, state: "released", note: "Released by hand." }
+    expect(await processOn(slow).store.settle(settled)).toBe(false)
+    expect(await store.byId(open.id)).not.toMatchObject({ state: "released" })
+  })
 
   on("tells the size of all its tables", async () => {
     const database = await connectTo(await newDatabase())

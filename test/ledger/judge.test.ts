@@ -96,8 +96,8 @@ describe("judge", () => {
   it("counts the 24 hours from the outcome, not from the sending", () => {
     const settledAt = new Date(NOW + 2 * HOUR).toISOString()
     const made = [unkeyed({ state: "done", settledAt })]
-    expect(judge(made, question, NOW + EQUAL_FOR_MS + HOUR).verdict).toBe("equal")
-    expect(judge(made, question, NOW + EQUAL_FOR_MS + 2 * HOUR).verdict).toBe("free")
+    expect(judge(made, question, NOW + 26 * HOUR - 1).verdict).toBe("equal")
+    expect(judge(made, question, NOW + 26 * HOUR).verdict).toBe("free")
   })
 
   it("names the newest equal one that was made earlier, unless a key or `again` says that this one is another", () => {
@@ -125,7 +125,8 @@ describe("what is equal under another key", () => {
   const GIVEN = { key: "key:PO-1", keyGiven: true }
   const GENERATED = { key: "key:w-1", keyGiven: false }
   const NONE = { key: "content:c0ffee", keyGiven: false }
-  const settledAt = new Date(NOW).toISOString()
+  const at = (hours: number) => new Date(NOW + hours * HOUR).toISOString()
+  const settledAt = at(0)
   const asked = { content: "c0ffee", referenceHash: "ref", again: false }
   const other = { ...asked, key: "key:other", keyGiven: true }
 
@@ -155,6 +156,35 @@ describe("what is equal under another key", () => {
     expect(judge([done], { ...other, referenceHash: "another" }, NOW).verdict).toBe("free")
   })
 
+  it("is not all that has no reference", () => {
+    const done = entry({ ...NONE, key: "content:express", state: "done", settledAt, content: "express" })
+    expect(judge([done], { ...other, referenceHash: undefined }, NOW).verdict).toBe("free")
+  })
+
+  it.each([
+    ["given", GIVEN],
+    ["made up", GENERATED],
+  ])("is never sent where only the carrier has it, under a key that was %s", (_how, key) => {
+    const carrierOnly = entry({ ...key, state: "done", settledAt, facts: { standing: true } })
+    for (const again of [true, false])
+      expect(judge([carrierOnly], { ...other, again }, NOW + 48 * HOUR).verdict).toBe("equal")
+    expect(judge([carrierOnly], { ...other, content: "express" }, NOW).verdict).toBe("free")
+  })
+
+  it("is looked for also after its own key was refused", () => {
+    const refused = entry({ key: other.key, state: "refused" })
+    const done = entry({ ...NONE, state: "done", settledAt })
+    expect(judge([refused, done], other, NOW)).toEqual({ verdict: "equal", entry: done, own: refused })
+  })
+
+  it("is asked of the newest attempt under its own key, in whatever order they come", () => {
+    const attempts = [1, 2].map((attempt) =>
+      entry({ ...GIVEN, attempt, state: attempt === 1 ? "released" : "done", settledAt, content: "c0ffee" }),
+    )
+    for (const order of [attempts, attempts.toReversed()])
+      expect(judge(order, { ...other, ...GIVEN }, NOW)).toMatchObject({ verdict: "recorded" })
+  })
+
   it.each([true, false])("is never sent while its outcome is not known, told again: %s", (again) => {
     expect(judge([entry(NONE)], { ...other, again }, NOW + 48 * HOUR).verdict).toBe("unknown")
   })
@@ -163,5 +193,37 @@ describe("what is equal under another key", () => {
     const done = entry({ ...NONE, state: "done", settledAt })
     const unknown = entry(GENERATED)
     expect(judge([done, unknown], other, NOW)).toEqual({ verdict: "unknown", entry: unknown })
+    const sending = entry({ ...GENERATED, leaseUntil: new Date(NOW + 1).toISOString() })
+    expect(judge([done, sending], other, NOW)).toEqual({ verdict: "in-flight", entry: sending })
+  })
+
+  it("is told by the newest of those that were made", () => {
+    const made = [0, 1, 2].map((hours) =>
+      entry({
+        key: `key:w-${hours}`,
+        keyGiven: false,
+        state: "done",
+        sentAt: at(hours),
+        settledAt: at(hours),
+      }),
+    )
+    for (const order of [made, made.toReversed()])
+      expect(judge(order, other, NOW + HOUR).entry?.key).toBe("key:w-2")
+  })
+
+  describe("for pickups", () => {
+    const pickup = { ...other, content: "another", referenceHash: undefined, collects: ["shp-1"] }
+    const made = entry({ ...GIVEN, kind: "pickup", state: "done", settledAt, facts: { shipmentId: "shp-1" } })
+
+    it("is one of the same shipment, whatever their keys and its age", () => {
+      expect(judge([made], pickup, NOW + 48 * HOUR).verdict).toBe("equal")
+      expect(judge([made], { ...pickup, again: true }, NOW).verdict).toBe("free")
+      expect(judge([made], { ...pickup, collects: ["shp-2"] }, NOW).verdict).toBe("free")
+    })
+
+    it("is a common one that collects it", () => {
+      const common = { ...made, facts: {}, collects: ["shp-2", "shp-1"] }
+      expect(judge([common], pickup, NOW + 48 * HOUR).verdict).toBe("equal")
+    })
   })
 })

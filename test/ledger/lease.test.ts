@@ -1,8 +1,23 @@
 import { expect, it } from "vitest"
+import { createDirectPrintApi } from "../../src/api/direct-print.ts"
+import { sendPickup } from "../../src/booking/pickup.ts"
+import { sendBooking } from "../../src/booking/send.ts"
+import { pdfOf } from "../../src/printing/pdf.ts"
+import { sendLabelPrint, sendPdfPrint } from "../../src/printing/print.ts"
+import { json, server } from "../api/servers.ts"
+import { booking, client, pickup } from "../api/setup.ts"
+import { DEAD_PORT } from "../ports.ts"
+import { entries, failure, testLedger } from "./setup.ts"
+import type { LedgerDeps } from "../../src/ledger/create.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
 
+const ASKED = { connectorId: "con_1", carrier: "CARRIER_A_AU" as const }
+const { shipmentId: _, ...PICKUP } = pickup
+const SHEET = { deviceId: "dev_1", copy: 1 }
+const PDF = pdfOf("label.pdf", Buffer.from("%PDF-1.4"))
+
 /** A clock of which the test holds both hands: the one on the wall, and the one that goes on evenly. */
-function twoHands() {
+function twoHands(answer: (ids: readonly string[]) => Promise<readonly string[]> = async (ids) => ids) {
   const hands = { wall: 0, even: 0 }
   const clock = { now: () => hands.wall, elapsed: () => hands.even, sleep: async () => {} }
   let renewAll = () => {}
@@ -14,12 +29,21 @@ function twoHands() {
       renewAll = work
       return () => {}
     },
-    async renew(ids) {
+    renew(ids) {
       renewed.push([...ids])
-      return ids
+      return answer(ids)
     },
   })
-  return { hands, keeper, clock, renewed, renew: () => renewAll() }
+  return {
+    hands,
+    keeper,
+    clock,
+    renewed,
+    async renew() {
+      renewAll()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
 }
 
 it("is not held after the machine has slept, while its even clock stood still", () => {
@@ -38,6 +62,13 @@ it("is not held longer because the clock was set back", () => {
   expect(lease.isHeld()).toBe(false)
 })
 
+it("is not held longer because the clock was set back by as much as went by", () => {
+  const { hands, keeper } = twoHands()
+  const lease = keeper.hold("PO-1001.1", keeper.begin())
+  hands.even += LEASE_MS
+  expect(lease.isHeld()).toBe(false)
+})
+
 it("is not held after the machine has slept and its clock was set back: others take the lease for over", () => {
   const { hands, keeper } = twoHands()
   const lease = keeper.hold("PO-1001.1", keeper.begin())
@@ -50,8 +81,67 @@ it("is renewed also after it ran out: its request may have left, and nobody has 
   const lease = keeper.hold("PO-1001.1", keeper.begin())
   hands.wall += LEASE_MS
   hands.even += LEASE_MS
-  renew()
-  await Promise.resolve()
+  await renew()
   expect(renewed).toEqual([["PO-1001.1"]])
   expect(lease.isHeld()).toBe(true)
+})
+
+it.each<[string, () => Promise<string[]>]>([
+  ["the ledger says that it is not its own any more", async () => []],
+  ["the ledger cannot be reached", () => Promise.reject(new Error("nobody answers"))],
+])("is not held after a renewal when %s", async (_when, answer) => {
+  const { hands, keeper, renew } = twoHands(answer)
+  const lease = keeper.hold("PO-1001.1", keeper.begin())
+  hands.wall += LEASE_MS - 1
+  await renew()
+  expect(lease.isHeld()).toBe(true)
+  hands.wall += 1
+  expect(lease.isHeld()).toBe(false)
+})
+
+it("is held from when its renewal began, however long that took", async () => {
+  const { hands, keeper, renew } = twoHands(async (ids) => {
+    hands.wall += LEASE_MS
+    return ids
+  })
+  const lease = keeper.hold("PO-1001.1", keeper.begin())
+  await renew()
+  expect(lease.isHeld()).toBe(false)
+})
+
+it("is renewed no more once it ended, also while it is being renewed", async () => {
+  const { keeper, renewed, renew } = twoHands(async (ids) => {
+    leases[1]?.end()
+    return ids
+  })
+  const leases = ["PO-1.1", "PO-2.1", "PO-3.1"].map((id) => keeper.hold(id, keeper.begin()))
+  leases[0]?.end()
+  await renew()
+  await renew()
+  expect(renewed).toEqual([["PO-2.1", "PO-3.1"], ["PO-3.1"]])
+})
+
+it.each<[string, (ledger: LedgerDeps, sender: ReturnType<typeof client>) => Promise<unknown>]>([
+  ["booking", (ledger, { api }) => sendBooking(ledger, api, { ...ASKED, request: booking, rate: undefined })],
+  ["pickup", (ledger, { api }) => sendPickup(ledger, api, { ...ASKED, request: PICKUP })],
+  ["print of a label", (ledger, { api }) => sendLabelPrint(ledger, api, "shp_1", SHEET)],
+  [
+    "print of a file",
+    (ledger, { transport }) => sendPdfPrint(ledger, createDirectPrintApi(transport), PDF, SHEET),
+  ],
+])("is asked before the first byte of a %s leaves", async (_what, send) => {
+  const { url, requests } = await server(json({}, 500))
+  const ledger = testLedger()
+  // It runs out while the connection is made.
+  let asked = 0
+  const leases = { ...ledger.leases, hold: () => ({ isHeld: () => ++asked === 1, end() {} }) }
+  expect(await failure(send({ ...ledger, leases }, client(url)))).toMatchObject({ kind: "unavailable" })
+  expect(requests).toEqual([])
+  expect(await entries(ledger.store)).toMatchObject([{ state: "refused" }])
+})
+
+it("is asked before a connection is made", async () => {
+  const { api } = client(`http://127.0.0.1:${DEAD_PORT}`)
+  const error = await failure(api.createShipment("con_1", booking, { isHeld: () => false }))
+  expect(error.message).toContain("the ledger could not be reached in time")
 })

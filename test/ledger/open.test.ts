@@ -17,6 +17,7 @@ import { LedgerLost } from "../../src/ledger/lost.ts"
 import { pruneLedger } from "../../src/ledger/maintenance/admin.ts"
 import { hasLedger, ledgerFile, openLedger } from "../../src/ledger/open.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"
+import { openOutbox } from "../../src/ledger/outbox.ts"
 import { openReserve } from "../../src/ledger/reserve.ts"
 import {
   create,
@@ -40,9 +41,9 @@ const place = (folder: string, address?: string) => ({
   folder,
 })
 
-function opened(folder: string, address?: string, isRead = false) {
+function opened(folder: string, address?: string, isRead = false, notes: string[] = []) {
   const ports = { clock: testClock(), ids: systemIds, sqlite: systemSqlite, password: async () => undefined }
-  return openLedger(place(folder, address), ports, async () => {}, isRead)
+  return openLedger(place(folder, address), ports, async (text) => void notes.push(text), isRead)
 }
 
 async function close(opening: ReturnType<typeof opened>): Promise<void> {
@@ -284,4 +285,21 @@ it("a reader of a ledger that nobody has made makes none", async () => {
   expect(readdirSync(folder)).toEqual([])
   const file = openFile(ledgerFileIn(temporaryDir()))
   expect(await file.all("select count from ledger_mark")).toEqual([{ count: 0 }])
+})
+
+it("what could not be recorded is, and is told", async () => {
+  const folder = temporaryDir()
+  const { store } = await opened(folder)
+  const sent = entry()
+  await put(store, sent)
+  await openOutbox(path.join(folder, "unrecorded"), store.place).keep(
+    { ...sent, state: "done" },
+    `put ${sent.id}`,
+  )
+  await store.close()
+  const notes: string[] = []
+  const again = await opened(folder, undefined, false, notes)
+  expect(await again.store.byId(sent.id)).toMatchObject({ state: "done" })
+  expect(notes).toEqual(["1 outcome that could not be recorded earlier is now in the ledger."])
+  await again.store.close()
 })

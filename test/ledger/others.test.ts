@@ -114,6 +114,18 @@ describe("several at once", () => {
     expect(values.filter(({ recorded }) => !recorded)).toHaveLength(1)
   })
 
+  it("in one process see each other's claims, also those that are committed together", async () => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    const facts = { ...intent().facts, reference: "PO-1001" }
+    const creates = ["75", "76", "77"].map((serviceCode) =>
+      create(ledger, send, { content: { serviceCode }, referenceHash: "PO-1001 to Harbour Supplies", facts }),
+    )
+    const results = await Promise.allSettled(creates)
+    expect(made).toEqual(["shp-1"])
+    expect(results.filter(({ status }) => status === "rejected")).toHaveLength(2)
+  })
+
   it("without a key make one, and the others are refused with its shipment", async () => {
     const { made, settled } = together({})
     const results = await settled

@@ -72,6 +72,14 @@ describe("reconcile", () => {
     })
   })
 
+  it("does not say so either where this machine's clock is not the service's", async () => {
+    const desk = await startDesk()
+    await desk.lose(false, PO)
+    desk.ledger.clock.advance(6 * MINUTE)
+    const [one] = await desk.reconcile({ clockOffset: () => 3 * HOUR })
+    expect(one).toMatchObject({ outcome: "none", note: expect.stringContaining("ask the carrier before") })
+  })
+
   it("cannot tell from another account's shipments", async () => {
     const desk = await startDesk()
     await desk.lose(false, PO)
@@ -220,6 +228,19 @@ describe("reconcile does not take another entry's shipment", () => {
     expect((await desk.entries()).map(({ state }) => state)).toEqual(["unknown", "unknown"])
   })
 
+  it("nor one that an equal one may have made which was claimed while it looked", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, { key: "PO-1" })
+    const settled = await desk.reconcile({
+      async getShipment(id) {
+        await desk.lose(false, { key: "PO-2" })
+        return desk.api.getShipment(id)
+      },
+    })
+    expect(settled).toMatchObject([{ key: "PO-1", outcome: "in-flight" }])
+    expect((await desk.entries()).map(({ state }) => state)).toEqual(["unknown", "unknown"])
+  })
+
   it("nor one that an equal one may just be making, whose sender waits for a slow reply", async () => {
     const desk = await startDesk()
     await desk.lose(false, { key: "PO-1" })
@@ -310,6 +331,13 @@ describe("a shipment's time", () => {
     await setClock(desk, NOW + difference)
     await desk.lose(true, PO)
     expect(await desk.reconcile()).toMatchObject([{ outcome }])
+  })
+
+  it.each([27, -27])("is understood by a clock that is %d hours off", async (hours) => {
+    const desk = await startDesk()
+    await setClock(desk, NOW + hours * HOUR)
+    await desk.lose(true, PO)
+    expect(await desk.reconcile({ clockOffset: () => hours * HOUR })).toMatchObject([{ outcome: "settled" }])
   })
 
   /** The list with its times written in another way. */

@@ -119,17 +119,44 @@ describe("a release", () => {
     const sent = entry({ leaseUntil: new Date(NOW + LEASE_MS).toISOString() })
     await put(ledger.store, sent)
     ledger.clock.advance(sign * HOUR)
-    // Its sender lives, and renews its lease by the clock as it now is.
-    const { sleep } = ledger.clock
+    // Its sender lives, and renews its lease by the clock as it now is, when it is due.
+    const { sleep, now } = ledger.clock
+    const renewal = now() + LEASE_MS / 4
     const clock: Clock = {
       ...ledger.clock,
       async sleep(ms, signal) {
         await sleep(ms, signal)
-        await ledger.store.renew([sent.id])
+        if (now() >= renewal) await ledger.store.renew([sent.id])
       },
     }
     expect(await failure(release({ ...ledger, clock }, "PO-1001"))).toMatchObject({ kind: "refused" })
     await expect(release(ledger, "PO-1001")).rejects.toMatchObject({ kind: "refused" })
+  })
+
+  it("of what is being sent is refused also when its sender's clock is another one", async () => {
+    const ledger = testLedger()
+    const leaseAt = (now: number) => new Date(now - HOUR + LEASE_MS).toISOString()
+    const sent = entry({ leaseUntil: leaseAt(NOW) })
+    await put(ledger.store, sent)
+    const clock: Clock = {
+      ...ledger.clock,
+      async sleep(ms, signal) {
+        await ledger.clock.sleep(ms, signal)
+        const leaseUntil = leaseAt(ledger.clock.now())
+        await ledger.store.database.run("update sends set lease_until = ?", [leaseUntil])
+      },
+    }
+    expect(await failure(release({ ...ledger, clock }, "PO-1001"))).toMatchObject({ kind: "refused" })
+    expect(await ledger.store.open()).toHaveLength(1)
+  })
+
+  it("of what another command settles at that moment is refused", async () => {
+    const ledger = testLedger()
+    await put(ledger.store, entry())
+    const store = { ...ledger.store, settle: async () => false }
+    const error = await failure(release({ ...ledger, store }, "PO-1001"))
+    expect(error).toMatchObject({ kind: "refused", exitCode: 1 })
+    expect(error.message).toContain("settled by another command meanwhile")
   })
 
   it("sends nothing, and reconcile then has nothing to do", async () => {
@@ -166,12 +193,15 @@ describe("reconcile, on a pickup", () => {
     expect((await ledger.store.open()).map(({ kind }) => kind)).toEqual(["pickup"])
   })
 
-  it("cannot tell when the booking's own reply said BOOKED", async () => {
+  it.each([
+    ["the booking's own reply said BOOKED", "response", { pickupStatus: "BOOKED" }],
+    ["it was arranged before the booking", "request", { pickupBookingNumber: "PU-9" }],
+  ] as const)("cannot tell when %s", async (_when, column, more) => {
     const { api, ledger, make, reconcile: run } = await startDesk()
     const shipmentId = await make(PO)
     const booking = await ledger.store.ofShipment(undefined, shipmentId)
-    await ledger.store.database.run("update sends set response = ? where id = ?", [
-      JSON.stringify({ ...Object(booking?.response), pickupStatus: "BOOKED" }),
+    await ledger.store.database.run(`update sends set ${column} = ? where id = ?`, [
+      JSON.stringify({ ...Object(booking?.[column]), ...more }),
       booking?.id ?? "",
     ])
     await api.createPickup("connector-a", { ...window, shipmentId })

@@ -60,14 +60,26 @@ describe("a booking that is settled by hand", () => {
     expect(await ledger.store.open()).toHaveLength(1)
   })
 
-  it("cannot be a shipment to another place", async () => {
+  const darwin = address({ suburb: "Darwin", state: "NT", postcode: "0800" })
+  it.each([
+    ["to another place", "connector-a", booking({ receiver: darwin }), "another receiver's postcode"],
+    ["of another service", "connector-a", booking({ serviceCode: "75" }), "another service"],
+    ["of another carrier", "connector-b", booking({ serviceCode: "EXP" }), "another carrier"],
+  ])("cannot be a shipment %s", async (_what, connector, other, why) => {
     const { ledger, api } = await twoFit()
-    const receiver = address({ suburb: "Darwin", state: "NT", postcode: "0800" })
-    const { shipmentId } = await api.createShipment("connector-a", booking({ receiver }))
+    const { shipmentId } = await api.createShipment(connector, other)
     const error = await failure(settleByHand(ledger, "PO-1001", shipmentId, api))
     expect(error).toMatchObject({ kind: "refused" })
-    expect(error.message).toContain("another receiver's postcode")
+    expect(error.message).toContain(why)
     expect(await ledger.store.open()).toHaveLength(1)
+  })
+
+  it("is told where another command settles it at that moment", async () => {
+    const { ledger, api, shipmentId } = await twoFit()
+    const store = { ...ledger.store, settle: async () => false }
+    const error = await failure(settleByHand({ ...ledger, store }, "PO-1001", shipmentId, api))
+    expect(error).toMatchObject({ kind: "refused", exitCode: 1 })
+    expect(error.message).toContain("settled by another command meanwhile")
   })
 
   it("is not settled while it is being sent", async () => {
