@@ -1,6 +1,6 @@
 /** Looks for what prevents a claim, and makes it. */
 import type { Statements, Transaction } from "./database/database.ts"
-import { type Entry, idOf, type Kind, type Sender } from "./entry.ts"
+import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
 import { judge, judgeUnknown, type Judgement, newestAttempt, type Question } from "./judge.ts"
 import { insertCollected, insertRows, marks, toEntry, toRow } from "./database/rows.ts"
@@ -136,12 +136,16 @@ function judgeOne(
     : judgement
 }
 
-/** Looks, decides and inserts, in a transaction that holds the names of `lockNames`. */
+/**
+ * Looks, decides and inserts, in a transaction that holds the names of `lockNames`.
+ * @param isContested the database has refused to insert it: its id may be taken
+ */
 export async function claimAll(
   transaction: Transaction,
   asked: readonly { claim: Claim; token: string }[],
   now: number,
   leaseUntil: string,
+  isContested: boolean,
 ): Promise<Claimed[]> {
   const compared = await findComparedOf(
     transaction,
@@ -160,7 +164,8 @@ export async function claimAll(
     if (own) return { verdict: "claimed", entry: own, token }
     const judgement = judgeOne(entries, claim, compared.get(claim.owner.id), now)
     if (judgement.verdict !== "free") return judgement
-    const entry = toAttempt(claim, entries, now, leaseUntil)
+    const attempt = toAttempt(claim, entries, now, leaseUntil)
+    const entry = isContested ? { ...attempt, id: otherId(attempt.id, token) } : attempt
     entries.push({ ...entry, token })
     made.push({ ...entry, token })
     return { verdict: "claimed", entry, token }

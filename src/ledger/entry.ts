@@ -125,6 +125,11 @@ export function idOf(scope: string, kind: Kind, key: string): string {
   return `${slug}-${digest}`
 }
 
+/** The id of a claim whose own is taken: by what was moved to another account, or by another desk's ledger. */
+export function otherId(id: string, token: string): string {
+  return `${id}-${token.slice(-8)}`
+}
+
 /** The key as people write it; empty where the content is the key. */
 export function keyText({ key }: Pick<Entry, "key">): string {
   return key.startsWith("key:") ? key.slice("key:".length) : ""

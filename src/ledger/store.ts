@@ -70,7 +70,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
         // What is settled first may free a key that is claimed after it.
         for (const write of writes)
           if (typeof write === "function") results.set(write, await write(transaction, now, isContested))
-        const claimed = await claimAll(transaction, claims, now, leaseFrom(now))
+        const claimed = await claimAll(transaction, claims, now, leaseFrom(now), isContested)
         for (const [n, each] of claims.entries()) results.set(each, claimed[n])
         return writes.map((write) => results.get(write))
       }),

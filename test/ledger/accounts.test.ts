@@ -311,10 +311,11 @@ describe("two tenants at one address", () => {
     const { desk, server, shared } = world()
     server.connectors.beta = ["acme-1"]
     await desk("k1").book("1001")
-    await desk("k2").open()
+    await desk("k2").book("1002")
     expect(await scopesIn(shared)).toBe(1)
     await desk("k1", { name: "acme" }).open()
     expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ recorded: false })
+    expect(await desk("k1", { name: "acme" }).book("1002")).toMatchObject({ recorded: false })
     expect(await desk("k1", { name: "acme" }).book("1001")).toMatchObject({
       recorded: true,
       entry: { account: "k1" },

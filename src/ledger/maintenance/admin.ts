@@ -4,7 +4,9 @@ import { ACCOUNTS, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, writeKey } from "../accounts/keys.ts"
 import type { Database, Row, Value } from "../database/database.ts"
-import { insertRows, marks, pagesOf } from "../database/rows.ts"
+import { insertRows, marks, pagesOf, toEntry } from "../database/rows.ts"
+import { otherId } from "../entry.ts"
+import { isInFlight } from "../judge.ts"
 
 interface Counts {
   entries: number
@@ -48,10 +50,9 @@ export function exported({ claim_token: _, ...row }: Row): Record<string, unknow
  * @throws FreightError `refused` when something is being sent, or something was written meanwhile
  */
 export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
-  const now = new Date(await from.now()).toISOString()
-  const [busy] = await from.all("select id from sends where state = 'unknown' and lease_until > ? limit 1", [
-    now,
-  ])
+  const now = await from.now()
+  const open = await from.all("select * from sends where state = 'unknown'")
+  const busy = open.map(toEntry).find((entry) => isInFlight(entry, now))
   if (busy)
     throw new FreightError(
       "refused",
@@ -121,9 +122,9 @@ async function copyKeys(from: Database, to: Database): Promise<ReadonlyMap<strin
   })
 }
 
-/** The id of a row whose own id another desk took: it has booked under the same key. */
-function otherId({ id, claim_token: token }: Row): string {
-  return `${id}-${String(token).slice(-8)}`
+/** Where another desk has booked under the same key. */
+function toOtherId({ id, claim_token: token }: Row): string {
+  return otherId(String(id), String(token))
 }
 
 /** Which of these rows the target has, by the token of their claim. */
@@ -131,7 +132,7 @@ async function findCopied(
   to: Pick<Database, "all">,
   rows: readonly Row[],
 ): Promise<Map<Value | undefined, Row>> {
-  const ids = rows.flatMap((row) => [String(row.id), otherId(row)])
+  const ids = rows.flatMap((row) => [String(row.id), toOtherId(row)])
   const found = await to.all(`select id, claim_token, state from sends where id in (${marks(ids)})`, ids)
   const tokens = new Set(rows.map(({ claim_token: token }) => token))
   return new Map(found.filter((row) => tokens.has(row.claim_token)).map((row) => [row.claim_token, row]))
@@ -162,7 +163,7 @@ async function copyRows(rows: readonly Row[], to: Database, scope: string): Prom
       "sends",
       copies.map((row) => ({
         ...row,
-        ...(taken.has(row.id ?? null) && { id: otherId(row) }),
+        ...(taken.has(row.id ?? null) && { id: toOtherId(row) }),
         scope: copying,
         lease_until: null,
       })),
