@@ -10,6 +10,7 @@ import type { Clock, Ids, RunShell, Env } from "./ports.ts"
 import { EXIT, FreightError } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
+import { MOST_KEY_OUTPUT } from "./limits.ts"
 import { hasCode, reasonOf } from "./system.ts"
 import type { Conversation } from "./terminal/conversation/conversation.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
@@ -114,7 +115,7 @@ export const systemShell: RunShell = async (line, input, signal) => {
 
 const COMMAND_MS = 60_000
 
-/** Waits for it: a key is needed before anything else can be done. */
+/** Waits for it: a key is needed before anything else can be done. One that ignores SIGTERM ends as well. */
 export const systemRunCommand: RunCommand = (command, env) => {
   const { execSync } = process.getBuiltinModule("node:child_process")
   return execSync(command, {
@@ -122,6 +123,8 @@ export const systemRunCommand: RunCommand = (command, env) => {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     timeout: COMMAND_MS,
+    maxBuffer: MOST_KEY_OUTPUT,
+    killSignal: "SIGKILL",
     windowsHide: true,
   })
 }

@@ -2,6 +2,8 @@
 
 /** Bytes of an input that is read whole: a booking, a PDF, an invoice to show, a list of ids, a key. */
 export const MOST_INPUT_BYTES = 100_000_000
+/** Bytes that a command may print that prints a key, and as many of errors. */
+export const MOST_KEY_OUTPUT = 10_000
 /** Columns of a batch. */
 export const MOST_COLUMNS = 1_000
 /** Characters of a batch's row. A quote that is never closed would otherwise take in the whole file. */
@@ -12,3 +14,30 @@ export const LONGEST_CELL = 32_767
 export const MOST_SHIPMENTS = 200_000
 /** Characters of an answer to an assistant, which reads all of it. */
 export const MOST_ANSWER = 200_000
+/** Levels of arrays and objects in JSON, of files and replies, so that whatever reads the value may recurse. */
+export const DEEPEST = 1_000
+
+/** Whether a text of JSON nests deeper than `DEEPEST`. `JSON.parse` takes 60 bytes for each level, so ask this first. */
+export function isTooDeep(text: string): boolean {
+  if (!hasManyBrackets(text)) return false
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length && depth <= DEEPEST; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) isInString = !isInString
+    else if (isInString) at += code === 0x5c ? 1 : 0
+    // `[` and `{`, `]` and `}`: they differ in this bit only.
+    else if ((code | 0x20) === 0x7b) depth++
+    else if ((code | 0x20) === 0x7d) depth--
+  }
+  return depth > DEEPEST
+}
+
+/** A quick look, which spares most texts the long one. */
+function hasManyBrackets(text: string): boolean {
+  let count = 0
+  for (const bracket of ["{", "["])
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1))
+      if (++count > DEEPEST) return true
+  return false
+}

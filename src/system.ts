@@ -60,6 +60,25 @@ export function makeFolder(folder: string, mode = 0o700): void {
   }
 }
 
+/** More than whoever writes there needs at once. */
+const PROBE_BYTES = 65_536
+
+/** Why a folder cannot be written, in words, by writing a file into it; undefined where it can. It is made if need be. */
+export function findWriteError(folder: string): string | undefined {
+  const probe = draftName(path.join(folder, "probe"))
+  try {
+    makeFolder(folder)
+    try {
+      writeFileSync(probe, new Uint8Array(PROBE_BYTES), { flag: "wx", mode: 0o600 })
+    } finally {
+      rmSync(probe, { force: true })
+    }
+    return undefined
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
 /**
  * Writes a file for its owner alone. Whoever reads it sees the old file or the new one, never a part; a link stays one.
  *

@@ -118,9 +118,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       }),
       family("ledger", "where the ledger is, moving it, all of it", () => import("./commands/ledger.ts"), {
         status: "where it is, how many entries, how large",
+        account: "say which account an API key belongs to",
         copy: "copy it to another place, as to a team's database",
         export: "write all of it as NDJSON",
         prune: "remove old settled entries",
+        accept: "go on with a file that is gone or older",
       }),
     ],
   },

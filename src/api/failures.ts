@@ -1,6 +1,7 @@
 /** Turns what happened to a request into the error that a person reads. */
 import { type Api, API_NAMES } from "../contract/endpoints.ts"
 import { type ErrorDetail, type ErrorKind, FreightError } from "../errors.ts"
+import { isTooDeep } from "../limits.ts"
 import { type Answer, type CallKind, describeExchangeError, type Outcome, type Places } from "./outcome.ts"
 
 export interface Asked extends Places {
@@ -218,8 +219,9 @@ function asDetails(value: unknown): ErrorDetail[] {
 }
 
 function parseJson(body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body)
   try {
-    return JSON.parse(new TextDecoder().decode(body))
+    return isTooDeep(text) ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

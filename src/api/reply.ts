@@ -1,6 +1,8 @@
 /** Reads a reply against the contract, or explains why it cannot be trusted. */
 import { type Finding, findErrors, type Validator } from "../contract/check.ts"
+import { grouped } from "../contract/counted.ts"
 import { ENDPOINTS, findEndpoint } from "../contract/endpoints.ts"
+import { DEEPEST, isTooDeep } from "../limits.ts"
 import { type Asked, createRefusal, type Reply, createUnreadableError } from "./failures.ts"
 import type { CallKind } from "./outcome.ts"
 import type { Transport } from "./transport.ts"
@@ -69,8 +71,11 @@ function parseJson(reply: Reply): unknown {
       `is not JSON but ${describeBody(reply)}`,
       `Is ${reply.asked.setting} right?`,
     )
+  const text = new TextDecoder().decode(reply.body)
+  if (isTooDeep(text))
+    throw createUnreadableError(reply, `nests arrays and objects more than ${grouped(DEEPEST)} deep`)
   try {
-    return JSON.parse(new TextDecoder().decode(reply.body))
+    return JSON.parse(text)
   } catch {
     throw createUnreadableError(reply, `is not complete JSON (${reply.body.length} bytes)`)
   }

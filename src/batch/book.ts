@@ -218,7 +218,12 @@ export async function bookRows(
       const { shipmentId } = outcome
       if (shipmentId !== "") booked.push([row.row, { reference: row.reference, shipmentId }])
       if (outcome.state !== "booked")
-        unbooked.push({ row: row.row, reference: row.reference, error: outcome.error })
+        unbooked.push({
+          row: row.row,
+          reference: row.reference,
+          error: outcome.error,
+          hint: result.hint,
+        })
       await onResult(result, outcome)
       await progress?.show(tally)
     },

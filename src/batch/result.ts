@@ -7,7 +7,13 @@ import type { GoodRow, Row } from "./rows/row.ts"
 import type { RowFinding } from "../sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
-import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
+import {
+  AlreadyMade,
+  describeOtherKey,
+  earlierText,
+  OTHER_ACCOUNT_HINT,
+  Unrecorded,
+} from "../ledger/refusals.ts"
 
 /**
  * - `booked`: before, and the row still says the same. Its result is given again.
@@ -15,10 +21,11 @@ import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
  * - `unknown`: sent, without a known outcome. Not sent again.
  * - `sending`: another live process is sending it now.
  * - `duplicate`: something equal was booked under another key within 24 hours. Not sent.
+ * - `other-account`: sent with another API key, of which it is not known whether it is of the same account. Not sent.
  * - `send`: `before` is an earlier try that certainly created nothing.
  */
 export type RowPlan =
-  | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate"; entry: Entry }
+  | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate" | "other-account"; entry: Entry }
   | { what: "send"; before: Entry | undefined }
 
 export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }
@@ -35,7 +42,7 @@ export async function planRow({ store, owner }: LedgerReader, row: Row, again = 
     owner,
     key: `key:${row.reference}`,
     keyGiven: true,
-    content: hashBooking(row, row.wish.connectorId, undefined) ?? "not known yet",
+    content: hashBooking(row, row.wish.connectorId, undefined) ?? UNKNOWN_CONTENT,
     referenceHash: referenceHash(row.booking.customerReference, row.booking.receiver),
     again,
   }
@@ -45,24 +52,27 @@ export async function planRow({ store, owner }: LedgerReader, row: Row, again = 
   if (verdict === "unknown" && entry) return { what: "unknown", entry }
   if (verdict === "in-flight" && entry) return { what: "sending", entry }
   if (verdict === "equal" && entry) return { what: "duplicate", entry }
+  if (verdict === "other-account" && entry) return { what: verdict, entry }
   return { what: "send", before: own }
 }
 
 /** The plan by the reference alone: never `changed`. @throws FreightError as `planRow` does */
 export async function planByReference(ledger: LedgerReader, reference: string): Promise<RowPlan> {
   const { store, owner } = ledger
-  const entry = await store.latest(owner?.scope, "shipment", `key:${reference}`)
-  if (!entry) return { what: "send", before: undefined }
-  switch (entry.state) {
-    case "done":
-      return { what: "booked", entry }
-    case "unknown":
-      return { what: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
-    case "refused":
-    case "released":
-      return { what: "send", before: entry }
+  const [kind, key] = ["shipment" as const, `key:${reference}`]
+  const own = await store.latest(owner?.scope, kind, key)
+  if (own?.state === "done") return { what: "booked", entry: own }
+  if (own?.state === "unknown")
+    return { what: isInFlight(own, await store.now()) ? "sending" : "unknown", entry: own }
+  if (owner) {
+    const question = { kind, owner, key, keyGiven: true, content: UNKNOWN_CONTENT, again: false }
+    const { verdict, entry } = await store.look(question)
+    if (verdict === "other-account" && entry) return { what: verdict, entry }
   }
+  return { what: "send", before: own }
 }
+
+const UNKNOWN_CONTENT = "not known yet"
 
 /**
  * Whether an entry is what this row asks for. A row with an open service (`cheapest`) was booked with what was best
@@ -107,6 +117,8 @@ export interface RowResult {
   state: RowState
   entry?: Entry
   error?: string
+  /** What to do about all rows that have the error. */
+  hint?: string | undefined
   /** Booked before; nothing was sent now. */
   recorded?: boolean
   /** From the moment of sending. */
@@ -121,9 +133,10 @@ export function toResult(row: Row, plan: RowPlan): RowResult {
     const error = before.error ? withDetails(before.error) : "it was refused"
     return { row, state: "failed", entry: before, error }
   }
-  const { what: state, entry } = plan
-  if (state === "booked") return { row, state, entry, recorded: true }
-  return { row, state, entry, error: REASONS[state](entry) }
+  const { what, entry } = plan
+  if (what === "booked") return { row, state: what, entry, recorded: true }
+  const state = what === "other-account" ? "failed" : what
+  return { row, state, entry, error: REASONS[what](entry), hint: HINTS[what] }
 }
 
 const REASONS = {
@@ -131,6 +144,13 @@ const REASONS = {
   duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it anyway`,
   unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is unknown`,
   sending: () => "another process is sending it",
+  "other-account": (entry: Entry) =>
+    `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
+}
+
+const HINTS: Readonly<Partial<Record<RowPlan["what"], string>>> = {
+  duplicate: "Duplicates were not sent: if they are separate orders, book them with --again.",
+  "other-account": OTHER_ACCOUNT_HINT,
 }
 
 /** @param why if another row makes it bad */

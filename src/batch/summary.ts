@@ -56,6 +56,7 @@ export interface Unbooked {
   row: number
   reference: string
   error: string
+  hint?: string | undefined
 }
 
 /**
@@ -100,12 +101,11 @@ export function batchError(
   if (unbookedRows > 0)
     return new FreightError("refused", `${unbookedRows} of ${rows} rows were not booked; ${so}`, {
       errors,
-      hint: duplicate > 0 ? `${DUPLICATE_HINT} ${AGAIN_HINT}` : AGAIN_HINT,
+      hint: [...new Set(unbooked.flatMap(({ hint }) => hint ?? [])), AGAIN_HINT].join(" "),
     })
   return followUpError(stepErrors)
 }
 
-const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
 const AGAIN_HINT =
   "Fix the errors and run the same command again: booked rows are not booked again, and the others are retried."
 const UNKNOWN_HINT =

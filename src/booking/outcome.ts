@@ -7,6 +7,7 @@ import { safeText } from "../contract/safe-text.ts"
 import { toStepError } from "../errors.ts"
 import type { Created, LedgerDeps } from "../ledger/create.ts"
 import { type Entry, keyText } from "../ledger/entry.ts"
+import { equalBefore } from "../ledger/refusals.ts"
 import type { Store } from "../ledger/store.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
 import { priceText } from "./price.ts"
@@ -107,7 +108,7 @@ export async function tellBooked(
   deps: BookedDeps,
   ledger: LedgerDeps,
   connectorId: string,
-  { response, recorded, entry }: Created<BookingResponse>,
+  { response, recorded, entry, earlier }: Created<BookingResponse>,
 ): Promise<void> {
   const { shipmentId } = response
   const shipment = `shipment ${safeText(shipmentId)}.`
@@ -116,6 +117,7 @@ export async function tellBooked(
     : `Booked: ${shipment}`
   const price = priceText(entry.facts)
   await deps.note(price === undefined ? said : `${said} Price: ${price}.`)
+  if (earlier) await deps.note(equalBefore(earlier))
   await warnOfBooking(ledger, connectorId, response, deps.warn)
 }
 

@@ -26,7 +26,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError, toStepError } from "../errors.ts"
 import { claimOf, type Created, type CreateKey, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
-import { refusal, Unrecorded } from "../ledger/refusals.ts"
+import { equalBefore, refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/said.ts"
 import type { Earlier } from "../lookup/earlier.ts"
@@ -330,11 +330,12 @@ async function tellOfEqual(
   const reader = await deps.readLedger()
   if (!reader.owner) return
   const booking = { connectorId, carrier: undefined, request, rate: undefined, ...pickKey(options) }
-  const asked = { owner: reader.owner, sender: { workstation: "", person: "" } }
+  const asked = { owner: reader.owner, sender: deps.sender }
   const claim = claimOf(asked, bookingIntent(booking))
-  const { verdict, entry } = await reader.store.look(claim)
+  const { verdict, entry, earlier } = await reader.store.look(claim)
+  if (earlier) await deps.note(equalBefore(earlier))
   if (verdict === "free" || verdict === "recorded" || !entry) return
-  await deps.warn(`it would not be sent: ${refusal(entry, verdict).message}`)
+  await deps.warn(`it would not be sent: ${refusal(entry, verdict, claim).message}`)
 }
 
 async function tellAndFollow(

@@ -3,6 +3,7 @@ import path from "node:path"
 import { parseBaseUrl, proxyFor } from "../api/address.ts"
 import { apiChecks, type ApiFacts } from "../config/doctor-api.ts"
 import {
+  accountsCheck,
   addressesCheck,
   certificatesCheck,
   type Check,
@@ -19,7 +20,6 @@ import {
   settingsFileCheck,
   type State,
   stateFolderCheck,
-  whyNotWritable,
 } from "../config/doctor.ts"
 import { ENDPOINT } from "../config/known.ts"
 import { onSameService } from "../config/next.ts"
@@ -32,8 +32,11 @@ import { parsePackage } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, type FreightError, toStepError } from "../errors.ts"
+import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
+import { readKeys } from "../ledger/accounts/keys.ts"
 import { explainSavedParty } from "../invoice/new/parties.ts"
 import { activeDevices } from "../printing/devices.ts"
+import { findWriteError } from "../system.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
 import { print } from "../terminal/view.ts"
@@ -126,7 +129,7 @@ async function examine(deps: Deps): Promise<Check[]> {
     nodeCheck(deps.runtime.node, platform),
     settingsFileCheck(file, modes.file !== undefined, damage, platform),
     privacyCheck(file, folder, modes, platform),
-    stateFolderCheck(deps.stateDir, await whyNotWritable(deps.stateDir, deps.ids.uuid()), platform),
+    stateFolderCheck(deps.stateDir, findWriteError(deps.stateDir), platform),
   ]
   // Without its settings nothing more can be asked of it.
   if (!damage) checks.push(...(await examineSettings(deps)))
@@ -150,7 +153,7 @@ async function examineSettings(deps: Deps): Promise<(Check | undefined)[]> {
     await examineProxy(deps, apis),
     examineAddresses(deps),
     ...examineOtherNames(deps),
-    await examineLedger(deps),
+    ...(await examineLedger(deps)),
   ]
 }
 
@@ -262,15 +265,17 @@ async function examineProxy(deps: Deps, apis: readonly ApiFacts[]): Promise<Chec
   return proxyCheck(wrong ?? facts, runtime.platform)
 }
 
-async function examineLedger(deps: Deps): Promise<Check> {
+async function examineLedger(deps: Deps): Promise<Check[]> {
   let open = 0
   let place = ""
+  let accounts: AccountRow[] = []
   const error = await findFailure(async () => {
     const { store, scopes } = await deps.readLedger()
     place = store.place
     open = (await store.open(scopes)).length
+    accounts = describeAccounts(await readKeys(store.database))
   })
-  return ledgerCheck(open, place, error)
+  return [ledgerCheck(open, place, error), ...(accounts.length > 1 ? [accountsCheck(accounts)] : [])]
 }
 
 /** What goes wrong, when it is something that a person can fix. */

@@ -50,7 +50,7 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
   const sections = describeEvidence(evidence)
   if (file !== undefined) {
     const { renderEvidence } = await import("../evidence/pdf.ts")
-    const pdf = await renderEvidence({
+    const { pdf, hasLabel } = await renderEvidence({
       ...toHeading(evidence),
       sections,
       label,
@@ -58,6 +58,10 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
       ...(globals.sandbox && { warning: "SANDBOX – nothing here is real" }),
     })
     await deps.outputs.write(file, pdf)
+    if (label && !hasLabel)
+      await deps.warn(
+        `the label cannot be drawn, so the page is without it. Save it beside the page: freight label ${evidence.shipmentId}`,
+      )
   }
   if (file !== undefined && output.format === "table") {
     if (file !== "-") await deps.note(`Saved as ${file}.`)

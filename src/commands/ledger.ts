@@ -1,9 +1,15 @@
 import { amountOf } from "../contract/money.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { wallClockNow } from "../contract/wall-clock.ts"
+import { counted } from "../contract/counted.ts"
 import { parseDay } from "../contract/when.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { checkProfileName } from "../config/file.ts"
+import { nameKey } from "../ledger/accounts/account.ts"
+import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
+import { readKeys } from "../ledger/accounts/keys.ts"
+import { formatDay, wallClockNow } from "../contract/wall-clock.ts"
+import { LedgerLost } from "../ledger/lost.ts"
 import { copyLedger, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
 import { openDatabase } from "../ledger/open.ts"
 import { pagesOf } from "../ledger/database/rows.ts"
@@ -32,6 +38,10 @@ interface Status {
   bytes: number | null
   oldest: string | null
   newest: string | null
+  /** Orders that were made twice, and that nobody has settled. */
+  duplicates: number
+  /** A row for each key. */
+  accounts: readonly AccountRow[]
 }
 
 const statusColumns: Column<Status>[] = [
@@ -48,6 +58,17 @@ const statusColumns: Column<Status>[] = [
   },
   { key: "oldest", title: "FROM" },
   { key: "newest", title: "TO" },
+  { key: "duplicates", title: "MADE TWICE", hidden: true },
+  { key: "accounts", title: "ACCOUNTS", hidden: true, value: ({ accounts }) => accounts.length },
+]
+
+const accountColumns: Column<AccountRow>[] = [
+  { key: "account", title: "ACCOUNT", align: "right", rank: 1 },
+  { key: "name", title: "NAME", rank: 5 },
+  { key: "key", title: "KEY", rank: 2 },
+  { key: "workstation", title: "DESK", rank: 3 },
+  { key: "address", title: "ADDRESS", rank: 6 },
+  { key: "why", title: "WHY", rank: 4, gives: "words" },
 ]
 
 async function showStatus(deps: Deps): Promise<undefined> {
@@ -59,10 +80,42 @@ async function showStatus(deps: Deps): Promise<undefined> {
     schema: SCHEMA_VERSION,
     ...(await readCounts(database)),
     bytes: (await database.size()) ?? null,
+    duplicates: (await store.duplicates()).length,
+    accounts: describeAccounts(await readKeys(database)),
   }
   await print(deps, { rows: [status], columns: statusColumns, single: true })
+  if (deps.output.format === "table" && !deps.output.fields && status.accounts.length > 0)
+    await print(deps, { rows: status.accounts, columns: accountColumns })
   if (status.open > 0)
     await deps.note(`${status.open} with an unknown outcome: freight reconcile looks for them.`)
+  if (status.duplicates > 0)
+    await deps.note(
+      `${counted(status.duplicates, "order was", "orders were")} made twice: freight today names them.`,
+    )
+}
+
+export const account: CommandDefinition = {
+  define: (command) =>
+    command
+      .description(
+        "Says which account an API key belongs to, for a key that is not used any more; of a key in use, its profile says it: " +
+          "freight config set account NAME. The same name means one account, two names mean two.",
+      )
+      .argument("<key>", "the key's fingerprint, as freight ledger status shows it")
+      .argument("<name>", "a name for the account"),
+  examples: ["freight ledger account 3f2a9c51d0e4 acme"],
+  run: nameAccount,
+}
+
+async function nameAccount(deps: Deps, key: string, name: string): Promise<undefined> {
+  checkProfileName(name)
+  const { store } = await deps.readLedger()
+  const named = await nameKey(store.database, key, name)
+  if (named === 0)
+    throw new FreightError("notFound", `the ledger knows no API key ${key}`, {
+      next: "freight ledger status",
+    })
+  await deps.note(`The key ${key} belongs to the account ${name}.`)
 }
 
 export const copy: CommandDefinition = {
@@ -111,20 +164,22 @@ async function exportAll(deps: Deps): Promise<undefined> {
   }
 }
 
+/** Longer than quotes, disputes about duplicates and files that are run again are about. */
+const KEPT_DAYS = 90
+const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
+
 export const prune: CommandDefinition = {
   define: (command) =>
     command
       .description(
         "Removes settled entries from before the given day. Open entries stay, and so does what the carrier has but the API does " +
-          "not. A removed key can be booked again, so keep what a file of orders may still name.",
+          "not. The key of a removed entry is forgotten, and a file that has that order would book it again: name a day before " +
+          `the oldest file that may still be run. Each key stays known for at least ${KEPT_DAYS} days.`,
       )
-      .requiredOption("--before <day>", "a day, at least 90 days ago: 2026-01-01, 1 Jan 2026"),
+      .requiredOption("--before <day>", `a day, at least ${KEPT_DAYS} days ago: 2026-01-01, 1 Jan 2026`),
   examples: ["freight ledger prune --sandbox --before 2020-01-01"],
   run: pruneEntries,
 }
-
-/** Longer than quotes, disputes about duplicates and files that are run again are about. */
-const KEPT_MS = 90 * 24 * 3_600_000
 
 async function pruneEntries(deps: Deps, { before }: { before: string }): Promise<undefined> {
   const date = valueOrThrow(
@@ -132,16 +187,67 @@ async function pruneEntries(deps: Deps, { before }: { before: string }): Promise
     "--before",
   )
   const day = Date.parse(date)
-  if (day > deps.clock.now() - KEPT_MS)
+  const now = deps.clock.now()
+  if (day > now - KEPT_MS)
     throw new FreightError(
       "usage",
-      "--before takes a day at least 90 days ago: newer entries prevent double bookings",
+      `--before takes a day at least ${KEPT_DAYS} days ago: newer entries prevent double bookings`,
     )
   const { store } = await deps.readLedger()
   const removed = await pruneLedger(store.database, new Date(day).toISOString())
   const rows = [{ ledger: store.place, before: date, removed }]
   const columns = ["ledger", "before", "removed"].map((key) => ({ key, title: key.toUpperCase() }))
   await print(deps, { rows, columns, single: true })
+  await deps.note(
+    `Orders sent before ${date} are forgotten: a file that has one of them would book it again. ` +
+      `What is sent today stays known until ${formatDay(wallClockNow(now + KEPT_MS))} at least.`,
+  )
+}
+
+export const accept: CommandDefinition = {
+  define: (command) =>
+    command
+      .description(
+        "Goes on with the ledger's file as it is, after freight refused it: it is gone, or an older copy of itself, or another " +
+          "ledger. Put the right file back instead if you can. What only that one knows may be booked again after this.",
+      )
+      .option("--yes", "do not ask"),
+  examples: ["freight ledger accept --sandbox --yes"],
+  run: acceptLoss,
+}
+
+async function acceptLoss(deps: Deps, { yes }: { yes?: boolean }): Promise<undefined> {
+  let lost: LedgerLost | undefined
+  const ledger = await deps.readLedger().then(
+    ({ store }) => store.place,
+    (error) => {
+      if (!(error instanceof LedgerLost)) throw error
+      lost = error
+      return lost.file
+    },
+  )
+  const columns = ["ledger", "loss", "accepted"].map((key) => ({ key, title: key.toUpperCase() }))
+  const show = (accepted: boolean) =>
+    print(deps, { rows: [{ ledger, loss: lost?.loss ?? null, accepted }], columns, single: true })
+  if (!lost) {
+    await show(false)
+    await deps.note("There is nothing to accept: it is the ledger that was used last.")
+    return
+  }
+  if (!yes) {
+    if (!deps.interactive)
+      throw new FreightError("usage", `${lost.message}: add --yes to go on all the same`, { hint: lost.hint })
+    await deps.warn(lost.message)
+    if (!(await (await deps.prompt()).confirm("Go on all the same?", false))) {
+      await deps.note("Nothing was changed.")
+      return
+    }
+  }
+  lost.accept()
+  await show(true)
+  await deps.note(
+    "Before you run a file of orders again, compare it with what was booked: freight shipments list.",
+  )
 }
 
 export { exportCommand as export }

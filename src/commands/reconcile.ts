@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { fingerprint } from "../ledger/accounts/keys.ts"
 import { sentText } from "../ledger/entry.ts"
-import { release, settleByHand } from "../ledger/by-hand.ts"
+import { release, settleByHand, settleDuplicate } from "../ledger/by-hand.ts"
 import { findShipment } from "../lookup/find.ts"
 import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
@@ -14,6 +14,7 @@ import { print } from "../terminal/view.ts"
 interface Options {
   release?: string
   settle?: string
+  duplicate?: string
 }
 
 export function define(command: Command): void {
@@ -24,6 +25,7 @@ export function define(command: Command): void {
     )
     .option("--release <key>", "you confirm that nothing was created, so it may be sent again")
     .option("--settle <key=shipment>", "you confirm that this shipment is what was created")
+    .option("--duplicate <name>", "you confirm that an order that was made twice is settled with the carrier")
 }
 
 export const examples = ["freight reconcile --sandbox", "freight reconcile --sandbox --json"]
@@ -66,12 +68,10 @@ function createOpenError(open: readonly Settled[]): FreightError {
   )
 }
 
-async function settle(deps: Deps, { release: key, settle: word }: Options): Promise<Settled[]> {
-  if (key !== undefined && word !== undefined)
-    throw new FreightError(
-      "usage",
-      "--release and --settle contradict each other: it was made, or it was not",
-    )
+async function settle(deps: Deps, { release: key, settle: word, duplicate }: Options): Promise<Settled[]> {
+  if ([key, word, duplicate].filter((each) => each !== undefined).length > 1)
+    throw new FreightError("usage", "--release, --settle and --duplicate go one at a time")
+  if (duplicate !== undefined) return [await settleDuplicate(await deps.readLedger(), duplicate)]
   if (word !== undefined) return [await settleOne(deps, word)]
   return key === undefined ? settleAll(deps) : [await releaseOne(deps, key)]
 }

@@ -3,9 +3,7 @@ import { counted } from "../contract/counted.ts"
 import { compareClocks } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Api } from "../contract/endpoints.ts"
-import { rm, stat, writeFile } from "node:fs/promises"
-import path from "node:path"
-import { codeOf, makeFolder } from "../system.ts"
+import { stat } from "node:fs/promises"
 
 /** `warn`: works, and may surprise; `fail`: something will not work. */
 export type State = "ok" | "warn" | "fail"
@@ -172,11 +170,11 @@ function formatSetVariable(platform: string, name: string, value: string): strin
   return platform === "win32" ? `set ${name}=${value}` : `export ${name}=${value}`
 }
 
-/** @param why the system's error code */
+/** @param why the system's reason */
 export function stateFolderCheck(folder: string, why: string | undefined, platform: string): Check {
   const check = "state-folder"
   if (why === undefined) return ok(check, `${folder} can be written`)
-  return fail(check, `${folder} cannot be written (${why}): nothing can be booked without the ledger`, {
+  return fail(check, `${folder} cannot be written: ${why}; nothing can be booked without the ledger`, {
     remedy: "Fix its permissions or make room on the disk, or name another folder.",
     next: formatSetVariable(platform, "FREIGHT_STATE_DIR", "FOLDER"),
   })
@@ -192,6 +190,36 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
     `${counted(open, "entry has", "entries have")} no known outcome: something may have been created`,
     { remedy: "Settle it before anything like it is sent again.", next: "freight reconcile" },
   )
+}
+
+/** What the ledger knows of a key: see `describeAccounts`. */
+interface KnownKey {
+  account: number
+  name: string | null
+  key: string
+  workstation: string
+  why: string
+  isUnclear: boolean
+}
+
+/** The accounts of the ledger, where it knows several keys. @param rows a row for each key */
+export function accountsCheck(rows: readonly KnownKey[]): Check {
+  const check = "accounts"
+  const texts = [...new Set(rows.map(({ account }) => account))].map((account) => {
+    const keys = rows.filter((row) => row.account === account)
+    const each = keys.map(
+      ({ key, workstation, why }) => `${key} (${[workstation, why].filter(Boolean).join("; ")})`,
+    )
+    return `account ${account}${keys[0]?.name == null ? "" : ` ${keys[0].name}`}: ${each.join(", ")}`
+  })
+  const message = texts.join(". ")
+  return rows.some(({ isUnclear }) => isUnclear)
+    ? warn(check, message, {
+        remedy:
+          "Say in the profile of each key which account it is of: the same name means one account, two names mean two.",
+        next: "freight config set account NAME",
+      })
+    : ok(check, message)
 }
 
 /**
@@ -281,22 +309,4 @@ export function getRemedy(error: FreightError | undefined): Remedy {
 export async function modeOf(file: string): Promise<number | undefined> {
   const found = await stat(file).catch(() => undefined)
   return found && found.mode & 0o777
-}
-
-/**
- * Tries to write a file in a folder.
- * @param mark makes the file's name unique
- * @returns the system's error code, such as `EROFS`; undefined if it can be written
- */
-export async function whyNotWritable(folder: string, mark: string): Promise<string | undefined> {
-  const file = path.join(folder, `doctor-${mark}.tmp`)
-  try {
-    makeFolder(folder)
-    await writeFile(file, "freight doctor", { flag: "wx", mode: 0o600 })
-    return undefined
-  } catch (error) {
-    return codeOf(error) ?? String(error)
-  } finally {
-    await rm(file, { force: true }).catch(() => {})
-  }
 }

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
-import { codeOf, hasCode, makeFolder, writeWholeFile } from "../system.ts"
+import { codeOf, hasCode, makeFolder, reasonOf, writeWholeFile } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
 import { readFile, rename, rm, writeFile } from "node:fs/promises"
 
@@ -154,10 +154,9 @@ async function explainWriteErrors<T>(file: string, act: () => Promise<T>): Promi
   try {
     return await act()
   } catch (error) {
-    const code = codeOf(error)
-    if (code === undefined || error instanceof FreightError) throw error
-    throw new FreightError("config", `the settings file ${file} cannot be written (${code})`, {
-      hint: "Is its folder yours to write, and is there room on the disk? FREIGHT_CONFIG_DIR names another.",
+    if (codeOf(error) === undefined || error instanceof FreightError) throw error
+    throw new FreightError("config", `the settings file ${file} cannot be written: ${reasonOf(error)}`, {
+      hint: "Fix that, or name another folder with FREIGHT_CONFIG_DIR.",
       cause: error,
     })
   }

@@ -1,7 +1,10 @@
 /** Resolves settings: flag beats environment beats profile beats default. */
+import { grouped } from "../contract/counted.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
+import { MOST_KEY_OUTPUT } from "../limits.ts"
+import { hasCode } from "../system.ts"
 import { type Config, type ConfigStore, type Profile, profileNamed, profileValue } from "./file.ts"
 import { isKeyShaped, withoutKeys } from "./keys.ts"
 import { SANDBOX_PROFILE } from "./sandbox-mode.ts"
@@ -176,18 +179,20 @@ function printKey(
   where: string,
   run: (command: string) => string,
 ): Pick<Resolved, "value" | "error"> {
-  const failed = (why: string, hint: string) => ({
+  const failed = (
+    why: string,
+    hint = "It must print the key alone: a prefix, then 64 hexadecimal characters.",
+  ) => ({
     value: undefined,
     error: new FreightError("config", `${where} ${why}`, { hint }),
   })
   try {
     const [key = ""] = run(command).trim().split(/\r?\n/)
     if (isKeyShaped(key)) return { value: key }
-    return failed(
-      key === "" ? "printed nothing" : "printed something that is not shaped like a key",
-      "It must print the key alone: a prefix, then 64 hexadecimal characters.",
-    )
+    return failed(key === "" ? "printed nothing" : "printed something that is not shaped like a key")
   } catch (error) {
+    if (hasCode(error, "ENOBUFS"))
+      return failed(`was stopped: it printed more than ${grouped(MOST_KEY_OUTPUT)} bytes`)
     const { status, stderr } = Object(error) as { status?: number | null; stderr?: unknown }
     const said = withoutKeys(safeText(String(stderr ?? ""), 300)).trim()
     return failed(

@@ -1,5 +1,5 @@
 /** Evidence on one page. Loads the PDF library: import it lazily. Lengths are in millimetres. */
-import type { PDFDocument, PDFEmbeddedPage } from "@cantoo/pdf-lib"
+import { PDFDocument, type PDFEmbeddedPage } from "@cantoo/pdf-lib"
 import { A4, createPdf, type Faces, GREY, Sheet } from "../paper/sheet.ts"
 import type { Line, Section } from "./sections.ts"
 
@@ -40,9 +40,9 @@ const NO_PICTURE: Line = ["", "Not here: the carrier gave a file, but it cannot 
 
 /**
  * An A4 PDF of one page. The same content gives the same bytes; what is too long is cut with an ellipsis, and where lines
- * are left out the page says how many.
+ * are left out the page says how many. `hasLabel` is false when there is no label, or none that can be drawn.
  */
-export async function renderEvidence(content: Content): Promise<Uint8Array> {
+export async function renderEvidence(content: Content): Promise<{ pdf: Uint8Array; hasLabel: boolean }> {
   const { pdf, faces } = await createPdf(`Evidence for ${content.title}`)
   const sheet = new Sheet(pdf.addPage(A4))
   drawHeading(sheet, faces, content)
@@ -55,8 +55,9 @@ export async function renderEvidence(content: Content): Promise<Uint8Array> {
     left = draw(section, { x: LEFT, y: left, width: COLUMN, bottom: BOTTOM }) + SPACE
   const beside = { x: LEFT + COLUMN + GAP, width: WIDTH - COLUMN - GAP }
   let right = TOP
+  const label = await embedLabel(pdf, content.label)
   for (const section of titled(BESIDE)) {
-    const picture = section.title === "Label" ? await readPicture(pdf, content.label) : undefined
+    const picture = section.title === "Label" ? label : undefined
     const isBroken = section.title === "Label" && content.label !== undefined
     const lines = picture ? [] : isBroken ? [NO_PICTURE] : section.lines
     right = draw({ ...section, lines }, { ...beside, y: right, bottom: BOTTOM })
@@ -71,7 +72,7 @@ export async function renderEvidence(content: Content): Promise<Uint8Array> {
     y = draw(section, { x: LEFT, y, width: WIDTH, bottom }) + SPACE
   }
   drawFoot(sheet, faces, content)
-  return pdf.save({ useObjectStreams: false })
+  return { pdf: await pdf.save({ useObjectStreams: false }), hasLabel: label !== undefined }
 }
 
 function drawHeading(sheet: Sheet, { regular, bold }: Faces, { title, about }: Content): void {
@@ -121,15 +122,19 @@ function cutLines(lines: readonly Line[], room: number): readonly Line[] {
 }
 
 /** The first page of the label; undefined where there is none that can be drawn. */
-async function readPicture(
+async function embedLabel(
   pdf: PDFDocument,
   label: Uint8Array | undefined,
 ): Promise<PDFEmbeddedPage | undefined> {
   if (!label) return undefined
   try {
-    const [page] = await pdf.embedPdf(label)
-    // What cannot be drawn is found out here, and not when the page is saved.
-    await page?.embed()
+    const source = await PDFDocument.load(label)
+    // A page that cannot be drawn would stay in the document, and fail again when that is saved.
+    const { pdf: trial } = await createPdf("")
+    const sheet = new Sheet(trial.addPage(A4))
+    for (const page of await trial.embedPdf(source)) drawPicture(sheet, page, LEFT, TOP, WIDTH)
+    await trial.save()
+    const [page] = await pdf.embedPdf(source)
     return page
   } catch {
     return undefined

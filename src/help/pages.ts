@@ -12,7 +12,14 @@ import { maskAddress } from "../config/keys.ts"
 import { serviceFolder } from "../config/resolve.ts"
 import { grouped } from "../contract/counted.ts"
 import { ledgerFile } from "../ledger/open.ts"
-import { LONGEST_CELL, LONGEST_ROW, MOST_COLUMNS, MOST_INPUT_BYTES, MOST_SHIPMENTS } from "../limits.ts"
+import {
+  DEEPEST,
+  LONGEST_CELL,
+  LONGEST_ROW,
+  MOST_COLUMNS,
+  MOST_INPUT_BYTES,
+  MOST_SHIPMENTS,
+} from "../limits.ts"
 import { spoolDir } from "../sandbox/world.ts"
 import { CARRIER_A_WINDOW } from "../contract/collection-times.ts"
 import type { TopicName } from "./topics.ts"
@@ -160,6 +167,7 @@ async function filesPage({ config, stateDir, env, globals, settings }: Deps): Pr
           "a batch",
           `${grouped(MOST_COLUMNS)} columns, ${grouped(LONGEST_ROW)} characters a row, ${grouped(LONGEST_CELL)} a cell`,
         ],
+        ["JSON, in replies too", `${grouped(DEEPEST)} arrays and objects inside one another`],
         ["shipments list --all", `${grouped(MOST_SHIPMENTS)} shipments`],
       ],
     },

@@ -5,6 +5,7 @@ import { countMarkBytes, decodeJsonBytes, MARK_BYTES } from "../json/bytes.ts"
 import { createPositionFinder } from "../json/position.ts"
 import { type JsonDocument, type JsonError, readJson } from "../json/read.ts"
 import { findElements, type Span } from "../json/skip.ts"
+import { isTooDeep } from "../limits.ts"
 
 export type Shape = "one" | "list" | "lines"
 
@@ -196,8 +197,10 @@ function isWholeObject(bytes: Buffer, from: number, to: number): boolean {
   let last = to - 1
   while (last > from && isSpace(bytes[last])) last--
   if (bytes[from] !== OPENING_BRACE || bytes[last] !== CLOSING_BRACE) return false
+  const text = bytes.toString("utf8", from, to)
+  if (isTooDeep(text)) return false
   try {
-    JSON.parse(bytes.toString("utf8", from, to))
+    JSON.parse(text)
     return true
   } catch {
     return false

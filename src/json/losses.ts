@@ -62,20 +62,18 @@ function isSpace(code: number): boolean {
 }
 
 /**
- * How many properties the objects of a value have; `NaN` when arrays and objects nest deeper than so many levels.
+ * How many properties the objects of a value have.
  * @param value an array or object; other values have none
  */
-export function countProperties(value: unknown, levels: number): number {
+export function countProperties(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0
-  if (levels === 0) return Number.NaN
   let count = 0
   if (Array.isArray(value)) {
-    for (const element of value)
-      if (typeof element === "object") count += countProperties(element, levels - 1)
+    for (const element of value) if (typeof element === "object") count += countProperties(element)
   } else {
     for (const name in value) {
       const member = (value as Record<string, unknown>)[name]
-      count += typeof member === "object" ? 1 + countProperties(member, levels - 1) : 1
+      count += typeof member === "object" ? 1 + countProperties(member) : 1
     }
   }
   return count

@@ -1,5 +1,6 @@
 /** JSON with positions. `JSON.parse` makes the value; where things stand is found out only when it is asked for. */
 import { safeText } from "../contract/safe-text.ts"
+import { isTooDeep } from "../limits.ts"
 import { JsonSyntaxError } from "./errors.ts"
 import {
   countNames,
@@ -16,7 +17,7 @@ import {
   type Position,
   toSyntaxError,
 } from "./position.ts"
-import { DEEPEST, scanJson } from "./scan.ts"
+import { scanJson } from "./scan.ts"
 import { OPENING_BRACE, OPENING_BRACKET, readString, skipString, type Span } from "./skip.ts"
 import { NONE, type ValueIndex } from "./value-index.ts"
 
@@ -64,9 +65,10 @@ const ROOT = 0
  */
 export function readJson(text: string, options: ReadOptions = {}): JsonDocument {
   try {
-    const value = JSON.parse(text)
-    const properties = countProperties(value, DEEPEST)
-    if (!Number.isNaN(properties)) return new ParsedDocument(text, value, properties, options)
+    if (!isTooDeep(text)) {
+      const value = JSON.parse(text)
+      return new ParsedDocument(text, value, countProperties(value), options)
+    }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }

@@ -1,5 +1,6 @@
 /** Checks a text against the grammar of JSON (RFC 8259) and notes where its values stand. */
 import { grouped } from "../contract/counted.ts"
+import { DEEPEST } from "../limits.ts"
 import {
   JsonSyntaxError,
   createMissingColonError,
@@ -14,9 +15,6 @@ import {
 } from "./errors.ts"
 import { BACKSLASH, COMMA, OPENING_BRACE, OPENING_BRACKET, QUOTE, skipSpace } from "./skip.ts"
 import { NONE, ValueIndex } from "./value-index.ts"
-
-/** Arrays and objects nested deeper than this are refused, so that whatever reads the value may recurse. */
-export const DEEPEST = 1000
 
 const COLON = 0x3a
 

@@ -28,6 +28,32 @@ export async function release(deps: ReconcileDeps, key: string): Promise<Settled
 }
 
 /**
+ * Notes that a person has settled an order that was made twice: one was cancelled with the carrier, or both are meant.
+ * @param name the duplicate's id, its key or its shipment; or how one of them begins
+ * @throws FreightError `notFound` when no duplicate has that name, `input` when several have
+ */
+export async function settleDuplicate(deps: ReconcileDeps, name: string): Promise<Settled> {
+  const all = (await deps.store.duplicates(deps.scopes)).map((entry) => ({
+    id: entry.id,
+    names: [...listNames(entry), ...(entry.facts.shipmentId === undefined ? [] : [entry.facts.shipmentId])],
+    entry,
+  }))
+  const [found, ...others] = matchName(name, all)
+  if (!found)
+    throw new FreightError("notFound", `no order that was made twice has the name '${name}'`, {
+      next: "freight today",
+    })
+  if (others.length > 0)
+    throw new FreightError("input", `several orders that were made twice match '${name}'`, {
+      hint: `Name the one that you mean by its id: ${[found, ...others].map(({ id }) => id).join(", ")}.`,
+    })
+  await deps.store.settleDuplicate(found.id)
+  const { shipmentId } = found.entry.facts
+  const note = `You settled with the carrier what ${found.entry.duplicateOf} had made before.`
+  return toSettled(found.entry, "settled", shipmentId === undefined ? [] : [shipmentId], note)
+}
+
+/**
  * Records a shipment as the outcome of an open booking because a person says so. It must
  * be there, of the same service and to the same postcode, and no other entry's.
  * @param key as `release` takes it

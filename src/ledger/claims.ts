@@ -16,7 +16,9 @@ export interface Claim extends Question {
 }
 
 /** `claimed`: it is this sender's to send, until the lease of the entry runs out. */
-export type Claimed = { verdict: "claimed"; entry: Entry; token: string } | Judgement
+export type Claimed =
+  | ({ verdict: "claimed"; entry: Entry; token: string } & Pick<Judgement, "earlier">)
+  | Judgement
 
 type ClaimedEntry = Entry & { token: string }
 
@@ -138,7 +140,7 @@ function judgeOne(
 
 /**
  * Looks, decides and inserts, in a transaction that holds the names of `lockNames`.
- * @param isContested the database has refused to insert it: its id may be taken
+ * @param isContested the database has refused to insert: another entry has the key, or the id
  */
 export async function claimAll(
   transaction: Transaction,
@@ -168,7 +170,8 @@ export async function claimAll(
     const entry = isContested ? { ...attempt, id: otherId(attempt.id, token) } : attempt
     entries.push({ ...entry, token })
     made.push({ ...entry, token })
-    return { verdict: "claimed", entry, token }
+    const { earlier } = judgement
+    return { verdict: "claimed", entry, token, ...(earlier && { earlier }) }
   })
   await insertRows(
     transaction,

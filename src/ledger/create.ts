@@ -49,6 +49,8 @@ export interface Created<T> {
   /** The result is the recorded one; nothing was sent now. */
   recorded: boolean
   entry: Entry
+  /** What equal was made before, if nobody gave a key to tell the two apart: see `Judgement`. */
+  earlier?: Entry
 }
 
 export interface LedgerDeps {
@@ -102,7 +104,9 @@ export async function createOnce<T>(
     const claimed = await claimOrUndo(deps, claim)
     if (claimed.verdict === "claimed") {
       deps.at?.("after-intent")
-      return { ...(await sendClaimed(deps, claimed, began, send, learn)), recorded: false }
+      const { earlier } = claimed
+      const sent = await sendClaimed(deps, claimed, began, send, learn)
+      return { ...sent, recorded: false, ...(earlier && { earlier }) }
     }
     const { verdict, entry } = claimed
     if (verdict === "other-account" && deps.refreshAccount && !isRefreshed) {

@@ -113,6 +113,11 @@ export function openReason({ note, error }: Pick<Entry, "note" | "error">): stri
   return note ?? (error && `sending it failed with: ${error.message}`)
 }
 
+/** The id of a claim whose own one is taken: by an entry that was copied here, or that has left the account. */
+export function otherId(id: string, token: string): string {
+  return `${id}-${token.slice(-8)}`
+}
+
 /** The id of a claim without its attempt: readable, and distinct for each account, kind and key. */
 export function idOf(scope: string, kind: Kind, key: string): string {
   const digest = hash("sha256", `${scope}\n${kind}\n${key}`).slice(0, 16)
@@ -123,11 +128,6 @@ export function idOf(scope: string, kind: Kind, key: string): string {
     .slice(0, 32)
   const slug = key.startsWith("content:") ? kind : words.replace(/^-+|-+$/g, "") || kind
   return `${slug}-${digest}`
-}
-
-/** The id of a claim whose own is taken: by what was moved to another account, or by another desk's ledger. */
-export function otherId(id: string, token: string): string {
-  return `${id}-${token.slice(-8)}`
 }
 
 /** The key as people write it; empty where the content is the key. */

@@ -39,6 +39,8 @@ export interface Judgement {
   entry?: Entry
   /** The newest attempt under the key, whatever came of it. */
   own?: Entry
+  /** What equal was made before, last; of one that may be sent without a person having given a key or said `again`. */
+  earlier?: Entry
 }
 
 /**
@@ -67,7 +69,17 @@ function judged(
     if (verdict === "equal" && (!equal?.entry || equal.entry.sentAt < entry.sentAt))
       equal = { verdict, entry }
   }
-  return equal ?? { verdict: "free" }
+  if (equal) return equal
+  const isMeant = question.keyGiven || question.again
+  const earlier = isMeant ? undefined : findMade(entries, question.content)
+  return { verdict: "free", ...(earlier && { earlier }) }
+}
+
+/** The newest entry with that content that was made. */
+function findMade(entries: readonly Entry[], content: string): Entry | undefined {
+  return entries
+    .filter((entry) => entry.content === content && entry.state === "done")
+    .reduce<Entry | undefined>((last, each) => (last && last.sentAt > each.sentAt ? last : each), undefined)
 }
 
 /** Whether what stands in an account that may be the same one prevents it. */

@@ -1,13 +1,14 @@
 /** Opens the ledger: its database, its tables, and the outcomes that could not be recorded earlier. */
-import { existsSync, statSync } from "node:fs"
 import path from "node:path"
 import { counted } from "../contract/counted.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
-import { type Database, unusable } from "./database/database.ts"
+import type { Database } from "./database/database.ts"
 import { LEASE_MS } from "./lease.ts"
-import { hasReserve, openOutbox, type Outbox } from "./outbox.ts"
+import { type Guard, guardFile } from "./lost.ts"
+import { openOutbox, type Outbox } from "./outbox.ts"
 import { releasedMeanwhile } from "./refusals.ts"
+import { openReserve } from "./reserve.ts"
 import { migrate } from "./database/schema.ts"
 import { createStore, type Store } from "./store.ts"
 
@@ -33,10 +34,21 @@ export function ledgerFile(folder: string): string {
   return path.join(folder, "ledger.db")
 }
 
-/** Whether there is a ledger to look into; a server's is taken to be there. */
-export function hasLedger({ address, from, folder }: Place): boolean {
+/** Whether there is a ledger to look into, or was; a server's is taken to be there. */
+export function hasLedger(place: Place): boolean {
+  return guardOf(place)?.isKnown !== false
+}
+
+function unrecordedIn(folder: string): string {
+  return path.join(folder, "unrecorded")
+}
+
+/** A server's ledger is not watched over: it has copies of its own. */
+function guardOf({ address, from, folder }: Place): Guard | undefined {
   const parsed = parseLedgerAddress(address ?? ledgerFile(folder), from)
-  return parsed.dialect === "postgres" || existsSync(parsed.file)
+  return parsed.dialect === "sqlite"
+    ? guardFile(parsed.file, folder, openReserve(unrecordedIn(folder)))
+    : undefined
 }
 
 /** @throws FreightError when the database cannot be used */
@@ -58,21 +70,25 @@ export async function openDatabase(
 /**
  * @param note gets a line on what was recorded late
  * @param isRead nothing will be written, so a missing file is not created
- * @throws FreightError when the database cannot be used, or a newer freight made it
+ * @throws FreightError when the database cannot be used, or a newer freight made it; LedgerLost when it is not the one
+ * that was used before
  */
 export async function openLedger(
-  { address, from, folder }: Place,
+  place: Place,
   ports: LedgerPorts,
   note: (text: string) => Promise<void>,
   isRead = false,
 ): Promise<{ store: Store; outbox: Outbox }> {
-  const unrecorded = path.join(folder, "unrecorded")
-  if (address === undefined && hasReserve(unrecorded)) refuseEmptied(ledgerFile(folder))
-  const database = await openDatabase(address ?? ledgerFile(folder), from, ports, isRead)
+  const { address, from, folder } = place
+  const guard = guardOf(place)
+  guard?.checkFile()
+  const opened = await openDatabase(address ?? ledgerFile(folder), from, ports, isRead)
   try {
-    await migrate(database)
+    await guard?.check(opened)
+    await migrate(opened)
+    const database = guard?.watch(opened) ?? opened
     const store = createStore(database, { ids: ports.ids, leaseMs: ports.leaseMs ?? LEASE_MS })
-    const outbox = openOutbox(unrecorded, database.place)
+    const outbox = openOutbox(unrecordedIn(folder), database.place)
     const taken = await outbox.takeIn(store)
     const recorded = taken.filter(({ isRecorded }) => isRecorded).length
     if (recorded > 0)
@@ -84,21 +100,13 @@ export async function openLedger(
         const { message, hint } = releasedMeanwhile(entry)
         await note(`${message}. ${hint}`)
       }
-    if (!isRead) outbox.reserve()
+    if (!isRead) {
+      openReserve(unrecordedIn(folder)).setAside()
+      await guard?.note(database)
+    }
     return { store, outbox }
   } catch (error) {
-    await database.close().catch(() => {})
+    await opened.close().catch(() => {})
     throw error
   }
-}
-
-/** SQLite takes an empty file for a new ledger: what was sent before would be forgotten. */
-function refuseEmptied(file: string): void {
-  if (existsSync(file) && statSync(file).size === 0)
-    throw unusable(
-      file,
-      "the file is empty, and a ledger was in it: put a copy of it back, or move the file away",
-      undefined,
-      false,
-    )
 }

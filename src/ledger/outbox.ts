@@ -2,19 +2,17 @@
  * What could not be written because the database was lost: one small file each, in the state folder, which the next
  * command takes in.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
 import path from "node:path"
-import { hasCode, makeFolder, writeWholeFile } from "../system.ts"
-import { unusable } from "./database/database.ts"
+import { makeFolder, writeWholeFile } from "../system.ts"
 import type { Entry } from "./entry.ts"
+import { openReserve } from "./reserve.ts"
 import type { Store } from "./store.ts"
 
 /** An outcome, or that a claim was never sent; and in which ledger. */
 type Kept = ({ entry: Entry; token: string } | { unsent: string }) & { ledger?: string }
 
 export interface Outbox {
-  /** Sets room on the disk aside, for `keep` to use once it is full. @throws FreightError `config` when it is full now */
-  reserve(): void
   /** @returns the file; undefined where that cannot be written either */
   keep(entry: Entry, token: string): Promise<string | undefined>
   keepUnsent(token: string): Promise<void>
@@ -22,18 +20,8 @@ export interface Outbox {
   takeIn(store: Store): Promise<{ entry: Entry; isRecorded: boolean }[]>
 }
 
-/** Room for the outcomes of some bookings under way. */
-const RESERVE_BYTES = 65_536
-
-/** Whether room was set aside in a folder before: a ledger was in use there. */
-export function hasReserve(folder: string): boolean {
-  const file = `${folder}.reserve`
-  return existsSync(file) && statSync(file).size === RESERVE_BYTES
-}
-
 /** @param ledger where the ledger is */
 export function openOutbox(folder: string, ledger: string): Outbox {
-  const reserve = `${folder}.reserve`
   const write = async (name: string, kept: Kept): Promise<string | undefined> => {
     const file = path.join(folder, `${name}.json`)
     const attempt = () => {
@@ -44,7 +32,7 @@ export function openOutbox(folder: string, ledger: string): Outbox {
       try {
         attempt()
       } catch {
-        rmSync(reserve, { force: true })
+        openReserve(folder).free()
         attempt()
       }
       return file
@@ -60,17 +48,6 @@ export function openOutbox(folder: string, ledger: string): Outbox {
     return (await database.all("select id from sends where claim_token = ?", [token])).length > 0
   }
   return {
-    reserve() {
-      if (hasReserve(folder)) return
-      try {
-        makeFolder(path.dirname(reserve))
-        writeFileSync(reserve, new Uint8Array(RESERVE_BYTES), { mode: 0o600 })
-      } catch (error) {
-        rmSync(reserve, { force: true })
-        if (hasCode(error, "ENOSPC")) throw unusable(path.dirname(folder), "the disk is full", error, false)
-        // A shared ledger does not need this folder.
-      }
-    },
     keep: (entry, token) => write(entry.id, { entry, token }),
     async keepUnsent(token) {
       await write(`unsent-${token}`, { unsent: token })

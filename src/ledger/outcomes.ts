@@ -26,7 +26,8 @@ export async function record(
   delete settled.leaseUntil
   let isTaken = false
   if (isContested && settled.state === "done") {
-    isTaken = await isKeyTaken(transaction, settled)
+    const isDuplicate = await refreshScope(transaction, settled)
+    isTaken = !isDuplicate && (await isKeyTaken(transaction, settled))
     await takeShipment(transaction, settled)
     if (isTaken) {
       // Kept all the same: reconcile must not take the shipment for another entry's.
@@ -47,6 +48,13 @@ export async function record(
   if (entry.state !== "done") return false
   await replaceGuess(transaction, settled, token)
   return (await write("'released', 'done'")) > 0 && !isTaken
+}
+
+/** Its account may have been joined with another since it was claimed. @returns whether it is a duplicate by now */
+async function refreshScope(transaction: Transaction, settled: Entry): Promise<boolean> {
+  const [row] = await transaction.all("select scope, duplicate_of from sends where id = ?", [settled.id])
+  if (row) settled.scope = String(row.scope)
+  return row !== undefined && row.duplicate_of !== null
 }
 
 /** Whether something else was claimed under the key: a person may have released this entry meanwhile. */
@@ -90,12 +98,13 @@ async function takeShipment(transaction: Transaction, settled: Entry): Promise<v
  * content: to one that was released, for want of a shipment, if none is open. So what was released is opened again.
  */
 async function replaceGuess(transaction: Transaction, settled: Entry, token: string): Promise<void> {
-  const { scope, id, kind, content, facts } = settled
+  const { id, kind, content, facts } = settled
   const [row] = await transaction.all(
-    "select shipment_id from sends where id = ? and claim_token = ? and kind = 'shipment' and state = 'done'",
+    "select shipment_id, scope from sends where id = ? and claim_token = ? and kind = 'shipment' and state = 'done'",
     [id, token],
   )
   const guess = row?.shipment_id
+  const scope = String(row?.scope)
   if (guess == null || guess === facts.shipmentId) return
   const rows = await transaction.all(
     "select * from sends where scope = ? and content_hash = ? and kind = ? and id <> ?",

@@ -1,4 +1,5 @@
 /** The ledger's errors: why nothing was sent, or what to do about what was sent. */
+import { ASKED_AGAIN_MS } from "./accounts/relation.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
@@ -131,10 +132,25 @@ export function earlierText(entry: Entry): string {
   return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}`
 }
 
+/** Says which other API key has it: `sent on Mon 23 Nov 2026, 19:00 at bench-2 with another API key (3f2a9c51d0e4)`. */
+export function describeOtherKey(entry: Entry): string {
+  return `sent on ${sentText(entry)} at ${entry.sender.workstation} with another API key (${entry.account})`
+}
+
+export const OTHER_ACCOUNT_HINT =
+  "It may become known once both desks have booked twice, a minute apart. Or say it: freight config set account NAME in the profile of each key, with one name for one account and two for two; for a key that is not used any more, freight ledger account KEY NAME."
+
 /** Says that an order was made twice: two keys turned out to be of one account afterwards. */
 export function describeDuplicate(entry: Entry): string {
   const what = [describeFacts(entry.facts), `sent on ${sentText(entry)} at ${entry.sender.workstation}`]
   return `${keyText(entry) || entry.id} was made twice, as ${what.filter(Boolean).join(", ")}, and as ${entry.duplicateOf}, with two API keys of one account. Settle it with the carrier, then: freight reconcile --duplicate ${entry.id}`
+}
+
+/** A note where something equal was made before, and is made again. */
+export function equalBefore(earlier: Entry): string {
+  const { consignmentNumber, shipmentId = earlier.id } = earlier.facts
+  const which = consignmentNumber ? safeText(consignmentNumber) : `shipment ${safeText(shipmentId)}`
+  return `An equal ${THINGS[earlier.kind]} was made on ${sentText(earlier)}: ${which}. This is another one.`
 }
 
 /**
@@ -144,22 +160,22 @@ export function describeDuplicate(entry: Entry): string {
 export function refusal(
   entry: Entry,
   verdict: Exclude<Verdict, "free" | "recorded">,
-  asked?: Pick<Claim, "sender" | "content" | "owner" | "collects">,
+  asked?: Pick<Claim, "sender" | "key" | "content" | "owner" | "collects">,
 ): FreightError {
   const thing = THINGS[entry.kind]
   const { shipmentId, reference } = entry.facts
   const what = describeFacts(entry.facts)
   const elsewhere = asked !== undefined && entry.sender.workstation !== asked.sender.workstation
   const when = `${sentText(entry)}${elsewhere ? ` at ${entry.sender.workstation}` : ""}`
+  const equal =
+    asked === undefined || asked.content === entry.content
+      ? `an equal ${thing}`
+      : `a ${thing} with the reference ${reference} to the same receiver`
   switch (verdict) {
     case "equal": {
       if (entry.facts.standing) return alreadyAtCarrier(entry.kind, what, entry.note)
       const shipment = collectedBy(entry, asked?.collects)
       if (shipment !== undefined) return new HasPickup(shipment, entry.facts.reference, entry)
-      const equal =
-        asked === undefined || asked.content === entry.content
-          ? `an equal ${thing}`
-          : `a ${thing} with the reference ${reference} to the same receiver`
       return new AlreadyMade(entry, `${equal} was made on ${when}: ${what || entry.key}`, {
         hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name each with --key.",
         ...(shipmentId
@@ -168,12 +184,16 @@ export function refusal(
       })
     }
     case "other-account": {
-      const own = asked ? ` and ${asked.owner.fingerprint} (${asked.sender.workstation})` : ""
+      const which =
+        asked?.key === entry.key && entry.keyGiven ? `a ${thing} with the key ${keyText(entry)}` : equal
+      const own = asked ? ` (${asked.owner.fingerprint}, ${asked.sender.workstation})` : ""
       return new FreightError(
-        "config",
-        `this ${thing} was sent on ${when} with another API key, and whether both keys belong to one account is not known: ${entry.account} (${entry.sender.workstation})${own}`,
+        "input",
+        `${which} was ${describeOtherKey(entry)}, and it is not known whether that key and yours${own} belong to one account`,
         {
-          hint: "Nothing was sent. Say it in the profile of each key: freight config set account NAME. The same name means one account, two names mean two. freight ledger status shows what is known of both.",
+          hint: `Nothing was sent. ${OTHER_ACCOUNT_HINT}`,
+          retry: "after",
+          retryAfter: ASKED_AGAIN_MS / 1000,
           next: "freight ledger status",
         },
       )

@@ -34,6 +34,8 @@ export interface Store extends EntryReader {
    * @returns false when it is not so any more, or the shipment is another's
    */
   settle(entry: Entry, unless?: (other: Entry) => boolean): Promise<boolean>
+  /** A person has settled a duplicate with the carrier. */
+  settleDuplicate(id: string): Promise<void>
   /** Moves the leases on. @returns the ids of those that still held */
   renew(ids: readonly string[]): Promise<readonly string[]>
   /** Adds the consignment number that the carrier gave later. */
@@ -96,6 +98,12 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
       )) as boolean,
     async recordFailure(entry, token) {
       await write((transaction) => recordFailure(transaction, { entry, token }))
+    },
+    async settleDuplicate(id) {
+      await database.run("update sends set duplicate_settled_at = ? where id = ?", [
+        new Date(await database.now()).toISOString(),
+        id,
+      ])
     },
     settle: (entry, unless) => settle(database, entry, unless),
     renew: async (sending) =>

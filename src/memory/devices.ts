@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { rm } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import { codeOf } from "../system.ts"
+import { reasonOf } from "../system.ts"
 import { readKeptJson, writeJson } from "./kept-file.ts"
 
 interface ChosenDevice {
@@ -55,10 +55,13 @@ async function changing(file: string, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    const reason = codeOf(error) ?? String(error)
-    throw new FreightError("config", `the choice of a print device cannot be kept in ${file} (${reason})`, {
-      hint: "Is its folder yours to write, and is there room on the disk? --device names a device for one command.",
-      cause: error,
-    })
+    throw new FreightError(
+      "config",
+      `the choice of a print device cannot be kept in ${file}: ${reasonOf(error)}`,
+      {
+        hint: "Fix that, or name a device for one command with --device.",
+        cause: error,
+      },
+    )
   }
 }

@@ -62,9 +62,9 @@ export async function answer(world: World, request: Request): Promise<Reply> {
 }
 
 function handle(world: World, request: Request, { name, id }: Route): Reply | Promise<Reply> {
-  const { tenant } = findKey(world, request, ENDPOINTS[name])
+  const key = findKey(world, request, ENDPOINTS[name])
   if (request.text === undefined) throw badRequest(`The body is over ${MOST_BODY_BYTES} bytes`)
-  return HANDLERS[name]({ world, tenant, id, query: request.query, text: request.text })
+  return HANDLERS[name]({ world, key, tenant: key.tenant, id, query: request.query, text: request.text })
 }
 
 /** @throws Refusal 401 without a valid key of this API, 403 without permission */

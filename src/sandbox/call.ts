@@ -4,11 +4,13 @@ import { findErrors, type Validator } from "../contract/check.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"
 import type { ShipmentRecord } from "./state.ts"
-import type { Connector, Device, Tenant } from "./tenants.ts"
+import type { Connector, Device, Key, Tenant } from "./tenants.ts"
 import type { World } from "./world.ts"
 
 export interface Call {
   readonly world: World
+  readonly key: Key
+  /** The key's. */
   readonly tenant: Tenant
   /** The variable part of the path, decoded; may be empty. */
   readonly id: string
@@ -48,14 +50,16 @@ export function toErrorEntry({
 }
 
 /** @throws Refusal 404 unless the tenant has it and it is active */
-export function findConnector({ tenant, id }: Call): Connector {
-  const connector = activeConnectors(tenant).find((one) => one.id === id)
+export function findConnector(call: Call): Connector {
+  const connector = activeConnectors(call).find((one) => one.id === call.id)
   if (!connector) throw notFound("Connector not found or not active")
   return connector
 }
 
-export function activeConnectors(tenant: Tenant): Connector[] {
-  return tenant.connectors.filter(({ active }) => active)
+export function activeConnectors({ world, tenant }: Pick<Call, "world" | "tenant">): Connector[] {
+  return tenant.connectors.filter(
+    ({ id, active }) => !(world.state.revocations.get(`connector:${id}`) ?? !active),
+  )
 }
 
 /** @throws Refusal 400 for an unknown carrier */
@@ -68,9 +72,19 @@ export function parseCarrier({ query }: Call): Carrier | undefined {
   ])
 }
 
-export function findShipment({ world, tenant }: Call, id: string): ShipmentRecord | undefined {
+export function findShipment({ world, tenant, key }: Call, id: string): ShipmentRecord | undefined {
   const record = world.state.shipments.get(id)
-  return record?.tenantId === tenant.id ? record : undefined
+  return record?.tenantId === tenant.id && isOpenTo(key, record) ? record : undefined
+}
+
+/** Whether a key of the shipment's tenant may see it. */
+export function isOpenTo(key: Key, { keyName }: ShipmentRecord): boolean {
+  return !key.limited || key.name === keyName
+}
+
+/** Whether a shipment is old enough to be read: see `POST /__sandbox/listing` in `control.ts`. */
+export function hasAppeared({ state, now }: World, { createdAt }: ShipmentRecord): boolean {
+  return state.listingDelayMs === 0 || now() - createdAt >= state.listingDelayMs
 }
 
 export function activeDevices({ world, tenant }: Pick<Call, "world" | "tenant">): Device[] {

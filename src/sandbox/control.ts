@@ -10,6 +10,9 @@
  *   DELETE /__sandbox/faults     removes all
  *   POST   /__sandbox/devices    {"id": "device-dispatch", "revoked": true}
  *   POST   /__sandbox/keys       {"name": "freight", "revoked": true}: names as `sandbox start --json` gives them
+ *   POST   /__sandbox/connectors {"id": "connector-a", "active": false}
+ *   POST   /__sandbox/listing    {"delayMs": 1000}: GET /shipments and GET /shipments/{id} know a shipment only so
+ *                                long after it was booked, in sandbox time
  *   POST   /__sandbox/reset      forgets everything
  *   any    /__sandbox/elsewhere  where the redirect fault leads; the books tell whether a key came along
  */
@@ -22,7 +25,7 @@ import { readShipmentEvent } from "./freight/shipments.ts"
 import type { Entry } from "./journal.ts"
 import { badRequest, json, notFound, Refusal, type Reply } from "./reply.ts"
 import { buildOrderNumber, type PickupRecord, type ShipmentRecord } from "./state.ts"
-import { KEYS } from "./tenants.ts"
+import { connectorById, KEYS } from "./tenants.ts"
 import { TRIGGERS } from "./triggers.ts"
 import type { World } from "./world.ts"
 
@@ -88,6 +91,10 @@ async function handle(
       return revoke(world, "device", parseTextField(body(), "id"), body())
     case "POST /keys":
       return revoke(world, "key", parseKeyName(body()), body())
+    case "POST /connectors":
+      return switchConnector(world, body())
+    case "POST /listing":
+      return delayListing(world, body())
     case "POST /reset":
       await controls.forget()
       world.catchUp()
@@ -154,6 +161,21 @@ function revoke(world: World, what: "device" | "key", id: string, { revoked }: R
   if (typeof revoked !== "boolean") throw badRequest("revoked must be true or false")
   world.record({ type: "revocation", what, id, revoked })
   return { id, revoked }
+}
+
+function switchConnector(world: World, body: Record<string, unknown>) {
+  const id = parseTextField(body, "id")
+  const { active } = body
+  if (!connectorById(id)) throw badRequest(`There is no connector '${id}'`)
+  if (typeof active !== "boolean") throw badRequest("active must be true or false")
+  world.record({ type: "revocation", what: "connector", id, revoked: !active })
+  return { id, active }
+}
+
+function delayListing(world: World, { delayMs }: Record<string, unknown>) {
+  if (typeof delayMs !== "number" || delayMs < 0) throw badRequest("delayMs must be a number from 0")
+  world.record({ type: "listing", delayMs })
+  return { delayMs }
 }
 
 function parseKeyName(body: Record<string, unknown>): string {

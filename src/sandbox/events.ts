@@ -12,6 +12,7 @@ export type SandboxEvent =
   | PrintEvent
   | ClockEvent
   | RevocationEvent
+  | ListingEvent
 
 /** What a price comes to, in cents. GST is carrier B's alone. */
 export interface Price {
@@ -76,6 +77,8 @@ export interface ShipmentEvent extends Made {
   at: number
   request: ConsignmentBookingRequest
   rate: RecordedRate
+  /** The key it was booked with; undefined when not over the API, and in a journal of an earlier version. */
+  keyName?: string
   /** The connector's auto-book-pickup setting at work. */
   autoPickup?: { id: string; outcome: PickupOutcome }
   cancelled?: boolean
@@ -111,7 +114,13 @@ interface ClockEvent {
 
 interface RevocationEvent {
   type: "revocation"
-  what: "device" | "key"
+  what: "device" | "key" | "connector"
   id: string
   revoked: boolean
+}
+
+/** From now on a shipment can be read so long after it was booked. */
+interface ListingEvent {
+  type: "listing"
+  delayMs: number
 }

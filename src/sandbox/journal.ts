@@ -7,7 +7,8 @@
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
 import path from "node:path"
-import { makeFolder } from "../system.ts"
+import { FreightError } from "../errors.ts"
+import { makeFolder, reasonOf } from "../system.ts"
 
 /** Where a record stands in the file, in bytes. */
 export interface Entry {
@@ -75,9 +76,14 @@ export function openJournal(file: string, reader: Reader) {
     /** Appends one record and reads it back, with all that others appended before it. */
     append(value: unknown) {
       const record = Buffer.from(`\n${JSON.stringify(value)}\n`)
-      const written = writeSync(descriptor, record)
-      // A full disk: what was written is a torn line, which nobody reads.
-      if (written !== record.length) throw new Error(`the sandbox could not write to ${file}`)
+      try {
+        // On a disk that is nearly full a part of it is written: a torn line, which nobody reads.
+        if (writeSync(descriptor, record) !== record.length) throw new Error("the disk is full")
+      } catch (error) {
+        throw new FreightError("config", `the sandbox cannot write to ${file}: ${reasonOf(error)}`, {
+          cause: error,
+        })
+      }
       catchUp()
     },
     read({ offset: position, length }: Entry): unknown {

@@ -7,6 +7,8 @@ import type { Entry } from "./journal.ts"
 export interface ShipmentRecord extends Made {
   /** Its place among all shipments, from 1: the carriers' numbers come from it. 0 is the demonstration's. */
   readonly number: number
+  /** The key it was booked with, if over the API. */
+  readonly keyName: string | undefined
   readonly createdAt: number
   /** What the carrier gives later comes a day later. */
   readonly isSlow: boolean
@@ -31,6 +33,8 @@ function emptyState() {
   return {
     /** Added to the clock's time, in milliseconds. */
     clockOffsetMs: 0,
+    /** How long after it was booked a shipment can be read. */
+    listingDelayMs: 0,
     shipments: new Map<string, ShipmentRecord>(),
     byConsignment: new Map<string, ShipmentRecord>(),
     byTenant: new Map<string, ShipmentRecord[]>(),
@@ -39,7 +43,7 @@ function emptyState() {
     quotes: new Map<string, Entry>(),
     printJobs: [] as PrintEvent[],
     deviceLastUsed: new Map<string, number>(),
-    /** `device:ID` and `key:NAME`, where the control path decided otherwise than the fixtures. */
+    /** `device:ID`, `key:NAME` and `connector:ID`, where the control path decided otherwise than the fixtures. */
     revocations: new Map<string, boolean>(),
     newest: 0,
   }
@@ -74,13 +78,16 @@ export function apply(state: State, event: SandboxEvent, entry: Entry): void {
     case "revocation":
       state.revocations.set(`${event.what}:${event.id}`, event.revoked)
       return
+    case "listing":
+      state.listingDelayMs = event.delayMs
+      return
   }
 }
 
 const CLOCK_SLACK_MS = 1000
 
 function applyShipment(state: State, event: ShipmentEvent, entry: Entry): void {
-  const { id, tenantId, connectorId, carrier, autoPickup } = event
+  const { id, tenantId, connectorId, carrier, keyName, autoPickup } = event
   const number = state.shipments.size
   const pickup = autoPickup && addPickup(state, { ...event, ...autoPickup }, entry)
   // Processes read the clock before they append, so times could run backwards in the list by a hair.
@@ -92,6 +99,7 @@ function applyShipment(state: State, event: ShipmentEvent, entry: Entry): void {
     connectorId,
     carrier,
     number,
+    keyName,
     createdAt: state.newest,
     isSlow: event.slow === true,
     entry,

@@ -1,6 +1,6 @@
 /**
  * Who exists in the sandbox: tenants with their carrier accounts and print devices, and the keys that open them.
- * Ids and keys never change, so that scripts and tests can name them.
+ * Ids and keys never change, so that scripts and tests can name them. No connector belongs to two tenants.
  */
 import { createHash } from "node:crypto"
 import type { Api, Scope } from "../contract/endpoints.ts"
@@ -43,6 +43,8 @@ export interface Key {
   readonly tenant: Tenant
   readonly scopes: readonly Scope[]
   readonly revoked: boolean
+  /** Sees only the shipments that were booked with it. */
+  readonly limited: boolean
   /** What goes into the Authorization header: a prefix and 64 hexadecimal characters. */
   readonly secret: string
 }
@@ -62,15 +64,20 @@ function device(id: string, label: string, printerName: string | null, revoked =
   return { id, label, printerName, createdAt: CREATED, revoked }
 }
 
+/** One account with each carrier: `PREFIX-a`, `PREFIX-b` and `PREFIX-c`. */
+function ordinaryConnectors(prefix: string): Connector[] {
+  return [
+    connector(`${prefix}-a`, "A", "Carrier A account"),
+    connector(`${prefix}-b`, "B", "Carrier B account"),
+    connector(`${prefix}-c`, "C", "Carrier C account", { fallbackEmail: "dispatch@sandbox.example" }),
+  ]
+}
+
 const MAIN: Tenant = {
   id: "tenant-main",
   freight: true,
   directPrint: true,
-  connectors: [
-    connector("connector-a", "A", "Carrier A account"),
-    connector("connector-b", "B", "Carrier B account"),
-    connector("connector-c", "C", "Carrier C account", { fallbackEmail: "dispatch@sandbox.example" }),
-  ],
+  connectors: ordinaryConnectors("connector"),
   devices: [
     device("device-dispatch", "Dispatch desk", "Zebra ZD421"),
     device("device-bench", "Packing bench 2", null),
@@ -97,6 +104,14 @@ const SECOND: Tenant = {
   devices: [device("device-second", "Second tenant's printer", "Dymo 5XL")],
 }
 
+const THIRD: Tenant = {
+  id: "tenant-third",
+  freight: true,
+  directPrint: true,
+  connectors: ordinaryConnectors("third"),
+  devices: [],
+}
+
 /** A carrier whose only account is switched off: tracking with it is a 404. */
 const INACTIVE: Tenant = {
   id: "tenant-inactive",
@@ -109,15 +124,27 @@ const INACTIVE: Tenant = {
   devices: [],
 }
 
-const NO_FREIGHT: Tenant = { ...MAIN, id: "tenant-no-freight", freight: false }
-const NO_DIRECT_PRINT: Tenant = { ...MAIN, id: "tenant-no-direct-print", directPrint: false, devices: [] }
+const NO_FREIGHT: Tenant = {
+  ...MAIN,
+  id: "tenant-no-freight",
+  freight: false,
+  connectors: ordinaryConnectors("no-freight"),
+}
+const NO_DIRECT_PRINT: Tenant = {
+  id: "tenant-no-direct-print",
+  freight: true,
+  directPrint: false,
+  connectors: ordinaryConnectors("no-direct-print"),
+  devices: [],
+}
 
 const PREFIX: Record<Api, string> = { freight: "sandbox_freight_", "direct-print": "sandbox_print_" }
 const ALL: readonly Scope[] = ["devices:read", "print-jobs:write"]
 
-function key(name: string, api: Api, tenant: Tenant, scopes: readonly Scope[] = ALL, revoked = false): Key {
+function key(name: string, api: Api, tenant: Tenant, more: Partial<Key> = {}): Key {
   const hex = createHash("sha256").update(`freight sandbox key ${name}`).digest("hex")
-  return { name, api, tenant, scopes, revoked, secret: PREFIX[api] + hex }
+  const secret = PREFIX[api] + hex
+  return { name, api, tenant, scopes: ALL, revoked: false, limited: false, secret, ...more }
 }
 
 export const MAIN_FREIGHT_KEY = key("freight", "freight", MAIN)
@@ -127,20 +154,30 @@ export const KEYS: ReadonlyMap<string, Key> = new Map(
   [
     MAIN_FREIGHT_KEY,
     MAIN_PRINT_KEY,
+    key("freight2", "freight", MAIN),
+    key("freight3", "freight", MAIN),
+    key("freightLimited", "freight", MAIN, { limited: true }),
     key("secondTenantFreight", "freight", SECOND),
+    key("secondTenantFreight2", "freight", SECOND),
     key("secondTenantDirectPrint", "direct-print", SECOND),
+    key("thirdTenantFreight", "freight", THIRD),
     key("inactiveCarrierFreight", "freight", INACTIVE),
     key("noFreightAccess", "freight", NO_FREIGHT),
     key("noDirectPrint", "freight", NO_DIRECT_PRINT),
-    key("withoutDevicesRead", "direct-print", MAIN, ["print-jobs:write"]),
-    key("withoutPrintJobsWrite", "direct-print", MAIN, ["devices:read"]),
-    key("revokedFreight", "freight", MAIN, ALL, true),
-    key("revokedDirectPrint", "direct-print", MAIN, ALL, true),
+    key("withoutDevicesRead", "direct-print", MAIN, { scopes: ["print-jobs:write"] }),
+    key("withoutPrintJobsWrite", "direct-print", MAIN, { scopes: ["devices:read"] }),
+    key("revokedFreight", "freight", MAIN, { revoked: true }),
+    key("revokedDirectPrint", "direct-print", MAIN, { revoked: true }),
   ].map((one) => [one.secret, one]),
 )
 
-/** The carrier account of a shipment or pickup, active or not. */
-export function connectorById(tenantId: string, connectorId: string): Connector | undefined {
-  const tenant = [MAIN, SECOND, INACTIVE, NO_DIRECT_PRINT].find(({ id }) => id === tenantId)
-  return tenant?.connectors.find(({ id }) => id === connectorId)
+const CONNECTORS: ReadonlyMap<string, Connector> = new Map(
+  Array.from(KEYS.values(), ({ tenant }) => tenant.connectors)
+    .flat()
+    .map((one) => [one.id, one]),
+)
+
+/** A carrier account of any tenant, active or not. */
+export function connectorById(id: string): Connector | undefined {
+  return CONNECTORS.get(id)
 }

@@ -66,6 +66,7 @@ const NEEDED: Record<SandboxEvent["type"], readonly string[]> = {
   print: ["id", "at", "deviceId"],
   clock: ["offsetMs"],
   revocation: ["what", "id", "revoked"],
+  listing: ["delayMs"],
 }
 
 /** The journal is this program's own, so a line of another shape is damage, and is passed over. */

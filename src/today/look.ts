@@ -24,6 +24,7 @@ import {
   type NeedKind,
   findNeed,
   needOfDevice,
+  needOfDuplicate,
   needOfOpen,
   needOfUnbilled,
   scanDueAt,
@@ -85,6 +86,8 @@ export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promis
         ...(await store.open(scopes)).filter((entry) => !isInFlight(entry, now)).map(needOfOpen),
       )
     }
+    if (options.isWanted("made-twice"))
+      looked.needs.push(...(await store.duplicates(scopes)).map(needOfDuplicate))
     const filter = { scopes, since: new Date(options.since).toISOString() }
     const countedSince = new Date(options.now - TOLD_DAYS * DAY_MS).toISOString()
     if (options.isWanted("items-missing"))

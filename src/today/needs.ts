@@ -22,6 +22,7 @@ import { BOOKING_EVENTS_MS, type Booked, type Journey } from "../ledger/records/
 /** What may need someone, worst first. */
 export const NEEDS = {
   "unknown-outcome": "sent, and its outcome is unknown",
+  "made-twice": "made twice, with two API keys of one account",
   "pickup-failed": "the carrier refused the pickup",
   "no-pickup": "collected today or tomorrow, and no pickup is booked",
   "no-number": "the carrier has given no consignment number",
@@ -144,6 +145,7 @@ function collectionText({ ready, collectionZone }: Case, now: number): string {
 
 const COMMANDS: Readonly<Record<NeedKind, readonly string[]>> = {
   "unknown-outcome": ["reconcile"],
+  "made-twice": ["reconcile", "--duplicate"],
   "pickup-failed": ["pickup", "book", "--shipment"],
   "no-pickup": ["pickup", "book", "--shipment"],
   "no-number": ["shipments", "show"],
@@ -235,6 +237,22 @@ export function needOfOpen(entry: Entry): Need {
     what: `${entry.kind} sent ${formatInstant(sentAt)} by ${sender.workstation}${why === undefined ? "" : `; ${why}`}`,
     since: sentAt,
     next: "freight reconcile",
+  }
+}
+
+/** Something that was made twice, before its accounts were known to be one. */
+export function needOfDuplicate(entry: Entry): Need {
+  const { id, facts, sender, sentAt, duplicateOf } = entry
+  return {
+    need: "made-twice",
+    consignmentNumber: facts.consignmentNumber ?? null,
+    reference: facts.reference ?? null,
+    shipmentId: facts.shipmentId ?? null,
+    carrier: facts.carrier ?? null,
+    about: facts.about ?? "",
+    what: `${entry.kind} sent ${formatInstant(sentAt)} by ${sender.workstation}, and before that as ${duplicateOf}: settle it with the carrier`,
+    since: sentAt,
+    next: `freight reconcile --duplicate ${id}`,
   }
 }
 

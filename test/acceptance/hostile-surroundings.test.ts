@@ -1,10 +1,11 @@
 /** Servers, disks and environments that do not keep to anything. */
-import { writeFile } from "node:fs/promises"
+import { cp, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { json, secureServer, server } from "../api/servers.ts"
 import { examined } from "./doctors.ts"
-import { desk, errorIn } from "./freight.ts"
+import { desk, errorIn, EXECUTABLE, ROOT } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
@@ -191,5 +192,25 @@ describe("the sandbox's control path", () => {
     [{ host: "localhost:4000", origin: "http://localhost:4000" }],
   ])("takes %j", async (headers) => {
     expect(await ask(headers)).toBe(200)
+  })
+})
+
+describe.skipIf(!IS_POSIX || EXECUTABLE !== undefined)("an installation without its database drivers", () => {
+  it.each([
+    ["SQLite", "", "install Node 22.13 or newer"],
+    ["PostgreSQL", "FREIGHT_LEDGER=postgres://freight@127.0.0.1/freight", "install freight again"],
+  ])("says so of %s in one sentence", async (name, setting, remedy) => {
+    const made = await shellDesk()
+    for (const part of ["bin", "dist", "package.json"])
+      await cp(path.join(ROOT, part), path.join(made.folder, "lone", part), { recursive: true })
+    const withoutBuiltin = systemSqlite() && "NODE_OPTIONS=--no-experimental-sqlite"
+    const { code, stdout, stderr } = await made.bash(
+      `${setting} ${withoutBuiltin ?? ""} "${process.execPath}" lone/bin/freight.js book --file booking.json --json`,
+    )
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    const { kind, message } = errorIn(stderr)
+    expect(kind).toBe("config")
+    expect(message).toContain(`the ${name} driver does not load (Cannot find module`)
+    expect(message).toContain(remedy)
   })
 })

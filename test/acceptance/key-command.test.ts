@@ -61,6 +61,19 @@ describe("a command that prints the key", () => {
     expect(doctor.stdout).toMatch(/FAIL {2}freight-key +FREIGHT_API_KEY_COMMAND failed with exit code 3/)
   })
 
+  it.each(["stdout", "stderr"])("that prints to %s without end is stopped", async (stream) => {
+    const { binary, env } = await keyDesk()
+    const endless = `"${process.execPath}" -e "setInterval(() => process.${stream}.write('y'.repeat(999)), 1)"`
+    const { code, stderr } = await binary(["connectors", "--json"], {
+      env: { ...env, FREIGHT_API_KEY_COMMAND: endless },
+    })
+    expect(code).toBe(2)
+    expect(errorIn(stderr)).toMatchObject({
+      kind: "config",
+      message: "FREIGHT_API_KEY_COMMAND was stopped: it printed more than 10,000 bytes",
+    })
+  })
+
   it("is not run for the sandbox", async () => {
     const { freight } = await keyDesk()
     const { code } = await freight(["connectors", "--sandbox"], {

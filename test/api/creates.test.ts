@@ -157,6 +157,7 @@ describe("a create that may have left is never sent again, and its outcome is un
     ["another content type", text("ok", "text/plain", 201), "is not JSON but text/plain"],
     ["truncated JSON", text('{"orderNumber":"ORD', "application/json", 201), "is not complete JSON"],
     ["nothing", text("", "application/json", 201), "is not complete JSON (0 bytes)"],
+    ["JSON that nests too deep", text("[".repeat(2000), "application/json", 201), "more than 1,000 deep"],
     ["another shape", json([], 201), "does not match the contract"],
   ])("when it is answered with %s", async (_name, answer, words) => {
     const { url, requests } = await server(answer, commit)

@@ -26,6 +26,11 @@ describe("a reply to a read that cannot be used is a badReply", () => {
     ["another content type", text("{}", "text/plain"), /is not JSON but text\/plain$/],
     ["truncated JSON", text('{"connectors":[', "application/json"), /is not complete JSON \(15 bytes\)$/],
     ["an empty body", text("", "application/json"), /is not complete JSON \(0 bytes\)$/],
+    [
+      "JSON that nests too deep",
+      text("[".repeat(2000), "application/json"),
+      /nests arrays and objects more than 1,000 deep$/,
+    ],
     ["a list instead of an object", json([]), /does not match the contract: .*object/],
     ["null", json(null), /does not match the contract: .*object/],
     ["a missing field", json({}), /does not match the contract: connectors is missing$/],
@@ -62,6 +67,13 @@ describe("a reply to a read that cannot be used is a badReply", () => {
     expect(error.message).toMatch(/^GET \/connectors: /)
     expect(error.message).toMatch(words)
     expect(requests).toHaveLength(1)
+  })
+
+  it.each([200, 400])("of ten million brackets, with %d, takes little memory", async (status) => {
+    const { url } = await server(text("[".repeat(10_000_000), "application/json", status))
+    const before = process.resourceUsage().maxRSS
+    await failure(client(url).api.listConnectors())
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(150_000)
   })
 
   it("bytes that are not HTTP", async () => {

@@ -143,7 +143,7 @@ describe("a folder that cannot be made", () => {
     const config = openConfig(path.join(dir, "config.json", "below"), ports())
     const error = await failureOf(() => config.update((before) => before))
     expect(error).toMatchObject({ kind: "config" })
-    expect(error.message).toContain("cannot be written (ENOTDIR)")
+    expect(error.message).toContain("cannot be written: a part of that path is a file, not a folder")
   })
 })
 

@@ -53,6 +53,11 @@ describe("the command that prints a key", () => {
   it.each<[string, RunCommand, string]>([
     ["fails", thrown({ status: 3, stderr: "no such entry" }), "failed with exit code 3"],
     ["is stopped", thrown({ status: null }), "was stopped, or took longer than a minute"],
+    [
+      "prints without end",
+      thrown({ status: null, code: "ENOBUFS", stderr: FREIGHT_KEY }),
+      "was stopped: it printed more than 10,000 bytes",
+    ],
     ["prints nothing", () => "\n", "printed nothing"],
     ["prints something else", () => "hunter2", "printed something that is not shaped like a key"],
   ])("that %s is told when the key is needed", async (_, run, message) => {

@@ -8,10 +8,10 @@ const titles = ["Quote", "Booking", "Request", "Pickup", "Label", "Charges", "Tr
 const lines = (count: number, text: string) =>
   Array.from({ length: count }, (_, n) => [`Line ${n + 1}`, `${text} ${n + 1}`] as const)
 
-async function pageWith(changes: Record<string, Section["lines"]>, label?: Uint8Array): Promise<string[]> {
+async function pageWith(changes: Record<string, Section["lines"]>): Promise<string[]> {
   const sections = titles.map((title) => ({ title, lines: changes[title] ?? [["Name", "value"] as const] }))
-  const content = { title: "SBA00000001", about: "Carrier A", sections, label, madeAt: "now" }
-  return textsOfPage(await renderEvidence(content))
+  const content = { title: "SBA00000001", about: "Carrier A", sections, label: undefined, madeAt: "now" }
+  return textsOfPage((await renderEvidence(content)).pdf)
 }
 
 describe("the page of evidence", () => {
@@ -35,11 +35,6 @@ describe("the page of evidence", () => {
     const texts = await pageWith({ ...long, Charges: lines(3, LONG) })
     expect(texts.filter((text) => text.endsWith("…")).length).toBeGreaterThan(40)
     expect(texts).toContain("Made now")
-  })
-
-  it("says that a label cannot be drawn", async () => {
-    const texts = await pageWith({}, Buffer.from("%PDF-1.4 and nothing else"))
-    expect(texts.join(" ")).toContain("but it cannot be drawn")
   })
 
   it("shows what no font has as question marks", async () => {

@@ -299,6 +299,7 @@ export const SILENT: readonly string[] = [
   "history",
   "report carriers",
   "report spend",
+  "ledger accept",
   "ledger copy",
   "ledger export",
   "ledger prune",

@@ -141,9 +141,20 @@ describe("nesting", () => {
     )
   })
 
+  it("of ten million levels takes little memory", () => {
+    const before = process.resourceUsage().maxRSS
+    problemOf("[".repeat(10_000_000))
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(150_000)
+  })
+
   it("does not count brackets inside texts", () => {
-    const text = JSON.stringify("[".repeat(5000))
-    expect(readJson(text).value).toBe("[".repeat(5000))
+    const value = `${"[".repeat(5000)}"\\`.repeat(2)
+    expect(readJson(JSON.stringify(value)).value).toBe(value)
+  })
+
+  it("counts what is open, not what was", () => {
+    const value = Array.from({ length: 5000 }, () => [{}])
+    expect(readJson(JSON.stringify(value)).value).toEqual(value)
   })
 })
 

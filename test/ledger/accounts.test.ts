@@ -1,22 +1,28 @@
 /** Which account an API key belongs to: all keys at one address are one account, unless they are proven apart. */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { type Account, openAccount, openPrintAccount } from "../../src/ledger/accounts/account.ts"
+import { type Account, nameKey, openAccount, openPrintAccount } from "../../src/ledger/accounts/account.ts"
+import { describeAccounts } from "../../src/ledger/accounts/describe.ts"
 import { keyId, type Look, readKeys, type ServiceKey } from "../../src/ledger/accounts/keys.ts"
 import { relate } from "../../src/ledger/accounts/relation.ts"
+import { settleDuplicate } from "../../src/ledger/by-hand.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import type { TestClock } from "./setup.ts"
+import { connectTo, newDatabase, SERVER } from "./postgres.ts"
 import {
+  entry,
   failure,
   intent,
   ledgerFileIn,
   MINUTE,
   NOW,
   openFile,
+  put,
   refusing,
   serviceKey,
+  storeIn,
   temporaryDir,
   testClock,
   testLedger,
@@ -122,9 +128,9 @@ interface DeskOptions {
   database?: Database
 }
 
-function world(server: Service = service()) {
+async function openWorld(open: (clock: TestClock) => Promise<Database>, server: Service = service()) {
   const clock = testClock()
-  const shared = openFile(ledgerFileIn(temporaryDir()), clock)
+  const shared = await open(clock)
   /** A desk with a key: opens its account, as a command does, and books. */
   const desk = (
     fingerprint: string,
@@ -185,227 +191,330 @@ function world(server: Service = service()) {
   return { server, clock, shared, desk }
 }
 
+type Desk = ReturnType<Awaited<ReturnType<typeof openWorld>>["desk"]>
+
+/** A server's database, by the clock of the test. */
+async function openServer(clock: TestClock): Promise<Database> {
+  const database = await connectTo(await newDatabase())
+  const now = async () => clock.now()
+  return {
+    ...database,
+    now,
+    transaction: (work) => database.transaction((transaction) => work({ ...transaction, now })),
+  }
+}
+
+const DATABASES = [
+  {
+    name: "SQLite",
+    isThere: true,
+    open: async (clock: TestClock) => openFile(ledgerFileIn(temporaryDir()), clock),
+  },
+  { name: "PostgreSQL", isThere: SERVER !== undefined, open: openServer },
+]
+
 const REFUSED = refusing(new FreightError("refused", "bad postcode", { status: 400 }))
 const LOST = refusing(new FreightError("outcomeUnknown", "the connection broke"))
 const scopesIn = async (database: Database) =>
   new Set((await readKeys(database)).map(({ scope }) => scope)).size
 
-describe("two keys of one tenant book an order once", () => {
-  it.each<[string, (k1: ReturnType<ReturnType<typeof world>["desk"]>) => Promise<unknown>]>([
-    ["after the first one's booking was refused", (k1) => failure(k1.book("R0", REFUSED))],
-    ["after the first one's was a pickup", (k1) => k1.pickup("P1")],
-    ["after the first one's outcome was lost", (k1) => failure(k1.book("R0", LOST))],
-    ["after the first one booked something else", (k1) => k1.book("R0")],
-    ["that was never used", async () => {}],
-  ])("%s", async (_, before) => {
-    const { desk, server, clock } = world()
-    const [k1, k2] = [desk("k1"), desk("k2")]
-    await before(k1)
-    clock.advance(2 * 24 * 60 * MINUTE)
-    await k2.book("R1")
-    const made = server.made.length
-    expect(await k1.book("R1")).toMatchObject({ recorded: true })
-    expect(server.made).toHaveLength(made)
-  })
-
-  it("at one moment in a new ledger, with three keys at five desks", async () => {
-    const { desk, server } = world()
-    const desks = ["k1", "k2", "k3", "k1", "k2"].map((key) => desk(key))
-    const ends = await Promise.allSettled(desks.map((each) => each.book("R1")))
-    expect(server.made).toHaveLength(1)
-    expect(ends.map(({ status }) => status)).toEqual(ends.map(() => "fulfilled"))
-  })
-
-  it("without a key of their own, by its content", async () => {
-    const { desk, server } = world()
-    await desk("k1").book()
-    expect(await failure(desk("k2").book())).toMatchObject({ kind: "refused" })
-    expect(server.made).toHaveLength(1)
-  })
-
-  it("after their service has moved to another address", async () => {
-    const { desk, server } = world()
-    await desk("k1").book("R1")
-    expect(await desk("k2", { address: "new.example" }).book("R1")).toMatchObject({ recorded: true })
-    expect(await desk("k1", { address: "new.example" }).book("R1")).toMatchObject({ recorded: true })
-    expect(server.made).toHaveLength(1)
-  })
-
-  it("where the service shows the shipment late: it is refused, and given once it is shown", async () => {
-    const { desk, server, clock } = world()
-    await desk("k1").book("R1")
-    server.hidden.add("shp-1")
-    expect(await failure(desk("k2").book("R1"))).toMatchObject({ kind: "config", exitCode: 2 })
-    server.hidden.clear()
-    expect(await failure(desk("k2").book("R1"))).toMatchObject({ exitCode: 2 })
-    clock.advance(MINUTE)
-    expect(await desk("k2").book("R1")).toMatchObject({ recorded: true })
-    expect(server.made).toHaveLength(1)
-  })
-
-  it("and are never sure while one does not see the other's shipment", async () => {
-    const { desk, server, clock } = world()
-    await desk("k1").book("R1")
-    server.hidden.add("shp-1")
-    for (let tries = 0; tries < 3; tries++) {
-      const error = await failure(desk("k2").book("R1"))
-      expect(error).toMatchObject({ kind: "config" })
-      expect(`${error.message} ${error.hint}`).toMatch(
-        /k1 \(desk of k1\) and k2 \(desk of k2\).* account NAME/,
-      )
-      clock.advance(2 * MINUTE)
-    }
-    expect(await desk("k2").book("R2")).toMatchObject({ recorded: false })
-  })
-
-  it("where a person names their account", async () => {
-    const { desk, server, shared } = world()
-    await desk("k1", { name: "acme" }).book("R1")
-    server.hidden.add("shp-1")
-    expect(await desk("k2", { name: "acme" }).book("R1")).toMatchObject({ recorded: true })
-    expect(await scopesIn(shared)).toBe(1)
-  })
-
-  it("after both have copied ledgers of their own to one that they share", async () => {
-    const { desk, server, clock, shared } = world()
-    const own = [1, 2].map(() => openFile(ledgerFileIn(temporaryDir()), clock))
-    const [one, two] = own as [Database, Database]
-    await desk("k1", { database: one }).book("R1")
-    await desk("k2", { database: two }).book("R2")
-    for (const database of own) await copyLedger(database, shared)
-    expect(await scopesIn(shared)).toBe(1)
-    expect(await desk("k2").book("R1")).toMatchObject({ recorded: true })
-    expect(await desk("k1").book("R2")).toMatchObject({ recorded: true })
-    expect(server.made).toHaveLength(2)
-  })
+it("accounts are described by their keys, and why they are one or apart", () => {
+  const keys = [
+    serviceKey("k1", { connectors: ["a"] }),
+    serviceKey("k2", { scope: "freight:k1", connectors: ["a"] }),
+    serviceKey("p1", { scope: "freight:k1", api: "direct-print" }),
+    serviceKey("k3", { connectors: ["b"], name: "beta" }),
+  ]
+  expect(
+    describeAccounts(keys).map(({ account, key, why, isUnclear }) => [account, key, why, isUnclear]),
+  ).toEqual([
+    [
+      1,
+      "k1",
+      "not known whether one with account 2: they share no connector, and have not been asked twice for each other's shipment",
+      true,
+    ],
+    [1, "k2", "both list connector a", false],
+    [1, "p1", "it prints for that account", false],
+    [
+      2,
+      "k3",
+      "not known whether one with account 1: they share no connector, and have not been asked twice for each other's shipment",
+      true,
+    ],
+  ])
 })
 
-describe("two tenants at one address", () => {
-  it("each book an order of the same number, once they are proven apart", async () => {
-    const { desk, server, clock } = world()
-    await desk("k1").book("1001")
-    const other = desk("k2", { tenant: "beta" })
-    expect(await failure(other.book("1001"))).toMatchObject({ exitCode: 2 })
-    clock.advance(MINUTE)
-    expect(await other.book("1001")).toMatchObject({ recorded: false })
-    expect(await desk("k1").book("1001")).toMatchObject({ recorded: true, entry: { account: "k1" } })
-    expect(await other.book("1001")).toMatchObject({ recorded: true, entry: { account: "k2" } })
-    expect(server.made.map(({ tenant }) => tenant)).toEqual(["acme", "beta"])
-  })
+describe.each(DATABASES)("in $name", ({ isThere, open }) => {
+  const on = it.skipIf(!isThere)
+  const world = () => openWorld(open)
 
-  it("which have both booked must have looked at each other", async () => {
-    const { desk, clock } = world()
-    const [one, two] = [desk("k1"), desk("k2", { tenant: "beta" })]
-    await one.book("1")
-    clock.advance(MINUTE)
-    await two.book("2")
-    for (const each of [one, two, one, two]) {
-      await each.open()
-      clock.advance(MINUTE)
-    }
-    await one.book("1001")
-    expect(await two.book("1001")).toMatchObject({ recorded: false })
-  })
-
-  it("are apart at once where their profiles say so, also after they were taken for one", async () => {
-    const { desk, server, shared } = world()
-    server.connectors.beta = ["acme-1"]
-    await desk("k1").book("1001")
-    await desk("k2").book("1002")
-    expect(await scopesIn(shared)).toBe(1)
-    await desk("k1", { name: "acme" }).open()
-    expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ recorded: false })
-    expect(await desk("k1", { name: "acme" }).book("1002")).toMatchObject({ recorded: false })
-    expect(await desk("k1", { name: "acme" }).book("1001")).toMatchObject({
-      recorded: true,
-      entry: { account: "k1" },
+  describe("two keys of one tenant book an order once", () => {
+    on.each<[string, (k1: Desk) => Promise<unknown>]>([
+      ["after the first one's booking was refused", (k1) => failure(k1.book("R0", REFUSED))],
+      ["after the first one's was a pickup", (k1) => k1.pickup("P1")],
+      ["after the first one's outcome was lost", (k1) => failure(k1.book("R0", LOST))],
+      ["after the first one booked something else", (k1) => k1.book("R0")],
+      ["that was never used", async () => {}],
+    ])("%s", async (_, before) => {
+      const { desk, server, clock } = await world()
+      const [k1, k2] = [desk("k1"), desk("k2")]
+      await before(k1)
+      clock.advance(2 * 24 * 60 * MINUTE)
+      await k2.book("R1")
+      const made = server.made.length
+      expect(await k1.book("R1")).toMatchObject({ recorded: true })
+      expect(server.made).toHaveLength(made)
     })
-    expect(await scopesIn(shared)).toBe(2)
+
+    on("at one moment in a new ledger, with three keys at five desks", async () => {
+      const { desk, server } = await world()
+      const desks = ["k1", "k2", "k3", "k1", "k2"].map((key) => desk(key))
+      const ends = await Promise.allSettled(desks.map((each) => each.book("R1")))
+      expect(server.made).toHaveLength(1)
+      expect(ends.map(({ status }) => status)).toEqual(ends.map(() => "fulfilled"))
+    })
+
+    on("without a key of their own, by its content", async () => {
+      const { desk, server } = await world()
+      await desk("k1").book()
+      expect(await failure(desk("k2").book())).toMatchObject({ kind: "refused" })
+      expect(server.made).toHaveLength(1)
+    })
+
+    on("after their service has moved to another address", async () => {
+      const { desk, server } = await world()
+      await desk("k1").book("R1")
+      expect(await desk("k2", { address: "new.example" }).book("R1")).toMatchObject({ recorded: true })
+      expect(await desk("k1", { address: "new.example" }).book("R1")).toMatchObject({ recorded: true })
+      expect(server.made).toHaveLength(1)
+    })
+
+    on("where the service shows the shipment late: it is refused, and given once it is shown", async () => {
+      const { desk, server, clock } = await world()
+      await desk("k1").book("R1")
+      server.hidden.add("shp-1")
+      expect(await failure(desk("k2").book("R1"))).toMatchObject({ kind: "input", exitCode: 2 })
+      server.hidden.clear()
+      expect(await failure(desk("k2").book("R1"))).toMatchObject({ exitCode: 2 })
+      clock.advance(MINUTE)
+      expect(await desk("k2").book("R1")).toMatchObject({ recorded: true })
+      expect(server.made).toHaveLength(1)
+    })
+
+    on("and are never sure while one does not see the other's shipment", async () => {
+      const { desk, server, clock } = await world()
+      await desk("k1").book("R1")
+      server.hidden.add("shp-1")
+      for (let tries = 0; tries < 3; tries++) {
+        const error = await failure(desk("k2").book("R1"))
+        expect(error).toMatchObject({ kind: "input" })
+        expect(`${error.message} ${error.hint}`).toMatch(
+          /at desk of k1 .* \(k1\).* yours \(k2, desk of k2\).* account NAME/,
+        )
+        clock.advance(2 * MINUTE)
+      }
+      expect(await desk("k2").book("R2")).toMatchObject({ recorded: false })
+    })
+
+    on("where a person names their account", async () => {
+      const { desk, server, shared } = await world()
+      await desk("k1", { name: "acme" }).book("R1")
+      server.hidden.add("shp-1")
+      expect(await desk("k2", { name: "acme" }).book("R1")).toMatchObject({ recorded: true })
+      expect(await scopesIn(shared)).toBe(1)
+    })
+
+    on("after both have copied ledgers of their own to one that they share", async () => {
+      const { desk, server, clock, shared } = await world()
+      const own = [1, 2].map(() => openFile(ledgerFileIn(temporaryDir()), clock))
+      const [one, two] = own as [Database, Database]
+      await desk("k1", { database: one }).book("R1")
+      await desk("k2", { database: two }).book("R2")
+      for (const database of own) await copyLedger(database, shared)
+      expect(await scopesIn(shared)).toBe(1)
+      expect(await desk("k2").book("R1")).toMatchObject({ recorded: true })
+      expect(await desk("k1").book("R2")).toMatchObject({ recorded: true })
+      expect(server.made).toHaveLength(2)
+    })
   })
-})
 
-describe("a key", () => {
-  it("sends nothing before its connectors were listed once; a known one goes on with what is kept", async () => {
-    const { desk, server, clock } = world()
-    server.isDown.value = true
-    expect(await failure(desk("k1").book("R1"))).toMatchObject({ kind: "unavailable", exitCode: 6 })
-    server.isDown.value = false
-    await desk("k1").book("R1")
-    server.isDown.value = true
-    clock.advance(48 * 60 * MINUTE)
-    expect(await desk("k1").book("R2")).toMatchObject({ recorded: false })
-  })
+  describe("two tenants at one address", () => {
+    on("each book an order of the same number, once they are proven apart", async () => {
+      const { desk, server, clock } = await world()
+      await desk("k1").book("1001")
+      const other = desk("k2", { tenant: "beta" })
+      expect(await failure(other.book("1001"))).toMatchObject({ exitCode: 2 })
+      clock.advance(MINUTE)
+      expect(await other.book("1001")).toMatchObject({ recorded: false })
+      expect(await desk("k1").book("1001")).toMatchObject({ recorded: true, entry: { account: "k1" } })
+      expect(await other.book("1001")).toMatchObject({ recorded: true, entry: { account: "k2" } })
+      expect(server.made.map(({ tenant }) => tenant)).toEqual(["acme", "beta"])
+    })
 
-  it("asks the service nothing within a day, where it is alone", async () => {
-    const { shared } = world()
-    const own = { fingerprint: "k1", address: "api.example", api: "freight" as const, workstation: "desk" }
-    let asked = 0
-    const counting = { listConnectors: async () => [`c-${asked++}`], sees: async () => Boolean(asked++) }
-    for (let n = 0; n < 3; n++) await openAccount(shared, own, counting)
-    expect(asked).toBe(1)
-    expect((await readKeys(shared)).map(keyId)).toEqual(["k1@api.example"])
-  })
-})
+    on("which have both booked must have looked at each other", async () => {
+      const { desk, clock } = await world()
+      const [one, two] = [desk("k1"), desk("k2", { tenant: "beta" })]
+      await one.book("1")
+      clock.advance(MINUTE)
+      await two.book("2")
+      for (const each of [one, two, one, two]) {
+        await each.open()
+        clock.advance(MINUTE)
+      }
+      await one.book("1001")
+      expect(await two.book("1001")).toMatchObject({ recorded: false })
+    })
 
-describe("what was booked in two accounts that turn out to be one", () => {
-  async function bookedTwice() {
-    const all = world()
-    const { desk, server, clock, shared } = all
-    const [one, two] = [desk("k1"), desk("k2", { tenant: "beta" })]
-    await one.book("R1")
-    clock.advance(MINUTE)
-    await failure(two.book("R1"))
-    clock.advance(MINUTE)
-    await two.book("R1")
-    // The second tenant was the first one after all.
-    for (const each of server.made) each.tenant = "acme"
-    clock.advance(48 * 60 * MINUTE)
-    server.connectors.beta = ["beta-1"]
-    await desk("k2").open()
-    return { ...all, shared, clock }
-  }
-
-  it("is marked as a duplicate of the earlier one, which alone counts", async () => {
-    const { shared, desk, clock } = await bookedTwice()
-    expect(await scopesIn(shared)).toBe(1)
-    const { store } = testLedger({ database: shared, clock: clock as TestClock })
-    const [duplicate, ...others] = await store.duplicates()
-    expect(others).toEqual([])
-    expect(duplicate).toMatchObject({ account: "k2", facts: { shipmentId: "shp-2" } })
-    for (const key of ["k1", "k2"])
-      expect(await desk(key).book("R1")).toMatchObject({
+    on("are apart at once where their profiles say so, also after they were taken for one", async () => {
+      const { desk, server, shared } = await world()
+      server.connectors.beta = ["acme-1"]
+      await desk("k1").book("1001")
+      await desk("k2").open()
+      expect(await scopesIn(shared)).toBe(1)
+      await desk("k1", { name: "acme" }).open()
+      expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ recorded: false })
+      expect(await desk("k1", { name: "acme" }).book("1001")).toMatchObject({
         recorded: true,
-        entry: { facts: { shipmentId: "shp-1" } },
+        entry: { account: "k1" },
       })
-  })
-})
+      expect(await scopesIn(shared)).toBe(2)
+    })
 
-describe("a key that prints", () => {
-  const own = {
-    fingerprint: "p1",
-    address: "print.example",
-    api: "direct-print" as const,
-    workstation: "desk",
-  }
-
-  it("belongs to the account of its profile's freight key; without one, all at an address are one", async () => {
-    const { desk, shared } = world()
-    const owner = await desk("k1").open()
-    expect(await openPrintAccount(shared, own, owner)).toMatchObject({ scope: owner.scope })
-    const alone = await openPrintAccount(shared, { ...own, fingerprint: "p2" }, undefined)
-    expect(alone).toMatchObject({ scope: "direct-print:print.example", alike: [owner.scope] })
+    on("take along what they booked while they were one, and leave its number to the other", async () => {
+      const { desk, server } = await world()
+      server.connectors.beta = ["acme-1"]
+      await desk("k1", { name: "acme" }).open()
+      await desk("k2").book("1001")
+      expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ recorded: true })
+      expect(await desk("k1", { name: "acme" }).book("1001")).toMatchObject({ recorded: false })
+      expect(await desk("k2", { name: "beta" }).book("1001")).toMatchObject({ entry: { account: "k2" } })
+    })
   })
 
-  it("prints once, whether its freight key was there or not", async () => {
-    const { desk, shared, clock } = world()
-    const print = async (owner: Account | undefined) =>
-      createOnce(
-        { ...testLedger({ database: shared, clock }), owner: await openPrintAccount(shared, own, owner) },
-        intent({ kind: "pdf-print", key: "P1" }),
-        async () => ({ id: "job-1" }),
-      )
-    await print(undefined)
-    const owner = await desk("k1").open()
-    expect(await print(owner)).toMatchObject({ recorded: true })
+  describe("a key", () => {
+    on(
+      "sends nothing before its connectors were listed once; a known one goes on with what is kept",
+      async () => {
+        const { desk, server, clock } = await world()
+        server.isDown.value = true
+        expect(await failure(desk("k1").book("R1"))).toMatchObject({ kind: "unavailable", exitCode: 6 })
+        server.isDown.value = false
+        await desk("k1").book("R1")
+        server.isDown.value = true
+        clock.advance(48 * 60 * MINUTE)
+        expect(await desk("k1").book("R2")).toMatchObject({ recorded: false })
+      },
+    )
+
+    on("asks the service nothing within a day, where it is alone", async () => {
+      const { shared } = await world()
+      const own = { fingerprint: "k1", address: "api.example", api: "freight" as const, workstation: "desk" }
+      let asked = 0
+      const counting = { listConnectors: async () => [`c-${asked++}`], sees: async () => Boolean(asked++) }
+      for (let n = 0; n < 3; n++) await openAccount(shared, own, counting)
+      expect(asked).toBe(1)
+      expect((await readKeys(shared)).map(keyId)).toEqual(["k1@api.example"])
+    })
+  })
+
+  describe("what was booked in two accounts that turn out to be one", () => {
+    async function bookedTwice() {
+      const all = await world()
+      const { desk, server, clock, shared } = all
+      const [one, two] = [desk("k1"), desk("k2", { tenant: "beta" })]
+      await one.book("R1")
+      clock.advance(MINUTE)
+      await failure(two.book("R1"))
+      clock.advance(MINUTE)
+      await two.book("R1")
+      // The second tenant was the first one after all.
+      for (const each of server.made) each.tenant = "acme"
+      clock.advance(48 * 60 * MINUTE)
+      server.connectors.beta = ["beta-1"]
+      await desk("k2").open()
+      return { ...all, shared, clock }
+    }
+
+    on("is marked as a duplicate of the earlier one, which alone counts", async () => {
+      const { shared, desk, clock } = await bookedTwice()
+      expect(await scopesIn(shared)).toBe(1)
+      const { store } = testLedger({ database: shared, clock: clock as TestClock })
+      const [duplicate, ...others] = await store.duplicates()
+      expect(others).toEqual([])
+      expect(duplicate).toMatchObject({ account: "k2", facts: { shipmentId: "shp-2" } })
+      for (const key of ["k1", "k2"])
+        expect(await desk(key).book("R1")).toMatchObject({
+          recorded: true,
+          entry: { facts: { shipmentId: "shp-1" } },
+        })
+    })
+  })
+
+  on("what is being sent while its account is joined with another is recorded there", async () => {
+    const { desk, shared } = await world()
+    await desk("k1").book("R1")
+    const k2 = desk("k2", { tenant: "beta" })
+    await k2.book("R2", async () => {
+      for (const key of ["k1", "k2"]) await nameKey(shared, key, "acme")
+      return k2.make()
+    })
+    expect(await scopesIn(shared)).toBe(1)
+    expect(await desk("k1").book("R2")).toMatchObject({ recorded: true, entry: { account: "k2" } })
+  })
+
+  on("a duplicate stands until a person has settled it", async () => {
+    const { database } = storeIn(openFile(ledgerFileIn(temporaryDir())))
+    const ledger = testLedger({ database })
+    const first = entry({ state: "done", facts: { shipmentId: "shp-1" } })
+    const second = entry({ state: "done", key: "key:PO-1", facts: { shipmentId: "shp-2" } })
+    await put(ledger.store, first, second)
+    await database.run("update sends set duplicate_of = ? where id = ?", [first.id, second.id])
+    expect(await failure(settleDuplicate(ledger, "shp-1"))).toMatchObject({ kind: "notFound" })
+    expect(await settleDuplicate(ledger, "shp-2")).toMatchObject({ outcome: "settled", matches: ["shp-2"] })
+    expect(await ledger.store.duplicates()).toEqual([])
+  })
+
+  on("a person can name the account of a key that is not used any more", async () => {
+    const { desk, server, shared } = await world()
+    await desk("k1").book("R1")
+    server.hidden.add("shp-1")
+    await failure(desk("k2", { name: "acme" }).book("R1"))
+    expect(await nameKey(shared, "k9", "acme")).toBe(0)
+    expect(await nameKey(shared, "k1", "acme")).toBe(1)
+    expect(await desk("k2", { name: "acme" }).book("R1")).toMatchObject({ recorded: true })
+  })
+
+  describe("a key that prints", () => {
+    const own = {
+      fingerprint: "p1",
+      address: "print.example",
+      api: "direct-print" as const,
+      workstation: "desk",
+    }
+
+    on(
+      "belongs to the account of its profile's freight key; without one, all at an address are one",
+      async () => {
+        const { desk, shared } = await world()
+        const owner = await desk("k1").open()
+        expect(await openPrintAccount(shared, own, owner)).toMatchObject({ scope: owner.scope })
+        const alone = await openPrintAccount(shared, { ...own, fingerprint: "p2" }, undefined)
+        expect(alone).toMatchObject({ scope: "direct-print:print.example", alike: [owner.scope] })
+      },
+    )
+
+    on("prints once, whether its freight key was there or not", async () => {
+      const { desk, shared, clock } = await world()
+      const print = async (owner: Account | undefined) =>
+        createOnce(
+          { ...testLedger({ database: shared, clock }), owner: await openPrintAccount(shared, own, owner) },
+          intent({ kind: "pdf-print", key: "P1" }),
+          async () => ({ id: "job-1" }),
+        )
+      await print(undefined)
+      const owner = await desk("k1").open()
+      expect(await print(owner)).toMatchObject({ recorded: true })
+    })
   })
 })

@@ -38,6 +38,7 @@ import {
   OTHER,
   PO,
   put,
+  putOld,
   refusing,
   SCOPE,
   server,
@@ -605,13 +606,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       key.firstUsedAt,
     ])
     const old = entry({ key: "key:old" })
-    const row = toRow(old, "put")
-    await database.run(
-      `insert into sends (${Object.keys(row).join(", ")}) values (${Object.keys(row)
-        .map(() => "?")
-        .join(", ")})`,
-      Object.values(row),
-    )
+    await putOld(database, old)
     await migrate(database)
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
     expect(await readKeys(database)).toEqual([

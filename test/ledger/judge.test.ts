@@ -100,6 +100,16 @@ describe("judge", () => {
     expect(judge(made, question, NOW + EQUAL_FOR_MS + 2 * HOUR).verdict).toBe("free")
   })
 
+  it("names the newest equal one that was made earlier, unless a key or `again` says that this one is another", () => {
+    const made = [1, 3, 2].map((n) =>
+      entry({ key: `key:PO-${n}`, state: "done", sentAt: `2025-01-0${n}T00:00:00.000Z`, content: "c0ffee" }),
+    )
+    const all = [...made, entry({ key: "key:PO-4", state: "refused", content: "c0ffee" })]
+    expect(judge(all, question, NOW)).toMatchObject({ verdict: "free", earlier: { key: "key:PO-3" } })
+    for (const meant of [{ again: true }, { key: "key:PO-9", keyGiven: true }, { content: "other" }])
+      expect(judge(all, { ...question, ...meant }, NOW)).toEqual({ verdict: "free" })
+  })
+
   it("takes a clock that was set back for no reason to send again", () => {
     const made = [unkeyed({ state: "done", settledAt: new Date(NOW).toISOString() })]
     expect(judge(made, question, NOW - 48 * HOUR).verdict).toBe("equal")

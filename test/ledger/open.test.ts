@@ -1,32 +1,287 @@
-/** A ledger's file that something else has emptied. */
-import { truncateSync, writeFileSync } from "node:fs"
+/** A ledger's file that is not as freight left it: gone, emptied, an older copy of itself, or another one. */
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import path from "node:path"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { systemIds } from "../../src/host.ts"
-import { ledgerFile, openLedger } from "../../src/ledger/open.ts"
-import { failure, temporaryDir, testClock } from "./setup.ts"
+import { LedgerLost } from "../../src/ledger/lost.ts"
+import { pruneLedger } from "../../src/ledger/maintenance/admin.ts"
+import { hasLedger, ledgerFile, openLedger } from "../../src/ledger/open.ts"
+import { migrate } from "../../src/ledger/database/schema.ts"
+import { openReserve } from "../../src/ledger/reserve.ts"
+import {
+  create,
+  driver,
+  entry,
+  failure,
+  ledgerFileIn,
+  openFile,
+  put,
+  putOld,
+  server,
+  temporaryDir,
+  testClock,
+  testLedger,
+} from "./setup.ts"
+import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 
-function opened(folder: string, address?: string) {
-  const place = { address, from: "", folder, isSandbox: false, workstation: "desk-1" }
-  const ports = { clock: testClock(), ids: systemIds, sqlite: systemSqlite, password: async () => undefined }
-  return openLedger(place, ports, async () => {})
-}
-
-it("that was in use and is empty now is refused: what was sent would be forgotten", async () => {
-  const folder = temporaryDir()
-  await (await opened(folder)).store.close()
-  truncateSync(ledgerFile(folder), 0)
-  const error = await failure(opened(folder))
-  expect(error).toMatchObject({ kind: "config", exitCode: 2 })
-  expect(error.message).toContain("the file is empty, and a ledger was in it")
+const place = (folder: string, address?: string) => ({
+  address,
+  from: "",
+  folder,
 })
 
-it("that is empty and was never in use becomes a ledger: its maker was killed, or a person made the file", async () => {
+function opened(folder: string, address?: string, isRead = false) {
+  const ports = { clock: testClock(), ids: systemIds, sqlite: systemSqlite, password: async () => undefined }
+  return openLedger(place(folder, address), ports, async () => {}, isRead)
+}
+
+async function close(opening: ReturnType<typeof opened>): Promise<void> {
+  await (await opening).store.close()
+}
+
+/** Books under each key, as one command. */
+async function book(folder: string, keys: readonly string[], address?: string) {
+  const { store, outbox } = await opened(folder, address)
+  const { send } = server()
+  for (const key of keys) await create(testLedger({ store, outbox }), send, { key })
+  await store.close()
+}
+
+/** Takes the files of a ledger away, as `rm ledger.db*` does. */
+function remove(file: string): void {
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
+}
+
+async function refused(folder: string, address?: string): Promise<LedgerLost> {
+  const error = await failure(opened(folder, address))
+  expect(error).toBeInstanceOf(LedgerLost)
+  expect(error).toMatchObject({ kind: "config", exitCode: 2, next: "freight ledger accept" })
+  expect(await failure(opened(folder, address, true))).toMatchObject({ message: error.message })
+  return error as LedgerLost
+}
+
+describe.each([
+  ["in the state folder", () => undefined],
+  ["named by the setting", (): string | undefined => path.join(temporaryDir(), "named.db")],
+])("a ledger %s", (_, nameFile) => {
+  const setUp = () => {
+    const folder = temporaryDir()
+    const address = nameFile()
+    return { folder, address, file: address ?? ledgerFile(folder) }
+  }
+
+  it("that is gone is refused, and not made anew", async () => {
+    const { folder, address, file } = setUp()
+    await book(folder, ["PO-1"], address)
+    remove(file)
+    const error = await refused(folder, address)
+    expect(error.message).toContain(`${file} is gone`)
+    expect(existsSync(file)).toBe(false)
+    expect(hasLedger(place(folder, address))).toBe(true)
+  })
+
+  it("that was emptied is refused", async () => {
+    const { folder, address, file } = setUp()
+    await book(folder, ["PO-1"], address)
+    truncateSync(file, 0)
+    expect((await refused(folder, address)).message).toContain("the file is empty")
+    expect(statSync(file).size).toBe(0)
+  })
+
+  it("that is an older copy of itself is refused, and not changed", async () => {
+    const { folder, address, file } = setUp()
+    await book(folder, ["PO-1"], address)
+    const copy = path.join(temporaryDir(), "copy.db")
+    copyFileSync(file, copy)
+    await book(folder, ["PO-2"], address)
+    remove(file)
+    copyFileSync(copy, file)
+    expect((await refused(folder, address)).message).toContain("is an older copy of itself")
+    expect(readFileSync(file)).toEqual(readFileSync(copy))
+  })
+
+  it("of which the newest claim alone is missing is refused: it may have been sent", async () => {
+    const { folder, address, file } = setUp()
+    await close(opened(folder, address))
+    const copy = path.join(temporaryDir(), "copy.db")
+    copyFileSync(file, copy)
+    // As after a kill: claimed, and no outcome.
+    const { store } = await opened(folder, address)
+    await put(store, entry({ state: "unknown" }))
+    await store.close()
+    remove(file)
+    copyFileSync(copy, file)
+    await refused(folder, address)
+  })
+
+  it("that another one has replaced is refused, however much is in it", async () => {
+    const { folder, address, file } = setUp()
+    await book(folder, ["PO-1"], address)
+    const other = temporaryDir()
+    await book(other, ["PO-2", "PO-3", "PO-4"])
+    remove(file)
+    copyFileSync(ledgerFile(other), file)
+    expect((await refused(folder, address)).message).toContain("is not the one that was there before")
+  })
+
+  it("that was put back is used again", async () => {
+    const { folder, address, file } = setUp()
+    await book(folder, ["PO-1"], address)
+    const copy = path.join(temporaryDir(), "copy.db")
+    copyFileSync(file, copy)
+    remove(file)
+    await refused(folder, address)
+    copyFileSync(copy, file)
+    await close(opened(folder, address))
+  })
+
+  it.each([
+    ["gone", (file: string) => remove(file)],
+    ["empty", (file: string) => writeFileSync(file, "")],
+    ["other", (file: string) => void copyFileSync(ledgerFileIn(temporaryDir()), file)],
+  ])("that is %s is used once a person has accepted that, and is watched over again", async (loss, lose) => {
+    const { folder, address, file } = setUp()
+    await book(folder, ["PO-1"], address)
+    remove(file)
+    lose(file)
+    const error = await refused(folder, address)
+    expect(error.loss).toBe(loss)
+    error.accept()
+    await book(folder, ["PO-1"], address)
+    remove(file)
+    await refused(folder, address)
+  })
+})
+
+it("an older copy that was accepted is used, and is watched over again", async () => {
   const folder = temporaryDir()
-  writeFileSync(ledgerFile(folder), "")
-  await (await opened(folder)).store.close()
-  const named = path.join(folder, "named.db")
-  writeFileSync(named, "")
-  await (await opened(folder, named)).store.close()
+  await book(folder, ["PO-1"])
+  const copy = path.join(temporaryDir(), "copy.db")
+  copyFileSync(ledgerFile(folder), copy)
+  await book(folder, ["PO-2"])
+  remove(ledgerFile(folder))
+  copyFileSync(copy, ledgerFile(folder))
+  ;(await refused(folder)).accept()
+  await close(opened(folder))
+  remove(ledgerFile(folder))
+  await refused(folder)
+})
+
+describe("nothing is refused", () => {
+  it("where nothing was ever booked", async () => {
+    const folder = temporaryDir()
+    await close(opened(folder))
+    remove(ledgerFile(folder))
+    expect(hasLedger(place(folder))).toBe(false)
+    await close(opened(folder))
+    const named = path.join(folder, "named.db")
+    writeFileSync(named, "")
+    await close(opened(folder, named))
+  })
+
+  it("where old entries were pruned", async () => {
+    const folder = temporaryDir()
+    await book(folder, ["PO-1", "PO-2"])
+    const { store } = await opened(folder)
+    expect(await pruneLedger(store.database, "2999-01-01")).toBe(2)
+    await store.close()
+    await close(opened(folder))
+  })
+
+  it("where the setting names another file, and the first one again", async () => {
+    const folder = temporaryDir()
+    const named = path.join(temporaryDir(), "named.db")
+    await book(folder, ["PO-1"])
+    await book(folder, ["PO-2"], named)
+    await close(opened(folder))
+    await close(opened(folder, named))
+  })
+
+  it("where the whole folder was moved", async () => {
+    const folder = temporaryDir()
+    await book(folder, ["PO-1"])
+    const moved = temporaryDir()
+    for (const name of readdirSync(folder)) copyFileSync(path.join(folder, name), path.join(moved, name))
+    await close(opened(moved))
+    remove(ledgerFile(moved))
+    await refused(moved)
+  })
+
+  it("where several have it open and write in turn, each keeping how far it is", async () => {
+    const folder = temporaryDir()
+    const stores = [await opened(folder), await opened(folder)]
+    for (let n = 0; n < 6; n++) {
+      const { store } = stores[n % 2] ?? (await opened(folder))
+      await put(store, entry({ id: `po.${n}`, key: `key:PO-${n}` }))
+      await close(opened(folder))
+    }
+    for (const { store } of stores) await store.close()
+    await close(opened(folder))
+  })
+})
+
+it("a ledger of an older freight is watched over from the first time that it is opened", async () => {
+  const folder = temporaryDir()
+  const older = openSqlite(ledgerFile(folder), { driver, clock: testClock() })
+  await migrate(older, 9)
+  await putOld(older, entry({ state: "done" }))
+  await older.close()
+  const copy = path.join(temporaryDir(), "copy.db")
+  copyFileSync(ledgerFile(folder), copy)
+  await close(opened(folder))
+  remove(ledgerFile(folder))
+  await refused(folder)
+  copyFileSync(copy, ledgerFile(folder))
+  expect((await refused(folder)).message).toContain("older copy")
+})
+
+describe("the reserve", () => {
+  it("keeps its marks where the disk needs its room, and is filled up again", async () => {
+    const folder = temporaryDir()
+    const file = path.join(folder, "unrecorded.reserve")
+    await book(folder, ["PO-1"])
+    const full = statSync(file).size
+    openReserve(path.join(folder, "unrecorded")).free()
+    expect(full - statSync(file).size).toBe(65_536)
+    await close(opened(folder))
+    expect(statSync(file).size).toBe(full)
+    remove(ledgerFile(folder))
+    await refused(folder)
+  })
+
+  it("of an older freight, which has no marks, is used", async () => {
+    const folder = temporaryDir()
+    writeFileSync(path.join(folder, "unrecorded.reserve"), new Uint8Array(65_536))
+    await book(folder, ["PO-1"])
+    remove(ledgerFile(folder))
+    await refused(folder)
+  })
+
+  it("has room for many ledgers: the last one counts, and the first ones are not forgotten", async () => {
+    const reserve = openReserve(path.join(temporaryDir(), "unrecorded"))
+    reserve.setAside()
+    const mark = { ledger: "0123456789abcdef", count: 7 }
+    for (let n = 0; n < 100; n++) reserve.write(`ledger-${n}`, mark)
+    expect([reserve.read("ledger-0"), reserve.read("ledger-99")]).toEqual([mark, mark])
+    reserve.write("ledger-0", undefined)
+    expect(reserve.read("ledger-0")).toBeUndefined()
+  })
+})
+
+it("a reader of a ledger that nobody has made makes none", async () => {
+  const folder = temporaryDir()
+  await close(opened(folder, undefined, true))
+  expect(readdirSync(folder)).toEqual([])
+  const file = openFile(ledgerFileIn(temporaryDir()))
+  expect(await file.all("select count from ledger_mark")).toEqual([{ count: 0 }])
 })

@@ -109,6 +109,17 @@ export async function put({ database }: Store, ...entries: readonly Entry[]): Pr
   )
 }
 
+/** Puts an entry into the tables of an earlier version, which lack columns that it leaves empty. */
+export async function putOld(database: Database, old: Entry): Promise<void> {
+  const row = toRow(old, `put ${old.id}`)
+  await database.run(
+    `insert into sends (${Object.keys(row).join(", ")}) values (${Object.keys(row)
+      .map(() => "?")
+      .join(", ")})`,
+    Object.values(row),
+  )
+}
+
 interface Reply {
   shipmentId: string
   orderNumber: string

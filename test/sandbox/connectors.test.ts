@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { ConnectorListResponse } from "../../src/contract/generated/replies.js"
+import { KEYS } from "../../src/sandbox/tenants.ts"
 import { as, startBench } from "./harness.ts"
 
 describe("GET /connectors", () => {
@@ -33,6 +34,22 @@ describe("GET /connectors", () => {
     const { body } = await freight("GET", "/connectors", undefined, sandbox.keys.secondTenantFreight)
     const carriers = as(ConnectorListResponse, body).connectors.map(({ carrier }) => carrier)
     expect(carriers.filter((carrier) => carrier === "CARRIER_A_AU").length).toBeGreaterThan(1)
+  })
+
+  it.each([
+    "freight2",
+    "freight3",
+    "freightLimited",
+  ])("are the same for %s of the main tenant", async (name) => {
+    const { freight, sandbox } = await startBench()
+    const own = await freight("GET", "/connectors")
+    expect((await freight("GET", "/connectors", undefined, sandbox.keys[name])).body).toEqual(own.body)
+  })
+
+  it("never gives one to two tenants", () => {
+    const tenants = new Set(Array.from(KEYS.values(), ({ tenant }) => tenant))
+    const ids = Array.from(tenants, ({ connectors }) => connectors.map(({ id }) => id)).flat()
+    expect(new Set(ids).size).toBe(ids.length)
   })
 
   it("has one service code on connectors of two carriers", async () => {

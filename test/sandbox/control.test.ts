@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { ConnectorListResponse } from "../../src/contract/generated/replies.js"
 import { FreightError } from "../../src/errors.ts"
 import { resetSandbox, startSandbox } from "../../src/sandbox/server.ts"
-import { type Bench, HOUR, startBench, temporaryDir, testClock } from "./harness.ts"
+import { as, type Bench, HOUR, startBench, temporaryDir, testClock } from "./harness.ts"
 
 async function books({ control }: Bench) {
   return (await control("GET", "/books")).body
@@ -134,6 +135,57 @@ describe("keys on the control path", () => {
   it("are a 400 when it is not said what becomes of them", async () => {
     const { control } = await startBench()
     expect((await control("POST", "/keys", { name: "freight" })).status).toBe(400)
+  })
+})
+
+describe("connectors on the control path", () => {
+  it("can be switched off and on", async () => {
+    const { control, freight } = await startBench()
+    const ids = async () =>
+      as(ConnectorListResponse, (await freight("GET", "/connectors")).body).connectors.map(({ id }) => id)
+    await control("POST", "/connectors", { id: "connector-b", active: false })
+    expect(await ids()).toEqual(["connector-a", "connector-c"])
+    expect((await freight("POST", "/connector-b/rates", {})).status).toBe(404)
+    await control("POST", "/connectors", { id: "connector-b", active: true })
+    expect(await ids()).toEqual(["connector-a", "connector-b", "connector-c"])
+  })
+
+  it.each([
+    { id: "connector-x", active: false },
+    { id: "connector-a" },
+    { active: false },
+  ])("are a 400 for %j", async (body) => {
+    const { control } = await startBench()
+    expect((await control("POST", "/connectors", body)).status).toBe(400)
+  })
+})
+
+describe("a delay of the listing", () => {
+  it("hides new shipments for so long, in both reads", async () => {
+    const bench = await startBench()
+    await bench.control("POST", "/listing", { delayMs: 1000 })
+    const { shipmentId } = await bench.book("connector-a")
+    const reads = async () => [
+      (await bench.freight("GET", "/shipments")).body,
+      (await bench.freight("GET", `/shipments/${shipmentId}`)).status,
+    ]
+    bench.clock.advance(999)
+    expect(await reads()).toMatchObject([{ total: 1, shipments: [{ id: "demo-shipment" }] }, 404])
+    bench.clock.advance(1)
+    expect(await reads()).toMatchObject([{ total: 2, shipments: [{ id: shipmentId }, {}] }, 200])
+  })
+
+  it("can be taken back", async () => {
+    const bench = await startBench()
+    await bench.control("POST", "/listing", { delayMs: 1000 })
+    await bench.book("connector-a")
+    await bench.control("POST", "/listing", { delayMs: 0 })
+    expect((await bench.freight("GET", "/shipments")).body).toMatchObject({ total: 2 })
+  })
+
+  it.each([{}, { delayMs: "1" }, { delayMs: -1 }])("is a 400 for %j", async (body) => {
+    const { control } = await startBench()
+    expect((await control("POST", "/listing", body)).status).toBe(400)
   })
 })
 

@@ -141,6 +141,11 @@ describe("a journal", () => {
     expect([one, seen]).toEqual([1, [{ n: 1 }]])
   })
 
+  it.skipIf(process.platform !== "linux")("says that the disk is full", () => {
+    const { journal } = open("/dev/full")
+    expect(() => journal.append({ n: 1 })).toThrow("cannot write to /dev/full: the disk is full")
+  })
+
   it("writes nowhere after it is closed", () => {
     const seen: unknown[] = []
     const journal = openJournal(journalFile(), { event: (value) => seen.push(value), reset: () => {} })

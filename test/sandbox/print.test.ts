@@ -96,7 +96,7 @@ describe("POST /shipments/{id}/print", () => {
   it("is a 403 where direct print is not enabled", async () => {
     const bench = await startBench()
     const key = bench.sandbox.keys.noDirectPrint
-    const { shipmentId } = await bench.book("connector-a", {}, key)
+    const { shipmentId } = await bench.book("no-direct-print-a", {}, key)
     const { status, body } = await bench.freight(
       "POST",
       `/shipments/${shipmentId}/print`,

@@ -79,7 +79,7 @@ describe("a booking with rateId", () => {
 
   it("is refused for another tenant's rate", async () => {
     const bench = await startBench()
-    const { rateId } = await quote(bench, "connector-a", "76", bench.sandbox.keys.noDirectPrint)
+    const { rateId } = await quote(bench, "no-direct-print-a", "76", bench.sandbox.keys.noDirectPrint)
     expect(await send(bench, { rateId })).toEqual({ status: 400, fields: ["rateId"] })
   })
 

@@ -97,6 +97,37 @@ describe("GET /shipments", () => {
     expect((await list(bench, "", bench.sandbox.keys.secondTenantFreight)).total).toBe(0)
   })
 
+  it("shows the tenant's other keys what one of them booked", async () => {
+    const bench = await startBench()
+    const ids = await bookMany(bench, 1)
+    const page = await list(bench, "?limit=1", bench.sandbox.keys.freight2)
+    expect(page.shipments.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it("shows a limited key only what was booked with it", async () => {
+    const bench = await startBench()
+    const key = bench.sandbox.keys.freightLimited
+    const others = await bookMany(bench, 1)
+    const { shipmentId } = await bench.book("connector-a", {}, key)
+    await bookMany(bench, 1)
+    expect(await list(bench, "", key)).toMatchObject({ total: 1, shipments: [{ id: shipmentId }] })
+    const status = async (id = "", part = "") =>
+      (await bench.freight("GET", `/shipments/${id}${part}`, undefined, key)).status
+    expect([await status(shipmentId), await status(others[0]), await status(others[0], "/label")]).toEqual([
+      200, 404, 404,
+    ])
+    expect((await list(bench)).total).toBe(4)
+  })
+
+  it("keeps two tenants with ordinary connectors apart", async () => {
+    const bench = await startBench()
+    const key = bench.sandbox.keys.thirdTenantFreight
+    const [mine] = await bookMany(bench, 1)
+    const { shipmentId } = await bench.book("third-a", {}, key)
+    expect(await list(bench, "", key)).toMatchObject({ total: 1, shipments: [{ id: shipmentId }] })
+    expect((await bench.freight("GET", `/shipments/${mine}`, undefined, key)).status).toBe(404)
+  })
+
   it("tells the connector, the service, and where from and to", async () => {
     const bench = await startBench()
     await bookMany(bench, 1)

@@ -220,7 +220,7 @@ async function create(round: Round, process: Process, ledger: LedgerDeps, attemp
 
 /** Whether it is not known whose the entry is that prevents it. */
 function isOtherAccount({ kind, next }: FreightError): boolean {
-  return kind === "config" && next === "freight ledger status"
+  return kind === "input" && next === "freight ledger status"
 }
 
 function toIntent(round: Round, process: Process, { order, key, address }: Attempt): Intent {

@@ -3,10 +3,12 @@ import type { Account } from "../../src/ledger/accounts/account.ts"
 import { type Database, type Transaction, unusable } from "../../src/ledger/database/database.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
+import { guardFile } from "../../src/ledger/lost.ts"
 import type { Outbox } from "../../src/ledger/outbox.ts"
+import type { Reserve } from "../../src/ledger/reserve.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
 import type { Clock } from "../../src/ports.ts"
-import { refuseOlderCopy, type SimulatedLedger } from "./ledgers.ts"
+import type { SimulatedLedger } from "./ledgers.ts"
 import { count, type Report } from "./report.ts"
 import type { ApiKey } from "./services.ts"
 import type { Chance, SimulatedTime } from "./time.ts"
@@ -50,6 +52,8 @@ export interface Process {
   readonly outbox: Outbox
   readonly leases: ReturnType<typeof createLeaseKeeper>
   readonly signal: AbortSignal
+  /** @throws FreightError for an older copy of the ledger */
+  checkLedger(): Promise<void>
   /** @throws Killed */
   check(): void
   kill(how: string): never
@@ -98,7 +102,10 @@ export function startProcess(desk: Desk, around: Surroundings): Process {
     if (statements === diesAt) kill("within a transaction")
   }
   const connect = (each: SimulatedLedger) => openFaulty(each, { ...around, clock, check, step })
-  const database = connect(ledger)
+  const guard =
+    ledger.dialect === "sqlite" ? guardFile(ledger.name, "", ledger.reserve as Reserve) : undefined
+  const opened = connect(ledger)
+  const database = guard?.watch(opened) ?? opened
   const store = createStore(database, { ids: { uuid: createToken, random: chance.next }, leaseMs: LEASE_MS })
   const leases = createLeaseKeeper({
     leaseMs: LEASE_MS,
@@ -114,6 +121,9 @@ export function startProcess(desk: Desk, around: Surroundings): Process {
   const process: Process = {
     ...{ desk, clock, store, connect, leases, check, kill, signal: controller.signal },
     outbox: openOutbox(desk, ledger, check),
+    async checkLedger() {
+      await guard?.check(opened)
+    },
     async stop(ms, isMachine) {
       isStopped = true
       const from = time.elapsed()
@@ -133,8 +143,8 @@ export function startProcess(desk: Desk, around: Surroundings): Process {
 }
 
 /** As `openLedger` does: what could not be recorded earlier is taken in first. */
-export async function openLedger({ desk, store, outbox }: Process): Promise<void> {
-  refuseOlderCopy(desk.ledger)
+export async function openLedger({ checkLedger, store, outbox }: Process): Promise<void> {
+  await checkLedger()
   await outbox.takeIn(store)
 }
 
@@ -157,7 +167,7 @@ interface Faults extends Surroundings {
 }
 
 function openFaulty(ledger: SimulatedLedger, faults: Faults): Database {
-  const { database, written } = ledger
+  const { database } = ledger
   const { chance, report, check, step, clock } = faults
   const gone = () => unusable(ledger.name, "nobody answers", undefined, true)
   const within = (transaction: Transaction): Transaction => ({
@@ -178,8 +188,6 @@ function openFaulty(ledger: SimulatedLedger, faults: Faults): Database {
       step()
       return done
     })
-    written.inLedger++
-    written.inReserve = written.inLedger
     check()
     return result
   }
@@ -239,7 +247,6 @@ function openOutbox(desk: Desk, { name }: SimulatedLedger, check: () => void): O
     desk.kept.push(kept)
   }
   return {
-    reserve() {},
     async keep(entry, token) {
       keep({ ledger: name, entry, token })
       return "kept"

@@ -1,8 +1,9 @@
 /** Real ledgers in memory, on databases that are lost, cut off and torn. */
-import { type Database, unusable } from "../../src/ledger/database/database.ts"
-import { insertRows } from "../../src/ledger/database/rows.ts"
+import type { Database, Row } from "../../src/ledger/database/database.ts"
+import { insertRows, type Table } from "../../src/ledger/database/rows.ts"
 import { migrate, TABLES } from "../../src/ledger/database/schema.ts"
 import { type Driver, openSqlite } from "../../src/ledger/database/sqlite.ts"
+import type { Mark, Reserve } from "../../src/ledger/reserve.ts"
 import type { Clock } from "../../src/ports.ts"
 
 export interface SimulatedLedger {
@@ -18,14 +19,11 @@ export interface SimulatedLedger {
   tear(): Promise<void>
   copy(): Promise<Copy>
   putBack(copy: Copy): Promise<void>
-  /** Counts what was written, in the ledger itself and in the reserve beside it. */
-  readonly written: { inLedger: number; inReserve: number }
+  /** How far the ledger is, as the desk keeps it beside the file. */
+  readonly reserve: Pick<Reserve, "read" | "write">
 }
 
-interface Copy {
-  tables: { table: (typeof TABLES)[number]; rows: Parameters<typeof insertRows>[2] }[]
-  written: number
-}
+export type Copy = { table: Table; rows: Row[] }[]
 
 export async function createLedger(
   name: string,
@@ -37,44 +35,43 @@ export async function createLedger(
   const database = openSqlite(":memory:", { driver: disk.driver, clock })
   await migrate(database)
   disk.sync()
-  const written = { inLedger: 0, inReserve: 0 }
-  let synced = 0
-  const sync = () => {
-    disk.sync()
-    synced = written.inLedger
+  let mark: Mark | undefined
+  let synced: Mark | undefined
+  const reserve = {
+    read: () => mark,
+    write(_: string, newest: Mark | undefined) {
+      mark = newest
+    },
   }
   return {
-    ...{ name, dialect, database, isDown: false, written, sync },
+    ...{ name, dialect, database, isDown: false, reserve },
+    sync() {
+      disk.sync()
+      synced = mark
+    },
     async tear() {
       // A transaction of someone who is dead by now ends first.
       await database.all("select 1")
-      if (!disk.tear()) return
-      Object.assign(written, { inLedger: synced, inReserve: synced })
+      // The reserve is never synced: it may be as old as what is left of the ledger.
+      if (disk.tear()) mark = synced
     },
     async copy() {
-      const tables: Copy["tables"] = []
-      for (const table of TABLES) tables.push({ table, rows: await database.all(`select * from ${table}`) })
-      return { tables, written: written.inLedger }
+      const copy: Copy = []
+      for (const table of TABLES as readonly Table[])
+        copy.push({ table, rows: await database.all(`select * from ${table}`) })
+      return copy
     },
-    async putBack({ tables, written: count }) {
+    async putBack(copy) {
       await database.transaction(async (transaction) => {
-        for (const { table, rows } of tables) {
-          await transaction.run(`delete from ${table}`)
-          await insertRows(transaction, table as "sends", rows)
-        }
+        for (const { table } of copy) await transaction.run(`delete from ${table}`)
+        for (const { table, rows } of copy) await insertRows(transaction, table, rows)
+        const [counted] = copy
+          .filter(({ table }) => String(table) === "ledger_mark")
+          .flatMap(({ rows }) => rows)
+        await transaction.run("update ledger_mark set count = ?", [counted?.count ?? 0])
       })
-      written.inLedger = count
     },
   }
-}
-
-/**
- * Whether the ledger is an older copy of itself. A small model of the counter in the reserve.
- * @throws FreightError `config`
- */
-export function refuseOlderCopy({ name, written }: SimulatedLedger): void {
-  if (written.inLedger < written.inReserve)
-    throw unusable(name, "it is an older copy of itself", undefined, false)
 }
 
 /** A connection whose commits are on the disk at once only where it was asked for: `pragma synchronous = full`. */

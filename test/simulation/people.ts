@@ -43,9 +43,16 @@ export function settleOpen(round: Round, desk: Desk, profile: Profile): Promise<
           if (attempt.made) continue
         } else {
           const recorded = await database.all(
-            "select shipment_id from sends where kind = 'shipment' and shipment_id is not null and state = 'done'",
+            "select shipment_id, claim_token from sends where kind = 'shipment' and shipment_id is not null and state = 'done'",
           )
-          const known = new Set(recorded.map(({ shipment_id: id }) => id))
+          const known = new Set(
+            recorded
+              .filter(
+                (each) =>
+                  round.expectations.findByToken(String(each.claim_token))?.order.tenant === order.tenant,
+              )
+              .map(({ shipment_id: id }) => id),
+          )
           const [first] = made.filter((each) => !known.has(each.made?.id ?? null))
           if (first?.made) {
             await settleByHand(deps, entry.id, first.made.id, openDeskApi(round, process, profile).freight)
@@ -143,7 +150,7 @@ export async function putOldCopyBack(round: Round, desk: Desk): Promise<void> {
   await round.time.sleep(round.chance.next() * 300 * SECOND)
   if (desk.ledger !== ledger || desk.processes.size > 0 || desk.isCopying) return
   const newest = await ledger.copy()
-  if (newest.written === old.written) return
+  if (JSON.stringify(newest) === JSON.stringify(old)) return
   count(round.report.faults, "old copy of a ledger put back")
   await ledger.putBack(old)
   await round.time.sleep(30 * SECOND)

@@ -506,7 +506,7 @@ describe("traps of shipping", () => {
       ...sandbox,
       freightApiKey: sandbox.keys.noDirectPrint ?? "",
     })
-    const { shipmentId } = (await book()).json<Booking>()
+    const { shipmentId } = (await book("--connector", "no-direct-print-b")).json<Booking>()
     const { code, stderr } = await freight(["print", "label", shipmentId, ...ON])
     expect(code).toBe(4)
     expect(stderr).toMatch(/[Ff]reight access.*or direct print/s)

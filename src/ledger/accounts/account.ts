@@ -199,6 +199,17 @@ async function noteApart(
   if (JSON.stringify(looks) !== JSON.stringify(own.looks)) await writeKey(transaction, { ...own, looks })
 }
 
+/** A person names the account of a key. @returns how many keys have the fingerprint */
+export function nameKey(database: Database, fingerprint: string, name: string): Promise<number> {
+  return database.transaction(async (transaction) => {
+    await transaction.lock([ACCOUNTS])
+    const named = (await readKeys(transaction)).filter((key) => key.fingerprint === fingerprint)
+    for (const key of named) await writeKey(transaction, { ...key, name })
+    for (const { id, api } of named) if (api === "freight") await settleAccounts(transaction, id)
+    return named.length
+  })
+}
+
 /** A person says that a key of the account is another account's. */
 function hasOtherName(keys: readonly ServiceKey[], known: ServiceKey, name: string): boolean {
   return keys.some(
@@ -235,7 +246,9 @@ export function openPrintAccount(
   return database.transaction(async (transaction) => {
     await transaction.lock([ACCOUNTS])
     // Earlier versions gave each key that prints an account of its own.
-    await moveScope(transaction, `${own.api}:${own.fingerprint}`, shared)
+    const earlier = `${own.api}:${own.fingerprint}`
+    if ((await readKeys(transaction)).some((key) => key.scope === earlier))
+      await moveScope(transaction, earlier, shared)
     const keys = await readKeys(transaction)
     const known = keys.find((key) => key.id === id)
     const scope = owner?.scope ?? shared

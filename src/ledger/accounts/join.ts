@@ -19,7 +19,7 @@ export async function joinScopes(
 
 /** Moves all of one account into another. */
 export async function moveScope(transaction: Transaction, joined: string, kept: string): Promise<void> {
-  await markDuplicates(transaction, kept, joined)
+  await markDuplicates(transaction, joined, kept)
   await transaction.run(
     `delete from journeys where scope = ? and consignment_number in
       (select consignment_number from journeys where scope = ?)`,
@@ -44,7 +44,10 @@ export async function leaveScope(transaction: Transaction, key: ServiceKey, scop
 
 const LIVE = "in ('unknown', 'done')"
 
-/** Entries of both accounts that stand for one thing: `a` in the one, `b` in the other. */
+/**
+ * Entries of both accounts that stand for one thing. A cross join is SQLite's way to begin with the smaller table: `a` has
+ * the entries that move.
+ */
 const SAME = [
   // One order number.
   `a.idempotency_key is not null and a.idempotency_key = b.idempotency_key and a.kind = b.kind`,
@@ -60,8 +63,8 @@ async function markDuplicates(transaction: Transaction, one: string, other: stri
     const rows = await transaction.all(
       `select a.id as a_id, a.created_at as a_at, a.state as a_state, a.idempotency_key as a_key,
           b.id as b_id, b.created_at as b_at, b.state as b_state, b.idempotency_key as b_key
-        from sends a join sends b on ${same}
-        where a.scope = ? and b.scope = ? and a.state ${LIVE} and b.state ${LIVE}
+        from sends a cross join sends b
+        where ${same} and a.scope = ? and b.scope = ? and a.state ${LIVE} and b.state ${LIVE}
           and a.duplicate_of is null and b.duplicate_of is null`,
       [one, other],
     )
@@ -87,8 +90,8 @@ async function markDuplicates(transaction: Transaction, one: string, other: stri
 async function leaveShipments(transaction: Transaction, one: string, other: string): Promise<void> {
   const rows = await transaction.all(
     `select a.id as a_id, a.created_at as a_at, b.id as b_id, b.created_at as b_at, a.shipment_id as shipment
-      from sends a join sends b on a.kind = 'shipment' and b.kind = 'shipment' and a.shipment_id = b.shipment_id
-      where a.scope = ? and b.scope = ?`,
+      from sends a cross join sends b
+      where a.kind = 'shipment' and b.kind = 'shipment' and a.shipment_id = b.shipment_id and a.scope = ? and b.scope = ?`,
     [one, other],
   )
   for (const { a_id: a = null, a_at: aAt = null, b_id: b = null, b_at: bAt = null, shipment } of rows) {

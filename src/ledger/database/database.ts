@@ -40,6 +40,29 @@ export class UniqueViolation extends Error {}
 /** The connection broke. What was committed last may stand or not. */
 export class ConnectionLost extends Error {}
 
+/** What each driver's package needs, where it does not load. */
+const WITHOUT_DRIVER = {
+  SQLite:
+    "install Node 22.13 or newer, which has SQLite of its own, or install freight again on this machine",
+  PostgreSQL: "install freight again on this machine, with its dependencies",
+} as const
+
+/**
+ * Loads the package of a database, which is missing where freight was installed on another platform or in part.
+ * @throws FreightError `config`
+ */
+export async function loadDriver<T>(name: keyof typeof WITHOUT_DRIVER, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (cause) {
+    const [why = ""] = String(Object(cause).message).split("\n")
+    throw new FreightError("config", `the ${name} driver does not load (${why}): ${WITHOUT_DRIVER[name]}`, {
+      hint: "Nothing was sent.",
+      cause,
+    })
+  }
+}
+
 /**
  * The ledger cannot be used, and nothing was sent.
  * @param passes trying again later can help: it is locked, or cannot be reached

@@ -7,6 +7,7 @@ import { codeOf } from "../../system.ts"
 import {
   ConnectionLost,
   type Database,
+  loadDriver,
   type Row,
   type Statements,
   type Transaction,
@@ -34,7 +35,7 @@ const MOST_CONNECTIONS = 4
 
 /** @throws FreightError `unavailable` when it cannot be reached, `config` when it does not let this person in */
 export async function openPostgres(address: PostgresAddress, options: PostgresOptions): Promise<Database> {
-  const { default: pg } = await import("pg")
+  const { default: pg } = await loadDriver("PostgreSQL", () => import("pg"))
   const { clock } = options
   const place = address.text
   const { host, port, user, database, tls } = address
@@ -120,7 +121,7 @@ export async function passwordFor(
 ): Promise<string | undefined> {
   const given = env.PGPASSWORD
   if (given !== undefined && given !== "") return given
-  const { default: pgpass } = await import("pgpass")
+  const { default: pgpass } = await loadDriver("PostgreSQL", () => import("pgpass"))
   return new Promise((resolve) =>
     pgpass({ host, port, user, database }, (found) => resolve(found || undefined)),
   )

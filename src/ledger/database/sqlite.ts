@@ -3,9 +3,10 @@ import { chmodSync, existsSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
-import { codeOf, makeFolder } from "../../system.ts"
+import { codeOf, findWriteError, makeFolder } from "../../system.ts"
 import {
   type Database,
+  loadDriver,
   type Row,
   type Transaction,
   UniqueViolation,
@@ -44,7 +45,7 @@ export async function sqliteDriver(
   builtin: { DatabaseSync: new (file: string) => unknown } | undefined,
 ): Promise<Driver> {
   if (builtin) return (file) => new builtin.DatabaseSync(file) as Connection
-  const { default: Libsql } = await import("libsql/promise")
+  const { default: Libsql } = await loadDriver("SQLite", () => import("libsql/promise"))
   return (file) => new Libsql(file, {}) as unknown as Connection
 }
 
@@ -170,6 +171,9 @@ const REASONS: Readonly<Record<number, { reason: string; passes: boolean }>> = {
   26: { reason: "the file is not a ledger", passes: false },
 }
 
+/** These SQLite gives for a full disk too, where it makes or grows a file beside the ledger's. */
+const DISK_ERRORS = [10, 14]
+
 const CONSTRAINT = 19
 /** Of an index, of the primary key, and what our trigger raises. */
 const UNIQUE = [2067, 1555, 1811]
@@ -201,6 +205,8 @@ function translateError(file: string, error: unknown): Error {
     return error instanceof Error ? error : new Error(String(error))
   }
   if (UNIQUE.includes(code)) return new UniqueViolation(message)
+  const why = DISK_ERRORS.includes(code & 0xff) ? findWriteError(path.dirname(file)) : undefined
+  if (why !== undefined) return unusable(file, why, error, false)
   const known = REASONS[code & 0xff]
   if (known) return unusable(file, known.reason, error, known.passes)
   if ((code & 0xff) === CONSTRAINT) return error instanceof Error ? error : new Error(message)

@@ -122,8 +122,7 @@ async function copyKeys(from: Database, to: Database): Promise<ReadonlyMap<strin
   })
 }
 
-/** Where another desk has booked under the same key. */
-function toOtherId({ id, claim_token: token }: Row): string {
+function otherIdOf({ id, claim_token: token }: Row): string {
   return otherId(String(id), String(token))
 }
 
@@ -132,7 +131,7 @@ async function findCopied(
   to: Pick<Database, "all">,
   rows: readonly Row[],
 ): Promise<Map<Value | undefined, Row>> {
-  const ids = rows.flatMap((row) => [String(row.id), toOtherId(row)])
+  const ids = rows.flatMap((row) => [String(row.id), otherIdOf(row)])
   const found = await to.all(`select id, claim_token, state from sends where id in (${marks(ids)})`, ids)
   const tokens = new Set(rows.map(({ claim_token: token }) => token))
   return new Map(found.filter((row) => tokens.has(row.claim_token)).map((row) => [row.claim_token, row]))
@@ -153,6 +152,7 @@ async function copyRows(rows: readonly Row[], to: Database, scope: string): Prom
         there.get(token)?.id ?? null,
       ])
     const copies = [...settled, ...missing]
+    if (copies.length === 0) return 0
     const ids = ["", ...copies.map(({ id }) => String(id))]
     const known = await transaction.all(`select id from sends where id in (${marks(ids)})`, ids)
     const taken = new Set(known.map(({ id }) => id))
@@ -163,7 +163,7 @@ async function copyRows(rows: readonly Row[], to: Database, scope: string): Prom
       "sends",
       copies.map((row) => ({
         ...row,
-        ...(taken.has(row.id ?? null) && { id: toOtherId(row) }),
+        ...(taken.has(row.id ?? null) && { id: otherIdOf(row) }),
         scope: copying,
         lease_until: null,
       })),

@@ -25,7 +25,7 @@ const HEAVIEST_KG = 20_000
 
 /** POST /{connectorId}/shipments */
 export function createShipment(call: Call): Reply {
-  const { world, tenant } = call
+  const { world, tenant, key } = call
   const connector = findConnector(call)
   const { id: connectorId, carrier } = connector
   const booking = readBooking(call, carrier)
@@ -41,6 +41,7 @@ export function createShipment(call: Call): Reply {
     id,
     at: world.now(),
     tenantId: tenant.id,
+    keyName: key.name,
     connectorId,
     carrier,
     request: booking,

@@ -18,8 +18,8 @@ import { checkTriggers, triggersIn } from "../triggers.ts"
 import type { World } from "../world.ts"
 
 /** GET /connectors */
-export function listConnectors({ tenant }: Call): Reply {
-  const connectors = activeConnectors(tenant).map(({ id, carrier, name }) => ({
+export function listConnectors(call: Call): Reply {
+  const connectors = activeConnectors(call).map(({ id, carrier, name }) => ({
     id,
     carrier,
     name,
@@ -32,7 +32,7 @@ export function listConnectors({ tenant }: Call): Reply {
 export function rateAll(call: Call): Reply {
   const request = parseBody(call, validateRateRequest)
   const quote = startQuote(call)
-  const results = activeConnectors(call.tenant).map((connector): AggregatedRateResult => {
+  const results = activeConnectors(call).map((connector): AggregatedRateResult => {
     const { id: connectorId, carrier } = connector
     try {
       return { connectorId, carrier, success: true, rates: quote.price(connector, request) }

@@ -5,7 +5,7 @@ import type {
   ShipmentListResponse,
   ShipmentSummary,
 } from "../../contract/generated/types.ts"
-import { type Call, findShipment } from "../call.ts"
+import { type Call, findShipment, hasAppeared, isOpenTo } from "../call.ts"
 import { bookingReference, consignmentNumber, isReady, orderNumber, findService } from "../carriers.ts"
 import type { ShipmentEvent } from "../events.ts"
 import { badRequest, json, notFound, notFoundAs, pdf, type Reply } from "../reply.ts"
@@ -17,14 +17,21 @@ const MOST = 200
 const USUAL = 50
 
 /** GET /shipments: newest first. */
-export function listShipments({ world, tenant, query }: Call): Reply {
+export function listShipments(call: Call): Reply {
+  const { world, query } = call
   const limit = parseWholeNumber(query, "limit", USUAL, 1, MOST)
   const offset = parseWholeNumber(query, "offset", 0, 0, Number.MAX_SAFE_INTEGER)
-  const all = world.state.byTenant.get(tenant.id) ?? []
+  const all = findVisible(call)
   const end = Math.max(all.length - offset, 0)
   const page = all.slice(Math.max(end - limit, 0), end).reverse()
   const shipments = page.map((record) => buildSummary(world, record, readShipmentEvent(world, record)))
   return json(200, { total: all.length, limit, offset, shipments } satisfies ShipmentListResponse)
+}
+
+function findVisible({ world, tenant, key }: Call): readonly ShipmentRecord[] {
+  const all = world.state.byTenant.get(tenant.id) ?? []
+  const areAllVisible = !key.limited && world.state.listingDelayMs === 0
+  return areAllVisible ? all : all.filter((record) => isOpenTo(key, record) && hasAppeared(world, record))
 }
 
 /** @throws Refusal 400 unless it is a whole number in the range. */
@@ -47,7 +54,7 @@ function parseWholeNumber(
 /** GET /shipments/{id} */
 export function showShipment(call: Call): Reply {
   const record = findShipment(call, call.id)
-  if (!record) throw notFound("Shipment not found")
+  if (!record || !hasAppeared(call.world, record)) throw notFound("Shipment not found")
   const event = readShipmentEvent(call.world, record)
   const { payer, ...booking } = event.request
   return json(200, {
@@ -87,12 +94,12 @@ function buildSummary(
   record: ShipmentRecord,
   { request, cancelled, source }: ShipmentEvent,
 ): ShipmentSummary {
-  const { id, tenantId, connectorId, carrier, createdAt, pickupStatus } = record
+  const { id, connectorId, carrier, createdAt, pickupStatus } = record
   const now = world.now()
   return {
     id,
     carrier,
-    connectorName: connectorById(tenantId, connectorId)?.name ?? connectorId,
+    connectorName: connectorById(connectorId)?.name ?? connectorId,
     orderNumber: buildOrderNumber(record, now),
     consignmentNumber: consignmentOf(record, now),
     status: cancelled ? "CANCELLED" : "CONSIGNED",

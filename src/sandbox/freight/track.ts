@@ -13,12 +13,12 @@ import { readShipmentEvent } from "./shipments.ts"
  * they do not have it, every carrier is asked in turn (Behaviour 6).
  */
 export function track(call: Call): Reply {
-  const { world, tenant, query } = call
+  const { world, query } = call
   const consignment = query.get("consignment")
   if (!consignment)
     throw badRequest("consignment is missing", [{ field: "consignment", message: "is missing" }])
   const scope = parseCarrier(call)
-  const carriers = new Set(activeConnectors(tenant).map(({ carrier }) => carrier))
+  const carriers = new Set(activeConnectors(call).map(({ carrier }) => carrier))
   if (scope) {
     if (!carriers.has(scope)) throw notFound("No active connector for that carrier")
     return createTrackingReply(askCarrier(call, scope, consignment))

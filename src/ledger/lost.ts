@@ -1,0 +1,110 @@
+/**
+ * Notices that the file of a ledger is gone, or is an older copy of itself: what was booked since would be booked again.
+ * The ledger counts its claims and outcomes, and the reserve keeps the last count that was seen.
+ */
+import { existsSync, statSync } from "node:fs"
+import path from "node:path"
+import { FreightError } from "../errors.ts"
+import { reasonOf } from "../system.ts"
+import { type Database, type Statements, unusable } from "./database/database.ts"
+import type { Mark, Reserve } from "./reserve.ts"
+
+const REASONS = {
+  gone: "is gone",
+  empty: "is gone: the file is empty",
+  older: "is an older copy of itself: its newest entries are missing",
+  other: "is not the one that was there before",
+} as const
+
+export type Loss = keyof typeof REASONS
+
+/** The ledger is not what it was when it was last written from here; nothing was sent. */
+export class LedgerLost extends FreightError {
+  readonly file: string
+  readonly loss: Loss
+  /** Takes what is there for the ledger, from the next command on. @throws FreightError `config` when that cannot be kept */
+  readonly accept: () => void
+
+  constructor(file: string, loss: Loss, accept: () => void) {
+    super("config", `the ledger in ${file} ${REASONS[loss]}; orders that it had could be booked again`, {
+      hint: "Put it back as it was, with its -wal file if there is one. If that is not possible, go on without what it had: freight ledger accept.",
+      next: "freight ledger accept",
+    })
+    this.file = file
+    this.loss = loss
+    this.accept = accept
+  }
+}
+
+export interface Guard {
+  /** The file is there, or was used. */
+  readonly isKnown: boolean
+  /** Before the file is opened, which may make it. @throws LedgerLost */
+  checkFile(): void
+  /** Before anything is changed in it. @throws LedgerLost */
+  check(database: Statements): Promise<void>
+  /** Keeps how far the ledger is. */
+  note(database: Statements): Promise<void>
+  /** The ledger with each transaction noted. */
+  watch(database: Database): Database
+}
+
+/**
+ * Watches over a ledger's file.
+ * @param folder the state folder: what is in it may move with it
+ */
+export function guardFile(file: string, folder: string, reserve: Reserve): Guard {
+  const place = path.relative(folder, file)
+  // Read before the ledger is: one that others write meanwhile is only further than this.
+  const known = reserve.read(place)
+  const wasUsed = known !== undefined && known.count > 0
+  const keep = (mark: Mark | undefined) => {
+    try {
+      if (mark) reserve.write(place, mark)
+    } catch {
+      // The ledger is what counts.
+    }
+  }
+  const lost = (loss: Loss, mark?: Mark) =>
+    new LedgerLost(file, loss, () => {
+      try {
+        reserve.write(place, mark)
+      } catch (error) {
+        throw unusable(file, `${reasonOf(error)} (${folder})`, error, false)
+      }
+    })
+  return {
+    isKnown: wasUsed || existsSync(file),
+    checkFile() {
+      if (!wasUsed) return
+      const size = statSync(file, { throwIfNoEntry: false })?.size
+      if (!size) throw lost(size === undefined ? "gone" : "empty")
+    },
+    async check(database) {
+      if (!wasUsed) return
+      const [table] = await database.all("select name from sqlite_master where name = 'ledger_mark'")
+      const mark = table && (await readMark(database))
+      if (mark?.ledger === known.ledger && mark.count >= known.count) return
+      throw lost(mark && mark.ledger !== known.ledger ? "other" : "older", mark)
+    },
+    note: async (database) => keep(await readMark(database)),
+    watch: (database) => ({
+      ...database,
+      async transaction(work) {
+        let mark: Mark | undefined
+        const result = await database.transaction(async (transaction) => {
+          const done = await work(transaction)
+          mark = await readMark(transaction)
+          return done
+        })
+        keep(mark)
+        return result
+      },
+    }),
+  }
+}
+
+async function readMark(statements: Statements): Promise<Mark | undefined> {
+  const [row] = await statements.all("select ledger, count from ledger_mark")
+  return row && { ledger: String(row.ledger), count: Number(row.count) }
+}

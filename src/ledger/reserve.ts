@@ -1,0 +1,98 @@
+/**
+ * A file beside the outbox: room for outcomes once the disk is full, and how far each ledger was that is used from
+ * here. Its blocks are on the disk already, so that a full disk keeps neither from being written.
+ */
+import { hash } from "node:crypto"
+import { appendFileSync, closeSync, openSync, readSync, statSync, truncateSync, writeSync } from "node:fs"
+import path from "node:path"
+import { codeOf, makeFolder, reasonOf } from "../system.ts"
+import { unusable } from "./database/database.ts"
+
+/** How far a ledger is: its own name, and how many claims and outcomes were written into it. */
+export interface Mark {
+  ledger: string
+  count: number
+}
+
+export interface Reserve {
+  /** Makes the file, or fills it up again. @throws FreightError `config` when the disk is full now */
+  setAside(): void
+  /** Gives the room back to the disk; the marks stay. */
+  free(): void
+  /** How far the ledger in a place was when it was last written from here; undefined where that is not known. */
+  read(place: string): Mark | undefined
+  /** Not synced: after a power cut the mark may be older than the ledger, never newer. @throws what the file system says */
+  write(place: string, mark: Mark | undefined): void
+}
+
+const LINE_BYTES = 64
+const MARKS_BYTES = 64 * LINE_BYTES
+/** With room for the outcomes of some bookings under way. */
+const RESERVE_BYTES = MARKS_BYTES + 65_536
+
+/** @param outbox its folder */
+export function openReserve(outbox: string): Reserve {
+  const file = `${outbox}.reserve`
+  const getSize = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  const free = () => {
+    try {
+      if (getSize() > MARKS_BYTES) truncateSync(file, MARKS_BYTES)
+    } catch {
+      // Whoever needs the room finds out.
+    }
+  }
+  /** @param act gets the line of a place, empty if it has none, and where it belongs */
+  const onLine = <T>(
+    flags: string,
+    place: string,
+    act: (line: string, descriptor: number, position: number) => T,
+  ): T => {
+    const descriptor = openSync(file, flags)
+    try {
+      const bytes = Buffer.alloc(MARKS_BYTES)
+      readSync(descriptor, bytes, 0, MARKS_BYTES, 0)
+      const lines = bytes.toString("latin1").match(/[\s\S]{64}/g) ?? []
+      const name = nameOf(place)
+      const own = lines.findIndex((line) => line.startsWith(name))
+      const free = lines.findIndex((line) => line.startsWith("\0"))
+      const at = [own, free].find((n) => n >= 0) ?? lines.length - 1
+      return act(lines[own] ?? "", descriptor, at * LINE_BYTES)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+  return {
+    setAside() {
+      try {
+        makeFolder(path.dirname(file))
+        const missing = RESERVE_BYTES - getSize()
+        if (missing > 0) appendFileSync(file, new Uint8Array(missing), { mode: 0o600 })
+      } catch (error) {
+        free()
+        if (/^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? ""))
+          throw unusable(path.dirname(file), reasonOf(error), error, false)
+        // A shared ledger does not need this folder.
+      }
+    },
+    free,
+    read(place) {
+      try {
+        const line = onLine("r", place, (line) => line)
+        const [, ledger = "", count] = /^\w+ (\w+) +(\d+)\n$/.exec(line) ?? []
+        return count === undefined ? undefined : { ledger, count: Number(count) }
+      } catch {
+        return undefined
+      }
+    },
+    write(place, mark) {
+      const line = mark ? `${nameOf(place)} ${mark.ledger} ${String(mark.count).padStart(29)}\n` : ""
+      onLine("r+", place, (known, descriptor, position) => {
+        if (known !== "" || mark) writeSync(descriptor, line.padEnd(LINE_BYTES, "\0"), position, "latin1")
+      })
+    },
+  }
+}
+
+function nameOf(place: string): string {
+  return hash("sha256", place).slice(0, 16)
+}

@@ -1,0 +1,91 @@
+/** Two warehouses with orders of the same numbers, whose API keys may be of one account, in one ledger. */
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { expect, it } from "vitest"
+import { desk, errorIn } from "./freight.ts"
+import { bookedBy } from "./kills.ts"
+import { order, saveOrders } from "./orders.ts"
+import { ownSandbox } from "./own-sandbox.ts"
+
+/** Two desks of two tenants on the ledger of the first, at a time that is moved. */
+async function twoWarehouses() {
+  const sandbox = await ownSandbox()
+  const clock = { now: Date.now() }
+  let ledger: string | undefined
+  const warehouse = async (name: string, key: string, connector: string, references: string[]) => {
+    const made = await desk(sandbox)
+    ledger ??= path.join(made.state, "ledger.db")
+    const rows = references.map((reference) => order(reference, { connector }))
+    await saveOrders(made.folder, rows)
+    const env = {
+      FREIGHT_API_KEY: sandbox.keys[key] ?? "",
+      FREIGHT_LEDGER: ledger,
+      FREIGHT_WORKSTATION: name,
+    }
+    const freight = (...args: string[]) => made.freight(args, { env, now: clock.now })
+    return {
+      freight,
+      save: (file: string, text: string) => writeFile(path.join(made.folder, file), text),
+      batch: () => freight("batch", "book", "orders.csv", "--no-rate", "--json"),
+      results: () => readFile(path.join(made.folder, "orders.results.csv"), "utf8"),
+    }
+  }
+  const north = await warehouse("bench-1", "freight", "connector-b", ["1001", "1002"])
+  const south = await warehouse("office", "thirdTenantFreight", "third-b", ["1001", "1002", "2001"])
+  const books = async () => bookedBy(await sandbox.control("books"))
+  return { north, south, clock, books }
+}
+
+it("a batch holds back the other's order numbers, books the rest, and all once both keys were asked twice", async () => {
+  const { north, south, clock, books } = await twoWarehouses()
+  expect((await north.batch()).code).toBe(0)
+  const first = await south.batch()
+  expect(first.json()).toMatchObject({ booked: 1, failed: 2, invalid: 0 })
+  expect(first.code).toBe(1)
+  expect(errorIn(first.stderr).errors.map(({ message }: { message: string }) => message)).toEqual(
+    ["1001", "1002"].map((reference, n) =>
+      expect.stringMatching(
+        `^row ${n + 2} \\(${reference}\\): sent on .* at bench-1 with another API key \\(\\w{12}\\): held back until`,
+      ),
+    ),
+  )
+  expect(await south.results()).toMatch(/^1001,.*,failed,.*\n1002,.*,failed,.*\n2001,.*,booked,/m)
+  const status = await south.freight("batch", "status", "orders.csv", "--json")
+  expect(status.json()).toMatchObject({ booked: 1, failed: 2, waiting: 0, invalid: 0 })
+  for (let times = 0; times < 2; times++) {
+    clock.now += 61_000
+    expect((await north.batch()).json()).toMatchObject({ booked: 2, recorded: 2 })
+    await south.batch()
+  }
+  expect((await south.batch()).json()).toMatchObject({ booked: 3, recorded: 3 })
+  expect([...(await books())].map(([reference, ids]) => [reference, ids.length]).sort()).toEqual([
+    ["1001", 2],
+    ["1002", 2],
+    ["2001", 1],
+  ])
+})
+
+it("an order by hand is refused with both keys and what to do, and goes through once the accounts have names", async () => {
+  const { north, south } = await twoWarehouses()
+  await north.batch()
+  await south.save("booking.json", (await south.freight("book", "--example")).stdout)
+  const book = () =>
+    south.freight("book", "--file", "booking.json", "--key", "1001", "--connector", "third-c", "--json")
+  const refused = await book()
+  expect(refused.code).toBe(2)
+  const error = errorIn(refused.stderr)
+  expect(error).toMatchObject({
+    kind: "input",
+    retry: "after",
+    retryAfter: 60,
+    next: "freight ledger status",
+  })
+  expect(error.message).toMatch(/the key 1001 .* at bench-1 .*\(\w{12}\).* yours \(\w{12}, office\)/)
+  const [, key = ""] = /\((\w{12})\)/.exec(error.message) ?? []
+  expect((await south.freight("book", "--file", "booking.json", "--key", "1001")).stderr).toContain(
+    "freight config set account NAME",
+  )
+  expect((await south.freight("ledger", "account", key, "north")).code).toBe(0)
+  expect((await south.freight("config", "set", "account", "south")).code).toBe(0)
+  expect((await book()).code).toBe(0)
+})
