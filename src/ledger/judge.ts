@@ -37,7 +37,7 @@ export interface Judgement {
   verdict: Verdict
   /** The entry that prevents it, or whose result is returned. */
   entry?: Entry
-  /** The newest attempt under the key, whatever came of it. */
+  /** The entry under the key that counts: what prevents it, or the newest attempt, whatever came of it. */
   own?: Entry
   /** What equal was made before, last; of one that may be sent without a person having given a key or said `again`. */
   earlier?: Entry
@@ -48,38 +48,45 @@ export interface Judgement {
  * @param now milliseconds since the epoch, by the database's clock
  */
 export function judge(entries: readonly Entry[], question: Question, now: number): Judgement {
-  const own = newestUnder(entries, question.key)
-  return { ...judged(entries, own, question, now), ...(own && { own }) }
+  const newestFirst = [...entries].sort((a, b) => (isNewer(a, b) ? -1 : 1))
+  const isUnderKey = ({ key, duplicateOf }: Entry) => key === question.key && duplicateOf === undefined
+  const underKey = newestFirst.filter(isUnderKey)
+  // All of them: a later attempt may have been that of another account, or have ended before an earlier one.
+  const ofOwn = findPreventing(underKey, (entry) => judgeOwn(entry, question, now))
+  const own = ofOwn?.entry ?? underKey[0]
+  return { ...(ofOwn ?? judgeOthers(newestFirst, isUnderKey, question, now)), ...(own && { own }) }
 }
 
-function judged(
+function isNewer(a: Entry, b: Entry): boolean {
+  return a.sentAt === b.sentAt ? a.attempt > b.attempt : a.sentAt > b.sentAt
+}
+
+/** Of several entries, newest first: what was done under the key, then what is open and has to be settled first. */
+function findPreventing(
   entries: readonly Entry[],
-  own: Entry | undefined,
+  judgeEntry: (entry: Entry) => Verdict,
+): Judgement | undefined {
+  const found = entries
+    .map((entry) => ({ verdict: judgeEntry(entry), entry }))
+    .filter(({ verdict }) => verdict !== "free")
+  const isOpen = ({ verdict }: Judgement) => verdict === "in-flight" || verdict === "unknown"
+  return found.find(({ verdict }) => verdict === "recorded") ?? found.find(isOpen) ?? found[0]
+}
+
+function judgeOthers(
+  entries: readonly Entry[],
+  isUnderKey: (entry: Entry) => boolean,
   question: Question,
   now: number,
 ): Judgement {
-  const ofOwn = own && judgeOwn(own, question, now)
-  if (ofOwn && ofOwn.verdict !== "free") return ofOwn
-  const others = entries.filter((entry) => entry.key !== question.key || entry.duplicateOf !== undefined)
-  let equal: Judgement | undefined
-  for (const entry of others) {
-    const verdict = judgeOther(entry, question, now)
-    // Open entries come before settled ones: they have to be settled first.
-    if (verdict === "in-flight" || verdict === "unknown") return { verdict, entry }
-    if (verdict === "equal" && (!equal?.entry || equal.entry.sentAt < entry.sentAt))
-      equal = { verdict, entry }
-  }
-  if (equal) return equal
+  const others = entries.filter((entry) => !isUnderKey(entry))
+  const preventing = findPreventing(others, (entry) => judgeOther(entry, question, now))
+  if (preventing) return preventing
   const isMeant = question.keyGiven || question.again
-  const earlier = isMeant ? undefined : findMade(entries, question.content)
+  const earlier = isMeant
+    ? undefined
+    : entries.find(({ content, state }) => content === question.content && state === "done")
   return { verdict: "free", ...(earlier && { earlier }) }
-}
-
-/** The newest entry with that content that was made. */
-function findMade(entries: readonly Entry[], content: string): Entry | undefined {
-  return entries
-    .filter((entry) => entry.content === content && entry.state === "done")
-    .reduce<Entry | undefined>((last, each) => (last && last.sentAt > each.sentAt ? last : each), undefined)
 }
 
 /** Whether what stands in an account that may be the same one prevents it. */
@@ -91,16 +98,6 @@ export function judgeUnknown(entries: readonly Entry[], question: Question, now:
 /** The number of the newest of these attempts; 0 where there is none. */
 export function newestAttempt(entries: readonly Entry[]): number {
   return entries.reduce((newest, { attempt }) => Math.max(newest, attempt), 0)
-}
-
-/** The newest attempt under a key, but for duplicates: see `duplicateOf`. */
-function newestUnder(entries: readonly Entry[], key: string): Entry | undefined {
-  return entries
-    .filter((entry) => entry.key === key && entry.duplicateOf === undefined)
-    .reduce<Entry | undefined>(
-      (newest, each) => (newest && newest.attempt > each.attempt ? newest : each),
-      undefined,
-    )
 }
 
 /** The longest lease. A longer one was written before the clock was set back. */
@@ -121,18 +118,17 @@ export function collectedBy(
   return shipments.find((id) => id === facts.shipmentId || collects?.includes(id))
 }
 
-function judgeOwn(entry: Entry, question: Question, now: number): Judgement {
+function judgeOwn(entry: Entry, question: Question, now: number): Verdict {
   const { key, content } = question
   switch (entry.state) {
     case "refused":
     case "released":
-      return { verdict: "free" }
+      return "free"
     case "unknown":
-      return { verdict: isInFlight(entry, now) ? "in-flight" : "unknown", entry }
+      return isInFlight(entry, now) ? "in-flight" : "unknown"
     case "done":
-      if (key.startsWith("key:"))
-        return { verdict: entry.content === content ? "recorded" : "other-content", entry }
-      return { verdict: isEqual(entry, question, now) ? "equal" : "free", entry }
+      if (key.startsWith("key:")) return entry.content === content ? "recorded" : "other-content"
+      return isEqual(entry, question, now) ? "equal" : "free"
   }
 }
 

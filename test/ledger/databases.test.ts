@@ -174,11 +174,11 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     if (!database) throw new Error("no connection")
     const { made, send } = server()
     const one = processOn(database)
-    const other = { ...one, scope: "freight:account-2", account: "account-2" }
+    const other = { ...one, owner: { id: "k2", fingerprint: "account-2", scope: "freight:account-2" } }
     const first = await create(one, send, PO)
     const [again, others] = await Promise.all([one, other].map((ledger) => create(ledger, send, PO)))
     expect(again).toMatchObject({ recorded: true, response: first.response })
-    expect(others).toMatchObject({ recorded: false, entry: { scope: other.scope } })
+    expect(others).toMatchObject({ recorded: false, entry: { scope: other.owner.scope } })
     expect(made).toHaveLength(2)
   })
 

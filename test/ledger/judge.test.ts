@@ -110,6 +110,20 @@ describe("judge", () => {
       expect(judge(all, { ...question, ...meant }, NOW)).toEqual({ verdict: "free" })
   })
 
+  it.each([
+    ["key:PO-1", "recorded"],
+    ["content:c0ffee", "equal"],
+  ])("looks at every entry under %s: later attempts may have been another account's, or ended before", (key, verdict) => {
+    const done = entry({ key, keyGiven: false, state: "done", settledAt: new Date(NOW).toISOString() })
+    const later = { key, keyGiven: false, attempt: 2, sentAt: new Date(NOW + HOUR).toISOString() }
+    for (const state of ["refused", "released"] as const)
+      expect(judge([done, entry({ ...later, state })], { ...question, key }, NOW + HOUR)).toEqual({
+        verdict,
+        entry: done,
+        own: done,
+      })
+  })
+
   it("takes a clock that was set back for no reason to send again", () => {
     const made = [unkeyed({ state: "done", settledAt: new Date(NOW).toISOString() })]
     expect(judge(made, question, NOW - 48 * HOUR).verdict).toBe("equal")

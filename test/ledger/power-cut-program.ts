@@ -9,6 +9,7 @@ import { openLedger } from "../../src/ledger/open.ts"
 import { intent, SCOPE, SENDER } from "./samples.ts"
 
 const [folder = "", count = ""] = process.argv.slice(2)
+const OWNER = { id: "account-1", fingerprint: "account-1", scope: SCOPE }
 const say = (what: string) => writeSync(1, `${what}\n`)
 
 const { store, outbox } = await openLedger(
@@ -16,8 +17,6 @@ const { store, outbox } = await openLedger(
     address: undefined,
     from: "",
     folder: path.join(folder, "state"),
-    isSandbox: false,
-    workstation: "desk-1",
   },
   { clock: systemClock, ids: systemIds, sqlite: systemSqlite, password: async () => undefined },
   async () => {},
@@ -38,7 +37,7 @@ async function book(n: number): Promise<void> {
       return new Promise<object>(() => {})
     }
     const deps = {
-      ...{ store: { ...store, record }, outbox, scope: SCOPE, account: "account-1", clock: systemClock },
+      ...{ store: { ...store, record }, outbox, owner: OWNER, clock: systemClock },
       ...{ sender: SENDER, signal: new AbortController().signal },
       leases: createLeaseKeeper({ leaseMs: LEASE_MS, clock: systemClock, renew: store.renew }),
     }

@@ -122,8 +122,6 @@ async function missingIn(folder: string, { sent, done }: Awaited<ReturnType<type
       address: undefined,
       from: "",
       folder: path.join(folder, "state"),
-      isSandbox: false,
-      workstation: "desk-1",
     },
     { clock: testClock(), ids: systemIds, sqlite: systemSqlite, password: async () => undefined },
     async () => {},

@@ -20,7 +20,7 @@ export interface HistoryFilter {
 type Within = string | readonly string[] | undefined
 
 export interface EntryReader {
-  /** The newest attempt under a key, in any account where no scope is given. */
+  /** What stands under a key, or its newest attempt; in any account where no scope is given. */
   latest(scope: string | undefined, kind: Kind, key: string): Promise<Entry | undefined>
   byId(id: string): Promise<Entry | undefined>
   /** Entries without an outcome, oldest first. */
@@ -51,7 +51,8 @@ export function createEntryReader(database: Database): EntryReader {
         : ["idempotency_key is null and content_hash", key.replace(/^content:/, "")]
       const scopes = scope === undefined ? undefined : [scope]
       return first(
-        `where ${column} = ? and kind = ?${inScopes(scopes)} and duplicate_of is null order by attempt desc, created_at desc`,
+        `where ${column} = ? and kind = ?${inScopes(scopes)} and duplicate_of is null
+          order by state in ('done', 'unknown') desc, attempt desc, created_at desc`,
         [value, kind, ...(scopes ?? [])],
       )
     },

@@ -4,8 +4,9 @@ import { ACCOUNTS, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, writeKey } from "../accounts/keys.ts"
 import type { Database, Row, Value } from "../database/database.ts"
-import { insertRows, marks, pagesOf } from "../database/rows.ts"
+import { insertRows, marks, pagesOf, toEntry } from "../database/rows.ts"
 import { otherId } from "../entry.ts"
+import { isInFlight } from "../judge.ts"
 
 interface Counts {
   entries: number
@@ -49,10 +50,9 @@ export function exported({ claim_token: _, ...row }: Row): Record<string, unknow
  * @throws FreightError `refused` when something is being sent, or something was written meanwhile
  */
 export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
-  const now = new Date(await from.now()).toISOString()
-  const [busy] = await from.all("select id from sends where state = 'unknown' and lease_until > ? limit 1", [
-    now,
-  ])
+  const now = await from.now()
+  const open = await from.all("select * from sends where state = 'unknown'")
+  const busy = open.map(toEntry).find((entry) => isInFlight(entry, now))
   if (busy)
     throw new FreightError(
       "refused",

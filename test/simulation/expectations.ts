@@ -1,0 +1,350 @@
+/**
+ * What must hold, in terms of true tenants and of what people mean. It knows nothing of scopes, leases and states: it sees
+ * who asks for what, what is made, and at the end what stands in the ledger.
+ */
+import type { Row } from "../../src/ledger/database/database.ts"
+import type { SimulatedLedger } from "./ledgers.ts"
+import type { Order } from "./orders.ts"
+import { count, type Report, type Situation } from "./report.ts"
+import { type ApiKey, findShipment, type Shipment, type Tenant } from "./services.ts"
+import { DAY, HOUR, SECOND, type SimulatedTime } from "./time.ts"
+
+/** The 24 hours in which equal content is one order, less what two clocks may be wrong. */
+const SURELY_EQUAL_MS = 21 * HOUR
+const A_WEEK_MS = 6.5 * DAY
+
+/** Someone asks for an order with a key, in a ledger. */
+export interface Attempt {
+  id: number
+  order: Order
+  key: ApiKey
+  address: string
+  desk: string
+  ledger: SimulatedLedger
+  /** Its rows in a batch are asked for together. */
+  isBatch: boolean
+  at: number
+  /** The command is still running. */
+  isRunning: boolean
+  /** The key had no claim in the ledger, and the ledger had none at all. */
+  isFirst: boolean
+  isInNewLedger: boolean
+  /** Counts claims and copies: when each ledger knew of it. */
+  knownIn: Map<SimulatedLedger, number>
+  claimed: number
+  isAtService: boolean
+  isReleased: boolean
+  /** How its command ended. */
+  end?: string
+  made?: { id: string; at: number; shipment?: Shipment }
+}
+
+interface Asking {
+  order: Order
+  key: ApiKey
+  address: string
+  desk: string
+  ledger: SimulatedLedger
+  isBatch: boolean
+}
+
+export function createExpectations(report: Report, time: SimulatedTime, where: () => string) {
+  let sequence = 0
+  const attempts: Attempt[] = []
+  const byToken = new Map<string, Attempt>()
+  const claimed: Attempt[] = []
+  /** The first thing that each key sent, by ledger. */
+  const firsts = new Map<SimulatedLedger, Map<ApiKey, Attempt>>()
+  /** Keys that were not shown a shipment of their own tenant. */
+  const missed = new Set<ApiKey>()
+  /** Made twice as two ledgers did not know of each other: once they do, one is marked as a duplicate. */
+  const madeApart: [Attempt, Attempt][] = []
+  const refused = new Map<string, Attempt>()
+
+  const tell = (list: string[], text: string) => list.push(`${where()}: ${text}`)
+  const firstsIn = (ledger: SimulatedLedger) => {
+    const found = firsts.get(ledger) ?? new Map<ApiKey, Attempt>()
+    firsts.set(ledger, found)
+    return found
+  }
+  const describe = ({ id, order, key, desk, ledger, address, at }: Attempt) =>
+    `#${id} ${order.kind} ${order.number ?? "no number"}${order.isNumberGenerated ? " (generated)" : ""}${order.again ? " again" : ""} [${order.content}] with ${key.fingerprint} at ${desk}, ${address}, in ${ledger.name}, ${new Date(at).toISOString()}`
+
+  /** How an order that was booked by another key of the account is asked for again. */
+  const listSituations = (attempt: Attempt): Situation[] => {
+    const { order, key, ledger } = attempt
+    if (order.number === undefined || order.kind === "pdf-print") return []
+    const others = attempts.filter(
+      (each) =>
+        each !== attempt &&
+        each.key !== key &&
+        each.order.number === order.number &&
+        each.order.kind === order.kind &&
+        each.order.tenant === order.tenant,
+    )
+    const earlier = others.filter((each) => each.made && each.knownIn.has(ledger))
+    const running = others.filter((each) => each.isRunning && each.ledger === ledger)
+    const found: Situation[] = []
+    const first = firstsIn(ledger).get(key)
+    if (earlier.length > 0) {
+      if (first?.end === "refused" && first.order.kind === "shipment") found.push("a")
+      if (first?.order.kind === "pickup") found.push("b")
+      if (first?.isReleased) found.push("c")
+      if (earlier.some((each) => each.ledger !== ledger)) found.push("d")
+      if (earlier.some((each) => each.address !== attempt.address)) found.push("e")
+      if (missed.has(key)) found.push("i")
+      const wereFirst = earlier.some((each) => {
+        const theirs = firstsIn(ledger).get(each.key)
+        return (
+          first !== undefined &&
+          theirs !== undefined &&
+          theirs.order.number !== first.order.number &&
+          Math.abs(theirs.at - first.at) < 5 * SECOND &&
+          time.now() - first.at > A_WEEK_MS
+        )
+      })
+      if (wereFirst) found.push("h")
+    }
+    if (attempt.isInNewLedger && running.some((each) => each.isInNewLedger)) found.push("f")
+    if (attempt.isBatch && running.some((each) => each.isBatch && each.desk !== attempt.desk)) found.push("g")
+    return found
+  }
+
+  return {
+    describe,
+    /** Someone asks for an order. */
+    begin(asking: Asking): Attempt {
+      const known = firstsIn(asking.ledger)
+      const attempt: Attempt = {
+        ...asking,
+        id: attempts.length + 1,
+        ...{ at: time.now(), isRunning: true, knownIn: new Map(), claimed: 0 },
+        ...{ isAtService: false, isReleased: false },
+        isFirst: !known.has(asking.key),
+        isInNewLedger: known.size === 0,
+      }
+      for (const situation of listSituations(attempt)) report.situations[situation]++
+      attempts.push(attempt)
+      return attempt
+    },
+    noteToken(attempt: Attempt, token: string) {
+      byToken.set(token, attempt)
+    },
+    noteClaim(attempt: Attempt) {
+      attempt.claimed = ++sequence
+      attempt.knownIn.set(attempt.ledger, 0)
+      claimed.push(attempt)
+      const known = firstsIn(attempt.ledger)
+      if (!known.has(attempt.key)) known.set(attempt.key, attempt)
+    },
+    noteEnd(attempt: Attempt, end: string) {
+      attempt.isRunning = false
+      attempt.end = end
+      count(report.ends, end)
+      if (end === "other account")
+        refused.set(
+          `${attempt.order.tenant.name}/${attempt.order.kind}/${attempt.order.number ?? attempt.order.content}`,
+          attempt,
+        )
+    },
+    noteHeldByItself(attempt: Attempt) {
+      tell(report.stuck, `${describe(attempt)} was held by its own claim, and not sent`)
+    },
+    noteMissed(key: ApiKey) {
+      missed.add(key)
+    },
+    /** The first byte of its request is about to leave. */
+    noteLeaving(attempt: Attempt) {
+      attempt.isAtService = true
+      if (attempt.isReleased) tell(report.early, `${describe(attempt)} is sent after it was released`)
+      for (const other of claimed)
+        if (
+          other !== attempt &&
+          other.isAtService &&
+          knows(attempt, other) &&
+          areOne({ ...attempt.order, again: false }, other.order, 0)
+        )
+          tell(report.early, `${describe(attempt)} is sent while ${describe(other)} is`)
+    },
+    noteMade(attempt: Attempt, made: NonNullable<Attempt["made"]>) {
+      attempt.made = made
+      count(report.made, attempt.order.kind)
+      for (const other of claimed) {
+        if (other === attempt || !other.made) continue
+        const [earlier, later] = other.claimed < attempt.claimed ? [other, attempt] : [attempt, other]
+        const why = areOne(later.order, earlier.order, Math.abs(made.at - other.made.at))
+        if (why === undefined) continue
+        if (knows(later, earlier))
+          tell(report.double, `${why}: ${describe(later)} beside ${describe(earlier)}`)
+        else if (why !== "one reference") madeApart.push([later, earlier])
+      }
+    },
+    noteReleased(token: string) {
+      const attempt = byToken.get(token)
+      if (attempt) attempt.isReleased = true
+    },
+    /** A command was given, or shown, the entry of an earlier order. */
+    noteAnswer(attempt: Attempt, token: string, isRecorded: boolean) {
+      const given = byToken.get(token)
+      const { order } = attempt
+      if (given?.order.tenant !== order.tenant)
+        tell(
+          report.wrong,
+          `${describe(attempt)} is answered with ${given ? describe(given) : "nothing known"}`,
+        )
+      else if (isRecorded && given.order.number !== order.number)
+        tell(report.wrong, `${describe(attempt)} is answered with another order, ${describe(given)}`)
+    },
+    /** All that one ledger had known when the copying began is in the other one now. */
+    noteCopied(from: SimulatedLedger, to: SimulatedLedger) {
+      sequence++
+      for (const attempt of attempts)
+        if (attempt.knownIn.has(from) && !attempt.knownIn.has(to)) attempt.knownIn.set(to, sequence)
+      const known = firstsIn(to)
+      for (const [key, attempt] of firstsIn(from)) if (!known.has(key)) known.set(key, attempt)
+    },
+    findByToken: (token: string) => byToken.get(token),
+    /** Certainty that people have who ask the carrier: what came of an order, and whether something still may. */
+    listMade: (order: Order, ledger: SimulatedLedger): Attempt[] =>
+      claimed.filter(
+        (each) =>
+          each.made &&
+          each.knownIn.has(ledger) &&
+          each.order.tenant === order.tenant &&
+          each.order.kind === order.kind &&
+          each.order.content === order.content,
+      ),
+    isAtService: ({ tenant, kind, content }: Order): boolean =>
+      claimed.some(
+        ({ isAtService, order }) =>
+          isAtService && order.tenant === tenant && order.kind === kind && order.content === content,
+      ),
+    /** Orders that were refused since another account has the like, and for which nothing was made since. */
+    listRefused: (): Attempt[] => [...refused.values()],
+    checkLedger(rows: readonly Row[]) {
+      const seen = readRows(rows)
+      for (const text of [...findWrongEntries(seen), ...findUnmarked(madeApart, seen)])
+        tell(report.wrong, text)
+      for (const text of findLost(seen)) tell(report.lost, text)
+    },
+  }
+
+  function readRows(rows: readonly Row[]) {
+    const entries = rows.map((row) => ({ row, attempt: byToken.get(String(row.claim_token)) }))
+    const holders = new Map<Shipment, { row: Row; attempt: Attempt }>()
+    const byAttempt = new Map<Attempt, Row>()
+    for (const { row, attempt } of entries) if (attempt && isLive(row)) byAttempt.set(attempt, row)
+    return { entries, holders, byAttempt }
+  }
+
+  function findWrongEntries({ entries, holders }: ReturnType<typeof readRows>): string[] {
+    const wrong: string[] = []
+    for (const { row, attempt } of entries) {
+      const about = `${row.id} (${row.state}${row.note ? `, ${row.note}` : ""})`
+      if (!attempt) {
+        wrong.push(`${about} was never asked for`)
+        continue
+      }
+      const { order } = attempt
+      if (row.duplicate_of !== null) {
+        const earlier = entries.find(({ row: { id } }) => id === row.duplicate_of)?.attempt
+        if (
+          earlier?.order.tenant !== order.tenant ||
+          areOne({ ...order, again: false }, earlier.order, 0) === undefined
+        )
+          wrong.push(`${about} is no duplicate of ${row.duplicate_of}: ${describe(attempt)}`)
+      }
+      if (row.state !== "done") continue
+      if (order.kind === "shipment") {
+        const shipment =
+          row.shipment_id === null ? undefined : findShipment(order.tenant.service, String(row.shipment_id))
+        if (!shipment) {
+          if (row.shipment_id !== null || row.duplicate_of === null)
+            wrong.push(`${about} is done as ${row.shipment_id}, which was never made`)
+          continue
+        }
+        const holder = holders.get(shipment)
+        if (shipment.tenant !== order.tenant)
+          wrong.push(`${about} of ${order.tenant.name} is ${shipment.id} of ${shipment.tenant.name}`)
+        else if (shipment.order.content !== order.content)
+          wrong.push(`${about} is ${shipment.id}, which is another order`)
+        if (holder) wrong.push(`${shipment.id} is at ${about} and at ${holder.row.id}`)
+        holders.set(shipment, { row, attempt })
+      } else if (
+        !attempt.made &&
+        !(order.shipments.length > 0 && order.shipments.every(({ hasPickup }) => hasPickup))
+      )
+        wrong.push(`${about} is done, and was never made: ${describe(attempt)}`)
+    }
+    return wrong
+  }
+
+  function findLost({ entries, holders, byAttempt }: ReturnType<typeof readRows>): string[] {
+    const open = entries.filter(({ row, attempt }) => row.state === "unknown" && attempt)
+    const lost: string[] = []
+    for (const attempt of claimed) {
+      const { made, order } = attempt
+      if (!made || (made.shipment && holders.has(made.shipment))) continue
+      const row = byAttempt.get(attempt)
+      if (row && (row.duplicate_of !== null || order.kind !== "shipment")) continue
+      const at = open.findIndex(
+        ({ attempt: other }) =>
+          other?.order.tenant === order.tenant &&
+          other.order.kind === order.kind &&
+          other.order.content === order.content,
+      )
+      if (at < 0) lost.push(`${made.id} is not in the ledger: ${describe(attempt)}`)
+      else open.splice(at, 1)
+    }
+    return lost
+  }
+
+  function findUnmarked(
+    pairs: readonly [Attempt, Attempt][],
+    { byAttempt }: ReturnType<typeof readRows>,
+  ): string[] {
+    return pairs.flatMap(([later, earlier]) => {
+      const [a, b] = [byAttempt.get(later), byAttempt.get(earlier)]
+      if (!a || !b || a.duplicate_of !== null || b.duplicate_of !== null) return []
+      return [
+        `${a.id} and ${b.id} were made in two ledgers, and neither is marked: ${describe(later)} and ${describe(earlier)}`,
+      ]
+    })
+  }
+}
+
+export type Expectations = ReturnType<typeof createExpectations>
+
+function isLive({ state }: Row): boolean {
+  return state === "unknown" || state === "done"
+}
+
+/** Whether the ledger of one knew of the other when it was claimed. */
+function knows(later: Attempt, earlier: Attempt): boolean {
+  const since = earlier.knownIn.get(later.ledger)
+  return since !== undefined && since < later.claimed
+}
+
+/**
+ * Why two orders are one for whoever gave them; undefined where they are two.
+ * @param apart how long after the earlier one, in milliseconds
+ */
+function areOne(later: Order, earlier: Order, apart: number): string | undefined {
+  if (later.tenant !== earlier.tenant || later.kind !== earlier.kind) return undefined
+  if (later.number !== undefined && later.number === earlier.number) return "one number"
+  const isCollected =
+    later.kind === "pickup" && later.shipments.some((each) => earlier.shipments.includes(each))
+  if (isCollected) return later.again ? undefined : "one shipment"
+  if (later.goods !== earlier.goods || later.again || apart >= SURELY_EQUAL_MS) return undefined
+  if (isGiven(later) && isGiven(earlier)) return undefined
+  return later.content === earlier.content ? "one content" : "one reference"
+}
+
+function isGiven({ number, isNumberGenerated }: Order): boolean {
+  return number !== undefined && !isNumberGenerated
+}
+
+/** Tenants whose orders anyone has asked for. */
+export function isOf(tenant: Tenant, attempt: Attempt | undefined): boolean {
+  return attempt?.order.tenant === tenant
+}

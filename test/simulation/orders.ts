@@ -1,0 +1,168 @@
+/** What people order, and what they mean by it. */
+import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { referenceHash } from "../../src/ledger/content.ts"
+import type { Intent } from "../../src/ledger/create.ts"
+import type { Kind } from "../../src/ledger/entry.ts"
+import { type ApiKey, type Connector, listConnectors, type Shipment, type Tenant } from "./services.ts"
+import type { Chance } from "./time.ts"
+
+export interface Order {
+  tenant: Tenant
+  kind: Kind
+  /** The order's number as people give it, or a key that freight generates. */
+  number?: string
+  isNumberGenerated: boolean
+  /** A person means a second one. */
+  again: boolean
+  /** The same for all that is equal, or has one reference. */
+  goods: string
+  /** The same for what is equal to the last detail. */
+  content: string
+  /** What a pickup collects, or whose label is printed. */
+  shipments: readonly Shipment[]
+  connector?: Connector
+  intent: Pick<Intent, "content" | "referenceHash" | "call" | "request" | "facts">
+}
+
+/** So many orders of a tenant are asked for again and again, by all its keys. */
+const RECENT = 8
+/** Shipments of a tenant that people still pick up and print labels of. */
+const NEWEST = 10
+
+/** A booking: of an order that was asked for before, or of a new one. */
+export function createBooking(key: ApiKey, chance: Chance): Order | undefined {
+  const { orders } = key.tenant
+  const isOld = orders.recent.length > 0 && chance.of(0.6)
+  const base = isOld ? chance.pick(orders.recent) : { n: ++orders.count, variant: 0 }
+  const variant = base.variant + (chance.of(0.03) ? 1 : 0)
+  const how = chance.next()
+  const other = Math.floor(chance.next() * 3)
+  const number =
+    how < 0.4
+      ? (base.number ?? `PO-${base.n}`)
+      : how < 0.5
+        ? `PO-${base.n}-${other}`
+        : how < 0.7
+          ? `w-${base.n}-${other}`
+          : undefined
+  orders.recent.push({ n: base.n, variant, ...(number !== undefined && { number }) })
+  if (orders.recent.length > RECENT) orders.recent.shift()
+  return toBooking(key, base.n, {
+    variant,
+    again: chance.of(0.05),
+    isNumberGenerated: how >= 0.5 && how < 0.7,
+    ...(number !== undefined && { number }),
+  })
+}
+
+/** @returns undefined where the key is shown no connector */
+export function toBooking(
+  key: ApiKey,
+  n: number,
+  {
+    variant = 0,
+    again = false,
+    isNumberGenerated = false,
+    number,
+  }: Partial<Pick<Order, "again" | "isNumberGenerated" | "number">> & { variant?: number } = {},
+): Order | undefined {
+  const { tenant } = key
+  const connectors = listConnectors(key)
+  const connector = connectors[n % connectors.length]
+  if (!connector) return undefined
+  const request = createRequest(n, variant, tenant.sender)
+  const content = `booking ${n}/${variant} on ${connector.id}`
+  return {
+    ...{ tenant, kind: "shipment", again, isNumberGenerated, shipments: [], connector, content },
+    ...(number !== undefined && { number }),
+    goods: request.customerReference === undefined ? content : `reference ${n}`,
+    intent: {
+      content: { connectorId: connector.id, ...request },
+      referenceHash: referenceHash(request.customerReference, request.receiver),
+      call: `POST /${connector.id}/shipments`,
+      request,
+      facts: { connectorId: connector.id, carrier: "CARRIER_C_AU", about: request.receiver.companyName },
+    },
+  }
+}
+
+/** A pickup of one or two shipments, or of goods on their own. */
+export function createPickup({ tenant }: ApiKey, chance: Chance): Order | undefined {
+  const newest = findNewest(tenant)
+  const isAlone = chance.of(0.1)
+  if (newest.length === 0 && !isAlone) return undefined
+  const shipments = isAlone ? [] : [chance.pick(newest)]
+  const second = chance.of(0.2) ? chance.pick(newest) : undefined
+  if (second && !isAlone && !shipments.includes(second)) shipments.push(second)
+  const ids = shipments.map(({ id }) => id)
+  const what = isAlone ? `goods ${Math.floor(chance.next() * 5)}` : ids.join(" and ")
+  const [connector] = tenant.connectors
+  if (!connector) return undefined
+  const how = chance.next()
+  const again = chance.of(0.06)
+  const isCommon = shipments.length > 1
+  return {
+    ...{ tenant, kind: "pickup", again, shipments, connector, goods: what, content: what },
+    isNumberGenerated: isCommon || how < 0.2,
+    ...((isCommon || (how < 0.4 && !again)) && { number: `PU-${what}` }),
+    intent: {
+      content: {
+        connectorId: connector.id,
+        ...(ids.length === 1 ? { shipmentId: ids[0] } : { goods: what }),
+      },
+      call: `POST /${connector.id}/pickups`,
+      request: ids.length === 1 ? { shipmentId: ids[0] } : {},
+      facts: { connectorId: connector.id, ...(ids.length === 1 && { shipmentId: ids[0] }) },
+    },
+  }
+}
+
+/** A label, through the freight API; or any PDF, through that of the printers. */
+export function createPrint({ tenant }: ApiKey, kind: "label-print" | "pdf-print", chance: Chance): Order {
+  const newest = findNewest(tenant)
+  const shipments = kind === "label-print" && newest.length > 0 ? [chance.pick(newest)] : []
+  const deviceId = `device-${tenant.name}`
+  const name = shipments[0]?.id ?? `page-${Math.floor(chance.next() * 6)}`
+  const how = chance.next()
+  return {
+    ...{ tenant, kind, shipments, again: chance.of(0.08), goods: name, content: name },
+    isNumberGenerated: how < 0.2,
+    ...(how < 0.5 && { number: `PR-${name}` }),
+    intent: {
+      content: { name, deviceId, copy: 1 },
+      call: kind === "label-print" ? `POST /shipments/${name}/print` : "POST /print-jobs",
+      request: { deviceId },
+      facts: { deviceId, ...(kind === "label-print" && { shipmentId: name }) },
+    },
+  }
+}
+
+function findNewest(tenant: Tenant): Shipment[] {
+  return tenant.service.shipments.filter((each) => each.tenant === tenant).slice(-NEWEST)
+}
+
+function createRequest(n: number, variant: number, sender: string): ConsignmentBookingRequest {
+  const place = {
+    companyName: `Company ${n % 50}`,
+    contactName: "Ann",
+    phoneAreaCode: "02",
+    phoneNumber: "55501234",
+    address1: "1 Long Street",
+    suburb: `Suburb ${n % 500}`,
+    state: "WA" as const,
+    postcode: "6160",
+  }
+  return {
+    sender: { ...place, companyName: sender },
+    collection: place,
+    receiver: place,
+    items: { count: 1 + variant, totalWeightKg: 5, maxLengthCm: 10, maxWidthCm: 10, maxHeightCm: 10 },
+    packages: [],
+    serviceCode: "STD",
+    dangerousGoods: false,
+    ...(n % 10 !== 0 && { customerReference: `REF-${n}` }),
+    collectionDateTime: "2026-11-23T10:00:00",
+    collectionCloseTime: "1700",
+    payer: { type: "Sender" },
+  } as unknown as ConsignmentBookingRequest
+}

@@ -1,0 +1,165 @@
+/** The services as they truly are: whose key is whose, what was made for whom, and what each key is shown of it. */
+import type { FreightApi } from "../../src/api/freight.ts"
+import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
+import { FreightError } from "../../src/errors.ts"
+import type { Order } from "./orders.ts"
+import type { Chance, SimulatedTime } from "./time.ts"
+import { SECOND } from "./time.ts"
+
+export interface Service {
+  name: string
+  /** Where it answers; those who are told use the last one. */
+  addresses: string[]
+  isDown: boolean
+  tenants: Tenant[]
+  /** Oldest first. */
+  shipments: Shipment[]
+  /** In front of the ids of its connectors and shipments: two sandboxes on one machine give the same ones. */
+  prefix: string
+}
+
+/** Whose orders are compared: one account at a service, whatever its keys. */
+export interface Tenant {
+  name: string
+  service: Service
+  connectors: Connector[]
+  keys: ApiKey[]
+  /** Of the service that prints. */
+  printAddress: string
+  /** Nobody else prints there: a desk may do without a freight key. */
+  printsAlone: boolean
+  /** Companies whose goods one warehouse sends have the same sender. */
+  sender: string
+  orders: { count: number; recent: { n: number; variant: number; number?: string }[] }
+}
+
+export interface Connector {
+  id: string
+  isActive: boolean
+}
+
+export interface ApiKey {
+  fingerprint: string
+  printFingerprint: string
+  tenant: Tenant
+  /** It is shown only what it booked itself. */
+  isBlind: boolean
+  /** It is not shown its tenant's main connector. */
+  isNarrow: boolean
+  isRevoked: boolean
+}
+
+export interface Shipment {
+  id: string
+  tenant: Tenant
+  key: ApiKey
+  order: Order
+  /** By true time. */
+  at: number
+  /** Lists show it late. */
+  visibleFrom: number
+  hasPickup: boolean
+}
+
+const LONGEST_LAG = 50 * SECOND
+/** As many as a list has: with more of them each step would take longer. */
+const MOST_LISTED = 400
+
+/** What makes a shipment at its service. */
+export function makeShipment(
+  order: Order,
+  key: ApiKey,
+  { time, chance }: { time: SimulatedTime; chance: Chance },
+): Shipment {
+  const { service } = key.tenant
+  const lag = chance.of(0.7) ? 0 : chance.next() ** 2 * LONGEST_LAG
+  const shipment: Shipment = {
+    id: `${service.prefix}shp-${service.shipments.length + 1}`,
+    ...{ tenant: key.tenant, key, order, at: time.now(), visibleFrom: time.now() + lag, hasPickup: false },
+  }
+  service.shipments.push(shipment)
+  return shipment
+}
+
+export function findShipment({ shipments, prefix }: Service, id: string): Shipment | undefined {
+  return id.startsWith(`${prefix}shp-`) ? shipments[Number(id.slice(prefix.length + 4)) - 1] : undefined
+}
+
+interface ApiOptions {
+  time: SimulatedTime
+  chance: Chance
+  /** How much the clock of the machine is ahead. */
+  ahead: number
+  /** Called when a shipment of the key's own tenant is not shown to it. */
+  missed?: (shipment: Shipment) => void
+}
+
+/** What a key is told at an address. */
+export function openApi(key: ApiKey, address: string, { time, chance, ahead, missed }: ApiOptions) {
+  const { tenant } = key
+  const { service } = tenant
+  const reach = async () => {
+    if (chance.of(0.15)) await time.sleep(chance.next() * 3 * SECOND)
+    checkReach(key, address)
+  }
+  const isShown = (shipment: Shipment) =>
+    shipment.tenant === tenant && shipment.visibleFrom <= time.now() && (!key.isBlind || shipment.key === key)
+  const api = {
+    async listConnectors(): Promise<string[]> {
+      await reach()
+      return listConnectors(key).map(({ id }) => id)
+    },
+    async getShipment(id: string) {
+      await reach()
+      const shipment = findShipment(service, id)
+      if (shipment && isShown(shipment)) return { shipment: toDetail(shipment) }
+      if (shipment?.tenant === tenant) missed?.(shipment)
+      throw new FreightError("notFound", "no such shipment")
+    },
+    async listShipments({ limit = 50, offset = 0 } = {}) {
+      await reach()
+      const all = service.shipments.slice(-MOST_LISTED).filter(isShown).reverse()
+      return { shipments: all.slice(offset, offset + limit).map(toDetail), total: all.length, limit, offset }
+    },
+    clockOffset: () => -ahead,
+  }
+  return {
+    freight: api as unknown as FreightApi,
+    listConnectors: api.listConnectors,
+    async sees(id: string): Promise<boolean> {
+      try {
+        await api.getShipment(id)
+        return true
+      } catch (error) {
+        if (error instanceof FreightError && error.kind === "notFound") return false
+        throw error
+      }
+    },
+  }
+}
+
+/** @throws FreightError where nothing answers, or the key is not valid any more: then nothing is made */
+export function checkReach({ tenant, isRevoked }: ApiKey, address: string): void {
+  const { addresses, isDown } = tenant.service
+  if (isDown || !addresses.includes(address)) throw new FreightError("unavailable", "nobody answers")
+  if (isRevoked) throw new FreightError("unauthenticated", "the key is not valid", { status: 401 })
+}
+
+/** The active connectors that a key is shown. */
+export function listConnectors({ tenant, isNarrow }: ApiKey): Connector[] {
+  return tenant.connectors.filter(({ isActive }, n) => isActive && (n > 0 || !isNarrow))
+}
+
+function toDetail({ id, at, hasPickup, order }: Shipment): ShipmentDetail {
+  const request = order.intent.request as ShipmentDetail
+  return {
+    ...request,
+    id,
+    orderNumber: `ORD-${id}`,
+    carrier: "CARRIER_C_AU",
+    source: "API",
+    toSuburb: request.receiver.suburb,
+    createdAt: new Date(at).toISOString(),
+    pickupStatus: hasPickup ? "BOOKED" : "NOT_BOOKED",
+  } as unknown as ShipmentDetail
+}
