@@ -6,6 +6,8 @@ export const AT_ONCE = 4
 const FIRST_GAP_MS = 100
 const LONGEST_GAP_MS = 5_000
 const EASING = 0.9
+/** Waits shorter than this are not reported; nor is a pause again that grows by less. */
+const REPORTED_WAIT_MS = 2_000
 
 export type Limiter = ReturnType<typeof createLimiter>
 
@@ -13,11 +15,13 @@ export type Limiter = ReturnType<typeof createLimiter>
  * Lets at most `window` requests be under way. The window begins at `most`; each pause that the service asks for halves
  * it, and each window's worth of requests that went well adds one (additive increase, multiplicative decrease). Where
  * even one at a time is too many, a gap is kept between them, which doubles and shrinks in the same way.
+ * @param onPause called once for each pause that something waits for, with its end in milliseconds since the epoch
  */
-export function createLimiter(clock: Clock, most = AT_ONCE) {
+export function createLimiter(clock: Clock, most = AT_ONCE, onPause: (until: number) => void = () => {}) {
   let window = most
   let gap = 0
   let pausedUntil = 0
+  let reportedUntil = 0
   let nextStart = 0
   const room = () => Math.floor(window)
   // Before its requests, work waits for the disk and not for the service.
@@ -26,8 +30,13 @@ export function createLimiter(clock: Clock, most = AT_ONCE) {
   const works = createSemaphore(() => admittedFor(room()))
 
   const waitOutPause = async (signal: AbortSignal | undefined): Promise<void> => {
-    for (let wait = pausedUntil - clock.now(); wait > 0; wait = pausedUntil - clock.now())
+    for (let wait = pausedUntil - clock.now(); wait > 0; wait = pausedUntil - clock.now()) {
+      if (Math.min(wait, pausedUntil - reportedUntil) >= REPORTED_WAIT_MS) {
+        reportedUntil = pausedUntil
+        onPause(pausedUntil)
+      }
       await clock.sleep(wait, signal)
+    }
   }
 
   return {

@@ -5,6 +5,7 @@ import { type StepErrors, followUpError } from "./follow-ups.ts"
 import type { Tally } from "./result.ts"
 import type { Clock } from "../ports.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { CLEAR_LINE } from "../terminal/style.ts"
 
 export type Summary = ReturnType<typeof summarize>
 
@@ -120,7 +121,6 @@ const EVERY_MS = 200
 const PLAIN_EVERY_MS = 10_000
 const WIDTH = 24
 const NARROWEST = 8
-const CLEAR = "\r\u001b[K"
 
 /** @param rows undefined while they are still coming */
 export function createProgress(
@@ -143,10 +143,10 @@ export function createProgress(
       const width = Math.min(WIDTH, stderr.columns - text.length - "[] ".length - 1)
       const bar =
         rows === undefined || width < NARROWEST ? "" : `${barText(tally.rows / rows, width, unicode)} `
-      await stderr.write(`${CLEAR}${`${bar}${text}`.slice(0, stderr.columns - 1)}`)
+      await stderr.write(`${CLEAR_LINE}${`${bar}${text}`.slice(0, stderr.columns - 1)}`)
     },
     async clear(): Promise<void> {
-      if (shown) await stderr.write(CLEAR)
+      if (shown) await stderr.write(CLEAR_LINE)
       shown = false
     },
   }

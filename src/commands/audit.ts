@@ -10,8 +10,6 @@ import {
   summaryLines,
 } from "../audit/report.ts"
 import { createFreightApi, type FreightApi } from "../api/freight.ts"
-import { createLimiter } from "../api/limiter.ts"
-import { LONG_RUN } from "../api/retry.ts"
 import type { Audit } from "../audit/audit.ts"
 import type { Tolerance } from "../audit/judge.ts"
 import { BILL_CURRENCY } from "../contract/bills.ts"
@@ -26,6 +24,7 @@ import { rememberSeen } from "../tracking/booked.ts"
 import { wrap } from "../terminal/width.ts"
 import { type Output, print, printPages } from "../terminal/view.ts"
 import { type OutputStream, refuseKeyboard } from "../terminal/terminal.ts"
+import { limitLongRun } from "./shared/long-run.ts"
 import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flags.ts"
 import { repeat } from "./shared/flags.ts"
 import { chooseFormat } from "./shared/output-file.ts"
@@ -183,9 +182,8 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
 /** A way to the API of its own: thousands of consignments may have to be asked about. */
 async function connectApi(deps: Deps): Promise<FreightApi> {
   const { ASKED_AT_ONCE } = await import("../audit/ask.ts")
-  const limiter = createLimiter(deps.clock, ASKED_AT_ONCE)
   const endpoint = await deps.endpoint("freight")
-  return createFreightApi(await deps.connect("freight", endpoint, { limiter, rateLimitPolicy: LONG_RUN }))
+  return createFreightApi(await deps.connect("freight", endpoint, limitLongRun(deps, ASKED_AT_ONCE)))
 }
 
 const OUT_OF_REACH = ["unavailable", "timeout", "rateLimited", "badReply", "unauthenticated", "config"]

@@ -19,3 +19,6 @@ export function stateStyle(state: string): Style | undefined {
 export function paint(stream: Pick<OutputStream, "colour">, style: Style, text: string): string {
   return stream.colour ? styleText(style, text, { validateStream: false }) : text
 }
+
+/** Takes away what stands on the cursor's line, such as progress. */
+export const CLEAR_LINE = "\r\u001b[K"

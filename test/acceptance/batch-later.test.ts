@@ -1,8 +1,9 @@
-/** What a batch learns after its bookings is kept: consignment numbers that come later, labels of an earlier run. */
+/** What a batch learns after its bookings is kept: consignment numbers that come later, labels of an earlier run; and how it waits. */
 import { readFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
+import { altered } from "./altered.ts"
 import { fresh, orderDesk } from "./batches.ts"
-import { order } from "./orders.ts"
+import { order, orders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 
 const HOUR = 3_600_000
@@ -59,4 +60,22 @@ it.each([
   expect(saved).toMatch(/^labels.*\.pdf$/)
   expect((await book(...flags)).code).toBe(0)
   expect(await labels()).toBe(saved)
+})
+
+it.each([
+  [[]],
+  [["--quiet"]],
+])("a run that a limit of the service holds up says until when, once: %j", async (flags) => {
+  const own = await ownSandbox()
+  const made = await altered(own, (reply) => {
+    if (reply.status === 429) reply.headers["retry-after"] = "5"
+  })
+  const { freight, file } = await orderDesk(orders(8), { ...own, ...made })
+  await own.control("faults", { fault: "429:x3@POST/shipments" })
+  const { code, stderr } = await freight(["batch", "book", file, ...flags])
+  expect(code, stderr).toBe(0)
+  const notes = stderr.match(
+    /^The freight API is limiting requests \(429\): waiting until \d\d:\d\d:\d\d\.$/gm,
+  )
+  expect(notes?.length).toBe(flags.length === 0 ? 1 : undefined)
 })

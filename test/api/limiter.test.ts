@@ -78,6 +78,27 @@ describe("the limiter", () => {
     expect(had()).toBe(1)
   })
 
+  it("reports a pause that somebody waits for, once, and again where it is put off", async () => {
+    const clock = handClock()
+    const reported: number[] = []
+    const limiter = createLimiter(clock, 4, (until) => reported.push(until))
+    limiter.slowDown(60_000)
+    await settled()
+    expect(reported).toEqual([])
+    turns(limiter, 10)
+    limiter.slowDown(60_500)
+    await settled()
+    expect(reported).toEqual([60_500])
+    limiter.slowDown(90_000)
+    await clock.advance(60_500)
+    expect(reported).toEqual([60_500, 90_000])
+    await clock.advance(30_000)
+    limiter.slowDown(1_000)
+    turns(limiter, 10)
+    await clock.advance(1_000)
+    expect(reported).toHaveLength(2)
+  })
+
   it("grows by one for each window of requests that went well, and never above what was asked for", async () => {
     const clock = handClock()
     const limiter = createLimiter(clock, 4)

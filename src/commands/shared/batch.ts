@@ -1,8 +1,6 @@
 /** What the commands of a batch share: flags of rows, numbers of a run, their way to the API, and what they print. */
 import type { Command } from "commander"
 import { createFreightApi } from "../../api/freight.ts"
-import { createLimiter } from "../../api/limiter.ts"
-import { LONG_RUN } from "../../api/retry.ts"
 import type { BatchDeps } from "../../batch/book.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { PricedRow } from "../../batch/price.ts"
@@ -16,6 +14,7 @@ import { EXIT, FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
+import { limitLongRun } from "./long-run.ts"
 import { addWishFlags, allowPastOption, parseWholeNumber, repeat } from "./flags.ts"
 
 /** The flags that say what holds for every row that does not say otherwise. */
@@ -81,16 +80,23 @@ export async function createBatchDeps(
   concurrency: number,
   { again, rate, allowPast }: RunFlags,
 ): Promise<BatchDeps> {
-  const limiter = createLimiter(deps.clock, concurrency)
+  const limits = limitLongRun(deps, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
-  const api = createFreightApi(
-    await deps.connect("freight", endpoint, { limiter, finishes: true, rateLimitPolicy: LONG_RUN }),
-  )
+  const api = createFreightApi(await deps.connect("freight", endpoint, { ...limits, finishes: true }))
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowPast)
   const asks = { again: again === true, asksPrice: rate !== false }
-  return { ...deps, ...asks, moment, api, ledger, connectors, limiter, shows: deps.globals.quiet !== true }
+  return {
+    ...deps,
+    ...asks,
+    moment,
+    api,
+    ledger,
+    connectors,
+    limiter: limits.limiter,
+    shows: deps.globals.quiet !== true,
+  }
 }
 
 /**

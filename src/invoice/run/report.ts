@@ -5,6 +5,7 @@ import { createDuplicateFinder } from "../accounting/duplicates.ts"
 import type { JudgedDocument, PartOfFile } from "../check.ts"
 import type { DocumentResult, Finding, Reporter, RulePlaces, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
+import { CLEAR_LINE } from "../../terminal/style.ts"
 
 interface ReportOptions {
   reporter: Reporter
@@ -200,7 +201,6 @@ interface Progress {
 
 const FIRST_MS = 1000
 const EVERY_MS = 200
-const CLEAR = "\r\u001b[K"
 
 /** @param now milliseconds, of any clock */
 export function createProgress(stderr: OutputStream, now: () => number): Progress {
@@ -213,11 +213,11 @@ export function createProgress(stderr: OutputStream, now: () => number): Progres
       isShown = true
       const megabytes = (bytes / 1e6).toFixed(0)
       await stderr.write(
-        `${CLEAR}${grouped(documents)} documents, ${megabytes} MB, ${grouped(findings)} findings`,
+        `${CLEAR_LINE}${grouped(documents)} documents, ${megabytes} MB, ${grouped(findings)} findings`,
       )
     },
     async clear() {
-      if (isShown) await stderr.write(CLEAR)
+      if (isShown) await stderr.write(CLEAR_LINE)
       isShown = false
     },
   }
