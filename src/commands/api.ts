@@ -10,7 +10,7 @@ import { FreightError } from "../errors.ts"
 import type { CreateKey } from "../ledger/create.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { allowPastOption, apiOption, checkKey, pickKey, repeat } from "./shared/flags.ts"
+import { allowPastOption, apiOption, checkKey, pickKey, repeat, yesOption } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
 interface Options extends CreateKey {
@@ -44,6 +44,7 @@ export function define(command: Command): void {
     .option("--key <name>", "your own name for what it creates: the same key is never sent twice")
     .option("--again", "create it even if an equal one was made within 24 hours")
     .addOption(allowPastOption())
+    .addOption(yesOption())
 }
 
 export const examples = [

@@ -38,6 +38,7 @@ import {
   LABEL_NAME,
   pickKey,
   repeat,
+  yesOption,
 } from "./shared/flags.ts"
 import { showBooking } from "./shared/booking-output.ts"
 
@@ -83,6 +84,7 @@ export function define(command: Command): void {
     .option("--again", "book even if an equal booking was made within 24 hours")
   addWishFlags(command)
     .addOption(allowPastOption())
+    .addOption(yesOption())
     .option("--no-rate", "do not ask for the price before booking without a rate")
     .option("--resume", "continue an unfinished booking")
     .option("--dry-run", "print the request that would be sent, and send nothing")

@@ -33,7 +33,7 @@ import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { allowPastOption, checkKey, pickKey, repeat } from "./shared/flags.ts"
+import { allowPastOption, checkKey, pickKey, repeat, yesOption } from "./shared/flags.ts"
 import { tellPickup } from "./shared/booking-output.ts"
 
 interface Options extends PickupOptions, CreateKey {
@@ -72,6 +72,7 @@ export const book: CommandDefinition = {
       .option("--key <name>", "your own name for this pickup: the same key is never booked twice")
       .option("--again", "book it even if an equal one was booked within 24 hours")
       .addOption(allowPastOption())
+      .addOption(yesOption())
       .option("--dry-run", "print the request that would be sent, and book nothing"),
   examples: [
     "freight pickup book --sandbox --shipment demo-shipment --date tomorrow --ready 10am --close 5pm --dry-run",

@@ -127,6 +127,13 @@ export function formatWeekday(date: CalendarDate): string {
   return `${WEEKDAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
 }
 
+/** `tomorrow 10:00`, `Mon 30 Nov 10:00`; with its year where that is not this one. @param now on the same clock */
+export function formatNear(time: WallClock, now: WallClock): string {
+  const days = daysBetween(now, time)
+  const near = days === 0 ? "today" : days === 1 ? "tomorrow" : formatWeekday(time)
+  return `${near}${time.year === now.year || days === 1 ? "" : ` ${time.year}`} ${formatClock(time)}`
+}
+
 /** Since midnight; seconds are a fraction. */
 export function minutesOfDay({ hour, minute, second }: TimeOfDay): number {
   return hour * 60 + minute + second / 60

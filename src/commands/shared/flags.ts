@@ -20,6 +20,11 @@ export function allowPastOption(): Option {
   )
 }
 
+/** `--yes`, of every command that spends money. */
+export function yesOption(): Option {
+  return new Option("--yes", "do not ask before it is booked")
+}
+
 /** `--api`, where a command can mean either or both. */
 export function apiOption(
   meaning = "only this API: labels go through the first, PDF files through the second",
