@@ -3,7 +3,7 @@ import type { FreightApi } from "../api/freight.ts"
 import { readPackages } from "../config/packages.ts"
 import { carrierName } from "../contract/carrier-fields.ts"
 import { findErrors, inWords } from "../contract/check.ts"
-import type { Moment } from "../contract/collection-times.ts"
+import type { Allowances, Moment } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import * as requests from "../contract/generated/requests.js"
 import type {
@@ -68,7 +68,7 @@ const PICKUP: RequestKind = {
  * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function gatherPickup(
-  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock">,
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock"> & { note(text: string): Promise<void> },
   options: PickupOptions,
 ): Promise<Gathered> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
@@ -78,7 +78,7 @@ export async function gatherPickup(
     const given = options[end]
     if (given !== undefined) draft[end] = await readParty(deps, given)
   }
-  if (options.package) draft.items = { ...itemsOf(readPackages(deps.config, options.package)) }
+  if (options.package) draft.items = { ...itemsOf(await readPackages(deps, options.package)) }
   if (options.service !== undefined) draft.serviceCode = options.service
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection(draft))
   if (options.date !== undefined) draft.pickupDate = valueOrThrow(parseDay(options.date, now), "--date")
@@ -287,12 +287,13 @@ export function createLostPickupError(reference: string | null | undefined): Fre
   )
 }
 
-/** Whether a pickup was booked under this key: it is given again, however long ago that was. */
-export async function isKeyTaken(
+/** A pickup that was booked under its key is given again, however long ago that was and whatever it was. */
+export async function allowForKey(
   { store, scope }: Pick<LedgerDeps, "store" | "scope">,
-  key: string | undefined,
-): Promise<boolean> {
-  return key !== undefined && (await store.latest(scope, "pickup", `key:${key}`)) !== undefined
+  { key, allowPast, allowDensity }: CreateKey & Allowances,
+): Promise<Allowances> {
+  const isTaken = key !== undefined && (await store.latest(scope, "pickup", `key:${key}`)) !== undefined
+  return isTaken ? { allowPast: true, allowDensity: true } : { allowPast, allowDensity }
 }
 
 /** A reply is only as good as its status; where it has none, the record may say more. */

@@ -15,7 +15,7 @@ import { changeText, recheckPlan, refuseChanges, withChanges } from "../batch/pl
 import { checkAccount, readPlan } from "../batch/plan/plan.ts"
 import { planOffers, planRows } from "../batch/plan/rows.ts"
 import { formatOf, readLabels, resultsFileOf, toRecord } from "../batch/results.ts"
-import { keepRows, readRows } from "../batch/rows/rows.ts"
+import { readRows } from "../batch/rows/rows.ts"
 import { batchError, batchQuestion, summarize } from "../batch/summary.ts"
 import { checkLabelName } from "../booking/label-files.ts"
 import { isFresh, type Offer } from "../booking/offer.ts"
@@ -29,6 +29,7 @@ import { openInput } from "../sheets/source.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import {
   addRowFlags,
+  checkOrders,
   createBatchDeps,
   findPlanAccount,
   keepMap,
@@ -124,11 +125,13 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
     const { connectors } = batchDeps
     const sandbox = deps.globals.sandbox === true
     const defaults = await buildRowDefaults(deps, options, { connectors, sandbox })
-    const read = () => readRows(input.source, defaults)
-    const batch: Batch = { ...given, name: input.source.name, rows: streams ? read : keepRows(read) }
-    if (streams) return await bookAll(deps, batchDeps, batch, options)
-
-    const checked = await checkBatch(batchDeps, batch)
+    const { source } = input
+    if (streams) {
+      const rows = () => readRows(source, defaults)
+      return await bookAll(deps, batchDeps, { ...given, name: source.name, rows }, options)
+    }
+    const orders = { ...given, source, defaults }
+    const { batch, checked } = await checkOrders(deps, batchDeps, options, orders)
     if (saveMap !== undefined && saved) await keepMap(deps, saveMap, saved)
     if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
     const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen

@@ -36,7 +36,7 @@ export const review: Step = {
   isOpen: () => false,
   async ask(draft, conversation, world) {
     const entries = listEntries(draft, world)
-    const { errors, warnings } = checkDraft(draft, momentAt(world.now()))
+    const { errors, warnings } = checkDraft(draft, momentAt(world.now(), { allowDensity: true }))
     const { taken, recorded } = await world.lookUpKey(draft)
     if (taken !== undefined) errors.push(taken)
     if (recorded !== undefined) warnings.push(recorded)
