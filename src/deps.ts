@@ -41,6 +41,7 @@ import type { Sandbox } from "./sandbox/server.ts"
 import { type Conversation, type Questions, withoutBack } from "./terminal/conversation/conversation.ts"
 import { createFiles, type Files } from "./terminal/files.ts"
 import { inAscii } from "./terminal/said.ts"
+import { createSpendGuard, type SpendGuard } from "./terminal/spend-guard.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "./terminal/view.ts"
 import { VERSION } from "./version.ts"
@@ -77,6 +78,8 @@ export interface Deps {
   readonly interactive: boolean
   /** Asks the person a question that stands alone; only where `interactive` is true. */
   prompt(): Promise<Questions>
+  /** Asks once before money is spent. */
+  readonly spending: SpendGuard
   /** A conversation with steps back; only where `interactive` is true. */
   converse(options: { keepsAnswers: boolean }): Promise<Conversation>
   /** Version of Node and name of the platform, for `doctor`. */
@@ -244,6 +247,10 @@ export function createDeps(
   const converse: Deps["converse"] = (options) => host.converse({ plain: globals.plain === true, ...options })
   const prompt = once(async () => withoutBack(await converse({ keepsAnswers: false })))
   const isInteractive = () => globals.input !== false && terminal.stdin.isTTY && terminal.stderr.isTTY
+  const spending = createSpendGuard(
+    () => !given.yes && output.format === "table" && isInteractive() && settings.value("confirm") !== "never",
+    () => converse({ keepsAnswers: false }),
+  )
 
   const desk = workstation(env)
   const person = variable(env, "USER") ?? variable(env, "LOGNAME") ?? variable(env, "USERNAME") ?? ""
@@ -345,6 +352,7 @@ export function createDeps(
       clock,
       sender: { workstation: desk, person },
       signal: host.signal,
+      spending,
       leases: createLeaseKeeper({
         leaseMs: host.leaseMs ?? LEASE_MS,
         clock,
@@ -408,6 +416,7 @@ export function createDeps(
       return isInteractive()
     },
     prompt,
+    spending,
     converse,
     runtime: { node: host.node, platform: host.platform },
     get quotes() {

@@ -36,7 +36,7 @@ import {
   toResult,
   type RowResult,
 } from "./result.ts"
-import { type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
+import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { createProgress, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
 import { errorsIn, placeOf, type RowsReport } from "../sheets/findings.ts"
@@ -146,7 +146,7 @@ const PAUSE_MS = 250
  * @throws FreightError `input` if the batch would cost too much; nothing was sent
  */
 export async function priceBatch(
-  deps: BatchDeps,
+  deps: BatchDeps & PriceDeps,
   batch: Batch,
   { bad, spentCents, rows }: Pick<Checked, "bad" | "spentCents" | "rows">,
   onPriced: (priced: Priced) => void = () => {},

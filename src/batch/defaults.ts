@@ -4,6 +4,7 @@ import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { checkAvoided, readWishes, type WishFlags } from "../booking/wishes.ts"
 import { savedAddress } from "../config/addresses.ts"
 import { readPackages } from "../config/packages.ts"
+import type { Allowances } from "../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
 import { packagingCode } from "../contract/packaging.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
@@ -18,7 +19,7 @@ import {
 import { parseMoment } from "../contract/when.ts"
 import type { RowDefaults } from "./rows/row.ts"
 
-export interface RowFlags extends WishFlags {
+export interface RowFlags extends WishFlags, Allowances {
   map?: string[]
   ignoreUnknown?: boolean
   sender?: string
@@ -32,7 +33,6 @@ export interface RowFlags extends WishFlags {
   set?: string[]
   service?: string
   connector?: string
-  allowPast?: boolean
 }
 
 interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
@@ -53,7 +53,7 @@ export async function buildRowDefaults(
   const now = () => clockAtCollection(deps, fields)
   if (flags.packaging !== undefined) fields.packagingCode = packagingCode(flags.packaging)
   if (flags.package !== undefined)
-    fields.packages = readPackages(deps.config, flags.package).map((each) => ({ ...each }))
+    fields.packages = (await readPackages(deps, flags.package)).map((each) => ({ ...each }))
   if (flags.close !== undefined)
     fields.collectionCloseTime = valueOrThrow(parseCloseTime(flags.close), "--close")
   if (flags.payer !== undefined) fields.payer = { ...valueOrThrow(parsePayer(flags.payer), "--payer") }
@@ -88,7 +88,7 @@ export async function buildRowDefaults(
     connectors,
     sandbox,
     nowMs: deps.clock.now(),
-    allowPast: flags.allowPast === true,
+    allowed: flags,
   }
 }
 

@@ -20,7 +20,7 @@ import type { LedgerDeps } from "../ledger/create.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Files } from "../terminal/files.ts"
-import { bookCollection, type Collection, groupCollections } from "./pickups.ts"
+import { bookCollection, type Collection, findBookedPickup, groupCollections } from "./pickups.ts"
 
 export interface Steps {
   labels: string | undefined
@@ -194,10 +194,15 @@ export async function bookPickups(
     await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
   for (const { shipmentId, error } of unclear)
     await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
+  const before = await Promise.all(collections.map((each) => findBookedPickup(ledger, each)))
+  const question = `Book ${counted(before.filter((entry) => !entry).length, "pickup")}?`
   for (const collection of collections)
     await stepErrors.attempt(`the pickup at ${formatCollectionPlace(collection)}`, async () => {
       const check = () => checkPickupTime(collection.request, deps.moment)
-      const { reference, recorded, isOther } = await bookCollection(ledger, api, collection, check)
+      const { reference, recorded, isOther } = await bookCollection(ledger, api, collection, {
+        check,
+        question,
+      })
       const what = `Pickup at ${formatCollectionPlace(collection)}, ${formatGoods(collection)}`
       await deps.note(`${what}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`)
       if (isOther)

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
-import { findLostPickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
+import { findLostPickup, type Pickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
 import { placeParts } from "../contract/address-line.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type {
@@ -129,21 +129,30 @@ function buildPickupRequest({ carrier, request, items, shipments }: Collection):
   return { ...times, ...service, collection, receiver, items }
 }
 
+/** The pickup of a collection that was booked before. */
+export async function findBookedPickup(
+  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
+  { key }: Collection,
+): Promise<Entry | undefined> {
+  const entry = await store.latest(owner.scope, "pickup", `key:${key}`)
+  return entry?.state === "done" ? entry : undefined
+}
+
 /**
  * Books a collection's pickup, or returns the recorded one; `isOther` if that was for other goods.
- * @param check called just before it is sent: see `Collects`
+ * @param options `check` and `question` as in `Pickup`
  * @throws what `sendPickup` throws, and `stepFailed` if the carrier has it and the service lost it
  */
 export async function bookCollection(
   ledger: LedgerDeps,
   api: FreightApi,
   collection: Collection,
-  check?: () => void,
+  options: Pick<Pickup, "check" | "question"> = {},
 ) {
   const { key, connectorId, carrier, shipments } = collection
   const request = buildPickupRequest(collection)
-  const before = await ledger.store.latest(ledger.owner.scope, "pickup", `key:${key}`)
-  if (before?.state === "done") {
+  const before = await findBookedPickup(ledger, collection)
+  if (before) {
     const isOther = contentHash("pickup", pickupContent(connectorId, request)) !== before.content
     return { reference: before.facts.reference ?? "", recorded: true, isOther }
   }
@@ -154,7 +163,7 @@ export async function bookCollection(
     key,
     isKeyGenerated: true,
     shipments,
-    ...(check && { check }),
+    ...options,
   }
   const created = await sendPickup(ledger, api, pickup)
   const lost = findLostPickup(created)

@@ -4,12 +4,15 @@ import { arrives } from "../booking/rates.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { BookDeps } from "./book-row.ts"
-import { type Offer, priceOf, ratedOffer } from "../booking/offer.ts"
+import { type Offer, plainOffer, priceOf, ratedOffer } from "../booking/offer.ts"
+import { needsRates } from "../booking/wishes.ts"
 import { createFailedResult, invalidResult, type Outcome, toOutcome, planRow, toResult } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 
-type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again" | "limiter"> & {
+export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again" | "limiter"> & {
   signal: AbortSignal
+  /** Rows that name their service are not rated. */
+  skipsNamed?: boolean
 }
 
 export interface Priced {
@@ -34,13 +37,16 @@ export async function priceRows(
 }
 
 async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
-  const { api, ledger, connectors, limiter, signal, again } = deps
+  const { api, ledger, connectors, limiter, signal, again, skipsNamed } = deps
   if (row.booking === undefined || why !== undefined)
     return { row, offer: undefined, outcome: toOutcome(invalidResult(row, why)) }
   const plan = await planRow(ledger, row, again)
   if (plan.what !== "send") return { row, offer: undefined, outcome: toOutcome(toResult(row, plan)) }
   try {
-    const offer = await limiter.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
+    const offer =
+      skipsNamed && !needsRates(row)
+        ? plainOffer(row, connectors)
+        : await limiter.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
     const price = priceOf(offer)
     const waiting = toOutcome({ row, state: "waiting" })
     return {

@@ -1,7 +1,9 @@
 /** Progress of a batch, its summary, and its one error. */
+import { counted } from "../contract/counted.ts"
 import { amountOf, centsOf, formatMoney } from "../contract/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../errors.ts"
 import { type StepErrors, followUpError } from "./follow-ups.ts"
+import type { PricedRow } from "./price.ts"
 import type { Tally } from "./result.ts"
 import type { Clock } from "../ports.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -51,6 +53,22 @@ function toTotals(cents: ReadonlyMap<string, number>) {
 export function totalText({ totals, unpriced }: Pick<Summary, "totals" | "unpriced">): string {
   const sums = totals.map(({ currency, amount }) => formatMoney(amount, currency)).join(" + ")
   return [sums, unpriced > 0 ? `${unpriced} without a price` : ""].filter(Boolean).join("; ")
+}
+
+/**
+ * `Book 279 consignments for AUD 4,701.95?` A row whose carrier did not give its price may be sent too.
+ * @returns undefined where nothing is to be sent
+ */
+export function batchQuestion(rows: readonly PricedRow[], pickup = false): string | undefined {
+  const sent = rows.filter(({ state }) => state === "waiting" || state === "failed")
+  const priced = sent.filter(({ price }) => price !== null)
+  const unpriced = sent.length - priced.length
+  const cost =
+    priced.length === 0
+      ? "whose price is not known"
+      : `for ${totalText({ totals: sumPrices(priced), unpriced })}`
+  const collected = pickup ? ", and have the goods collected" : ""
+  return sent.length === 0 ? undefined : `Book ${counted(sent.length, "consignment")} ${cost}${collected}?`
 }
 
 export interface Unbooked {

@@ -1,8 +1,9 @@
 /** Gathers a pickup from its file, its flags and its shipment, books it through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
 import { readPackages } from "../config/packages.ts"
+import { carrierName } from "../contract/carrier-fields.ts"
 import { findErrors, inWords } from "../contract/check.ts"
-import type { Moment } from "../contract/collection-times.ts"
+import type { Allowances, Moment } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import * as requests from "../contract/generated/requests.js"
 import type {
@@ -20,6 +21,7 @@ import { safeText } from "../contract/safe-text.ts"
 import {
   formatClock,
   formatDate,
+  formatNear,
   parseTimeOfDay,
   parseWallClock,
   type WallClock,
@@ -66,7 +68,7 @@ const PICKUP: RequestKind = {
  * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function gatherPickup(
-  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock">,
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock"> & { note(text: string): Promise<void> },
   options: PickupOptions,
 ): Promise<Gathered> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
@@ -76,7 +78,7 @@ export async function gatherPickup(
     const given = options[end]
     if (given !== undefined) draft[end] = await readParty(deps, given)
   }
-  if (options.package) draft.items = { ...itemsOf(readPackages(deps.config, options.package)) }
+  if (options.package) draft.items = { ...itemsOf(await readPackages(deps, options.package)) }
   if (options.service !== undefined) draft.serviceCode = options.service
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection(draft))
   if (options.date !== undefined) draft.pickupDate = valueOrThrow(parseDay(options.date, now), "--date")
@@ -154,6 +156,8 @@ export interface Pickup extends CreateKey {
   shipments?: readonly string[]
   /** See `Collects`. */
   check?: () => void
+  /** What the person is asked before it is sent, where that is about more than this one. */
+  question?: string | undefined
 }
 
 /** The carrier said no: a 201 whose status is FAILED. Nothing exists, and it may be asked for again. */
@@ -188,7 +192,7 @@ export async function sendPickup(
   let isLost = false
   return createOnce<PickupBookingResponse>(
     ledger,
-    pickupIntent(api, pickup),
+    { ...pickupIntent(api, pickup), question: pickup.question ?? askToCollect(pickup, ledger.clock.now()) },
     async (lease) => {
       const outcome = await api.createPickup(connectorId, request, lease)
       if (outcome.recorded) return refuseFailed(api, outcome.response)
@@ -200,6 +204,16 @@ export async function sendPickup(
       ...(isLost && { standing: true, about: withReference(about, orderNumber) }),
     }),
   )
+}
+
+/** `Book the pickup: carrier C, tomorrow 10:00 to 17:00, at Harbour Lighting, Alexandria?` */
+function askToCollect({ connectorId, carrier, request }: Pickup, now: number): string {
+  const { pickupDate, readyTime, closeTime, collection } = request
+  const ready = parseWallClock(`${pickupDate}T${readyTime}`)
+  const there = wallClockNow(now, zoneOfCollection({ collection }))
+  const when = `${ready.ok ? formatNear(ready.value, there) : `${pickupDate} ${readyTime}`} to ${closeTime}`
+  const where = collection ? [`at ${collection.companyName}, ${collection.suburb}`] : []
+  return `Book the pickup: ${[carrier ? carrierName(carrier) : connectorId, when, ...where].join(", ")}?`
 }
 
 export function pickupIntent(
@@ -273,12 +287,13 @@ export function createLostPickupError(reference: string | null | undefined): Fre
   )
 }
 
-/** Whether a pickup was booked under this key: it is given again, however long ago that was. */
-export async function isKeyTaken(
+/** A pickup that was booked under its key is given again, however long ago that was and whatever it was. */
+export async function allowForKey(
   { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  key: string | undefined,
-): Promise<boolean> {
-  return key !== undefined && (await store.latest(owner.scope, "pickup", `key:${key}`)) !== undefined
+  { key, allowPast, allowDensity }: CreateKey & Allowances,
+): Promise<Allowances> {
+  const isTaken = key !== undefined && (await store.latest(owner.scope, "pickup", `key:${key}`)) !== undefined
+  return isTaken ? { allowPast: true, allowDensity: true } : { allowPast, allowDensity }
 }
 
 /** A reply is only as good as its status; where it has none, the record may say more. */

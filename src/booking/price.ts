@@ -1,5 +1,6 @@
 /** Chooses the service of a booking that leaves it open, and asks for its price before booking: the API does not give it later. */
 import type { FreightApi } from "../api/freight.ts"
+import { carrierLetter } from "../contract/carrier-fields.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import type { ConsignmentBookingRequest, RatedService } from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../contract/money.ts"
@@ -63,6 +64,24 @@ export function priceText({
   return priceIncGstCents === undefined
     ? `${price} + GST`
     : `${price} + GST = ${formatCents(priceIncGstCents)}`
+}
+
+/**
+ * `Book it: AUD 33.68, Standard, carrier C, collected tomorrow 10:00`; `AUD 70.29 incl. GST` where GST is known.
+ * @param collected `tomorrow 10:00`
+ */
+export function bookingQuestion(
+  { priceCents, priceIncGstCents, currency = "AUD", carrier, connectorId = "" }: Facts,
+  service: string,
+  collected: string,
+): string {
+  const cents = priceIncGstCents ?? priceCents
+  const price =
+    cents === undefined
+      ? "its price is not known"
+      : `${currency} ${formatCents(cents)}${priceIncGstCents === undefined ? "" : " incl. GST"}`
+  const whose = carrier ? `carrier ${carrierLetter(carrier)}` : connectorId
+  return `Book it: ${[price, service, whose, `collected ${collected}`].join(", ")}`
 }
 
 export function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest): boolean {

@@ -2,6 +2,7 @@
 import { savedAddress } from "../config/addresses.ts"
 import { readPackages } from "../config/packages.ts"
 import * as requests from "../contract/generated/requests.js"
+import type { Allowances } from "../contract/collection-times.ts"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { parsePlaceOrAddress } from "../contract/places.ts"
@@ -14,7 +15,7 @@ import { checkRequest, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, fillBusinessUnit } from "./request.ts"
 import { applySets, type JsonObject } from "./schema-fields.ts"
 
-export interface RateOptions {
+export interface RateOptions extends Allowances {
   from?: string
   to?: string
   fromResidential?: boolean
@@ -41,7 +42,7 @@ const RATE_REQUEST: RequestKind = {
  * @throws FreightError `usage` or `input` with every problem; nothing is sent
  */
 export async function gatherRateRequest(
-  deps: Omit<DraftDeps, "quotes">,
+  deps: Omit<DraftDeps, "quotes"> & { note(text: string): Promise<void> },
   options: RateOptions,
 ): Promise<{ request: RateRequest; warnings: string[] }> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
@@ -55,7 +56,7 @@ export async function gatherRateRequest(
     else if (residential !== undefined && isObject(draft[end])) draft[end] = { ...draft[end], residential }
   }
   if (options.package)
-    draft.packages = readPackages(deps.config, options.package).map((each) => ({ ...each }))
+    draft.packages = (await readPackages(deps, options.package)).map((each) => ({ ...each }))
   if (options.dangerousGoods) draft.dangerousGoods = true
   else if (!input) draft.dangerousGoods = false
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: draft.from }))
@@ -67,7 +68,7 @@ export async function gatherRateRequest(
   // Before the defaults, so that they cause no warnings.
   const gathered = { request: given, input }
   const { request, warnings } = checkRequest(gathered, RATE_REQUEST, requests.RateRequest, (each) =>
-    checkRateRequest(each),
+    checkRateRequest(each, undefined, options),
   )
   return { request: rateDefaults(request, deps.clock.now()), warnings }
 }

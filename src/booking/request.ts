@@ -5,12 +5,12 @@ import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import { formatMoney } from "../contract/money.ts"
-import { checkBooking } from "../contract/request-rules.ts"
+import { checkBooking, checkDensity } from "../contract/request-rules.ts"
 import { findErrors } from "../contract/check.ts"
-import type { Moment } from "../contract/collection-times.ts"
+import type { Allowances, Moment } from "../contract/collection-times.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
-import { itemsOf, PACKAGE_FIELDS } from "../contract/packages.ts"
+import { describeConversion, itemsOf, PACKAGE_FIELDS, parsePackage } from "../contract/packages.ts"
 import { parsed, valueOrThrow } from "../contract/parsed.ts"
 import { parseAddress } from "../contract/places.ts"
 import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
@@ -29,7 +29,15 @@ import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type Field, type FieldFlag, flagName, getOption } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
-import { checkRequest, type Gathered, type Input, readInput, toDetail } from "./input.ts"
+import {
+  checkRequest,
+  createRequestError,
+  type Gathered,
+  type Input,
+  readInput,
+  type RequestKind,
+  toDetail,
+} from "./input.ts"
 import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
 import { isServiceOpen } from "./wishes.ts"
 
@@ -78,6 +86,11 @@ export async function gatherBooking(
   earlier: JsonObject = {},
 ): Promise<BookingDraft> {
   const packages = given.package?.map((text) => expandPackage(deps.config, text))
+  const conversions = (packages ?? []).flatMap((text) => {
+    const line = parsePackage(text)
+    const converted = line.ok ? describeConversion(text, [line.value]) : undefined
+    return converted === undefined ? [] : [`${converted}.`]
+  })
   const options = { ...given, ...(packages && { package: packages }) }
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const start = structuredClone(earlier)
@@ -99,7 +112,7 @@ export async function gatherBooking(
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
   const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
-  const notes = [...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
+  const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
   const service = deps.settings.value("service")
   if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
     request.serviceCode = service
@@ -234,6 +247,15 @@ export function isPackages(value: unknown): value is Package[] {
   )
 }
 
+const BOOKING: RequestKind = { what: "booking", flags: MISSING_FLAGS }
+
+/** Checks the packages of a draft, whatever it lacks. @throws FreightError for those whose weight does not fit their size */
+export function checkDraftDensity(draft: BookingDraft, allowed: Allowances): void {
+  const { packages } = draft.request
+  const { errors } = isPackages(packages) ? checkDensity({ packages }, allowed) : { errors: [] }
+  if (errors.length > 0) throw createRequestError(draft, BOOKING, errors)
+}
+
 /**
  * Checks a drafted booking against the contract and the carrier's rules.
  * @param carrier undefined when it cannot be known: its own rules are then left to the server
@@ -244,8 +266,7 @@ export function checkBookingDraft(
   carrier: Carrier | undefined,
   moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
-  const kind = { what: "booking", flags: MISSING_FLAGS }
-  const checked = checkRequest(draft, kind, requests.ConsignmentBookingRequest, (request) =>
+  const checked = checkRequest(draft, BOOKING, requests.ConsignmentBookingRequest, (request) =>
     checkBooking(request, carrier, moment),
   )
   if (draft.rate) checkRate(draft.rate, checked.request, moment.nowMs)
@@ -282,6 +303,7 @@ export async function readParty(
   const line = isSaved ? undefined : parseAddress(given)
   if (line?.ok) return { ...line.value }
   if (isFileName(given)) return (await readInput(deps, given)).value
+  if (line && given.includes(",")) throw new FreightError("input", line.reason)
   return { ...savedAddress(deps.config, given) }
 }
 

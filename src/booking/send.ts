@@ -5,6 +5,8 @@ import { findErrors } from "../contract/check.ts"
 import { counted } from "../contract/counted.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { formatNear, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
+import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError, withOptions } from "../errors.ts"
 import { contentHash, referenceHash } from "../ledger/content.ts"
 import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
@@ -12,7 +14,7 @@ import type { Entry, Facts } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { refusal } from "../ledger/refusals.ts"
 import type { KeptRate } from "../memory/quotes.ts"
-import { priceFacts } from "./price.ts"
+import { bookingQuestion, priceFacts } from "./price.ts"
 import { type BookingDraft, fillDefaults } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
 import { isServiceOpen } from "./wishes.ts"
@@ -38,7 +40,7 @@ export function sendBooking(
   const { connectorId, request } = booking
   return createOnce(
     ledger,
-    bookingIntent(booking),
+    { ...bookingIntent(booking), question: askToBook(booking, ledger.clock.now()) },
     (lease) => api.createShipment(connectorId, request, lease).catch(withWordsOnRates),
     ({ shipmentId, consignmentNumber, orderNumber }) => ({
       shipmentId,
@@ -46,6 +48,17 @@ export function sendBooking(
       consignmentNumber: consignmentNumber || undefined,
     }),
   )
+}
+
+/** What the person is asked before it is sent. */
+function askToBook(booking: Booking, now: number): string {
+  const { request, rate } = booking
+  const ready = parseWallClock(request.collectionDateTime)
+  const collected = ready.ok
+    ? formatNear(ready.value, wallClockNow(now, zoneOfCollection(request)))
+    : request.collectionDateTime
+  const service = rate?.rate.serviceCode === request.serviceCode ? rate.rate.description : undefined
+  return `${bookingQuestion(bookingIntent(booking).facts, service ?? request.serviceCode, collected)}?`
 }
 
 export function bookingIntent({ connectorId, carrier, request, rate, why, ...createKey }: Booking): Intent {

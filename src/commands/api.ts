@@ -3,6 +3,7 @@ import type { RawReply } from "../api/reply.ts"
 import { typedPath } from "../api/typed-path.ts"
 import { readInput } from "../booking/input.ts"
 import { applyPlainSets, type JsonObject } from "../booking/schema-fields.ts"
+import type { Allowances } from "../contract/collection-times.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
@@ -10,15 +11,15 @@ import { FreightError } from "../errors.ts"
 import type { CreateKey } from "../ledger/create.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { allowPastOption, apiOption, checkKey, pickKey, repeat } from "./shared/flags.ts"
+import { addAllowFlags, apiOption, checkKey, repeat, yesOption } from "./shared/flags.ts"
+import { askAboutDensity } from "./shared/density.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
-interface Options extends CreateKey {
+interface Options extends CreateKey, Allowances {
   api: Api
   file?: string
   set?: string[]
   output?: string
-  allowPast?: boolean
 }
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
@@ -43,7 +44,7 @@ export function define(command: Command): void {
     .option("-o, --output <file>", "write the body to this file, or - for standard output")
     .option("--key <name>", "your own name for what it creates: the same key is never sent twice")
     .option("--again", "create it even if an equal one was made within 24 hours")
-    .addOption(allowPastOption())
+  addAllowFlags(command).addOption(yesOption())
 }
 
 export const examples = [
@@ -68,13 +69,16 @@ export async function run(deps: Deps, verb: string, typed: string, options: Opti
   const { key, again } = options
   checkKey(options)
   if (create) {
-    const claim = { ...pickKey(options), allowPast: options.allowPast }
-    return create(deps, body ?? {}, claim, (reply) => show(deps, jsonReply(reply), output)).then(
-      () => undefined,
+    await askAboutDensity(deps, options, () =>
+      create(deps, body ?? {}, options, (reply) => show(deps, jsonReply(reply), output)),
     )
+    return
   }
-  if (key !== undefined || again || options.allowPast)
-    throw new FreightError("usage", "--key, --again and --allow-past are for bookings, pickups and prints")
+  if (key !== undefined || again || options.allowPast || options.allowDensity)
+    throw new FreightError(
+      "usage",
+      "--key, --again, --allow-past and --allow-density are for bookings, pickups and prints",
+    )
   const client = api === "freight" ? await deps.freight() : await deps.directPrint()
   await show(deps, await client.request(method, path, body && { body }), output)
 }

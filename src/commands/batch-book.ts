@@ -15,8 +15,8 @@ import { changeText, recheckPlan, refuseChanges, withChanges } from "../batch/pl
 import { checkAccount, readPlan } from "../batch/plan/plan.ts"
 import { planOffers, planRows } from "../batch/plan/rows.ts"
 import { formatOf, readLabels, resultsFileOf, toRecord } from "../batch/results.ts"
-import { keepRows, readRows } from "../batch/rows/rows.ts"
-import { batchError, summarize } from "../batch/summary.ts"
+import { readRows } from "../batch/rows/rows.ts"
+import { batchError, batchQuestion, summarize } from "../batch/summary.ts"
 import { checkLabelName } from "../booking/label-files.ts"
 import { isFresh, type Offer } from "../booking/offer.ts"
 import { withSavedMap } from "../config/maps.ts"
@@ -29,6 +29,7 @@ import { openInput } from "../sheets/source.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import {
   addRowFlags,
+  checkOrders,
   createBatchDeps,
   findPlanAccount,
   keepMap,
@@ -40,7 +41,7 @@ import {
   showPrices,
   showSummary,
 } from "./shared/batch.ts"
-import { LABEL_NAME } from "./shared/flags.ts"
+import { LABEL_NAME, yesOption } from "./shared/flags.ts"
 import type { Command } from "commander"
 
 interface Options extends RowFlags, RunFlags, MapFlags {
@@ -68,6 +69,7 @@ export function define(command: Command): void {
     .option("--check", "with --plan: ask for its rates again, even if they are still valid")
     .option("--max-change <percent>", "with --plan: accept price changes up to this: 2% (0%)")
     .option("--dry-run", "rate every row, show what would be booked and what it costs; send nothing")
+    .addOption(yesOption())
     .option("--max-total <amount>", "rate every row first, and book nothing above this total")
     .option("--skip-invalid", "leave out rows with errors, and book the others")
     .option("--concurrency <n>", "maximum number of requests at once", "8")
@@ -123,15 +125,21 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
     const { connectors } = batchDeps
     const sandbox = deps.globals.sandbox === true
     const defaults = await buildRowDefaults(deps, options, { connectors, sandbox })
-    const read = () => readRows(input.source, defaults)
-    const batch: Batch = { ...given, name: input.source.name, rows: streams ? read : keepRows(read) }
-    if (streams) return await bookAll(deps, batchDeps, batch, options)
-
-    const checked = await checkBatch(batchDeps, batch)
+    const { source } = input
+    if (streams) {
+      const rows = () => readRows(source, defaults)
+      return await bookAll(deps, batchDeps, { ...given, name: source.name, rows }, options)
+    }
+    const orders = { ...given, source, defaults }
+    const { batch, checked } = await checkOrders(deps, batchDeps, options, orders)
     if (saveMap !== undefined && saved) await keepMap(deps, saveMap, saved)
     if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
-    const prices = dryRun || maxTotal !== undefined ? await priceBatch(batchDeps, batch, checked) : undefined
+    const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen
+    const skipsNamed = options.rate === false && !dryRun && maxTotal === undefined
+    const prices = needsPrices ? await priceBatch({ ...batchDeps, skipsNamed }, batch, checked) : undefined
     if (prices && dryRun) return await showPrices(deps, prices.priced)
+    const question = prices && batchQuestion(prices.priced, options.pickup)
+    if (question !== undefined) await deps.spending.confirm(question)
     const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
     return await bookAll(deps, batchDeps, batch, options, checked, prices?.offers, target)
   } finally {
@@ -158,6 +166,8 @@ async function bookPlan(
   const batch: Batch = { ...given, name, rows: () => planRows(plan, moment) }
   const checked = await checkBatch(batchDeps, batch)
   if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
+  // Whoever approved the plan has agreed.
+  deps.spending.skip()
   let offers = planOffers(plan)
   const isOld = [...offers.values()].some((offer) => !isFresh(offer, deps.clock.now()))
   if (dryRun || options.check || isOld) {

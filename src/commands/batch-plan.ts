@@ -1,8 +1,6 @@
-import { checkBatch } from "../batch/book.ts"
 import { buildRowDefaults, type RowFlags } from "../batch/defaults.ts"
 import { makePlan } from "../batch/plan/make.ts"
 import { isPlanned, type Plan, type PlanRow, planText, readPlan } from "../batch/plan/plan.ts"
-import { keepRows, readRows } from "../batch/rows/rows.ts"
 import { totalText } from "../batch/summary.ts"
 import { arrives } from "../booking/rates.ts"
 import { withSavedMap } from "../config/maps.ts"
@@ -18,6 +16,7 @@ import { type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import {
   addRowFlags,
+  checkOrders,
   createBatchDeps,
   findPlanAccount,
   keepMap,
@@ -89,12 +88,8 @@ export async function run(deps: Deps, file: string, typed: Options): Promise<num
     const batchDeps = await createBatchDeps(deps, given.concurrency, options)
     const sandbox = deps.globals.sandbox === true
     const defaults = await buildRowDefaults(deps, options, { connectors: batchDeps.connectors, sandbox })
-    const batch = {
-      ...given,
-      name: input.source.name,
-      rows: keepRows(() => readRows(input.source, defaults)),
-    }
-    const checked = await checkBatch(batchDeps, batch)
+    const orders = { ...given, source: input.source, defaults }
+    const { batch, checked } = await checkOrders(deps, batchDeps, options, orders)
     if (options.saveMap !== undefined && saved) await keepMap(deps, options.saveMap, saved)
     const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
     await deps.outputs.write(target, planText(plan))

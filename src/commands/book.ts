@@ -10,6 +10,7 @@ import {
   type BookingDraft,
   type BookOptions,
   checkBookingDraft,
+  checkDraftDensity,
   clockAtCollection,
   fillDefaults,
   gatherBooking,
@@ -19,7 +20,7 @@ import type { JsonObject } from "../booking/schema-fields.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { avoidedError, isAvoided, type Limits, readWishes, type WishFlags } from "../booking/wishes.ts"
 import { serviceFlags } from "../config/next.ts"
-import { momentAt } from "../contract/collection-times.ts"
+import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
@@ -31,22 +32,23 @@ import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/said.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import {
+  addAllowFlags,
   addWishFlags,
-  allowPastOption,
   checkKey,
   parseDurationMs,
   LABEL_NAME,
   pickKey,
   repeat,
+  yesOption,
 } from "./shared/flags.ts"
 import { showBooking } from "./shared/booking-output.ts"
+import { askAboutDensity } from "./shared/density.ts"
 
-interface Options extends Omit<BookOptions, "rate" | "like">, CreateKey, WishFlags {
+interface Options extends Omit<BookOptions, "rate" | "like">, CreateKey, WishFlags, Allowances {
   like?: string
   last?: boolean
   /** An id; false for `--no-rate`. */
   rate?: string | boolean
-  allowPast?: boolean
   dryRun?: boolean
   example?: boolean
   schema?: boolean
@@ -81,8 +83,8 @@ export function define(command: Command): void {
     .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
     .option("--key <key>", "your own name for this booking: the same key is never booked twice")
     .option("--again", "book even if an equal booking was made within 24 hours")
-  addWishFlags(command)
-    .addOption(allowPastOption())
+  addAllowFlags(addWishFlags(command))
+    .addOption(yesOption())
     .option("--no-rate", "do not ask for the price before booking without a rate")
     .option("--resume", "continue an unfinished booking")
     .option("--dry-run", "print the request that would be sent, and send nothing")
@@ -119,9 +121,9 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
   }
   checkOptions(deps, options)
   if (typeof options.label === "string") await deps.outputs.check(options.label, options.force)
-  const moment = momentAt(deps.clock.now(), options.allowPast)
+  const moment = () => momentAt(deps.clock.now(), options)
   const followUps = {
-    moment,
+    moment: moment(),
     waitMs: options.wait === undefined ? undefined : parseDurationMs(options.wait, "--wait", 120),
     label: options.label,
     labelName: options.labelName,
@@ -149,19 +151,29 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     ...wishes,
     ...(options.connector !== undefined && { connectorId: options.connector }),
   }
-  if (options.resume || (deps.interactive && isIncomplete(draft)))
+  if (options.resume || (deps.interactive && isIncomplete(draft))) {
+    await askAboutDensity(deps, options, async () => checkDraftDensity(draft, options))
     return askAndBook(deps, given, limits, options, followUps)
+  }
   for (const note of draft.notes) await deps.note(note)
 
-  const offer = await chooseService(deps, draft, moment, limits)
-  if (offer?.why !== undefined) await deps.note(`Chosen: ${offer.why}.`)
-  const rate = offer?.rate ?? draft.rate
-  const connector = await connectorFor(deps, options, {
-    connectorId: options.connector ?? rate?.connectorId,
-    carrier: rate?.carrier,
-    serviceCode: draft.request.serviceCode,
-  })
-  const { request, warnings } = checkBookingDraft(offer?.draft ?? draft, connector.carrier, moment)
+  const judge = async () => {
+    const offer = await chooseService(deps, draft, moment(), limits)
+    const rate = offer?.rate ?? draft.rate
+    const connector = await connectorFor(deps, options, {
+      connectorId: options.connector ?? rate?.connectorId,
+      carrier: rate?.carrier,
+      serviceCode: draft.request.serviceCode,
+    })
+    return {
+      why: offer?.why,
+      rate,
+      connector,
+      ...checkBookingDraft(offer?.draft ?? draft, connector.carrier, moment()),
+    }
+  }
+  const { why, rate, connector, request, warnings } = await askAboutDensity(deps, options, judge)
+  if (why !== undefined) await deps.note(`Chosen: ${why}.`)
   const named = {
     serviceCode: request.serviceCode,
     connectorId: connector.id ?? "",
@@ -183,7 +195,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     })
 
   const { id, carrier } = connector
-  await book(deps, { connectorId: id, carrier, request, rate, why: offer?.why }, options, followUps)
+  await book(deps, { connectorId: id, carrier, request, rate, why }, options, followUps)
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */

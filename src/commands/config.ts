@@ -134,6 +134,10 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
       if (text !== "yes" && text !== "no")
         throw new FreightError("usage", `${key} takes yes or no, not '${text}'`)
       return
+    case "confirm":
+      if (text !== "always" && text !== "never")
+        throw new FreightError("usage", `${key} takes always or never, not '${text}'`)
+      return
     case "businessUnit":
       if (text !== "UNIT_A" && text !== "UNIT_B")
         throw new FreightError("usage", `${key} takes UNIT_A or UNIT_B, not '${text}'`)

@@ -125,7 +125,7 @@ export async function run(deps: Deps, args: string[], options: Options): Promise
 function readDay({ clock }: Deps, text: string): (zone: ContractZone) => CalendarDate {
   const dayAt = (zone: ContractZone) => {
     const day = valueOrThrow(
-      parseDay(text, () => wallClockNow(clock.now(), zone)),
+      parseDay(text, () => wallClockNow(clock.now(), zone), "any"),
       "--date",
     )
     return valueOrThrow(parseDate(day), "--date")

@@ -1,10 +1,17 @@
-import { checkPackageName, packageSize } from "../config/packages.ts"
+import { toDetail } from "../booking/input.ts"
+import { checkPackageName, parseSavedPackage } from "../config/packages.ts"
 import { listSaved, saveUnderName } from "../config/saved.ts"
-import { parsePackage } from "../contract/packages.ts"
+import type { Allowances } from "../contract/collection-times.ts"
+import type { Package } from "../contract/generated/types.ts"
+import { describeConversion, formatPackage, parsePackage } from "../contract/packages.ts"
+import { checkDensity } from "../contract/request-rules.ts"
 import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
+import { askAboutDensity } from "./shared/density.ts"
+import { allowDensityOption } from "./shared/flags.ts"
 import { removeSaved } from "./shared/saved.ts"
 
 interface Row {
@@ -40,7 +47,7 @@ async function listPackages(deps: Deps): Promise<undefined> {
   await print(deps, { rows, columns, empty })
 }
 
-interface Options {
+interface Options extends Allowances {
   replace?: boolean
 }
 
@@ -50,16 +57,29 @@ export const add: CommandDefinition = {
       .description("Saves the size and weight of a package, to use it by name. All profiles share it.")
       .argument("<name>", "a name of your own")
       .argument("<size>", "length x width x height in cm @ weight in kg: 30x20x10@2")
-      .option("--replace", "replace the saved package of that name"),
+      .option("--replace", "replace the saved package of that name")
+      .addOption(allowDensityOption()),
   examples: ["freight package add small 30x20x10@2", "freight package add pallet 120x120x100@350 --replace"],
   run: addPackage,
 }
 
 async function addPackage(deps: Deps, name: string, text: string, options: Options): Promise<undefined> {
   checkPackageName(name)
-  const size = packageSize(text)
-  await saveUnderName(deps.config, "packages", [name, size], options)
+  const line = parseSavedPackage(text)
+  await askAboutDensity(deps, options, async () => refuseDensity(line, options))
+  const converted = describeConversion(text, [line])
+  if (converted !== undefined) await deps.note(`${converted}.`)
+  await saveUnderName(deps.config, "packages", [name, formatPackage(line)], options)
   await deps.note(`Saved as '${name}': --package 3x${name} is three of them.`)
+}
+
+/** @throws FreightError `input` for a weight that does not fit the size */
+function refuseDensity(line: Package, allowed: Allowances): void {
+  const { errors } = checkDensity({ packages: [line] }, allowed)
+  if (errors.length > 0)
+    throw new FreightError("input", "the package is not saved", {
+      errors: errors.map((each) => toDetail(each)),
+    })
 }
 
 export const remove: CommandDefinition = {

@@ -1,11 +1,11 @@
 import { chooseConnector } from "../booking/connector.ts"
 import {
+  allowForKey,
   checkPickupDraft,
   connectorOfShipment,
   FailedPickup,
   fillFromShipment,
   gatherPickup,
-  isKeyTaken,
   type Pickup,
   pickupIntent,
   type PickupOptions,
@@ -13,7 +13,7 @@ import {
 } from "../booking/pickup.ts"
 import type { Json, JsonObject } from "../booking/schema-fields.ts"
 import { addressLine } from "../contract/address-line.ts"
-import { momentAt } from "../contract/collection-times.ts"
+import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import type {
   Carrier,
   PickupBookingDetail,
@@ -33,17 +33,17 @@ import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { allowPastOption, checkKey, pickKey, repeat } from "./shared/flags.ts"
+import { askAboutDensity } from "./shared/density.ts"
+import { addAllowFlags, checkKey, pickKey, repeat, yesOption } from "./shared/flags.ts"
 import { tellPickup } from "./shared/booking-output.ts"
 
-interface Options extends PickupOptions, CreateKey {
+interface Options extends PickupOptions, CreateKey, Allowances {
   connector?: string
   dryRun?: boolean
-  allowPast?: boolean
 }
 
 export const book: CommandDefinition = {
-  define: (command) =>
+  define(command) {
     command
       .description(
         "Books a pickup: of a booked shipment (--shipment), or of goods on their own (--collection, --receiver and --package). Asks on a terminal for what is missing. Times are local to the collection address.",
@@ -71,8 +71,10 @@ export const book: CommandDefinition = {
       .option("--set <field=value>", "any other field: items.count=3 (repeatable)", repeat)
       .option("--key <name>", "your own name for this pickup: the same key is never booked twice")
       .option("--again", "book it even if an equal one was booked within 24 hours")
-      .addOption(allowPastOption())
-      .option("--dry-run", "print the request that would be sent, and book nothing"),
+    addAllowFlags(command)
+      .addOption(yesOption())
+      .option("--dry-run", "print the request that would be sent, and book nothing")
+  },
   examples: [
     "freight pickup book --sandbox --shipment demo-shipment --date tomorrow --ready 10am --close 5pm --dry-run",
     "freight pickup book --sandbox --shipment demo-shipment --date tomorrow --ready 10am --close 5pm --json",
@@ -107,15 +109,9 @@ async function bookPickup(deps: Deps, options: Options): Promise<undefined> {
 
   const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
   const { carrier } = connector
-  // A pickup recorded under its key is returned, however old it is.
-  const isBooked =
-    !options.dryRun &&
-    options.key !== undefined &&
-    (await isKeyTaken(await deps.ledger("freight"), options.key))
-  const { request, warnings } = checkPickupDraft(draft, {
-    carrier,
-    shipment,
-    moment: momentAt(deps.clock.now(), options.allowPast || isBooked),
+  const { request, warnings } = await askAboutDensity(deps, options, async () => {
+    const allowed = options.dryRun ? options : await allowForKey(await deps.ledger("freight"), options)
+    return checkPickupDraft(draft, { carrier, shipment, moment: momentAt(deps.clock.now(), allowed) })
   })
   for (const warning of warnings) await deps.warn(warning)
   const keyed = pickKey(options)

@@ -34,7 +34,8 @@ import { zoneOfCollection } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
-import { addWishFlags, repeat } from "./shared/flags.ts"
+import { askAboutDensity } from "./shared/density.ts"
+import { addWishFlags, allowDensityOption, repeat } from "./shared/flags.ts"
 
 interface Options extends RateOptions, WishFlags {
   connector?: string
@@ -65,7 +66,7 @@ export function define(command: Command): void {
     .option("--sort <by>", "price or eta", "price")
     .option("--cheapest", "only the cheapest")
     .option("--fastest", "only the one that arrives first")
-  addWishFlags(command)
+  addWishFlags(command).addOption(allowDensityOption())
 }
 
 export const examples = [
@@ -85,7 +86,7 @@ export async function run(deps: Deps, given: Options): Promise<number | undefine
     throw new FreightError("usage", `--sort takes price or eta, not '${options.sort}'`)
   if (options.cheapest && options.fastest)
     throw new FreightError("usage", "--cheapest and --fastest contradict each other: choose one")
-  const { request, warnings } = await gatherRateRequest(deps, options)
+  const { request, warnings } = await askAboutDensity(deps, options, () => gatherRateRequest(deps, options))
   for (const warning of warnings) await deps.warn(warning)
 
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))

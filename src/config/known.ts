@@ -10,6 +10,7 @@ import type { Api } from "../contract/endpoints.ts"
  * - `seconds`: more than 0, at most 3600
  * - `service`, `days`, `amount`, `avoid`: wishes for a service
  * - `switch`: yes or no
+ * - `confirm`: always or never
  * - `ledger`: the address of a PostgreSQL database, or a file
  * - `name`: a short name
  */
@@ -23,6 +24,7 @@ type SettingKind =
   | "ledger"
   | "name"
   | "switch"
+  | "confirm"
   | WishKind
 type WishKind = "service" | "days" | "amount" | "avoid"
 
@@ -91,6 +93,10 @@ const TABLE = [
   }),
   setting("account", "name", "account that the freight key belongs to, where several keys are in use"),
   setting("register", "switch", "yes: invoice validate registers invoices (--register)", { fallback: "no" }),
+  setting("confirm", "confirm", "never: do not ask before something is booked (--yes)", {
+    variable: "FREIGHT_CONFIRM",
+    fallback: "always",
+  }),
   setting("timeout", "seconds", "seconds to wait for a reply", { flag: "timeout", fallback: "30" }),
 ] as const satisfies readonly Setting[]
 

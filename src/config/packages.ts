@@ -1,6 +1,6 @@
 /** Saved packages: sizes and weights that a booking names instead of writing them out. */
 import type { Package } from "../contract/generated/types.ts"
-import { formatPackage, parsePackage } from "../contract/packages.ts"
+import { describeConversion, parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
@@ -18,11 +18,12 @@ export function checkPackageName(name: string): void {
     )
 }
 
-/** A size as it is saved: that of one package. @throws FreightError `usage` for several packages or an invalid size */
-export function packageSize(text: string): string {
-  const { count, ...size } = valueOrThrow(parsePackage(text), "the package")
-  if (count !== 1) throw new FreightError("usage", "a saved package is one: give its size without a count")
-  return formatPackage({ count, ...size })
+/** A package that is to be saved: one. @throws FreightError `usage` for several packages or an invalid size */
+export function parseSavedPackage(text: string): Package {
+  const line = valueOrThrow(parsePackage(text), "the package")
+  if (line.count !== 1)
+    throw new FreightError("usage", "a saved package is one: give its size without a count")
+  return line
 }
 
 /**
@@ -36,6 +37,16 @@ export function expandPackage(store: ConfigStore, text: string): string {
 }
 
 /** The packages that `--package` gives, saved ones by name. @throws FreightError `usage` or `input` */
-export function readPackages(store: ConfigStore, texts: readonly string[]): Package[] {
-  return texts.map((text) => valueOrThrow(parsePackage(expandPackage(store, text)), "--package"))
+export async function readPackages(
+  { config, note }: { config: ConfigStore; note(text: string): Promise<void> },
+  texts: readonly string[],
+): Promise<Package[]> {
+  const lines: Package[] = []
+  for (const text of texts) {
+    const line = valueOrThrow(parsePackage(expandPackage(config, text)), "--package")
+    const converted = describeConversion(text, [line])
+    if (converted !== undefined) await note(`${converted}.`)
+    lines.push(line)
+  }
+  return lines
 }

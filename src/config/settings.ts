@@ -20,6 +20,8 @@ export interface Globals {
   timeout?: string
   /** False when `--no-color` was given. */
   color?: boolean
+  /** Of commands that spend money or change files: do not ask first. */
+  yes?: boolean
 }
 
 export function otherApi(api: Api): Api {

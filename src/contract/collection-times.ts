@@ -19,21 +19,29 @@ import {
 import { type ContractZone, zoneOfState } from "./zones.ts"
 import type { ConsignmentBookingRequest } from "./generated/types.ts"
 
-export interface Moment {
+/** What a person allows that is otherwise an error; it becomes a warning. */
+export interface Allowances {
+  /** `--allow-past` */
+  allowPast?: boolean | undefined
+  /** `--allow-density` */
+  allowDensity?: boolean | undefined
+}
+
+/** What a request is judged by besides the contract. */
+export interface Moment extends Allowances {
   /** Milliseconds since the epoch. */
   nowMs: number
   /** What the clocks of a state show; undefined where there is no such state. */
   clockIn(state: string): WallClock | undefined
-  /** `--allow-past`: errors become warnings. */
-  allowPast: boolean
 }
 
 /** @param nowMs milliseconds since the epoch; each zone is computed once */
-export function momentAt(nowMs: number, allowPast = false): Moment {
+export function momentAt(nowMs: number, { allowPast, allowDensity }: Allowances = {}): Moment {
   const clocks = new Map<ContractZone, WallClock>()
   return {
     nowMs,
     allowPast,
+    allowDensity,
     clockIn(state) {
       const zone = zoneOfState(state)
       if (!zone) return undefined

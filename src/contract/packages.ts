@@ -1,4 +1,5 @@
 /** Packages: their short form, and the totals of a booking. */
+import { grouped } from "./counted.ts"
 import { type Decimal, decimalOf, multiply, numberOf, sum } from "./money.ts"
 import type { Items, Package } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
@@ -7,18 +8,21 @@ export const PACKAGE_FIELDS = ["count", "lengthCm", "widthCm", "heightCm", "weig
 
 /**
  * Reads `2x40x30x20@5.5`: two packages, each 40 × 30 × 20 cm and 5.5 kg. Without a count it is one. Spaces, `×`, the
- * units cm and kg, a decimal comma and `3 x 30x30x30 2kg` are taken as well.
+ * units cm, mm, kg and g, a decimal comma and `3 x 30x30x30 2kg` are taken as well.
  */
 export function parsePackage(text: string): Parsed<Package> {
   const wrong = (why: string) => refused(`${quoted(text)} is not a package: ${why}`)
-  const withoutAt = /^(.*\S)\s+(\d[\d.,]*\s*kg)$/i.exec(text.trim())
+  const withoutAt = /^(.*\S)\s+(\d[\d.,]*\s*k?g)$/i.exec(text.trim())
   const [size = "", weight, ...more] = withoutAt && !text.includes("@") ? withoutAt.slice(1) : text.split("@")
   const parts = size.split(/[x×]/i)
   if (parts.length === 3) parts.unshift("1")
   if (weight === undefined || more.length > 0 || parts.length !== 4)
     return wrong("write [count x] length x width x height @ weight, such as 2x40x30x20@5.5")
 
-  const [count = "", length = "", width = "", height = ""] = parts
+  const [count = "", ...sides] = parts
+  // In `400x300x200 mm` the unit is that of all three.
+  const isAllMm = /mm\s*$/i.test(sides[2] ?? "") && !/m/i.test(`${sides[0]}${sides[1]}`)
+  const [length = "", width = "", height = ""] = isAllMm ? sides.map(inMm) : sides
   const value = {
     count: /^\d+$/.test(count.trim()) ? Number(count) : Number.NaN,
     lengthCm: parseMeasure(length, "cm"),
@@ -37,6 +41,32 @@ export function parsePackage(text: string): Parsed<Package> {
     if (!(number > 0 && Number.isFinite(number)))
       return wrong(`the ${name} ${quoted(given.trim())} must be a number of ${unit} above 0`)
   return parsed(value)
+}
+
+function inMm(side: string): string {
+  return `${side.replace(/mm\s*$/i, "")}mm`
+}
+
+/** What packages were read as, where it was written in mm or g: to be told. */
+export function describeConversion(text: string, lines: readonly Package[]): string | undefined {
+  if (!/\d\s*(?:mm|g\b)/i.test(text)) return undefined
+  return `${quoted(text)} is taken as ${lines.map(formatPackage).join(", ")}, in cm and kg`
+}
+
+/** Goods, in kg per cubic metre: from foam to lead. */
+const DENSITIES = { least: 2, most: 12_000 }
+
+/** Why a package cannot weigh that much, or that little, for its size; undefined where it can. */
+export function densityDoubt(
+  { lengthCm, widthCm, heightCm, weightKg }: Omit<Package, "count">,
+  least = DENSITIES.least,
+): string | undefined {
+  const { most } = DENSITIES
+  const density = (weightKg * 1_000_000) / (lengthCm * widthCm * heightCm)
+  if (density >= least && density <= most) return undefined
+  const shown = density < most ? String(Number(density.toPrecision(2))) : grouped(Math.round(density))
+  const size = `${lengthCm} × ${widthCm} × ${heightCm} cm`
+  return `${weightKg} kg in ${size}: ${shown} kg/m³, and goods have ${DENSITIES.least} to ${grouped(most)}`
 }
 
 export function formatPackage({ count, lengthCm, widthCm, heightCm, weightKg }: Package): string {
@@ -87,9 +117,16 @@ export function findItemsDifferences(items: Items, packages: readonly Package[])
     .filter(({ given, derived }) => Math.abs(given - derived) >= 1e-6)
 }
 
-/** Reads `40`, `5,5` or `5.5 kg`; NaN for anything but a number of that unit. */
+/** How a measure is written in another unit, and how many of those make one of its own. */
+export const OTHER_UNITS = { cm: [/(?<=\d)\s*mm$/i, 10], kg: [/(?<=\d)\s*g$/i, 1000] } as const
+
+/** Reads `40`, `5,5`, `5.5 kg` or `200mm`; NaN for anything but a number of that unit. */
 export function parseMeasure(text: string, unit: "cm" | "kg" | ""): number {
   const trimmed = text.trim().toLowerCase()
+  if (unit !== "") {
+    const [other, each] = OTHER_UNITS[unit]
+    if (other.test(trimmed)) return parseMeasure(trimmed.replace(other, ""), "") / each
+  }
   const written = unit !== "" && trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed
   // Three figures after a comma are thousands, which no package has.
   const number = written.replace(/^(\d*),(\d{1,2})$/, "$1.$2")

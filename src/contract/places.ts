@@ -1,5 +1,6 @@
 /**
- * Places and postcodes. The states of postcodes are public knowledge, not the contract's, so mismatches are warnings.
+ * Places and postcodes. The states of postcodes are public knowledge, not the contract's; but goods for a place that does
+ * not exist are charged and not delivered.
  */
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
 import { type Path, findingAt, type RuleFinding } from "./check.ts"
@@ -27,10 +28,12 @@ const BLOCKS: readonly (readonly [StateCode, string, string])[] = [
 /** Postcodes that also serve places across a border. */
 const ACROSS: readonly (readonly [StateCode, readonly string[]])[] = [
   ["ACT", ["2540", "2620"]],
-  ["NSW", ["2611", "2618", "3500", "3585", "3586", "3644", "3691", "3707", "4377", "4380", "4383", "4385"]],
+  ["NSW", ["2611", "2618", "3500", "3585", "3586", "3644", "3691", "3707"]],
+  ["NSW", ["4375", "4377", "4380", "4383", "4385", "4493"]],
   ["NT", ["4825"]],
   ["QLD", ["2406"]],
   ["SA", ["0872"]],
+  ["VIC", ["2648"]],
   ["WA", ["0872"]],
 ]
 
@@ -56,15 +59,15 @@ export function repairPostcode(postcode: string | number, state?: string): strin
   return (code ? states.includes(code) : states.length > 0) ? `0${text}` : undefined
 }
 
-/** Warnings if state and postcode of the address at `path` do not match. */
-export function postcodeWarnings(address: { state: string; postcode: string }, path: Path): RuleFinding[] {
-  const warn = (field: string, message: string, hint: string) => [
+/** Errors if state and postcode of the address at `path` do not match. */
+export function checkPostcode(address: { state: string; postcode: string }, path: Path): RuleFinding[] {
+  const wrong = (field: string, message: string, hint: string) => [
     findingAt([...path, field], "postcode", message, { hint }),
   ]
   const code = stateCode(address.state)
   if (!code) {
     const known = STATE_CODES.join(", ")
-    return warn(
+    return wrong(
       "state",
       `${quoted(address.state)} is not an Australian state or territory`,
       `use one of ${known}`,
@@ -74,10 +77,10 @@ export function postcodeWarnings(address: { state: string; postcode: string }, p
   if (!/^\d{4}$/.test(postcode)) {
     const repaired = repairPostcode(postcode, code)
     const hint = repaired ? `did you mean "${repaired}"?` : "write it as text of four digits"
-    return warn("postcode", `${quoted(postcode)} is not a postcode of four digits`, hint)
+    return wrong("postcode", `${quoted(postcode)} is not a postcode of four digits`, hint)
   }
   const doubt = postcodeDoubt(code, postcode)
-  return doubt === undefined ? [] : warn("postcode", doubt, "check the state and postcode of this address")
+  return doubt === undefined ? [] : wrong("postcode", doubt, "check the state and postcode of this address")
 }
 
 export function postcodeDoubt(state: StateCode, postcode: string): string | undefined {
@@ -103,6 +106,8 @@ export function parsePlace(text: string): Parsed<Place> {
   const last = takeDigits(words)
   const named = takeState(words)
   const digits = last ?? takeDigits(words)
+  const slip = findStateSlip(words)
+  if (slip !== undefined) return refused(`${quoted(text)}: ${slip}`)
   const suburb = words.join(" ")
   const users = digits && !named ? statesOfPostcode(digits) : []
   const state = named ?? (users.length === 1 ? users[0] : undefined)
@@ -153,14 +158,22 @@ export function parseAddress(text: string): Parsed<AddressLine> {
       ...place.value,
     })
   }
+  const place = parsePlace(parts.at(-1) ?? "")
+  if (!place.ok && parts.length > 1 && /[a-z].* \d{3,}$/i.test(parts.at(-1) ?? "")) return place
   return refused(`${quoted(text)} is not an address: write it as "8 Market Street, Fremantle WA 6160"`)
 }
 
+/** @returns also refused where the state cannot have the postcode */
 export function parsePlaceOrAddress(text: string): Parsed<Place> {
   const address = parseAddress(text)
-  if (!address.ok) return parsePlace(text)
-  const { suburb, state, postcode } = address.value
-  return parsed({ suburb, state, postcode })
+  const place = address.ok ? address : parsePlace(text)
+  return place.ok ? checkPlace(place.value) : place
+}
+
+/** The place alone, unless its state cannot have its postcode. */
+export function checkPlace({ suburb, state, postcode }: Place): Parsed<Place> {
+  const doubt = postcodeDoubt(state, postcode)
+  return doubt === undefined ? parsed({ suburb, state, postcode }) : refused(doubt)
 }
 
 export function formatPlace({ suburb, state, postcode }: Omit<Address, "residential">): string {
@@ -169,6 +182,18 @@ export function formatPlace({ suburb, state, postcode }: Omit<Address, "resident
 
 function takeDigits(words: string[]): string | undefined {
   return /^\d+$/.test(words.at(-1) ?? "") ? words.pop() : undefined
+}
+
+/** A state within a suburb, where no place in Australia has one: `Vic toria`, or `VIC` before other words. */
+function findStateSlip(words: readonly string[]): string | undefined {
+  for (const at of words.keys())
+    for (const length of [3, 2]) {
+      const parts = words.slice(at, at + length)
+      const code = parts.length > 1 ? stateCode(parts.join("")) : undefined
+      if (code) return `${quoted(parts.join(" "))} is not a state: did you mean ${code}?`
+    }
+  const code = STATE_CODES.find((each) => words.some((word) => word.toUpperCase() === each))
+  return code && `write the state, ${code}, after the suburb`
 }
 
 /** Takes a state of up to three words from the end. */

@@ -1,15 +1,22 @@
 /** What no schema can say about complete bookings, pickups and rate requests. */
 import { carrierName, ignoredFields } from "./carrier-fields.ts"
-import { checkCollectionTimes, checkCollectionWindow, type Moment } from "./collection-times.ts"
-import { addressWarnings } from "./addresses.ts"
+import {
+  type Allowances,
+  checkCollectionTimes,
+  checkCollectionWindow,
+  type Moment,
+} from "./collection-times.ts"
+import { judgeAddress } from "./addresses.ts"
 import { alertWarnings, collectionEmailWarnings } from "./contacts.ts"
 import type {
   Carrier,
   ConsignmentBookingRequest,
+  Items,
+  Package,
   PickupBookingRequest,
   RateRequest,
 } from "./generated/types.ts"
-import { findItemsDifferences } from "./packages.ts"
+import { densityDoubt, findItemsDifferences } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
 import { checkRateLink } from "./rate-link.ts"
 import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./check.ts"
@@ -23,12 +30,12 @@ import {
   wallClockNow,
 } from "./wall-clock.ts"
 import { quoted } from "./parsed.ts"
-import { postcodeWarnings } from "./places.ts"
+import { checkPostcode } from "./places.ts"
 import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, zoneOfState } from "./zones.ts"
 
 /**
  * Judges a schema-valid booking. Without a carrier, the rules of single carriers are skipped.
- * @param moment without it, times are not compared with the present
+ * @param moment without it, times are not compared with the present, nor weights with sizes
  */
 export function checkBooking(
   booking: ConsignmentBookingRequest,
@@ -37,20 +44,25 @@ export function checkBooking(
 ): Findings {
   const payer = checkPayer(booking.payer, carrier)
   const link = checkRateLink(booking)
-  const times = moment ? checkBookingTimes(booking, carrier, moment) : { errors: [], warnings: [] }
+  const parties = (["sender", "collection", "receiver"] as const).map((party) =>
+    judgeAddress(booking[party], [party]),
+  )
+  const times = moment ? checkBookingTimes(booking, carrier, moment) : NOTHING
+  const density = moment ? checkDensity(booking, moment) : NOTHING
   return {
     errors: [
+      ...parties.flatMap(({ errors }) => errors),
+      ...density.errors,
       ...times.errors,
       ...(carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : []),
       ...payer.errors,
-      ...checkDeliveryWindow(booking),
+      ...checkDeliveryTimes(booking),
       ...link.errors,
     ],
     warnings: [
+      ...density.warnings,
       ...times.warnings,
-      ...(["sender", "collection", "receiver"] as const).flatMap((party) =>
-        addressWarnings(booking[party], [party]),
-      ),
+      ...parties.flatMap(({ warnings }) => warnings),
       ...collectionEmailWarnings(booking.collection, carrier),
       ...alertWarnings(booking),
       ...itemsWarnings(booking),
@@ -61,6 +73,36 @@ export function checkBooking(
     ],
   }
 }
+
+const NOTHING: Findings = { errors: [], warnings: [] }
+
+interface Goods {
+  packages?: readonly Package[]
+  items?: Items
+}
+
+/** Errors for goods that were not written in cm and kg, by what they would weigh. */
+export function checkDensity({ packages, items }: Goods, { allowDensity }: Allowances): Findings {
+  const doubts = packages
+    ? packages.map((each, at) => [["packages", at], densityDoubt(each)] as const)
+    : [[["items"], items && densityOfItems(items)] as const]
+  const advice = allowDensity ? {} : { code: DENSITY, hint: DENSITY_HINT }
+  const found = doubts.flatMap(([path, doubt]) =>
+    doubt === undefined ? [] : [findingAt(path, DENSITY, `has ${doubt}`, advice)],
+  )
+  return allowDensity ? { errors: [], warnings: found } : { errors: found, warnings: [] }
+}
+
+/** Items give the greatest sizes: what is too heavy for those is too heavy. */
+function densityOfItems({ count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeightCm }: Items) {
+  const weightKg = Number((totalWeightKg / count).toPrecision(6))
+  return densityDoubt({ weightKg, lengthCm: maxLengthCm, widthCm: maxWidthCm, heightCm: maxHeightCm }, 0)
+}
+
+/** The code of such an error. */
+export const DENSITY = "density"
+const DENSITY_HINT =
+  "sizes are in cm and weights in kg (400mm and 5000g are converted); --allow-density if it is meant"
 
 /** Judges the collection times. Closing times that break carrier A's window are reported there. */
 export function checkBookingTimes(
@@ -84,21 +126,23 @@ export function checkBookingTimes(
   )
 }
 
-/** A delivery window cannot end before it starts. Dates and times compare as strings. */
-function checkDeliveryWindow({ timeSensitive }: ConsignmentBookingRequest): RuleFinding[] {
-  const window = timeSensitive?.deliveryWindow
-  if (!window) return []
-  const { startDate, endDate, startTime, endTime } = window
-  const backwards = (field: string, end: string, start: string) => [
-    findingAt(
-      ["timeSensitive", "deliveryWindow", field],
-      "deliveryWindow",
-      `is ${end}, before the start ${start}`,
-    ),
+/** A delivery cannot end before it starts, or before the collection. Dates and times compare as strings. */
+function checkDeliveryTimes({ timeSensitive, collectionDateTime }: ConsignmentBookingRequest): RuleFinding[] {
+  const { deliveryWindow, timeslot } = timeSensitive ?? {}
+  const collected = collectionDateTime.slice(0, 10)
+  const backwards = (path: string[], end: string, start: string) => [
+    findingAt(["timeSensitive", ...path], "deliveryWindow", `is ${end}, before the ${start}`),
   ]
-  if (endDate < startDate) return backwards("endDate", endDate, startDate)
+  // In another zone its day may be another.
+  if (timeslot && parseWallClock(timeslot.dateTime).ok && timeslot.dateTime.slice(0, 10) < collected)
+    return backwards(["timeslot", "dateTime"], timeslot.dateTime, `collection on ${collected}`)
+  if (!deliveryWindow) return []
+  const { startDate, endDate, startTime, endTime } = deliveryWindow
+  const end = ["deliveryWindow", "endDate"]
+  if (endDate < startDate) return backwards(end, endDate, `start ${startDate}`)
+  if (endDate < collected) return backwards(end, endDate, `collection on ${collected}`)
   if (endDate === startDate && startTime && endTime && endTime < startTime)
-    return backwards("endTime", endTime, startTime)
+    return backwards(["deliveryWindow", "endTime"], endTime, `start ${startTime}`)
   return []
 }
 
@@ -131,12 +175,18 @@ export interface PickupPlace {
  */
 export function checkPickup(request: PickupBookingRequest, place: PickupPlace): Findings {
   const { carrier } = place
-  const { shipmentId, serviceCode, collection, receiver } = request
+  const { shipmentId, serviceCode, collection } = request
   const needsService = shipmentId === undefined && carrier !== undefined && carrier !== "CARRIER_B_AU"
   const date = parseDate(request.pickupDate)
   const times = checkPickupTimes(request, place)
+  const density = checkDensity(request, place.moment)
+  const parties = (["collection", "receiver"] as const).map((party) => {
+    const address = request[party]
+    return address ? judgeAddress(address, [party]) : NOTHING
+  })
   return {
     errors: [
+      ...parties.flatMap(({ errors }) => errors),
       ...(date.ok ? [] : [findingAt(["pickupDate"], "date", date.reason)]),
       ...(needsService && !serviceCode
         ? [
@@ -147,15 +197,16 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
             ),
           ]
         : []),
+      ...density.errors,
       ...times.errors,
     ],
     warnings: [
-      ...(collection ? addressWarnings(collection, ["collection"]) : []),
-      ...(receiver ? addressWarnings(receiver, ["receiver"]) : []),
+      ...parties.flatMap(({ warnings }) => warnings),
       ...(collection ? collectionEmailWarnings(collection, carrier) : []),
       ...(carrier === "CARRIER_B_AU" && serviceCode
         ? [findingAt(["serviceCode"], "ignored", `is ignored by ${carrierName(carrier)}`)]
         : []),
+      ...density.warnings,
       ...times.warnings,
     ],
   }
@@ -195,13 +246,21 @@ export function rateDefaults(request: RateRequest, nowMs: number): RateRequest {
   }
 }
 
-/** Warns about a schema-valid rate request. Call it before applying defaults, so that defaults cause no warnings. */
-export function checkRateRequest(request: RateRequest, carrier?: Carrier): Findings {
+/** Judges a schema-valid rate request. Call it before applying defaults, so that defaults cause no warnings. */
+export function checkRateRequest(
+  request: RateRequest,
+  carrier?: Carrier,
+  allowed: Allowances = {},
+): Findings {
+  const density = checkDensity(request, allowed)
   return {
-    errors: [],
+    errors: [
+      ...checkPostcode(request.from, ["from"]),
+      ...checkPostcode(request.to, ["to"]),
+      ...density.errors,
+    ],
     warnings: [
-      ...postcodeWarnings(request.from, ["from"]),
-      ...postcodeWarnings(request.to, ["to"]),
+      ...density.warnings,
       ...timezoneWarnings(request),
       ...(carrier ? ignoredFields(request, carrier) : []),
     ],

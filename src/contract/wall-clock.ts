@@ -7,16 +7,34 @@
  */
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 
-export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+const MONTH_NAMES = [
+  ...["January", "February", "March", "April", "May", "June", "July"],
+  ...["August", "September", "October", "November", "December"],
+]
+export const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3))
 
-/** The month (1 to 12) that a text begins with, in any case: `Nov`, `november`. */
+/** The month (1 to 12) of a name or its short form, in any case: `Nov`, `sept`, `november`. */
 export function findMonth(name: string): number | undefined {
-  const at = MONTHS.findIndex((month) => name.toLowerCase().startsWith(month.toLowerCase()))
+  const at = findName(MONTH_NAMES, name)
   return at < 0 ? undefined : at + 1
 }
 
-/** The short names of the days of a week, Sunday first. */
-export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+/** Sunday first. */
+export const WEEKDAY_NAMES = [
+  ...["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
+]
+export const WEEKDAYS = WEEKDAY_NAMES.map((name) => name.slice(0, 3))
+
+/** The day of the week (Sunday is 0) of a name or its short form, in any case: `Thurs`, `weds`. */
+export function findWeekday(name: string): number | undefined {
+  const at = findName(WEEKDAY_NAMES, name.replace(/s$/i, ""))
+  return at < 0 ? undefined : at
+}
+
+function findName(names: readonly string[], text: string): number {
+  if (text.length < 3) return -1
+  return names.findIndex((name) => name.toLowerCase().startsWith(text.toLowerCase()))
+}
 
 /** `month` and `day` count from 1. */
 export interface CalendarDate {
@@ -125,6 +143,13 @@ export function formatDay({ year, month, day }: CalendarDate): string {
 /** `Mon 30 Nov` */
 export function formatWeekday(date: CalendarDate): string {
   return `${WEEKDAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
+}
+
+/** `tomorrow 10:00`, `Mon 30 Nov 10:00`; with its year where that is not this one. @param now on the same clock */
+export function formatNear(time: WallClock, now: WallClock): string {
+  const days = daysBetween(now, time)
+  const near = days === 0 ? "today" : days === 1 ? "tomorrow" : formatWeekday(time)
+  return `${near}${time.year === now.year || days === 1 ? "" : ` ${time.year}`} ${formatClock(time)}`
 }
 
 /** Since midnight; seconds are a fraction. */

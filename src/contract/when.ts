@@ -7,6 +7,7 @@ import {
   addDays,
   type CalendarDate,
   findMonth,
+  findWeekday,
   formatDate,
   formatDay,
   formatTime,
@@ -15,6 +16,7 @@ import {
   parseWallClock,
   type TimeOfDay,
   type WallClock,
+  WEEKDAY_NAMES,
   WEEKDAYS,
   weekdayOf,
 } from "./wall-clock.ts"
@@ -32,7 +34,7 @@ export interface When {
 /** Why a text is not a day. `reason` is message and hint in one line. */
 export interface NoDay {
   ok: false
-  rule: "zone" | "date" | "time"
+  rule: "zone" | "date" | "time" | "weekday"
   message: string
   hint?: string
   reason: string
@@ -40,13 +42,16 @@ export interface NoDay {
 
 type ReadDay = { ok: true; value: Omit<When, "time"> } | NoDay
 
-/** Where a day lies that is written without its year or by its weekday alone: the next such day, or the last. */
-type Towards = "coming" | "past"
+/**
+ * Where a day lies that is written without its year or by its weekday alone: the next such day, or the last. `any` is
+ * `coming`, and takes a year that has passed.
+ */
+type Towards = "coming" | "past" | "any"
 
 /** Longest text that can be a day and a time. */
 const LONGEST = 60
 const MONTH = "([a-z]{3,9})\\.?"
-const WEEKDAY = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]*,?(?:\s+|$)/i
+const FIRST_WORD = /^([a-z]{3,9})\.?,?(?:\s+|$)/i
 const EXAMPLE = "write it as 2026-11-23 10:00, 23/11/2026 10am or tomorrow 10am"
 
 /**
@@ -67,16 +72,17 @@ export function readWhen(
       "leave it out, the time is local to the collection address",
     )
   if (typed.length > LONGEST) return noDay("date", `${quoted(text)} is not a date`)
-  const weekday = WEEKDAY.exec(typed)?.[1]
+  const weekday = findWeekday(FIRST_WORD.exec(typed)?.[1] ?? "")
   const plain = typed.replace(/(:\d\d)\.\d+$/, "$1")
-  const written = weekday === undefined ? plain : plain.replace(WEEKDAY, "")
+  const written = weekday === undefined ? plain : plain.replace(FIRST_WORD, "")
   const [, day = written, clock] =
     /^(.*?\S)(?:T(?=\d)|,? +(?:at +)?|, *)(\d{1,2}(?::?\d\d){0,2}\s*(?:am|pm)?|\d{1,2}:\d\d.*)$/i.exec(
       written,
     ) ?? []
-  const whole = readDayText(written, now, towards)
+  const readDay = (part: string) => onWeekday(text, readDayText(part, now, towards), weekday)
+  const whole = readDay(written)
   if (whole.ok) return { ok: true, value: { ...whole.value, time: undefined } }
-  const part = clock === undefined ? whole : readDayText(day, now, towards)
+  const part = clock === undefined || whole.rule === "weekday" ? whole : readDay(day)
   if (part.ok) return withTime(part.value, clock ?? "")
   if (now === undefined || part.rule !== "date") return part
   // No day in figures or names: a weekday alone or with a time, or a time alone.
@@ -89,6 +95,32 @@ export function readWhen(
   return { ok: true, value: { date, isTurned: false, time: time.value } }
 }
 
+/** A day that was written with its weekday, which may tell two readings apart. */
+function onWeekday(text: string, read: ReadDay, weekday: number | undefined): ReadDay {
+  if (!read.ok || weekday === undefined) return read
+  const { date, other, ...rest } = read.value
+  const [fits, both] = [date, other].filter((each) => each && weekdayOf(each) === weekday)
+  if (both) return read
+  if (fits) return { ok: true, value: { ...rest, date: fits } }
+  return noDay(
+    "weekday",
+    `${quoted(text)} is ${formatWholeDay(date)}, not a ${WEEKDAY_NAMES[weekday]}`,
+    "fix the day, or leave the weekday out",
+  )
+}
+
+/** A day of a year that has passed is not to come: `30 Nov 10` may have been meant for ten o'clock. */
+function explainPassedYear(text: string, { date }: When, now: () => WallClock): NoDay | undefined {
+  return date.year >= now().year
+    ? undefined
+    : noDay("date", `${quoted(text)} is ${formatWholeDay(date)}, in a year that has passed`)
+}
+
+/** `Mon 30 Nov 2026` */
+function formatWholeDay(date: CalendarDate): string {
+  return `${WEEKDAYS[weekdayOf(date)]} ${formatDay(date)}`
+}
+
 /** Reads a day and time; the contract's own shape as the contract means it. @param now as for `readWhen` */
 export function parseMoment(text: string, now: () => WallClock): Parsed<WallClock> {
   if (/^\d{4}-\d{2}-\d{2}T/.test(text)) return parseWallClock(text)
@@ -96,15 +128,17 @@ export function parseMoment(text: string, now: () => WallClock): Parsed<WallCloc
   if (!when.ok) return when
   const { date, time } = when.value
   if (!time) return refused(`${quoted(text)} has no time of day: write it as ${formatDate(date)}T10:00`)
-  return explainTwoDays(text, when.value) ?? parsed({ ...date, ...time })
+  const wrong = explainTwoDays(text, when.value) ?? explainPassedYear(text, when.value, now)
+  return wrong ?? parsed({ ...date, ...time })
 }
 
 /** Reads a day without a time, as `2026-11-23`. @param now as for `readWhen` */
-export function parseDay(text: string, now: () => WallClock, towards?: Towards): Parsed<string> {
+export function parseDay(text: string, now: () => WallClock, towards: Towards = "coming"): Parsed<string> {
   const when = readWhen(text, now, towards)
   if (!when.ok) return when
   if (when.value.time) return refused(`${quoted(text)} has a time of day: give only a day`)
-  return explainTwoDays(text, when.value) ?? parsed(formatDate(when.value.date))
+  const passed = towards === "coming" ? explainPassedYear(text, when.value, now) : undefined
+  return explainTwoDays(text, when.value) ?? passed ?? parsed(formatDate(when.value.date))
 }
 
 /** What `11/12/2026` can be, for a message that asks for an unambiguous date; undefined if there is only one reading. */
@@ -180,9 +214,9 @@ function nearestDay(text: string, month: number, day: number, now: WallClock, to
   const today = formatDate(now)
   const isAway =
     read.ok &&
-    (towards === "coming" ? formatDate(read.value.date) < today : formatDate(read.value.date) > today)
+    (towards === "past" ? formatDate(read.value.date) > today : formatDate(read.value.date) < today)
   if (read.ok && !isAway) return read
-  return existing(text, [now.year + (towards === "coming" ? 1 : -1), month, day])
+  return existing(text, [now.year + (towards === "past" ? -1 : 1), month, day])
 }
 
 function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[]): ReadDay {
@@ -191,11 +225,10 @@ function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[
   return { ok: true, value: { date: date.value, isTurned: false } }
 }
 
-/** The next day of that name, or the last; a week away where today is one. */
-function nearestWeekday(name: string, now: WallClock, towards: Towards): CalendarDate {
+/** The next such day of the week, or the last; a week away where today is one. */
+function nearestWeekday(weekday: number, now: WallClock, towards: Towards): CalendarDate {
   const today = toDate(now)
-  const ahead =
-    (WEEKDAYS.findIndex((day) => day.toLowerCase() === name.toLowerCase()) - weekdayOf(today) + 7) % 7
+  const ahead = (weekday - weekdayOf(today) + 7) % 7
   return addDays(today, towards === "past" ? ahead - 7 : ahead || 7)
 }
 

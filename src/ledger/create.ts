@@ -38,6 +38,8 @@ interface AnyIntent extends CreateKey {
   /** What the entry keeps of the request. */
   request: unknown
   facts: Facts
+  /** What the person is asked before it is sent; absent for what costs nothing. */
+  question?: string | undefined
 }
 
 /** A pickup says what it collects, and is never sent before that was asked: see `pickups.ts`. */
@@ -62,6 +64,8 @@ export interface LedgerDeps {
   clock: Clock
   sender: Sender
   signal: AbortSignal
+  /** Asks the person before money is spent; absent where nobody is asked. */
+  spending?: { readonly isOpen: boolean; confirm(question: string): Promise<void> }
   leases: LeaseKeeper
   outbox: Outbox
   /** Called with what was made, once its outcome is recorded. Never throws. */
@@ -85,8 +89,8 @@ const LONGEST_REASON = 300
  * (`outcomeUnknown`) or not
  * @param learn adds to the facts what the reply says
  * @throws FreightError `refused` for an equal create within 24 hours; `outcomeUnknown` when an earlier one has no
- * known outcome, or this one's is not known; `config` or `unavailable` when the ledger cannot be used: then nothing was
- * sent; `stepFailed` when it was made and the ledger could not be written after that
+ * known outcome, or this one's is not known; `input` when the person says no, `config` or `unavailable` when the ledger
+ * cannot be used: then nothing was sent; `stepFailed` when it was made and the ledger could not be written after that
  */
 export async function createOnce<T>(
   deps: LedgerDeps,
@@ -96,6 +100,7 @@ export async function createOnce<T>(
 ): Promise<Created<T>> {
   const claim = claimOf(deps, intent)
   if (intent.kind === "pickup") await refuseSecondPickup(deps.store, claim, intent.collects)
+  await confirmSpending(deps, claim, intent.question)
   deps.at?.("before-intent")
   const end = deps.clock.now() + OTHERS_MS
   let isRefreshed = false
@@ -118,6 +123,17 @@ export async function createOnce<T>(
     if (verdict === "recorded") return { response: entry.response as T, recorded: true, entry }
     if (verdict !== "in-flight" || !(await othersEnd(deps, claim, end))) throw refusal(entry, verdict, claim)
   }
+}
+
+/** What the ledger answers, or refuses, spends nothing. @throws FreightError `input` where the person says no */
+async function confirmSpending(
+  { spending, store }: LedgerDeps,
+  claim: Claim,
+  question: string | undefined,
+): Promise<void> {
+  if (question === undefined || !spending?.isOpen) return
+  const { verdict } = await store.look(claim)
+  if (verdict === "free" || verdict === "in-flight") await spending.confirm(question)
 }
 
 /** What is claimed for an intent. */

@@ -10,7 +10,17 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
-import { AVOID, PACKAGES, type Ran, replyWith, type Tool, tool, toReply, WISHES } from "./tool.ts"
+import {
+  ALLOW_DENSITY,
+  AVOID,
+  PACKAGES,
+  type Ran,
+  replyWith,
+  type Tool,
+  tool,
+  toReply,
+  WISHES,
+} from "./tool.ts"
 
 const PARTY = z.union([
   z.string().describe("The name of a saved address."),
@@ -81,17 +91,18 @@ export function bookingTools(): { plan: Tool; book: Tool } {
           .nonnegative()
           .optional()
           .describe("Make no plan that costs more than this in all."),
+        allowDensity: ALLOW_DENSITY,
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    async ({ bookings, maxTotal }, { run }) => {
+    async ({ bookings, maxTotal, allowDensity }, { run }) => {
       const rows = bookings.map(({ avoid, ...booking }) => ({
         ...booking,
         ...(avoid && { avoid: avoid.join(", ") }),
       }))
       const ran = await run({
         command: "batch plan",
-        flags: { output: "-", maxTotal },
+        flags: { output: "-", maxTotal, allowDensity },
         args: ["-"],
         input: JSON.stringify(rows),
       })

@@ -8,7 +8,7 @@ import { findInputs, getFileId } from "../invoice/sources/files.ts"
 import { KINDS, STATES } from "../ledger/entry.ts"
 import { HISTORY_SPEND_BY } from "../report/spend.ts"
 import { NEED_KINDS } from "../today/needs.ts"
-import { AVOID, PACKAGES, readingTool, type Tool, WISHES } from "./tool.ts"
+import { ALLOW_DENSITY, AVOID, PACKAGES, readingTool, type Tool, WISHES } from "./tool.ts"
 
 const PLACE = 'suburb, state and postcode, such as "Fremantle WA 6160", or the name of a saved address'
 const SINCE = 'a day as 2026-11-01, or a time back from now: "7d", "24h"'
@@ -40,6 +40,7 @@ export const READING: readonly Tool[] = [
       fromResidential: z.boolean().optional().describe("The collection place is a home."),
       toResidential: z.boolean().optional().describe("The delivery place is a home."),
       dangerousGoods: z.boolean().optional(),
+      allowDensity: ALLOW_DENSITY,
       date: z
         .string()
         .optional()

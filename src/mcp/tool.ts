@@ -150,6 +150,11 @@ export const PACKAGES = z
   )
   .min(1)
 
+export const ALLOW_DENSITY = z
+  .boolean()
+  .optional()
+  .describe("The person has said that these weights are right, although no goods of such sizes have them.")
+
 export const WISHES = {
   service: z.string().optional().describe("A service code, or cheapest, or fastest."),
   maxPrice: z.number().nonnegative().optional().describe("Nothing above this price, as quoted."),

@@ -2,6 +2,7 @@
  * What spreadsheets do to text and numbers. Each reader gives the value with the repairs made to it, or the error and
  * what to do in the spreadsheet.
  */
+import { OTHER_UNITS } from "../contract/packages.ts"
 import { quoted } from "../contract/parsed.ts"
 import { repairPostcode, statesOfPostcode } from "../contract/places.ts"
 import { UNSAFE } from "../contract/safe-text.ts"
@@ -194,6 +195,13 @@ interface Figures {
 
 /** A number in any form that spreadsheets write. The error says if it has two readings or none. */
 export function readNumber(text: string, figures: Figures): Read<number> {
+  const { unit } = figures
+  const [other, each] = unit ? OTHER_UNITS[unit] : []
+  if (other?.test(text)) {
+    const read = readNumber(text.replace(other, ""), {})
+    const value = "error" in read ? Number.NaN : read.value / (each ?? 1)
+    return "error" in read ? read : accept(value, describeRepair("unit", text, `${value} ${unit}`))
+  }
   const bare = withoutUnit(text, figures)
   const digits = bare.replace(/(?<=\d)[ '](?=\d{3}(?:\D|$))/g, "")
   const plain = (written: string) => asNumber(text, written, digits !== text || written !== digits, figures)

@@ -72,10 +72,10 @@ describe("address add", () => {
     expect(stderr).toContain('email "dock@harbour" does not look like an email address')
   })
 
-  it("warns where state and postcode do not fit", async () => {
+  it("refuses a state that the postcode cannot have", async () => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["address", "add", "perth", ...SETS, "--set", "state=NSW"])
-    expect(code).toBe(0)
+    expect(code).toBe(2)
     expect(stderr).toContain("belongs to WA")
   })
 

@@ -130,7 +130,7 @@ describe("api, reading", () => {
   it.each([
     [["FETCH", "connectors"], "is not a method"],
     [["GET", "connectors", "--set", "a=1"], "sends no body"],
-    [["GET", "connectors", "--key", "K"], "--key, --again and --allow-past"],
+    [["GET", "connectors", "--key", "K"], "--key, --again, --allow-past"],
     [["POST", "c/shipments", "--key", " "], "--key is empty"],
     [["GET", "https://evil.example/connectors"], "outside the address"],
     [["GET", "C:/Windows/notepad.exe"], "path of this computer"],

@@ -136,7 +136,7 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
     try {
       const { folder, env, file } = await orderDesk(orders(30, fresh()), sandbox)
       const { code, screen } = await atTerminal(
-        ["batch", "book", path.join(folder, file), "--concurrency", "2"],
+        ["batch", "book", path.join(folder, file), "--concurrency", "2", "--yes"],
         { ...env, LANG: "C" },
         [],
       )

@@ -342,6 +342,16 @@ Nothing has been sent\.`,
     expect(await timesBooked(reference)).toEqual([0])
   })
 
+  it("plans packages whose weight does not fit their size only where the person means them", async () => {
+    const { call } = await assistant(await desk(sandbox))
+    const packages = [{ count: 1, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5500 }]
+    const bookings = [booking(fresh(), { packages })]
+    const refused = await call("plan_booking", { bookings })
+    expect(refused.text).toContain("229,167 kg/m³, and goods have 2 to 12,000")
+    expect(refused.isError).toBe(true)
+    expect((await call("plan_booking", { bookings, allowDensity: true })).text).toContain("Plan hash")
+  })
+
   it("books exactly the plan, once, whatever the key and however often", async () => {
     const [one, two] = [fresh(), fresh()]
     const { call } = await assistant(await desk(sandbox))

@@ -135,7 +135,7 @@ describe("an earlier booking", () => {
     const made = await desk()
     await book(made, "SO-17")
     await book(made, "SO-18", {
-      packages: [{ count: 1, lengthCm: 9, widthCm: 9, heightCm: 9, weightKg: 9 }],
+      packages: [{ count: 1, lengthCm: 9, widthCm: 9, heightCm: 9, weightKg: 2 }],
       items: undefined,
     })
     const like = await requestOf(made, "--like", "SO-17", "--ready", READY, "--reference", "SO-19")

@@ -1,4 +1,6 @@
 /** What is typed at the wizard: over a default, into another address, and while one waits. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { hasTerminal } from "./pty.ts"
 import { enters, readyDesk, TO_BOOK, take, wizardDesk } from "./wizard.ts"
@@ -60,5 +62,28 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
     ])
     expect(await seat.exit).toBe(0)
     expect((await books()).printJobs).toEqual([])
+  })
+
+  it.each([["--plain"], []])("books nothing for pasted line ends, in plain lines: %j", async (...flags) => {
+    const { sit, folder, freight, total } = await wizardDesk()
+    const { serviceCode: _, ...booking } = (await freight(["book", "--example"])).json()
+    await writeFile(path.join(folder, "booking.json"), JSON.stringify(booking))
+    const before = await total()
+    const seat = await sit(["--file", "booking.json", ...flags], undefined, flags[0] ? {} : { TERM: "dumb" })
+    await take(seat, [
+      ["Is either place a home?", { type: "\n" }],
+      ["Which service on", { type: "1\n\n1\n\n\n" }],
+      [/Type book: Book it: AUD [\s\S]+Book it\? \(number, or part of a name\)/, { type: "\n1\n" }],
+      ["Please type book for that.", "ctrl-c"],
+    ])
+    expect(await seat.exit).toBe(130)
+    expect(await total()).toBe(before)
+    const again = await sit(["--resume", "--plain"])
+    await take(again, [
+      [/Book it\? \(number, or part of a name\)/, { type: "book\n" }],
+      ["Booked: shipment", "ctrl-c"],
+    ])
+    await again.exit
+    expect(await total()).toBe(before + 1)
   })
 })

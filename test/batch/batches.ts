@@ -126,5 +126,7 @@ export async function cell(column: string, text: string, more: Record<string, st
   const path = column.split(".")
   let value: unknown = row.booking
   for (const part of path) value = (value as Record<string, unknown> | undefined)?.[part]
-  return { row, value, errors: said(row), repaired: said(row, "repaired"), warned: said(row, "warning") }
+  const late = row.booking ? row.late.map(({ column, rule }) => [column, rule].filter(Boolean).join(" ")) : []
+  const errors = said(row)
+  return { row, value, errors, late, repaired: said(row, "repaired"), warned: said(row, "warning") }
 }

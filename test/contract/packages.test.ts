@@ -2,6 +2,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Package } from "../../src/contract/generated/types.ts"
 import {
+  densityDoubt,
+  describeConversion,
   formatPackage,
   formatPackageTotals,
   findItemsDifferences,
@@ -51,6 +53,21 @@ describe("parsePackage", () => {
     expect(formatPackage(line(text))).toBe("2x40x30x20@5.5")
   })
 
+  it.each([
+    "2x400mmx300mmx200mm@5500g",
+    "2x400x300x200mm@5.5",
+    "2 x 400 x 300 x 200 MM @ 5500 g",
+    "2x40x300mmx20@5.5kg",
+    "2x400x300x200mm 5500 g",
+  ])("converts %j, and tells what it was taken as", (text) => {
+    expect(formatPackage(line(text))).toBe("2x40x30x20@5.5")
+    expect(describeConversion(text, [line(text)])).toBe(`"${text}" is taken as 2x40x30x20@5.5, in cm and kg`)
+  })
+
+  it("has nothing to tell of cm and kg", () => {
+    expect(describeConversion("2x40x30x20 cm @5.5 kg", [line("2x40x30x20@5.5")])).toBeUndefined()
+  })
+
   it("takes decimals that start at the point", () => {
     expect(line("40x30x20@.5").weightKg).toBe(0.5)
   })
@@ -62,8 +79,9 @@ describe("parsePackage", () => {
     ["40x30x@5", 'the height "" must be a number of cm above 0'],
     ["40x30x20@", 'the weight "" must be a number of kg above 0'],
     ["40x30x20@1,500", 'the weight "1,500" must be a number of kg above 0'],
-    ["40x30x20@500g", 'the weight "500g" must be a number of kg above 0'],
-    ["40x30x20mm@5", 'the height "20mm" must be a number of cm above 0'],
+    ["40x30x20@500lb", 'the weight "500lb" must be a number of kg above 0'],
+    ["40x30x20in@5", 'the height "20in" must be a number of cm above 0'],
+    ["40x30xmm@5", 'the height "mm" must be a number of cm above 0'],
     ["4cm0x30x20@5", 'the length "4cm0" must be a number of cm above 0'],
     ["1e3x30x20@5", 'the length "1e3" must be a number of cm above 0'],
     ["0x40x30x20@5", 'the count "0" must be a whole number above 0'],
@@ -201,5 +219,20 @@ describe("findItemsDifferences", () => {
 
   it("takes a gram for a difference", () => {
     expect(findItemsDifferences({ ...itemsOf(packages), totalWeightKg: 11.001 }, packages)).toHaveLength(1)
+  })
+})
+
+describe("densityDoubt", () => {
+  it.each([
+    ["100x100x100@2", undefined],
+    ["100x100x100@12000", undefined],
+    ["1200x240x240@20000", undefined],
+    ["100x100x100@1.9", "1.9 kg in 100 × 100 × 100 cm: 1.9 kg/m³, and goods have 2 to 12,000"],
+    ["100x100x100@12001", "12001 kg in 100 × 100 × 100 cm: 12,001 kg/m³"],
+    ["40x30x20@5000", "208,333 kg/m³"],
+    ["400x300x200@5", "0.21 kg/m³"],
+  ])("of %s is %s", (text, doubt) => {
+    if (doubt === undefined) expect(densityDoubt(line(text))).toBeUndefined()
+    else expect(densityDoubt(line(text))).toContain(doubt)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import {
+  checkPostcode,
   formatPlace,
   parseAddress,
   parsePlace,
-  postcodeWarnings,
   repairPostcode,
   statesOfPostcode,
 } from "../../src/contract/places.ts"
@@ -39,6 +39,7 @@ describe("statesOfPostcode", () => {
   it.each([
     ["0872", ["NT", "SA", "WA"]],
     ["2406", ["NSW", "QLD"]],
+    ["2648", ["NSW", "VIC"]],
     ["2540", ["NSW", "ACT"]],
     ["2611", ["ACT", "NSW"]],
     ["2618", ["ACT", "NSW"]],
@@ -47,6 +48,7 @@ describe("statesOfPostcode", () => {
     ["3644", ["VIC", "NSW"]],
     ["3691", ["VIC", "NSW"]],
     ["3707", ["VIC", "NSW"]],
+    ["4375", ["QLD", "NSW"]],
     ["4380", ["QLD", "NSW"]],
     ["4383", ["QLD", "NSW"]],
     ["4825", ["QLD", "NT"]],
@@ -101,8 +103,8 @@ describe("repairPostcode", () => {
   })
 })
 
-describe("postcodeWarnings", () => {
-  const warn = (state: string, postcode: string) => postcodeWarnings({ state, postcode }, ["receiver"])
+describe("checkPostcode", () => {
+  const warn = (state: string, postcode: string) => checkPostcode({ state, postcode }, ["receiver"])
 
   it.each([
     ["NSW", "2015"],
@@ -163,6 +165,7 @@ describe("parsePlace", () => {
     ["Darwin City NT 800", "Darwin City|NT|0800"],
     ["Victoria Park WA 6100", "Victoria Park|WA|6100"],
     ["Victoria Point Queensland 4165", "Victoria Point|QLD|4165"],
+    ["Victoria Park 6100", "Victoria Park|WA|6100"],
     ["East Victoria Park Western Australia 6101", "East Victoria Park|WA|6101"],
     ["Wagga Wagga NSW 2650", "Wagga Wagga|NSW|2650"],
     ["St Mary's SA 5042", "St Mary's|SA|5042"],
@@ -186,6 +189,10 @@ describe("parsePlace", () => {
       "Alexandria NSW 20155",
       '"Alexandria NSW 20155" does not end in a postcode: "20155" must have four digits',
     ],
+    ["Carlton Vic toria 3053", '"Carlton Vic toria 3053": "Vic toria" is not a state: did you mean VIC?'],
+    ["Vic toria VIC 3053", '"Vic toria VIC 3053": "Vic toria" is not a state: did you mean VIC?'],
+    ["Carlton V I C 3053", '"Carlton V I C 3053": "V I C" is not a state: did you mean VIC?'],
+    ["Carlton VIC Australia 3053", '"Carlton VIC Australia 3053": write the state, VIC, after the suburb'],
     ["Alexandria NSW 201", '"Alexandria NSW 201" does not end in a postcode: "201" must have four digits'],
   ])("says what is missing from %j", (text, reason) => {
     expect(read(text)).toBe(reason)
@@ -229,4 +236,11 @@ describe("an address in one line", () => {
     "",
     "St Kilda, Melbourne VIC 3004",
   ])("'%s' is none", (text) => expect(parseAddress(text).ok).toBe(false))
+
+  it.each([
+    ["8 Lygon Street, Carlton Vic toria 3053", '"Vic toria" is not a state'],
+    ["Lamps, 8 Lygon Street, Jervis Bay 2540", "has no state"],
+  ])("says what is wrong with the place of %s", (text, reason) => {
+    expect(parseAddress(text)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) })
+  })
 })

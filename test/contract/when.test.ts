@@ -25,6 +25,11 @@ describe("a day and time of people", () => {
     ["mon 10am", "2026-11-23T10:00:00"],
     ["Friday 10am", "2026-11-27T10:00:00"],
     ["24 Nov 10am", "2026-11-24T10:00:00"],
+    ["Weds 25 Nov 10am", "2026-11-25T10:00:00"],
+    ["Thurs 10am", "2026-11-26T10:00:00"],
+    ["Fri 11/12/2026 10am", "2026-12-11T10:00:00"],
+    ["Thu 11/12/2026 10am", "2026-11-12T10:00:00"],
+    ["30 Sept 10am", "2027-09-30T10:00:00"],
     ["11am", "2026-11-20T11:00:00"],
     ["9am", "2026-11-21T09:00:00"],
   ])("%s is %s", (text, value) => expect(moment(text)).toBe(value))
@@ -41,6 +46,16 @@ describe("a day and time of people", () => {
     ["23/11/26 10:00", "has a year of two digits"],
     ["31/11/2026 10:00", "there is no such day"],
     ["soon", "is not a date"],
+    ["Fri 30 Nov 10am", '"Fri 30 Nov 10am" is Mon 30 Nov 2026, not a Friday'],
+    ["Fri 30 Nov 2026, 10:00", "is Mon 30 Nov 2026, not a Friday"],
+    ["Mon tomorrow 10am", "is Sat 21 Nov 2026, not a Monday"],
+    ["Wed 11/12/2026 10am", "is Fri 11 Dec 2026, not a Wednesday"],
+    ["monkey 10am", '"monkey" is not a date'],
+    ["3 decimal 10am", '"3 decimal" is not a date'],
+    ["3 mayor 10am", "is not a date"],
+    ["30 Nov 2025 10am", "is Sun 30 Nov 2025, in a year that has passed"],
+    ["30 Nov 10 10am", "is Tue 30 Nov 2010, in a year that has passed"],
+    ["2025-11-30 10:00", "in a year that has passed"],
     ["tomorrow 25:00", "is not a time of day"],
   ])("%s is refused: %s", (text, reason) => expect(moment(text)).toContain(reason))
 
@@ -58,6 +73,12 @@ describe("a day of people", () => {
     ["23 November", "2026-11-23"],
     ["yesterday", "2026-11-19"],
   ])("%s is %s", (text, value) => expect(day(text)).toBe(value))
+
+  it("is not in a year that has passed, unless it is a day that has been or may be either", () => {
+    expect(day("2025-11-30")).toBe('"2025-11-30" is Sun 30 Nov 2025, in a year that has passed')
+    for (const towards of ["past", "any"] as const)
+      expect(parseDay("2025-11-30", now, towards)).toEqual({ ok: true, value: "2025-11-30" })
+  })
 
   it.each([
     ["23 November", "2025-11-23"],

@@ -3,8 +3,8 @@ import type { Json } from "../../booking/schema-fields.ts"
 import { parseWithin } from "../../booking/wishes.ts"
 import type { Field, Kind } from "../columns/fields.ts"
 import type { RowDefaults } from "./row.ts"
-import type { BookingAddress } from "../../contract/generated/types.ts"
-import { parsePackage } from "../../contract/packages.ts"
+import type { BookingAddress, Package } from "../../contract/generated/types.ts"
+import { describeConversion, parsePackage } from "../../contract/packages.ts"
 import { packagingCode } from "../../contract/packaging.ts"
 import { type Parsed, quoted } from "../../contract/parsed.ts"
 import { parsePayer } from "../../contract/payer.ts"
@@ -221,11 +221,18 @@ function choice(text: string, { name, choices }: Field): Read<string> {
 
 /** `2x40x30x20@5.5; 1x10x10x10@1`. */
 function packages(text: string): Read<Json> {
-  const lines: Json[] = []
+  const lines: Package[] = []
   for (const spec of text.split(";").filter((each) => each.trim() !== "")) {
     const line = parsePackage(spec.trim())
     if (!line.ok) return reject("package", line.reason)
-    lines.push({ ...line.value })
+    lines.push(line.value)
   }
-  return lines.length > 0 ? accept(lines) : reject("package", `${quoted(text)} contains no package`)
+  const converted = describeConversion(text, lines)
+  const repair = converted === undefined ? undefined : { rule: "unit", message: converted }
+  return lines.length > 0
+    ? accept<Json>(
+        lines.map((line) => ({ ...line })),
+        repair,
+      )
+    : reject("package", `${quoted(text)} contains no package`)
 }

@@ -2,7 +2,7 @@
 import { MISSING_FLAGS } from "../../booking/fields.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { ServiceWish } from "../../booking/wishes.ts"
-import { checkBooking, checkBookingTimes } from "../../contract/request-rules.ts"
+import { checkBooking, checkBookingTimes, checkDensity } from "../../contract/request-rules.ts"
 import { type Finding, findErrors } from "../../contract/check.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Carrier } from "../../contract/generated/types.ts"
@@ -58,14 +58,23 @@ export function checkRowBooking(
     return { booking: undefined, findings: schemaErrors.map(note("error")), late: [] }
   // The unreadable cell was reported already.
   if (!isRight) return { booking: undefined, findings: [], late: [] }
-  const { errors, warnings } = checkBooking(request, carrier)
+  const { errors: broken, warnings } = checkBooking(request, carrier)
   const times = checkBookingTimes(request, carrier, moment)
+  const density = checkDensity(request, moment)
+  const isOfPlace = ({ keyword }: Finding) => keyword === "postcode"
+  const errors = broken.filter((finding) => !isOfPlace(finding))
+  const places = dropCopied(broken).filter(isOfPlace)
   const findings = [
     ...errors.map(note("error")),
-    ...[...dropCopied(warnings), ...times.warnings].map(note("warning")),
+    ...[...dropCopied(warnings), ...times.warnings, ...density.warnings].map(note("warning")),
   ]
   const { serviceCode: _, ...rest } = request
-  return { booking: errors.length > 0 ? undefined : rest, findings, late: times.errors.map(note("error")) }
+  return {
+    booking: errors.length > 0 ? undefined : rest,
+    findings,
+    // What was booked all the same stays booked.
+    late: [...places, ...density.errors, ...times.errors].map(note("error")),
+  }
 }
 
 const ADDRESS = ["companyName", "address1", "suburb", "state", "postcode"].map((part) => `receiver.${part}`)

@@ -2,6 +2,7 @@
 import type { Order } from "../../booking/offer.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { Limits, ServiceWish } from "../../booking/wishes.ts"
+import type { Allowances } from "../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
 import type { RowFinding } from "../../sheets/findings.ts"
 
@@ -27,7 +28,7 @@ interface AnyRow {
 export type GoodRow = AnyRow & {
   booking: RowBooking
   wish: ServiceWish
-  /** Errors of its collection times, and that its order was cancelled. Ignored if the row is already booked. */
+  /** Errors of its collection times, places and densities, and that its order was cancelled. Ignored if the row is already booked. */
   late: readonly RowFinding[]
 }
 
@@ -53,5 +54,5 @@ export interface RowDefaults {
   /** Allows the template's example row. */
   sandbox: boolean
   nowMs: number
-  allowPast?: boolean
+  allowed?: Allowances
 }

@@ -21,7 +21,7 @@ import { EXAMPLE_REFERENCE } from "../columns/template.ts"
 export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<Row> {
   const columns = await batchColumns()
   const mapping = createMapping(columns, defaults.map)
-  const moment = momentAt(defaults.nowMs, defaults.allowPast)
+  const moment = momentAt(defaults.nowMs, defaults.allowed)
   const earlier = new Map<string, Pick<Row, "row" | "line">>()
   for await (const input of readWrittenRows(source, mapping, defaults)) {
     const { row } = input

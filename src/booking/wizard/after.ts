@@ -10,6 +10,7 @@ import type { LedgerDeps } from "../../ledger/create.ts"
 import { activeDevices } from "../../printing/devices.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
+import type { SpendGuard } from "../../terminal/spend-guard.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { type Field, flagName, isObject } from "../field.ts"
 import { FIELDS } from "../fields.ts"
@@ -31,7 +32,7 @@ export interface Desk {
 }
 
 interface After {
-  deps: FollowUpDeps & { terminal: Terminal }
+  deps: FollowUpDeps & { terminal: Terminal; spending: SpendGuard }
   api: FreightApi
   ledger: LedgerDeps
   desk: Desk
@@ -124,7 +125,7 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
 
 /** A pickup that is there, or may be, is not offered again (pickupStatus). */
 async function askPickup(
-  { draft, conversation }: After,
+  { deps, draft, conversation }: After,
   { pickupStatus }: BookingResponse,
 ): Promise<boolean | undefined> {
   if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
@@ -132,7 +133,10 @@ async function askPickup(
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
   const when = ready && close.ok ? ` (${formatWeekdayAndTime(ready)} to ${formatClock(close.value)})` : ""
   const failed = pickupStatus === "FAILED" ? "The carrier's own pickup failed. " : ""
-  return (await conversation.confirm(`${failed}Have the carrier collect it${when}?`, false)) === true
+  const question = `${failed}Have the carrier collect it${when}?`
+  const isWanted = (await conversation.confirm(question, false, { spends: true })) === true
+  if (isWanted) deps.spending.skip()
+  return isWanted
 }
 
 async function tellAgain(

@@ -10,6 +10,7 @@ import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { capital } from "../../terminal/said.ts"
+import type { SpendGuard } from "../../terminal/spend-guard.ts"
 import { learnConsignment, tellBooked } from "../outcome.ts"
 import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"
 import { isOfBooking, sendBooking, findUnderKey } from "../send.ts"
@@ -22,6 +23,7 @@ import { type EarlierBooking, type Keyed, openWorld, type WorldDeps } from "./wo
 interface TalkDeps extends WorldDeps, FollowUpDeps {
   ids: Ids
   ledger(api: "freight"): Promise<LedgerDeps>
+  spending: SpendGuard
 }
 
 interface TalkOptions {
@@ -73,6 +75,7 @@ export async function bookInteractively(deps: TalkDeps, conversation: Conversati
       }
       const request = getWholeRequest(draft)
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
+      deps.spending.skip()
       if (dryRun) {
         await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
         await deps.note(`Nothing was sent. ${tellKept(desk)}`)
@@ -187,7 +190,7 @@ async function send(
   } catch (error) {
     if (!(error instanceof AlreadyMade)) throw error
     const question = capital(`${safeText(error.message)}. Book a second one?`)
-    const second = await conversation.confirm(question, false)
+    const second = await conversation.confirm(question, false, { spends: true })
     if (second !== true) throw error
     return conversation.during("Booking", () => sendBooking(ledger, api, { ...booking, again: true }))
   }

@@ -1,21 +1,26 @@
 /** What the commands of a batch share: flags of rows, numbers of a run, their way to the API, and what they print. */
 import type { Command } from "commander"
 import { createFreightApi } from "../../api/freight.ts"
-import type { BatchDeps } from "../../batch/book.ts"
+import { type Batch, type BatchDeps, checkBatch } from "../../batch/book.ts"
+import type { Checked } from "../../batch/check.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { PricedRow } from "../../batch/price.ts"
+import type { RowDefaults } from "../../batch/rows/row.ts"
+import { keepRows, readRows } from "../../batch/rows/rows.ts"
 import { sumPrices, type Summary, totalText } from "../../batch/summary.ts"
 import { parseAmount } from "../../booking/wishes.ts"
 import { checkMapName, flagsToSave, mapText, type SavedMap } from "../../config/maps.ts"
-import { momentAt } from "../../contract/collection-times.ts"
+import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import type { Deps } from "../../deps.ts"
 import { EXIT, FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
+import type { TextSource } from "../../sheets/source.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
+import { askAboutDensity } from "./density.ts"
+import { addAllowFlags, addWishFlags, parseWholeNumber, repeat } from "./flags.ts"
 import { limitLongRun } from "./long-run.ts"
-import { addWishFlags, allowPastOption, parseWholeNumber, repeat } from "./flags.ts"
 
 /** The flags that say what holds for every row that does not say otherwise. */
 export function addRowFlags(command: Command): Command {
@@ -32,7 +37,7 @@ export function addRowFlags(command: Command): Command {
     .option("--collection <name|file>", "collection, the same way (the sender)")
     .option("--service <code>", "service of rows without one: a code, cheapest or fastest")
     .option("--connector <id>", "book with this carrier account only")
-  return addWishFlags(command)
+  addWishFlags(command)
     .option(
       "--package <spec>",
       "packages of rows without measures: 2x40x30x20@5.5, or a saved package's name (repeatable)",
@@ -44,13 +49,13 @@ export function addRowFlags(command: Command): Command {
     )
     .option("--ready <time>", "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day")
     .option("--close <time>", "the premises close: 17:00")
-    .addOption(allowPastOption())
+  return addAllowFlags(command)
     .option("--payer <who>", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)")
     .option("--instructions <text>", "special instructions for the driver")
     .option("--set <field=value>", "any other field, for every row without it (repeatable)", repeat)
 }
 
-export interface RunFlags {
+export interface RunFlags extends Allowances {
   concurrency: string
   stopAfter?: string
   maxTotal?: string
@@ -58,7 +63,6 @@ export interface RunFlags {
   again?: boolean
   /** False for `--no-rate`. */
   rate?: boolean
-  allowPast?: boolean
 }
 
 const MOST_AT_ONCE = 64
@@ -78,14 +82,14 @@ export function readRunFlags({ concurrency, stopAfter, maxTotal, skipInvalid }: 
 export async function createBatchDeps(
   deps: Deps,
   concurrency: number,
-  { again, rate, allowPast }: RunFlags,
+  { again, rate, ...allowed }: RunFlags,
 ): Promise<BatchDeps> {
   const limits = limitLongRun(deps, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
   const api = createFreightApi(await deps.connect("freight", endpoint, { ...limits, finishes: true }))
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
-  const moment = momentAt(deps.clock.now(), allowPast)
+  const moment = momentAt(deps.clock.now(), allowed)
   const asks = { again: again === true, asksPrice: rate !== false }
   return {
     ...deps,
@@ -97,6 +101,28 @@ export async function createBatchDeps(
     limiter: limits.limiter,
     shows: deps.globals.quiet !== true,
   }
+}
+
+/**
+ * Reads and checks the rows of a file of orders; a person may allow packages whose weight does not fit their size.
+ * @param parts what a run needs besides its rows
+ * @throws FreightError as `checkBatch` does
+ */
+export async function checkOrders(
+  deps: Deps,
+  batchDeps: BatchDeps,
+  options: Allowances,
+  {
+    source,
+    defaults,
+    ...parts
+  }: Omit<Batch, "name" | "rows"> & { source: TextSource; defaults: RowDefaults },
+): Promise<{ batch: Batch; checked: Checked }> {
+  return askAboutDensity(deps, options, async () => {
+    const rows = keepRows(() => readRows(source, { ...defaults, allowed: options }))
+    const batch = { ...parts, name: source.name, rows }
+    return { batch, checked: await checkBatch(batchDeps, batch) }
+  })
 }
 
 /**

@@ -13,11 +13,20 @@ export function repeat(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value]
 }
 
-export function allowPastOption(): Option {
-  return new Option(
-    "--allow-past",
-    "accept a collection time that has passed, or that closes before it is ready",
-  )
+/** `Allowances` as flags. */
+export function addAllowFlags(command: Command): Command {
+  return command
+    .option("--allow-past", "accept a collection time that has passed, or that closes before it is ready")
+    .addOption(allowDensityOption())
+}
+
+/** `--yes`, of every command that spends money. */
+export function yesOption(): Option {
+  return new Option("--yes", "do not ask before it is booked")
+}
+
+export function allowDensityOption(): Option {
+  return new Option("--allow-density", "accept packages whose weight does not fit their size")
 }
 
 /** `--api`, where a command can mean either or both. */

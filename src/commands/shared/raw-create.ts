@@ -3,13 +3,13 @@ import { partsOf } from "../../api/typed-path.ts"
 import { chooseConnector } from "../../booking/connector.ts"
 import { toDetail } from "../../booking/input.ts"
 import { isServiceOpen } from "../../booking/wishes.ts"
-import { FailedPickup, isKeyTaken, sendPickup } from "../../booking/pickup.ts"
+import { allowForKey, FailedPickup, sendPickup } from "../../booking/pickup.ts"
 import { sendBooking, findUnderKey } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import { checkBooking, checkPickup } from "../../contract/request-rules.ts"
 import { findErrors, type Findings, inWords, type RuleFinding, type Validator } from "../../contract/check.ts"
-import { momentAt } from "../../contract/collection-times.ts"
+import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { type Api, type EndpointName, ENDPOINTS, findEndpoint } from "../../contract/endpoints.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Deps } from "../../deps.ts"
@@ -19,16 +19,15 @@ import { Unrecorded } from "../../ledger/refusals.ts"
 import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
 import { tellPickup } from "./booking-output.ts"
+import { pickKey } from "./flags.ts"
 
-interface RawFlags extends CreateKey {
-  allowPast?: boolean | undefined
-}
+type RawFlags = CreateKey & Allowances
 
 /** Sends a create, and gives its reply to `show`, whatever comes after. */
 type RawCreate = (
   deps: Deps,
   body: JsonObject,
-  claim: RawFlags,
+  flags: RawFlags,
   show: (reply: unknown) => Promise<void>,
 ) => Promise<void>
 
@@ -44,9 +43,9 @@ export function rawCreate(api: Api, method: string, path: string): RawCreate | u
   if (path.includes("?"))
     throw new FreightError("usage", "a path that creates something must not contain '?'")
   const create = maker(parts[found.idAt] ?? "")
-  return async (deps, body, claim, show) => {
+  return async (deps, body, flags, show) => {
     try {
-      await create(deps, body, claim, show)
+      await create(deps, body, flags, show)
     } catch (error) {
       if (error instanceof Unrecorded) await show(error.entry.response)
       throw error
@@ -62,9 +61,9 @@ const MAKERS: Readonly<Partial<Record<EndpointName, (id: string) => RawCreate>>>
 }
 
 function book(connectorId: string): RawCreate {
-  return async (deps, body, claim, show) => {
+  return async (deps, body, flags, show) => {
     const request = await checkBody(deps, requests.ConsignmentBookingRequest, body)
-    const { allowPast, ...keyed } = claim
+    const keyed = pickKey(flags)
     if (isServiceOpen(request.serviceCode))
       throw new FreightError("usage", `a request has a service code, not '${request.serviceCode}'`, {
         hint: "freight book --service cheapest chooses a service.",
@@ -73,8 +72,8 @@ function book(connectorId: string): RawCreate {
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
     // A booking recorded under its key is returned, however old it is.
-    if (claim.key === undefined || !(await findUnderKey(ledger, claim.key))) {
-      const moment = momentAt(deps.clock.now(), allowPast)
+    if (flags.key === undefined || !(await findUnderKey(ledger, flags.key))) {
+      const moment = momentAt(deps.clock.now(), flags)
       await throwOrWarn(deps, checkBooking(request, carrier, moment))
       if (rate) checkRate(rate, request, moment.nowMs)
     }
@@ -86,15 +85,15 @@ function book(connectorId: string): RawCreate {
 }
 
 function bookPickup(connectorId: string): RawCreate {
-  return async (deps, body, claim, show) => {
+  return async (deps, body, flags, show) => {
     const request = await checkBody(deps, requests.PickupBookingRequest, body)
-    const { allowPast, ...keyed } = claim
+    const keyed = pickKey(flags)
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
     const { shipmentId, collection = shipmentId && (await api.getShipment(shipmentId)).shipment.collection } =
       request
     const place = { carrier, state: collection ? collection.state : undefined }
-    const moment = momentAt(deps.clock.now(), allowPast || (await isKeyTaken(ledger, claim.key)))
+    const moment = momentAt(deps.clock.now(), await allowForKey(ledger, flags))
     await throwOrWarn(deps, checkPickup(request, { ...place, moment }))
     try {
       const created = await sendPickup(ledger, api, { connectorId, carrier, request, ...keyed })
@@ -108,10 +107,10 @@ function bookPickup(connectorId: string): RawCreate {
 }
 
 function printLabel(shipmentId: string): RawCreate {
-  return async (deps, body, claim, show) => {
+  return async (deps, body, flags, show) => {
     const { deviceId } = await checkBody(deps, requests.PrintRequest, body)
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
-    const { allowPast: _, ...keyed } = claim
+    const keyed = pickKey(flags)
     const sheet = { deviceId, copy: 1, ...keyed }
     const { response, recorded } = await sendLabelPrint(ledger, api, shipmentId, sheet)
     if (recorded) await deps.note(BEFORE)
@@ -119,8 +118,8 @@ function printLabel(shipmentId: string): RawCreate {
   }
 }
 
-const printPdf: RawCreate = async (deps, body, claim, show) => {
-  const { allowPast: _, ...keyed } = claim
+const printPdf: RawCreate = async (deps, body, flags, show) => {
+  const keyed = pickKey(flags)
   const { deviceId, pdfBase64 } = await checkBody(deps, requests.PrintJobRequest, body)
   const pdf = pdfOf("pdfBase64", Buffer.from(pdfBase64, "base64"))
   const [ledger, api] = await Promise.all([deps.ledger("direct-print"), deps.directPrint()])

@@ -34,7 +34,7 @@ const WAIT_MS = 300
 
 /** Drops the keys that are pressed while one waits: an Enter must not answer a question that was not there. */
 interface WaitGuard {
-  /** A wait was announced: whatever its length, the next question starts afresh. */
+  /** The next question starts afresh, however short the wait was. */
   waited(): void
   /** Call before each question: drops what was typed if there was a wait. */
   beforeQuestion(): Promise<void>
@@ -60,17 +60,28 @@ export function guardWaits(clock: Pick<Clock, "now">, drop: () => Promise<void>)
   }
 }
 
-/** Reads what was typed and not read yet. @param onKeys gets it */
-export async function readTyped(
-  input: NodeJS.ReadableStream,
-  onKeys: (keys: Buffer | string) => void,
-): Promise<void> {
+export type Keyboard = NodeJS.ReadableStream & { setRawMode?: (raw: boolean) => unknown }
+
+const CTRL_C = 0x03
+
+/** Listens to keys that come to us and not to the system: a Ctrl-C does what it always does, all others nothing. */
+export function interruptOnCtrlC(interrupt: () => void): (keys: Buffer | string) => void {
+  return (keys) => {
+    if (Buffer.from(keys).includes(CTRL_C)) interrupt()
+  }
+}
+
+/** Reads and drops what was typed and not read yet, a line that is not finished included. */
+export async function dropTyped(input: Keyboard, interrupt: () => void): Promise<void> {
+  const onKeys = interruptOnCtrlC(interrupt)
+  input.setRawMode?.(true)
   input.on("data", onKeys)
   input.resume()
   // What waits in the terminal arrives within a turn of the event loop.
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   input.off("data", onKeys)
   input.pause()
+  input.setRawMode?.(false)
 }
 
 export function hasEnded(input: NodeJS.ReadableStream): boolean {

@@ -28,6 +28,18 @@ export interface Choice<T> {
   description?: string
   /** Why it cannot be chosen; shown beside it. */
   disabled?: string
+  /** As for `Conversation.confirm`. */
+  spends?: boolean
+}
+
+/** What a person types in plain lines where the answer spends money: a pasted line end is no answer there. */
+export const SPEND_WORD = "book"
+
+/** A typed yes or no; undefined for anything else. @param initial what Enter alone means */
+export function parseYesNo(typed: string, initial: boolean): boolean | undefined {
+  if (typed === "") return initial
+  if (/^y(es)?$/i.test(typed)) return true
+  return /^no?$/i.test(typed) ? false : undefined
 }
 
 /** Every question throws FreightError `interrupted` on Ctrl-C or Ctrl-D, or when the terminal goes away. */
@@ -38,7 +50,11 @@ export interface Conversation {
   readonly unicode: boolean
   /** The answer without blanks around it; it may be empty where `check` allows that. */
   text(question: string, options?: Question): Promise<string | Back>
-  confirm(question: string, initial: boolean): Promise<boolean | Back>
+  /**
+   * @param options `spends`: yes costs money. What was typed before the question is thrown away, and plain lines take only
+   *   `SPEND_WORD` for yes, and Enter for no
+   */
+  confirm(question: string, initial: boolean, options?: { spends?: boolean }): Promise<boolean | Back>
   /** One of several; `initial` is the value that is highlighted first, or the first one that can be chosen. */
   choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T | Back>
   /** One of many, by typing part of a name; `find` gives what matches, the best first, and is called at each key. */
@@ -54,7 +70,7 @@ export interface Conversation {
 /** A conversation's questions for callers that have no step to go back to. */
 export interface Questions {
   text(question: string, options?: Question): Promise<string>
-  confirm(question: string, initial: boolean): Promise<boolean>
+  confirm(...question: Parameters<Conversation["confirm"]>): Promise<boolean>
   choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T>
   pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>
 }

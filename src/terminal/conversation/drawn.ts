@@ -6,20 +6,19 @@ import { inLine, said } from "../said.ts"
 import { paint } from "../style.ts"
 import type { Terminal } from "../terminal.ts"
 import { wrap } from "../width.ts"
-import { ask, guardWaits, readTyped, type Streams } from "./asking.ts"
-import { chooseQuestion, confirmQuestion } from "./choose.ts"
+import { ask, dropTyped, guardWaits, interruptOnCtrlC, type Keyboard, type Streams } from "./asking.ts"
+import { chooseQuestion } from "./choose.ts"
 import { BACK, type Back, type Choice, type Conversation } from "./conversation.ts"
 import { pickQuestion } from "./pick.ts"
-import { shownAnswer, textQuestion } from "./text.ts"
+import { confirmQuestion, shownAnswer, textQuestion } from "./text.ts"
 import { answered, fitted, marks, room, type Window } from "./window.ts"
 
 /** How long an Esc waits for the rest of an arrow key, which a slow line may bring later. */
 const ESCAPE_MS = 50
-const CTRL_C = 0x03
 const CLEAR_LINE_ABOVE = "\u001b[1A\u001b[2K"
 
 interface Desk extends Streams {
-  input: NodeJS.ReadableStream & { setRawMode?: (raw: boolean) => unknown }
+  input: Keyboard
   output: NodeJS.WritableStream & { rows?: number }
   terminal: Pick<Terminal, "stderr" | "unicode">
   clock: Clock
@@ -62,14 +61,8 @@ export function drawnConversation(desk: Desk): Conversation {
   // If the terminal closes between two questions, the next one reports it.
   input.on("error", () => {})
 
-  const onKeys = (keys: Buffer | string) => {
-    if (Buffer.from(keys).includes(CTRL_C)) interrupt()
-  }
-  const waits = guardWaits(clock, async () => {
-    input.setRawMode?.(true)
-    await readTyped(input, onKeys)
-    input.setRawMode?.(false)
-  })
+  const onKeys = interruptOnCtrlC(interrupt)
+  const waits = guardWaits(clock, () => dropTyped(input, interrupt))
 
   const asked = async <T>(
     question: string,
@@ -116,13 +109,16 @@ export function drawnConversation(desk: Desk): Conversation {
         (answer: string) => shownAnswer(answer, options),
         (streams) => textQuestion({ window, question, ...options }, streams),
       ),
-    confirm: (question, initial) =>
-      asked(
+    confirm(question, initial, { spends } = {}) {
+      if (spends) waits.waited()
+      return asked(
         question,
         (answer: boolean) => (answer ? "yes" : "no"),
         (streams) => confirmQuestion({ window, question, initial }, streams),
-      ),
+      )
+    },
     async choose(question, choices, initial) {
+      if (choices.some(({ spends }) => spends)) waits.waited()
       const at = initial === undefined ? -1 : choices.findIndex(({ value }) => value === initial)
       return taken(
         await asked(question, nameOf, (streams) =>

@@ -10,8 +10,16 @@ import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
 import { inLine, said } from "../said.ts"
 import type { Terminal } from "../terminal.ts"
-import { guardWaits, hasEnded, readTyped, type Streams } from "./asking.ts"
-import { BACK, type Back, type Choice, type Conversation, type Question } from "./conversation.ts"
+import { dropTyped, guardWaits, hasEnded, type Keyboard, type Streams } from "./asking.ts"
+import {
+  BACK,
+  type Back,
+  type Choice,
+  type Conversation,
+  parseYesNo,
+  type Question,
+  SPEND_WORD,
+} from "./conversation.ts"
 
 const HOW =
   "Type an answer and press Enter. Enter alone takes the answer in brackets, a space clears it, < goes back, " +
@@ -22,16 +30,19 @@ const READ_OUT = 20
 const FEW = 9
 
 interface PlainDesk extends Omit<Streams, "output"> {
+  input: Keyboard
   terminal: Pick<Terminal, "stderr" | "unicode">
   clock: Pick<Clock, "now">
   /** What was answered is kept when the person leaves. */
   keepsAnswers: boolean
+  /** Does what a Ctrl-C does. */
+  interrupt: () => void
 }
 
 export function plainConversation(desk: PlainDesk): Conversation {
-  const { input, signal, terminal, clock, keepsAnswers } = desk
+  const { input, signal, terminal, clock, keepsAnswers, interrupt } = desk
   const { stderr } = terminal
-  const lines = lineReader(input, signal)
+  const lines = lineReader(input, signal, interrupt)
   const waits = guardWaits(clock, lines.drop)
   const tell = (line: string) => stderr.write(`${line}\n`)
   let told = false
@@ -99,21 +110,26 @@ export function plainConversation(desk: PlainDesk): Conversation {
       }
     },
 
-    async confirm(question, initial) {
+    async confirm(question, initial, { spends = false } = {}) {
+      if (spends) waits.waited()
+      const hint = spends ? `type ${SPEND_WORD}, or no` : "yes or no"
+      const shown = !spends && initial ? "yes" : "no"
       for (;;) {
-        const typed = await ask(question, { hint: "yes or no", initial: initial ? "yes" : "no" })
+        const typed = await ask(question, { hint, initial: shown })
         if (typed === BACK) return BACK
-        if (typed === undefined) return initial
-        if (/^(y|yes)$/i.test(typed)) return true
-        if (/^(n|no)$/i.test(typed)) return false
-        await tell("Please answer yes or no.")
+        if (spends && isSpendWord(typed)) return true
+        const answer = parseYesNo(typed ?? shown, initial)
+        if (answer !== undefined && !(spends && answer)) return answer
+        await tell(spends ? `Please type ${SPEND_WORD}, or no.` : "Please answer yes or no.")
       }
     },
 
     async choose(question, choices, initial) {
       const at = choices.findIndex(
-        ({ value, disabled }) => initial !== undefined && value === initial && disabled === undefined,
+        ({ value, disabled, spends }) =>
+          initial !== undefined && value === initial && disabled === undefined && !spends,
       )
+      if (choices.some(({ spends }) => spends)) waits.waited()
       await read(choices)
       for (;;) {
         const initial = at < 0 ? "" : String(at + 1)
@@ -121,8 +137,10 @@ export function plainConversation(desk: PlainDesk): Conversation {
         if (typed === BACK) return BACK
         const found = typed === undefined ? choices.slice(at, at + 1) : matching(choices, typed)
         const [one] = found
-        if (found.length === 1 && one?.disabled === undefined && one) return one.value
-        if (one && found.length > 1) {
+        if (found.length === 1 && one?.spends && !one.disabled && !isSpendWord(typed))
+          await tell(`Please type ${SPEND_WORD} for that.`)
+        else if (found.length === 1 && one?.disabled === undefined && one) return one.value
+        else if (one && found.length > 1) {
           await tell("Several match:")
           for (const [index, choice] of choices.entries())
             if (found.includes(choice)) await tell(inWords(choice, index))
@@ -168,13 +186,20 @@ export function plainConversation(desk: PlainDesk): Conversation {
   }
 }
 
-function inWords({ name, description, disabled }: Choice<unknown>, at: number): string {
+function inWords({ name, description, disabled, spends }: Choice<unknown>, at: number): string {
   if (disabled !== undefined) return `Not available: ${inLine(name)} (${safeText(disabled)})`
+  if (spends) return `Type ${SPEND_WORD}: ${inLine(name)}`
   return `${at + 1}. ${inLine(name)}${description ? ` - ${safeText(description)}` : ""}`
 }
 
-/** By number, else by the whole name, else by a part of it. */
+function isSpendWord(typed: string | undefined): boolean {
+  return typed?.toLowerCase() === SPEND_WORD
+}
+
+/** By number, else by the whole name, else by a part of it; what spends money also by its word. */
 function matching<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
+  const spending = isSpendWord(typed) ? choices.filter(({ spends }) => spends) : []
+  if (spending.length > 0) return spending
   if (isNumber(typed, choices)) return choices.slice(Number(typed) - 1, Number(typed))
   const part = typed.toLocaleLowerCase()
   const names = choices.map(({ name }) => inLine(name).toLocaleLowerCase())
@@ -190,7 +215,7 @@ function isNumber(typed: string, choices: readonly unknown[]): boolean {
 const ENDS = ["end", "close", "error"]
 
 /** Lines as a person types them, one at a time; nothing is read, and nothing keeps the process alive, between. */
-function lineReader(input: NodeJS.ReadableStream, signal: AbortSignal) {
+function lineReader(input: Keyboard, signal: AbortSignal, interrupt: () => void) {
   const decoder = new StringDecoder("utf8")
   let held = ""
   const takeLine = () => {
@@ -247,9 +272,9 @@ function lineReader(input: NodeJS.ReadableStream, signal: AbortSignal) {
         reader.once("close", leave)
         return () => reader.off("close", leave).close()
       }),
-    /** Drops the lines that were typed so far. */
+    /** Drops what was typed so far. */
     async drop() {
-      await readTyped(input, () => {})
+      await dropTyped(input, interrupt)
       held = ""
     },
   }

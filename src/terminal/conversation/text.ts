@@ -2,7 +2,7 @@ import { createPrompt, isEnterKey, isTabKey, useEffect, useKeypress, useState } 
 import { UNSAFE } from "../../contract/safe-text.ts"
 import { paint } from "../style.ts"
 import { graphemes, widthOf } from "../width.ts"
-import { BACK, type Back, type Question } from "./conversation.ts"
+import { BACK, type Back, parseYesNo, type Question } from "./conversation.ts"
 import { answered, head, keyLine, LEFT, marks, note, useFrame, type Window } from "./window.ts"
 
 interface TextConfig extends Question {
@@ -75,6 +75,55 @@ export const textQuestion = createPrompt<string | Back, TextConfig>((config, don
     keys: keyLine(window, ...(isDefault ? ["Enter takes it", "Tab edits it"] : [])),
   })
 })
+
+interface ConfirmConfig {
+  window: Window
+  question: string
+  /** What Enter alone means. */
+  initial: boolean
+}
+
+/** Yes or no, as a word that is typed: pasted text is neither. */
+export const confirmQuestion = createPrompt<boolean | Back, ConfirmConfig>(
+  ({ window, question, initial }, done) => {
+    const frame = useFrame(window)
+    const [line, setLine] = useState(NOTHING)
+    const [isWrong, setIsWrong] = useState(false)
+    const [outcome, setOutcome] = useState<boolean | Back>()
+    const finish = (answer: boolean | Back) => {
+      setOutcome(answer)
+      done(answer)
+    }
+
+    useKeypress((key, reader) => {
+      const text = line.text.trim()
+      const answer = parseYesNo(text, initial)
+      if (key.name === "escape" || (isEnterKey(key) && text === "<")) finish(BACK)
+      else if (isEnterKey(key) && answer !== undefined) finish(answer)
+      else {
+        setIsWrong(isEnterKey(key))
+        // Readline has emptied the line at Enter.
+        setLine(typed(reader))
+      }
+    })
+
+    if (outcome === BACK) return LEFT
+    if (outcome !== undefined) return frame(answered(window, question, outcome ? "yes" : "no"))
+    const choices = initial ? "(Y/n) " : "(y/N) "
+    const { above, lead, room } = head(window, question, choices.length + LONGEST_WORD)
+    const shown = visible(line, room - choices.length)
+    return frame({
+      above,
+      line: `${lead}${choices}${paint(window, "cyan", shown.text)}`,
+      cursor: widthOf(lead) + choices.length + shown.column,
+      below: isWrong ? note(window, "red", `${marks(window).wrong} Please answer yes or no.`, 1) : [],
+      keys: keyLine(window, "y or n", "Enter answers"),
+    })
+  },
+)
+
+/** Columns for `yes` and the cursor. */
+const LONGEST_WORD = 4
 
 /** What may stand of an answer when it was given. */
 export function shownAnswer(answer: string, { isHidden }: Question): string {

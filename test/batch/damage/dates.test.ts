@@ -76,7 +76,7 @@ describe("a day", () => {
   })
 
   it("that is past is a warning for whoever means it", async () => {
-    const row = await rowWith({ collectionDateTime: "2026-11-19" }, { allowPast: true })
+    const row = await rowWith({ collectionDateTime: "2026-11-19" }, { allowed: { allowPast: true } })
     expect(row.findings).toMatchObject([{ rule: "past", severity: "warning" }])
     expect(row.booking && row.late).toEqual([])
   })

@@ -25,10 +25,10 @@ describe("a postcode", () => {
     expect((await cell("receiver.postcode", "6160.0")).value).toBe("6160")
   })
 
-  it("of another state is a warning", async () => {
-    const { warned, errors } = await cell("receiver.postcode", "2000")
+  it("of another state is an error, unless the row is booked already", async () => {
+    const { late, errors } = await cell("receiver.postcode", "2000")
     expect(errors).toEqual([])
-    expect(warned).toEqual(["receiver.postcode postcode"])
+    expect(late).toEqual(["receiver.postcode postcode"])
   })
 })
 
@@ -283,5 +283,37 @@ describe("a number", () => {
     )
     expect((await rowWith({ ...ONE_PACKAGE, "package.count": "2.0" })).booking?.packages[0]?.count).toBe(2)
     expect(said(await rowWith({ ...ONE_PACKAGE, "package.count": "2.5" }))).toEqual(["package.count type"])
+  })
+})
+
+describe("a size or weight", () => {
+  it.each([
+    ["package.weightKg", "5500 g", 5.5],
+    ["package.weightKg", "5500g", 5.5],
+    ["package.lengthCm", "400mm", 40],
+    ["package.lengthCm", "1200 mm", 120],
+  ])("in another unit is converted, and that is said: %s %s", async (column, text, value) => {
+    const sizes = {
+      packages: "",
+      "package.lengthCm": "40",
+      "package.widthCm": "30",
+      "package.heightCm": "20",
+    }
+    const { row, repaired } = await cell(column, text, { ...sizes, "package.weightKg": "10" })
+    expect(row.booking?.packages?.[0]).toMatchObject({ [column.replace("package.", "")]: value })
+    expect(repaired).toEqual([`${column} unit`])
+  })
+
+  it("in the short form as well", async () => {
+    const { row, repaired } = await cell("packages", "400x300x200mm@5500g; 10x10x10@1")
+    expect(row.booking?.packages?.[0]).toMatchObject({ lengthCm: 40, weightKg: 5.5 })
+    expect(repaired).toEqual(["packages unit"])
+  })
+
+  it("that no goods have is an error, unless it is meant or the row is booked already", async () => {
+    const { late, errors } = await cell("packages", "40x30x20@5000")
+    expect([errors, late]).toEqual([[], ["packages density"]])
+    const meant = await rowWith({ packages: "40x30x20@5000" }, { allowed: { allowDensity: true } })
+    expect([meant.booking && meant.late, said(meant, "warning")]).toEqual([[], ["packages density"]])
   })
 })

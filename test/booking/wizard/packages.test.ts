@@ -34,6 +34,27 @@ describe("packages", () => {
     expect(lines).toEqual([TWO, ONE])
   })
 
+  it("in mm and g are converted, and read back", async () => {
+    const { lines, talk } = await asked([["Packages", "2x400x300x200mm@5500g"]])
+    expect(lines).toEqual([TWO])
+    expect(talk.said).toContain('"2x400x300x200mm@5500g" is taken as 2x40x30x20@5.5, in cm and kg.')
+  })
+
+  it("of a weight that does not fit their size are asked about", async () => {
+    const { lines, talk } = await asked([
+      ["Packages", "2x40x30x20@5500"],
+      ["5500 kg in 40 × 30 × 20 cm: 229,167 kg/m³, and goods have 2 to 12,000. Is that right?", ENTER],
+      ["Packages", "2x40x30x20@5.5"],
+    ])
+    expect(lines).toEqual([TWO])
+    expect(talk.left).toEqual([])
+    const meant = await asked([
+      ["Packages", "400x300x200@5"],
+      ["Is that right?", true],
+    ])
+    expect(meant.lines).toMatchObject([{ lengthCm: 400 }])
+  })
+
   it("are asked for field by field", async () => {
     const { lines } = await asked([
       ["Packages", "?"],

@@ -60,16 +60,16 @@ describe("a party", () => {
     expect(talk.refusals[0]).toContain("name of another")
   })
 
-  it("whose postcode is another state's is asked about before it is taken", async () => {
+  it("whose postcode is another state's is refused, and asked again", async () => {
     const talk = scripted([
       ...ENTERED.slice(0, 4),
       ["Suburb, state and postcode", "Fremantle WA 2015"],
-      ["2015 belongs to NSW, not to WA", false],
       ["Suburb, state and postcode", "Fremantle WA 6160"],
       ...ENTERED.slice(5),
       ["Save this address", false],
     ])
     const answer = await receiver.ask(draftOf(), talk, testWorld())
+    expect(talk.refusals).toEqual(["2015 belongs to NSW, not to WA"])
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toMatchObject({ postcode: "6160" })
   })
 

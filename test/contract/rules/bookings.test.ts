@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { momentAt } from "../../../src/contract/collection-times.ts"
 import { checkBooking } from "../../../src/contract/request-rules.ts"
 import { CARRIERS } from "../../../src/contract/carrier-fields.ts"
 import { findErrors } from "../../../src/contract/check.ts"
@@ -51,6 +52,25 @@ describe("errors of a booking", () => {
     expect(errors({ payer: { type: "Receiver" } })).toEqual(["payer.accountNumber"])
   })
 
+  it("holds each address's state against its postcode", () => {
+    const odd = { ...darwin, state: "VIC" }
+    const split = { ...darwin, state: "Vic toria" }
+    expect(errors({ sender: odd, receiver: split })).toEqual(["sender.postcode", "receiver.state"])
+  })
+
+  it("has packages that were written in grams or millimetres refused, unless they are meant", () => {
+    const odd = { count: 1, lengthCm: 400, widthCm: 300, heightCm: 200, weightKg: 5 }
+    const heavy = { ...booking, packages: [...(booking.packages ?? []), odd] }
+    const nowMs = Date.parse("2026-11-20T00:00:00Z")
+    const { errors: found } = checkBooking(heavy, undefined, momentAt(nowMs))
+    expect(found).toMatchObject([{ path: "packages[1]", code: "density" }])
+    expect(found[0]?.message).toBe(
+      "packages[1] has 5 kg in 400 × 300 × 200 cm: 0.21 kg/m³, and goods have 2 to 12,000",
+    )
+    const meant = checkBooking(heavy, undefined, momentAt(nowMs, { allowDensity: true }))
+    expect([meant.errors, meant.warnings[0]?.path]).toEqual([[], "packages[1]"])
+  })
+
   it("has a quoteId alone refused", () => {
     expect(errors({ quoteId: "q1" })).toEqual(["rateId"])
   })
@@ -92,14 +112,20 @@ describe("a delivery window", () => {
   ])("may not end on a %s before it starts", (_, change, path) => {
     expect(errors(change, "CARRIER_B_AU")).toEqual([path])
   })
+
+  it.each([
+    ["window", window("2026-11-19", "2026-11-22"), "timeSensitive.deliveryWindow.endDate"],
+    [
+      "timeslot",
+      { timeSensitive: { timeslot: { dateTime: "2019-11-23T10:00:00", reference: "R" } } },
+      "timeSensitive.timeslot.dateTime",
+    ],
+  ])("may be no %s before the collection", (_, change, path) => {
+    expect(errors(change, "CARRIER_B_AU")).toEqual([path])
+  })
 })
 
 describe("warnings of a booking", () => {
-  it("holds each address's state against its postcode", () => {
-    const odd = { ...darwin, state: "VIC" }
-    expect(warnings({ sender: odd, receiver: odd })).toEqual(["sender.postcode", "receiver.postcode"])
-  })
-
   it("misses the collection's email on carrier C alone", () => {
     expect(CARRIERS.map((carrier) => warnings({ collection: darwin }, carrier))).toEqual([
       [],

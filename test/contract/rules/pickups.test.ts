@@ -56,8 +56,14 @@ describe("a pickup", () => {
     expect(warnings(ALONE, { carrier: "CARRIER_C_AU" })[0]).toContain("collection.email")
   })
 
-  it("is warned of a postcode of another state", () => {
-    expect(warnings({ ...ALONE, collection: address({ postcode: "6000" }) })[0]).toContain("6000")
+  it("has no postcode of another state", () => {
+    expect(errors({ ...ALONE, collection: address({ postcode: "6000" }) })).toEqual(["collection.postcode"])
+  })
+
+  it("has no items that are too heavy for their greatest sizes", () => {
+    const items = { count: 2, totalWeightKg: 10_000, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
+    expect(errors({ ...ALONE, items })).toEqual(["items"])
+    expect(errors({ ...ALONE, items: { ...items, totalWeightKg: 0.01 } })).toEqual([])
   })
 
   it.each(["10:00", "09:30"])("does not close at %s, when it is ready at 10:00", (closeTime) => {
@@ -85,7 +91,7 @@ describe("a pickup's time", () => {
   })
 
   it("may have passed for whoever means it, with a warning", () => {
-    const meant = { moment: momentAt(Date.parse("2026-11-22T23:00:00Z"), true) }
+    const meant = { moment: momentAt(Date.parse("2026-11-22T23:00:00Z"), { allowPast: true }) }
     expect(errors(early, meant)).toEqual([])
     expect(warnings(early, meant)[0]).toContain("is past")
   })

@@ -95,7 +95,11 @@ describe("checkRateRequest", () => {
 
   it("holds both states against their postcodes", () => {
     expect(
-      warnings({ from: from("SA"), to: { ...rateRequest.to, postcode: "800" } }).map(([path]) => path),
+      checkRateRequest({
+        ...rateRequest,
+        from: from("SA"),
+        to: { ...rateRequest.to, postcode: "800" },
+      }).errors.map(({ path }) => path),
     ).toEqual(["from.postcode", "to.postcode"])
   })
 

@@ -9,8 +9,9 @@ import type { Terminal } from "../../../src/terminal/terminal.ts"
 export function plainDesk({ keepsAnswers = true } = {}) {
   const { input, stop, terminal, written } = streams()
   const clock = new HeldClock()
+  const interrupt = () => stop.abort()
   return {
-    conversation: plainConversation({ input, signal: stop.signal, terminal, clock, keepsAnswers }),
+    conversation: plainConversation({ input, signal: stop.signal, terminal, clock, keepsAnswers, interrupt }),
     clock,
     input,
     stop,

@@ -205,6 +205,27 @@ describe("waiting", () => {
     expect(await answer).toBe(false)
   })
 
+  it("keeps what was typed ahead from answering a question that spends money, however soon it comes", async () => {
+    const { conversation, type, written } = drawnDesk()
+    const name = conversation.text("Name")
+    await expect.poll(written).toContain("? Name")
+    type("Kim\r")
+    await name
+    type("y\r")
+    const answer = conversation.confirm("Book it", false, { spends: true })
+    await expect.poll(written).toContain("? Book it")
+    type("n\r")
+    expect(await answer).toBe(false)
+    type("\r")
+    const choice = conversation.choose("Book it?", [
+      { name: "Book it", value: true, spends: true },
+      { name: "Later", value: false },
+    ])
+    await expect.poll(written).toContain("Later")
+    type("\u001b[B\r")
+    expect(await choice).toBe(false)
+  })
+
   it("is no reason not to stop by Ctrl-C", async () => {
     const { conversation, clock, type, interrupted, stop } = drawnDesk()
     await clock.pass(301)

@@ -398,3 +398,66 @@ describe("picking one of many in plain lines", () => {
     expect(await conversation.pick("Receiver", find)).toBe(BACK)
   })
 })
+
+describe("a plain question that spends money", () => {
+  const CHOICES: Choice<string>[] = [
+    { name: "Book it: AUD 33.68", value: "book", spends: true },
+    { name: "Change something", value: "change" },
+    { name: "Leave it for later", value: "later" },
+  ]
+
+  it("takes the word book, however it is written, and reads how", async () => {
+    const { conversation, type, written } = plainDesk()
+    const answer = conversation.confirm("Book it: AUD 33.68?", false, { spends: true })
+    await expect.poll(written).toContain("AUD 33.68? (type book, or no) [no]: ")
+    type("Book")
+    expect(await answer).toBe(true)
+  })
+
+  it.each(["", "n", "no"])("takes %j for no", async (typed) => {
+    const { conversation, type, written } = plainDesk()
+    const answer = conversation.confirm("Book it?", false, { spends: true })
+    await expect.poll(written).toContain("Book it?")
+    type(typed)
+    expect(await answer).toBe(false)
+  })
+
+  it("takes no y for it", async () => {
+    const { conversation, type, written } = plainDesk()
+    const answer = conversation.confirm("Book it?", false, { spends: true })
+    await expect.poll(written).toContain("Book it?")
+    type("y", "Alexandria NSW 2015", "no")
+    expect(await answer).toBe(false)
+    expect(written().match(/Please type book, or no/g)).toHaveLength(2)
+  })
+
+  it("throws away what was typed before it, at once", async () => {
+    const { conversation, type, written } = plainDesk()
+    type("Kim", "book", "book")
+    expect(await conversation.text("Name")).toBe("Kim")
+    const answer = conversation.confirm("Book it?", false, { spends: true })
+    await expect.poll(written).toContain("Book it?")
+    type("no")
+    expect(await answer).toBe(false)
+  })
+
+  it("is a choice of a list, which no Enter, number or part of its name takes", async () => {
+    const { conversation, type, written } = plainDesk()
+    type("Kim", "", "1")
+    await conversation.text("Name")
+    const answer = conversation.choose("Book it?", CHOICES, "book")
+    await expect.poll(written).toContain("Type book: Book it: AUD 33.68\n2. Change something\n")
+    await expect.poll(written).toContain("Book it? (number, or part of a name): ")
+    type("", "1", "33.68", "book")
+    expect(await answer).toBe("book")
+    expect(written().match(/Please type book for that/g)).toHaveLength(2)
+  })
+
+  it("leaves its list's other choices as they are", async () => {
+    const { conversation, type, written } = plainDesk()
+    const answer = conversation.choose("Book it?", CHOICES)
+    await expect.poll(written).toContain("Book it? (")
+    type("3")
+    expect(await answer).toBe("later")
+  })
+})

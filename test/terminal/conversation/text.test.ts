@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { parsed, refused } from "../../../src/contract/parsed.ts"
 import { BACK, type Question } from "../../../src/terminal/conversation/conversation.ts"
-import { textQuestion } from "../../../src/terminal/conversation/text.ts"
+import { confirmQuestion, textQuestion } from "../../../src/terminal/conversation/text.ts"
 import { draw, screenOf, windowOf } from "./windows.ts"
 
 const KEYS = "  Esc back · Ctrl-C stops, your answers are kept"
@@ -293,5 +293,90 @@ describe("words from elsewhere in a question", () => {
     const raw = await getFullOutput({ raw: true })
     for (const steering of ["\u001b]0;", "\u001b[2J", "\u001b[5;5H", "\u009b"])
       expect(raw).not.toContain(steering)
+  })
+})
+
+function askYesOrNo(initial: boolean, window = windowOf(), question = "Book this for $84.20?") {
+  return draw(confirmQuestion, { window, question, initial })
+}
+
+describe("a question of yes or no", () => {
+  it("shows which answer Enter gives", async () => {
+    const { getScreen } = await askYesOrNo(false)
+    expect(getScreen()).toBe(
+      screenOf(
+        "? Book this for $84.20? (y/N)",
+        "  y or n · Enter answers · Esc back · Ctrl-C stops, your answers are kept",
+      ),
+    )
+  })
+
+  it.each([true, false])("gives its first answer, %s, at Enter", async (initial) => {
+    const { answer, events } = await askYesOrNo(initial)
+    events.keypress("enter")
+    expect(await answer).toBe(initial)
+  })
+
+  it.each([
+    ["y", true],
+    ["Yes", true],
+    ["n", false],
+    ["NO", false],
+  ])("takes %s at Enter", async (word, expected) => {
+    const { answer, events, getScreen } = await askYesOrNo(!expected)
+    events.type(word)
+    expect(getScreen()).toContain(`) ${word}`)
+    events.keypress("enter")
+    expect(await answer).toBe(expected)
+  })
+
+  it("is not answered by a letter alone", async () => {
+    const { events, getScreen } = await askYesOrNo(false)
+    events.type("y")
+    expect(getScreen()).toContain("? Book this")
+  })
+
+  it.each(["Alexandria NSW 20155", "yy", "ye", "1"])("takes no %j, and asks again", async (pasted) => {
+    const { answer, events, getScreen } = await askYesOrNo(true)
+    events.type(pasted)
+    events.keypress("enter")
+    expect(getScreen()).toContain("Please answer yes or no.")
+    events.type("n")
+    expect(getScreen()).not.toContain("Please")
+    events.keypress("enter")
+    expect(await answer).toBe(false)
+  })
+
+  it("leaves the answer in one line", async () => {
+    const { answer, events, getScreen } = await askYesOrNo(true)
+    events.keypress("enter")
+    await answer
+    expect(getScreen()).toBe("✔ Book this for $84.20? yes")
+  })
+
+  it("is stepped back from with Esc", async () => {
+    const { answer, events } = await askYesOrNo(true)
+    events.keypress("escape")
+    expect(await answer).toBe(BACK)
+  })
+
+  it("is stepped back from with <", async () => {
+    const { answer, events } = await askYesOrNo(true)
+    events.type("<")
+    events.keypress("enter")
+    expect(await answer).toBe(BACK)
+  })
+
+  it("has its answers below a question that fills a narrow window", async () => {
+    const window = windowOf({ columns: 40, rows: 10 })
+    const { getScreen } = await askYesOrNo(true, window, "Book this with connector-a for $84.20?")
+    expect(getScreen()).toBe(
+      screenOf(
+        "? Book this with connector-a for",
+        "  $84.20?",
+        "  (Y/n)",
+        "  y or n · Esc back · Ctrl-C stops",
+      ),
+    )
   })
 })

@@ -1,6 +1,14 @@
 /** What travels: the packages with their running total, how they are packed, and whether the goods are dangerous. */
 import type { Package } from "../../../contract/generated/types.ts"
-import { formatPackage, parseMeasure, parsePackage, totalsOf } from "../../../contract/packages.ts"
+import {
+  densityDoubt,
+  describeConversion,
+  formatPackage,
+  OTHER_UNITS,
+  parseMeasure,
+  parsePackage,
+  totalsOf,
+} from "../../../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { DANGEROUS_GOODS, getField } from "../../fields.ts"
@@ -64,6 +72,7 @@ async function askLines(
 ): Promise<{ lines: Package[]; isTyped: boolean } | Back> {
   const { marks } = world
   const read = (text: string) => parseLines(text, world)
+  const again = (typed: string | undefined) => askLines(lines, typed, conversation, world)
   const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
     initial,
     hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; or a saved name; more after a comma; ? asks for each measure`,
@@ -75,9 +84,26 @@ async function askLines(
   })
   if (typed === BACK) return BACK
   const more = read(typed)
-  if (more.ok) return { lines: more.value, isTyped: true }
-  const one = await askMeasures(conversation)
-  return one === BACK ? askLines(lines, initial, conversation, world) : { lines: [one], isTyped: false }
+  if (!more.ok) {
+    const one = await askMeasures(conversation)
+    const isGood = one !== BACK && (await confirmDensity([one], conversation))
+    return isGood ? { lines: [one], isTyped: false } : again(initial)
+  }
+  const converted = describeConversion(typed, more.value)
+  if (converted !== undefined) await conversation.say(`${converted}.`)
+  return (await confirmDensity(more.value, conversation))
+    ? { lines: more.value, isTyped: true }
+    : again(typed)
+}
+
+/** Whether the person means packages whose weight does not fit their size. */
+async function confirmDensity(lines: readonly Package[], conversation: Conversation): Promise<boolean> {
+  for (const line of lines) {
+    const doubt = densityDoubt(line)
+    if (doubt !== undefined && (await conversation.confirm(`${doubt}. Is that right?`, false)) !== true)
+      return false
+  }
+  return true
 }
 
 /** One package, or several with commas between them; a comma may also be a decimal one. */
@@ -111,6 +137,10 @@ async function askMeasures(conversation: Conversation): Promise<Package | Back> 
     const isGood = (value: number) => value > 0 && (unit !== "" || Number.isSafeInteger(value))
     const typed = await conversation.text(question, {
       ...(unit === "" && { initial: "1" }),
+      live(answer) {
+        const value = parseMeasure(answer, unit)
+        return unit !== "" && OTHER_UNITS[unit][0].test(answer) ? `${value} ${unit}` : undefined
+      },
       check: (answer) =>
         isGood(parseMeasure(answer, unit))
           ? parsed(answer)

@@ -1,11 +1,12 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
 import { addressLine } from "../../../contract/address-line.ts"
 import type { BookingAddress } from "../../../contract/generated/types.ts"
-import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
+import { type Parsed, parsed, refused, valueOrThrow } from "../../../contract/parsed.ts"
 import { suggestName } from "../../../config/saved.ts"
 import * as requests from "../../../contract/generated/requests.js"
 import {
   type AddressLine,
+  checkPlace,
   formatPlace,
   parseAddress,
   parsePlace,
@@ -184,8 +185,7 @@ export function placeQuestion(
   const read = (typed: string): Parsed<Place> => {
     const named = saved.find(({ name }) => name === typed)?.address
     if (!named) return readPlace(typed)
-    const { suburb, state, postcode } = named
-    return parsed({ suburb, state: state as Place["state"], postcode })
+    return checkPlace(named as BookingAddress & Place)
   }
   return {
     name: "place",
@@ -195,32 +195,22 @@ export function placeQuestion(
         state: getText(draft, `${party}.state`),
         postcode: getText(draft, `${party}.postcode`),
       }
-      let initial = [suburb, state, postcode].filter(Boolean).join(" ")
-      for (;;) {
-        const typed = await conversation.text(words, {
-          initial,
-          hint: `such as Alexandria NSW 2015${saved.length > 0 ? ", or the name of a saved address" : ""}`,
-          check: read,
-          live: placeWhileTyping,
-        })
-        if (typed === BACK) return BACK
-        const answer = read(typed)
-        if (!answer.ok) continue
-        const { value: place } = answer
-        const doubt = postcodeDoubt(place.state, place.postcode)
-        if (doubt !== undefined) {
-          const anyway = await conversation.confirm(`${doubt}. Use it anyway?`, false)
-          initial = typed
-          if (anyway !== true) continue
-        }
-        const asTyped = typed.match(/\d+/g)?.at(-1)
-        if (asTyped !== place.postcode && !saved.some(({ name }) => name === typed))
-          await conversation.say(`The postcode ${asTyped} is taken as ${place.postcode}.`)
-        return Object.entries(place).reduce(
-          (known, [name, value]) => setAnswer(known, `${party}.${name}`, value),
-          draft,
-        )
-      }
+      const initial = [suburb, state, postcode].filter(Boolean).join(" ")
+      const typed = await conversation.text(words, {
+        initial,
+        hint: `such as Alexandria NSW 2015${saved.length > 0 ? ", or the name of a saved address" : ""}`,
+        check: read,
+        live: placeWhileTyping,
+      })
+      if (typed === BACK) return BACK
+      const place = valueOrThrow(read(typed), words)
+      const asTyped = typed.match(/\d+/g)?.at(-1)
+      if (asTyped !== place.postcode && !saved.some(({ name }) => name === typed))
+        await conversation.say(`The postcode ${asTyped} is taken as ${place.postcode}.`)
+      return Object.entries(place).reduce(
+        (known, [name, value]) => setAnswer(known, `${party}.${name}`, value),
+        draft,
+      )
     },
   }
 }

@@ -1,19 +1,18 @@
 /** Everything on one page, from which any answer can be changed, and the one confirmation. */
-import { carrierLetter, carrierName } from "../../../contract/carrier-fields.ts"
+import { carrierName } from "../../../contract/carrier-fields.ts"
 import { inWords } from "../../../contract/check.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { formatPhone } from "../../../contract/contacts.ts"
 import type { BookingAddress } from "../../../contract/generated/types.ts"
-import { formatMoney } from "../../../contract/money.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { formatPlace } from "../../../contract/places.ts"
 import { checkBooking } from "../../../contract/request-rules.ts"
-import { formatClock, parseTimeOfDay } from "../../../contract/wall-clock.ts"
+import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../contract/wall-clock.ts"
 import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { wrap } from "../../../terminal/width.ts"
 import { answerText } from "../../field.ts"
 import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../fields.ts"
-import { priceFacts, priceText } from "../../price.ts"
+import { bookingQuestion, priceFacts, priceText } from "../../price.ts"
 import { arrivalText } from "../../rates.ts"
 import {
   type Draft,
@@ -37,7 +36,7 @@ export const review: Step = {
   isOpen: () => false,
   async ask(draft, conversation, world) {
     const entries = listEntries(draft, world)
-    const { errors, warnings } = checkDraft(draft, momentAt(world.now()))
+    const { errors, warnings } = checkDraft(draft, momentAt(world.now(), { allowDensity: true }))
     const { taken, recorded } = await world.lookUpKey(draft)
     if (taken !== undefined) errors.push(taken)
     if (recorded !== undefined) warnings.push(recorded)
@@ -53,8 +52,9 @@ export const review: Step = {
         "Book it?",
         [
           {
-            name: bookText(draft, world.dryRun, recorded !== undefined),
+            name: bookText(draft, world, recorded !== undefined),
             value: "book",
+            spends: !isHarmless,
             ...(errors.length > 0 && { disabled: "see above" }),
           },
           ...(taken === undefined ? [] : [{ name: "Give it another key", value: "key" as const }]),
@@ -86,14 +86,18 @@ export const review: Step = {
   },
 }
 
-/** `Book it: AUD 33.68, Standard, carrier C`; `AUD 70.29 incl. GST` where GST is known. */
-function bookText({ offer }: Draft, dryRun: boolean, isRecorded: boolean): string {
+function bookText(draft: Draft, { dryRun, now }: World, isRecorded: boolean): string {
+  const { offer } = draft
   if (dryRun) return "Print the request"
   if (isRecorded) return "Show that booking"
-  if (!offer) return "Book it"
-  const { price, priceIncGst, currency, description } = offer.rate
-  const total = `${formatMoney(priceIncGst ?? price, currency)}${priceIncGst === undefined ? "" : " incl. GST"}`
-  return `Book it: ${total}, ${description}, carrier ${carrierLetter(offer.carrier)}`
+  const ready = getReadyTime(draft)
+  if (!offer || !ready) return "Book it"
+  const facts = { ...priceFacts(offer.rate), carrier: offer.carrier }
+  return bookingQuestion(
+    facts,
+    offer.rate.description,
+    formatNear(ready, wallClockNow(now(), getZone(draft))),
+  )
 }
 
 /** What the contract and the carrier's rules say of the whole booking. */
