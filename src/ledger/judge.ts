@@ -49,7 +49,7 @@ export interface Judgement {
  */
 export function judge(entries: readonly Entry[], question: Question, now: number): Judgement {
   const newestFirst = [...entries].sort((a, b) => (isNewer(a, b) ? -1 : 1))
-  const isUnderKey = ({ key, duplicateOf }: Entry) => key === question.key && duplicateOf === undefined
+  const isUnderKey = ({ key }: Entry) => key === question.key
   const underKey = newestFirst.filter(isUnderKey)
   // All of them: a later attempt may have been that of another account, or have ended before an earlier one.
   const ofOwn = findPreventing(underKey, (entry) => judgeOwn(entry, question, now))
@@ -57,7 +57,9 @@ export function judge(entries: readonly Entry[], question: Question, now: number
   return { ...(ofOwn ?? judgeOthers(newestFirst, isUnderKey, question, now)), ...(own && { own }) }
 }
 
+/** Duplicates come last: each stands for one that counts, unless that was released since. */
 function isNewer(a: Entry, b: Entry): boolean {
+  if ((a.duplicateOf === undefined) !== (b.duplicateOf === undefined)) return a.duplicateOf === undefined
   return a.sentAt === b.sentAt ? a.attempt > b.attempt : a.sentAt > b.sentAt
 }
 

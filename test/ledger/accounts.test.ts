@@ -5,9 +5,10 @@ import { type Account, nameKey, openAccount, openPrintAccount } from "../../src/
 import { describeAccounts } from "../../src/ledger/accounts/describe.ts"
 import { keyId, type Look, readKeys, type ServiceKey } from "../../src/ledger/accounts/keys.ts"
 import { relate } from "../../src/ledger/accounts/relation.ts"
-import { settleDuplicate } from "../../src/ledger/by-hand.ts"
+import { release, settleDuplicate } from "../../src/ledger/by-hand.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
+import type { Entry } from "../../src/ledger/entry.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import type { TestClock } from "./setup.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
@@ -336,6 +337,50 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       expect(await desk("k2").book("R1")).toMatchObject({ recorded: true })
       expect(await desk("k1").book("R2")).toMatchObject({ recorded: true })
       expect(server.made).toHaveLength(2)
+    })
+
+    /** Desk 1 has sent R1, and nothing came of it; desk 2 has booked it. Both have ledgers of their own. */
+    async function bookedApart() {
+      const all = await world()
+      const { desk, clock } = all
+      const [one, two] = [
+        openFile(ledgerFileIn(temporaryDir()), clock),
+        openFile(ledgerFileIn(temporaryDir()), clock),
+      ]
+      const unknown = testLedger({ database: one, clock })
+      await failure(desk("k1", { database: one }).book("R1", LOST))
+      clock.advance(MINUTE)
+      await desk("k2", { database: two }).book("R1")
+      return { ...all, one, two, unknown }
+    }
+
+    on("after what the earlier one had sent was copied too, and then released", async () => {
+      const { desk, server, clock, shared, one, two } = await bookedApart()
+      for (const database of [one, two]) await copyLedger(database, shared)
+      clock.advance(MINUTE)
+      const { store } = testLedger({ database: shared, clock })
+      const [open] = await store.open()
+      await release(testLedger({ database: shared, clock }), String(open?.id))
+      for (const key of ["k1", "k2"]) expect(await desk(key).book("R1")).toMatchObject({ recorded: true })
+      expect(server.made).toHaveLength(1)
+      expect(await store.duplicates()).toEqual([])
+    })
+
+    on("also where the earlier one was taken for what the later one had made", async () => {
+      const { desk, clock, shared, one, two, unknown } = await bookedApart()
+      const [open] = await unknown.store.open()
+      const guessed: Entry = {
+        ...(open as Entry),
+        state: "done",
+        facts: { shipmentId: "shp-1" },
+        note: "Found.",
+      }
+      expect(await unknown.store.settle(guessed)).toBe(true)
+      for (const database of [one, two]) await copyLedger(database, shared)
+      const { store } = testLedger({ database: shared, clock })
+      expect(await store.ofShipment(undefined, "shp-1")).toMatchObject({ account: "k2" })
+      expect(await store.open()).toMatchObject([{ account: "k1", facts: {} }])
+      expect(await desk("k1").book("R1")).toMatchObject({ recorded: true, entry: { account: "k2" } })
     })
   })
 

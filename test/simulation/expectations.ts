@@ -21,7 +21,9 @@ export interface Attempt {
   address: string
   desk: string
   ledger: SimulatedLedger
-  /** Its rows in a batch are asked for together. */
+  /** Without a freight key: what is printed at the address by other accounts counts, and stays where it is. */
+  printsOnly: boolean
+  /** It is a row of a batch. */
   isBatch: boolean
   at: number
   /** The command is still running. */
@@ -46,6 +48,7 @@ interface Asking {
   desk: string
   ledger: SimulatedLedger
   isBatch: boolean
+  printsOnly: boolean
 }
 
 export function createExpectations(report: Report, time: SimulatedTime, where: () => string) {
@@ -176,7 +179,8 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
         if (why === undefined) continue
         if (knows(later, earlier))
           tell(report.double, `${why}: ${describe(later)} beside ${describe(earlier)}`)
-        else if (why !== "one reference") madeApart.push([later, earlier])
+        else if (why !== "one reference" && !later.printsOnly && !earlier.printsOnly)
+          madeApart.push([later, earlier])
       }
     },
     noteReleased(token: string) {

@@ -58,7 +58,8 @@ const SAME = [
 ]
 
 async function markDuplicates(transaction: Transaction, one: string, other: string): Promise<void> {
-  const found = new Map<string, { id: string; at: string; of: string }>()
+  await settleShipments(transaction, one, other)
+  const found = new Map<string, string>()
   for (const same of SAME) {
     const rows = await transaction.all(
       `select a.id as a_id, a.created_at as a_at, a.state as a_state, a.idempotency_key as a_key,
@@ -70,35 +71,56 @@ async function markDuplicates(transaction: Transaction, one: string, other: stri
     )
     for (const row of rows) {
       const [a, b] = [
-        { id: String(row.a_id), at: String(row.a_at) },
-        { id: String(row.b_id), at: String(row.b_at) },
+        { id: String(row.a_id), at: String(row.a_at), isOpen: row.a_state === "unknown" },
+        { id: String(row.b_id), at: String(row.b_at), isOpen: row.b_state === "unknown" },
       ]
       const isOneKey = row.a_key !== null && row.a_key === row.b_key
-      const isOpen = row.a_state === "unknown" && row.b_state === "unknown"
       const isSoon = Math.abs(Date.parse(a.at) - Date.parse(b.at)) < EQUAL_FOR_MS
-      if (same === SAME[1] && !isOneKey && !isOpen && !isSoon) continue
-      const [earlier, later] = a.at <= b.at ? [a, b] : [b, a]
-      if (!found.has(later.id)) found.set(later.id, { ...later, of: earlier.id })
+      if (same === SAME[1] && !isOneKey && !(a.isOpen && b.isOpen) && !isSoon) continue
+      // What was made counts before what may have been.
+      const isFirst = a.isOpen === b.isOpen ? a.at <= b.at : b.isOpen
+      const [original, duplicate] = isFirst ? [a, b] : [b, a]
+      if (!found.has(duplicate.id)) found.set(duplicate.id, original.id)
     }
   }
-  for (const { id, of } of found.values())
-    await transaction.run("update sends set duplicate_of = ? where id = ?", [of, id])
-  await leaveShipments(transaction, one, other)
+  for (const [id, original] of found)
+    await transaction.run("update sends set duplicate_of = ? where id = ?", [original, id])
 }
 
-/** A shipment that stands in both is one shipment: it stays with the entry that had it first. */
-async function leaveShipments(transaction: Transaction, one: string, other: string): Promise<void> {
+/**
+ * A shipment that stands in both is one shipment: that of the entry whose own reply named it, or that had it first. An
+ * entry to which it was only matched is open again.
+ */
+async function settleShipments(transaction: Transaction, one: string, other: string): Promise<void> {
   const rows = await transaction.all(
-    `select a.id as a_id, a.created_at as a_at, b.id as b_id, b.created_at as b_at, a.shipment_id as shipment
+    `select a.id as a_id, a.created_at as a_at, a.note as a_note, b.id as b_id, b.created_at as b_at, b.note as b_note,
+        a.shipment_id as shipment
       from sends a cross join sends b
       where a.kind = 'shipment' and b.kind = 'shipment' and a.shipment_id = b.shipment_id and a.scope = ? and b.scope = ?`,
     [one, other],
   )
-  for (const { a_id: a = null, a_at: aAt = null, b_id: b = null, b_at: bAt = null, shipment } of rows) {
-    const [earlier, later] = String(aAt) <= String(bAt) ? [a, b] : [b, a]
-    await transaction.run("update sends set shipment_id = null, note = ? where id = ?", [
-      `The service gave shipment ${shipment}, which ${earlier} has too.`,
-      later,
-    ])
+  for (const row of rows) {
+    const [a, b] = [
+      { id: row.a_id ?? null, at: String(row.a_at), isMatched: row.a_note !== null },
+      { id: row.b_id ?? null, at: String(row.b_at), isMatched: row.b_note !== null },
+    ]
+    const isFirst = a.isMatched === b.isMatched ? a.at <= b.at : b.isMatched
+    const [owner, loser] = isFirst ? [a, b] : [b, a]
+    if (!loser.isMatched)
+      await transaction.run("update sends set shipment_id = null, note = ? where id = ?", [
+        `The service gave shipment ${row.shipment}, which ${owner.id} has too.`,
+        loser.id,
+      ])
+    // Without a given key only one entry of a content can be open that is not a duplicate.
+    else
+      await transaction.run(
+        `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null,
+            note = ?, duplicate_of = case when key_given = 0 then ? else duplicate_of end where id = ?`,
+        [
+          `Shipment ${row.shipment} turned out to belong to ${owner.id}: the outcome of this one is unknown.`,
+          owner.id,
+          loser.id,
+        ],
+      )
   }
 }

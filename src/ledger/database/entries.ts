@@ -51,8 +51,8 @@ export function createEntryReader(database: Database): EntryReader {
         : ["idempotency_key is null and content_hash", key.replace(/^content:/, "")]
       const scopes = scope === undefined ? undefined : [scope]
       return first(
-        `where ${column} = ? and kind = ?${inScopes(scopes)} and duplicate_of is null
-          order by state in ('done', 'unknown') desc, attempt desc, created_at desc`,
+        `where ${column} = ? and kind = ?${inScopes(scopes)}
+          order by state in ('done', 'unknown') desc, duplicate_of is null desc, attempt desc, created_at desc`,
         [value, kind, ...(scopes ?? [])],
       )
     },
@@ -80,7 +80,9 @@ export function createEntryReader(database: Database): EntryReader {
     },
     duplicates: (scopes) =>
       select(
-        `where duplicate_of is not null and duplicate_settled_at is null${inScopes(scopes)} order by created_at, id`,
+        `where duplicate_of is not null and duplicate_settled_at is null and state = 'done'${inScopes(scopes)}
+          and exists (select 1 from sends original where original.id = sends.duplicate_of
+            and original.state in ('unknown', 'done')) order by created_at, id`,
         scopes ?? [],
       ),
     async history(filter) {
