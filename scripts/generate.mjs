@@ -72,6 +72,8 @@ const STRICT = new Set([
 ])
 /** What is for people who write files, and would only make the validators larger. */
 const ANNOTATIONS = new Set(["title", "description", "examples"])
+/** After so many errors a validator leaves lists and objects: those of millions would take all time and memory. */
+const MOST_ERRORS = 1000
 
 const { values } = parseArgs({
   options: { out: { type: "string", default: "src" }, schemas: { type: "string", default: "schemas" } },
@@ -115,8 +117,13 @@ async function validators(names, leftOut) {
   ajv.addVocabulary(["errorMessage", "x-managed"])
   tellMore(ajv)
   const refs = Object.entries(names).flatMap(([file, list]) => list.map((name) => [name, refTo(file, name)]))
-  const source = standaloneCode(ajv, Object.fromEntries(refs))
-  return selfContained(source)
+  return selfContained(limited(standaloneCode(ajv, Object.fromEntries(refs))))
+}
+
+function limited(source) {
+  const loop = /for\((let (\w+)=0; \2<\w+; \2\+\+|const \w+ in \w+)\)\{/g
+  if (!loop.test(source)) throw new Error("ajv goes through lists in another way than this build knows")
+  return source.replace(loop, `$& if (errors >= ${MOST_ERRORS}) break;`)
 }
 
 /** The module with what it takes from ajv written into it. @param external what stays an import */

@@ -20,7 +20,7 @@ export interface Finding {
   hint?: string
 }
 
-/** All findings, each once, in document order; empty for a valid value. */
+/** All findings, or the first thousand or so, each once, in document order; empty for a valid value. */
 export function findErrors(validate: Validator, value: unknown): Finding[] {
   if (validate(value)) return []
   const errors = withoutEchoes(validate.errors ?? [])
@@ -96,6 +96,7 @@ type Position = (parent: unknown, name: string) => number
 function positions(): Position {
   const counted = new Map<unknown, Map<string, number>>()
   return (parent, name) => {
+    if (Array.isArray(parent)) return Number(name)
     const order =
       counted.get(parent) ?? new Map(Object.keys(Object(parent)).map((key, index) => [key, index]))
     counted.set(parent, order)

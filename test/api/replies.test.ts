@@ -76,6 +76,13 @@ describe("a reply to a read that cannot be used is a badReply", () => {
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(150_000)
   })
 
+  it("of a million wrong things is reported soon", async () => {
+    const body = `{"connectors":[{}${",{}".repeat(1_000_000)}]}`
+    const { url } = await server(text(body, "application/json"))
+    const error = await failure(client(url).api.listConnectors())
+    expect(error.message).toContain("connectors[0].id is missing; ")
+  }, 20_000)
+
   it("bytes that are not HTTP", async () => {
     const { url, requests } = await rawServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
     const error = await failure(list(url))
