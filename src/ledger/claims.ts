@@ -39,10 +39,10 @@ type AccountQuestion = Question & Pick<Claim, "kind" | "owner">
 async function findComparedOf(
   statements: Statements,
   questions: readonly AccountQuestion[],
-): Promise<Map<string, Compared>> {
-  const found = new Map<string, Compared>()
+): Promise<Map<Account, Compared>> {
+  const found = new Map<Account, Compared>()
   for (const { owner } of questions)
-    if (!found.has(owner.id)) found.set(owner.id, await findCompared(statements, owner))
+    if (!found.has(owner)) found.set(owner, await findCompared(statements, owner))
   return found
 }
 
@@ -50,12 +50,12 @@ async function findComparedOf(
 async function findRelated(
   statements: Statements,
   questions: readonly AccountQuestion[],
-  compared: ReadonlyMap<string, Compared>,
+  compared: ReadonlyMap<Account, Compared>,
 ): Promise<ClaimedEntry[]> {
   const found: ClaimedEntry[] = []
   const scopes = [...compared.values()].flatMap(({ own, unknown }) => [...own, ...unknown])
   for (const scope of new Set(scopes)) {
-    const asked = questions.filter(({ owner }) => looksInto(compared.get(owner.id), scope))
+    const asked = questions.filter(({ owner }) => looksInto(compared.get(owner), scope))
     const keys = distinct(
       asked.flatMap(({ key }) => (key.startsWith("key:") ? [key.slice("key:".length)] : [])),
     )
@@ -120,7 +120,7 @@ export async function judgeAll(
 ): Promise<Judgement[]> {
   const compared = await findComparedOf(statements, questions)
   const entries = await findRelated(statements, questions, compared)
-  return questions.map((question) => judgeOne(entries, question, compared.get(question.owner.id), now))
+  return questions.map((question) => judgeOne(entries, question, compared.get(question.owner), now))
 }
 
 /** By what stands in the claim's own account first, then by what may be another's. */
@@ -164,7 +164,7 @@ export async function claimAll(
     // The connection broke during the commit: the claim exists, and it is this one.
     const own = entries.find((entry) => entry.token === token)
     if (own) return { verdict: "claimed", entry: own, token }
-    const judgement = judgeOne(entries, claim, compared.get(claim.owner.id), now)
+    const judgement = judgeOne(entries, claim, compared.get(claim.owner), now)
     if (judgement.verdict !== "free") return judgement
     const attempt = toAttempt(claim, entries, now, leaseUntil)
     const entry = isContested ? { ...attempt, id: otherId(attempt.id, token) } : attempt

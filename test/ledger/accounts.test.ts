@@ -1,7 +1,13 @@
 /** Which account an API key belongs to: all keys at one address are one account, unless they are proven apart. */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { type Account, nameKey, openAccount, openPrintAccount } from "../../src/ledger/accounts/account.ts"
+import {
+  type Account,
+  findCompared,
+  nameKey,
+  openAccount,
+  openPrintAccount,
+} from "../../src/ledger/accounts/account.ts"
 import { describeAccounts } from "../../src/ledger/accounts/describe.ts"
 import { keyId, type Look, readKeys, type ServiceKey } from "../../src/ledger/accounts/keys.ts"
 import { relate } from "../../src/ledger/accounts/relation.ts"
@@ -89,6 +95,24 @@ describe("two accounts", () => {
       "apart",
     ],
     ["are at two addresses and share a connector", { address: "old.example", ...a }, a, "one"],
+    [
+      "are at two addresses and contradict",
+      { address: "old.example", ...a, looks: looks(MISSED_TWICE) },
+      a,
+      "unknown",
+    ],
+    [
+      "are at two addresses and contradict, and have one name",
+      { address: "old.example", name: "acme", ...a, looks: looks(MISSED_TWICE) },
+      { name: "acme", ...a },
+      "one",
+    ],
+    [
+      "are at two addresses and share a connector, and have two names",
+      { address: "old.example", name: "acme", ...a },
+      { name: "beta", ...a },
+      "apart",
+    ],
     [
       "are at two addresses and see each other",
       { address: "old.example", looks: looks({ seenAt: at(0) }) },
@@ -550,21 +574,35 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
         const owner = await desk("k1").open()
         expect(await openPrintAccount(shared, own, owner)).toMatchObject({ scope: owner.scope })
         const alone = await openPrintAccount(shared, { ...own, fingerprint: "p2" }, undefined)
-        expect(alone).toMatchObject({ scope: "direct-print:print.example", alike: [owner.scope] })
+        expect(alone).toMatchObject({ scope: "direct-print:print.example" })
+        expect(await findCompared(shared, alone)).toMatchObject({ own: [alone.scope, owner.scope] })
       },
     )
 
-    on("prints once, whether its freight key was there or not", async () => {
+    async function printingWorld() {
       const { desk, shared, clock } = await world()
-      const print = async (owner: Account | undefined) =>
+      const print = async (owner: Account) =>
         createOnce(
-          { ...testLedger({ database: shared, clock }), owner: await openPrintAccount(shared, own, owner) },
+          { ...testLedger({ database: shared, clock }), owner },
           intent({ kind: "pdf-print", key: "P1" }),
           async () => ({ id: "job-1" }),
         )
-      await print(undefined)
-      const owner = await desk("k1").open()
+      const openPrinting = (owner: Account | undefined) => openPrintAccount(shared, own, owner)
+      return { desk, print, openPrinting }
+    }
+
+    on("prints once, whether its freight key was there or not", async () => {
+      const { desk, print, openPrinting } = await printingWorld()
+      await print(await openPrinting(undefined))
+      const owner = await openPrinting(await desk("k1").open())
       expect(await print(owner)).toMatchObject({ recorded: true })
+    })
+
+    on("prints once, also where its freight key came while another desk was asked something", async () => {
+      const { desk, print, openPrinting } = await printingWorld()
+      const before = await openPrinting(undefined)
+      await print(await openPrinting(await desk("k1").open()))
+      expect(await print(before)).toMatchObject({ recorded: true })
     })
   })
 })

@@ -70,10 +70,10 @@ export function runOrders(
 ): { asked: readonly Attempt[]; done: Promise<unknown> } {
   const [first] = orders
   const api = first?.kind === "pdf-print" ? "direct-print" : "freight"
-  const { key, address, printsOnly } = profile
+  const { key, address } = profile
   const asked = orders.map((order) =>
     round.expectations.begin({
-      ...{ order, key, address, printsOnly, desk: desk.name, ledger: desk.ledger, isBatch },
+      ...{ order, key, address, desk: desk.name, ledger: desk.ledger, isBatch },
     }),
   )
   const ended = runCommand(round, desk, async (process) => {

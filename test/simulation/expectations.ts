@@ -21,8 +21,6 @@ export interface Attempt {
   address: string
   desk: string
   ledger: SimulatedLedger
-  /** Without a freight key: what is printed at the address by other accounts counts, and stays where it is. */
-  printsOnly: boolean
   /** It is a row of a batch. */
   isBatch: boolean
   at: number
@@ -48,11 +46,11 @@ interface Asking {
   desk: string
   ledger: SimulatedLedger
   isBatch: boolean
-  printsOnly: boolean
 }
 
 export function createExpectations(report: Report, time: SimulatedTime, where: () => string) {
   let sequence = 0
+  const log: string[] = []
   const attempts: Attempt[] = []
   const byToken = new Map<string, Attempt>()
   const claimed: Attempt[] = []
@@ -60,7 +58,10 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
   const firsts = new Map<SimulatedLedger, Map<ApiKey, Attempt>>()
   /** Keys that were not shown a shipment of their own tenant. */
   const missed = new Set<ApiKey>()
-  /** Made twice as two ledgers did not know of each other: once they do, one is marked as a duplicate. */
+  /**
+   * Made twice as two ledgers did not know of each other: once they do, one is marked as a duplicate. Not what was printed:
+   * without a freight key nobody knows whose that is.
+   */
   const madeApart: [Attempt, Attempt][] = []
   const refused = new Map<string, Attempt>()
 
@@ -114,6 +115,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
   }
 
   return {
+    log,
     describe,
     /** Someone asks for an order. */
     begin(asking: Asking): Attempt {
@@ -141,6 +143,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
       if (!known.has(attempt.key)) known.set(attempt.key, attempt)
     },
     noteEnd(attempt: Attempt, end: string) {
+      log.push(`${new Date(time.now()).toISOString().slice(5, 23)} END ${end} ${describe(attempt)} made ${attempt.made?.id}`)
       attempt.isRunning = false
       attempt.end = end
       count(report.ends, end)
@@ -179,7 +182,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
         if (why === undefined) continue
         if (knows(later, earlier))
           tell(report.double, `${why}: ${describe(later)} beside ${describe(earlier)}`)
-        else if (why !== "one reference" && !later.printsOnly && !earlier.printsOnly)
+        else if (why !== "one reference" && attempt.order.kind !== "pdf-print")
           madeApart.push([later, earlier])
       }
     },

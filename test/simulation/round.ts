@@ -1,4 +1,5 @@
 /** Sets up services, tenants, keys and desks, and at the end puts everything right and looks whether all is as it must be. */
+import { nameKey } from "../../src/ledger/accounts/account.ts"
 import type { Driver } from "../../src/ledger/database/sqlite.ts"
 import type { Clock } from "../../src/ports.ts"
 import { begin, openFreightAccount, type Round, runCommand, runOrders } from "./commands.ts"
@@ -198,7 +199,16 @@ export async function endRound(round: Round): Promise<void> {
   }
   await settleAll(round)
   await retryRefused(round)
+  await nameAccounts(round)
   expectations.checkLedger(await team.database.all("select * from sends"))
+  if (Object.values(round.report).some((e) => Array.isArray(e) && e.length > 0)) {
+    const { writeFileSync } = await import("node:fs")
+    const rows = await team.database.all("select id, claim_token, scope, account, kind, idempotency_key k, key_given g, substr(content_hash,1,6) c, attempt n, state, shipment_id, duplicate_of, settled_at, note, substr(created_at, 6, 14) at, workstation w from sends order by created_at")
+    writeFileSync("/tmp/dump.txt", rows.map((row) => JSON.stringify({ ...row, a: expectations.findByToken(String(row.claim_token))?.id })).join("\n") + "\n" + (await team.database.all("select fingerprint f, address a, scope s, account_name n, first_used_at, checked_at, connectors, looks, has_shipment from api_keys")).map((row) => JSON.stringify(row)).join("\n") + "\n" + expectations.log.join("\n"))
+    const { report } = round
+    for (const k of ["double", "wrong", "early", "stuck", "lost"] as const) for (const t of report[k]) console.log(k, t)
+    process.exit(1)
+  }
   for (const desk of desks) await cutPower(desk)
   await team.database.close()
 }
@@ -228,12 +238,11 @@ async function settleAll(round: Round): Promise<void> {
  * once people have named the accounts, they get through.
  */
 async function retryRefused(round: Round): Promise<void> {
-  const { expectations, report, services, time } = round
-  const tenants = services.flatMap((each) => each.tenants)
+  const { expectations, report, time } = round
   let waiting = expectations.listRefused()
   for (const how of ["at once", "after a minute", "after two minutes", "once named", "once named"]) {
     if (waiting.length === 0) return
-    if (how === "once named") for (const tenant of tenants) nameAccount(round, tenant, 1)
+    if (how === "once named") await nameAccounts(round)
     for (const place of listPlaces(round)) begin(round, openAccount(round, place))
     await drain(round)
     const refused: Attempt[] = []
@@ -254,6 +263,14 @@ async function retryRefused(round: Round): Promise<void> {
     await time.advance(61 * SECOND)
   }
   for (const each of waiting) report.stuck.push(`${expectations.describe(each)} ends with: ${each.end}`)
+}
+
+/** `freight config set account` in all profiles, and for the keys that no profile has any more. */
+async function nameAccounts(round: Round): Promise<void> {
+  for (const tenant of round.services.flatMap((each) => each.tenants)) {
+    nameAccount(round, tenant, 1)
+    for (const { fingerprint } of tenant.keys) await nameKey(round.team.database, fingerprint, tenant.name)
+  }
 }
 
 /** It was made, or stands for one that its own account has. */

@@ -20,8 +20,8 @@ export interface Account {
   scope: string
   /** As of then, this scope and those of all that may be the same account. */
   compared?: readonly string[]
-  /** Other scopes that hold what the same key printed: see `openPrintAccount`. */
-  readonly alike?: readonly string[]
+  /** Of a key that prints: its own id and address. */
+  readonly printing?: Pick<ServiceKey, "id" | "address">
 }
 
 /** What the service says to a key. */
@@ -242,7 +242,7 @@ export function openPrintAccount(
   owner: Account | undefined,
 ): Promise<Account> {
   const id = keyId(own)
-  const shared = `${own.api}:${own.address}`
+  const shared = printScope(own.address)
   return database.transaction(async (transaction) => {
     await transaction.lock([ACCOUNTS])
     // Earlier versions gave each key that prints an account of its own.
@@ -252,10 +252,6 @@ export function openPrintAccount(
     const keys = await readKeys(transaction)
     const known = keys.find((key) => key.id === id)
     const scope = owner?.scope ?? shared
-    // What it printed before is in the account of this address, or in that of another profile with the same key.
-    const printing = keys.filter(({ api, address }) => api === own.api && address === own.address)
-    const alike = new Set([shared, ...printing.flatMap((key) => (!owner || key.id === id ? key.scope : []))])
-    alike.delete(scope)
     if (known?.scope !== scope || known.workstation !== own.workstation)
       await writeKey(transaction, {
         firstUsedAt: new Date(await transaction.now()).toISOString(),
@@ -267,8 +263,27 @@ export function openPrintAccount(
         id,
         scope: known && !owner ? known.scope : scope,
       })
-    return { id: owner?.id ?? id, fingerprint: own.fingerprint, scope, alike: [...alike] }
+    const printing = { id, address: own.address }
+    return { id: owner?.id ?? id, fingerprint: own.fingerprint, scope, printing }
   })
+}
+
+function printScope(address: string): string {
+  return `direct-print:${address}`
+}
+
+/**
+ * What a key printed before is in the account of its address, or in that of another profile with the same key. Without a
+ * freight key it is with all that print there.
+ */
+function listPrintScopes(keys: readonly ServiceKey[], { id, printing, scope }: Account): string[] {
+  if (!printing) return []
+  const isAlone = id === printing.id
+  const there = keys.filter(({ api, address }) => api === "direct-print" && address === printing.address)
+  const own = there.filter((key) => isAlone || key.id === printing.id)
+  const scopes = new Set([printScope(printing.address), ...own.map((key) => key.scope)])
+  scopes.delete(scope)
+  return [...scopes]
 }
 
 /** Where a claim of an account looks. */
@@ -286,17 +301,17 @@ export async function findCompared(statements: Pick<Statements, "all">, account:
   const keys = await readKeys(statements)
   const known = keys.find(({ id }) => id === account.id)
   if (known?.api === "freight") account.scope = known.scope
-  const { scope, alike = [] } = account
+  const { scope } = account
+  const own = [scope, ...listPrintScopes(keys, account)]
   const groups = groupByScope(keys)
-  const mine = groups.get(scope) ?? []
-  groups.delete(scope)
+  const mine = own.flatMap((each) => groups.get(each) ?? [])
   const unknown = [...groups]
     .filter(
-      ([other, others]) => mine.length > 0 && !alike.includes(other) && relate(mine, others).is !== "apart",
+      ([other, others]) => mine.length > 0 && !own.includes(other) && relate(mine, others).is !== "apart",
     )
     .map(([other]) => other)
-  account.compared = [scope, ...alike, ...unknown]
-  return { scope, own: [scope, ...alike], unknown }
+  account.compared = [...own, ...unknown]
+  return { scope, own, unknown }
 }
 
 /** The key that made an entry, as far as the ledger knows it. */

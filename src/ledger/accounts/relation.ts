@@ -32,15 +32,17 @@ export function relate(one: readonly ServiceKey[], other: readonly ServiceKey[])
   const isNear = one.some(({ address }) => other.some((each) => each.address === address))
   if (!isNear && [...one, ...other].some(({ address }) => isLocal(address)))
     return { is: "apart", why: "their services are at two addresses, one of them on this machine" }
+  const connector = connectorsIn(one).find((id) => connectorsIn(other).includes(id))
   const [names, others] = [namesIn(one), namesIn(other)]
   const name = names.find((each) => others.includes(each))
-  if (isNear && name !== undefined) return { is: "one", why: `the setting account says ${name} for both` }
-  if (isNear && names.length > 0 && others.length > 0)
+  // At two addresses a name alone says nothing: they may be two services.
+  const isNamed = isNear || connector !== undefined
+  if (isNamed && name !== undefined) return { is: "one", why: `the setting account says ${name} for both` }
+  if (isNamed && names.length > 0 && others.length > 0)
     return { is: "apart", why: `the setting account says ${names.join(", ")} and ${others.join(", ")}` }
   const looks = [...looksAt(one, other), ...looksAt(other, one)]
   if (looks.some(({ seenAt }) => seenAt !== undefined))
     return { is: "one", why: "one key sees a shipment of the other" }
-  const connector = connectorsIn(one).find((id) => connectorsIn(other).includes(id))
   if (connector !== undefined) {
     if (looks.some(isMissing))
       return {
