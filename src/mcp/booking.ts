@@ -10,7 +10,17 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
-import { ALLOW_DENSITY, AVOID, PACKAGES, type Ran, replyWith, type Tool, tool, toReply, WISHES } from "./tool.ts"
+import {
+  ALLOW_DENSITY,
+  AVOID,
+  PACKAGES,
+  type Ran,
+  replyWith,
+  type Tool,
+  tool,
+  toReply,
+  WISHES,
+} from "./tool.ts"
 
 const PARTY = z.union([
   z.string().describe("The name of a saved address."),

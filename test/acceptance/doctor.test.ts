@@ -66,7 +66,14 @@ describe("doctor", () => {
     const made = await desk(sandbox)
     const found = async () => (await examined(made)).found.get("addresses")
     expect(await found()).toMatchObject({ state: "ok" })
-    const set = ["companyName=A", "address1=1 High St", "suburb=Perth", "state=WA", "postcode=6000", "email=dock@a"]
+    const set = [
+      "companyName=A",
+      "address1=1 High St",
+      "suburb=Perth",
+      "state=WA",
+      "postcode=6000",
+      "email=dock@a",
+    ]
     await made.freight(["address", "add", "perth", ...set.flatMap((each) => ["--set", each])])
     expect(await found()).toMatchObject({ state: "warn", next: "freight address add perth --replace" })
     await made.freight(["config", "set", "sender", "perth"])
