@@ -1,5 +1,24 @@
-import type { BookingFile } from "../contract/generated/types.ts"
+import type { BookingFile, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { FreightError } from "../errors.ts"
 import { formatDate, nextBusinessDay, wallClockNow } from "../contract/wall-clock.ts"
+
+/** The reference of what freight gives as an example. Only the sandbox books it. */
+export const EXAMPLE_REFERENCE = "EXAMPLE-1"
+
+/** Why a booking is not booked on a real account: it is the example as it stands. */
+export function explainExample(reference: unknown, isSandbox: boolean): string | undefined {
+  if (isSandbox || reference !== EXAMPLE_REFERENCE) return undefined
+  return `it is freight's example, by its reference ${EXAMPLE_REFERENCE}: only the sandbox books it`
+}
+
+/** @throws FreightError `input` for the example as it stands, on a real account */
+export function refuseExample({ customerReference }: ConsignmentBookingRequest, isSandbox = false): void {
+  const example = explainExample(customerReference, isSandbox)
+  if (example !== undefined)
+    throw new FreightError("input", `nothing was sent: ${example}`, {
+      hint: "Make it a booking of your own: its addresses, its goods and its reference.",
+    })
+}
 
 /**
  * A booking file to start from: every field that most consignments need. It books as it stands in the sandbox.
@@ -46,6 +65,6 @@ export function exampleBooking(nowMs: number): BookingFile {
     collectionCloseTime: "1700",
     payer: { type: "Sender" },
     dangerousGoods: false,
-    customerReference: "PO-1001",
+    customerReference: EXAMPLE_REFERENCE,
   }
 }

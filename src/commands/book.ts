@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { refreshBooking, tellBooked, toOutcome } from "../booking/outcome.ts"
 import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "../booking/price.ts"
 import { checkAvoidedNames, chooseConnector } from "../booking/connector.ts"
-import { exampleBooking } from "../booking/example.ts"
+import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { checkLabelName } from "../booking/label-files.ts"
 import { FIELDS } from "../booking/fields.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
@@ -173,6 +173,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     }
   }
   const { why, rate, connector, request, warnings } = await askAboutDensity(deps, options, judge)
+  refuseExample(request, deps.globals.sandbox)
   if (why !== undefined) await deps.note(`Chosen: ${why}.`)
   const named = {
     serviceCode: request.serviceCode,

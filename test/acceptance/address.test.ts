@@ -3,6 +3,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { BookingFile, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { desk } from "./freight.ts"
+import { ownBooking } from "./bookings.ts"
 
 const PERTH = {
   companyName: "Port Street Fittings",
@@ -17,7 +18,7 @@ const SETS = Object.entries(PERTH).flatMap(([field, value]) => ["--set", `${fiel
 /** A desk with `perth.json`, and `booking.json` without any party but what `parties` leaves in. */
 async function readyDesk(parties: readonly (keyof BookingFile)[] = []) {
   const made = await desk()
-  const booking = (await made.freight(["book", "--example"])).json<BookingFile>()
+  const booking = ownBooking()
   const without = ["sender", "collection", "receiver"].filter(
     (end) => !parties.includes(end as keyof BookingFile),
   )

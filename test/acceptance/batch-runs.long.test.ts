@@ -12,6 +12,7 @@ import { bookedBy } from "./kills.ts"
 import { type Order, orders, saveOrders } from "./orders.ts"
 import { askedAt, ownSandbox } from "./own-sandbox.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { ownBooking } from "./bookings.ts"
 
 let shared: RunningSandbox
 beforeAll(async () => {
@@ -73,9 +74,9 @@ describe("several processes", () => {
   })
 
   it("of freight book from xargs are as safe: the same keys are not booked again", async () => {
-    const { folder, env, freight } = await desk(shared)
+    const { folder, env } = await desk(shared)
     const prefix = fresh()
-    const example = (await freight(["book", "--example"])).json()
+    const example = ownBooking()
     const names = Array.from({ length: 12 }, (_, n) => `${prefix}-${n}`)
     for (const name of names) {
       const booking = { ...example, serviceCode: "GEN", customerReference: name }

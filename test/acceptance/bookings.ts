@@ -12,13 +12,18 @@ import type { SandboxReach } from "./sandbox.ts"
 
 const SERVICES = { "connector-a": "76", "connector-b": "GEN", "connector-c": "STD" } as const
 
+/** The example with a reference of one's own: a real account refuses it as it stands. */
+export function ownBooking() {
+  return { ...exampleBooking(Date.now()), customerReference: "PO-1001" }
+}
+
 /** Books the example, changed as asked, with one of the sandbox's connectors. */
 export async function booked(
   sandbox: SandboxReach,
   connector: keyof typeof SERVICES,
   changes: Partial<ConsignmentBookingRequest> = {},
 ): Promise<BookingResponse> {
-  const example = exampleBooking(Date.now())
+  const example = ownBooking()
   const packages = changes.packages ?? example.packages
   const request = {
     ...example,
@@ -36,11 +41,10 @@ export async function booked(
   return (await reply.json()) as BookingResponse
 }
 
-/** A desk with the example in its folder, as `booking.json`; `book` books that. */
+/** A desk with such a booking in its folder, as `booking.json`; `book` books that. */
 export async function bookingDesk(sandbox: SandboxReach) {
   const made = await desk(sandbox)
-  const example = (await made.freight(["book", "--example"])).stdout
-  await writeFile(path.join(made.folder, "booking.json"), example)
+  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(ownBooking()))
   return {
     ...made,
     book: (...more: string[]) => made.freight(["book", "--file", "booking.json", "--json", ...more]),

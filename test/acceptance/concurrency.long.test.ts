@@ -9,6 +9,7 @@ import { BINARY, desk, type Ran } from "./freight.ts"
 import { bookedBy, shipmentIn } from "./kills.ts"
 import { type Relay, startRelay } from "./relay.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { ownBooking } from "./bookings.ts"
 
 let sandbox: RunningSandbox
 let relay: Relay
@@ -18,7 +19,7 @@ beforeAll(async () => {
   // Slow enough that the others are there while the first one waits for its answer.
   sandbox = await startSandboxProcess(["--latency", "400"])
   relay = await startRelay(sandbox)
-  bookingFile = (await (await desk()).freight(["book", "--example"])).stdout
+  bookingFile = JSON.stringify(ownBooking())
 })
 afterAll(async () => {
   await relay.close()

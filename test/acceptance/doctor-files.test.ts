@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { examined } from "./doctors.ts"
 import { desk } from "./freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { ownBooking } from "./bookings.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
@@ -68,7 +69,7 @@ describe("doctor and the files", () => {
 
   it("warns of what has no known outcome", async () => {
     const made = await desk(sandbox)
-    await writeFile(path.join(made.folder, "b.json"), (await made.freight(["book", "--example"])).stdout)
+    await writeFile(path.join(made.folder, "b.json"), JSON.stringify(ownBooking()))
     await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
     const book = ["book", "--file", "b.json", "--connector", "connector-a"]
     expect((await made.freight(book)).code).toBe(7)

@@ -10,6 +10,7 @@ import { startTinyproxy, TINYPROXY, type Tinyproxy } from "../faulty/tinyproxy.t
 import { DEAD_PORT } from "../ports.ts"
 import { desk } from "./freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { ownBooking } from "./bookings.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
@@ -46,7 +47,7 @@ async function deskBehind(proxy: string, more: Record<string, string> = {}) {
   const made = await desk(sandbox)
   const authority = path.join(made.folder, "authority.pem")
   await writeFile(authority, CERTIFICATE)
-  await writeFile(path.join(made.folder, "booking.json"), (await made.freight(["book", "--example"])).stdout)
+  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(ownBooking()))
   const env = {
     HTTPS_PROXY: proxy,
     FREIGHT_BASE_URL: "https://freight.test/freight/v0",

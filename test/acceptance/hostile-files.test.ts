@@ -11,6 +11,7 @@ import { BINARY, desk } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
+import { ownBooking } from "./bookings.ts"
 
 const IS_POSIX = process.platform !== "win32"
 const IS_ROOT = process.getuid?.() === 0
@@ -148,7 +149,7 @@ describe("a file that already exists", () => {
   ])("%s writes over its own, and over another only with --force", async (_what, args) => {
     const { folder, freight } = await desk(sandbox)
     const file = path.join(folder, "notes.txt")
-    await writeFile(path.join(folder, "booking.json"), (await freight(["book", "--example"])).stdout)
+    await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
     await writeFile(file, "notes")
     const refused = await freight(args)
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("notes.txt already exists") })

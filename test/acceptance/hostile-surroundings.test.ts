@@ -9,6 +9,7 @@ import { desk, errorIn, EXECUTABLE, ROOT } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
+import { ownBooking } from "./bookings.ts"
 
 const IS_POSIX = process.platform !== "win32"
 
@@ -21,7 +22,7 @@ afterAll(() => sandbox.stop())
 /** A desk with a booking file, whose shell knows `freight`. */
 async function shellDesk() {
   const made = await desk(sandbox)
-  await writeFile(path.join(made.folder, "booking.json"), (await made.freight(["book", "--example"])).stdout)
+  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(ownBooking()))
   await writeFile(path.join(made.folder, "orders.csv"), csvOf([order("PO-1")]))
   const env = await withFreightOnPath(made)
   return { ...made, bash: (line: string) => bash(line, made.folder, env) }

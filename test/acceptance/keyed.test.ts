@@ -10,7 +10,7 @@ import type {
 import { systemClock } from "../../src/host.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { driver } from "../ledger/setup.ts"
-import { booked } from "./bookings.ts"
+import { ownBooking, booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 
@@ -21,7 +21,7 @@ const DAYS_3 = 72 * 3_600_000
 async function keyedDesk() {
   const sandbox = await ownSandbox()
   const made = await desk(sandbox)
-  const booking = (await made.freight(["book", "--example"])).json()
+  const booking = ownBooking()
   const save = (value: object) => writeFile(path.join(made.folder, "booking.json"), JSON.stringify(value))
   await save(booking)
   const book = (...more: string[]) => made.freight(["book", "--file", "booking.json", "--json", ...more])

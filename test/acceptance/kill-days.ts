@@ -1,10 +1,11 @@
 /** Days at desks where bookings are killed: each booking's whole story, for the sandbox's books to judge. */
 import type { Settled } from "../../src/ledger/reconcile.ts"
-import { desk, type Ran } from "./freight.ts"
+import type { Ran } from "./freight.ts"
 import { BOUNDARIES, bookedBy, type Delay, type Kill, type KillDesk, killDesk } from "./kills.ts"
 import { numbersFrom } from "./numbers.ts"
 import { type Relay, startRelay } from "./relay.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { ownBooking } from "./bookings.ts"
 
 /** One killed booking from its beginning to its end. */
 export interface Story extends Kill {
@@ -49,7 +50,7 @@ interface Town {
 export async function killDays({ desks, atOnce, random, seed, ledger }: Plan): Promise<Story[]> {
   const sandbox = await startSandboxProcess()
   const relay = await startRelay(sandbox)
-  const bookingFile = (await (await desk()).freight(["book", "--example"])).stdout
+  const bookingFile = JSON.stringify(ownBooking())
   const lengths = await measured(relay, bookingFile, atOnce)
   const town: Town = { sandbox, relay, bookingFile, lengths }
 

@@ -14,6 +14,7 @@ import { BINARY, desk, type Ran } from "./freight.ts"
 import { bookedBy, shipmentIn } from "./kills.ts"
 import { type Relay, startRelay } from "./relay.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { ownBooking } from "./bookings.ts"
 
 let sandbox: RunningSandbox
 let relay: Relay
@@ -23,7 +24,7 @@ let desks = 0
 beforeAll(async () => {
   sandbox = await startSandboxProcess()
   relay = await startRelay(sandbox)
-  bookingFile = (await (await desk()).freight(["book", "--example"])).stdout
+  bookingFile = JSON.stringify(ownBooking())
 })
 afterAll(async () => {
   await relay.close()

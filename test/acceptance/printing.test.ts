@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { exampleBooking } from "../../src/booking/example.ts"
-import { booked } from "./bookings.ts"
+import { booked, ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 import { type Job, jobsAt } from "./print-jobs.ts"
@@ -44,7 +43,7 @@ describe("print label", () => {
 
   it("takes the only device there is", async () => {
     const { freight } = await desk({ ...sandbox, freightApiKey: sandbox.keys.secondTenantFreight ?? "" })
-    const request = { ...exampleBooking(Date.now()), serviceCode: "76", items: ITEMS }
+    const request = { ...ownBooking(), serviceCode: "76", items: ITEMS }
     const made = await freight(["api", "POST", "second-a-sydney/shipments", "--file", "-"], {
       input: JSON.stringify(request),
     })

@@ -7,7 +7,7 @@ import type {
   BookingResponse,
   ConsignmentBookingRequest,
 } from "../../src/contract/generated/types.ts"
-import { bookingDesk } from "./bookings.ts"
+import { ownBooking, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
@@ -25,7 +25,7 @@ let references = 0
 /** A desk with the example booking under a reference of its own, and a rate of its lane. */
 async function rateDesk(...quote: string[]) {
   const made = await bookingDesk(sandbox)
-  const example = (await made.freight(["book", "--example"])).json<ConsignmentBookingRequest>()
+  const example = ownBooking()
   const save = (changes: object) =>
     writeFile(
       path.join(made.folder, "booking.json"),

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bookingDesk } from "./bookings.ts"
+import { ownBooking, bookingDesk } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
@@ -18,7 +18,7 @@ const ASK = ["rate-shop", ...LANE]
 /** A desk with a booking that fits the lane, and no service in it. */
 async function shopDesk() {
   const made = await bookingDesk(sandbox)
-  const example = JSON.parse((await made.freight(["book", "--example"])).stdout)
+  const example = ownBooking()
   const { serviceCode: _, ...open } = example
   await writeFile(
     path.join(made.folder, "open.json"),
@@ -135,7 +135,7 @@ describe("book prints", () => {
 
   it("the service's name also where no rate was chosen, and a command that finds it in the sandbox", async () => {
     const { freight, folder } = await desk()
-    await writeFile(path.join(folder, "b.json"), (await freight(["book", "--example"])).stdout)
+    await writeFile(path.join(folder, "b.json"), JSON.stringify(ownBooking()))
     const { stdout } = await freight(["book", "--sandbox", "--file", "b.json", "--service", "cheapest"])
     expect(stdout).toMatch(/^Service {6}Standard \(STD\), carrier C$/m)
     expect(stdout).toMatch(/^Consignment {2}not given yet$/m)

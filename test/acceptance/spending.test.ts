@@ -2,6 +2,10 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import type { Package } from "../../src/contract/generated/types.ts"
+import { itemsOf } from "../../src/contract/packages.ts"
+import { desk } from "./freight.ts"
+import { ownSandbox } from "./own-sandbox.ts"
 import { hasTerminal, type Seat, sitDown } from "./pty.ts"
 import { take, told, wizardDesk } from "./wizard.ts"
 
@@ -158,5 +162,25 @@ describe.runIf(hasTerminal)("before money is spent", () => {
     sure.type("book\n")
     expect(await sure.exit).toBe(0)
     expect(await desk.total()).toBe(before + 1)
+  })
+})
+
+describe("the example of freight, as it stands", () => {
+  it.each([
+    ["book", ["book", "--file", "booking.json", "--connector", "connector-c"]],
+    ["api", ["api", "POST", "connector-c/shipments", "--file", "request.json"]],
+    ["batch book", ["batch", "book", "orders.json", "--connector", "connector-c"]],
+  ])("is not booked by %s on a real account", async (_, args) => {
+    const sandbox = await ownSandbox()
+    const { freight, folder } = await desk(sandbox)
+    const booking = (await freight(["book", "--example"])).json()
+    const { customerReference: reference, ...order } = booking
+    const request = { ...booking, items: itemsOf(booking.packages as Package[]) }
+    for (const [name, content] of Object.entries({ booking, request, orders: [{ reference, ...order }] }))
+      await writeFile(path.join(folder, `${name}.json`), JSON.stringify(content))
+    const { code, stderr } = await freight(args)
+    expect(code, stderr).toBe(2)
+    expect(stderr).toContain("it is freight's example, by its reference EXAMPLE-1: only the sandbox books it")
+    expect(((await sandbox.control("books")) as { shipments: unknown[] }).shipments).toEqual([])
   })
 })

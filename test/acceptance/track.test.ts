@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { BookingResponse, TrackingResponse } from "../../src/contract/generated/types.ts"
 import { formatInstant } from "../../src/contract/wall-clock.ts"
+import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
@@ -24,7 +25,7 @@ describe("track", () => {
   it("shows a table's times by the receiver's clock, of what was booked from here; else by this machine's", async () => {
     const { freight } = await desk(sandbox)
     const env = { TZ: "Australia/Sydney" }
-    const example = (await freight(["book", "--example"])).json()
+    const example = ownBooking()
     const booked = await freight(["book", "--file", "-", "--wait", "--json"], {
       input: JSON.stringify({ ...example, serviceCode: "76" }),
     })

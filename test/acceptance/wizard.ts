@@ -5,6 +5,7 @@ import { desk } from "./freight.ts"
 import { type Key, type Seat, type Size, sitDown, sitDownFast } from "./pty.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 import type { SandboxReach } from "./sandbox.ts"
+import { ownBooking } from "./bookings.ts"
 
 /** What is seen, and what is then typed or pressed. */
 export type Turn = readonly [see: string | RegExp, ...keys: (Key | { type: string })[]]
@@ -82,7 +83,7 @@ export async function readyDesk() {
   const sandbox = await ownSandbox()
   const made = await wizardDesk(sandbox)
   const file = path.join(made.folder, "booking.json")
-  const { serviceCode: _, ...booking } = (await made.freight(["book", "--example"])).json()
+  const { serviceCode: _, ...booking } = ownBooking()
   await writeFile(file, JSON.stringify(booking))
   const books = async () => (await sandbox.control("books")) as Books
   return { ...made, sandbox, file, books, shipments: async () => (await books()).shipments.length }

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { ownBooking } from "./bookings.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
@@ -40,7 +41,7 @@ describe("a booking whose pickup failed", () => {
   it("names the command that books the pickup alone", async () => {
     const { freight, folder } = await deskOf("secondTenantFreight")
     const { writeFile } = await import("node:fs/promises")
-    await writeFile(`${folder}/booking.json`, (await freight(["book", "--example"])).stdout)
+    await writeFile(`${folder}/booking.json`, JSON.stringify(ownBooking()))
     const { code, stdout, stderr } = await freight(
       "book --file booking.json --connector second-b-pickup-fails --service GEN --json".split(" "),
     )

@@ -2,10 +2,9 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleBooking } from "../../src/booking/example.ts"
 import { addDays, formatDate, nextBusinessDay, wallClockNow } from "../../src/contract/wall-clock.ts"
 import { orderDesk } from "./batches.ts"
-import { booked, bookingDesk } from "./bookings.ts"
+import { ownBooking, booked, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
 import { order } from "./orders.ts"
 import { pickupsAt } from "./pickups.ts"
@@ -33,7 +32,7 @@ const PAST = /is past: ready \w{3} \d{4}-\d\d-\d\d 10:00, and it is \w{3} \d{4}-
 /** A desk with the example booking, changed. */
 async function timedDesk(changes: Record<string, unknown>) {
   const made = await bookingDesk(sandbox)
-  const example = { ...exampleBooking(Date.now()), ...changes }
+  const example = { ...ownBooking(), ...changes }
   await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(example))
   return made
 }
@@ -243,7 +242,7 @@ describe("a pickup that follows a booking", () => {
 describe("api", () => {
   it.each(["connector-b/shipments", "connector-b/pickups"])("refuses the same to POST %s", async (to) => {
     const { freight, folder } = await bookingDesk(sandbox)
-    const { collection, receiver, ...example } = exampleBooking(Date.now())
+    const { collection, receiver, ...example } = ownBooking()
     const items = { count: 2, totalWeightKg: 11, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
     const body = to.endsWith("pickups")
       ? { collection, receiver, items, pickupDate: yesterday(), readyTime: "10:00", closeTime: "17:00" }

@@ -7,6 +7,7 @@ import { secureServer } from "../api/servers.ts"
 import { desk, type Ran, ROOT } from "../acceptance/freight.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
 import { DEAD_PORT } from "../ports.ts"
+import { ownBooking } from "../acceptance/bookings.ts"
 
 const PAGES = ["README.md", "docs/trouble.md"].map((name) => readFileSync(path.join(ROOT, name), "utf8"))
 const ROWS = Array.from(
@@ -18,7 +19,7 @@ const ROWS = Array.from(
 async function signedIn(...faults: readonly string[]) {
   const sandbox = await ownSandbox()
   const made = await desk(sandbox)
-  await writeFile(path.join(made.folder, "booking.json"), (await made.freight(["book", "--example"])).stdout)
+  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(ownBooking()))
   for (const fault of faults) await sandbox.control("faults", { fault })
   return { ...made, sandbox }
 }

@@ -29,7 +29,7 @@ export interface Bench {
 /** For carrier A, on the next business day. */
 function bookingNow(): ConsignmentBookingRequest {
   const { packages, $schema: _, ...example } = exampleBooking(Date.now())
-  return { ...example, packages, items: itemsOf(packages), serviceCode: "76" }
+  return { ...example, customerReference: "PO-1001", packages, items: itemsOf(packages), serviceCode: "76" }
 }
 
 export async function openBench(): Promise<Bench> {

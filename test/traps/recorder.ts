@@ -7,6 +7,7 @@ import { text as textOf } from "node:stream/consumers"
 import { onTestFinished } from "vitest"
 import { desk } from "../acceptance/freight.ts"
 import type { SandboxReach } from "../acceptance/sandbox.ts"
+import { ownBooking } from "../acceptance/bookings.ts"
 
 export interface Asked {
   method: string
@@ -88,7 +89,7 @@ export async function recordingDesk(sandbox: SandboxReach, change: Change = () =
     directPrintBaseUrl: sandbox.directPrintBaseUrl.replace(origin, here),
   })
   const file = path.join(made.folder, "booking.json")
-  await writeFile(file, (await made.freight(["book", "--example"])).stdout)
+  await writeFile(file, JSON.stringify(ownBooking()))
   return {
     ...made,
     asked,

@@ -1,14 +1,11 @@
 /** A file to fill in: the usual columns, with an example row. */
-import { exampleBooking } from "../../booking/example.ts"
+import { EXAMPLE_REFERENCE, exampleBooking } from "../../booking/example.ts"
 import { type Json, type JsonObject, put, segments } from "../../booking/schema-fields.ts"
 import { formatPackage } from "../../contract/packages.ts"
 import { valueAt } from "../../terminal/columns.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { Columns } from "./columns.ts"
 import type { Field } from "./fields.ts"
-
-/** Only the sandbox books the example row. */
-export const EXAMPLE_REFERENCE = "EXAMPLE-1"
 
 /** The usual columns as a spreadsheet shows them, by their fields. */
 const HEADINGS: readonly (readonly [field: string, heading: string])[] = [

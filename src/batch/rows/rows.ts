@@ -1,4 +1,5 @@
 /** Reads a batch in CSV, NDJSON or JSON as a stream. Memory holds only the references. */
+import { explainExample } from "../../booking/example.ts"
 import { type Moment, momentAt } from "../../contract/collection-times.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
@@ -11,7 +12,6 @@ import { type CellFinding, errorFinding } from "../../sheets/findings.ts"
 import { createMapping } from "../../sheets/header.ts"
 import { type WrittenRow, readWrittenRows } from "./written.ts"
 import { chooseService } from "./service.ts"
-import { EXAMPLE_REFERENCE } from "../columns/template.ts"
 
 /**
  * Streams the rows of a source with all their findings; a row with errors does not end the stream.
@@ -75,8 +75,10 @@ function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefa
     const message = "reference is missing: it keeps a row from being booked twice"
     return [errorAt(draft, "reference", "required", message, hint)]
   }
-  if (reference !== EXAMPLE_REFERENCE || sandbox) return []
-  return [errorAt(draft, "reference", "example", "this is the template's example row", "remove the row")]
+  const example = explainExample(reference, sandbox)
+  return example === undefined
+    ? []
+    : [errorAt(draft, "reference", "example", example, "remove the row, or make it an order of your own")]
 }
 
 /** A repeated reference makes both rows untrustworthy. */

@@ -1,6 +1,7 @@
 /** What `freight api` creates goes the way of the commands that create it: through the ledger, and checked before. */
 import { partsOf } from "../../api/typed-path.ts"
 import { chooseConnector } from "../../booking/connector.ts"
+import { refuseExample } from "../../booking/example.ts"
 import { toDetail } from "../../booking/input.ts"
 import { isServiceOpen } from "../../booking/wishes.ts"
 import { allowForKey, FailedPickup, sendPickup } from "../../booking/pickup.ts"
@@ -75,6 +76,7 @@ function book(connectorId: string): RawCreate {
     if (flags.key === undefined || !(await findUnderKey(ledger, flags.key))) {
       const moment = momentAt(deps.clock.now(), flags)
       await throwOrWarn(deps, checkBooking(request, carrier, moment))
+      refuseExample(request, deps.globals.sandbox)
       if (rate) checkRate(rate, request, moment.nowMs)
     }
     const booking = { connectorId, carrier, request, rate, ...keyed }

@@ -10,6 +10,7 @@ import { checkBooking } from "../../../contract/request-rules.ts"
 import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../contract/wall-clock.ts"
 import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { wrap } from "../../../terminal/width.ts"
+import { explainExample } from "../../example.ts"
 import { answerText } from "../../field.ts"
 import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../fields.ts"
 import { bookingQuestion, priceFacts, priceText } from "../../price.ts"
@@ -37,6 +38,8 @@ export const review: Step = {
   async ask(draft, conversation, world) {
     const entries = listEntries(draft, world)
     const { errors, warnings } = checkDraft(draft, momentAt(world.now(), { allowDensity: true }))
+    const example = explainExample(getText(draft, REFERENCE.path), world.sandbox)
+    if (example !== undefined) errors.push(example)
     const { taken, recorded } = await world.lookUpKey(draft)
     if (taken !== undefined) errors.push(taken)
     if (recorded !== undefined) warnings.push(recorded)
