@@ -114,7 +114,7 @@ export async function run(deps: Deps, given: Options): Promise<number | undefine
   await print(deps, {
     json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),
     rows,
-    columns: rateColumns(rows, request.date, hasTwins(reply)),
+    columns: rateColumns(rows, request, hasTwins(reply)),
     dim: ({ visibility }) => visibility === "hidden",
     empty: "No carrier gave a rate.",
   })

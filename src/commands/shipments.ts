@@ -3,6 +3,7 @@ import { addressLine } from "../contract/address-line.ts"
 import { grouped } from "../contract/counted.ts"
 import type { ShipmentDetail, ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
+import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -89,7 +90,6 @@ async function showShipment(deps: Deps, name: string): Promise<undefined> {
 }
 
 function lines(shipment: ShipmentDetail): Detail[] {
-  const close = shipment.collectionCloseTime.replace(/^(\d\d)(\d\d)$/, "$1:$2")
   return [
     ["Reference", shipment.customerReference],
     ["Consignment", shipment.consignmentNumber ?? "not given yet"],
@@ -98,7 +98,7 @@ function lines(shipment: ShipmentDetail): Detail[] {
     ["Status", shipment.status, "state"],
     ["Pickup", shipment.pickupStatus ?? "not known", "state"],
     ["Booked", `${formatInstant(shipment.createdAt)} (${shipment.source})`],
-    ["Collection", `${shipment.collectionDateTime.replace("T", " ")}, closes ${close}, local time there`],
+    ["Collection", collectionText(shipment)],
     ["From", addressLine(shipment.collection)],
     ["To", addressLine(shipment.receiver)],
     ["Items", formatPackageTotals(shipment.items)],

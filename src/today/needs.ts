@@ -3,8 +3,10 @@ import { nextCommand } from "../contract/command-line.ts"
 import { counted } from "../contract/counted.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { shortId } from "../contract/names.ts"
+import { formatInstantAt, nameClock, type PlaceClock, toPlaceClock } from "../contract/place-clock.ts"
 import {
   addDays,
+  formatClock,
   formatDate,
   formatDayAndTime,
   formatInstant,
@@ -72,6 +74,7 @@ export interface Case {
   /** The same by the clock at the collection. */
   ready: WallClock
   collectionZone: string
+  collectionClock: PlaceClock | undefined
   receiverZone: string
   bookedAt: number
   /** The day that was promised, `yyyy-MM-dd` at the receiver: by the rate, otherwise by the carrier's tracking. */
@@ -94,6 +97,7 @@ export function toCase({ entry, journey }: Booked): Case | undefined {
     readyAt: instantOf(ready.value, collectionZone),
     ready: ready.value,
     collectionZone,
+    collectionClock: toPlaceClock(request.collection ?? request.sender),
     receiverZone: zoneOrDefault(facts.receiverState),
     bookedAt: Date.parse(sentAt),
     dueOn: writtenDay(facts.eta) ?? writtenDay(journey?.eta),
@@ -134,12 +138,12 @@ function getCaseName({ entry, shipmentId }: Case): string {
 }
 
 /** `today from 10:00` */
-function collectionText({ ready, collectionZone }: Case, now: number): string {
+function collectionText({ ready, collectionZone, collectionClock }: Case, now: number): string {
   const day = formatDate(ready)
-  const time = formatDayAndTime(ready).slice(-"10:00".length)
+  const time = formatClock(ready) + nameClock(ready, collectionClock)
   if (day === dayFrom(now, collectionZone, 0)) return `today from ${time}`
   if (day === dayFrom(now, collectionZone, 1)) return `tomorrow from ${time}`
-  return formatDayAndTime(ready)
+  return formatDayAndTime(ready) + nameClock(ready, collectionClock)
 }
 
 const COMMANDS: Readonly<Record<NeedKind, readonly string[]>> = {
@@ -163,7 +167,8 @@ export function findNeed(
   now: number,
   more: { reference?: string | undefined } = {},
 ): Need {
-  const { entry, journey, shipmentId, receiverZone, dueOn } = found
+  const { entry, journey, shipmentId, dueOn } = found
+  const receiverClock = toPlaceClock(found.request.receiver)
   const { facts } = entry
   const command = ["freight", ...COMMANDS[need]]
   const withName = [...command, getCaseName(found)]
@@ -200,10 +205,13 @@ export function findNeed(
       case "no-label":
         return { what: `collected ${when}; no label yet`, since: readyAt }
       case "not-scanned":
-        return { what: `ready ${formatDayAndTime(found.ready)}; nothing was scanned since`, since: readyAt }
+        return {
+          what: `ready ${formatDayAndTime(found.ready)}${nameClock(found.ready, found.collectionClock)}; nothing was scanned since`,
+          since: readyAt,
+        }
       case "items-missing":
         return {
-          what: `${journey?.itemsReceived} of ${found.request.items?.count} items were delivered, ${formatInstant(journey?.deliveredAt ?? "", receiverZone)}`,
+          what: `${journey?.itemsReceived} of ${found.request.items?.count} items were delivered, ${formatInstantAt(journey?.deliveredAt ?? "", receiverClock)}`,
           since: journey?.deliveredAt ?? null,
         }
       case "late": {
@@ -212,7 +220,7 @@ export function findNeed(
         const seen =
           journey?.lastEventAt === undefined
             ? ""
-            : `; last seen ${formatInstant(journey.lastEventAt, receiverZone)}`
+            : `; last seen ${formatInstantAt(journey.lastEventAt, receiverClock)}`
         return { what: `due ${dueOn}${expected}${seen}`, since: dueOn ?? null }
       }
       default:

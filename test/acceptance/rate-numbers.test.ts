@@ -42,7 +42,7 @@ describe("rate-shop", () => {
     const { stdout, stderr } = await freight(ASK)
     const [heading = "", first = "", ...others] = stdout.split("\n")
     expect(heading).toMatch(
-      /^ # +CARRIER +SERVICE +TOTAL AUD +ARRIVES +BOOK BY +COLLECT BY +CODE +PRICE AUD +RATE$/,
+      /^ # +CARRIER +SERVICE +TOTAL AUD +ARRIVES \(FREMANTLE TIME\) +BOOK BY +COLLECT BY +CODE +PRICE AUD +RATE$/,
     )
     expect(first).toMatch(/^ 1 +C +Standard +62\.52 GST not stated +about \w{3} \d+ \w{3} \(5 days\)/)
     expect(others.join("\n")).toMatch(

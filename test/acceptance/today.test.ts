@@ -95,7 +95,7 @@ describe("today", () => {
         shipmentId: booking.shipmentId,
         carrier: "CARRIER_A_AU",
         about: expect.stringContaining("to Port Street Fittings"),
-        what: expect.stringMatching(/^collected today from \d\d:\d\d; no pickup is booked$/),
+        what: expect.stringMatching(/^collected today from \d\d:\d\d Alexandria; no pickup is booked$/),
         since: new Date(ready).toISOString(),
         next: `freight pickup book --shipment ${booking.consignmentNumber}`,
       },
@@ -319,7 +319,7 @@ describe("today", () => {
     expect(stdout).toBe(
       [
         `no pickup: PO-1, ${booking.consignmentNumber}, 2 packages to Port Street Fittings, Fremantle WA 6160`,
-        "  collected today from 10:00; no pickup is booked",
+        "  collected today from 10:00 Alexandria; no pickup is booked",
         `  freight pickup book --shipment ${booking.consignmentNumber}`,
         "",
       ].join("\n"),

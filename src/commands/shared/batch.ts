@@ -138,7 +138,7 @@ const dryColumns: Column<PricedRow>[] = [
   { key: "serviceCode", title: "SERVICE", rank: 5 },
   { ...money("price"), title: "PRICE", rank: 4 },
   { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "arrives", title: "ARRIVES", rank: 6, gives: "nothing" },
+  { key: "arrives", title: "ARRIVES THERE", rank: 6, gives: "nothing" },
   { key: "error", title: "NOTE", rank: 7, gives: "words", show: ({ error, why }) => error || why },
   { key: "why", title: "WHY", hidden: true },
 ]
