@@ -20,6 +20,8 @@ import type { LedgerDeps } from "../ledger/create.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Files } from "../terminal/files.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { createProgress } from "./progress.ts"
 import { bookCollection, type Collection, groupCollections } from "./pickups.ts"
 
 export interface Steps {
@@ -43,6 +45,9 @@ export interface FollowUpDeps extends WaitDeps, DeviceDeps {
   ledger: LedgerDeps
   files: Files
   moment: Moment
+  terminal: Pick<Terminal, "stderr" | "unicode">
+  /** Progress is shown. */
+  shows: boolean
 }
 
 export type StepErrors = ReturnType<typeof createStepErrors>
@@ -106,12 +111,33 @@ async function saveLabels(
     else missing.set(each.shipmentId, each)
   }
   const save = createLabelSaver(deps.files, folder, labelName)
-  const attempts = await fetchLabels(deps, deps.api, [...missing.keys()], LABEL_LIMIT_MS, async (id, pdf) => {
+  const attempts = await fetchWithProgress(deps, [...missing.keys()], async (id, pdf) => {
     const known = { shipmentId: id, reference: missing.get(id)?.reference }
     const subject = needsDetails(labelName, known) ? await readSubject(deps.api, id) : known
     saved.set(id, await save(subject, pdf))
   })
   throwFailures("labels", attempts)
+}
+
+async function fetchWithProgress(
+  deps: FollowUpDeps,
+  ids: readonly string[],
+  use: (id: string, pdf: Uint8Array) => Promise<void>,
+): Promise<LabelAttempt<void>[]> {
+  const progress = deps.shows
+    ? createProgress(deps.terminal, deps.clock, ids.length, ({ rows }) => `labels: ${rows} of ${ids.length}`)
+    : undefined
+  // The bar says on a terminal that they are waited for.
+  const note = progress && deps.terminal.stderr.isTTY ? async () => {} : deps.note
+  let rows = 0
+  try {
+    return await fetchLabels({ ...deps, note }, deps.api, ids, LABEL_LIMIT_MS, async (id, pdf) => {
+      await use(id, pdf)
+      await progress?.show({ rows: ++rows })
+    })
+  } finally {
+    await progress?.clear()
+  }
 }
 
 async function mergeLabels(
@@ -121,13 +147,10 @@ async function mergeLabels(
   file: string,
 ): Promise<void> {
   const pdfs = new Map<string, Uint8Array>()
-  const fetched = await fetchLabels(
-    deps,
-    deps.api,
-    ids.filter((id) => !saved.has(id)),
-    LABEL_LIMIT_MS,
-    async (id, pdf) => pdfs.set(id, pdf),
-  )
+  const unsaved = ids.filter((id) => !saved.has(id))
+  const fetched = await fetchWithProgress(deps, unsaved, async (id, pdf) => {
+    pdfs.set(id, pdf)
+  })
   throwFailures("labels", fetched)
   const { mergePdfs } = await import("../paper/merge.ts")
   const parts = []
@@ -150,7 +173,7 @@ async function printLabels(
 ): Promise<void> {
   const device = await deviceFor(deps, "freight", named === true ? undefined : named)
   const unseen = booked.map(({ shipmentId }) => shipmentId).filter((id) => !ready.has(id))
-  const attempts = await fetchLabels(deps, deps.api, unseen, LABEL_LIMIT_MS, async () => true)
+  const attempts = await fetchWithProgress(deps, unseen, async () => {})
   const failed = failuresIn(attempts)
   const missing = new Set(failed.map(({ name }) => name))
   const tasks = booked

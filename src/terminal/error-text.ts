@@ -19,7 +19,7 @@ export function errorText(stream: OutputStream, error: FreightError): string {
   for (const detail of details.slice(0, SHOWN_AT_MOST)) {
     const place = [
       // A row of a spreadsheet says where it is by itself.
-      !/^rows? \d/.test(detail.message) &&
+      !/^(all \d+ )?rows?\b/.test(detail.message) &&
         detail.line &&
         `line ${detail.line}${detail.column ? `, column ${detail.column}` : ""}`,
       detail.code && safeText(detail.code),

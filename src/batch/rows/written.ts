@@ -89,6 +89,7 @@ async function* fromCsv(
       others.length === 0
         ? `row ${one} of ${name} is a further item of the order above it`
         : `rows ${shownRows(joined)} of ${name} are further items of the orders above them`,
+      true,
     )
 }
 

@@ -90,7 +90,8 @@ export async function createBatchDeps(
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowPast)
   const asks = { again: again === true, asksPrice: rate !== false }
-  return { ...deps, ...asks, moment, api, ledger, connectors, limiter, shows: deps.globals.quiet !== true }
+  const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
+  return { ...deps, ...asks, ...told, moment, api, ledger, connectors, limiter }
 }
 
 /**

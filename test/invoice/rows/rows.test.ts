@@ -124,7 +124,7 @@ describe("the headings of lines", () => {
     })
     expect(drafts[0]?.poNumber).toBe("PO-9")
     expect(notes).toEqual([
-      'lines.csv: 2 columns are not used: "Salesperson", "Region". --map COLUMN=FIELD uses one; --ignore-unknown leaves this note out.',
+      'lines.csv: 2 columns are not used: "Salesperson", "Region". --map COLUMN=FIELD uses one.',
     ])
     expect((await readRows(text, { ignoreUnknown: true })).notes).toEqual([])
   })
