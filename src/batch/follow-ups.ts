@@ -11,7 +11,6 @@ import {
 } from "../booking/labels.ts"
 import { createLabelSaver, needsDetails, readSubject } from "../booking/label-files.ts"
 import { nextCommand } from "../contract/command-line.ts"
-import { checkPickupTime } from "../booking/pickup.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
@@ -22,7 +21,7 @@ import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { createProgress } from "./progress.ts"
-import { bookCollection, type Collection, groupCollections } from "./pickups.ts"
+import { bookCollections, groupCollections } from "./pickups.ts"
 
 export interface Steps {
   labels: string | undefined
@@ -217,17 +216,7 @@ export async function bookPickups(
     await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
   for (const { shipmentId, error } of unclear)
     await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
-  for (const collection of collections)
-    await stepErrors.attempt(`the pickup at ${formatCollectionPlace(collection)}`, async () => {
-      const check = () => checkPickupTime(collection.request, deps.moment)
-      const { reference, recorded, isOther } = await bookCollection(ledger, api, collection, check)
-      const what = `Pickup at ${formatCollectionPlace(collection)}, ${formatGoods(collection)}`
-      await deps.note(`${what}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`)
-      if (isOther)
-        await deps.warn(
-          `the pickup at ${formatCollectionPlace(collection)} was booked for different goods: tell the carrier about ${formatGoods(collection)}`,
-        )
-    })
+  await bookCollections({ ...deps, api }, collections, stepErrors.attempt)
 }
 
 /** Reads each shipment once, although its pickup is checked twice. */
@@ -238,15 +227,6 @@ function memoize<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T
     known.set(id, reading)
     return reading
   }
-}
-
-function formatCollectionPlace({ connectorId, request }: Collection): string {
-  const { companyName, suburb } = request.collection
-  return `${companyName}, ${suburb} with ${connectorId} on ${request.collectionDateTime.slice(0, 16).replace("T", " at ")}`
-}
-
-function formatGoods({ shipments, items }: Collection): string {
-  return `${counted(shipments.length, "shipment")}, ${counted(items.count, "package")}`
 }
 
 export function followUpError({ details, next }: StepErrors): FreightError | undefined {

@@ -96,7 +96,7 @@ export async function followUp(
     [
       wanted.pickup === true,
       "the pickup",
-      ["pickup", "book", "--shipment", shipmentId],
+      ["pickup", "book", shipmentId],
       () => bookPickup(deps, api, ledger, booked, wanted.moment ?? momentAt(deps.clock.now())),
     ],
   ]

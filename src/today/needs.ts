@@ -122,6 +122,16 @@ export function dayFrom(now: number, zone: string, days: number): string {
   return formatDate(addDays(wallClockNow(now, zone), days))
 }
 
+/** Whether it is collected on a day; on today or tomorrow, by the clock there, where none is given. */
+export function isCollectedOn(
+  { ready, collectionZone }: Case,
+  now: number,
+  day: string | undefined,
+): boolean {
+  const days = day ? [day] : [0, 1].map((each) => dayFrom(now, collectionZone, each))
+  return days.includes(formatDate(ready))
+}
+
 export function isLate({ journey, dueOn, receiverZone }: Case, now: number): boolean {
   return journey?.deliveredAt === undefined && dueOn !== undefined && dueOn < dayFrom(now, receiverZone, 0)
 }
@@ -148,8 +158,8 @@ function collectionText({ ready, collectionZone, collectionClock }: Case, now: n
 
 const COMMANDS: Readonly<Record<NeedKind, readonly string[]>> = {
   "unknown-outcome": ["reconcile"],
-  "pickup-failed": ["pickup", "book", "--shipment"],
-  "no-pickup": ["pickup", "book", "--shipment"],
+  "pickup-failed": ["pickup", "book"],
+  "no-pickup": ["pickup", "book"],
   "no-number": ["shipments", "show"],
   "no-label": ["label"],
   "device-gone": ["devices", "use"],
@@ -228,6 +238,42 @@ export function findNeed(
     }
   }
 }
+
+/** What a table shows together: one thing that needs someone, or several with one command. */
+export type Shown = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
+
+/** Puts together what goes from one place at one time, where one command is for all of it. */
+export function groupNeeds(needs: readonly Need[], caseOf: ReadonlyMap<Need, Case>, now: number): Shown[] {
+  const groups = new Map<unknown, Need[]>()
+  for (const need of needs) {
+    const { request, ready } = caseOf.get(need) ?? {}
+    const isOne = !ready || !TOGETHER.includes(need.need)
+    const key = isOne ? need : [need.need, formatDayAndTime(ready), request?.collection?.suburb].join()
+    groups.set(key, [...(groups.get(key) ?? []), need])
+  }
+  return Array.from(groups.values(), (group) => {
+    const [first] = group as [Need, ...Need[]]
+    const found = caseOf.get(first)
+    const { need, reference, consignmentNumber, about, what, next } = first
+    if (group.length === 1 || !found)
+      return { need, about: [reference, consignmentNumber, about].filter(Boolean).join(", "), what, next }
+    const names = group.map((each) => each.reference ?? each.consignmentNumber ?? each.shipmentId)
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ""
+    const when = collectionText({ ...found, collectionClock: undefined }, now).replace(" from ", " ")
+    const where = found.request.collection?.suburb ?? ""
+    return {
+      need,
+      about: `${group.length} go from ${where} ${when} (${names.slice(0, NAMED).join(", ")}${more})`,
+      what: undefined,
+      next: `freight pickup book --open --date ${formatDate(found.ready)}`,
+    }
+  })
+}
+
+/** One command books the pickups of all that goes on a day. */
+const TOGETHER: readonly NeedKind[] = ["no-pickup", "pickup-failed"]
+/** Named one by one in a group. */
+const NAMED = 3
 
 /** Something that was sent, and has no known outcome. */
 export function needOfOpen(entry: Entry): Need {

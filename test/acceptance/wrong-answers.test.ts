@@ -46,7 +46,7 @@ describe("a booking whose pickup failed", () => {
     )
     expect(code).toBe(0)
     const { shipmentId } = JSON.parse(stdout)
-    expect(stderr).toContain(`freight pickup book --shipment ${shipmentId}`)
+    expect(stderr).toContain(`freight pickup book ${shipmentId}`)
   })
 })
 
