@@ -150,7 +150,7 @@ async function saveLabel(
   return file
 
   async function saveNamed(): Promise<string> {
-    const known = { shipmentId, reference: request.customerReference, consignment: consignmentNumber }
+    const known = { shipmentId, reference: request.customerReference ?? null, consignment: consignmentNumber }
     const subject = needsDetails(labelName, known) ? await readSubject(api, shipmentId) : known
     return createLabelSaver(deps.files, ".", labelName)(subject, pdf)
   }

@@ -128,7 +128,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const line =
       seat
         .raw()
-        .match(/freight book --sandbox --connector .*/)?.[0]
+        .match(/freight book --sandbox --like .*/)?.[0]
         ?.trim() ?? ""
     const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" })
       .trimEnd()
@@ -299,6 +299,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       ["? File name", "ctrl-u", { type: file }, "enter"],
     ])
     expect(await seat.exit).toBe(0)
+    expect(seat.raw()).not.toContain("--like")
     const request = JSON.parse(await readFile(file, "utf8")) as ConsignmentBookingRequest
     expect(request).not.toHaveProperty("rateId")
     const command = seat

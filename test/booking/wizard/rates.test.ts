@@ -169,6 +169,7 @@ describe("rates", () => {
     expect(talk.said).toEqual([
       "* hidden: it can be booked, but your account does not offer it first.",
       expect.stringContaining("Not every carrier says whether GST is included."),
+      "Arrivals are in Fremantle time.",
     ])
   })
 

@@ -185,9 +185,9 @@ async function pickOffer(
     offers.map(({ row }) => row),
     quote.request.to,
   )
-  const arrivals = place === undefined ? "" : ` Arrivals are in ${place} time.`
+  if (place !== undefined) await conversation.say(world.paint("dim", `Arrivals are in ${place} time.`))
   return conversation.choose<Picked>(
-    `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}${arrivals}`,
+    `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
     [
       ...offers.map((offer) => toChoice(offer, conversation)),
       by === "price"
