@@ -211,14 +211,14 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
   async "open-keys"({ ledger }) {
     const database = await ledger()
     if (!database) return []
-    const [{ createStore }, { keyText }] = await Promise.all([
+    const [{ createStore }, { nameText }] = await Promise.all([
       import("../ledger/store.ts"),
       import("../ledger/entry.ts"),
     ])
     const open = await createStore(database, { ids: { uuid: () => "", random: () => 0 }, leaseMs: 0 }).open()
     await database.close()
     return open.map((entry) => ({
-      value: keyText(entry) || entry.id,
+      value: nameText(entry) || entry.id,
       about: [entry.kind, entry.facts.about].filter(Boolean).join(", "),
     }))
   },
