@@ -166,7 +166,7 @@ const party = (path: string, about: string): Field => ({
   path,
   words: capital(path),
   answer: PARTY,
-  flag: { takes: `--${path} <name|file>`, about, missing: `--${path} NAME or FILE.json` },
+  flag: { takes: `--${path} <name|file>`, about, missing: `--${path} NAME, FILE.json or "ADDRESS"` },
 })
 
 const only = (carrier: Carrier, ...field: Parameters<typeof asked>): Field => ({
@@ -189,7 +189,7 @@ export const FIELDS: readonly Field[] = [
       missing: "--service CODE or cheapest, or --rate RATEID",
     },
   },
-  party("sender", "sender: a saved address, or a FILE.json"),
+  party("sender", "sender: a saved address, a FILE.json, or an address in quotes"),
   party("collection", "collection, the same way (default: the sender)"),
   party("receiver", "receiver, the same way"),
   {

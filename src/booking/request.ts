@@ -281,6 +281,7 @@ export async function readParty(
   const isSaved = Object.hasOwn(deps.config.read().addresses, given)
   const line = isSaved ? undefined : parseAddress(given)
   if (line?.ok) return { ...line.value }
+  if (line && given.includes(",") && !/\.json$/i.test(given)) throw new FreightError("input", line.reason)
   if (isFileName(given)) return (await readInput(deps, given)).value
   return { ...savedAddress(deps.config, given) }
 }
