@@ -10,7 +10,17 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
-import { AVOID, PACKAGES, type Ran, replyWith, type Tool, tool, toReply, WISHES } from "./tool.ts"
+import {
+  AVOID,
+  PACKAGES,
+  packageTexts,
+  type Ran,
+  replyWith,
+  type Tool,
+  tool,
+  toReply,
+  WISHES,
+} from "./tool.ts"
 
 const PARTY = z.union([
   z.string().describe("The name of a saved address."),
@@ -85,8 +95,9 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     async ({ bookings, maxTotal }, { run }) => {
-      const rows = bookings.map(({ avoid, ...booking }) => ({
+      const rows = bookings.map(({ avoid, packages, ...booking }) => ({
         ...booking,
+        packages: packageTexts(packages).join("; "),
         ...(avoid && { avoid: avoid.join(", ") }),
       }))
       const ran = await run({

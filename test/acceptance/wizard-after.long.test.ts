@@ -66,10 +66,10 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
   it("a connector's own pickup that failed is told, and may be asked for again", async () => {
     const { sit, file, books } = await readyDesk()
     const seat = await sit(["--file", file, "--instructions", "sandbox:auto-pickup-failed"])
-    const failed: Turn = ["? The carrier's own pickup failed. Have the carrier collect it", ...YES]
-    await take(seat, [...TO_BOOK, NO_PRINT, failed, NO_FILE])
+    await take(seat, [...TO_BOOK, NO_PRINT, COLLECT, NO_FILE])
     expect(await seat.exit).toBe(0)
     const all = await seat.scrollback()
+    expect(all).toContain("The carrier's own pickup failed: the goods are not collected.")
     expect(all).toContain("Pickup booked")
     expect((await books()).pickups).toMatchObject([{ outcome: "FAILED" }, { outcome: "BOOKED" }])
   })

@@ -34,6 +34,10 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(all).toMatch(/^This is the sandbox: nothing is real, and nothing is charged\./)
     expect(all).toMatch(/Booked: shipment \S+\./)
     expect(all).toMatch(/Consignment SBC\d+/)
+    expect(all).toMatch(
+      /No pickup is booked: unless the carrier comes anyway, the goods are not\s+collected\./,
+    )
+    expect(all).toMatch(/To have it collected later: freight pickup book --sandbox SBC\d+/)
     expect(all).toContain("Shipment")
     const [, number = ""] = /Consignment (SBC\d+)/.exec(all) ?? []
     const [entry] = (await made.freight(["history", "--sandbox", "--json"])).json<object[]>()

@@ -122,15 +122,23 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
 
 /** A pickup that is there, or may be, is not offered again (pickupStatus). */
 async function askPickup(
-  { draft, conversation }: After,
-  { pickupStatus }: BookingResponse,
+  { draft, conversation, desk }: After,
+  { pickupStatus, shipmentId, consignmentNumber }: BookingResponse,
 ): Promise<boolean | undefined> {
   if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
   const ready = getReadyTime(draft)
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
   const when = ready && close.ok ? ` (${formatWeekdayAndTime(ready)} to ${formatClock(close.value)})` : ""
-  const failed = pickupStatus === "FAILED" ? "The carrier's own pickup failed. " : ""
-  return (await conversation.confirm(`${failed}Have the carrier collect it${when}?`, false)) === true
+  await conversation.say(
+    pickupStatus === "FAILED"
+      ? "The carrier's own pickup failed: the goods are not collected."
+      : "No pickup is booked: unless the carrier comes anyway, the goods are not collected.",
+  )
+  if ((await conversation.confirm(`Have the carrier collect it${when}?`, false)) === true) return true
+  const name = consignmentNumber ?? shortId(shipmentId)
+  const command = shellLine(["freight", "pickup", "book", ...desk.flags, name], desk.platform)
+  await conversation.say(`To have it collected later: ${command}`)
+  return false
 }
 
 async function tellAgain(
