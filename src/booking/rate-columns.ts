@@ -11,7 +11,7 @@ const HIDDEN_MARK = "*"
 export function rateNotes(rows: readonly RateRow[]): string[] {
   return [
     ...(rows.some(({ visibility }) => visibility === "hidden")
-      ? [`${HIDDEN_MARK} hidden: it can be booked, but your account does not offer it first.`]
+      ? [`${HIDDEN_MARK} not offered by default on your account`]
       : []),
     ...(new Set(rows.map(({ gstBasis }) => gstBasis)).size > 1
       ? [

@@ -93,6 +93,9 @@ const columns: Column<PickupBookingResponse>[] = [
   { key: "connectorId", title: "CONNECTOR" },
 ]
 
+/** What says what is collected. */
+const PARTS = ["shipmentId", "collection", "receiver", "items"]
+
 /**
  * POST /{connectorId}/pickups, once. The API's reply is printed whatever it says: FAILED exits 1; what the carrier has
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
@@ -115,6 +118,10 @@ async function bookPickup(deps: Deps, given: string[], options: Options): Promis
   if (shipmentName !== undefined) options.shipment = shipmentName
   const draft = await gatherPickup(deps, options)
   const isAsked = deps.interactive && options.file === undefined
+  if (!isAsked && PARTS.every((part) => draft.request[part] === undefined))
+    throw new FreightError("usage", "which shipment? freight pickup book SHIPMENT", {
+      hint: "Or goods on their own: --collection, --receiver and --package.",
+    })
   if (isAsked) await askWhat(deps, draft.request, options)
   const { shipmentId } = draft.request
   const shipment =

@@ -140,6 +140,12 @@ describe("pickup book --shipment", () => {
     expect(again.json()).toEqual(first.json())
   })
 
+  it("asks which shipment where none is named", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stderr } = await freight(["pickup", "book", "--date", "tomorrow"])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: which shipment\? freight pickup book/)])
+  })
+
   it("exits 5 for a shipment that does not exist", async () => {
     const { freight } = await desk(sandbox)
     expect((await freight(["pickup", "book", "--shipment", "nope"])).code).toBe(5)

@@ -49,7 +49,7 @@ describe("rate-shop", () => {
       /^ 2 +B +General Freight +70\.29 incl\. +\w{3} \d+ \w{3} 17:00 \(\d+ days\)/m,
     )
     expect(others.join("\n")).toMatch(/^10 +A +\* Technology Express /m)
-    expect(stderr).toContain("* hidden: ")
+    expect(stderr).toContain("* not offered by default on your account")
     expect(stderr).toContain("freight book --rate 1 …")
   })
 

@@ -167,7 +167,7 @@ describe("rates", () => {
   it("of which one is hidden say what its mark means, and that GST is not always stated", async () => {
     const { talk } = await ask([["Which service on Mon 23 Nov? Totals are in AUD.", ENTER]])
     expect(talk.said).toEqual([
-      "* hidden: it can be booked, but your account does not offer it first.",
+      "* not offered by default on your account",
       expect.stringContaining("Not every carrier says whether GST is included."),
       "Arrivals are in Fremantle time.",
     ])
