@@ -44,6 +44,7 @@ import { inAscii } from "./terminal/said.ts"
 import { createSpendGuard, type SpendGuard } from "./terminal/spend-guard.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "./terminal/view.ts"
+import { fitLine } from "./terminal/width.ts"
 import { VERSION } from "./version.ts"
 
 /** How a way to an API behaves under many requests. */
@@ -185,14 +186,14 @@ export function createDeps(
   })
 
   /** Notes and warnings hold words of servers and files: each is one line, so that none can forge another. */
-  const shown = (text: string) => {
+  const tell = (text: string) => {
     const safe = safeText(text, 4000)
-    return terminal.unicode ? safe : inAscii(safe)
+    return terminal.stderr.write(`${fitLine(terminal.stderr, terminal.unicode ? safe : inAscii(safe))}\n`)
   }
   const note = async (text: string) => {
-    if (!globals.quiet) await terminal.stderr.write(`${shown(text)}\n`)
+    if (!globals.quiet) await tell(text)
   }
-  const warn = (text: string) => terminal.stderr.write(`${shown(`warning: ${text}`)}\n`)
+  const warn = (text: string) => tell(`warning: ${text}`)
 
   const warnOfTrust = once(async () => {
     if (!trustsAnyCertificate(env)) return

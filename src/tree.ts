@@ -110,13 +110,13 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         "all of one shipment on a page, for a dispute",
         () => import("./commands/evidence.ts"),
       ),
-      command("cancel", "say whom to call: nothing cancels a booking", () => import("./commands/cancel.ts")),
+      command("cancel", "who to call to cancel a booking", () => import("./commands/cancel.ts")),
       command("audit", "put carriers' bills beside what was booked", () => import("./commands/audit.ts")),
       family("report", "how carriers did, and what was spent", () => import("./commands/report.ts"), {
         carriers: "on time, days, prices and over-billing",
         spend: "what was booked, added up",
       }),
-      family("ledger", "where the ledger is, moving it, all of it", () => import("./commands/ledger.ts"), {
+      family("ledger", "show, copy, export and prune the ledger", () => import("./commands/ledger.ts"), {
         status: "where it is, how many entries, how large",
         account: "say which account an API key belongs to",
         copy: "copy it to another place, as to a team's database",

@@ -56,7 +56,7 @@ export async function* readBill(
   if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
     yield* readDocuments(name, all(), options)
   else
-    for await (const line of readCsvBill(name, decodeText({ name, chunks: all }), options)) {
+    for await (const line of readCsvBill(name, decodeText({ name, chunks: all }, options.tell), options)) {
       signal.throwIfAborted()
       yield { line }
     }
@@ -65,10 +65,12 @@ export async function* readBill(
 const OPENING_BRACE = 0x7b
 const OPENING_BRACKET = 0x5b
 
-/** The first byte behind a byte order mark and blanks. */
+/** Of byte order marks, of characters of two bytes, and blanks. */
+const PASSED_OVER = [0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13]
+
+/** The first byte of another character. */
 function firstCharacter(bytes: Buffer): number | undefined {
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-  return bytes.subarray(start).find((byte) => byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13)
+  return bytes.find((byte) => !PASSED_OVER.includes(byte))
 }
 
 async function* readDocuments(

@@ -1,11 +1,11 @@
 /** Runs a batch: check, settle open outcomes, price, book, follow-ups. */
 import { counted } from "../contract/counted.ts"
 import { formatCents } from "../contract/money.ts"
-import { FreightError } from "../errors.ts"
+import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { reconcile } from "../ledger/reconcile.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { cut, wrap } from "../terminal/width.ts"
 import {
   type FollowUpDeps,
   handleLabels,
@@ -37,14 +37,15 @@ import {
   type RowResult,
 } from "./result.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
-import { createProgress, type Unbooked } from "./summary.ts"
+import { createProgress } from "./progress.ts"
+import { progressText, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
-import { errorsIn, placeOf, type RowsReport } from "../sheets/findings.ts"
+import { digestFindings, errorsIn, placeOf, type RowsReport } from "../sheets/findings.ts"
 import { runRows } from "./run.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
-  terminal: Pick<Terminal, "stderr" | "unicode">
-  shows: boolean
+  /** Every finding is told, each with its rows. */
+  verbose: boolean
 }
 
 export interface Batch {
@@ -64,23 +65,55 @@ type Booked = Awaited<ReturnType<typeof bookRows>>
  * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
-  deps: Pick<BatchDeps, "ledger" | "warn" | "signal" | "again">,
+  deps: Pick<BatchDeps, "ledger" | "note" | "warn" | "signal" | "again" | "verbose" | "terminal">,
   { name, rows, skipInvalid }: Batch,
 ): Promise<Checked> {
   const checked = await checkRows(deps.ledger, rows(), deps.signal, deps.again)
   const { report } = checked
-  const list = report.list()
-  for (const note of list) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
-  if (checked.equal > 1)
-    await deps.warn(
-      `${checked.equal} rows differ from another row in their reference only: each is booked as a separate order`,
-    )
   if (checked.rows === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
   const refused = rowsError(name, report)
-  if (refused && (!skipInvalid || report.bad.size === checked.rows)) throw refused
-  for (const { message } of refused?.errors ?? []) await deps.warn(`left out: ${message}`)
+  const isRefused = refused && (!skipInvalid || report.bad.size === checked.rows)
+  await tellFindings(deps, checked, isRefused ? [] : (refused?.errors ?? []))
+  if (isRefused) throw refused
   return checked
+}
+
+/** Lines that a person reads before the summary. */
+const MOST_LINES = 3
+
+/** Warns of what was found in the rows: of all with `--verbose`, otherwise in a few lines. */
+async function tellFindings(
+  { note, warn, verbose, terminal }: Pick<BatchDeps, "note" | "warn" | "verbose" | "terminal">,
+  { report, rows, equal }: Checked,
+  leftOut: readonly ErrorDetail[],
+): Promise<void> {
+  const { isTTY, columns } = terminal.stderr
+  const others = [
+    ...(equal > 1 ? [`${equal} rows differ in their reference only: each is a separate order`] : []),
+    ...(leftOut.length > MOST_LINES && !verbose
+      ? [`left out: ${report.bad.size} of ${rows} rows, each with its errors in the results`]
+      : leftOut.map(({ message }) => `left out: ${message}`)),
+  ]
+  if (verbose) {
+    const found = report.list().filter(({ severity }) => severity !== "error")
+    for (const each of found) await warn(`${placeOf(each)}: ${each.message}`)
+    for (const line of others) await warn(line)
+    return
+  }
+  const lines = [...others, ...digestFindings(report)]
+  const room = isTTY ? columns - "warning: ".length : Number.POSITIVE_INFINITY
+  const isLong = lines.reduce((sum, line) => sum + wrap(line, room).length, 0) > MOST_LINES + 1
+  if (!isLong && lines.length <= MOST_LINES) {
+    for (const line of lines) await warn(line)
+    return
+  }
+  const shown = lines.slice(0, MOST_LINES - 1)
+  for (const line of shown) await warn(cut(line, room, terminal.unicode ? "…" : "..."))
+  const more = lines.length - shown.length
+  await note(
+    `${more > 0 ? `${counted(more, "more warning")}: ` : ""}--verbose shows all of them, and the results each row's.`,
+  )
 }
 
 /** The errors as one error for `--json`, if any row cannot be booked. */
@@ -154,7 +187,7 @@ export async function priceBatch(
   const priced: PricedRow[] = []
   const offers = new Map<number, Offer>()
   const tally = createTally()
-  const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows) : undefined
+  const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows, progressText) : undefined
   await priceRows(deps, batch.rows(), bad, batch.concurrency, async (each) => {
     priced.push(toPricedRow(each))
     onPriced(each)
@@ -200,7 +233,9 @@ export async function bookRows(
   const outcomes = new Map<number, Outcome>()
   const booked: [row: number, Labelled][] = []
   const unbooked: Unbooked[] = []
-  const progress = deps.shows ? createProgress(deps.terminal, deps.clock, known?.rows) : undefined
+  const progress = deps.shows
+    ? createProgress(deps.terminal, deps.clock, known?.rows, progressText)
+    : undefined
   const warn = async (text: string) => {
     await progress?.clear()
     await deps.warn(text)

@@ -3,6 +3,7 @@ import { clockAtCollection, type DraftDeps, fillFromProfile, readParty } from ".
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { checkAvoided, readWishes, type WishFlags } from "../booking/wishes.ts"
 import { savedAddress } from "../config/addresses.ts"
+import type { Globals } from "../config/settings.ts"
 import { readPackages } from "../config/packages.ts"
 import type { Allowances } from "../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
@@ -37,6 +38,7 @@ export interface RowFlags extends WishFlags, Allowances {
 
 interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
   note(text: string): Promise<void>
+  readonly globals: Pick<Globals, "verbose">
 }
 
 /** @throws FreightError `usage`, `input` or `config` for a bad flag or setting */
@@ -61,7 +63,8 @@ export async function buildRowDefaults(
   const { readyTime, collectionDateTime } = parseReady(flags.ready, now)
   if (collectionDateTime !== undefined) fields.collectionDateTime = collectionDateTime
   const booking = await applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
-  for (const note of fillFromProfile(deps, booking)) await deps.note(note)
+  const filled = fillFromProfile(deps, booking)
+  if (deps.globals.verbose) for (const note of filled) await deps.note(note)
   const limits = readWishes(flags, deps.settings, now)
   if (connectors) checkAvoided(limits, connectors)
   const known = new Map<string, BookingAddress>()
@@ -70,8 +73,8 @@ export async function buildRowDefaults(
     map: flags.map ?? [],
     ignoreUnknown: flags.ignoreUnknown === true,
     // Rows are read more than once.
-    async tell(note) {
-      if (told.has(note)) return
+    async tell(note, isDetail) {
+      if (told.has(note) || (isDetail && !deps.globals.verbose)) return
       told.add(note)
       await deps.note(note)
     },

@@ -11,7 +11,6 @@ import {
 } from "../booking/labels.ts"
 import { createLabelSaver, needsDetails, readSubject } from "../booking/label-files.ts"
 import { nextCommand } from "../contract/command-line.ts"
-import { checkPickupTime } from "../booking/pickup.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
@@ -20,7 +19,9 @@ import type { LedgerDeps } from "../ledger/create.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Files } from "../terminal/files.ts"
-import { bookCollection, type Collection, findBookedPickup, groupCollections } from "./pickups.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { createProgress } from "./progress.ts"
+import { bookCollections, groupCollections } from "./pickups.ts"
 
 export interface Steps {
   labels: string | undefined
@@ -43,6 +44,9 @@ export interface FollowUpDeps extends WaitDeps, DeviceDeps {
   ledger: LedgerDeps
   files: Files
   moment: Moment
+  terminal: Pick<Terminal, "stderr" | "unicode">
+  /** Progress is shown. */
+  shows: boolean
 }
 
 export type StepErrors = ReturnType<typeof createStepErrors>
@@ -106,12 +110,33 @@ async function saveLabels(
     else missing.set(each.shipmentId, each)
   }
   const save = createLabelSaver(deps.files, folder, labelName)
-  const attempts = await fetchLabels(deps, deps.api, [...missing.keys()], LABEL_LIMIT_MS, async (id, pdf) => {
+  const attempts = await fetchWithProgress(deps, [...missing.keys()], async (id, pdf) => {
     const known = { shipmentId: id, reference: missing.get(id)?.reference }
     const subject = needsDetails(labelName, known) ? await readSubject(deps.api, id) : known
     saved.set(id, await save(subject, pdf))
   })
   throwFailures("labels", attempts)
+}
+
+async function fetchWithProgress(
+  deps: FollowUpDeps,
+  ids: readonly string[],
+  use: (id: string, pdf: Uint8Array) => Promise<void>,
+): Promise<LabelAttempt<void>[]> {
+  const progress = deps.shows
+    ? createProgress(deps.terminal, deps.clock, ids.length, ({ rows }) => `labels: ${rows} of ${ids.length}`)
+    : undefined
+  // The bar says on a terminal that they are waited for.
+  const note = progress && deps.terminal.stderr.isTTY ? async () => {} : deps.note
+  let rows = 0
+  try {
+    return await fetchLabels({ ...deps, note }, deps.api, ids, LABEL_LIMIT_MS, async (id, pdf) => {
+      await use(id, pdf)
+      await progress?.show({ rows: ++rows })
+    })
+  } finally {
+    await progress?.clear()
+  }
 }
 
 async function mergeLabels(
@@ -121,13 +146,10 @@ async function mergeLabels(
   file: string,
 ): Promise<void> {
   const pdfs = new Map<string, Uint8Array>()
-  const fetched = await fetchLabels(
-    deps,
-    deps.api,
-    ids.filter((id) => !saved.has(id)),
-    LABEL_LIMIT_MS,
-    async (id, pdf) => pdfs.set(id, pdf),
-  )
+  const unsaved = ids.filter((id) => !saved.has(id))
+  const fetched = await fetchWithProgress(deps, unsaved, async (id, pdf) => {
+    pdfs.set(id, pdf)
+  })
   throwFailures("labels", fetched)
   const { mergePdfs } = await import("../paper/merge.ts")
   const parts = []
@@ -150,7 +172,7 @@ async function printLabels(
 ): Promise<void> {
   const device = await deviceFor(deps, "freight", named === true ? undefined : named)
   const unseen = booked.map(({ shipmentId }) => shipmentId).filter((id) => !ready.has(id))
-  const attempts = await fetchLabels(deps, deps.api, unseen, LABEL_LIMIT_MS, async () => true)
+  const attempts = await fetchWithProgress(deps, unseen, async () => {})
   const failed = failuresIn(attempts)
   const missing = new Set(failed.map(({ name }) => name))
   const tasks = booked
@@ -194,22 +216,7 @@ export async function bookPickups(
     await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
   for (const { shipmentId, error } of unclear)
     await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
-  const before = await Promise.all(collections.map((each) => findBookedPickup(ledger, each)))
-  const question = `Book ${counted(before.filter((entry) => !entry).length, "pickup")}?`
-  for (const collection of collections)
-    await stepErrors.attempt(`the pickup at ${formatCollectionPlace(collection)}`, async () => {
-      const check = () => checkPickupTime(collection.request, deps.moment)
-      const { reference, recorded, isOther } = await bookCollection(ledger, api, collection, {
-        check,
-        question,
-      })
-      const what = `Pickup at ${formatCollectionPlace(collection)}, ${formatGoods(collection)}`
-      await deps.note(`${what}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`)
-      if (isOther)
-        await deps.warn(
-          `the pickup at ${formatCollectionPlace(collection)} was booked for different goods: tell the carrier about ${formatGoods(collection)}`,
-        )
-    })
+  await bookCollections({ ...deps, api }, collections, stepErrors.attempt)
 }
 
 /** Reads each shipment once, although its pickup is checked twice. */
@@ -220,15 +227,6 @@ function memoize<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T
     known.set(id, reading)
     return reading
   }
-}
-
-function formatCollectionPlace({ connectorId, request }: Collection): string {
-  const { companyName, suburb } = request.collection
-  return `${companyName}, ${suburb} with ${connectorId} on ${request.collectionDateTime.slice(0, 16).replace("T", " at ")}`
-}
-
-function formatGoods({ shipments, items }: Collection): string {
-  return `${counted(shipments.length, "shipment")}, ${counted(items.count, "package")}`
 }
 
 export function followUpError({ details, next }: StepErrors): FreightError | undefined {

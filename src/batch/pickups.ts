@@ -2,14 +2,24 @@
 import { hash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
-import { findLostPickup, type Pickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
+import {
+  checkPickupTime,
+  findLostPickup,
+  type Pickup,
+  pickupContent,
+  pickupTimes,
+  sendPickup,
+} from "../booking/pickup.ts"
 import { placeParts } from "../contract/address-line.ts"
+import type { Moment } from "../contract/collection-times.ts"
+import { counted } from "../contract/counted.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type {
   Carrier,
   ConsignmentBookingRequest,
   Items,
   PickupBookingRequest,
+  PickupBookingResponse,
 } from "../contract/generated/types.ts"
 import type { FreightError } from "../errors.ts"
 import { contentHash } from "../ledger/content.ts"
@@ -138,6 +148,57 @@ export async function findBookedPickup(
   return entry?.state === "done" ? entry : undefined
 }
 
+interface CollectDeps {
+  api: FreightApi
+  ledger: LedgerDeps
+  moment: Moment
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/**
+ * Books the pickup of each collection.
+ * @param attempt runs each step, and keeps what it fails with
+ * @returns the pickups that stand
+ */
+export async function bookCollections(
+  deps: CollectDeps,
+  collections: readonly Collection[],
+  attempt: (step: string, work: () => Promise<void>) => Promise<void>,
+): Promise<PickupBookingResponse[]> {
+  const booked: PickupBookingResponse[] = []
+  const before = await Promise.all(collections.map((each) => findBookedPickup(deps.ledger, each)))
+  const question = `Book ${counted(before.filter((entry) => !entry).length, "pickup")}?`
+  for (const collection of collections) {
+    const place = collectionPlace(collection)
+    await attempt(`the pickup at ${place}`, async () => {
+      const check = () => checkPickupTime(collection.request, deps.moment)
+      const { response, reference, recorded, isOther } = await bookCollection(
+        deps.ledger,
+        deps.api,
+        collection,
+        { check, question },
+      )
+      booked.push(response)
+      const goods = `${counted(collection.shipments.length, "shipment")}, ${counted(collection.items.count, "package")}`
+      await deps.note(
+        `Pickup at ${place}, ${goods}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`,
+      )
+      if (isOther)
+        await deps.warn(
+          `the pickup at ${place} was booked for different goods: tell the carrier about ${goods}`,
+        )
+    })
+  }
+  return booked
+}
+
+/** `Harbour Lighting, Alexandria with connector-a on 2026-11-23 at 10:00`. */
+export function collectionPlace({ connectorId, request }: Collection): string {
+  const { companyName, suburb } = request.collection
+  return `${companyName}, ${suburb} with ${connectorId} on ${request.collectionDateTime.slice(0, 16).replace("T", " at ")}`
+}
+
 /**
  * Books a collection's pickup, or returns the recorded one; `isOther` if that was for other goods.
  * @param options `check` and `question` as in `Pickup`
@@ -154,7 +215,8 @@ export async function bookCollection(
   const before = await findBookedPickup(ledger, collection)
   if (before) {
     const isOther = contentHash("pickup", pickupContent(connectorId, request)) !== before.content
-    return { reference: before.facts.reference ?? "", recorded: true, isOther }
+    const response = before.response as PickupBookingResponse
+    return { response, reference: before.facts.reference ?? "", recorded: true, isOther }
   }
   const pickup = {
     connectorId,
@@ -168,5 +230,6 @@ export async function bookCollection(
   const created = await sendPickup(ledger, api, pickup)
   const lost = findLostPickup(created)
   if (lost) throw lost
-  return { reference: created.response.orderNumber ?? "", recorded: false, isOther: false }
+  const { response } = created
+  return { response, reference: response.orderNumber ?? "", recorded: false, isOther: false }
 }

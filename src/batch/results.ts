@@ -34,13 +34,13 @@ export function toRecord({ row, outcome, label }: Result): Record<string, unknow
     row: row.row,
     reference: row.reference,
     ...listAddedColumns(outcome, label),
-    warnings: [...listWarnings(row), ...(outcome.warnings ?? [])],
+    warnings: listWarnings(row, outcome),
     input: Object.fromEntries(row.cells),
   }
 }
 
-function listWarnings({ findings }: Row): string[] {
-  return findings.filter(({ severity }) => severity !== "error").map(formatFinding)
+function listWarnings({ findings }: Row, { warnings = [] }: Outcome): string[] {
+  return [...findings.filter(({ severity }) => severity !== "error").map(formatFinding), ...warnings]
 }
 
 /** What programs get of an outcome; null for what is not known. */
@@ -58,7 +58,7 @@ function listAddedColumns(outcome: Outcome, label: string | undefined) {
   return { ...toKnown(outcome), label: label ?? null, error: error || null, why }
 }
 
-const ADDED = ["state", "shipment", "consignment", "price", "label", "error", "why"] as const
+const ADDED = ["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"] as const
 
 /**
  * Lines of a results file, for CSV with a header. Added columns have a prefix, because a column `State` may be the
@@ -79,7 +79,8 @@ export async function* resultLines(
   yield stringify([[...kept.map(cell), ...ADDED.map((name) => RESULT_PREFIX + name)]])
   for await (const { row, outcome, label } of results) {
     const cells = new Map(row.cells)
-    const added = listAddedColumns(outcome, label)
+    const warnings = listWarnings(row, outcome).join("; ")
+    const added = { ...listAddedColumns(outcome, label), warnings }
     yield stringify([
       [...kept.map((column) => cell(cells.get(column))), ...ADDED.map((name) => cell(added[name]))],
     ])

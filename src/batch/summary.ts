@@ -5,9 +5,6 @@ import { type ErrorDetail, FreightError, withOptions } from "../errors.ts"
 import { type StepErrors, followUpError } from "./follow-ups.ts"
 import type { PricedRow } from "./price.ts"
 import type { Tally } from "./result.ts"
-import type { Clock } from "../ports.ts"
-import type { Terminal } from "../terminal/terminal.ts"
-import { CLEAR_LINE } from "../terminal/style.ts"
 
 export type Summary = ReturnType<typeof summarize>
 
@@ -133,47 +130,6 @@ const UNKNOWN_HINT =
 /** "Nothing was sent" would be false for a batch that has booked something. */
 function endKind({ kind, exitCode }: FreightError, booked: number): FreightError["kind"] {
   return exitCode === 2 && booked > 0 ? "refused" : kind
-}
-
-const EVERY_MS = 200
-const PLAIN_EVERY_MS = 10_000
-const WIDTH = 24
-const NARROWEST = 8
-
-/** @param rows undefined while they are still coming */
-export function createProgress(
-  { stderr, unicode }: Pick<Terminal, "stderr" | "unicode">,
-  clock: Pick<Clock, "now">,
-  rows: number | undefined,
-) {
-  const began = clock.now()
-  let next = began + (stderr.isTTY ? 0 : PLAIN_EVERY_MS)
-  let shown = false
-  return {
-    /** Shows progress if it is time to. */
-    async show(tally: Tally): Promise<void> {
-      const now = clock.now()
-      if (now < next) return
-      next = now + (stderr.isTTY ? EVERY_MS : PLAIN_EVERY_MS)
-      const text = progressText(tally, rows, (now - began) / 1000)
-      if (!stderr.isTTY) return stderr.write(`${text}\n`)
-      shown = true
-      const width = Math.min(WIDTH, stderr.columns - text.length - "[] ".length - 1)
-      const bar =
-        rows === undefined || width < NARROWEST ? "" : `${barText(tally.rows / rows, width, unicode)} `
-      await stderr.write(`${CLEAR_LINE}${`${bar}${text}`.slice(0, stderr.columns - 1)}`)
-    },
-    async clear(): Promise<void> {
-      if (shown) await stderr.write(CLEAR_LINE)
-      shown = false
-    },
-  }
-}
-
-function barText(share: number, width: number, unicode: boolean): string {
-  const full = Math.min(width, Math.floor(share * width))
-  const [done, left] = unicode ? ["━", "╌"] : ["#", "."]
-  return `[${done.repeat(full)}${left.repeat(width - full)}]`
 }
 
 /** `120 of 500: 110 booked, 4 failed, 6 unknown, 35/s, 0:11 left` */

@@ -1,7 +1,9 @@
 /** Which connector a booking goes to, and which carrier's rules it must keep. */
 import type { FreightApi } from "../api/freight.ts"
-import { isCarrier } from "../contract/carrier-fields.ts"
+import { carrierLetter, isCarrier } from "../contract/carrier-fields.ts"
 import type { Carrier, ConnectorSummary } from "../contract/generated/types.ts"
+import { quoted } from "../contract/parsed.ts"
+import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import type { Seen } from "../memory/seen.ts"
 import { checkAvoided, findUnknownAvoided, type Limits } from "./wishes.ts"
@@ -56,7 +58,7 @@ export async function chooseConnector(
 
   const seen = await deps.seen.connectors()
   const known = seen.find(({ id }) => id === connectorId)
-  if (known) return { id: known.id, carrier: known.carrier }
+  if (known && hasService(known, choice.serviceCode)) return { id: known.id, carrier: known.carrier }
   return fromList(choice.offline ? seen : await fetchConnectors(deps), choice)
 }
 
@@ -66,7 +68,9 @@ function fromList(
 ): { id: string | undefined; carrier: Carrier | undefined } {
   if (connectorId !== undefined) {
     const named = connectors.find(({ id }) => id === connectorId)
-    if (named) return { id: named.id, carrier: named.carrier }
+    if (named && hasService(named, serviceCode)) return { id: named.id, carrier: named.carrier }
+    if (named && !offline) throw noService(serviceCode, [named])
+    if (named) return { id: undefined, carrier: undefined }
     if (offline) return { id: connectorId, carrier: undefined }
     throw noConnector(connectorId, connectors)
   }
@@ -81,7 +85,53 @@ function fromList(
       `service ${String(serviceCode)} is offered by ${offering.length} connectors: say which with --connector`,
       { hint: `They are: ${describeConnectors(offering)}.` },
     )
+  const isKnown = connectors.length > 0 && connectors.every((each) => !hasService(each, serviceCode))
+  if (!offline && isKnown) throw noService(serviceCode, connectors)
   return { id: undefined, carrier: undefined }
+}
+
+/** False where its list of services is known, and this is not on it. */
+function hasService({ services }: ConnectorSummary, code: unknown): boolean {
+  return (
+    typeof code !== "string" ||
+    services.length === 0 ||
+    services.some(({ serviceCode }) => serviceCode === code)
+  )
+}
+
+/**
+ * Checks the name of a service before rates are asked for.
+ * @throws FreightError `usage` where no connector has it
+ */
+export async function checkServiceName(deps: ConnectorDeps, code: string): Promise<void> {
+  const isOffered = (connectors: readonly ConnectorSummary[]) =>
+    connectors.length === 0 || connectors.some((each) => hasService(each, code))
+  const seen = await deps.seen.connectors()
+  if (seen.length > 0 && isOffered(seen)) return
+  const connectors = await fetchConnectors(deps)
+  if (!isOffered(connectors)) throw noService(code, connectors)
+}
+
+const MOST_SERVICES = 30
+
+function noService(code: unknown, connectors: readonly ConnectorSummary[]): FreightError {
+  const services = connectors.flatMap(({ carrier, services }) =>
+    services.map(({ serviceCode, description }) => ({
+      serviceCode,
+      text: `${serviceCode} (${description}, carrier ${carrierLetter(carrier)})`,
+    })),
+  )
+  const codes = services.map(({ serviceCode }) => serviceCode)
+  const near = suggest(String(code), codes)
+  const [only] = connectors.length === 1 ? connectors : []
+  const who = only
+    ? `${only.id} (carrier ${carrierLetter(only.carrier)}) does not offer`
+    : "no carrier offers"
+  const shown = services.slice(0, MOST_SERVICES).map(({ text }) => text)
+  return new FreightError("usage", `${who} service ${quoted(String(code))}`, {
+    hint: `${near === undefined ? "" : `Did you mean ${near}? `}Services: ${shown.join(", ")}; or write cheapest or fastest.`,
+    next: "freight connectors",
+  })
 }
 
 /** @param connectors those that there are */

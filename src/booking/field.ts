@@ -18,8 +18,6 @@ export interface FieldFlag {
    * `now` is what the clock shows at the place of collection.
    */
   readonly read?: (text: string, now: () => WallClock) => Parsed<Json>
-  /** The flag's text for a value, where it can tell all of it. */
-  readonly write?: (value: Json) => string | undefined
   /** May be given several times, each an entry of the list. */
   readonly many?: true
 }

@@ -3,17 +3,17 @@
  * and which flag gives it, words the questions of the wizard, and knows which carrier reads what.
  */
 import { formatPhone, parseEmail, parsePhone } from "../contract/contacts.ts"
-import type { Carrier, Package } from "../contract/generated/types.ts"
-import { formatPackage, parsePackage } from "../contract/packages.ts"
+import type { Carrier } from "../contract/generated/types.ts"
+import { parsePackage } from "../contract/packages.ts"
 import { PACKAGING, packagingCode } from "../contract/packaging.ts"
 import { type Parsed, parsed } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import { parsePlace } from "../contract/places.ts"
 import { parseCloseTime } from "../contract/wall-clock.ts"
 import { capital } from "../terminal/said.ts"
-import { type Answer, type Field, isObject, type Parts } from "./field.ts"
+import type { Answer, Field, Parts } from "./field.ts"
 import type { MissingFlag } from "./input.ts"
-import { type Json, type JsonObject, readMoment } from "./schema-fields.ts"
+import { type JsonObject, readMoment } from "./schema-fields.ts"
 
 const TEXT: Answer = { kind: "text" }
 const WHOLE: Answer = { kind: "whole" }
@@ -166,7 +166,7 @@ const party = (path: string, about: string): Field => ({
   path,
   words: capital(path),
   answer: PARTY,
-  flag: { takes: `--${path} <name|file>`, about, missing: `--${path} NAME or FILE.json` },
+  flag: { takes: `--${path} <name|file>`, about, missing: `--${path} NAME, FILE.json or "ADDRESS"` },
 })
 
 const only = (carrier: Carrier, ...field: Parameters<typeof asked>): Field => ({
@@ -189,7 +189,7 @@ export const FIELDS: readonly Field[] = [
       missing: "--service CODE or cheapest, or --rate RATEID",
     },
   },
-  party("sender", "sender: a saved address, or a FILE.json"),
+  party("sender", "sender: a saved address, a FILE.json, or an address in quotes"),
   party("collection", "collection, the same way (default: the sender)"),
   party("receiver", "receiver, the same way"),
   {
@@ -201,7 +201,6 @@ export const FIELDS: readonly Field[] = [
       about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
       missing: "--package 2x40x30x20@5.5",
       read: (spec) => spread(parsePackage(spec)),
-      write: (value) => formatPackage(value as unknown as Package),
       many: true,
     },
   },
@@ -226,7 +225,6 @@ export const FIELDS: readonly Field[] = [
       about: 'ready for collection, local time there: 2026-11-23T10:00, "tomorrow 10am"',
       missing: '--ready "tomorrow 10am"',
       read: readMoment,
-      write: (value) => String(value).replace(/:00$/, ""),
     },
   },
   {
@@ -237,7 +235,6 @@ export const FIELDS: readonly Field[] = [
       about: "the premises close, local time there: 17:00",
       missing: "--close 17:00",
       read: parseCloseTime,
-      write: (value) => String(value).replace(/^(..)(..)$/, "$1:$2"),
     },
   },
   {
@@ -248,7 +245,6 @@ export const FIELDS: readonly Field[] = [
       about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (default: sender)",
       missing: "--payer sender",
       read: (who) => spread(parsePayer(who)),
-      write: payerText,
     },
   },
   {
@@ -304,10 +300,3 @@ export const MISSING_FLAGS: readonly MissingFlag[] = [
   ...FIELDS,
   { ...getField("packages"), path: "items" },
 ].flatMap(({ path, flag }) => (flag?.missing === undefined ? [] : [{ path, flag: flag.missing }]))
-
-function payerText(value: Json): string | undefined {
-  if (!isObject(value)) return undefined
-  const { type, accountNumber, ...more } = value
-  if (typeof type !== "string" || Object.keys(more).length > 0) return undefined
-  return accountNumber === undefined ? type.toLowerCase() : `${type.toLowerCase()}:${String(accountNumber)}`
-}

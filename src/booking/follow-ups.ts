@@ -96,7 +96,7 @@ export async function followUp(
     [
       wanted.pickup === true,
       "the pickup",
-      ["pickup", "book", "--shipment", shipmentId],
+      ["pickup", "book", shipmentId],
       () => bookPickup(deps, api, ledger, booked, wanted.moment ?? momentAt(deps.clock.now())),
     ],
   ]
@@ -150,7 +150,7 @@ async function saveLabel(
   return file
 
   async function saveNamed(): Promise<string> {
-    const known = { shipmentId, reference: request.customerReference, consignment: consignmentNumber }
+    const known = { shipmentId, reference: request.customerReference ?? null, consignment: consignmentNumber }
     const subject = needsDetails(labelName, known) ? await readSubject(api, shipmentId) : known
     return createLabelSaver(deps.files, ".", labelName)(subject, pdf)
   }

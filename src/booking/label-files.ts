@@ -1,5 +1,5 @@
 /**
- * Files for labels: named by the customer's reference where there is one, by the shipment otherwise, or as
+ * Files for labels: named by the customer's reference where there is one, by the consignment number otherwise, or as
  * `--label-name` says. No label takes another file's place: where there is one of its name, the shipment's id is added.
  */
 import path from "node:path"
@@ -11,6 +11,7 @@ import type { Files } from "../terminal/files.ts"
 
 export interface LabelSubject {
   shipmentId: string
+  /** Null where there is none, undefined where that is not known. */
   reference?: string | null | undefined
   consignment?: string | null | undefined
 }
@@ -42,7 +43,7 @@ export function checkLabelName(pattern: string | undefined): void {
 
 /** What a pattern needs of a shipment that is not known yet. */
 export function needsDetails(pattern: string | undefined, { reference, consignment }: LabelSubject): boolean {
-  if (pattern === undefined) return false
+  if (pattern === undefined) return reference === undefined || (!reference && !consignment)
   return (
     (!reference && pattern.includes("{reference}")) || (!consignment && pattern.includes("{consignment}"))
   )
@@ -65,13 +66,12 @@ interface LabelName {
 
 /** The names that a label may have, the best first. */
 export function labelFileNames(subject: LabelSubject, pattern?: string): LabelName[] {
-  const { shipmentId, reference } = subject
+  const { shipmentId, reference, consignment } = subject
   const own = [`label-${plainId(shipmentId)}.pdf`, `label-${plainId(shipmentId)}-${markOf(shipmentId)}.pdf`]
   const last = own.map((name) => ({ name, isOwn: true }))
-  if (pattern === undefined && !reference) return last
   const text =
     pattern === undefined
-      ? (reference ?? "")
+      ? reference || consignment || ""
       : pattern
           .replace(/\.pdf$/i, "")
           .replace(PLACEHOLDER, (_, name: string) => PLACEHOLDERS[name]?.(subject) || shortId(shipmentId))

@@ -94,7 +94,7 @@ export async function learnConsignment(
 
 /** The shipment is booked: only the pickup may be retried (behaviour of `pickupStatus` FAILED). */
 function pickupFailed(shipmentId: string): string {
-  const { next = "freight pickup book" } = nextCommand("freight", "pickup", "book", "--shipment", shipmentId)
+  const { next = "freight pickup book" } = nextCommand("freight", "pickup", "book", shipmentId)
   return `the carrier's pickup failed, but the shipment is booked: book only the pickup, with ${next}`
 }
 

@@ -1,7 +1,8 @@
 /** Rates as a table to choose from: numbered, with what they cost in all and when they arrive. */
+import type { RateRequest } from "../contract/generated/types.ts"
 import { formatMoney } from "../contract/money.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
-import { arrivalText, type RateRow } from "./rates.ts"
+import { arrivalText, findArrivalClock, type RateRow } from "./rates.ts"
 
 /** Marks a service that the tenant hides; the footnote says so. */
 const HIDDEN_MARK = "*"
@@ -10,7 +11,7 @@ const HIDDEN_MARK = "*"
 export function rateNotes(rows: readonly RateRow[]): string[] {
   return [
     ...(rows.some(({ visibility }) => visibility === "hidden")
-      ? [`${HIDDEN_MARK} hidden: it can be booked, but your account does not offer it first.`]
+      ? [`${HIDDEN_MARK} not offered by default on your account`]
       : []),
     ...(new Set(rows.map(({ gstBasis }) => gstBasis)).size > 1
       ? [
@@ -22,12 +23,12 @@ export function rateNotes(rows: readonly RateRow[]): string[] {
 
 /**
  * @param rows in the order in which they are shown, which is what their numbers say
- * @param date the shipping date, `yyyy-MM-dd`
+ * @param request with the shipping date, and the place of which the arrivals are local times
  * @param hasTwins two accounts are of one carrier, so that its name alone does not tell them apart
  */
 export function rateColumns(
   rows: readonly RateRow[],
-  date: string | undefined,
+  { date, to }: Pick<RateRequest, "date" | "to">,
   hasTwins: boolean,
 ): Column<RateRow>[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
@@ -39,6 +40,7 @@ export function rateColumns(
   const totals = new Map(rows.map((row) => [row, money(row.priceIncGst ?? row.price, row.currency)]))
   const widest = Math.max(0, ...[...totals.values()].map(({ length }) => length))
   const numbers = new Map(rows.map((row, at) => [row, at + 1]))
+  const place = findArrivalClock(rows, to)
   const inCurrency = only === undefined ? "" : ` ${only}`
   return [
     { key: "carrier", title: "CARRIER", rank: 2, show: ({ carrier }) => BRIEF.carrier(carrier) },
@@ -63,7 +65,7 @@ export function rateColumns(
     { key: "priceIncGst", title: "INC GST", hidden: true },
     {
       key: "arrives",
-      title: "ARRIVES",
+      title: place === undefined ? "ARRIVES" : `ARRIVES (${place.toUpperCase()} TIME)`,
       rank: 5,
       show: (row) => arrivalText(row, date),
       gives: "nothing",

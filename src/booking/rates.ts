@@ -7,7 +7,16 @@ import type {
   SingleConnectorRateResponse,
 } from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../contract/money.ts"
-import { addDays, daysBetween, formatDate, formatWeekday, MONTHS, parseDate } from "../contract/wall-clock.ts"
+import { nameClock, toPlaceClock } from "../contract/place-clock.ts"
+import {
+  addDays,
+  daysBetween,
+  formatDate,
+  formatWeekday,
+  MONTHS,
+  parseDate,
+  parseWallClock,
+} from "../contract/wall-clock.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 
@@ -93,6 +102,27 @@ export function arrivalText(
   if (transitDays === undefined || transitDays === null) return "not stated"
   const days = counted(transitDays, "day")
   return shipped.ok ? `about ${formatWeekday(addDays(shipped.value, transitDays))} (${days})` : days
+}
+
+/** `arrives Mon 30 Nov 17:00 (7 days), Fremantle time`, in a line. */
+export function arrivalWords(rate: RatedService, { date, to }: Pick<RateRequest, "date" | "to">): string {
+  const text = arrivalText(rate, date)
+  if (text === "not stated") return "arrival not stated"
+  const place = findArrivalClock([rate], to)
+  return `arrives ${text}${place === undefined ? "" : `, ${place} time`}`
+}
+
+/** The place by whose clock rates arrive; undefined where this machine's clock shows the same. */
+export function findArrivalClock(
+  rates: readonly Pick<RatedService, "eta">[],
+  to: RateRequest["to"],
+): string | undefined {
+  const clock = toPlaceClock(to)
+  const isElsewhere = rates.some(({ eta }) => {
+    const due = parseWallClock(eta ?? "")
+    return due.ok && nameClock(due.value, clock) !== ""
+  })
+  return isElsewhere ? clock?.name : undefined
 }
 
 /** `30 Nov 17:00`: as the carrier gave it, which has no zone, so it never passes through a Date. */

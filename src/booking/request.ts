@@ -302,6 +302,7 @@ export async function readParty(
   const isSaved = Object.hasOwn(deps.config.read().addresses, given)
   const line = isSaved ? undefined : parseAddress(given)
   if (line?.ok) return { ...line.value }
+  if (line && given.includes(",") && !/\.json$/i.test(given)) throw new FreightError("input", line.reason)
   if (isFileName(given)) return (await readInput(deps, given)).value
   if (line && given.includes(",")) throw new FreightError("input", line.reason)
   return { ...savedAddress(deps.config, given) }

@@ -25,6 +25,7 @@ import { parsePercent } from "../contract/money.ts"
 import { quoted, valueOrThrow } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { checkPdfName } from "../memory/outputs.ts"
 import { openInput } from "../sheets/source.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import {
@@ -211,8 +212,9 @@ function flagText(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-function checkLabelFlags({ labelName, labels }: Options): void {
+function checkLabelFlags({ labelName, labels, merge }: Options): void {
   checkLabelName(labelName)
+  checkPdfName(merge)
   if (labelName !== undefined && labels === undefined)
     throw new FreightError("usage", "--label-name needs --labels")
 }

@@ -147,7 +147,7 @@ const columns: Column<ShownRow>[] = [
   },
   { ...money("price"), title: "PRICE", rank: 4 },
   { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "arrives", title: "ARRIVES", rank: 5, gives: "nothing" },
+  { key: "arrives", title: "ARRIVES THERE", rank: 5, gives: "nothing" },
   { key: "why", title: "WHY", rank: 7, gives: "words", show: ({ why, error }) => error ?? why ?? "" },
   { key: "error", title: "ERROR", hidden: true },
 ]

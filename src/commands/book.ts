@@ -91,10 +91,7 @@ export function define(command: Command): void {
     .option("--example", "print a booking file to start from, and send nothing")
     .option("--schema", "print the JSON Schema of a booking file, for editors, and send nothing")
     .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
-    .option(
-      "--label [file]",
-      "then save the label (default: REFERENCE.pdf, or label-SHIPMENT.pdf without one)",
-    )
+    .option("--label [file]", "then save the label (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)")
     .option("--label-name <pattern>", LABEL_NAME)
     .option("--force", "save the label even over a file that freight did not write")
     .option("--print [device]", "then print the label (on this workstation's device)")
@@ -120,7 +117,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     return
   }
   checkOptions(deps, options)
-  if (typeof options.label === "string") await deps.outputs.check(options.label, options.force)
+  if (typeof options.label === "string") await deps.outputs.checkPdf(options.label, options.force)
   const moment = () => momentAt(deps.clock.now(), options)
   const followUps = {
     moment: moment(),

@@ -14,7 +14,9 @@ import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { parseLedgerAddress } from "../ledger/database/address.ts"
 import type { Column } from "../terminal/columns.ts"
+import { details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
+import { fitLine } from "../terminal/width.ts"
 import type { CommandDefinition } from "./shared/command.ts"
 
 export const list: CommandDefinition = {
@@ -29,7 +31,20 @@ export const list: CommandDefinition = {
 
 async function listSettings(deps: Deps): Promise<undefined> {
   const rows = settingRows(deps)
-  await print(deps, { rows, columns: settingColumns })
+  await print(deps, { rows, columns: settingColumns, text: () => listText(deps, rows) })
+}
+
+/** What is set, a line each with its source; the names of the others. */
+function listText({ terminal }: Deps, rows: readonly SettingRow[]): string {
+  const set = rows.filter(({ source }) => source !== "none")
+  const others = rows.filter(({ source }) => source === "none").map(({ key }) => key)
+  const lines = details(
+    terminal,
+    set.map((each) => [each.key, [each.value, `(${sourceText(each)})`].filter(Boolean).join(" ")]),
+  )
+  if (others.length === 0) return lines
+  const rest = fitLine(terminal.stdout, `Not set: ${others.join(", ")}.`)
+  return `${lines}\n${rest}\nWhat each is: freight help config set\n`
 }
 
 export const get: CommandDefinition = {

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { formatMoment, wallClockNow } from "../contract/wall-clock.ts"
+import { formatMoment, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError, toStepError } from "../errors.ts"
 import { gatherEvidence, type Sources } from "../evidence/gather.ts"
@@ -55,6 +55,7 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
       sections,
       label,
       madeAt: formatMoment(wallClockNow(deps.clock.now())),
+      zone: zoneHere(),
       ...(globals.sandbox && { warning: "SANDBOX – nothing here is real" }),
     })
     await deps.outputs.write(file, pdf)

@@ -2,7 +2,16 @@ import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
 import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { KINDS, type Kind, keyText, openReason, STATES, type State, sentText } from "../ledger/entry.ts"
+import {
+  KINDS,
+  type Kind,
+  nameText,
+  openReason,
+  STATES,
+  type State,
+  sentText,
+  withoutPackages,
+} from "../ledger/entry.ts"
 import { countHistory, type HistoryRow, readEntries, readHistory } from "../ledger/records/history.ts"
 import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
@@ -41,7 +50,7 @@ const columns: Column<HistoryRow>[] = [
   { key: "kind", title: "KIND", rank: 7 },
   { key: "state", title: "STATE", rank: 5, isState: true },
   { key: "key", title: "KEY", rank: 9 },
-  { key: "about", title: "ABOUT", rank: 3 },
+  { key: "about", title: "ABOUT", rank: 3, brief: withoutPackages },
   { key: "reference", title: "REFERENCE", rank: 1 },
   { key: "shipmentId", title: "SHIPMENT", rank: 10, brief: BRIEF.id, gives: "nothing" },
   { key: "connectorId", title: "CONNECTOR", hidden: true },
@@ -110,7 +119,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
     for (const entry of entries) {
       const why = openReason(entry)
       if (++open <= TOLD_AT_MOST && why !== undefined)
-        await deps.note(`${keyText(entry) || sentText(entry)}: ${why}`)
+        await deps.note(`${nameText(entry) || sentText(entry)}: ${why}`)
     }
   if (open > 0) await deps.note(`${open} with an unknown outcome: freight reconcile looks for them.`)
 }

@@ -47,7 +47,7 @@ export function define(command: Command): void {
     .argument("[shipment...]", `${SHIPMENT}; or - for standard input, one a line`)
     .option(
       "-o, --output <file>",
-      "write to this file, or - for standard output (default: REFERENCE.pdf, or label-SHIPMENT.pdf without one)",
+      "write to this file, or - for standard output (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)",
     )
     .option("--dir <dir>", "write each label into this folder")
     .option("--label-name <pattern>", LABEL_NAME)
@@ -108,8 +108,9 @@ export async function run(
   const save = createLabelSaver(deps.files, dir ?? ".", labelName)
   const subjectOf = async (name: string): Promise<LabelSubject> => {
     const shipmentId = finder.idOf(name)
-    const { reference, consignmentNumber: consignment } = finder.thingOf(name) ?? {}
-    const known = { shipmentId, reference, consignment }
+    const { reference, consignmentNumber: consignment, scope } = finder.thingOf(name) ?? {}
+    // The ledger knows that there is none; the API's list does not.
+    const known = { shipmentId, reference: reference ?? (scope && null), consignment }
     return needsDetails(labelName, known) ? readSubject(api, shipmentId) : known
   }
   let count = 0

@@ -36,8 +36,10 @@ import type { CommandDefinition } from "./shared/command.ts"
 import { askAboutDensity } from "./shared/density.ts"
 import { addAllowFlags, checkKey, pickKey, repeat, yesOption } from "./shared/flags.ts"
 import { tellPickup } from "./shared/booking-output.ts"
+import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 
 interface Options extends PickupOptions, CreateKey, Allowances {
+  open?: boolean
   connector?: string
   dryRun?: boolean
 }
@@ -46,11 +48,13 @@ export const book: CommandDefinition = {
   define(command) {
     command
       .description(
-        "Books a pickup: of a booked shipment (--shipment), or of goods on their own (--collection, --receiver and --package). Asks on a terminal for what is missing. Times are local to the collection address.",
+        "Books pickups: of booked shipments, or of goods on their own (--collection, --receiver and --package). Address, goods and times come from a shipment; several have one pickup for each place, connector and time. Asks on a terminal for what is missing. Times are local to the collection address.",
       )
+      .argument("[shipment...]", `${SHIPMENT}; or - for standard input, one a line`)
+      .option("--shipment <name>", "the same as naming the shipment")
       .option(
-        "--shipment <name>",
-        "collect this shipment, by any of its names; address, goods and times come from it",
+        "--open",
+        "everything booked from here that is collected on --date (today or tomorrow) and has no pickup",
       )
       .option("--file <file>", "a pickup as JSON, or - for standard input; flags override it")
       .option(
@@ -76,8 +80,9 @@ export const book: CommandDefinition = {
       .option("--dry-run", "print the request that would be sent, and book nothing")
   },
   examples: [
-    "freight pickup book --sandbox --shipment demo-shipment --date tomorrow --ready 10am --close 5pm --dry-run",
-    "freight pickup book --sandbox --shipment demo-shipment --date tomorrow --ready 10am --close 5pm --json",
+    "freight pickup book --sandbox demo-shipment --date tomorrow --ready 10am --close 5pm --dry-run",
+    "freight pickup book --sandbox demo-shipment --date tomorrow --ready 10am --close 5pm --json",
+    "freight pickup book --sandbox --open --date tomorrow",
     "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date tomorrow --ready 10:00 --close 17:00",
   ],
   run: bookPickup,
@@ -90,14 +95,35 @@ const columns: Column<PickupBookingResponse>[] = [
   { key: "connectorId", title: "CONNECTOR" },
 ]
 
+/** What says what is collected. */
+const PARTS = ["shipmentId", "collection", "receiver", "items"]
+
 /**
  * POST /{connectorId}/pickups, once. The API's reply is printed whatever it says: FAILED exits 1; what the carrier has
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
  */
-async function bookPickup(deps: Deps, options: Options): Promise<undefined> {
+async function bookPickup(deps: Deps, given: string[], options: Options): Promise<undefined> {
   checkKey(options)
+  const named = given.length > 0 ? await namesFrom(deps.terminal, given, SHIPMENTS) : []
+  if (options.shipment !== undefined) named.push(options.shipment)
+  if (options.open && named.length > 0)
+    throw new FreightError(
+      "usage",
+      "--open collects everything that has no pickup: name no shipments with it",
+    )
+  if (options.open || named.length > 1) {
+    const { collectSeveral } = await import("./shared/collect.ts")
+    await collectSeveral(deps, named, options, (booked) => print(deps, { rows: booked, columns }))
+    return
+  }
+  const [shipmentName] = named
+  if (shipmentName !== undefined) options.shipment = shipmentName
   const draft = await gatherPickup(deps, options)
   const isAsked = deps.interactive && options.file === undefined
+  if (!isAsked && PARTS.every((part) => draft.request[part] === undefined))
+    throw new FreightError("usage", "which shipment? freight pickup book SHIPMENT", {
+      hint: "Or goods on their own: --collection, --receiver and --package.",
+    })
   if (isAsked) await askWhat(deps, draft.request, options)
   const { shipmentId } = draft.request
   const shipment =

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
-import { checkAvoidedNames } from "../booking/connector.ts"
+import { checkAvoidedNames, checkServiceName } from "../booking/connector.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
 import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
 import {
@@ -92,6 +92,7 @@ export async function run(deps: Deps, given: Options): Promise<number | undefine
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
   const limits = readWishes(options, deps.settings, now)
   await checkAvoidedNames(deps, limits)
+  if (request.serviceCode) await checkServiceName(deps, request.serviceCode)
 
   const { reply, single } = await ask(await deps.freight(), request, options.connector, deps)
   const quotedAt = deps.clock.now()
@@ -115,7 +116,7 @@ export async function run(deps: Deps, given: Options): Promise<number | undefine
   await print(deps, {
     json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),
     rows,
-    columns: rateColumns(rows, request.date, hasTwins(reply)),
+    columns: rateColumns(rows, request, hasTwins(reply)),
     dim: ({ visibility }) => visibility === "hidden",
     empty: "No carrier gave a rate.",
   })

@@ -33,7 +33,7 @@ export const examples = ["freight reconcile --sandbox", "freight reconcile --san
 const columns: Column<Settled>[] = [
   { key: "outcome", title: "OUTCOME", rank: 1, isState: true },
   { key: "kind", title: "KIND", rank: 6 },
-  { key: "key", title: "KEY", rank: 2 },
+  { key: "key", title: "KEY", rank: 2, show: nameOf },
   { key: "about", title: "ABOUT", rank: 3 },
   { key: "sentAt", title: "SENT", rank: 5, show: sentText, brief: BRIEF.time, gives: "nothing" },
   { key: "matches", title: "SHIPMENTS", rank: 7, value: ({ matches }) => matches.join(" "), gives: "words" },
@@ -41,6 +41,7 @@ const columns: Column<Settled>[] = [
   { key: "warning", title: "WARNING", hidden: true },
   { key: "error", title: "ENDED WITH", hidden: true },
   { key: "id", title: "ID", hidden: true },
+  { key: "reference", title: "REFERENCE", hidden: true },
 ]
 
 /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
@@ -56,13 +57,18 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   throw createOpenError(open)
 }
 
+/** A key that a person gave, otherwise the reference: the hash of the content says nothing to anyone. */
+function nameOf({ key, reference }: Pick<Settled, "key" | "reference">): string {
+  return key.startsWith("content:") && reference !== null ? reference : key
+}
+
 function createOpenError(open: readonly Settled[]): FreightError {
   return new FreightError(
     "outcomeUnknown",
     `the outcome of ${counted(open.length, "request")} is not known`,
     {
-      errors: open.map(({ key, note, error }) => ({
-        message: `${key}: ${note}${error === undefined ? "" : ` Sending it failed with: ${error}`}`,
+      errors: open.map(({ note, error, ...settled }) => ({
+        message: `${nameOf(settled)}: ${note}${error === undefined ? "" : ` Sending it failed with: ${error}`}`,
       })),
     },
   )

@@ -2,10 +2,13 @@ import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { grouped } from "../contract/counted.ts"
 import type { ShipmentDetail, ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
+import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
+import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { keyText, withoutPackages } from "../ledger/entry.ts"
 import { MOST_SHIPMENTS } from "../limits.ts"
 import { findShipment } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
@@ -45,8 +48,8 @@ async function listShipments(deps: Deps, { limit, offset, all }: Options): Promi
   const reply = all ? await everyPage(api) : await api.listShipments(page)
   await print(deps, {
     json: reply,
-    rows: reply.shipments,
-    columns: shipmentColumns,
+    rows: isPlain(deps) ? reply.shipments : await withLedger(deps, reply.shipments),
+    columns: isPlain(deps) ? shipmentColumns : listColumns,
     empty:
       reply.total === 0
         ? "Nothing is booked yet."
@@ -61,9 +64,49 @@ async function listShipments(deps: Deps, { limit, offset, all }: Options): Promi
 async function streamAll(deps: Deps, api: FreightApi): Promise<undefined> {
   let isContinued = false
   for await (const rows of shipmentPages(api)) {
-    await print(deps, { rows, columns: shipmentColumns, isContinued })
+    await print(
+      deps,
+      isPlain(deps)
+        ? { rows, columns: shipmentColumns, isContinued }
+        : { rows: await withLedger(deps, rows), columns: listColumns, isContinued },
+    )
     isContinued = true
   }
+}
+
+/** What this is: the API's own fields, in its order. */
+function isPlain({ output }: Deps): boolean {
+  return output.format !== "table" && !output.fields
+}
+
+/** A shipment with what the ledger knows of its booking. */
+interface Listed extends ShipmentSummary {
+  freight?: { reference: string | null; price: number | null; currency: string | null; key: string | null }
+  /** Company and place. */
+  receiver?: string
+}
+
+async function withLedger(deps: Deps, shipments: readonly ShipmentSummary[]): Promise<Listed[]> {
+  if (shipments.length === 0 || !(await deps.hasLedger())) return [...shipments]
+  const { store } = await deps.readLedger()
+  const listed: Listed[] = []
+  for (const shipment of shipments) {
+    const entry = await store.ofShipment(undefined, shipment.id)
+    const { reference, priceCents, currency, about } = entry?.facts ?? {}
+    listed.push({
+      ...shipment,
+      ...(entry && {
+        freight: {
+          reference: reference ?? null,
+          price: priceCents === undefined ? null : amountOf(priceCents),
+          currency: currency ?? null,
+          key: keyText(entry) || null,
+        },
+      }),
+      ...(about !== undefined && { receiver: withoutPackages(about) }),
+    })
+  }
+  return listed
 }
 
 /** All pages as one, in the shape of a page. */
@@ -89,7 +132,6 @@ async function showShipment(deps: Deps, name: string): Promise<undefined> {
 }
 
 function lines(shipment: ShipmentDetail): Detail[] {
-  const close = shipment.collectionCloseTime.replace(/^(\d\d)(\d\d)$/, "$1:$2")
   return [
     ["Reference", shipment.customerReference],
     ["Consignment", shipment.consignmentNumber ?? "not given yet"],
@@ -98,7 +140,7 @@ function lines(shipment: ShipmentDetail): Detail[] {
     ["Status", shipment.status, "state"],
     ["Pickup", shipment.pickupStatus ?? "not known", "state"],
     ["Booked", `${formatInstant(shipment.createdAt)} (${shipment.source})`],
-    ["Collection", `${shipment.collectionDateTime.replace("T", " ")}, closes ${close}, local time there`],
+    ["Collection", collectionText(shipment)],
     ["From", addressLine(shipment.collection)],
     ["To", addressLine(shipment.receiver)],
     ["Items", formatPackageTotals(shipment.items)],
@@ -115,17 +157,17 @@ function lines(shipment: ShipmentDetail): Detail[] {
 }
 
 const shipmentColumns: Column<ShipmentSummary>[] = [
-  { key: "id", title: "SHIPMENT", rank: 9, brief: BRIEF.id, gives: "nothing" },
-  { key: "consignmentNumber", title: "CONSIGNMENT", rank: 1, gives: "nothing" },
-  { key: "carrier", title: "CARRIER", rank: 5, brief: BRIEF.carrier },
+  { key: "id", title: "SHIPMENT", rank: 11, brief: BRIEF.id, gives: "nothing" },
+  { key: "consignmentNumber", title: "CONSIGNMENT", rank: 2, gives: "nothing" },
+  { key: "carrier", title: "CARRIER", rank: 7, brief: BRIEF.carrier },
   { key: "connectorName", title: "CONNECTOR", hidden: true },
   { key: "orderNumber", title: "ORDER", hidden: true },
-  { key: "serviceCode", title: "SERVICE", rank: 4 },
+  { key: "serviceCode", title: "SERVICE", rank: 8 },
   { key: "serviceDescription", title: "DESCRIPTION", hidden: true },
-  { key: "fromSuburb", title: "FROM", rank: 7 },
-  { key: "toSuburb", title: "TO", rank: 2 },
-  { key: "status", title: "STATUS", rank: 3, isState: true },
-  { key: "pickupStatus", title: "PICKUP", rank: 8, isState: true },
+  { key: "fromSuburb", title: "FROM", rank: 9 },
+  { key: "toSuburb", title: "TO", rank: 3 },
+  { key: "status", title: "STATUS", rank: 5, isState: true },
+  { key: "pickupStatus", title: "PICKUP", rank: 10, isState: true },
   { key: "source", title: "SOURCE", hidden: true },
   {
     key: "createdAt",
@@ -135,4 +177,23 @@ const shipmentColumns: Column<ShipmentSummary>[] = [
     brief: BRIEF.time,
     gives: "nothing",
   },
+]
+
+const listColumns: Column<Listed>[] = [
+  ...shipmentColumns.map(
+    (column): Column<Listed> =>
+      column.key === "toSuburb"
+        ? { ...column, show: ({ receiver, toSuburb }) => receiver ?? toSuburb ?? "" }
+        : column,
+  ),
+  { key: "freight.reference", title: "REFERENCE", rank: 1 },
+  {
+    key: "freight.price",
+    title: "PRICE",
+    rank: 4,
+    align: "right",
+    show: ({ freight }) => (freight?.price == null ? "" : formatMoney(freight.price, freight.currency ?? "")),
+  },
+  { key: "freight.currency", title: "CURRENCY", hidden: true },
+  { key: "freight.key", title: "KEY", rank: 12 },
 ]

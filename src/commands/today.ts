@@ -11,7 +11,7 @@ import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
 import { cut, wrap } from "../terminal/width.ts"
 import { lookForNeeds } from "../today/look.ts"
-import { NEED_KINDS, type Need, NEEDS, type NeedKind } from "../today/needs.ts"
+import { groupNeeds, NEED_KINDS, type Need, NEEDS, type NeedKind, type Shown } from "../today/needs.ts"
 import { OPEN_DAYS, rememberSeen } from "../tracking/booked.ts"
 import { parseWholeNumber } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
@@ -68,7 +68,7 @@ const columns: Column<Need>[] = [
 export async function run(deps: Deps, options: Options): Promise<number> {
   const hours = parseWholeNumber(options.hours, "--hours", [0, 9999], " of hours")
   const now = await deps.serviceNow()
-  const { needs, unseen } = await lookForNeeds(
+  const { needs, caseOf, unseen } = await lookForNeeds(
     {
       hasLedger: deps.hasLedger,
       readLedger: deps.readLedger,
@@ -84,6 +84,7 @@ export async function run(deps: Deps, options: Options): Promise<number> {
       isWanted: (need) => options.skip?.includes(need) !== true,
     },
   )
+  const shown = groupNeeds(needs, caseOf, now)
   const rows = needs.map((need) => ({ ...need, next: onSameService(need.next, deps.globals) }))
   const told = unseen.map(({ what, error: { kind, message } }) => ({
     what,
@@ -98,23 +99,24 @@ export async function run(deps: Deps, options: Options): Promise<number> {
     json: { at: new Date(now).toISOString(), needs: rows, unseen: told },
     rows,
     columns,
-    text: () => rows.map((row) => formatNeed(deps.terminal, row)).join(""),
+    text: () =>
+      shown
+        .map((each) => formatNeed(deps.terminal, { ...each, next: onSameService(each.next, deps.globals) }))
+        .join(""),
     empty: "Nothing needs you today.",
   })
   if (rows.length === 0) return EXIT.done
   for (const { message } of told) await deps.warn(message)
-  if (deps.output.format === "table") await deps.note(`${counted(rows.length, "thing")} to look at.`)
+  if (deps.output.format === "table") await deps.note(`${counted(shown.length, "thing")} to look at.`)
   return EXIT.no
 }
 
 /** What it is, what is wrong, and the command, which is never broken. */
-function formatNeed({ stdout, unicode }: Deps["terminal"], row: Need): string {
-  const { need, reference, consignmentNumber, about, what, next } = row
+function formatNeed({ stdout, unicode }: Deps["terminal"], { need, about, what, next }: Shown): string {
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
-  const names = [reference, consignmentNumber, about].filter((text) => text !== null && text !== "")
   const kind = need.replaceAll("-", " ")
-  const line = cut(safeText(`${kind}: ${names.join(", ")}`, 400), width, unicode ? "…" : "...")
-  const lines = wrap(safeText(what, 1000), width - 2).map((each) => `  ${each}\n`)
+  const line = cut(safeText(`${kind}: ${about}`, 400), width, unicode ? "…" : "...")
+  const lines = what === undefined ? [] : wrap(safeText(what, 1000), width - 2).map((each) => `  ${each}\n`)
   const heading = line.startsWith(kind) ? paint(stdout, "bold", kind) + line.slice(kind.length) : line
   return `${heading}\n${lines.join("")}  ${next}\n`
 }

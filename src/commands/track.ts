@@ -3,14 +3,21 @@ import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { zoneOfState } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { createFinder, trackByAnyName } from "../lookup/find.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { DELIVERED_MARK, markOf, marksOf, type TrackedEvents } from "../memory/tracked.ts"
 import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
-import { findOpen, looksIn, OPEN_DAYS, rememberSeen, trackBookings, zonesOf } from "../tracking/booked.ts"
+import {
+  endsOf,
+  findOpen,
+  looksIn,
+  OPEN_DAYS,
+  readEnds,
+  rememberSeen,
+  trackBookings,
+} from "../tracking/booked.ts"
 import { changeIn, handOver, type Origin } from "../tracking/changes.ts"
 import {
   eventColumns,
@@ -18,7 +25,7 @@ import {
   isPending,
   spreadsheetDamage,
   type Tracked,
-  type ZoneOf,
+  type FindEnds,
 } from "../tracking/events.ts"
 import { openFeed } from "../tracking/feed.ts"
 import { parseDurationMs } from "./shared/flags.ts"
@@ -113,12 +120,12 @@ export async function run(deps: Deps, given: string[], options: Options, command
   const asked = options.open
     ? await askedOpen(deps, given, options, began)
     : await askedNamed(deps, given, options, command)
-  const { names, api, zoneOf, originOf } = asked
+  const { names, api, findEnds, originOf } = asked
 
   const onlyNew = options.new === true
   const streams = options.watch === true && (format === "table" || format === "ndjson")
   const feed = streams
-    ? openFeed({ terminal: deps.terminal, output: deps.output, tracked: deps.tracked, zoneOf }, onlyNew)
+    ? openFeed({ terminal: deps.terminal, output: deps.output, tracked: deps.tracked, findEnds }, onlyNew)
     : async () => {}
   const failed = new Map<string, Failure>()
   const passOn = async (found: readonly Tracked[]) => {
@@ -145,12 +152,12 @@ export async function run(deps: Deps, given: string[], options: Options, command
     if (options.open) {
       const changes = onlyNew ? await Promise.all(found.map((one) => changeIn(deps.tracked, one))) : found
       const shown = changes.filter((one) => one !== undefined)
-      if (found.length > 0 || names.length === 0) await printJourneys(deps, zoneOf, shown, true, false)
+      if (found.length > 0 || names.length === 0) await printJourneys(deps, findEnds, shown, true, false)
       if (shown.length === 0 && (found.length > 0 || names.length === 0))
         await deps.note(names.length === 0 ? "Nothing is on its way." : "Nothing new.")
     } else {
       const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps, one))) : found
-      await printJourneys(deps, zoneOf, shown, list, onlyNew)
+      await printJourneys(deps, findEnds, shown, list, onlyNew)
     }
     for (const { consignment, tracking } of options.remember ? found : [])
       await deps.tracked.keep(consignment, tracking ? marksOf(tracking) : [])
@@ -183,7 +190,7 @@ async function keepLook(memory: TrackedEvents, began: number, isAllTold: boolean
 interface Asked {
   names: readonly string[]
   api: Pick<FreightApi, "track"> & { numberOf(name: string): string }
-  zoneOf: ZoneOf
+  findEnds: FindEnds
   /** By the consignment's number. */
   originOf(consignment: string): Origin
 }
@@ -205,7 +212,7 @@ async function askedNamed(
     const thing = name === undefined ? undefined : finder.thingOf(name)
     return { shipmentId: thing?.shipmentId ?? null, reference: thing?.reference ?? null }
   }
-  return { names, api, zoneOf: zonesFor(deps), originOf }
+  return { names, api, findEnds: endsFinder(deps), originOf }
 }
 
 async function askedOpen(
@@ -251,31 +258,30 @@ async function askedOpen(
   return {
     names,
     api,
-    zoneOf: zonesOf(open),
+    findEnds: endsOf(open),
     originOf: (consignment) =>
       origins.get(consignment) ?? origins.get(byNumber(consignment)) ?? { shipmentId: null, reference: null },
   }
 }
 
-/** The clock of the receiver, of what was booked from here; otherwise this machine's. */
-function zonesFor(deps: Deps): ZoneOf {
-  const known = new Map<string, ReturnType<ZoneOf>>()
-  const find: ZoneOf = async (consignment) => {
-    if (!(await deps.hasLedger())) return undefined
-    const { readHistory } = await import("../ledger/records/history.ts")
+/** Where consignments go that were booked from here. */
+function endsFinder(deps: Deps): FindEnds {
+  const known = new Map<string, ReturnType<FindEnds>>()
+  const find: FindEnds = async (consignment) => {
+    if (!(await deps.hasLedger())) return {}
+    const { findNamed } = await import("../ledger/records/named.ts")
     const { store, scopes } = await deps.readLedger()
-    const filter = { kind: "shipment" as const, search: consignment, ...(scopes && { scopes }) }
-    for await (const rows of readHistory(store, filter)) {
-      const booked = rows.find(({ consignmentNumber }) => consignmentNumber === consignment)
-      if (booked) return zoneOfState(booked.receiverState)
-    }
-    return undefined
+    const entries = await findNamed(store, consignment, scopes)
+    const booked = entries.find(
+      ({ kind, facts }) => kind === "shipment" && facts.consignmentNumber === consignment,
+    )
+    return booked ? readEnds(booked) : {}
   }
   return (consignment) => {
     // A ledger that cannot be read does not keep anybody from tracking.
-    const zone = known.get(consignment) ?? find(consignment).catch(() => undefined)
-    known.set(consignment, zone)
-    return zone
+    const ends = known.get(consignment) ?? find(consignment).catch(() => ({}))
+    known.set(consignment, ends)
+    return ends
   }
 }
 

@@ -7,11 +7,12 @@ import { configDir, type Globals, stateDir } from "../config/settings.ts"
 import { APIS, type Api } from "../contract/endpoints.ts"
 import type { Clock, Ids, Env } from "../ports.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
+import { formatMoney } from "../contract/money.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { LedgerPorts } from "../ledger/open.ts"
-import { openQuotes } from "../memory/quotes.ts"
+import { type KeptQuote, openQuotes } from "../memory/quotes.ts"
 import { openSeen, type ThingKind } from "../memory/seen.ts"
 import type { DataKind, Word } from "./values.ts"
 
@@ -185,6 +186,9 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
 
   async rates(place) {
     const wanted = givenTo(place.words, "--connector")
+    const last = await place.quotes.lastShown()
+    const numbered = last && isBookable(last, place) ? listNumbered(last, wanted) : []
+    if (numbered.length > 0) return numbered
     return (await bookable(place)).flatMap(({ request, results }) =>
       results
         .filter(({ connectorId }) => wanted === undefined || wanted === connectorId)
@@ -211,14 +215,14 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
   async "open-keys"({ ledger }) {
     const database = await ledger()
     if (!database) return []
-    const [{ createStore }, { keyText }] = await Promise.all([
+    const [{ createStore }, { nameText }] = await Promise.all([
       import("../ledger/store.ts"),
       import("../ledger/entry.ts"),
     ])
     const open = await createStore(database, { ids: { uuid: () => "", random: () => 0 }, leaseMs: 0 }).open()
     await database.close()
     return open.map((entry) => ({
-      value: keyText(entry) || entry.id,
+      value: nameText(entry) || entry.id,
       about: [entry.kind, entry.facts.about].filter(Boolean).join(", "),
     }))
   },
@@ -233,6 +237,22 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
     if (kind === "switch") return [{ value: "yes" }, { value: "no" }]
     return kind === "address" ? SOURCES.addresses(place) : []
   },
+}
+
+/** The rates of a table by their numbers, as `--rate` takes them. */
+function listNumbered({ results, shown = [] }: KeptQuote, connector: string | undefined): Word[] {
+  const rates = new Map(
+    results.flatMap(({ connectorId, carrier, rates = [] }) =>
+      rates.map((rate) => [rate.rateId ?? "", { connectorId, carrier, ...rate }] as const),
+    ),
+  )
+  return shown.flatMap((id, at) => {
+    const rate = rates.get(id ?? "")
+    if (!rate || (connector !== undefined && rate.connectorId !== connector)) return []
+    const { price, currency, description, carrier } = rate
+    const about = `${formatMoney(price, currency)}, ${description}, carrier ${carrierLetter(carrier)}`
+    return [{ value: String(at + 1), about }]
+  })
 }
 
 function listPartyWords(config: ConfigStore, isOffered: (party: Record<string, unknown>) => boolean): Word[] {
@@ -256,9 +276,12 @@ async function things({ seen }: Place, kind: ThingKind): Promise<Word[]> {
   }))
 }
 
-async function bookable({ quotes, clock }: Place) {
-  const oldest = clock.now() - QUOTE_LIFETIME_MS
-  return (await quotes.latest(QUOTES)).filter(({ quotedAt }) => quotedAt > oldest)
+async function bookable(place: Place) {
+  return (await place.quotes.latest(QUOTES)).filter((quote) => isBookable(quote, place))
+}
+
+function isBookable({ quotedAt }: KeptQuote, { clock }: Place): boolean {
+  return quotedAt > clock.now() - QUOTE_LIFETIME_MS
 }
 
 function distinct(words: readonly Word[]): Word[] {

@@ -10,6 +10,16 @@ export function nextCommand(...words: readonly string[]): { next?: string } {
   return words.every((word) => PLAIN.test(word)) ? { next: words.join(" ") } : {}
 }
 
+/** What stands in double quotes as it is, in every shell. */
+const QUOTABLE = /^[\w ./:@,;+#=()-]*$/
+
+/** A command line that a person typed, corrected; none where a word cannot be quoted for every shell, or is a key. */
+export function typedAgain(argv: readonly string[]): { next?: string } {
+  if (!argv.every((word) => QUOTABLE.test(word) && !/[0-9a-f]{40}/i.test(word))) return {}
+  const words = argv.map((word) => (PLAIN.test(word) ? word : `"${word}"`))
+  return { next: ["freight", ...words].join(" ") }
+}
+
 /** A name as a word of a command that is shown: in double quotes, which every shell takes, where it has blanks. */
 export function quoteBlanks(word: string): string {
   return /\s/.test(word) ? `"${word}"` : word

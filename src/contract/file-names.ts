@@ -25,9 +25,9 @@ export const LONGEST_NAME = 100
 /** Names that Windows keeps for itself. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
-/** As a person wrote it, without what a file system does not take; may be empty. @param before put before a reserved name */
+/** As a person wrote it, without what a file system does not take, and `1001` for `#1001`; may be empty. @param before put before a reserved name */
 export function toFileName(text: string, before: string): string {
-  const name = Array.from(text.replace(/[^\p{L}\p{N} ._-]/gu, "_"))
+  const name = Array.from(text.replaceAll("#", "").replace(/[^\p{L}\p{N} ._-]/gu, "_"))
     .slice(0, LONGEST_NAME)
     .join("")
     .replace(/^[. -]+|[. ]+$/g, "")

@@ -2,6 +2,7 @@
  * Places and postcodes. The states of postcodes are public knowledge, not the contract's; but goods for a place that does
  * not exist are charged and not delivered.
  */
+import { parseEmail, parsePhone, type Phone } from "./contacts.ts"
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
 import { type Path, findingAt, type RuleFinding } from "./check.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
@@ -108,7 +109,7 @@ export function parsePlace(text: string): Parsed<Place> {
   const digits = last ?? takeDigits(words)
   const slip = findStateSlip(words)
   if (slip !== undefined) return refused(`${quoted(text)}: ${slip}`)
-  const suburb = words.join(" ")
+  const suburb = words.some((word) => /\p{L}/u.test(word)) ? words.join(" ") : ""
   const users = digits && !named ? statesOfPostcode(digits) : []
   const state = named ?? (users.length === 1 ? users[0] : undefined)
   if (suburb && state && digits) {
@@ -124,10 +125,11 @@ export function parsePlace(text: string): Parsed<Place> {
 }
 
 /** An address in one line, as far as it was said. */
-export interface AddressLine extends Place {
+export interface AddressLine extends Place, Partial<Phone> {
   companyName?: string
   address1: string
   address2?: string
+  email?: string
 }
 
 const STREET = /\d|\bbox\b/i
@@ -135,13 +137,14 @@ const PART_OF_BUILDING = /^(?:unit|level|suite|shop|dock|bay|floor|gate|lot)\b/i
 
 /**
  * Parses `8 Market Street, Fremantle WA 6160`, with commas, semicolons or line ends between its parts; what stands
- * before the street is the company.
+ * before the street is the company, what follows the place is a phone number and an email address.
  */
 export function parseAddress(text: string): Parsed<AddressLine> {
   const parts = text
     .split(/[,;\n]/)
     .map((part) => part.trim())
     .filter((part) => part !== "" && !/^australia$/i.test(part))
+  const contact = takeContact(parts)
   for (const length of [1, 2, 3]) {
     const place = parsePlace(parts.slice(-length).join(" "))
     const lines = parts.slice(0, -length)
@@ -156,11 +159,21 @@ export function parseAddress(text: string): Parsed<AddressLine> {
       address1,
       ...(address2 !== "" && { address2 }),
       ...place.value,
+      ...contact,
     })
   }
   const place = parsePlace(parts.at(-1) ?? "")
   if (!place.ok && parts.length > 1 && /[a-z].* \d{3,}$/i.test(parts.at(-1) ?? "")) return place
   return refused(`${quoted(text)} is not an address: write it as "8 Market Street, Fremantle WA 6160"`)
+}
+
+/** Takes phone number and email address from the end. */
+function takeContact(parts: string[]): Partial<Phone> & { email?: string } {
+  const last = parts.at(-1) ?? ""
+  const [email, phone] = [parseEmail(last), parsePhone(last)]
+  if (!email.ok && !phone.ok) return {}
+  parts.pop()
+  return { ...takeContact(parts), ...(email.ok ? { email: email.value } : phone.ok && phone.value) }
 }
 
 /** @returns also refused where the state cannot have the postcode */

@@ -61,12 +61,8 @@ type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods"
 export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleFinding[] {
   const differs = (field: string, is: string, was: string) =>
     findingAt([field], "rateLink", `is ${is}, and the rate was quoted for ${was}`)
-  const plain = ({ suburb, state, postcode }: QuotedParts["receiver"]) =>
-    [suburb, stateCode(state) ?? state, postcode].join(" ").trim().replace(/\s+/g, " ").toLowerCase()
   const placeError = (field: "collection" | "receiver", was: RateRequest["from"]) =>
-    plain(booking[field]) === plain(was)
-      ? []
-      : [differs(field, formatPlace(booking[field]), formatPlace(was))]
+    isSamePlace(booking[field], was) ? [] : [differs(field, formatPlace(booking[field]), formatPlace(was))]
   const [is, was] = [booking.packages, quoted.packages].map(packagesText)
   const { payer, dangerousGoods } = booking
   return [
@@ -78,6 +74,13 @@ export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): Rul
       : []),
     ...(payer.type === "Sender" ? [] : [differs("payer", payer.type, "Sender")]),
   ]
+}
+
+/** Whether two addresses are of one suburb, however they are written. */
+export function isSamePlace(one: QuotedParts["receiver"], other: QuotedParts["receiver"]): boolean {
+  const plain = ({ suburb, state, postcode }: QuotedParts["receiver"]) =>
+    [suburb, stateCode(state) ?? state, postcode].join(" ").trim().replace(/\s+/g, " ").toLowerCase()
+  return plain(one) === plain(other)
 }
 
 /** A normalized form: equal for equal goods in any order and orientation. */

@@ -29,6 +29,8 @@ interface Content {
   label: Uint8Array | undefined
   /** Formatted for printing. */
   madeAt: string
+  /** Of the machine that made it. */
+  zone: string
   warning?: string
 }
 
@@ -147,7 +149,12 @@ function drawPicture(sheet: Sheet, picture: PDFEmbeddedPage, x: number, y: numbe
   return y + PICTURE
 }
 
-function drawFoot(sheet: Sheet, { regular, bold }: Faces, { madeAt, warning = "" }: Content): void {
-  sheet.write(`Made ${madeAt}`, LEFT, FOOT, { face: regular, size: 8, width: 60, shade: GREY })
+function drawFoot(sheet: Sheet, { regular, bold }: Faces, { madeAt, zone, warning = "" }: Content): void {
+  sheet.write(`Made ${madeAt}. A time without a place is by the clock of ${zone}.`, LEFT, FOOT, {
+    face: regular,
+    size: 8,
+    width: 60,
+    shade: GREY,
+  })
   sheet.write(warning, LEFT + 60, FOOT, { face: bold, size: 8, width: WIDTH - 120, align: "centre" })
 }

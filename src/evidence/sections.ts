@@ -6,9 +6,15 @@ import { carrierLetter } from "../contract/carrier-fields.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail, TrackingEvent } from "../contract/generated/types.ts"
 import { centsOf, formatCents, formatMoney } from "../contract/money.ts"
 import { formatPackage, formatPackageTotals } from "../contract/packages.ts"
-import { formatInstant, formatMoment, parseWallClock } from "../contract/wall-clock.ts"
-import { zoneOrDefault } from "../contract/zones.ts"
-import { proofOfDelivery, standing } from "../tracking/events.ts"
+import {
+  type Ends,
+  formatMomentAt,
+  type PlaceClock,
+  toPlaceClock,
+  collectionText,
+} from "../contract/place-clock.ts"
+import { formatInstant, parseWallClock } from "../contract/wall-clock.ts"
+import { eventTime, proofOfDelivery, standing } from "../tracking/events.ts"
 import type { Evidence, Part } from "./gather.ts"
 
 export type Line = readonly [name: string, text: string]
@@ -46,7 +52,8 @@ export function describeEvidence(evidence: Evidence): Section[] {
 
 type Loose = readonly (readonly [name: string, text: unknown])[]
 
-function quoteLines({ quote, booking }: Evidence): Loose | undefined {
+function quoteLines(evidence: Evidence): Loose | undefined {
+  const { quote, booking } = evidence
   if (!quote) return undefined
   const { price, gst, priceIncGst, currency = "AUD", gstBasis, eta, transitDays, rateId, quoteId } = quote
   const text = priceText({
@@ -61,7 +68,8 @@ function quoteLines({ quote, booking }: Evidence): Loose | undefined {
     ["Price", text],
     [
       "Delivery",
-      momentText(eta) ?? (transitDays === undefined ? undefined : `${transitDays} days in transit`),
+      momentText(eta, toPlaceClock(findEnds(evidence).to)) ??
+        (transitDays === undefined ? undefined : `${transitDays} days in transit`),
     ],
     ["Quoted", quote.quotedAt ? formatInstant(quote.quotedAt) : booking && before],
     ["Rate", rateId],
@@ -69,10 +77,10 @@ function quoteLines({ quote, booking }: Evidence): Loose | undefined {
   ]
 }
 
-/** A time without a zone, on the clock of its place. */
-function momentText(text: string | undefined): string | undefined {
+/** A time that is written without a zone, on the clock of its place. */
+function momentText(text: string | undefined, clock: PlaceClock | undefined): string | undefined {
   const time = parseWallClock(text ?? "")
-  return time.ok ? formatMoment(time.value) : text
+  return time.ok ? formatMomentAt(time.value, clock) : text
 }
 
 function bookingLines({ booking, shipment, shipmentId, missing }: Evidence): Loose {
@@ -104,9 +112,8 @@ function requestLines({ request, shipment }: Evidence): Loose | undefined {
   const asked: Asked | null = sent ?? shipment
   if (!asked) return undefined
   const { sender, collection, receiver, packages, items, packagingCode, dangerousGoods } = asked
-  const { collectionDateTime = "", collectionCloseTime = "", customerReference, specialInstructions } = asked
+  const { customerReference, specialInstructions } = asked
   const goods = dangerousGoodsText(sent, dangerousGoods)
-  const close = collectionCloseTime.replace(/^(\d\d)(\d\d)$/, "$1:$2")
   const isElsewhere = sender && collection && addressLine(sender) !== addressLine(collection)
   return [
     ["Reference", customerReference],
@@ -114,7 +121,7 @@ function requestLines({ request, shipment }: Evidence): Loose | undefined {
     ["Sender", isElsewhere && addressLine(sender)],
     ["From", collection && addressLine(collection)],
     ["To", receiver && addressLine(receiver)],
-    ["Collection", collectionDateTime && `${momentText(collectionDateTime)}, closes ${close}`],
+    ["Collection", collectionText(asked)],
     ["Goods", items && [formatPackageTotals(items), packagingCode].filter(Boolean).join(", ")],
     ["Packages", packages?.map(formatPackage).join(", ")],
     ["Dangerous goods", goods],
@@ -149,7 +156,11 @@ function pickupLines({ pickup }: Evidence): Loose | undefined {
   return [
     ["Status", pickup.status],
     ["Carrier's number", pickup.orderNumber],
-    ["For", detail.pickupDate && `${detail.pickupDate}, ${detail.readyTime} to ${detail.closeTime}`],
+    [
+      "For",
+      detail.pickupDate &&
+        `${detail.pickupDate}, ${detail.readyTime} to ${detail.closeTime}, local time there`,
+    ],
     ["Booked", pickup.bookedAt && formatInstant(pickup.bookedAt)],
     ["By", pickup.workstation && [pickup.person, `at ${pickup.workstation}`].filter(Boolean).join(" ")],
     ["Error", detail.lastErrorMessage],
@@ -177,19 +188,18 @@ function chargeText({ exGst, gst, incGst, unsaid }: NonNullable<Evidence["charge
   return unsaid === null ? "no amount" : `${money(unsaid)}, GST not stated`
 }
 
-/** The clock of the place where the events are read: the receiver's. */
-function getZone({ shipment }: Evidence): string {
-  return zoneOrDefault(shipment?.receiver.state)
+function findEnds({ request, shipment }: Evidence): Ends {
+  const { collection, receiver } = (shipment ?? Object(request)) as Asked
+  return { from: collection, to: receiver }
 }
 
 function trackingLines(evidence: Evidence): Loose | undefined {
   const { tracking } = evidence
   if (!tracking) return undefined
-  const zone = getZone(evidence)
+  const ends = findEnds(evidence)
   return [
-    ["Now", standing({ supported: true, tracking }, zone)],
-    ["Clock", zone],
-    ...tracking.events.map((event) => [formatInstant(event.timestamp, zone), eventText(event)] as const),
+    ["Now", standing({ supported: true, tracking }, ends)],
+    ...tracking.events.map((event) => [eventTime(event, ends), eventText(event)] as const),
   ]
 }
 

@@ -155,7 +155,7 @@ async function filesPage({ config, stateDir, env, globals, settings }: Deps): Pr
       list: [
         [
           "REFERENCE.pdf",
-          "label-SHIPMENT.pdf if there is no reference; in the current folder, unless --output, --dir, --merge or --label-name says otherwise",
+          "CONSIGNMENT.pdf if there is no reference; in the current folder, unless --output, --dir, --merge or --label-name says otherwise",
         ],
       ],
     },

@@ -1,7 +1,7 @@
 /** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
 import type { Command, CommanderError, Option } from "commander"
 import { withoutKeys } from "../config/keys.ts"
-import { nextCommand } from "../contract/command-line.ts"
+import { nextCommand, typedAgain } from "../contract/command-line.ts"
 import { quoted } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
 
@@ -71,11 +71,14 @@ export function usageError(
   const near = suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }
   switch (code) {
     case "commander.unknownCommand":
-      return unknownCommand(command, argv, near)
+      return unknownCommand(command, argv, near, onlySuggestion(suggestion))
     case "commander.unknownOption": {
       const meant = MEANT_FLAGS[word.split("=")[0] ?? ""]
       const hint = meant === undefined ? near : { hint: `That is ${meant}.` }
-      return new FreightError("usage", `${commandName(command)} has no flag ${word}`, hint)
+      const [flag = "", value] = word.split("=")
+      const right = meant ?? onlySuggestion(suggestion)
+      const again = right && replaceWord(argv, word, [...right.split(" "), ...(value ? [value] : [])])
+      return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, { ...hint, ...again })
     }
     case "commander.missingArgument":
       return missingArgument(command)
@@ -97,23 +100,37 @@ export function usageError(
   }
 }
 
-function unknownCommand(command: Command, argv: readonly string[], near: { hint?: string }): FreightError {
+/** The one word that may be meant; undefined where there are several. */
+function onlySuggestion(suggestion: string | undefined): string | undefined {
+  return suggestion === undefined || /^one of /.test(suggestion) ? undefined : suggestion
+}
+
+/** The same command line with other words for one. */
+function replaceWord(argv: readonly string[], word: string, words: readonly string[]): { next?: string } {
+  const at = argv.indexOf(word)
+  return at < 0 ? {} : typedAgain([...argv.slice(0, at), ...words, ...argv.slice(at + 1)])
+}
+
+function unknownCommand(
+  command: Command,
+  argv: readonly string[],
+  near: { hint?: string },
+  suggested: string | undefined,
+): FreightError {
   const [word = ""] = command.args
   const name = quoted(withoutKeys(word))
-  const instead = (words: readonly string[]) => {
-    const at = argv.indexOf(word)
-    return nextCommand("freight", ...argv.slice(0, at), ...words, ...argv.slice(at + 1))
-  }
+  const instead = (words: readonly string[]) => replaceWord(argv, word, words)
+  const suggestion = { ...near, ...(suggested && instead([suggested])) }
   if (command.parent) {
     const takesFile = TAKES_FILE[command.name()]
     const message = `${commandName(command)} has no command ${name}`
-    if (takesFile === undefined || !/[./\\]/.test(word)) return new FreightError("usage", message, near)
+    if (takesFile === undefined || !/[./\\]/.test(word)) return new FreightError("usage", message, suggestion)
     const hint = `A file goes to ${commandName(command)} ${takesFile}.`
     return new FreightError("usage", message, { hint, ...instead([takesFile, word]) })
   }
   const message = `there is no command ${name}`
   const meant = MEANT[word.toLowerCase()]
-  if (meant === undefined) return new FreightError("usage", message, near)
+  if (meant === undefined) return new FreightError("usage", message, suggestion)
   return new FreightError("usage", message, {
     hint: `That is freight ${meant}.`,
     ...instead(meant.split(" ")),
@@ -144,6 +161,12 @@ function excessArgument(command: Command, argv: readonly string[]): FreightError
   const word = command.args[command.registeredArguments.length] ?? ""
   const takes = command.registeredArguments.map((argument) => argument.name().toUpperCase()).join(" and ")
   const what = takes === "" ? "takes flags only" : `takes ${takes} only`
+  const split = findSplitValue(command, argv, word)
+  if (split) {
+    const { flag, value, line } = split
+    const message = `${quoted(withoutKeys(word))} belongs to ${flag}: put it in quotes, ${flag} ${quoted(withoutKeys(value))}`
+    return new FreightError("usage", message, typedAgain(line))
+  }
   const message = `${commandName(command)} ${what}: ${quoted(withoutKeys(word))} is one word too many`
   const hasFile = command.options.some(({ long }) => long === "--file")
   if (!hasFile || !/\.json$/i.test(word)) return new FreightError("usage", message)
@@ -152,6 +175,29 @@ function excessArgument(command: Command, argv: readonly string[]): FreightError
     hint: "A file is given with --file.",
     ...nextCommand("freight", ...argv.slice(0, at), "--file", ...argv.slice(at)),
   })
+}
+
+/** A flag whose value was typed without quotes, and the line with each such value in one piece. */
+function findSplitValue(command: Command, argv: readonly string[], word: string) {
+  const takesWords = command.registeredArguments.length
+  const [last] = command.args.slice(takesWords - 1, takesWords)
+  const start = takesWords === 0 ? 0 : argv.indexOf(last ?? "") + 1
+  const isFlag = (text: string) => /^--?\w/.test(text)
+  const takesValue = (text: string) => command.options.some(({ long, required }) => long === text && required)
+  const line = argv.slice(0, start)
+  let found: { flag: string; value: string } | undefined
+  for (let at = start; at < argv.length; at++) {
+    const flag = argv[at] ?? ""
+    line.push(flag)
+    if (!takesValue(flag)) continue
+    const next = argv.findIndex((text, index) => index > at + 1 && isFlag(text))
+    const words = argv.slice(at + 1, next < 0 ? argv.length : next)
+    const value = words.join(" ")
+    if (words.length > 1 && words.includes(word)) found ??= { flag, value }
+    line.push(value)
+    at += words.length
+  }
+  return found && { ...found, line }
 }
 
 /** `freight shipments show`; the words of a command line that call it. */

@@ -130,6 +130,16 @@ export function idOf(scope: string, kind: Kind, key: string): string {
   return `${slug}-${digest}`
 }
 
+/** Whom a booking is for, out of what it is about: `2 packages to Harbour Supplies, Fremantle WA 6160`. */
+export function withoutPackages(about: string): string {
+  return about.replace(/^\d+ packages? to /, "")
+}
+
+/** What people call an entry, and commands take for it: its key, otherwise its reference. */
+export function nameText({ key, facts: { reference } }: Pick<Entry, "key" | "facts">): string {
+  return keyText({ key }) || reference || ""
+}
+
 /** The key as people write it; empty where the content is the key. */
 export function keyText({ key }: Pick<Entry, "key">): string {
   return key.startsWith("key:") ? key.slice("key:".length) : ""

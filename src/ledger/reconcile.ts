@@ -28,6 +28,8 @@ export interface Settled {
   id: string
   /** As `--release` takes it. */
   key: string
+  /** The customer's, which `--release` takes as well. */
+  reference: string | null
   kind: Entry["kind"]
   about: string
   sentAt: string
@@ -101,6 +103,7 @@ export function toSettled(
   return {
     id: entry.id,
     key: keyText(entry) || entry.key,
+    reference: entry.facts.reference ?? null,
     kind: entry.kind,
     about: entry.facts.about ?? "",
     sentAt: entry.sentAt,

@@ -14,6 +14,7 @@ import {
   ALLOW_DENSITY,
   AVOID,
   PACKAGES,
+  packageTexts,
   type Ran,
   replyWith,
   type Tool,
@@ -96,8 +97,9 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     async ({ bookings, maxTotal, allowDensity }, { run }) => {
-      const rows = bookings.map(({ avoid, ...booking }) => ({
+      const rows = bookings.map(({ avoid, packages, ...booking }) => ({
         ...booking,
+        packages: packageTexts(packages).join("; "),
         ...(avoid && { avoid: avoid.join(", ") }),
       }))
       const ran = await run({

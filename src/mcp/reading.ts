@@ -2,13 +2,12 @@
 import path from "node:path"
 import * as z from "zod"
 import { CARRIERS } from "../contract/carrier-fields.ts"
-import { formatPackage } from "../contract/packages.ts"
 import { FreightError } from "../errors.ts"
 import { findInputs, getFileId } from "../invoice/sources/files.ts"
 import { KINDS, STATES } from "../ledger/entry.ts"
 import { HISTORY_SPEND_BY } from "../report/spend.ts"
 import { NEED_KINDS } from "../today/needs.ts"
-import { ALLOW_DENSITY, AVOID, PACKAGES, readingTool, type Tool, WISHES } from "./tool.ts"
+import { ALLOW_DENSITY, AVOID, PACKAGES, packageTexts, readingTool, type Tool, WISHES } from "./tool.ts"
 
 const PLACE = 'suburb, state and postcode, such as "Fremantle WA 6160", or the name of a saved address'
 const SINCE = 'a day as 2026-11-01, or a time back from now: "7d", "24h"'
@@ -52,7 +51,7 @@ export const READING: readonly Tool[] = [
     },
     ({ packages, ...flags }) => ({
       command: "rate-shop",
-      flags: { ...flags, package: packages.map(formatPackage) },
+      flags: { ...flags, package: packageTexts(packages) },
     }),
   ),
   readingTool(

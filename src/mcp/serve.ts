@@ -48,8 +48,12 @@ export async function serveTools(options: ServeOptions): Promise<void> {
     return server
   }
   const closed = new AbortController()
+  const checkLines = createLineCheck(() => terminal.stdout.write(PARSE_ERROR).catch(() => {}))
   async function* incoming() {
-    yield* terminal.stdin.chunks(AbortSignal.any([signal, closed.signal]))
+    for await (const chunk of terminal.stdin.chunks(AbortSignal.any([signal, closed.signal]))) {
+      await checkLines(chunk)
+      yield chunk
+    }
     await inTurn.idle()
   }
   // Aborting it is not an error once nobody listens.
@@ -76,6 +80,36 @@ export async function serveTools(options: ServeOptions): Promise<void> {
   closed.abort()
   await inTurn.idle()
   signal.throwIfAborted()
+}
+
+/** JSON-RPC 2.0, section 5.1: the id of what cannot be read is null. */
+const PARSE_ERROR = `${JSON.stringify({
+  jsonrpc: "2.0",
+  id: null,
+  error: { code: -32700, message: "Parse error: the line is not JSON" },
+})}\n`
+
+/** Calls `onBad` for each line that is not JSON; the transport skips those without a word. */
+function createLineCheck(onBad: () => Promise<void>): (chunk: Uint8Array) => Promise<void> {
+  const decoder = new TextDecoder()
+  let begun = ""
+  return async (chunk) => {
+    const text = decoder.decode(chunk, { stream: true })
+    begun += text
+    if (!text.includes("\n")) return
+    const lines = begun.split("\n")
+    begun = lines.pop() ?? ""
+    for (const line of lines) if (line.trim() !== "" && !isJson(line)) await onBad()
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** @param cancelled the client no longer wants the answer: as if the command were interrupted */

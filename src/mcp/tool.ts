@@ -1,6 +1,7 @@
 /** A tool, the command that it runs, and what an assistant gets of that. */
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server"
 import * as z from "zod"
+import { formatPackage } from "../contract/packages.ts"
 import type { FreightError } from "../errors.ts"
 import { isObject } from "../booking/field.ts"
 import type { Json } from "../booking/schema-fields.ts"
@@ -138,22 +139,27 @@ export function replyWith(
 
 const PLAIN = { isTTY: false, colour: false, columns: 80, write: async () => {} }
 
+const PACKAGE = z.strictObject({
+  count: z.int().min(1).default(1).describe("How many are alike."),
+  lengthCm: z.number().positive().describe("Length of each in cm."),
+  widthCm: z.number().positive().describe("Width of each in cm."),
+  heightCm: z.number().positive().describe("Height of each in cm."),
+  weightKg: z.number().positive().describe("Weight of each in kg, not of all together."),
+})
+
 export const PACKAGES = z
-  .array(
-    z.strictObject({
-      count: z.int().min(1).default(1).describe("How many are alike."),
-      lengthCm: z.number().positive().describe("Length of each in cm."),
-      widthCm: z.number().positive().describe("Width of each in cm."),
-      heightCm: z.number().positive().describe("Height of each in cm."),
-      weightKg: z.number().positive().describe("Weight of each in kg, not of all together."),
-    }),
-  )
+  .array(z.union([PACKAGE, z.string().describe("2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each.")]))
   .min(1)
 
 export const ALLOW_DENSITY = z
   .boolean()
   .optional()
   .describe("The person has said that these weights are right, although no goods of such sizes have them.")
+
+/** Packages in the short form that commands take. */
+export function packageTexts(packages: z.infer<typeof PACKAGES>): string[] {
+  return packages.map((each) => (typeof each === "string" ? each : formatPackage(each)))
+}
 
 export const WISHES = {
   service: z.string().optional().describe("A service code, or cheapest, or fastest."),

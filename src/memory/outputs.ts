@@ -48,6 +48,7 @@ export function openOutputs(
   return {
     check,
     async checkPdf(file, force) {
+      checkPdfName(file)
       if (file === "-" && stdout.isTTY)
         throw new FreightError("usage", "a PDF cannot be shown on a terminal: redirect it, or name a file")
       await check(file, force)
@@ -60,6 +61,13 @@ export function openOutputs(
       await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), hash("sha256", data)]]))
     },
   }
+}
+
+/** @throws FreightError `usage` for the name of something else than a PDF */
+export function checkPdfName(file: string | undefined): void {
+  const ending = /\.([a-z]\w{1,4})$/i.exec(file ?? "")?.[1]
+  if (ending !== undefined && ending.toLowerCase() !== "pdf")
+    throw new FreightError("usage", `${file} is not the name of a PDF: give it the ending .pdf`)
 }
 
 function statOrExplain(file: string) {

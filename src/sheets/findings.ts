@@ -29,6 +29,8 @@ export function errorFinding(
 interface GroupedFinding extends RowFinding {
   rows: string
   count: number
+  /** Every row of the sheet has it. */
+  isAll: boolean
 }
 
 export type RowsReport = ReturnType<typeof createRowsReport>
@@ -78,7 +80,10 @@ export function createRowsReport() {
       const rank = ({ severity }: RowFinding) => order.indexOf(severity)
       return [...groups.values()]
         .toSorted((one, other) => rank(one.note) - rank(other.note) || one.note.row - other.note.row)
-        .map(({ note, ranges }) => ({ ...note, rows: shownRanges(ranges), count: countRows(ranges) }))
+        .map(({ note, ranges }) => {
+          const count = countRows(ranges)
+          return { ...note, rows: shownRanges(ranges), count, isAll: count > 1 && count === total }
+        })
     },
   }
 }
@@ -110,10 +115,30 @@ function countRows(ranges: Group["ranges"]): number {
   return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
 }
 
-/** `row 7, receiver.postcode`. */
-export function placeOf({ row, rows, count, column }: GroupedFinding): string {
-  const where = count > 1 ? `rows ${rows}` : `row ${row}`
-  return column === undefined ? where : `${where}, ${column}`
+/** `row 7, receiver.postcode`. @param most rows that are named; of more, their number is told */
+export function placeOf(found: GroupedFinding, most = Number.POSITIVE_INFINITY): string {
+  const where = rowsText(found, most)
+  return found.column === undefined ? where : `${where}, ${found.column}`
+}
+
+function rowsText({ row, rows, count, isAll }: GroupedFinding, most: number): string {
+  if (isAll) return `all ${count} rows`
+  if (count > most) return `${count} rows`
+  return count > 1 ? `rows ${rows}` : `row ${row}`
+}
+
+/** Repairs that leave the meaning as it was. */
+const HARMLESS = ["blanks", "apostrophe", "quotes", "state"]
+const FEW = 3
+
+/** Warnings, a line each, and all repairs in one: for who reads a few lines, and asks for more where they matter. */
+export function digestFindings(report: RowsReport): string[] {
+  const list = report.list().filter(({ severity, rule }) => severity !== "error" && !HARMLESS.includes(rule))
+  const repairs = list.filter(({ severity }) => severity === "repaired")
+  const shown = repairs.length > 1 ? list.filter((each) => !repairs.includes(each)) : list
+  const lines = shown.map((each) => `${placeOf(each, FEW)}: ${each.message}`)
+  const repaired = repairs.map((each) => `${each.column ?? each.rule} in ${rowsText(each, FEW)}`)
+  return repairs.length > 1 ? [...lines, `repaired: ${repaired.join("; ")}`] : lines
 }
 
 export function errorsIn(report: RowsReport): ErrorDetail[] {

@@ -174,7 +174,7 @@ export function refuseUnknown(
 }
 
 /** More unused columns than this are counted and not named. */
-const MOST_LISTED = 10
+const MOST_LISTED = 3
 
 /** Why a row of a shop's export is not to be sent: the column that says so, unless `--map` leaves it out. */
 export function cancelledIn(
@@ -193,7 +193,7 @@ export function unusedNote(name: string, headers: readonly string[]): string {
   const shown = headers.slice(0, MOST_LISTED).map((header) => quoted(header))
   const more = headers.length > shown.length ? ` and ${headers.length - shown.length} more` : ""
   const are = headers.length === 1 ? "is" : "are"
-  return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown.join(", ")}${more}. --map COLUMN=FIELD uses one; --ignore-unknown leaves this note out.`
+  return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown.join(", ")}${more}. --map COLUMN=FIELD uses one.`
 }
 
 function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {

@@ -1,5 +1,6 @@
-/** Where rows come from, and their text: UTF-8 only, every line ending in LF. */
-import { Buffer, isUtf8 } from "node:buffer"
+/** Where rows come from, and their text, every line ending in LF. */
+import { Buffer, isAscii, isUtf8 } from "node:buffer"
+import { quoted } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
 import { countMarkBytes, identifyFile, validUtf8Length, wideEncoding } from "../json/bytes.ts"
 import { fileError } from "../terminal/files.ts"
@@ -35,29 +36,38 @@ export function fileSource(file: string, signal?: AbortSignal): TextSource {
 const SAVE = 'Save it as "CSV UTF-8 (comma delimited)".'
 
 /**
- * The text of a source, without a byte order mark.
- * @throws FreightError `input` for anything but UTF-8, with byte and line; the source's errors
+ * The text of a source, without a byte order mark: UTF-8, UTF-16, or Windows-1252, which spreadsheets call ANSI.
+ * @param tell gets a note where the encoding was a guess
+ * @throws FreightError `input` for anything else, with byte and line; the source's errors
  */
-export async function* decodeText({ name, chunks }: TextSource): AsyncGenerator<string> {
-  const decoder = new Decoder(name)
+export async function* decodeText(
+  { name, chunks }: TextSource,
+  tell: (note: string) => Promise<void> = async () => {},
+): AsyncGenerator<string> {
+  const decoder = new Decoder(name, tell)
   for await (const chunk of chunks()) yield* decoder.take(chunk)
   yield* decoder.take(new Uint8Array(), true)
 }
 
 class Decoder {
   readonly #name: string
+  readonly #tell: (note: string) => Promise<void>
   #begun = false
   /** Bytes that wait for more: the start of the file or of a character. */
   #rest: Uint8Array = new Uint8Array()
   #offset = 0
   #line = 1
   #afterReturn = false
+  #isAscii = true
+  /** Of another encoding than UTF-8. */
+  #other: { decode(bytes: Uint8Array, options: { stream: boolean }): string } | undefined
 
-  constructor(name: string) {
+  constructor(name: string, tell: (note: string) => Promise<void>) {
     this.#name = name
+    this.#tell = tell
   }
 
-  *take(chunk: Uint8Array, last = false): Generator<string> {
+  async *take(chunk: Uint8Array, last = false): AsyncGenerator<string> {
     let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     this.#rest = new Uint8Array()
     if (!this.#begun) {
@@ -66,35 +76,61 @@ class Decoder {
         return
       }
       this.#begun = true
-      refuseOthers(this.#name, bytes)
+      const wide = readWideEncoding(this.#name, bytes)
+      if (wide) await this.#switchTo(wide)
       this.#offset = countMarkBytes(bytes)
       bytes = bytes.subarray(this.#offset)
     }
-    const whole = last ? bytes.length : bytes.length - unfinished(bytes)
+    const whole = last || this.#other ? bytes.length : bytes.length - unfinished(bytes)
     this.#rest = bytes.subarray(whole)
-    const text = this.#decoded(bytes.subarray(0, whole))
+    const text = await this.#decoded(bytes.subarray(0, whole), last)
     if (text !== "") yield text
   }
 
-  #decoded(bytes: Uint8Array): string {
-    if (!isUtf8(bytes)) {
-      const good = validUtf8Length(bytes)
-      const { length } = this.#lines(bytes.subarray(0, good)).split("\n")
-      throw notUtf8(this.#name, bytes[good] ?? 0, this.#offset + good, this.#line + length - 1)
-    }
+  async #decoded(bytes: Uint8Array, last: boolean): Promise<string> {
+    if (this.#other) return this.#lines(this.#other.decode(bytes, { stream: !last }))
+    if (!isUtf8(bytes)) return this.#decodedAnsi(bytes, last)
+    this.#isAscii &&= isAscii(bytes)
     this.#offset += bytes.length
-    const text = this.#lines(bytes)
-    this.#line += text.split("\n").length - 1
-    return text
+    return this.#lines(toText(bytes))
+  }
+
+  /** ASCII is the same in both encodings: what was read before stays. */
+  async #decodedAnsi(bytes: Uint8Array, last: boolean): Promise<string> {
+    const good = validUtf8Length(bytes)
+    const before = this.#lines(toText(bytes.subarray(0, good)))
+    if (!this.#isAscii || !isAscii(bytes.subarray(0, good)) || bytes.includes(0))
+      throw notUtf8(this.#name, bytes[good] ?? 0, this.#offset + good, this.#line)
+    await this.#switchTo("windows-1252")
+    const line = this.#line
+    const after = this.#lines(this.#other?.decode(bytes.subarray(good), { stream: !last }) ?? "")
+    const [start = ""] = /\p{L}*$/u.exec(before) ?? []
+    const [end = ""] = /^.\p{L}*/u.exec(after) ?? []
+    const example = start.slice(-20) + end.slice(0, 20)
+    await this.#tell(
+      `${this.#name} is not UTF-8: it is read as Windows-1252, with ${quoted(example)} on line ${line}. Look at the letters with accents.`,
+    )
+    return before + after
+  }
+
+  async #switchTo(encoding: string): Promise<void> {
+    // Node's own reads Windows-1252 as Latin-1.
+    const { TextDecoder } = await import("@exodus/bytes/encoding-lite.js")
+    this.#other = new TextDecoder(encoding)
   }
 
   /** CRLF and CR as LF, also across chunks. */
-  #lines(bytes: Uint8Array): string {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
+  #lines(text: string): string {
     const rest = this.#afterReturn && text.startsWith("\n") ? text.slice(1) : text
     if (text !== "") this.#afterReturn = text.endsWith("\r")
-    return rest.replace(/\r\n?/g, "\n")
+    const lines = rest.replace(/\r\n?/g, "\n")
+    this.#line += lines.split("\n").length - 1
+    return lines
   }
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
 }
 
 /** Number of bytes at the end that begin an incomplete character. */
@@ -107,11 +143,14 @@ function unfinished(bytes: Uint8Array): number {
   return 0
 }
 
-function refuseOthers(name: string, bytes: Uint8Array): void {
+/** @throws FreightError `input` for what is not text, or has four bytes a character */
+function readWideEncoding(name: string, bytes: Uint8Array): string | undefined {
   const other = identifyFile(bytes)
   const wide = wideEncoding(bytes)
   if (other) throw new FreightError("input", `${name} is ${other}, not a text file`, { hint: SAVE })
-  if (wide) throw new FreightError("input", `${name} is ${wide}, not UTF-8`, { hint: SAVE })
+  if (wide === "UTF-32") throw new FreightError("input", `${name} is ${wide}, not UTF-8`, { hint: SAVE })
+  // The mark, or the zero beside the first character.
+  return wide && (bytes[0] === 0xfe || bytes[0] === 0 ? "utf-16be" : "utf-16le")
 }
 
 function notUtf8(name: string, byte: number, offset: number, line: number): FreightError {
@@ -119,7 +158,7 @@ function notUtf8(name: string, byte: number, offset: number, line: number): Frei
   return new FreightError(
     "input",
     `${name}, line ${line}: byte ${offset + 1} of the file (0x${hex}) is not UTF-8`,
-    { hint: `It may have been saved as Windows-1252 (ANSI, Latin-1). ${SAVE}` },
+    { hint: `It seems to have several encodings, or to be no text. ${SAVE}` },
   )
 }
 

@@ -15,7 +15,8 @@ interface Table<Field> extends Header<Field> {
 
 interface TableOptions {
   ignoreUnknown: boolean
-  tell(note: string): Promise<void>
+  /** @param isDetail nothing that a person has to know every day */
+  tell(note: string, isDetail?: boolean): Promise<void>
 }
 
 /**
@@ -40,7 +41,9 @@ export async function openTable<Field extends { readonly name: string }>(
     await tell(
       `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
     )
-  if (read.unused.length > 0 && !ignoreUnknown) await tell(unusedNote(name, read.unused))
+  // A shop's export always has them.
+  if (read.unused.length > 0 && !ignoreUnknown)
+    await tell(unusedNote(name, read.unused), read.shop !== undefined)
   async function* rest() {
     yield* below
     yield* records

@@ -2,7 +2,7 @@ import { safeText } from "../contract/safe-text.ts"
 import { describeDetail, type ErrorKind, type FreightError } from "../errors.ts"
 import { paint } from "./style.ts"
 import type { OutputStream } from "./terminal.ts"
-import { wrap } from "./width.ts"
+import { fitLine } from "./width.ts"
 
 const SHOWN_AT_MOST = 50
 /** Errors that may pass without action. */
@@ -13,14 +13,13 @@ const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout"]
  * terminal it is broken between words, but for the command, which is to be pasted.
  */
 export function errorText(stream: OutputStream, error: FreightError): string {
-  const told = (text: string, hanging = "") =>
-    stream.isTTY ? wrap(text, stream.columns - hanging.length, { whole: true }).join(`\n${hanging}`) : text
+  const told = (text: string, hanging?: string) => fitLine(stream, text, hanging)
   const lines = [told(`${paint(stream, ["bold", "red"], "error:")} ${safeText(error.message, 2000)}`)]
   const details = error.errors ?? []
   for (const detail of details.slice(0, SHOWN_AT_MOST)) {
     const place = [
       // A row of a spreadsheet says where it is by itself.
-      !/^rows? \d/.test(detail.message) &&
+      !/^(all \d+ )?rows?\b/.test(detail.message) &&
         detail.line &&
         `line ${detail.line}${detail.column ? `, column ${detail.column}` : ""}`,
       detail.code && safeText(detail.code),

@@ -11,6 +11,7 @@ import { jsonText } from "./json-text.ts"
 import { capital } from "./said.ts"
 import type { MeasuredRow } from "./table.ts"
 import type { Terminal } from "./terminal.ts"
+import { fitLine } from "./width.ts"
 
 export const FORMATS = ["table", "json", "ndjson", "csv"] as const
 export type Format = (typeof FORMATS)[number]
@@ -91,7 +92,7 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
 }
 
 async function tellEmpty({ stderr }: Terminal, { empty }: Pick<View<unknown>, "empty">): Promise<void> {
-  if (empty) await stderr.write(`${typeof empty === "string" ? empty : await empty()}\n`)
+  if (empty) await stderr.write(`${fitLine(stderr, typeof empty === "string" ? empty : await empty())}\n`)
 }
 
 function getJson<Row>({ json, rows, single }: View<Row>): unknown {

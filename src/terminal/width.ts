@@ -58,6 +58,21 @@ export function wrap(text: string, width: number, { whole = false }: { whole?: b
   return lines.map((line) => indent + line)
 }
 
+/** A command that ends a line is to be pasted, so it stays in one piece. */
+const COMMAND_AT_END = /^(?<before>.*:) (?<command>freight .*)$/
+
+/** A line as it stands on a stream: on a terminal broken between words, the further lines below `hanging`. */
+export function fitLine(
+  { isTTY, columns }: { isTTY: boolean; columns: number },
+  text: string,
+  hanging = "",
+): string {
+  if (!isTTY || widthOf(text) <= columns) return text
+  const { before = text, command } = COMMAND_AT_END.exec(text)?.groups ?? {}
+  const lines = wrap(before, columns - hanging.length, { whole: true })
+  return [...lines, ...(command === undefined ? [] : [command])].join(`\n${hanging}`)
+}
+
 function pieces(word: string, width: number): string[] {
   if (widthOf(word) <= width) return [word]
   const made: string[] = []

@@ -54,6 +54,8 @@ interface LookOptions {
 interface Looked {
   /** Worst first. */
   needs: Need[]
+  /** The bookings that they are of, where they are of one. */
+  caseOf: Map<Need, Case>
   /** What could not be looked at, and why. */
   unseen: { what: string; error: FreightError }[]
 }
@@ -68,7 +70,7 @@ const TOLD_DAYS = 7
 
 /** Checks everything; a failed check does not hide the others. */
 export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promise<Looked> {
-  const looked: Looked = { needs: [], unseen: [] }
+  const looked: Looked = { needs: [], caseOf: new Map(), unseen: [] }
   const trying = async (what: string, act: () => Promise<void>) => {
     try {
       await act()
@@ -151,7 +153,7 @@ function unlessUnknown(error: unknown): TrackingResponse {
 function createLook(
   deps: LookDeps,
   { now, hours, isWanted }: LookOptions,
-  { needs, unseen }: Looked,
+  { needs, caseOf, unseen }: Looked,
   trying: (what: string, act: () => Promise<void>) => Promise<void>,
 ) {
   const looks = new Map<string, Look>()
@@ -161,7 +163,10 @@ function createLook(
   const remember = (look: Look) =>
     looks.set(look.consignmentNumber, { ...looks.get(look.consignmentNumber), ...look })
   const add = (need: NeedKind, found: Case, more?: { reference?: string | undefined }) => {
-    if (isWanted(need)) needs.push(findNeed(need, found, now, more))
+    if (!isWanted(need)) return
+    const one = findNeed(need, found, now, more)
+    needs.push(one)
+    caseOf.set(one, found)
   }
   /** One call for each case; failures are reported once for each reason. */
   const askAll = async (

@@ -3,8 +3,10 @@ import { nextCommand } from "../contract/command-line.ts"
 import { counted } from "../contract/counted.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { shortId } from "../contract/names.ts"
+import { formatInstantAt, nameClock, type PlaceClock, toPlaceClock } from "../contract/place-clock.ts"
 import {
   addDays,
+  formatClock,
   formatDate,
   formatDayAndTime,
   formatInstant,
@@ -73,6 +75,7 @@ export interface Case {
   /** The same by the clock at the collection. */
   ready: WallClock
   collectionZone: string
+  collectionClock: PlaceClock | undefined
   receiverZone: string
   bookedAt: number
   /** The day that was promised, `yyyy-MM-dd` at the receiver: by the rate, otherwise by the carrier's tracking. */
@@ -95,6 +98,7 @@ export function toCase({ entry, journey }: Booked): Case | undefined {
     readyAt: instantOf(ready.value, collectionZone),
     ready: ready.value,
     collectionZone,
+    collectionClock: toPlaceClock(request.collection ?? request.sender),
     receiverZone: zoneOrDefault(facts.receiverState),
     bookedAt: Date.parse(sentAt),
     dueOn: writtenDay(facts.eta) ?? writtenDay(journey?.eta),
@@ -119,6 +123,16 @@ export function dayFrom(now: number, zone: string, days: number): string {
   return formatDate(addDays(wallClockNow(now, zone), days))
 }
 
+/** Whether it is collected on a day; on today or tomorrow, by the clock there, where none is given. */
+export function isCollectedOn(
+  { ready, collectionZone }: Case,
+  now: number,
+  day: string | undefined,
+): boolean {
+  const days = day ? [day] : [0, 1].map((each) => dayFrom(now, collectionZone, each))
+  return days.includes(formatDate(ready))
+}
+
 export function isLate({ journey, dueOn, receiverZone }: Case, now: number): boolean {
   return journey?.deliveredAt === undefined && dueOn !== undefined && dueOn < dayFrom(now, receiverZone, 0)
 }
@@ -135,19 +149,19 @@ function getCaseName({ entry, shipmentId }: Case): string {
 }
 
 /** `today from 10:00` */
-function collectionText({ ready, collectionZone }: Case, now: number): string {
+function collectionText({ ready, collectionZone, collectionClock }: Case, now: number): string {
   const day = formatDate(ready)
-  const time = formatDayAndTime(ready).slice(-"10:00".length)
+  const time = formatClock(ready) + nameClock(ready, collectionClock)
   if (day === dayFrom(now, collectionZone, 0)) return `today from ${time}`
   if (day === dayFrom(now, collectionZone, 1)) return `tomorrow from ${time}`
-  return formatDayAndTime(ready)
+  return formatDayAndTime(ready) + nameClock(ready, collectionClock)
 }
 
 const COMMANDS: Readonly<Record<NeedKind, readonly string[]>> = {
   "unknown-outcome": ["reconcile"],
   "made-twice": ["reconcile", "--duplicate"],
-  "pickup-failed": ["pickup", "book", "--shipment"],
-  "no-pickup": ["pickup", "book", "--shipment"],
+  "pickup-failed": ["pickup", "book"],
+  "no-pickup": ["pickup", "book"],
   "no-number": ["shipments", "show"],
   "no-label": ["label"],
   "device-gone": ["devices", "use"],
@@ -165,7 +179,8 @@ export function findNeed(
   now: number,
   more: { reference?: string | undefined } = {},
 ): Need {
-  const { entry, journey, shipmentId, receiverZone, dueOn } = found
+  const { entry, journey, shipmentId, dueOn } = found
+  const receiverClock = toPlaceClock(found.request.receiver)
   const { facts } = entry
   const command = ["freight", ...COMMANDS[need]]
   const withName = [...command, getCaseName(found)]
@@ -202,10 +217,13 @@ export function findNeed(
       case "no-label":
         return { what: `collected ${when}; no label yet`, since: readyAt }
       case "not-scanned":
-        return { what: `ready ${formatDayAndTime(found.ready)}; nothing was scanned since`, since: readyAt }
+        return {
+          what: `ready ${formatDayAndTime(found.ready)}${nameClock(found.ready, found.collectionClock)}; nothing was scanned since`,
+          since: readyAt,
+        }
       case "items-missing":
         return {
-          what: `${journey?.itemsReceived} of ${found.request.items?.count} items were delivered, ${formatInstant(journey?.deliveredAt ?? "", receiverZone)}`,
+          what: `${journey?.itemsReceived} of ${found.request.items?.count} items were delivered, ${formatInstantAt(journey?.deliveredAt ?? "", receiverClock)}`,
           since: journey?.deliveredAt ?? null,
         }
       case "late": {
@@ -214,7 +232,7 @@ export function findNeed(
         const seen =
           journey?.lastEventAt === undefined
             ? ""
-            : `; last seen ${formatInstant(journey.lastEventAt, receiverZone)}`
+            : `; last seen ${formatInstantAt(journey.lastEventAt, receiverClock)}`
         return { what: `due ${dueOn}${expected}${seen}`, since: dueOn ?? null }
       }
       default:
@@ -222,6 +240,42 @@ export function findNeed(
     }
   }
 }
+
+/** What a table shows together: one thing that needs someone, or several with one command. */
+export type Shown = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
+
+/** Puts together what goes from one place at one time, where one command is for all of it. */
+export function groupNeeds(needs: readonly Need[], caseOf: ReadonlyMap<Need, Case>, now: number): Shown[] {
+  const groups = new Map<unknown, Need[]>()
+  for (const need of needs) {
+    const { request, ready } = caseOf.get(need) ?? {}
+    const isOne = !ready || !TOGETHER.includes(need.need)
+    const key = isOne ? need : [need.need, formatDayAndTime(ready), request?.collection?.suburb].join()
+    groups.set(key, [...(groups.get(key) ?? []), need])
+  }
+  return Array.from(groups.values(), (group) => {
+    const [first] = group as [Need, ...Need[]]
+    const found = caseOf.get(first)
+    const { need, reference, consignmentNumber, about, what, next } = first
+    if (group.length === 1 || !found)
+      return { need, about: [reference, consignmentNumber, about].filter(Boolean).join(", "), what, next }
+    const names = group.map((each) => each.reference ?? each.consignmentNumber ?? each.shipmentId)
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ""
+    const when = collectionText({ ...found, collectionClock: undefined }, now).replace(" from ", " ")
+    const where = found.request.collection?.suburb ?? ""
+    return {
+      need,
+      about: `${group.length} go from ${where} ${when} (${names.slice(0, NAMED).join(", ")}${more})`,
+      what: undefined,
+      next: `freight pickup book --open --date ${formatDate(found.ready)}`,
+    }
+  })
+}
+
+/** One command books the pickups of all that goes on a day. */
+const TOGETHER: readonly NeedKind[] = ["no-pickup", "pickup-failed"]
+/** Named one by one in a group. */
+const NAMED = 3
 
 /** Something that was sent, and has no known outcome. */
 export function needOfOpen(entry: Entry): Need {

@@ -1,12 +1,12 @@
 /** What was booked from here, by any workstation: tracking it, and remembering in the ledger what was said. */
 import type { FreightApi } from "../api/freight.ts"
-import type { Carrier } from "../contract/generated/types.ts"
-import { zoneOfState } from "../contract/zones.ts"
+import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import type { Ends } from "../contract/place-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { isEnded, lookFrom, type Look, NEVER, readBooked, rememberLooks } from "../ledger/records/journeys.ts"
 import type { Store } from "../ledger/store.ts"
-import type { Tracked, ZoneOf } from "./events.ts"
+import type { FindEnds, Tracked } from "./events.ts"
 
 interface ReaderDeps {
   hasLedger(): Promise<boolean>
@@ -99,13 +99,16 @@ export function trackBookings(
   }
 }
 
-/** The receiver's clock, by the ledger's entry. */
-export function zonesOf(open: OpenBookings): ZoneOf {
-  const zones = new Map(
-    Array.from(open, ([name, { facts }]) => [
-      facts.consignmentNumber ?? name,
-      zoneOfState(facts.receiverState ?? ""),
-    ]),
+/** Where a booking was sent from and to. */
+export function readEnds({ request }: Entry): Ends {
+  const { collection, sender, receiver } = Object(request) as Partial<ConsignmentBookingRequest>
+  return { from: collection ?? sender, to: receiver }
+}
+
+/** The same, by the number of the consignment. */
+export function endsOf(open: OpenBookings): FindEnds {
+  const ends = new Map(
+    Array.from(open, ([name, entry]) => [entry.facts.consignmentNumber ?? name, readEnds(entry)]),
   )
-  return async (consignment) => zones.get(consignment)
+  return async (consignment) => ends.get(consignment) ?? {}
 }

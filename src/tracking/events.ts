@@ -1,6 +1,6 @@
 /** What tracking says, as rows and in words. */
 import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../contract/generated/types.ts"
-import { formatInstant } from "../contract/wall-clock.ts"
+import { type Ends, findEventClock, formatInstantAt, toPlaceClock } from "../contract/place-clock.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 
 export interface Tracked extends TrackingResponse {
@@ -25,15 +25,20 @@ export const eventColumns: Column<EventRow>[] = [
   { key: "pod.signatureImageUrl", title: "SIGNATURE", hidden: true },
 ]
 
-/** The zone in which times are shown: that of the destination; this machine's clock where it is not known. */
-export type ZoneOf = (consignment: string) => Promise<string | undefined>
+/** Where a consignment goes, as far as it is known. */
+export type FindEnds = (consignment: string) => Promise<Ends>
 
-/** The columns of one consignment's events, whose times a table shows by the clock of a zone. */
-export function journeyColumns(zone: string | undefined): Column<EventRow>[] {
+/** When it was, by the clock of the place where it was; by this machine's where the receiver is not known. */
+export function eventTime({ timestamp, location }: TrackingEvent, ends: Ends): string {
+  return formatInstantAt(timestamp, findEventClock(location, ends))
+}
+
+/** The columns of one consignment's events, whose times a table shows by the clocks of their places. */
+export function journeyColumns(ends: Ends): Column<EventRow>[] {
   return eventColumns.flatMap((column) => {
     if (column.key === "consignment") return []
     return column.key === "timestamp"
-      ? [{ ...column, show: ({ timestamp }: EventRow) => formatInstant(timestamp, zone) }]
+      ? [{ ...column, show: (event: EventRow) => eventTime(event, ends) }]
       : [column]
   })
 }
@@ -56,12 +61,12 @@ export function isPending({ supported, tracking }: TrackingResponse): boolean {
   return supported && !tracking
 }
 
-/** The status of a consignment, in a line. @param zone whose clock tells when it was delivered */
-export function standing({ supported, tracking }: TrackingResponse, zone: string | undefined): string {
+/** The status of a consignment, in a line. */
+export function standing({ supported, tracking }: TrackingResponse, { to }: Ends): string {
   if (!supported) return "this carrier has no tracking"
   if (!tracking) return "nothing yet; ask again in 30 to 60 seconds, or use --wait"
   const { currentStatus, deliveredAt, eta } = tracking
-  if (deliveredAt) return `${currentStatus}, ${formatInstant(deliveredAt, zone)}`
+  if (deliveredAt) return `${currentStatus}, ${formatInstantAt(deliveredAt, toPlaceClock(to))}`
   return eta ? `${currentStatus}, expected ${eta}` : currentStatus
 }
 

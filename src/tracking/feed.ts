@@ -1,5 +1,5 @@
+import type { Ends } from "../contract/place-clock.ts"
 import { safeText } from "../contract/safe-text.ts"
-import { formatInstant } from "../contract/wall-clock.ts"
 import { markOf, marksOf, type TrackedEvents } from "../memory/tracked.ts"
 import { valueAt } from "../terminal/columns.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -8,11 +8,12 @@ import {
   type EventRow,
   eventColumns,
   eventRows,
+  eventTime,
+  type FindEnds,
   isOver,
   proofOfDelivery,
   standing,
   type Tracked,
-  type ZoneOf,
 } from "./events.ts"
 
 const SHOWN = ["timestamp", "consignment", "status", "location", "description"]
@@ -21,7 +22,7 @@ interface FeedDeps {
   terminal: Terminal
   output: Output
   tracked: TrackedEvents
-  zoneOf: ZoneOf
+  findEnds: FindEnds
 }
 
 /**
@@ -29,7 +30,7 @@ interface FeedDeps {
  * @param onlyNew leaves out what an earlier command wrote
  */
 export function openFeed(
-  { terminal, output, tracked, zoneOf }: FeedDeps,
+  { terminal, output, tracked, findEnds }: FeedDeps,
   onlyNew: boolean,
 ): (found: readonly Tracked[]) => Promise<void> {
   const shown = new Map<string, Set<string>>()
@@ -40,7 +41,7 @@ export function openFeed(
     for (const row of rows) {
       const shown = output.fields
         ? row
-        : { ...row, timestamp: formatInstant(row.timestamp, await zoneOf(row.consignment)) }
+        : { ...row, timestamp: eventTime(row, await findEnds(row.consignment)) }
       await terminal.stdout.write(`${formatEventLine(shown, output.fields ?? SHOWN, width)}\n`)
     }
   }
@@ -56,7 +57,7 @@ export function openFeed(
       for (const row of fresh) seen.add(markOf(row))
       if (one.tracking) await tracked.keep(consignment, marksOf(one.tracking))
       if (output.format === "table" && !output.fields && isOver(one))
-        await terminal.stdout.write(`${formatEnding(one, await zoneOf(consignment))}\n`)
+        await terminal.stdout.write(`${formatEnding(one, await findEnds(consignment))}\n`)
     }
   }
 }
@@ -69,7 +70,7 @@ function formatEventLine(row: EventRow, fields: readonly string[], width: number
   return cells.join("  ").trimEnd()
 }
 
-function formatEnding(tracked: Tracked, zone: string | undefined): string {
+function formatEnding(tracked: Tracked, ends: Ends): string {
   const proof = proofOfDelivery(tracked).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
-  return safeText([`${tracked.consignment}: ${standing(tracked, zone)}`, ...proof].join("; "), 1000)
+  return safeText([`${tracked.consignment}: ${standing(tracked, ends)}`, ...proof].join("; "), 1000)
 }

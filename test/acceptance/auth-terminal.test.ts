@@ -169,10 +169,15 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     const steps = [...TYPED(), SKIP_DEVICE, SKIP_COLLECTION]
     const { screen } = await atTerminal(["auth", "login"], made.env, steps)
     const [, summary = ""] = screen.split("Done:")
-    expect(summary).toContain("signed in to the freight API and the direct print API")
-    expect(summary).toContain("freight devices use")
-    expect(summary).toContain("freight config set collection NAME")
-    expect(summary).toContain("freight doctor")
+    expect(summary.trim().split(/\s*\n\s*/)).toEqual([
+      "signed in to the freight API and the direct print API",
+      "Next:",
+      "freight book",
+      "freight devices use",
+      "freight address add NAME",
+      "freight config set collection NAME",
+      "freight doctor",
+    ])
   })
 
   it("Ctrl-C after the keys leaves them saved", async () => {

@@ -41,6 +41,13 @@ describe("after the bookings", () => {
     expect(await requestsTo(sandbox, "GET /shipments/{id}/label")).toBe(asked)
   })
 
+  it("a bar shows how many labels are there", async () => {
+    const { freight } = await orderDesk(orders(3, fresh()))
+    const ran = await freight(["batch", "book", "orders.csv", "--labels", "labels"], { columns: 80 })
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringMatching(/\[━+╌+\] labels: 1 of 3/)])
+    expect(ran.stderr).not.toContain("Waiting")
+  })
+
   it("labels are named as --label-name says; what another shipment's label has for a name is left to it", async () => {
     const sandbox = await ownSandbox()
     const rows = orders(2, fresh())

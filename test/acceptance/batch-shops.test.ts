@@ -69,18 +69,53 @@ describe("freight batch book with a shop's export", () => {
     expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(references.length)
   })
 
-  it("says on one line each what is not used, what stands around the table, and which rows are further items", async () => {
+  it("says on one line each what stands around the table; what a shop's export always has, with --verbose", async () => {
     const { book } = await shopDesk("shopify-spreadsheet.csv")
     const { stderr } = await book("--dry-run")
-    const lines = stderr.split("\n")
-    expect(lines.filter((line) => line.includes("not used"))).toEqual([
-      expect.stringMatching(/^orders\.csv: 67 columns are not used: "Financial Status", /),
-    ])
-    expect(lines).toContain('row 1: "Orders of Monday, 23 November" is above the headings and is left out')
-    expect(lines).toContain("row 9 is a total, not an order: it is left out")
-    expect(lines).toContain("row 5 of orders.csv is a further item of the order above it")
+    const around = [
+      'row 1: "Orders of Monday, 23 November" is above the headings and is left out',
+      "row 9 is a total, not an order: it is left out",
+    ]
+    expect(stderr.split("\n")).toEqual(expect.arrayContaining(around))
     expect(stderr).toMatch(/left out: row 7: the row has no delivery address/)
-    expect((await book("--dry-run", "--ignore-unknown")).stderr).not.toContain("not used")
+    const habits = [
+      expect.stringMatching(/^orders\.csv: 67 columns are not used: "Financial Status", /),
+      "row 5 of orders.csv is a further item of the order above it",
+    ]
+    expect(stderr).not.toMatch(/not used|further item|apostrophe/)
+    const told = (await book("--dry-run", "--verbose")).stderr.split("\n")
+    expect(told).toEqual(expect.arrayContaining([...around, ...habits]))
+    expect(told.join("\n")).toContain("the apostrophe only marks text")
+    expect((await book("--dry-run", "--verbose", "--ignore-unknown")).stderr).not.toContain("not used")
+  })
+
+  it("says in at most five lines what was found in its rows; all of it with --verbose and in the results", async () => {
+    const { freight, book, change, folder } = await shopDesk("shopify.csv")
+    const orders = Array.from({ length: 40 }, (_, at) => String(at))
+    await change((text) => {
+      const [headings = "", first = ""] = text.split("\n")
+      const rows = orders.map((at) => {
+        const phone = Number(at) % 2 ? "491570156" : "'61491570156"
+        const row = first
+          .replace("#1001", `#2${at}`)
+          .replaceAll("8 Market", `${at} Market`)
+          .replace(/0491 570 156(?=,,,,Shopify)/, phone)
+        return Number(at) % 8 ? row : row.replace(/WA(?=,AU,['\d]*,,,,Shopify)/, "NSW")
+      })
+      return [headings, ...rows].join("\n")
+    })
+    const { stdout, stderr } = await freight(["batch", "book", "orders.csv", ...FLAGS], { columns: 80 })
+    expect(stdout).toMatch(/^Booked +40$/m)
+    expect(stderr.split("\n").slice(0, -1)).toEqual([
+      "warning: 5 rows, Shipping Zip: receiver.postcode 6160 belongs to WA, not to NSW",
+      expect.stringMatching(/^warning: 20 rows, Shipping Phone: .+…$/),
+      "1 more warning: --verbose shows all of them, and the results each row's.",
+    ])
+    const results = await readFile(path.join(folder, "orders.results.csv"), "utf8")
+    expect(results.match(/it has lost its leading 0/g)).toHaveLength(20)
+    const { stderr: all } = await book("--verbose")
+    expect(all).toMatch(/warning: rows 3, 5, 7, .*, Shipping Phone: .* it has lost its leading 0/)
+    expect(all).toContain('warning: all 40 rows, Shipping Zip: "\'6160" is taken as "6160"')
   })
 
   it("without --skip-invalid sends nothing, and says once how rows are numbered", async () => {

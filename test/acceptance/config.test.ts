@@ -56,11 +56,15 @@ describe("config list", () => {
     expect(json()).toMatchObject({ value: "https://other.example", source: "environment" })
   })
 
-  it("is a table on request", async () => {
+  it("is a list of what is set with its source, then of what is not, and a table on request", async () => {
     const { freight } = await desk()
-    const { code, stdout } = await freight(["config", "list"])
+    const { code, stdout } = await freight(["config", "list"], { columns: 80 })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/timeout +30 +default/)
+    expect(stdout).toMatch(/^timeout +30 \(default\)$/m)
+    expect(stdout).toMatch(/^configDir +\S+\s+\(FREIGHT_CONFIG_DIR\)$/m)
+    expect(stdout).toMatch(/^\nNot set: freightBaseUrl, .*\bavoid,/ms)
+    const { stdout: table } = await freight(["config", "list", "--fields", "key,value,source"])
+    expect(table).toMatch(/^timeout +30 +default$/m)
   })
 })
 

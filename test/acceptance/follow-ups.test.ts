@@ -66,8 +66,8 @@ describe("after a booking", () => {
     expect(next).toBe("freight history --kind pickup")
   })
 
-  it("a label is named after the reference when no file is given, and after its shipment without one", async () => {
-    const { book, folder } = await bookingDesk(sandbox)
+  it("a label is named after the reference when no file is given, and after its consignment without one; a file that is no PDF is refused", async () => {
+    const { book, folder, freight } = await bookingDesk(sandbox)
     const { shipmentId } = (await book("--key", "named-1", "--label")).json<BookingResponse>()
     expect(await readdir(folder)).toContain("PO-1001.pdf")
     const plain = JSON.parse(await readFile(path.join(folder, "booking.json"), "utf8"))
@@ -77,8 +77,16 @@ describe("after a booking", () => {
       BookingResponse & { freight: { labelFile: string } }
     >()
     expect(other.shipmentId).not.toBe(shipmentId)
-    expect(other.freight.labelFile).toBe(`label-${other.shipmentId}.pdf`)
-    expect(await readdir(folder)).toContain(`label-${other.shipmentId}.pdf`)
+    const { shipment } = (await freight(["shipments", "show", other.shipmentId, "--json"])).json<{
+      shipment: { consignmentNumber: string }
+    }>()
+    expect(other.freight.labelFile).toBe(`${shipment.consignmentNumber}.pdf`)
+    expect(await readdir(folder)).toContain(`${shipment.consignmentNumber}.pdf`)
+    const refused = await book("--key", "named-5", "--label", "x.docx")
+    expect([refused.code, errorOf(refused.stderr).message]).toEqual([
+      2,
+      "x.docx is not the name of a PDF: give it the ending .pdf",
+    ])
   })
 
   it("--label-name says how the label is named, and needs a --label without a file", async () => {

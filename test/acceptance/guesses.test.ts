@@ -30,6 +30,13 @@ const LINES = [
   "label",
   "config set a",
   "shipments show a b",
+  "trak SO-17 --new",
+  "pickup bok SO-17",
+  "book --recever perth --reference=PO-7 --last",
+  "track --opne",
+  "rate-shop --from Alexandria NSW 2015 --to Fremantle WA 6160 --package 40x30x20@5",
+  "batch book orders.csv --ready tomorrow 10am --dry-run",
+  "book --reference PO 7 $HOME",
 ]
 
 it("leads from what people guess to the command that they mean, in words of its own", async () => {

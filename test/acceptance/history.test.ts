@@ -220,6 +220,25 @@ describe("times", () => {
   })
 })
 
+describe("shipments list", () => {
+  it("has what the ledger knows in its table and on request, and the API's own fields otherwise", async () => {
+    const { book, freight } = await bookingDesk(sandbox)
+    await book("--key", "list-1", "--reference", "PO-LIST", "--connector", "connector-a", "--service", "76")
+    const table = await freight(["shipments", "list", "--limit", "1"], { columns: 80 })
+    expect(table.stdout).toMatch(
+      /^REFERENCE +CONSIGNMENT +TO +PRICE +STATUS .*\nPO-LIST +\S+ +Port Street .+ +AUD \d+\.\d\d +\S+/,
+    )
+    const list = ["shipments", "list", "--limit", "1", "--format", "csv"]
+    expect((await freight(list)).stdout).toMatch(
+      /^id,consignmentNumber,carrier,connectorName,orderNumber,serviceCode,serviceDescription,fromSuburb,toSuburb,status,pickupStatus,source,createdAt\n/,
+    )
+    const fields = ["--fields", "freight.key,freight.price,freight.currency,toSuburb"]
+    expect((await freight([...list, ...fields])).stdout).toMatch(/\nlist-1,\d+(\.\d+)?,AUD,Fremantle\n$/)
+    const json = await freight(["shipments", "list", "--limit", "1", "--json"])
+    expect(json.stdout).not.toContain("PO-LIST")
+  })
+})
+
 describe("reconcile", () => {
   it("settles a booking whose reply never came, and then gives its result", async () => {
     const { book, freight } = await bookingDesk(sandbox)
@@ -247,6 +266,20 @@ describe("reconcile", () => {
     expect(open.json<{ outcome: string }[]>()).toMatchObject([{ key: "order-9", outcome: "none" }])
     expect((await freight(["reconcile", "--release", "order-9"])).code).toBe(0)
     expect((await book("--key", "order-9", "--reference", "PO-9")).code).toBe(0)
+  })
+
+  it("names what has no key by its reference, which it takes as well", async () => {
+    const { book, freight } = await bookingDesk(sandbox)
+    await sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
+    expect((await book("--reference", "PO-10")).code).toBe(7)
+    await sandbox.control("faults", undefined, "DELETE")
+    const { stdout, stderr } = await freight(["reconcile"])
+    expect(stdout).toMatch(/^none +PO-10 /m)
+    expect(stdout + stderr).not.toContain("content:")
+    expect(stderr).toContain("PO-10: ")
+    const [open] = (await freight(["reconcile", "--json"])).json<{ key: string; reference: string }[]>()
+    expect(open).toMatchObject({ key: expect.stringMatching(/^content:/), reference: "PO-10" })
+    expect((await freight(["reconcile", "--release", "PO-10"])).code).toBe(0)
   })
 
   it("says that a key to release is not there", async () => {

@@ -345,6 +345,17 @@ Nothing has been sent\.`,
     expect((await call("plan_booking", { bookings, allowDensity: true })).text).toContain("Plan hash")
   })
 
+  it("takes packages in the short form of the command line", async () => {
+    const { call } = await assistant(await desk(sandbox))
+    const packages = ["2x40x30x20@5.5"]
+    const { data } = await call("plan_booking", { bookings: [{ ...booking(fresh()), packages }] })
+    expect((data as unknown as Planned).rows).toMatchObject([{ request: { packages: PACKAGES } }])
+    const { isError, data: rates } = await call("shop_rates", { ...LANE, packages })
+    expect([isError, rates.results]).toEqual([false, expect.anything()])
+    const wrong = await call("shop_rates", { ...LANE, packages: ["40x30"] })
+    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining("40x30")])
+  })
+
   it("books exactly the plan, once, whatever the key and however often", async () => {
     const [one, two] = [fresh(), fresh()]
     const { call } = await assistant(await desk(sandbox))
@@ -644,8 +655,9 @@ describe("the server", () => {
       "warning: a message of the assistant could not be read: it is not JSON-RPC 2.0\n",
     ])
     expect(messages.map(({ jsonrpc, id }) => [jsonrpc, id]).sort()).toEqual(
-      [1, 2, 3, 4].map((id) => ["2.0", id]),
+      [null, 1, 2, 3, 4].map((id) => ["2.0", id]),
     )
+    expect(messages.find(({ id }) => id === null).error).toMatchObject({ code: -32700 })
     expect(messages.find(({ id }) => id === 2).result.structuredContent.connectors).toHaveLength(3)
     expect(messages.find(({ id }) => id === 4).error.message).toContain("nothing")
   })

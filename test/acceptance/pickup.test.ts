@@ -42,6 +42,35 @@ describe("pickup book --shipment", () => {
     })
   })
 
+  it("takes a shipment by any name, as other commands do, and several: one pickup for a place and time", async () => {
+    const { freight } = await desk(sandbox)
+    const one = await shipmentOn("connector-a")
+    expect((await freight(["pickup", "book", one, "--dry-run"])).json()).toMatchObject({ shipmentId: one })
+    const example = (await freight(["book", "--example"])).json()
+    const names = ["PB-1", "PB-2", "PB-3"]
+    for (const customerReference of names)
+      await freight(["book", "--file", "-", "--connector", "connector-a", "--service", "76"], {
+        input: JSON.stringify({ ...example, serviceCode: undefined, customerReference }),
+      })
+    const before = await pickups()
+    const dry = await freight(["pickup", "book", ...names, "--dry-run"])
+    expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining("3 shipments at ")])
+    const first = await freight(["pickup", "book", ...names, "--json"])
+    expect([first.code, first.json()]).toEqual([0, [expect.objectContaining({ status: "BOOKED" })]])
+    const again = await freight(["pickup", "book", "-", "--json"], { input: names.join("\n") })
+    expect([again.code, again.json()]).toEqual([0, first.json()])
+    expect(await pickups()).toBe(before + 1)
+    const elsewhere = await freight(["pickup", "book", one, "PB-1", "--json"])
+    expect([elsewhere.code, errorIn(elsewhere.stderr).errors]).toEqual([
+      1,
+      [{ message: expect.stringContaining("was not booked from here") }],
+    ])
+    const wrong = await freight(["pickup", "book", ...names, "--key", "K"])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("--key is for one pickup")])
+    const both = await freight(["pickup", "book", "PB-1", "--open"])
+    expect(both.code).toBe(2)
+  })
+
   it.each([
     "connector-b",
     "connector-c",
@@ -109,6 +138,12 @@ describe("pickup book --shipment", () => {
     const again = await freight(args)
     expect(again.code).toBe(0)
     expect(again.json()).toEqual(first.json())
+  })
+
+  it("asks which shipment where none is named", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stderr } = await freight(["pickup", "book", "--date", "tomorrow"])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: which shipment\? freight pickup book/)])
   })
 
   it("exits 5 for a shipment that does not exist", async () => {

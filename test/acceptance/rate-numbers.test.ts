@@ -42,14 +42,14 @@ describe("rate-shop", () => {
     const { stdout, stderr } = await freight(ASK)
     const [heading = "", first = "", ...others] = stdout.split("\n")
     expect(heading).toMatch(
-      /^ # +CARRIER +SERVICE +TOTAL AUD +ARRIVES +BOOK BY +COLLECT BY +CODE +PRICE AUD +RATE$/,
+      /^ # +CARRIER +SERVICE +TOTAL AUD +ARRIVES \(FREMANTLE TIME\) +BOOK BY +COLLECT BY +CODE +PRICE AUD +RATE$/,
     )
     expect(first).toMatch(/^ 1 +C +Standard +62\.52 GST not stated +about \w{3} \d+ \w{3} \(5 days\)/)
     expect(others.join("\n")).toMatch(
       /^ 2 +B +General Freight +70\.29 incl\. +\w{3} \d+ \w{3} 17:00 \(\d+ days\)/m,
     )
     expect(others.join("\n")).toMatch(/^10 +A +\* Technology Express /m)
-    expect(stderr).toContain("* hidden: ")
+    expect(stderr).toContain("* not offered by default on your account")
     expect(stderr).toContain("freight book --rate 1 …")
   })
 

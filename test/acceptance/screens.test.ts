@@ -186,9 +186,12 @@ describe("the screens of", () => {
 
 describe.each(Object.entries({ ...SCREENS, ...OTHERS }))("freight %s", (_, args) => {
   it.each(WIDTHS)("has no line that wraps at %i columns", async (columns) => {
-    const { stdout } = await shown(args, columns)
-    // A line that holds an address or a command is whole, so that it can be copied.
-    const lines = linesOf(stdout).filter((line) => !/https?:\/\/|next:|\/freight-desk-/.test(line))
+    const { stdout, stderr } = await shown(args, columns)
+    // What was drawn over is gone. A line that holds an address or a command is whole, so that it can be copied.
+    const notes = linesOf(stderr).map((line) => line.split("\u001b[K").at(-1) ?? "")
+    const lines = [...linesOf(stdout), ...notes].filter(
+      (line) => !/https?:\/\/|next:|\/freight-desk-|[0-9a-f]{64}/.test(line),
+    )
     expect(lines.filter((line) => stringWidth(line) > columns)).toEqual([])
   })
 })

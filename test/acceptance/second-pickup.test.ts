@@ -95,7 +95,7 @@ describe("a pickup that was booked by the command that is advised", () => {
     const first = await book(...line, "--timeout", "2")
     expect(first.code).toBe(8)
     const { next = "" } = errorOf(first)
-    expect(next).toMatch(/^freight pickup book --shipment /)
+    expect(next).toMatch(/^freight pickup book /)
     await sandbox.control("faults", undefined, "DELETE")
     expect((await freight([...next.split(" ").slice(1), ...key])).code).toBe(0)
     const again = await book(...line)

@@ -95,14 +95,32 @@ describe("today", () => {
         shipmentId: booking.shipmentId,
         carrier: "CARRIER_A_AU",
         about: expect.stringContaining("to Port Street Fittings"),
-        what: expect.stringMatching(/^collected today from \d\d:\d\d; no pickup is booked$/),
+        what: expect.stringMatching(/^collected today from \d\d:\d\d Alexandria; no pickup is booked$/),
         since: new Date(ready).toISOString(),
-        next: `freight pickup book --shipment ${booking.consignmentNumber}`,
+        next: `freight pickup book ${booking.consignmentNumber}`,
       },
     ])
     const [first] = needs
     expect((await at(ready - 2 * HOUR, first?.next.split(" ").slice(1) ?? [])).code).toBe(0)
     expect(await today(ready - 2 * HOUR)).toMatchObject({ code: 0, needs: [] })
+  })
+
+  it("shows together what goes from one place at one time, with one command that books its pickups", async () => {
+    const { book, readyOf, today, at } = await todayDesk()
+    const references = ["PO-1", "PO-2", "PO-3", "PO-4"]
+    const bookings = []
+    for (const reference of references) bookings.push(await book(reference))
+    const now = (await readyOf(bookings[0] as BookingResponse)) - DAY
+    const { stdout } = await at(now, ["today"])
+    expect(stdout).toMatch(
+      /^no pickup: 4 go from Alexandria tomorrow 10:00 \(PO-\d, PO-\d, PO-\d and 1 more\)\n {2}freight pickup book --open --date \S+\n$/,
+    )
+    expect(kinds(await today(now))).toEqual(references.map(() => "no-pickup"))
+    const command = stdout.split("\n")[1]?.trim().split(" ").slice(1) ?? []
+    const collected = await at(now, [...command, "--json"])
+    expect(collected.code).toBe(0)
+    expect(collected.json()).toEqual([expect.objectContaining({ status: "BOOKED" })])
+    expect(await today(now)).toMatchObject({ code: 0, needs: [] })
   })
 
   it("tells a pickup that the carrier refused, and one that the service lost", async () => {
@@ -111,7 +129,7 @@ describe("today", () => {
     const lost = await book("PO-2 sandbox:auto-pickup-unrecorded")
     const { needs } = await today((await readyOf(failed)) - 3 * DAY)
     expect(kinds({ needs })).toEqual(["pickup-failed", "pickup-lost"])
-    expect(needs[0]?.next).toBe(`freight pickup book --shipment ${failed.consignmentNumber}`)
+    expect(needs[0]?.next).toBe(`freight pickup book ${failed.consignmentNumber}`)
     expect(needs[1]?.next).toBe(`freight shipments show ${lost.consignmentNumber}`)
     expect(needs[1]?.what).toMatch(/the service did not record: do not book another \(.*PU-A-\d+\)$/)
   })
@@ -319,8 +337,8 @@ describe("today", () => {
     expect(stdout).toBe(
       [
         `no pickup: PO-1, ${booking.consignmentNumber}, 2 packages to Port Street Fittings, Fremantle WA 6160`,
-        "  collected today from 10:00; no pickup is booked",
-        `  freight pickup book --shipment ${booking.consignmentNumber}`,
+        "  collected today from 10:00 Alexandria; no pickup is booked",
+        `  freight pickup book ${booking.consignmentNumber}`,
         "",
       ].join("\n"),
     )

@@ -22,22 +22,22 @@ describe("track", () => {
     expect(Object.keys(json())).toEqual(["supported", "tracking"])
   })
 
-  it("shows a table's times by the receiver's clock, of what was booked from here; else by this machine's", async () => {
+  it("shows an event's time by the clock of its place, of what was booked from here; else by this machine's", async () => {
     const { freight } = await desk(sandbox)
-    const env = { TZ: "Australia/Sydney" }
+    const env = { TZ: "Australia/Darwin" }
     const example = ownBooking()
     const booked = await freight(["book", "--file", "-", "--wait", "--json"], {
       input: JSON.stringify({ ...example, serviceCode: "76" }),
     })
     const { consignmentNumber } = booked.json<BookingResponse>()
-    for (const [consignment, zone] of [
-      [consignmentNumber ?? "", "Australia/Perth"],
-      ["DEMO-A-DELIVERED", "Australia/Sydney"],
+    for (const [consignment, zone, place] of [
+      [consignmentNumber ?? "", "Australia/Sydney", " Alexandria"],
+      ["DEMO-A-DELIVERED", "Australia/Darwin", ""],
     ] as const) {
       const { tracking } = (await freight(["track", consignment, "--json"])).json<TrackingResponse>()
       const [event] = tracking?.events ?? []
       const { stdout } = await freight(["track", consignment], { env })
-      expect(stdout).toContain(formatInstant(event?.timestamp ?? "", zone))
+      expect(stdout).toContain(`${formatInstant(event?.timestamp ?? "", zone)}${place}  ${event?.status} `)
     }
   })
 

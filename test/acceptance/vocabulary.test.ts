@@ -41,6 +41,19 @@ describe("freight book takes the words of people", () => {
     expect(stderr).toMatch(/Ready \w{3} \d+ \w{3} \d{4}, 10:00, local time at the collection address\./)
   })
 
+  it("in an address with its phone at the end, and refuses what is none", async () => {
+    const line = "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321"
+    const times = ["--packaging", "carton", "--ready", "tomorrow 10am", "--close", "17:00"]
+    const { request } = await printed([...BOOK, "--receiver", line, ...times])
+    expect(request).toMatchObject({
+      receiver: { suburb: "Fremantle", phoneAreaCode: "08", phoneNumber: "55504321" },
+    })
+    const { freight } = await desk()
+    const wrong = ["--receiver", "8 Market Street, Fremantle, 08 5550 4321", "--sandbox", "--dry-run"]
+    const refused = await freight([...BOOK, ...times, ...wrong])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("is not an address")])
+  })
+
   it("in --set", async () => {
     const { request } = await printed([
       ...[...BOOK, "--set", "packagingCode=Pallets", "--set", "collectionDateTime=28/02/2031 5:00 PM"],

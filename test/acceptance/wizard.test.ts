@@ -34,6 +34,10 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(all).toMatch(/^This is the sandbox: nothing is real, and nothing is charged\./)
     expect(all).toMatch(/Booked: shipment \S+\./)
     expect(all).toMatch(/Consignment SBC\d+/)
+    expect(all).toMatch(
+      /No pickup is booked: unless the carrier comes anyway, the goods are not\s+collected\./,
+    )
+    expect(all).toMatch(/To have it collected later: freight pickup book --sandbox SBC\d+/)
     expect(all).toContain("Shipment")
     const [, number = ""] = /Consignment (SBC\d+)/.exec(all) ?? []
     const [entry] = (await made.freight(["history", "--sandbox", "--json"])).json<object[]>()
@@ -128,7 +132,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const line =
       seat
         .raw()
-        .match(/freight book --sandbox --connector .*/)?.[0]
+        .match(/freight book --sandbox --like .*/)?.[0]
         ?.trim() ?? ""
     const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" })
       .trimEnd()
@@ -299,6 +303,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       ["? File name", "ctrl-u", { type: file }, "enter"],
     ])
     expect(await seat.exit).toBe(0)
+    expect(seat.raw()).not.toContain("--like")
     const request = JSON.parse(await readFile(file, "utf8")) as ConsignmentBookingRequest
     expect(request).not.toHaveProperty("rateId")
     const command = seat

@@ -47,7 +47,7 @@ describe("a booking whose pickup failed", () => {
     )
     expect(code).toBe(0)
     const { shipmentId } = JSON.parse(stdout)
-    expect(stderr).toContain(`freight pickup book --shipment ${shipmentId}`)
+    expect(stderr).toContain(`freight pickup book ${shipmentId}`)
   })
 })
 
@@ -57,7 +57,7 @@ describe("labels of which some were saved", () => {
     const { code, stderr } = await freight(["label", "demo-shipment", "."])
     expect(code).toBe(8)
     expect(stderr).toContain("1 of 2 labels were saved; then: '.' is not an id")
-    expect(await readdir(folder)).toContain("label-demo-shipment.pdf")
+    expect(await readdir(folder)).toContain("DEMO.pdf")
   })
 })
 

@@ -220,7 +220,7 @@ describe("a pickup that follows a booking", () => {
     const { code, stderr } = await book("--key", "OLD", "--pickup")
     expect(code).toBe(8)
     expect(errorIn(stderr).errors[0].message).toContain("is past")
-    expect(errorIn(stderr).next).toContain("freight pickup book --shipment")
+    expect(errorIn(stderr).next).toContain("freight pickup book")
     expect(await pickupsAt(sandbox)).toBe(before)
     expect((await book("--key", "OLD", "--pickup", "--allow-past")).code).toBe(0)
     expect((await book("--key", "OLD", "--pickup")).code).toBe(0)

@@ -46,8 +46,8 @@ describe("results as CSV", () => {
         ),
       ),
     ).toBe(
-      "reference,State,freight.state,freight.shipment,freight.consignment,freight.price,freight.label,freight.error,freight.why\n" +
-        "PO-1,WA,booked,shp-1,CON1,12.5,l.pdf,,\n",
+      "reference,State,freight.state,freight.shipment,freight.consignment,freight.price,freight.label,freight.error,freight.why,freight.warnings\n" +
+        "PO-1,WA,booked,shp-1,CON1,12.5,l.pdf,,,\n",
     )
   })
 
@@ -59,7 +59,7 @@ describe("results as CSV", () => {
       priceCents: undefined,
       error: "no, thanks",
     })
-    expect((await lines("csv", ["reference"], failed)).split("\n")[1]).toBe('PO-1,failed,,,,,"no, thanks",')
+    expect((await lines("csv", ["reference"], failed)).split("\n")[1]).toBe('PO-1,failed,,,,,"no, thanks",,')
   })
 
   it.each([
@@ -85,8 +85,8 @@ describe("results as CSV", () => {
       ["freight.state", "failed"],
     ])
     expect((await lines("csv", ["reference", "freight.state"], again)).split("\n")).toEqual([
-      "reference,freight.state,freight.shipment,freight.consignment,freight.price,freight.label,freight.error,freight.why",
-      "PO-1,booked,shp-1,CON1,12.5,,,",
+      "reference,freight.state,freight.shipment,freight.consignment,freight.price,freight.label,freight.error,freight.why,freight.warnings",
+      "PO-1,booked,shp-1,CON1,12.5,,,,",
       "",
     ])
   })

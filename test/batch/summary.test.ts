@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { createProgress, progressText } from "../../src/batch/summary.ts"
+import { createProgress } from "../../src/batch/progress.ts"
+import { progressText } from "../../src/batch/summary.ts"
 import { countOutcome, createTally, type Outcome } from "../../src/batch/result.ts"
 
 function tallyOf(states: readonly Outcome["state"][]) {
@@ -47,7 +48,7 @@ describe("how far a batch is", () => {
 
   it("is written over on a terminal, with a bar in ASCII where that is all it shows", async () => {
     const { stderr, written } = stream(true)
-    const progress = createProgress({ stderr, unicode: false }, { now: () => 0 }, 10)
+    const progress = createProgress({ stderr, unicode: false }, { now: () => 0 }, 10, progressText)
     await progress.show(SOME)
     await progress.clear()
     expect(written[0]?.replace("\r\u001b[K", "")).toMatch(/^\[#{12}\.{12}\] 5 of 10: /)
@@ -60,6 +61,7 @@ describe("how far a batch is", () => {
       { stderr: { ...stderr, columns: 30 }, unicode: true },
       { now: () => 0 },
       10,
+      progressText,
     )
     await progress.show(SOME)
     expect(written[0]?.replace("\r\u001b[K", "")).toHaveLength(29)
@@ -68,7 +70,7 @@ describe("how far a batch is", () => {
   it("is a line now and then elsewhere, without a bar or a code", async () => {
     const { stderr, written } = stream(false)
     let now = 0
-    const progress = createProgress({ stderr, unicode: true }, { now: () => now }, 10)
+    const progress = createProgress({ stderr, unicode: true }, { now: () => now }, 10, progressText)
     await progress.show(SOME)
     now = 10_000
     await progress.show(SOME)

@@ -77,16 +77,6 @@ describe("a flag", () => {
         value,
       })
     })
-
-  for (const [path, value, text] of [
-    ["payer", { type: "Receiver", accountNumber: "801" }, "receiver:801"],
-    ["payer", { type: "Sender", subAccount: "1" }, undefined],
-    ["collectionCloseTime", "1700", "17:00"],
-    ["collectionDateTime", "2026-11-23T10:00:00", "2026-11-23T10:00"],
-  ] as const)
-    it(`of ${path} writes ${JSON.stringify(value)} as ${text}`, () => {
-      expect(getField(path).flag?.write?.(value)).toBe(text)
-    })
 })
 
 describe("a typed answer", () => {

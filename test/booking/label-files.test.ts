@@ -43,7 +43,14 @@ describe("the name of a label's file", () => {
       "_PO 1_2_é.pdf",
     ],
     ["not a device of Windows", { shipmentId: ID, reference: "con" }, undefined, "label-con.pdf"],
-    ["the shipment where there is no reference", { shipmentId: ID }, undefined, `label-${ID}.pdf`],
+    ["the number of a shop's order", { shipmentId: ID, reference: "#1001" }, undefined, "1001.pdf"],
+    [
+      "the consignment where there is no reference",
+      { shipmentId: ID, reference: null, consignment: "SBC1" },
+      undefined,
+      "SBC1.pdf",
+    ],
+    ["the shipment where there is neither", { shipmentId: ID }, undefined, `label-${ID}.pdf`],
     [
       "the shipment where nothing of the reference is left",
       { shipmentId: ID, reference: "..." },
@@ -83,7 +90,10 @@ describe("the name of a label's file", () => {
   })
 
   it("needs to know what the pattern has in it", () => {
-    expect(needsDetails(undefined, { shipmentId: ID })).toBe(false)
+    expect(needsDetails(undefined, { shipmentId: ID })).toBe(true)
+    expect(needsDetails(undefined, { shipmentId: ID, consignment: "SBC1" })).toBe(true)
+    expect(needsDetails(undefined, { shipmentId: ID, reference: null, consignment: "SBC1" })).toBe(false)
+    expect(needsDetails(undefined, { shipmentId: ID, reference: "SO-17" })).toBe(false)
     expect(needsDetails("{reference}", { shipmentId: ID, reference: "SO-17" })).toBe(false)
     expect(needsDetails("{reference}-{consignment}", { shipmentId: ID, reference: "SO-17" })).toBe(true)
   })

@@ -227,6 +227,20 @@ describe("an address in one line", () => {
       { address1: "8 Market Street", address2: "Unit 3", ...FREMANTLE },
     ],
     ["PO Box 12, Fremantle WA 6160", { address1: "PO Box 12", ...FREMANTLE }],
+    [
+      "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321",
+      {
+        companyName: "Port Street Fittings",
+        address1: "8 Market Street",
+        ...FREMANTLE,
+        phoneAreaCode: "08",
+        phoneNumber: "55504321",
+      },
+    ],
+    [
+      "8 Market Street, Fremantle WA 6160, dock@port.example, 0491 570 156",
+      { address1: "8 Market Street", ...FREMANTLE, email: "dock@port.example", phoneNumber: "0491570156" },
+    ],
   ])("%s", (text, value) => expect(parseAddress(text)).toEqual({ ok: true, value }))
 
   it.each([
@@ -235,6 +249,8 @@ describe("an address in one line", () => {
     "warehouse",
     "",
     "St Kilda, Melbourne VIC 3004",
+    "8 Market Street, 08 5550 4321",
+    "Fittings, 8 Market Street, 55 5550 4321",
   ])("'%s' is none", (text) => expect(parseAddress(text).ok).toBe(false))
 
   it.each([

@@ -166,7 +166,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect((await run()).code).toBe(0)
     const mails = await readFile(path.join(folder, "mails.txt"), "utf8")
     expect(mails).toContain("-s freight today dispatch@harbour-lighting.example")
-    expect(mails).toMatch(/pickup failed: ORDER-19 .*\n.*\n {2}freight pickup book --shipment SBB\d+\n/)
+    expect(mails).toMatch(/pickup failed: ORDER-19 .*\n.*\n {2}freight pickup book SBB\d+\n/)
   },
 
   "Tell the shop what has moved": async () => {

@@ -10,7 +10,14 @@ const lines = (count: number, text: string) =>
 
 async function pageWith(changes: Record<string, Section["lines"]>): Promise<string[]> {
   const sections = titles.map((title) => ({ title, lines: changes[title] ?? [["Name", "value"] as const] }))
-  const content = { title: "SBA00000001", about: "Carrier A", sections, label: undefined, madeAt: "now" }
+  const content = {
+    title: "SBA00000001",
+    about: "Carrier A",
+    sections,
+    label: undefined,
+    madeAt: "now",
+    zone: "UTC",
+  }
   return textsOfPage((await renderEvidence(content)).pdf)
 }
 
@@ -34,7 +41,7 @@ describe("the page of evidence", () => {
     const long = Object.fromEntries(titles.map((title) => [title, lines(10, LONG)]))
     const texts = await pageWith({ ...long, Charges: lines(3, LONG) })
     expect(texts.filter((text) => text.endsWith("…")).length).toBeGreaterThan(40)
-    expect(texts).toContain("Made now")
+    expect(texts).toContain("Made now. A time without a place is by the clock of UTC.")
   })
 
   it("shows what no font has as question marks", async () => {

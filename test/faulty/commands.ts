@@ -289,7 +289,7 @@ export const FOLLOW_UPS: readonly FollowUp[] = [
     flags: ["--pickup"],
     at: "POST /{}/pickups",
     kind: "create",
-    next: /^freight pickup book --shipment \S+$/,
+    next: /^freight pickup book \S+$/,
   },
 ]
 

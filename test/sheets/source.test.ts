@@ -6,12 +6,13 @@ import { describe, expect, it } from "vitest"
 import { fileSource, decodeText } from "../../src/sheets/source.ts"
 import { failure } from "../failure.ts"
 
-async function read(bytes: Uint8Array, size = 1 << 16): Promise<string> {
+async function read(bytes: Uint8Array, size = 1 << 16, notes: string[] = []): Promise<string> {
   let text = ""
   const chunks = async function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  for await (const piece of decodeText({ name: "orders.csv", chunks })) text += piece
+  const tell = async (note: string) => void notes.push(note)
+  for await (const piece of decodeText({ name: "orders.csv", chunks }, tell)) text += piece
   return text
 }
 
@@ -36,27 +37,50 @@ describe("the text of a batch", () => {
     expect(await read(Buffer.alloc(0))).toBe("")
   })
 
-  it("tells the byte and the line that are not UTF-8", async () => {
-    const bytes = Buffer.from("a,b\r\nCaf\xe9,2\r\n", "latin1")
+  it.each([
+    1, 3, 1000,
+  ])("is Windows-1252 where it is not UTF-8, which is told with an example; in chunks of %i bytes", async (size) => {
+    const notes: string[] = []
+    const bytes = Buffer.from("a,b\r\nCaf\xe9,2 \x80\r\nO\x92Brien,\x96\r\n", "latin1")
+    expect(await read(bytes, size, notes)).toBe("a,b\nCafé,2 €\nO’Brien,–\n")
+    expect(notes).toEqual([
+      expect.stringMatching(/^orders\.csv is not UTF-8: .*Windows-1252, with "(Caf)?é" on line 2\./),
+    ])
+  })
+
+  it.each([
+    ["utf16le", ""],
+    ["utf16le", "\ufeff"],
+    ["utf16be", ""],
+    ["utf16be", "\ufeff"],
+  ])("is %s where its first characters say so, with the mark %j", async (encoding, mark) => {
+    const bytes = Buffer.from(`${mark}Order,Suburb\r\nPéréz 🚚,木\n`, "utf16le")
+    if (encoding === "utf16be") bytes.swap16()
+    for (const size of [1, 2, 5, 1000]) expect(await read(bytes, size)).toBe("Order,Suburb\nPéréz 🚚,木\n")
+  })
+
+  it("is one encoding: the byte and the line of another are told", async () => {
+    const bytes = Buffer.concat([Buffer.from("é,b\r\n"), Buffer.from("Caf\xe9,2\r\n", "latin1")])
     const error = await failure(read(bytes, 3))
-    expect(error.kind).toBe("input")
-    expect(error.message).toBe("orders.csv, line 2: byte 9 of the file (0xE9) is not UTF-8")
-    expect(error.hint).toContain("Windows-1252")
+    expect([error.kind, error.message]).toEqual([
+      "input",
+      "orders.csv, line 2: byte 10 of the file (0xE9) is not UTF-8",
+    ])
+    expect((await failure(read(Buffer.from([65, 66, 67, 68, 0xe9, 0])))).message).toContain("0xE9")
   })
 
   it("counts the byte order mark among the bytes", async () => {
-    const bytes = Buffer.concat([Buffer.from("\ufeffab\n"), Buffer.from([0xff])])
+    const bytes = Buffer.concat([Buffer.from("\ufeffé\n"), Buffer.from([0xff])])
     expect((await failure(read(bytes))).message).toContain("line 2: byte 7 of the file (0xFF)")
   })
 
   it("tells a character that the end of the file cuts off", async () => {
-    const bytes = Buffer.from("a\n🚚").subarray(0, 4)
-    expect((await failure(read(bytes, 1))).message).toContain("line 2: byte 3 of the file (0xF0)")
+    const bytes = Buffer.from("é\n🚚").subarray(0, 5)
+    expect((await failure(read(bytes, 1))).message).toContain("line 2: byte 4 of the file (0xF0)")
   })
 
   it.each([
-    ["UTF-16 with a mark", Buffer.from("\ufeffOrder,Suburb", "utf16le"), "UTF-16, not UTF-8"],
-    ["UTF-16 without one", Buffer.from("Order,Suburb", "utf16le"), "UTF-16, not UTF-8"],
+    ["UTF-32", Buffer.from("fffe00004f000000", "hex"), "UTF-32, not UTF-8"],
     ["a workbook", Buffer.from("504b030414000600", "hex"), "a workbook (.xlsx) or another zip archive"],
     ["an old workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), "an old workbook (.xls) or document"],
     ["a PDF", Buffer.from("%PDF-1.7"), "a PDF"],

@@ -143,7 +143,9 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
       if (!known.has(attempt.key)) known.set(attempt.key, attempt)
     },
     noteEnd(attempt: Attempt, end: string) {
-      log.push(`${new Date(time.now()).toISOString().slice(5, 23)} END ${end} ${describe(attempt)} made ${attempt.made?.id}`)
+      log.push(
+        `${new Date(time.now()).toISOString().slice(5, 23)} END ${end} ${describe(attempt)} made ${attempt.made?.id}`,
+      )
       attempt.isRunning = false
       attempt.end = end
       count(report.ends, end)

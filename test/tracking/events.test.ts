@@ -46,11 +46,11 @@ describe("standing", () => {
     [answer({ eta: "2026-11-26" }), "In transit, expected 2026-11-26"],
     [
       answer({ currentStatus: "Delivered", deliveredAt: "2026-11-26T03:00:00Z", eta: "2026-11-26" }),
-      "Delivered, Thu 26 Nov 2026, 11:00",
+      "Delivered, Thu 26 Nov 2026, 11:00 Fremantle",
     ],
     [{ supported: false }, "this carrier has no tracking"],
   ])("of %j is %j", (response, text) => {
-    expect(standing(response, "Australia/Perth")).toBe(text)
+    expect(standing(response, { to: { suburb: "Fremantle", state: "WA" } })).toBe(text)
   })
 })
 

@@ -39,8 +39,8 @@ export interface RowDefaults {
   map: readonly string[]
   /** Ignore unknown columns: no note, and no error for those that are probably misspelt. */
   ignoreUnknown: boolean
-  /** Notes on the file as a whole; each pass gives the same. */
-  tell(note: string): Promise<void>
+  /** Notes on the file as a whole; each pass gives the same. A detail is told with `--verbose` only. */
+  tell(note: string, isDetail?: boolean): Promise<void>
   /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */
   booking: JsonObject
   /** Ready time of rows that give only a day: `10:00:00`. */

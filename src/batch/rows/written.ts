@@ -28,13 +28,16 @@ export async function* readWrittenRows(
   mapping: Mapping<Field>,
   defaults: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const { isJson, text } = await detectFormat(source)
+  const { isJson, text } = await detectFormat(source, defaults.tell)
   yield* (isJson ? fromJson : fromCsv)(source.name, text, mapping, defaults)
 }
 
 /** Peeks at the first characters. @throws FreightError `input` for an empty source */
-async function detectFormat(source: TextSource): Promise<{ isJson: boolean; text: AsyncGenerator<string> }> {
-  const text = decodeText(source)
+async function detectFormat(
+  source: TextSource,
+  tell: RowDefaults["tell"],
+): Promise<{ isJson: boolean; text: AsyncGenerator<string> }> {
+  const text = decodeText(source, tell)
   let start = ""
   while (start.trim() === "") {
     const { value, done } = await text.next()
@@ -89,6 +92,7 @@ async function* fromCsv(
       others.length === 0
         ? `row ${one} of ${name} is a further item of the order above it`
         : `rows ${shownRows(joined)} of ${name} are further items of the orders above them`,
+      true,
     )
 }
 

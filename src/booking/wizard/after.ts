@@ -1,7 +1,8 @@
 /** After the booking: the label, then what the person wants besides, and how to do the same again. */
 import type { FreightApi } from "../../api/freight.ts"
 import { shellLine } from "../../contract/command-line.ts"
-import type { BookingAddress, BookingResponse } from "../../contract/generated/types.ts"
+import type { BookingResponse } from "../../contract/generated/types.ts"
+import { shortId } from "../../contract/names.ts"
 import { parsed, refused } from "../../contract/parsed.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
@@ -12,11 +13,8 @@ import { BACK, type Conversation } from "../../terminal/conversation/conversatio
 import { jsonText } from "../../terminal/json-text.ts"
 import type { SpendGuard } from "../../terminal/spend-guard.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
-import { type Field, flagName, isObject } from "../field.ts"
-import { FIELDS } from "../fields.ts"
 import { type Booked, type Followed, followUp, type FollowUpDeps, type FollowUps } from "../follow-ups.ts"
 import { plainId } from "../label-files.ts"
-import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
 import { type Draft, getText } from "./draft.ts"
 import { formatWeekdayAndTime, getReadyTime } from "./when.ts"
 import type { World } from "./world.ts"
@@ -125,18 +123,27 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
 
 /** A pickup that is there, or may be, is not offered again (pickupStatus). */
 async function askPickup(
-  { deps, draft, conversation }: After,
-  { pickupStatus }: BookingResponse,
+  { deps, draft, conversation, desk }: After,
+  { pickupStatus, shipmentId, consignmentNumber }: BookingResponse,
 ): Promise<boolean | undefined> {
   if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
   const ready = getReadyTime(draft)
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
   const when = ready && close.ok ? ` (${formatWeekdayAndTime(ready)} to ${formatClock(close.value)})` : ""
-  const failed = pickupStatus === "FAILED" ? "The carrier's own pickup failed. " : ""
-  const question = `${failed}Have the carrier collect it${when}?`
-  const isWanted = (await conversation.confirm(question, false, { spends: true })) === true
-  if (isWanted) deps.spending.skip()
-  return isWanted
+  await conversation.say(
+    pickupStatus === "FAILED"
+      ? "The carrier's own pickup failed: the goods are not collected."
+      : "No pickup is booked: unless the carrier comes anyway, the goods are not collected.",
+  )
+  const question = `Have the carrier collect it${when}?`
+  if ((await conversation.confirm(question, false, { spends: true })) === true) {
+    deps.spending.skip()
+    return true
+  }
+  const name = consignmentNumber ?? shortId(shipmentId)
+  const command = shellLine(["freight", "pickup", "book", ...desk.flags, name], desk.platform)
+  await conversation.say(`To have it collected later: ${command}`)
+  return false
 }
 
 async function tellAgain(
@@ -144,92 +151,26 @@ async function tellAgain(
   after: readonly string[],
 ): Promise<void> {
   const { booking, connectorId, request } = booked
-  const { collectionDateTime: _, ...kept } = draft.request
-  const again: Again = {
-    request: { ...kept, serviceCode: request.serviceCode },
-    connectorId,
-    globals: desk.flags,
-    after,
-    platform: desk.platform,
-  }
-  let command = commandAlone(again, world.addresses())
+  const name = request.customerReference ?? booking.consignmentNumber ?? shortId(booking.shipmentId)
+  let words = ["--like", name]
   if ((await conversation.confirm("Save it as a booking file, to book the same again?", false)) === true) {
     const file = await conversation.text("File name", {
       initial: `booking-${plainId(booking.shipmentId)}.json`,
       check: (typed) => (typed === "" ? refused("A name is needed") : parsed(typed)),
     })
     if (file !== BACK) {
-      await deps.files.write(file, `${jsonText(again.request, 2)}\n`)
+      // A quote is good for 48 hours, and the time passes.
+      const { collectionDateTime: _, ...kept } = draft.request
+      const again = { ...kept, serviceCode: request.serviceCode }
+      await deps.files.write(file, `${jsonText(again, 2)}\n`)
       await conversation.say(`Written: ${file}.`)
-      command = commandWithFile(again, file)
+      words = ["--file", file, "--connector", connectorId]
     }
   }
   await conversation.say(
     `\n${world.paint("bold", "To book the same again")}: this asks when it is ready, unless you add --ready "tomorrow 10am".`,
   )
   // As one line, however long it is: a line that was broken here could not be pasted.
+  const command = shellLine(["freight", "book", ...desk.flags, ...words, ...after], desk.platform)
   await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)
-}
-
-export interface Again {
-  /** The booking without its rate, its totals and its ready time: a quote is good for 48 hours, and the time passes. */
-  request: JsonObject
-  connectorId: string
-  globals: readonly string[]
-  /** What was done after it: `--wait`, `--label`. */
-  after: readonly string[]
-  platform: string
-}
-
-export function commandWithFile({ connectorId, globals, after, platform }: Again, file: string): string {
-  const words = ["freight", "book", ...globals, "--file", file, "--connector", connectorId, ...after]
-  return shellLine(words, platform)
-}
-
-/** The command alone: saved addresses by their names, all else field by field. */
-export function commandAlone(
-  { request, connectorId, globals, after, platform }: Again,
-  saved: readonly { name: string; address: BookingAddress }[],
-): string {
-  const words = FIELDS.flatMap((field) => {
-    const value = request[field.path]
-    // What follows by itself need not be said.
-    if (value === undefined) return []
-    if (field.path === "collection" && sameJson(value, request.sender)) return []
-    if (field.path === "dangerousGoods" && value === false) return []
-    if (field.path === "payer" && sameJson(value, { type: "Sender" })) return []
-    const name = saved.find(({ address }) => sameJson(value, address))?.name
-    return flagWords(field, value, name) ?? setWords(field.path, value)
-  })
-  const known = new Set(FIELDS.map(({ path }) => path))
-  const others = Object.entries(request).flatMap(([name, value]) =>
-    known.has(name) ? [] : setWords(name, value),
-  )
-  return shellLine(
-    ["freight", "book", ...globals, "--connector", connectorId, ...words, ...others, ...after],
-    platform,
-  )
-}
-
-function flagWords(
-  { flag, answer }: Field,
-  value: Json,
-  savedName: string | undefined,
-): string[] | undefined {
-  if (!flag) return undefined
-  const name = flagName(flag.takes)
-  if (answer?.kind === "parts") return savedName === undefined ? undefined : [name, savedName]
-  const texts = [value].flat().map((each) => (flag.write ? flag.write(each) : plainText(each)))
-  return texts.every((text) => text !== undefined) ? texts.flatMap((text) => [name, text]) : undefined
-}
-
-function plainText(value: Json): string | undefined {
-  return typeof value === "object" ? undefined : String(value)
-}
-
-function setWords(path: string, value: Json): string[] {
-  if (Array.isArray(value)) return value.flatMap((each, at) => setWords(`${path}.${at}`, each))
-  if (isObject(value))
-    return Object.entries(value).flatMap(([name, each]) => setWords(`${path}.${name}`, each))
-  return ["--set", `${path}=${String(value)}`]
 }

@@ -1,11 +1,11 @@
 /** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
 import { counted } from "../../contract/counted.ts"
 import * as requests from "../../contract/generated/requests.js"
-import type { BookingAddress } from "../../contract/generated/types.ts"
+import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
 import { totalsOf } from "../../contract/packages.ts"
-import { LINK_FIELDS } from "../../contract/rate-link.ts"
+import { isSamePlace, LINK_FIELDS } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
 import type { KeptDraft } from "../../memory/drafts.ts"
 import type { Ids } from "../../ports.ts"
@@ -43,12 +43,25 @@ export function createDraft({ booking, connectorId, limits, key }: Given, ids: P
     id,
     key: key ?? `wizard-${id.slice(0, 13)}`,
     ...(key !== undefined && { keyGiven: true as const }),
-    request: kept,
+    request: rate ? withPlaces(kept, rate.request) : kept,
     ...(Object.keys(wanted).length > 0 && { wanted }),
     ...(rate && {
       offer: rate,
       homes: { from: rate.request.from.residential, to: rate.request.to.residential },
     }),
+  }
+}
+
+/** What a rate was quoted for is where the goods go from and to. */
+function withPlaces(request: JsonObject, { from, to }: RateRequest): JsonObject {
+  const placeOf = ({ suburb, state, postcode }: RateRequest["from"]) => ({ suburb, state, postcode })
+  const start = (request.collection ?? request.sender) as BookingAddress | undefined
+  const isElsewhere = start !== undefined && request.collection === undefined && !isSamePlace(start, from)
+  return {
+    ...(start === undefined && { sender: placeOf(from) }),
+    ...(isElsewhere && { collection: placeOf(from) }),
+    receiver: placeOf(to),
+    ...request,
   }
 }
 
@@ -60,12 +73,17 @@ export function resumeDraft(kept: Draft, given: Given): Draft {
   )
   return {
     ...rest,
-    request: { ...kept.request, ...request },
+    // What was answered is more than the place that a rate knows.
+    request: { ...request, ...kept.request, ...pickGiven(request, given.booking.request) },
     ...(homes && { homes }),
     ...(wanted && { wanted: { ...kept.wanted, ...wanted } }),
     // A rate that was chosen counts until the command line wants another.
     ...(offer ? { offer } : isWantedBefore && before && { offer: before }),
   }
+}
+
+function pickGiven(request: JsonObject, given: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => Object.hasOwn(given, name)))
 }
 
 type Choice = Draft | "new" | "new, and forget"

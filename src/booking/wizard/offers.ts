@@ -1,7 +1,7 @@
 /** The rates of all carriers as one list to choose from: the table of rate-shop, as far as it fits beside the marks. */
 
 import { carrierLetter } from "../../contract/carrier-fields.ts"
-import type { AggregatedRateResponse } from "../../contract/generated/types.ts"
+import type { AggregatedRateResponse, RateRequest } from "../../contract/generated/types.ts"
 import {
   formatClock,
   formatDate,
@@ -14,7 +14,7 @@ import { createTable } from "../../terminal/table.ts"
 import { cut, widthOf } from "../../terminal/width.ts"
 import { priceFacts, priceText } from "../price.ts"
 import { rateColumns } from "../rate-columns.ts"
-import { arrivalText, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"
+import { arrivalWords, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"
 import type { EarlierBooking } from "./world.ts"
 
 export interface Offer {
@@ -32,6 +32,8 @@ export interface Offer {
 interface OfferOptions {
   /** Shipping date, YYYY-MM-DD. */
   date: string
+  /** Where it goes. */
+  to: RateRequest["to"]
   /** What the clock at the place of collection shows. */
   now: WallClock
   width: number
@@ -99,7 +101,7 @@ function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: OfferOp
 
 /** What is left out last where the terminal is narrow comes first; the description has it all. */
 function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: number): Column<RateRow>[] {
-  const all = rateColumns(rows, options.date, false)
+  const all = rateColumns(rows, options, false)
   return ["carrier", "description", "total", "arrives", "bookingCutoff"].flatMap((key) =>
     all
       .filter((column) => column.key === key)
@@ -117,11 +119,10 @@ function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: num
 
 function describeOffer(row: RateRow, options: OfferOptions): string {
   const account = options.connectorNames.get(row.connectorId) ?? row.connectorId
-  const arrival = arrivalText(row, options.date)
   return [
     `${row.description} (${row.serviceCode}), carrier ${carrierLetter(row.carrier)} (${account})`,
     priceText(priceFacts(row)),
-    arrival === "not stated" ? "arrival not stated" : `arrives ${arrival}`,
+    arrivalWords(row, options),
     `book by ${cutoffText(row, options)}`,
   ].join("; ")
 }

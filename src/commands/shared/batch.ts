@@ -91,16 +91,8 @@ export async function createBatchDeps(
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowed)
   const asks = { again: again === true, asksPrice: rate !== false }
-  return {
-    ...deps,
-    ...asks,
-    moment,
-    api,
-    ledger,
-    connectors,
-    limiter: limits.limiter,
-    shows: deps.globals.quiet !== true,
-  }
+  const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
+  return { ...deps, ...asks, ...told, moment, api, ledger, connectors, limiter: limits.limiter }
 }
 
 /**
@@ -170,7 +162,7 @@ const dryColumns: Column<PricedRow>[] = [
   { key: "serviceCode", title: "SERVICE", rank: 5 },
   { ...money("price"), title: "PRICE", rank: 4 },
   { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "arrives", title: "ARRIVES", rank: 6, gives: "nothing" },
+  { key: "arrives", title: "ARRIVES THERE", rank: 6, gives: "nothing" },
   { key: "error", title: "NOTE", rank: 7, gives: "words", show: ({ error, why }) => error || why },
   { key: "why", title: "WHY", hidden: true },
 ]

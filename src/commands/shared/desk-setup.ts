@@ -27,15 +27,14 @@ export async function setUpDesk(deps: Deps, profile: string, apis: readonly Api[
     ...(apis.includes("freight") ? ["freight book"] : []),
     ...outcomes.flatMap((each) => each.next),
   ]
-  await deps.note(
-    [
-      "",
-      "Done:",
-      ...outcomes.flatMap(({ done }) => done.map((line) => `  ${line}`)),
-      "Next:",
-      ...[...next, "freight doctor"].map((command) => `  ${command}`),
-    ].join("\n"),
-  )
+  const lines = [
+    "",
+    "Done:",
+    ...outcomes.flatMap(({ done }) => done.map((line) => `  ${line}`)),
+    "Next:",
+    ...[...next, "freight doctor"].map((command) => `  ${command}`),
+  ]
+  for (const line of lines) await deps.note(line)
 }
 
 async function setUpDevice(deps: Deps, apis: readonly Api[]): Promise<Outcome> {

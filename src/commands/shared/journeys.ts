@@ -1,5 +1,6 @@
 /** Where consignments are, for people and for scripts. */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
+import type { Ends } from "../../contract/place-clock.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import type { Deps } from "../../deps.ts"
 import { details } from "../../terminal/details.ts"
@@ -9,11 +10,11 @@ import { print } from "../../terminal/view.ts"
 import {
   eventColumns,
   eventRows,
+  type FindEnds,
   journeyColumns,
   proofOfDelivery,
   standing,
   type Tracked,
-  type ZoneOf,
 } from "../../tracking/events.ts"
 
 /**
@@ -23,7 +24,7 @@ import {
  */
 export async function printJourneys(
   deps: Deps,
-  zoneOf: ZoneOf,
+  findEnds: FindEnds,
   found: readonly Tracked[],
   list: boolean,
   onlyNew: boolean,
@@ -35,7 +36,7 @@ export async function printJourneys(
   } else if (output.format === "table" && !output.fields) {
     const shown = found.filter(({ tracking }) => !onlyNew || tracking?.events.length)
     for (const [at, one] of shown.entries()) {
-      await printJourney(deps, one, await zoneOf(one.consignment), at > 0)
+      await printJourney(deps, one, await findEnds(one.consignment), at > 0)
     }
     if (onlyNew && shown.length === 0) await deps.note("Nothing new.")
   } else if (list || first) {
@@ -49,18 +50,13 @@ function withoutNumber({ consignment: _, ...reply }: Tracked): TrackingResponse 
 }
 
 /** Where it stands, proof of delivery, then its events. */
-async function printJourney(
-  deps: Deps,
-  one: Tracked,
-  zone: string | undefined,
-  apart: boolean,
-): Promise<void> {
+async function printJourney(deps: Deps, one: Tracked, ends: Ends, apart: boolean): Promise<void> {
   const { terminal } = deps
   const { stdout } = terminal
-  const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one, zone))}`
+  const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one, ends))}`
   await stdout.write(`${apart ? "\n" : ""}${headline}\n`)
   const proof = proofOfDelivery(one)
   if (proof.length > 0) await stdout.write(details(terminal, proof))
   const rows = eventRows(one)
-  if (rows.length > 0) await print(deps, { rows, columns: journeyColumns(zone) })
+  if (rows.length > 0) await print(deps, { rows, columns: journeyColumns(ends) })
 }

@@ -128,12 +128,7 @@ describe("the header line", () => {
   })
 
   it.each([
-    [
-      false,
-      [
-        'orders.csv: 1 column is not used: "Colour". --map COLUMN=FIELD uses one; --ignore-unknown leaves this note out.',
-      ],
-    ],
+    [false, ['orders.csv: 1 column is not used: "Colour". --map COLUMN=FIELD uses one.']],
     [true, []],
   ])("may have columns that mean nothing, which is told once: --ignore-unknown %s", async (ignoreUnknown, notes) => {
     const told: string[] = []

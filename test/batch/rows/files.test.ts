@@ -1,11 +1,9 @@
 /** Files as programs write them. */
-import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { fileSource } from "../../../src/sheets/source.ts"
 import type { Row } from "../../../src/batch/rows/row.ts"
 import { readRows } from "../../../src/batch/rows/rows.ts"
-import { failure } from "../../failure.ts"
 import { defaults, said, WAREHOUSE } from "../batches.ts"
 
 const fileNamed = (name: string) => path.join(import.meta.dirname, "files", name)
@@ -61,14 +59,13 @@ describe("a damaged file", () => {
     expect(rows.every(({ booking }, index) => (booking === undefined) === index < 5)).toBe(true)
   })
 
-  it("is reported by line when it is Latin-1", async () => {
-    const error = await failure(read("latin1.csv"))
-    expect(error.message).toMatch(/^latin1\.csv, line 2: byte \d+ of the file \(0xE9\) is not UTF-8$/)
-    const bytes = await readFile(fileNamed("latin1.csv"))
-    expect(error.message).toContain(`byte ${bytes.indexOf(0xe9) + 1} `)
+  it("is read where it is Windows-1252", async () => {
+    const [row] = await read("latin1.csv")
+    expect(row?.cells.map(([, text]) => text).join()).toContain("é")
   })
 
-  it("is reported by name when it is UTF-16", async () => {
-    expect((await failure(read("unicode-text.txt"))).message).toBe("unicode-text.txt is UTF-16, not UTF-8")
+  it("is read where it is UTF-16, as Excel saves Unicode text", async () => {
+    const [row] = await read("unicode-text.txt")
+    expect(row?.cells.length).toBeGreaterThan(0)
   })
 })

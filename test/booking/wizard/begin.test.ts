@@ -10,7 +10,7 @@ import { type Draft, readDraft } from "../../../src/booking/wizard/draft.ts"
 import { chooseMarks } from "../../../src/booking/wizard/world.ts"
 import type { JsonObject } from "../../../src/booking/schema-fields.ts"
 import type { KeptRate } from "../../../src/memory/quotes.ts"
-import { draftOf, NOW, rateOf, shippable, testWorld } from "./bench.ts"
+import { DARWIN, draftOf, HARBOUR, NOW, PORT, rateOf, shippable, testWorld } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
 const ids = { uuid: () => "0f0e0d0c-0b0a-0908-0706-050403020100", random: () => 0 }
@@ -55,7 +55,17 @@ describe("a new draft", () => {
     const kept = rateOf("CARRIER_A_AU", request)
     const draft = createDraft(given({ rateId: "rate-a", quoteId: "q" }, kept), ids)
     expect(draft).toMatchObject({ offer: { rate: { rateId: "rate-a" } }, homes: { from: true, to: false } })
-    expect(draft.request).toEqual({})
+    const { residential: _, ...known } = place
+    expect(draft.request).toEqual({ sender: known, receiver: known })
+  })
+
+  it("begins with the places that its rate was quoted for, where the sender is elsewhere too", () => {
+    const kept = rateOf("CARRIER_A_AU")
+    const { residential: _, ...from } = kept.request.from
+    const there = { ...HARBOUR, ...from }
+    expect(createDraft(given({ sender: { ...there } }, kept), ids).request).not.toHaveProperty("collection")
+    const elsewhere = createDraft(given({ sender: { ...DARWIN }, receiver: { ...PORT } }, kept), ids)
+    expect(elsewhere.request).toMatchObject({ sender: DARWIN, collection: from, receiver: PORT })
   })
 })
 
@@ -108,6 +118,7 @@ describe("a rate that was chosen", () => {
 
   it("counts when the draft is gone on with", () => {
     expect(resumeDraft(kept, given()).offer).toEqual(offer)
+    expect(resumeDraft(kept, given({}, offer)).request).toEqual(shippable().request)
   })
 
   it("does not when the command line wants another service", () => {

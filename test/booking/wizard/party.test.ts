@@ -39,6 +39,25 @@ describe("a party", () => {
     expect(talk.said).toContain("The postcode 800 is taken as 0800.")
   })
 
+  it("whose place is known is offered from there, and entered with that place", async () => {
+    const draft = draftOf({ receiver: { suburb: "Darwin", state: "NT", postcode: "0800" } })
+    const talk = scripted([["Who receives it, in Darwin NT 0800?", "darwin"]])
+    await receiver.ask(draft, talk, testWorld({ saved: SAVED }))
+    expect(talk.asked[0]?.choices).toEqual([
+      expect.stringMatching(/^darwin/),
+      "Enter an address in Darwin NT 0800",
+    ])
+    const typed = scripted([
+      ["Who receives it, in Darwin NT 0800?", "Enter an address"],
+      ...ENTERED.slice(1, 4),
+      ["Suburb, state and postcode", ENTER],
+      ...ENTERED.slice(5),
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draft, typed, testWorld({ saved: SAVED }))
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
+  })
+
   it("is saved under a name that is offered", async () => {
     const world = testWorld()
     const talk = scripted([...ENTERED, ["Save this address", ENTER], ["Under which name", ENTER]])

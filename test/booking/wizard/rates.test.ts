@@ -13,6 +13,7 @@ const ask = async (lines: Line[], world = testWorld(), draft = shippable()) => {
 }
 const options = {
   date: "2026-11-23",
+  to: { suburb: "Fremantle", state: "WA", postcode: "6160", residential: false },
   now: wallClockNow(NOW, "Australia/Sydney"),
   width: 76,
   by: "price" as const,
@@ -66,7 +67,7 @@ describe("the list of rates", () => {
 
   it("describes each in full, with its account and the basis of its price", () => {
     expect(offers()[2]?.description).toBe(
-      "9:00 Express (701), carrier A (Main account); AUD 90.00, GST not stated; arrives Tue 24 Nov 09:00 (1 day); book by 15:00",
+      "9:00 Express (701), carrier A (Main account); AUD 90.00, GST not stated; arrives Tue 24 Nov 09:00 (1 day), Fremantle time; book by 15:00",
     )
     expect(offers()[1]?.description).toContain("AUD 50.00 + GST = 55.00")
   })
@@ -166,8 +167,9 @@ describe("rates", () => {
   it("of which one is hidden say what its mark means, and that GST is not always stated", async () => {
     const { talk } = await ask([["Which service on Mon 23 Nov? Totals are in AUD.", ENTER]])
     expect(talk.said).toEqual([
-      "* hidden: it can be booked, but your account does not offer it first.",
+      "* not offered by default on your account",
       expect.stringContaining("Not every carrier says whether GST is included."),
+      "Arrivals are in Fremantle time.",
     ])
   })
 

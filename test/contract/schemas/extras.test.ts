@@ -197,7 +197,7 @@ describe("what one field asks of another", () => {
         path: property,
         property,
         keyword: "required",
-        message: `${property} is missing: without shipmentId, a pickup needs collection, items and receiver`,
+        message: `${property} is missing: without a shipment, a pickup needs collection, items and receiver`,
       },
     ])
   })

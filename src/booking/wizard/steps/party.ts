@@ -16,6 +16,8 @@ import {
   repairPostcode,
   statesOfPostcode,
 } from "../../../contract/places.ts"
+import { formatPhone } from "../../../contract/contacts.ts"
+import { isSamePlace } from "../../../contract/rate-link.ts"
 import { FreightError } from "../../../errors.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import type { Choice } from "../../../terminal/conversation/conversation.ts"
@@ -63,7 +65,8 @@ function partyStep(party: Party): Step {
               return setAnswer(draft, party, { ...picked.address })
             if (picked.kind !== "enter") return draft
             left = getParty(draft, party) && draft.request[party]
-            return setAnswer(draft, party, undefined)
+            // What is known of a place, as from a rate, is not asked for again.
+            return left === undefined ? draft : setAnswer(draft, party, undefined)
           },
         },
         ...addressQuestions(party, conversation).map(entering),
@@ -94,6 +97,8 @@ async function pickParty(
     description: addressLine(address),
   })
   const current = getParty(draft, party)
+  const place = current ? undefined : getPlace(draft, party)
+  const isThere = (address: BookingAddress) => place === undefined || isSamePlace(address, place)
   const from = party === "collection" ? getParty(draft, "sender") : undefined
   const first: Choice<Picked>[] = [
     ...(current
@@ -105,7 +110,7 @@ async function pickParty(
           { name: "Change it, field by field", value: { kind: "change" } as const },
         ]
       : []),
-    ...(from ? [take(`The sender's address: ${from.companyName}`, from)] : []),
+    ...(from && isThere(from) ? [take(`The sender's address: ${from.companyName}`, from)] : []),
   ]
   const saved = listByUse(party, world).map(({ name, address }) => ({
     name,
@@ -114,23 +119,26 @@ async function pickParty(
   }))
   const samples = world.sandbox
     ? listSamples(party, world)
-        .filter((each) => !saved.some(({ address }) => isSameParty(each, address)))
+        .filter((each) => isThere(each) && !saved.some(({ address }) => isSameParty(each, address)))
         .map((each) => take(`Sample: ${each.companyName}`, each))
     : []
   const enter: Choice<Picked> = {
-    name: current ? "Enter another address" : "Enter an address",
+    name: current ? "Enter another address" : `Enter an address${place ? ` in ${formatPlace(place)}` : ""}`,
     value: { kind: "enter" },
   }
-  return conversation.pick(QUESTIONS[party], (typed) => {
+  const question = place ? QUESTIONS[party].replace("?", `, in ${formatPlace(place)}?`) : QUESTIONS[party]
+  return conversation.pick(question, (typed) => {
     const line = parseAddress(typed)
     if (line.ok) {
-      const { companyName, address1, address2 } = line.value
-      const whole = [companyName, address1, address2, formatPlace(line.value)].filter(Boolean).join(", ")
+      const { companyName, address1, address2, email } = line.value
+      const parts = [companyName, address1, address2, formatPlace(line.value), formatPhone(line.value), email]
+      const whole = parts.filter(Boolean).join(", ")
       return [{ name: `Enter ${whole}`, value: { kind: "typed", address: line.value } }]
     }
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
     const found = saved
       .filter(({ name, address }) => {
+        if (typed === "" && !isThere(address)) return false
         const text = `${name} ${addressLine(address)}`.toLowerCase()
         return words.every((word) => text.includes(word))
       })
@@ -142,6 +150,17 @@ async function pickParty(
     )
     return [...found, ...others, enter]
   })
+}
+
+/** The place of a party of which no more is known. */
+function getPlace(
+  draft: Draft,
+  party: Party,
+): Pick<BookingAddress, "suburb" | "state" | "postcode"> | undefined {
+  const [suburb, state, postcode] = ["suburb", "state", "postcode"].map((part) =>
+    getText(draft, `${party}.${part}`),
+  )
+  return suburb && state && postcode ? { suburb, state, postcode } : undefined
 }
 
 /** Saved addresses and those of earlier bookings, the one that was booked for most often first. */

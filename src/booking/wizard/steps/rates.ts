@@ -14,7 +14,7 @@ import {
 } from "../../../terminal/conversation/conversation.ts"
 import type { Field } from "../../field.ts"
 import { rateNotes } from "../../rate-columns.ts"
-import { type RateRow, type SortKey, toKeptRate } from "../../rates.ts"
+import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../rates.ts"
 import { type Choice as Chosen, chooseRate, findMisses } from "../../wishes.ts"
 import { rateQuestion, windowProblems } from "../consequences.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
@@ -158,6 +158,7 @@ async function pickOffer(
   const [window] = windowProblems(draft)
   const all = listOffers(quote, {
     date,
+    to: quote.request.to,
     by,
     now: wallClockNow(world.now(), getZone(draft)),
     // The pointer in front, and no last column.
@@ -180,6 +181,11 @@ async function pickOffer(
   const day = parseDate(date)
   const currencies = [...new Set(offers.map(({ row }) => row.currency))]
   const totals = currencies.length === 1 ? ` Totals are in ${currencies[0]}.` : ""
+  const place = findArrivalClock(
+    offers.map(({ row }) => row),
+    quote.request.to,
+  )
+  if (place !== undefined) await conversation.say(world.paint("dim", `Arrivals are in ${place} time.`))
   return conversation.choose<Picked>(
     `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
     [

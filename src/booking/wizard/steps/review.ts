@@ -14,7 +14,7 @@ import { explainExample } from "../../example.ts"
 import { answerText } from "../../field.ts"
 import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../fields.ts"
 import { bookingQuestion, priceFacts, priceText } from "../../price.ts"
-import { arrivalText } from "../../rates.ts"
+import { arrivalWords } from "../../rates.ts"
 import {
   type Draft,
   findUnreadFields,
@@ -192,10 +192,9 @@ function serviceText(draft: Draft): string {
   if (!offer) return "not chosen yet"
   const carrier = getCarrier(draft)
   const { description, serviceCode } = offer.rate
-  const arrival = arrivalText(offer.rate, offer.request.date)
   return [
     `${description} (${serviceCode}), ${carrier ? carrierName(carrier) : offer.carrier}: ${priceText(priceFacts(offer.rate))}`,
-    ...(arrival === "not stated" ? [] : [`arrives ${arrival}`]),
+    arrivalWords(offer.rate, offer.request),
   ].join(", ")
 }
 

@@ -48,7 +48,7 @@ export interface InvoiceRows {
 export async function readInvoiceRows(source: TextSource, options: RowsOptions): Promise<InvoiceRows> {
   const { name } = source
   const mapping = createMapping(ROW_COLUMNS, options.map)
-  const table = await openTable(name, refuseJson(name, decodeText(source)), mapping, options)
+  const table = await openTable(name, refuseJson(name, decodeText(source, options.tell)), mapping, options)
   const { headers, unused } = table
   const fields = withStreets(table.fields)
   const columns = new Map(

@@ -1,0 +1,80 @@
+/** Times by the clock of a place, which is named wherever this machine's clock shows another time. */
+import {
+  formatClock,
+  formatInstant,
+  formatMoment,
+  instantOf,
+  parseTimeOfDay,
+  parseWallClock,
+  type WallClock,
+  wallClockNow,
+} from "./wall-clock.ts"
+import { stateCode, zoneOfState } from "./zones.ts"
+
+export interface PlaceClock {
+  /** What people call the place: `Fremantle`. */
+  name: string
+  zone: string
+}
+
+type Place = { suburb?: string; state?: string | undefined } | null | undefined
+
+/** Where a consignment is collected and delivered. */
+export interface Ends {
+  from?: Place
+  to?: Place
+}
+
+/** Undefined where the state is not known. */
+export function toPlaceClock(place: Place): PlaceClock | undefined {
+  const { suburb, state = "" } = place ?? {}
+  const zone = zoneOfState(state)
+  return zone && { name: suburb || state, zone }
+}
+
+/** The clock of the place where an event was: an end of the way or a state that is named; otherwise the receiver's. */
+export function findEventClock(
+  location: string | null | undefined,
+  { from, to }: Ends,
+): PlaceClock | undefined {
+  const words = (location ?? "").toLowerCase()
+  const end = [to, from].find((place) => place?.suburb && words.includes(place.suburb.toLowerCase()))
+  const state = location?.match(/\p{Lu}+/gu)?.find((word) => stateCode(word))
+  return toPlaceClock(end) ?? (to && toPlaceClock({ state })) ?? toPlaceClock(to)
+}
+
+/** `Mon 9 Nov 2026, 16:30 Fremantle`. Text that is not an instant with a zone stays unchanged. */
+export function formatInstantAt(instant: string, clock: PlaceClock | undefined): string {
+  const text = formatInstant(instant, clock?.zone)
+  return text === formatInstant(instant) ? text : `${text} ${clock?.name}`
+}
+
+/** The same of a time that is written without a zone, on the clock of the place. */
+export function formatMomentAt(time: WallClock, clock: PlaceClock | undefined): string {
+  return formatMoment(time) + nameClock(time, clock)
+}
+
+/** When goods are collected, as a booking says it: `Mon 23 Nov 2026, 12:00 to 17:00 Alexandria`. */
+export function collectionText({
+  collectionDateTime = "",
+  collectionCloseTime = "",
+  collection,
+  sender,
+}: {
+  collectionDateTime?: string
+  collectionCloseTime?: string
+  collection?: Place
+  sender?: Place
+}): string {
+  const ready = parseWallClock(collectionDateTime)
+  const close = parseTimeOfDay(collectionCloseTime)
+  const until = close.ok ? ` to ${formatClock(close.value)}` : ""
+  if (!ready.ok) return collectionDateTime + until
+  return `${formatMoment(ready.value)}${until}${nameClock(ready.value, toPlaceClock(collection ?? sender))}`
+}
+
+/** ` Fremantle`, to stand behind such a time; empty where this machine's clock shows the same. */
+export function nameClock(time: WallClock, clock: PlaceClock | undefined): string {
+  const here = clock && wallClockNow(instantOf(time, clock.zone))
+  return here && formatMoment(here) !== formatMoment(time) ? ` ${clock.name}` : ""
+}
