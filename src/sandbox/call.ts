@@ -1,7 +1,9 @@
 /** One authenticated request, and what handlers read from it. */
 import { isCarrier } from "../contract/carrier-fields.ts"
+import { grouped } from "../contract/counted.ts"
 import { findErrors, type Validator } from "../contract/check.ts"
 import type { Carrier } from "../contract/generated/types.ts"
+import { DEEPEST, isTooDeep } from "../limits.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"
 import type { ShipmentRecord } from "./state.ts"
 import type { Connector, Device, Key, Tenant } from "./tenants.ts"
@@ -28,6 +30,8 @@ export function parseBody<T>(call: Call, validate: Validator<T>): T {
 
 /** @throws Refusal 400 for invalid JSON */
 export function parseJsonBody(text: string): unknown {
+  if (isTooDeep(text))
+    throw badRequest(`The body nests arrays and objects more than ${grouped(DEEPEST)} deep`)
   try {
     return JSON.parse(text)
   } catch {

@@ -29,6 +29,15 @@ describe("POST /rates", () => {
     ])
   })
 
+  it("refuses what nests too deep", async () => {
+    const deep = Array.from({ length: 1001 }).reduce((inner) => [inner], [])
+    const { status, body } = await (await startBench()).freight("POST", "/rates", deep)
+    expect([status, body]).toEqual([
+      400,
+      { message: "The body nests arrays and objects more than 1,000 deep" },
+    ])
+  })
+
   it("does not fail when one carrier is down", async () => {
     const to = { suburb: "sandbox:carrier-b-down", postcode: "6160", state: "WA", residential: false }
     const { results } = await rateAll(await startBench(), { to })
