@@ -50,7 +50,6 @@ interface Asking {
 
 export function createExpectations(report: Report, time: SimulatedTime, where: () => string) {
   let sequence = 0
-  const log: string[] = []
   const attempts: Attempt[] = []
   const byToken = new Map<string, Attempt>()
   const claimed: Attempt[] = []
@@ -115,7 +114,6 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
   }
 
   return {
-    log,
     describe,
     /** Someone asks for an order. */
     begin(asking: Asking): Attempt {
@@ -143,7 +141,6 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
       if (!known.has(attempt.key)) known.set(attempt.key, attempt)
     },
     noteEnd(attempt: Attempt, end: string) {
-      log.push(`${new Date(time.now()).toISOString().slice(5, 23)} END ${end} ${describe(attempt)} made ${attempt.made?.id}`)
       attempt.isRunning = false
       attempt.end = end
       count(report.ends, end)

@@ -201,14 +201,6 @@ export async function endRound(round: Round): Promise<void> {
   await retryRefused(round)
   await nameAccounts(round)
   expectations.checkLedger(await team.database.all("select * from sends"))
-  if (Object.values(round.report).some((e) => Array.isArray(e) && e.length > 0)) {
-    const { writeFileSync } = await import("node:fs")
-    const rows = await team.database.all("select id, claim_token, scope, account, kind, idempotency_key k, key_given g, substr(content_hash,1,6) c, attempt n, state, shipment_id, duplicate_of, settled_at, note, substr(created_at, 6, 14) at, workstation w from sends order by created_at")
-    writeFileSync("/tmp/dump.txt", rows.map((row) => JSON.stringify({ ...row, a: expectations.findByToken(String(row.claim_token))?.id })).join("\n") + "\n" + (await team.database.all("select fingerprint f, address a, scope s, account_name n, first_used_at, checked_at, connectors, looks, has_shipment from api_keys")).map((row) => JSON.stringify(row)).join("\n") + "\n" + expectations.log.join("\n"))
-    const { report } = round
-    for (const k of ["double", "wrong", "early", "stuck", "lost"] as const) for (const t of report[k]) console.log(k, t)
-    process.exit(1)
-  }
   for (const desk of desks) await cutPower(desk)
   await team.database.close()
 }
