@@ -3,6 +3,7 @@ import type { FreightApi } from "../api/freight.ts"
 import { counted } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import type { Account } from "../ledger/accounts/account.ts"
 import { fingerprint } from "../ledger/accounts/keys.ts"
 import { sentText } from "../ledger/entry.ts"
 import { release, settleByHand, settleDuplicate } from "../ledger/by-hand.ts"
@@ -98,13 +99,24 @@ async function settleAll(deps: Deps): Promise<Settled[]> {
   const reader = await deps.readLedger()
   if ((await reader.store.open(reader.scopes)).length === 0) return []
   let asked: FreightApi | undefined
-  const settled = await reconcile({ ...reader, account: await ownAccount(deps) }, async () => {
+  const owner = reader.owner ?? (await openOwner(deps))
+  const settled = await reconcile({ ...reader, owner, account: await ownAccount(deps) }, async () => {
     asked = await deps.freight()
     return asked
   })
   const clockWrong = asked && clockWarning(deps, asked)
   if (clockWrong !== undefined) await deps.warn(clockWrong)
   return settled
+}
+
+/** The account of a key that the ledger did not know: it may have replaced another one. */
+async function openOwner(deps: Deps): Promise<Account | undefined> {
+  try {
+    return (await deps.ledger("freight")).owner
+  } catch (error) {
+    if (error instanceof FreightError && error.kind !== "interrupted") return undefined
+    throw error
+  }
 }
 
 /** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */

@@ -18,6 +18,8 @@ import { findMatches, findWindow, isRival, readPages } from "./matching.ts"
 export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "clock" | "signal"> {
   /** Fingerprint of the API key in use. */
   account: string
+  /** Its account, where the ledger knows it. */
+  owner?: Pick<LedgerDeps["owner"], "scope"> | undefined
   /** Default: all. */
   scopes?: readonly string[]
 }
@@ -160,6 +162,11 @@ async function settleShipment(
     return tell(
       "several",
       "Several shipments match, and none of them for certain. It stays open until you say which, with --settle.",
+    )
+  if (entry.account !== deps.account && !(deps.scopes ?? [deps.owner?.scope]).includes(entry.scope))
+    return tell(
+      "cannot-tell",
+      `${only.id} matches, but this was sent with another API key, and whether both belong to one account is not known: reconcile with that key.`,
     )
   if (rivals.length > 0)
     return tell(

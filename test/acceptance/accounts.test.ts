@@ -33,7 +33,7 @@ async function twoWarehouses() {
   const north = await warehouse("bench-1", "freight", "connector-b", ["1001", "1002"])
   const south = await warehouse("office", "thirdTenantFreight", "third-b", ["1001", "1002", "2001"])
   const books = async () => bookedBy(await sandbox.control("books"))
-  return { north, south, clock, books }
+  return { sandbox, warehouse, north, south, clock, books }
 }
 
 it("a batch holds back the other's order numbers, books the rest, and all once both keys were asked twice", async () => {
@@ -88,4 +88,19 @@ it("an order by hand is refused with both keys and what to do, and goes through 
   expect((await south.freight("ledger", "account", key, "north")).code).toBe(0)
   expect((await south.freight("config", "set", "account", "south")).code).toBe(0)
   expect((await book()).code).toBe(0)
+})
+
+it("reconcile with a new key settles what another key of its account has sent, and takes nothing of another account", async () => {
+  const { sandbox, warehouse, north, south } = await twoWarehouses()
+  await north.save("booking.json", (await north.freight("book", "--example")).stdout)
+  await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+  const sent = ["book", "--file", "booking.json", "--key", "1001", "--connector", "connector-c", "--no-rate"]
+  expect((await north.freight(...sent)).code).toBe(7)
+  const other = await south.freight("reconcile", "--json")
+  expect(other.code).toBe(7)
+  expect(other.json()).toMatchObject([{ key: "1001", outcome: "cannot-tell" }])
+  const renewed = await warehouse("bench-2", "freight2", "connector-c", [])
+  expect((await renewed.freight("reconcile", "--json")).json()).toMatchObject([
+    { key: "1001", outcome: "settled" },
+  ])
 })

@@ -80,6 +80,18 @@ describe("reconcile", () => {
     expect(one).toMatchObject({ outcome: "none", note: expect.stringContaining("ask the carrier before") })
   })
 
+  it("takes no shipment of a key whose account the ledger does not know", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    const [id] = await booked(desk)
+    const other = { ...desk.ledger, account: "another", owner: undefined }
+    expect(await reconcile(other, async () => desk.api)).toMatchObject([
+      { outcome: "cannot-tell", matches: [id], note: expect.stringContaining("another API key") },
+    ])
+    const known = { ...other, owner: desk.ledger.owner }
+    expect(await reconcile(known, async () => desk.api)).toMatchObject([{ outcome: "settled", matches: [id] }])
+  })
+
   it("cannot tell from another account's shipments", async () => {
     const desk = await startDesk()
     await desk.lose(false, PO)
