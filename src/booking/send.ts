@@ -132,13 +132,17 @@ function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefin
   }
 }
 
-/** What was booked under a key, or was sent and has no known outcome; undefined where the key is free. */
+/**
+ * What was booked under a key, or was sent and has no known outcome; undefined where the key is free, or another process
+ * is sending it just now: whoever sends waits for that.
+ */
 export async function findUnderKey(
   { store, owner }: Pick<LedgerDeps, "store" | "owner">,
   key: string,
 ): Promise<Entry | undefined> {
   const entry = await store.latest(owner.scope, "shipment", `key:${key}`)
-  return entry?.state === "done" || entry?.state === "unknown" ? entry : undefined
+  if (entry?.state === "unknown") return isInFlight(entry, await store.now()) ? undefined : entry
+  return entry?.state === "done" ? entry : undefined
 }
 
 export function isOfBooking(
@@ -166,11 +170,7 @@ export async function findRecordedBooking(
 ): Promise<Recorded | undefined> {
   const entry = await findUnderKey(ledger, key)
   if (!entry) return undefined
-  if (entry.state === "unknown") {
-    // A running process may yet settle it: whoever sends waits for that.
-    if (isInFlight(entry, await ledger.store.now())) return undefined
-    throw refusal(entry, "unknown")
-  }
+  if (entry.state === "unknown") throw refusal(entry, "unknown")
   const { facts, response } = entry
   const { request } = fillDefaults({ ...given, request: withItsRate(entry, given) })
   if (findErrors(requests.ConsignmentBookingRequest, request).length > 0) return undefined

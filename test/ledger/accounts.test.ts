@@ -325,13 +325,18 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       expect(await scopesIn(shared)).toBe(1)
     })
 
-    on("after both have copied ledgers of their own to one that they share", async () => {
+    on.each([
+      [false, "after the other"],
+      [true, "at one moment"],
+    ])("that have copied ledgers of their own to one that they share (%s: %s)", async (isAtOnce) => {
       const { desk, server, clock, shared } = await world()
       const own = [1, 2].map(() => openFile(ledgerFileIn(temporaryDir()), clock))
       const [one, two] = own as [Database, Database]
       await desk("k1", { database: one }).book("R1")
+      clock.advance(MINUTE)
       await desk("k2", { database: two }).book("R2")
-      for (const database of own) await copyLedger(database, shared)
+      if (isAtOnce) await Promise.all([copyLedger(two, shared), copyLedger(one, shared)])
+      else for (const database of own) await copyLedger(database, shared)
       expect(await scopesIn(shared)).toBe(1)
       expect(await desk("k2").book("R1")).toMatchObject({ recorded: true })
       expect(await desk("k1").book("R2")).toMatchObject({ recorded: true })

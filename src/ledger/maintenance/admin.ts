@@ -2,8 +2,8 @@
 import { FreightError } from "../../errors.ts"
 import { ACCOUNTS, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
-import { readKeys, writeKey } from "../accounts/keys.ts"
-import type { Database, Row, Value } from "../database/database.ts"
+import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
+import type { Database, Row, Transaction, Value } from "../database/database.ts"
 import { insertRows, marks, pagesOf } from "../database/rows.ts"
 import { otherId } from "../entry.ts"
 
@@ -61,8 +61,16 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
         next: "freight ledger status",
       },
     )
-  const scopes = await copyKeys(from, to)
-  const toScope = (scope: string) => scopes.get(scope) ?? scope
+  const keys = await readKeys(from)
+  await copyKeys(keys, to)
+  /** Where scopes of the source are in the target by now: another desk may have joined its accounts meanwhile. */
+  const findScopes: FindScopes = async (target) => {
+    const there = await readKeys(target)
+    return (scope) => {
+      const id = keys.find((key) => key.scope === scope)?.id
+      return there.find((key) => key.id === id)?.scope ?? scope
+    }
+  }
   let [entries, copied] = [0, 0]
   for await (const rows of pagesOf(from)) {
     entries += rows.length
@@ -70,15 +78,19 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
       copied += await copyRows(
         rows.filter((row) => row.scope === scope),
         to,
-        toScope(scope),
+        findScopes,
       )
   }
   for (const table of OTHER_TABLES) {
     const rows = await from.all(`select * from ${table}`)
-    const moved = rows.map((row) =>
-      row.scope === undefined ? row : { ...row, scope: toScope(String(row.scope)) },
-    )
-    await insertRows(to, table, moved, " on conflict do nothing")
+    await to.transaction(async (target) => {
+      await target.lock([ACCOUNTS])
+      const toScope = await findScopes(target)
+      const moved = rows.map((row) =>
+        row.scope === undefined ? row : { ...row, scope: toScope(String(row.scope)) },
+      )
+      await insertRows(target, table, moved, " on conflict do nothing")
+    })
   }
   let there = 0
   for await (const rows of pagesOf(from)) there += (await findCopied(to, rows)).size
@@ -89,12 +101,13 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   return { entries, copied }
 }
 
+type FindScopes = (target: Transaction) => Promise<(scope: string) => string>
+
 const OTHER_TABLES = ["collected", "journeys", "bills", "billed", "invoices"] as const
 
-/** Adds what the source knows of API keys. @returns the scope in the target of each scope in the source */
-async function copyKeys(from: Database, to: Database): Promise<ReadonlyMap<string, string>> {
-  const keys = await readKeys(from)
-  return to.transaction(async (transaction) => {
+/** Adds what the source knows of API keys. */
+async function copyKeys(keys: readonly ServiceKey[], to: Database): Promise<void> {
+  await to.transaction(async (transaction) => {
     await transaction.lock([ACCOUNTS])
     for (const key of keys) {
       const there = await readKeys(transaction)
@@ -117,8 +130,6 @@ async function copyKeys(from: Database, to: Database): Promise<ReadonlyMap<strin
       })
     }
     for (const { api, id } of keys) if (api === "freight") await settleAccounts(transaction, id)
-    const settled = new Map((await readKeys(transaction)).map(({ id, scope }) => [id, scope]))
-    return new Map(keys.map(({ id, scope }) => [scope, settled.get(id) ?? scope]))
   })
 }
 
@@ -138,9 +149,10 @@ async function findCopied(
 }
 
 /** Copies rows of one account: first into a scope of their own, which is then joined with that of the target. */
-async function copyRows(rows: readonly Row[], to: Database, scope: string): Promise<number> {
+async function copyRows(rows: readonly Row[], to: Database, findScopes: FindScopes): Promise<number> {
   return to.transaction(async (transaction) => {
     await transaction.lock([ACCOUNTS])
+    const scope = (await findScopes(transaction))(String(rows[0]?.scope))
     const there = await findCopied(transaction, rows)
     // What was open when it was copied before may be settled by now.
     const settled = rows.filter(
