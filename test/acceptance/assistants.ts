@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 // Between two streams, both ends of the protocol are alike.
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { onTestFinished } from "vitest"
+import type { Host } from "../../src/main.ts"
 import { BINARY, built, type desk, hostOf } from "./freight.ts"
 
 export interface Reply {
@@ -19,6 +20,8 @@ interface AssistantOptions {
   env?: Record<string, string>
   /** The time: it stands still until it is set. */
   clock?: { now: number }
+  /** What else of the host is another. */
+  host?: Partial<Host>
   /** Undefined: as most assistants still do. */
   revision?: string
 }
@@ -31,7 +34,12 @@ export async function assistant(
 ) {
   const [toServer, toClient, err] = [new PassThrough(), new PassThrough(), [] as Buffer[]]
   const { clock } = options
-  const host = hostOf({ env: { ...env, ...options.env }, cwd: folder, ...(clock && { now: 0 }) }, [], err)
+  const ownHost = options.host && { host: options.host }
+  const host = hostOf(
+    { env: { ...env, ...options.env }, cwd: folder, ...(clock && { now: 0 }), ...ownHost },
+    [],
+    err,
+  )
   const { stdin, stdout } = host.terminal
   const sent: string[] = []
   const ended = built().main(["mcp", "--folder", folder, ...args], {

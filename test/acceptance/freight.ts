@@ -46,6 +46,8 @@ export interface RunOptions {
   clock?: Clock | false
   /** Names no relative path: needs no working folder, so it can run in this process beside other commands. */
   isFolderless?: boolean
+  /** What else of the host is another; runs in this process. */
+  host?: Partial<program.Host>
 }
 
 /** The error of a command under `--json`: the last line of its standard error. */
@@ -122,7 +124,8 @@ async function runHere(args: readonly string[], run: Run): Promise<Ran> {
     ([name, value]) => FOR_NODE.test(name) && value !== process.env[name],
   )
   // Neither a clock nor the width of a terminal can be given to another process.
-  const isElsewhere = EXECUTABLE !== undefined && run.now === undefined && run.columns === undefined
+  const isElsewhere =
+    EXECUTABLE !== undefined && run.now === undefined && run.columns === undefined && run.host === undefined
   if ((isBusy && !run.isFolderless) || isForNode || isElsewhere) return runBinary(args, run)
   if (run.isFolderless) return runMain(args, run)
   const before = process.cwd()
@@ -170,7 +173,7 @@ function fastClock(reach: SandboxReach | undefined): Clock {
 }
 
 export function hostOf(
-  { env, input = "", columns, now, clock }: Run,
+  { env, input = "", columns, now, clock, host }: Run,
   out: Buffer[],
   err: Buffer[],
 ): program.Host {
@@ -188,7 +191,7 @@ export function hostOf(
     converse: noTerminal,
     terminal: {
       stdin: {
-        isTTY: false,
+        isTTY: host?.converse !== undefined,
         readAll: async () => Buffer.from(input),
         async *chunks() {
           yield Buffer.from(input)
@@ -205,6 +208,7 @@ export function hostOf(
     runCommand: systemRunCommand,
     every: systemEvery,
     runShell: systemShell,
+    ...host,
   }
 }
 

@@ -13,7 +13,7 @@ import { csvBill } from "./bills.ts"
 import { BINARY, desk } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { login, printLogin } from "./logins.ts"
-import { order } from "./orders.ts"
+import { nestedOrder, order, PACKAGES } from "./orders.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
@@ -24,18 +24,11 @@ afterAll(() => sandbox.stop())
 
 const HOUR = 3_600_000
 const LANE = { from: "Alexandria NSW 2015", to: "Fremantle WA 6160" }
-const PACKAGES = [{ count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }]
 
 /** A booking as an assistant writes it: an order, with its parties as objects. */
 function booking(reference: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
-  const { connector: _, packages: __, ...flat } = order(reference, { service: "cheapest" })
-  const nested: Record<string, unknown> = { packages: PACKAGES }
-  for (const [name, value] of Object.entries(flat)) {
-    const [party = "", field] = name.split(".")
-    if (field === undefined) nested[name] = value
-    else nested[party] = { ...(nested[party] as object), [field]: value }
-  }
-  return { ...nested, ...changes }
+  const { connector: _, ...flat } = order(reference, { service: "cheapest" })
+  return { ...nestedOrder(flat), ...changes }
 }
 
 /** How often each was booked. */

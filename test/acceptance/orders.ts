@@ -52,6 +52,20 @@ export function orders(count: number, prefix = "PO", changes: Order = {}): Order
   })
 }
 
+/** An order as an assistant or a file has it: parties and packages are objects. */
+export function nestedOrder(flat: Order): Record<string, unknown> {
+  const nested: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(flat)) {
+    const [party = "", field] = name.split(".")
+    if (field === undefined) nested[name] = value
+    else nested[party] = { ...(nested[party] as object), [field]: value }
+  }
+  return { ...nested, packages: PACKAGES }
+}
+
+/** What `2x40x30x20@5.5` says. */
+export const PACKAGES = [{ count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }]
+
 export function csvOf(rows: readonly Order[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,0 +1,252 @@
+/** Seats with an API key each, at which one order is booked in every way that there is, and what each way answers. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { FreightError } from "../../src/errors.ts"
+import type { Clock } from "../../src/ports.ts"
+import type { Choice, Conversation } from "../../src/terminal/conversation/conversation.ts"
+import { assistant } from "./assistants.ts"
+import { type desk, errorIn, type Ran } from "./freight.ts"
+import { nestedOrder, order, saveOrders } from "./orders.ts"
+import { threadedSqlite } from "./threaded-sqlite.ts"
+
+export const WAYS = ["flags", "file", "batch", "plan", "wizard", "mcp"] as const
+export type Way = (typeof WAYS)[number]
+/** Those that book many at once. */
+export const LISTS = ["batch", "plan", "mcp"] as const satisfies readonly Way[]
+
+interface Tenant {
+  id: string
+  connector: string
+  service: string
+  /** Of the service, in the wizard's list. */
+  words: string
+}
+
+const MAIN: Tenant = { id: "tenant-main", connector: "connector-b", service: "GEN", words: "General Freight" }
+const SECOND: Tenant = {
+  id: "tenant-second",
+  connector: "second-b-pickup-fails",
+  service: "GEN",
+  words: "General Freight",
+}
+const THIRD: Tenant = { ...MAIN, id: "tenant-third", connector: "third-b" }
+
+/** The sandbox's keys by name. */
+export const TENANTS: Readonly<Record<string, Tenant>> = {
+  freight: MAIN,
+  freight2: MAIN,
+  freight3: MAIN,
+  freightLimited: MAIN,
+  secondTenantFreight: SECOND,
+  secondTenantFreight2: SECOND,
+  thirdTenantFreight: THIRD,
+}
+
+/** What came of one order. */
+export interface Answer {
+  reference: string
+  /** Where it is booked. */
+  shipment?: string | undefined
+  /** Where it is not. */
+  why: string
+}
+
+export interface Seat {
+  /** The name of its key. */
+  key: string
+  tenant: Tenant
+  book(way: Way, ...references: string[]): Promise<Answer[]>
+  /** Books one of no shipment. */
+  bookPickup(): Promise<Ran>
+  run(...args: string[]): Promise<Ran>
+}
+
+interface Row {
+  reference: string
+  state: string
+  shipment: string | null
+  error: string | null
+}
+
+/**
+ * @param made the desk, which may have several seats
+ * @param env its key, ledger and service
+ */
+export function openSeat(
+  made: Awaited<ReturnType<typeof desk>>,
+  key: string,
+  env: Readonly<Record<string, string>>,
+  clock: Clock,
+): Seat {
+  const tenant = TENANTS[key]
+  if (!tenant) throw new Error(`no tenant is known of the key ${key}`)
+  const sqlite = threadedSqlite
+  const options = { env, clock, isFolderless: true }
+  const run = (...args: string[]) => made.freight(args, { ...options, host: { sqlite } })
+  const orderOf = (reference: string) =>
+    order(reference, { connector: tenant.connector, service: tenant.service })
+  let files = 0
+  const newFile = (name: string) => path.join(made.folder, `${key}-${++files}-${name}`)
+  const saveJson = async (value: unknown) => {
+    const file = newFile("booking.json")
+    await writeFile(file, JSON.stringify(value))
+    return file
+  }
+  const saveList = async (references: readonly string[]) =>
+    path.join(
+      made.folder,
+      await saveOrders(made.folder, references.map(orderOf), path.basename(newFile("orders.csv"))),
+    )
+  const requestOf = (reference: string) => {
+    const nested = nestedOrder(orderOf(reference))
+    const { connector: _, service: serviceCode, reference: customerReference, ...rest } = nested
+    return { ...rest, serviceCode, customerReference, payer: { type: "Sender" }, dangerousGoods: false }
+  }
+  const hand = (reference: string) => [
+    ...["book", "--json", "--connector", tenant.connector, "--key", reference],
+  ]
+  // A booking whose label cannot be had is a booking.
+  const one = ({ stdout, json, stderr }: Ran, reference: string): Answer[] =>
+    stdout === ""
+      ? [{ reference, why: stderr }]
+      : [{ reference, shipment: json().shipmentId as string, why: "" }]
+  const many = ({ stdout, stderr }: Ran, references: readonly string[]): Answer[] => {
+    const rows = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Row]))
+    return references.map((reference) =>
+      toAnswer(
+        reference,
+        rows.find((row) => row.reference === reference),
+        stderr,
+      ),
+    )
+  }
+
+  const saveParties = async (reference: string, sender: string) => {
+    const parties = requestOf(reference) as Record<string, unknown>
+    return [
+      ...[`--${sender}`, await saveJson(parties.sender)],
+      ...["--receiver", await saveJson(parties.receiver)],
+    ]
+  }
+
+  const ways: Record<Way, (references: string[]) => Promise<Answer[]>> = {
+    async flags([reference = ""]) {
+      const { packages = "", collectionDateTime = "", packagingCode = "" } = orderOf(reference)
+      const args = [
+        ...["--service", tenant.service, "--reference", reference, "--package", packages],
+        ...["--packaging", packagingCode, "--ready", collectionDateTime, "--close", "17:00", "--no-rate"],
+        ...(await saveParties(reference, "sender")),
+      ]
+      return one(await run(...hand(reference), ...args), reference)
+    },
+    async file([reference = ""]) {
+      const file = await saveJson(requestOf(reference))
+      return one(await run(...hand(reference), "--file", file), reference)
+    },
+    async wizard([reference = ""]) {
+      const { serviceCode: _, ...request } = requestOf(reference)
+      const args = [...hand(reference), "--file", await saveJson(request), "--label", newFile("label.pdf")]
+      const host = { sqlite, converse: async () => answering(tenant.words) }
+      return one(await made.freight(args, { ...options, columns: 80, host }), reference)
+    },
+    async batch(references) {
+      const file = await saveList(references)
+      return many(await run("batch", "book", file, "--no-rate", "--format", "ndjson"), references)
+    },
+    async plan(references) {
+      const file = newFile("plan.json")
+      const planned = await run("batch", "plan", await saveList(references), "-o", file)
+      const ran = await run("batch", "book", "--plan", file, "--skip-invalid", "--format", "ndjson")
+      return many({ ...ran, stderr: `${planned.stderr}\n${ran.stderr}` }, references)
+    },
+    async mcp(references) {
+      const { call, end } = await assistant(made, [], { env, host: { sqlite, clock } })
+      try {
+        const plan = async (wanted: readonly string[]) =>
+          call("plan_booking", { bookings: wanted.map((reference) => nestedOrder(orderOf(reference))) })
+        const seen = await plan(references)
+        const rows = (seen.data.rows ?? []) as Row[]
+        const held = rows.filter(({ state }) => state !== "planned" && state !== "booked")
+        const wanted = references.filter((each) => !held.some(({ reference }) => reference === each))
+        const { planHash } =
+          held.length === 0 ? seen.data : wanted.length > 0 ? (await plan(wanted)).data : {}
+        if (planHash === undefined) return references.map((reference) => ({ reference, why: seen.text }))
+        const booked = await call("book_plan", { planHash, idempotencyKey: "k" })
+        const all = [...((booked.data.rows ?? []) as Row[]), ...held]
+        return references.map((reference) =>
+          toAnswer(
+            reference,
+            all.find((row) => row.reference === reference),
+            booked.text,
+          ),
+        )
+      } finally {
+        await end()
+      }
+    },
+  }
+  return {
+    key,
+    tenant,
+    run,
+    book: (way, ...references) => ways[way](references),
+    bookPickup: async () =>
+      run(
+        ...["pickup", "book", "--connector", tenant.connector, "--date", "2030-11-25", "--ready", "10:00"],
+        ...["--close", "17:00", "--service", tenant.service, "--package", "2x40x30x20@5.5"],
+        ...(await saveParties("P0", "collection")),
+      ),
+  }
+}
+
+function toAnswer(reference: string, row: Row | undefined, text: string): Answer {
+  return row?.state === "booked"
+    ? { reference, shipment: row.shipment ?? "", why: "" }
+    : { reference, why: `${row?.state ?? "no row"}: ${row?.error ?? ""}\n${text}` }
+}
+
+const QUESTIONS_AT_MOST = 30
+
+/** Somebody who books what the command line asks for, and wants nothing after it. */
+function answering(service: string): Conversation {
+  let asked = 0
+  const wanted = [/^Book it/, /^Show that booking/, new RegExp(service), /throw this away/, /^Something else/]
+  return {
+    plain: false,
+    columns: 80,
+    unicode: true,
+    text: async (_question, { initial = "" } = {}) => initial,
+    confirm: async (question) => question === "Ask the carriers again?",
+    async choose<T>(question: string, choices: readonly Choice<T>[], initial?: T) {
+      const open = choices.filter(({ disabled }) => disabled === undefined)
+      const found =
+        open.find(({ name }) => wanted.some((words) => words.test(name))) ??
+        open.find(({ value }) => value === initial) ??
+        open[0]
+      if (!found || ++asked > QUESTIONS_AT_MOST)
+        throw new FreightError("interrupted", `no answer to: ${question}`)
+      return found.value
+    },
+    pick: async (question) => {
+      throw new FreightError("interrupted", `no answer to: ${question}`)
+    },
+    during: async (_, work) => work(() => {}),
+    say: async () => {},
+    warn: async () => {},
+  }
+}
+
+/** Whether an order waits until it is known whether two keys belong to one account. */
+export function isHeldBack({ why }: Answer): boolean {
+  return why.includes("with another API key")
+}
+
+/** A plan does not wait for whoever is sending the order just then. */
+export function isBeingSent({ why }: Answer): boolean {
+  return why.includes("another process is sending it")
+}
+
+/** The error of a command, for a test that did not expect it. */
+export function reasonOf({ code, stderr }: Ran): string {
+  return `${code}: ${stderr.includes('{"error"') ? errorIn(stderr).message : stderr}`
+}
