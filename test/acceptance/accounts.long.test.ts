@@ -66,7 +66,7 @@ const tally = { rounds: 0, orders: 0, heldBack: 0, named: 0 }
 
 type Round = Awaited<ReturnType<typeof openRound>>
 
-async function openRound(team: Team, next: () => number, env: Readonly<Record<string, string>>) {
+async function openRound(team: Team, next: () => number) {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T
   await sandbox.control("reset", {})
   await sandbox.control("faults", undefined, "DELETE")
@@ -75,12 +75,12 @@ async function openRound(team: Team, next: () => number, env: Readonly<Record<st
   const ledger = await team.open(made[0]?.folder ?? "")
   let ahead = 0
   const clock = { ...systemClock, now: () => systemClock.now() + ahead }
-  const seatsWith = (more: Readonly<Record<string, string>>) =>
+  const seatsWith = (env: Readonly<Record<string, string>>) =>
     Array.from({ length: Math.max(desks, keys.length) }, (_, n) => {
       const [at, key] = [made[n % desks], keys[n % keys.length] ?? ""]
       if (!at) throw new Error("there are no desks")
       const own = { FREIGHT_API_KEY: sandbox.keys[key] ?? "", FREIGHT_WORKSTATION: `bench-${n % desks}` }
-      return openSeat(at, key, { ...env, ...own, ...more }, clock)
+      return openSeat(at, key, { FREIGHT_LEDGER: ledger, ...own, ...env }, clock)
     })
   /** What was asked for at each seat, and what it was answered. */
   const orders = new Map<string, Map<string, Answer>>()
@@ -99,24 +99,28 @@ async function openRound(team: Team, next: () => number, env: Readonly<Record<st
         orders.set(seat.key, before.set(reference, answer))
       }
   }
-  const seats = seatsWith({ FREIGHT_LEDGER: ledger })
+  let seats = seatsWith({})
   return {
-    seats,
     keys,
     ledger,
-    seatsWith,
     pick,
     steps,
-    /** Books at a seat in some way. */
-    book: (n: number, references: readonly string[], on = seats, ways: readonly Way[] = WAYS) => {
-      const seat = on[n % on.length]
-      if (!seat) throw new Error("there are no seats")
-      return bookBy(seat, n, pick(ways), references)
+    seats: () => seats,
+    first: () => seats[0] as Seat,
+    /** From now on all have other settings. */
+    change(env: Readonly<Record<string, string>>) {
+      seats = seatsWith(env)
     },
-    /** The same at all seats at one moment. */
-    all(references: (n: number) => readonly string[], on = seats, ways: readonly Way[] = WAYS) {
-      const drawn = on.map(() => pick(ways))
-      return Promise.all(on.map((seat, n) => bookBy(seat, n, drawn[n] ?? "file", references(n))))
+    /** Books at a seat in some way. */
+    book: (n: number, reference: string, way = pick(WAYS)) => {
+      const seat = seats[n % seats.length]
+      if (!seat) throw new Error("there are no seats")
+      return bookBy(seat, n, way, [reference])
+    },
+    /** Books at all seats at one moment. */
+    all(references: (n: number) => readonly string[], ways: readonly Way[] = WAYS) {
+      const drawn = seats.map((seat) => [seat, pick(ways)] as const)
+      return Promise.all(drawn.map(([seat, way], n) => bookBy(seat, n, way, references(n))))
     },
     isOver: () => [...orders.values()].every((each) => [...each.values()].every(({ shipment }) => shipment)),
     listWanted: (n: number) => [...(orders.get(seats[n]?.key ?? "")?.keys() ?? [])],
@@ -154,7 +158,7 @@ async function bookTheRest(round: Round): Promise<void> {
       tally.named += 1
       for (const key of round.keys) {
         const words = ["ledger", "account", fingerprint(sandbox.keys[key] ?? ""), TENANTS[key]?.id ?? ""]
-        expectDone(await round.seats[0]?.run(...words))
+        expectDone(await round.first().run(...words))
       }
     }
     if (minutes === 5) throw new Error(`never booked\n${round.steps.join("\n")}`)
@@ -163,8 +167,8 @@ async function bookTheRest(round: Round): Promise<void> {
   }
 }
 
-function expectDone(ran: Ran | undefined): void {
-  expect(ran && (ran.code === 0 ? 0 : reasonOf(ran))).toBe(0)
+function expectDone(ran: Ran): void {
+  expect(ran.code === 0 ? 0 : reasonOf(ran)).toBe(0)
 }
 
 interface Shipment {
@@ -195,97 +199,85 @@ const R1 = () => ["R1"]
 
 /** The first key books R1 last: everything before it happened without it. */
 async function othersFirst(round: Round): Promise<void> {
-  await round.book(1, ["R1"])
-  await round.book(0, ["R1"])
+  await round.book(1, "R1")
+  await round.book(0, "R1")
   await round.all(R1)
 }
 
-interface Sequence {
-  name: string
-  run(round: Round): Promise<unknown>
-  /** The service has names that are not this machine's. */
-  isFar?: boolean
-}
-
-const SEQUENCES: readonly Sequence[] = [
-  {
-    name: "a) the first key's first booking is refused",
-    async run(round) {
-      const [answer] = await (round.seats[0] as Seat).book(round.pick(WAYS), "R0 sandbox:carrier-rejects")
+const SEQUENCES: readonly (readonly [name: string, run: (round: Round) => Promise<unknown>])[] = [
+  [
+    "a) the first key's first booking is refused",
+    async (round) => {
+      const [answer] = await round.first().book(round.pick(WAYS), "R0 sandbox:carrier-rejects")
       expect(answer?.shipment).toBeUndefined()
       await othersFirst(round)
     },
-  },
-  {
-    name: "b) the first key's first send is a pickup",
-    async run(round) {
-      expectDone(await round.seats[0]?.bookPickup())
+  ],
+  [
+    "b) the first key's first send is a pickup",
+    async (round) => {
+      expectDone(await round.first().bookPickup())
       await othersFirst(round)
     },
-  },
-  {
-    name: "c) the first key's first booking is unknown, and released",
-    async run(round) {
+  ],
+  [
+    "c) the first key's first booking is unknown, and released",
+    async (round) => {
       await sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
-      const first = round.seats[0] as Seat
-      const [answer] = await first.book(round.pick(WAYS), "R0")
+      const [answer] = await round.first().book(round.pick(WAYS), "R0")
       expect(answer?.shipment).toBeUndefined()
-      expectDone(await first.run("reconcile", "--release", "R0"))
+      expectDone(await round.first().run("reconcile", "--release", "R0"))
       await othersFirst(round)
     },
-  },
-  {
-    name: "d) desks with ledgers of their own copy them to one",
-    async run(round) {
-      const own = round.seatsWith({})
-      await round.all((n) => [`R${n}`], own)
-      await Promise.all(
-        own.map(async ({ run }) => expectDone(await run("ledger", "copy", "--to", round.ledger))),
-      )
-      await round.all((n) => [`R${(n + 1) % own.length}`])
+  ],
+  [
+    "d) desks with ledgers of their own copy them to one",
+    async (round) => {
+      round.change({ FREIGHT_LEDGER: "" })
+      await round.all((n) => [`R${n}`])
+      const copies = round.seats().map(({ run }) => run("ledger", "copy", "--to", round.ledger))
+      for (const ran of await Promise.all(copies)) expectDone(ran)
+      round.change({})
+      await round.all((n) => [`R${(n + 1) % round.seats().length}`])
     },
-  },
-  {
-    name: "e) the service moves to another address",
-    isFar: true,
-    async run(round) {
-      const old = round.seatsWith({
-        FREIGHT_LEDGER: round.ledger,
-        FREIGHT_BASE_URL: "https://freight.test/old",
-      })
-      await round.book(0, ["R1"], old)
-      if (round.pick([true, false])) await round.all((n) => [`R${n + 1}`], old)
+  ],
+  [
+    "e) the service moves to another address",
+    async (round) => {
+      const proxy = await openFarService()
+      const at = (name: string) => ({ HTTPS_PROXY: proxy, FREIGHT_BASE_URL: `https://freight.test/${name}` })
+      round.change(at("old"))
+      await round.book(0, "R1")
+      if (round.pick([true, false])) await round.all((n) => [`R${n + 1}`])
+      round.change(at("new"))
       await othersFirst(round)
     },
-  },
-  {
-    name: "f) all at one moment, in a new ledger",
-    run: (round) => round.all(R1),
-  },
-  {
-    name: "g) lists of ten orders at one moment",
-    run: (round) => round.all(() => Array.from({ length: 10 }, (_, n) => `R${n}`), round.seats, LISTS),
-  },
-  {
-    name: "h) first used at one moment for different orders, and a week later for one",
-    async run(round) {
+  ],
+  ["f) all at one moment, in a new ledger", (round) => round.all(R1)],
+  [
+    "g) lists of ten orders at one moment",
+    (round) => round.all(() => Array.from({ length: 10 }, (_, n) => `R${n}`), LISTS),
+  ],
+  [
+    "h) first used at one moment for different orders, and a week later for one",
+    async (round) => {
       await round.all((n) => [`Q${n}`])
       await round.pass(WEEK)
       await round.all(R1)
     },
-  },
-  {
-    name: "i) the list shows a shipment late",
-    async run(round) {
+  ],
+  [
+    "i) the list shows a shipment late",
+    async (round) => {
       await sandbox.control("listing", { delayMs: MINUTE / 2 })
-      await round.book(0, ["R1"])
+      await round.book(0, "R1")
       await round.all(R1)
     },
-  },
+  ],
 ]
 
 /** The sandbox behind TLS, under whatever path, and the way to it. */
-async function openFarService(): Promise<Record<string, string>> {
+async function openFarService(): Promise<string> {
   const { freightBaseUrl } = sandbox
   const answer: ServerAnswer = async (res, { method, url, headers, body }) => {
     const reply = await fetch(freightBaseUrl + url.replace(/^\/(old|new)/, ""), {
@@ -296,8 +288,7 @@ async function openFarService(): Promise<Record<string, string>> {
     const type = reply.headers.get("content-type") ?? ""
     res.writeHead(reply.status, { "content-type": type }).end(Buffer.from(await reply.arrayBuffer()))
   }
-  const proxy = await tunnelProxy((await secureServer(answer)).port)
-  return { HTTPS_PROXY: proxy.url, FREIGHT_BASE_URL: "https://freight.test/new" }
+  return (await tunnelProxy((await secureServer(answer)).port)).url
 }
 
 // The certificate of the test's own server.
@@ -312,21 +303,21 @@ afterAll(() => {
 
 describe.each(TEAMS)(`keys and accounts in $name (FREIGHT_TEST_SEED=${SEED})`, (team) => {
   it.skipIf(!team.isThere)("every way books the same, under the key of another way", async () => {
-    const round = await openRound(team, numbersFrom(SEED), {})
-    for (const way of WAYS) await round.book(0, ["R1"], round.seats, [way])
+    const round = await openRound(team, numbersFrom(SEED))
+    for (const way of WAYS) await round.book(0, "R1", way)
     await judge(round)
     expect(round.steps).toHaveLength(WAYS.length)
   })
 
-  it.skipIf(!team.isThere).each(SEQUENCES)("$name", async ({ run, isFar }) => {
-    const env = isFar ? await openFarService() : {}
+  it.skipIf(!team.isThere).for(SEQUENCES)("%s", async ([, run], { annotate }) => {
     const many = Math.ceil(ROUNDS / SEQUENCES.length / TEAMS.length)
     for (let n = 0; n < many; n++) {
-      const round = await openRound(team, numbersFrom(SEED + tally.rounds), env)
+      const round = await openRound(team, numbersFrom(SEED + tally.rounds))
       tally.rounds += 1
       await run(round)
       await bookTheRest(round)
       await judge(round)
     }
+    await annotate(`${many} rounds; so far ${JSON.stringify(tally)}`)
   })
 })

@@ -145,7 +145,7 @@ export function openSeat(
     },
     async wizard([reference = ""]) {
       const { serviceCode: _, ...request } = requestOf(reference)
-      const args = [...hand(reference), "--file", await saveJson(request)]
+      const args = [...hand(reference), "--file", await saveJson(request), "--label", newFile("label.pdf")]
       const host = { sqlite, converse: async () => answering(tenant.words) }
       return one(await made.freight(args, { ...options, columns: 80, host }), reference)
     },
