@@ -133,14 +133,15 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
     const orders = { ...given, source, defaults }
     const { batch, checked } = await checkOrders(deps, batchDeps, options, orders)
     if (saveMap !== undefined && saved) await keepMap(deps, saveMap, saved)
-    if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
+    const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
+    if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
+      return await bookAll(deps, batchDeps, batch, options, checked, undefined, target)
     const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen
     const skipsNamed = options.rate === false && !dryRun && maxTotal === undefined
     const prices = needsPrices ? await priceBatch({ ...batchDeps, skipsNamed }, batch, checked) : undefined
     if (prices && dryRun) return await showPrices(deps, prices.priced)
     const question = prices && batchQuestion(prices.priced, options.pickup)
     if (question !== undefined) await deps.spending.confirm(question)
-    const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
     return await bookAll(deps, batchDeps, batch, options, checked, prices?.offers, target)
   } finally {
     await input.close()
@@ -165,7 +166,9 @@ async function bookPlan(
   checkAccount(name, plan, await findPlanAccount(deps, batchDeps))
   const batch: Batch = { ...given, name, rows: () => planRows(plan, moment) }
   const checked = await checkBatch(batchDeps, batch)
-  if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
+  const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
+  if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
+    return await bookAll(deps, batchDeps, batch, options, checked, undefined, target)
   // Whoever approved the plan has agreed.
   deps.spending.skip()
   let offers = planOffers(plan)
@@ -181,7 +184,6 @@ async function bookPlan(
     for (const change of again.changes) await deps.note(`  ${changeText(change)}`)
     offers = again.offers
   } else checkTotal(batch, offers.values(), checked.spentCents)
-  const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
   const capped: Batch = { ...batch, rows: () => planRows(plan, moment, percent) }
   return await bookAll(deps, batchDeps, capped, options, checked, offers, target)
 }
