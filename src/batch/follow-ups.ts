@@ -19,6 +19,7 @@ import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
+import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
 import { bookCollection, type Collection, findBookedPickup, groupCollections } from "./pickups.ts"
 
@@ -42,6 +43,7 @@ export interface FollowUpDeps extends WaitDeps, DeviceDeps {
   api: FreightApi
   ledger: LedgerDeps
   files: Files
+  outputs: Outputs
   moment: Moment
 }
 
@@ -137,7 +139,7 @@ async function mergeLabels(
     if (pdf) parts.push({ name: `the label of shipment ${id}`, pdf })
   }
   const { pdf } = await mergePdfs(parts)
-  await deps.files.write(file, pdf)
+  await deps.outputs.write(file, pdf)
   await deps.note(`Labels in row order: ${file}.`)
 }
 
