@@ -81,7 +81,11 @@ function interruptOnSignals(): { signal: AbortSignal; interrupt: () => void } {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
+  sleep: (ms, signal) =>
+    wait(ms, undefined, signal ? { signal } : {}).catch((error: unknown) => {
+      // Whoever waits ends as the signal says, and not by an error of Node's.
+      throw signal?.aborted ? signal.reason : error
+    }),
   elapsed: () => performance.now(),
 }
 

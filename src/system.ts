@@ -1,5 +1,6 @@
 /** What the file system says, folders that are missing, and files that are written whole or not at all. */
 import {
+  type BigIntStats,
   closeSync,
   fsyncSync,
   mkdirSync,
@@ -7,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs"
 import path from "node:path"
@@ -108,6 +110,21 @@ export function writeWholeFile(
     throw error
   }
   if (isDurable) syncFolder(path.dirname(file))
+}
+
+/** Whether two names are of one file, however each is spelled. */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map(findStats)
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev
+}
+
+/** What there is under a name; undefined for nothing, and for what may not be looked at. */
+export function findStats(name: string): BigIntStats | undefined {
+  try {
+    return statSync(name, { bigint: true })
+  } catch {
+    return undefined
+  }
 }
 
 /** A name beside a file for what is to take its place. */

@@ -133,18 +133,25 @@ export function rowsError(file: string, report: RowsReport): FreightError | unde
 /**
  * Reconciles what an earlier run left without an outcome. Entries that a killed run may still be sending are waited
  * for: their lease runs out within seconds.
+ * @returns false when it was interrupted: the rows are then only told
  */
 export async function settleOpenOutcomes(
   { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
   checked: Checked,
-): Promise<void> {
-  const unknown = checked.unknown + (await waitForSenders(ledger, checked.sending, note))
-  if (unknown === 0) return
-  await note(
-    `${counted(unknown, "row has", "rows have")} an unknown outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
-  )
-  const { fingerprint: account, scope } = ledger.owner
-  await reconcile({ ...ledger, account, scopes: [scope] }, async () => api)
+): Promise<boolean> {
+  try {
+    const unknown = checked.unknown + (await waitForSenders(ledger, checked.sending, note))
+    if (unknown === 0) return true
+    await note(
+      `${counted(unknown, "row has", "rows have")} an unknown outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
+    )
+    const { fingerprint: account, scope } = ledger.owner
+    await reconcile({ ...ledger, account, scopes: [scope] }, async () => api)
+    return true
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
+    return false
+  }
 }
 
 /** Waits until nobody is sending these entries. @returns how many are left without an outcome */

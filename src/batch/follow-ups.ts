@@ -18,6 +18,7 @@ import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
+import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { createProgress } from "./progress.ts"
@@ -43,6 +44,7 @@ export interface FollowUpDeps extends WaitDeps, DeviceDeps {
   api: FreightApi
   ledger: LedgerDeps
   files: Files
+  outputs: Outputs
   moment: Moment
   terminal: Pick<Terminal, "stderr" | "unicode">
   /** Progress is shown. */
@@ -159,7 +161,7 @@ async function mergeLabels(
     if (pdf) parts.push({ name: `the label of shipment ${id}`, pdf })
   }
   const { pdf } = await mergePdfs(parts)
-  await deps.files.write(file, pdf)
+  await deps.outputs.write(file, pdf)
   await deps.note(`Labels in row order: ${file}.`)
 }
 

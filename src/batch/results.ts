@@ -8,8 +8,9 @@ import { formatFinding, type Outcome } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
-import { toStepError } from "../errors.ts"
+import { FreightError, toStepError } from "../errors.ts"
 import type { Store } from "../ledger/store.ts"
+import { findStats, isSameFile } from "../system.ts"
 
 export type ResultsFormat = "csv" | "ndjson"
 
@@ -135,6 +136,72 @@ export async function fetchConsignments(
   }
 }
 
+interface Target {
+  file: string
+  /** The person named it; else it is the name beside the orders, where any earlier results may stand. */
+  isNamed: boolean
+  /** What the rows come from, which is never overwritten. */
+  source: string
+  force: boolean
+}
+
+/**
+ * Refuses to overwrite anything but results of the same orders. Call it before anything is sent.
+ * @throws FreightError `usage` where the results would take the place of their own orders, `input` for another file
+ */
+export async function checkResultsFile(
+  files: Pick<Files, "read">,
+  { file, isNamed, source, force }: Target,
+  rows: () => AsyncIterable<Row>,
+): Promise<void> {
+  if (source !== "-" && isSameFile(file, source))
+    throw new FreightError("usage", `--results ${file} is the file that the rows come from`)
+  const there = findStats(file)
+  if (force || !there?.isFile() || there.size === 0n) return
+  const before = await readResults(files, file)
+  if (before && (!isNamed || (await sharesReference(before, rows())))) return
+  throw new FreightError(
+    "input",
+    `${file} already exists, and is not a results file of these orders; nothing was sent`,
+    { hint: "Name another file with --results, or overwrite this one with --force." },
+  )
+}
+
+/** The rows of a results file; undefined for any other file. */
+async function readResults(
+  files: Pick<Files, "read">,
+  file: string,
+): Promise<Record<string, unknown>[] | undefined> {
+  try {
+    const text = new TextDecoder().decode(await files.read(file))
+    const isCsv = formatOf(file) === "csv"
+    const rows = isCsv ? await parseCsv(text) : parseLines(text)
+    const prefix = isCsv ? RESULT_PREFIX : ""
+    const isOne = rows.every((row) => KEPT.every((name) => Object.hasOwn(row, prefix + name)))
+    return isOne && rows.length > 0 ? rows : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Columns that every version has written. */
+const KEPT = ["state", "shipment", "error"]
+
+/** Whether a row of the results stands for one of these orders, by its reference. */
+async function sharesReference(
+  results: readonly Record<string, unknown>[],
+  rows: AsyncIterable<Row>,
+): Promise<boolean> {
+  const references = new Set<unknown>()
+  const columns = new Set(["reference"])
+  for await (const { reference, cells } of rows) {
+    references.add(reference)
+    for (const [column, text] of cells) if (text.trim() === reference) columns.add(column)
+  }
+  references.delete("")
+  return results.some((row) => [...columns].some((column) => references.has(row[column])))
+}
+
 /** Labels in a results file, by shipment; none if the file cannot be read. */
 export async function readLabels(
   files: Pick<Files, "has" | "read">,
@@ -154,16 +221,24 @@ export async function readLabels(
 type Pair = [shipment: unknown, label: unknown]
 
 async function csvLabels(text: string): Promise<Pair[]> {
-  const { parse } = await import("csv-parse/sync")
-  const rows: Record<string, string>[] = parse(text, { columns: true, bom: true, relax_column_count: true })
-  const plain = (cell: string | undefined) => cell?.replace(/^'(?=\s*[=+\-@])/, "")
-  return rows.map((row) => [plain(row[`${RESULT_PREFIX}shipment`]), plain(row[`${RESULT_PREFIX}label`])])
+  return (await parseCsv(text)).map((row) => [row[`${RESULT_PREFIX}shipment`], row[`${RESULT_PREFIX}label`]])
 }
 
 function jsonLabels(text: string): Pair[] {
-  const lines = text.split("\n").filter((line) => line !== "")
-  return lines.map((line) => {
-    const { shipment, label } = Object(JSON.parse(line)) as Record<string, unknown>
-    return [shipment, label]
+  return parseLines(text).map(({ shipment, label }) => [shipment, label])
+}
+
+async function parseCsv(text: string): Promise<Record<string, unknown>[]> {
+  const { parse } = await import("csv-parse/sync")
+  return parse(text, {
+    columns: true,
+    bom: true,
+    relax_column_count: true,
+    cast: (cell) => cell.replace(/^'(?=\s*[=+\-@])/, ""),
   })
+}
+
+function parseLines(text: string): Record<string, unknown>[] {
+  const lines = text.split("\n").filter((line) => line !== "")
+  return lines.map((line) => Object(JSON.parse(line)))
 }

@@ -120,7 +120,8 @@ export async function runRows(
     const hasChance = carriers.another()
     const others = clock.now() < deadline && held.some(({ why }) => why === "sending")
     if (!hasChance && !others) break
-    if (!hasChance) await clock.sleep(PAUSE_MS, signal)
+    if (!hasChance) await clock.sleep(PAUSE_MS, signal).catch(() => {})
+    if (signal.aborted) break
     held = await bookAll(held.map(({ result }) => result.row))
   }
   for (const { result } of held) await options.onResult(result)

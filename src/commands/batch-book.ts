@@ -14,7 +14,7 @@ import { buildRowDefaults, type RowFlags } from "../batch/defaults.ts"
 import { changeText, recheckPlan, refuseChanges, withChanges } from "../batch/plan/make.ts"
 import { checkAccount, readPlan } from "../batch/plan/plan.ts"
 import { planOffers, planRows } from "../batch/plan/rows.ts"
-import { formatOf, readLabels, resultsFileOf, toRecord } from "../batch/results.ts"
+import { checkResultsFile, formatOf, readLabels, resultsFileOf, toRecord } from "../batch/results.ts"
 import { readRows } from "../batch/rows/rows.ts"
 import { batchError, batchQuestion, summarize } from "../batch/summary.ts"
 import { checkLabelName } from "../booking/label-files.ts"
@@ -54,6 +54,7 @@ interface Options extends RowFlags, RunFlags, MapFlags {
   labels?: string
   labelName?: string
   merge?: string
+  force?: boolean
   print?: string | true
   pickup?: boolean
 }
@@ -81,6 +82,7 @@ export function define(command: Command): void {
     .option("--labels <dir>", "then save the labels into this folder")
     .option("--label-name <pattern>", LABEL_NAME)
     .option("--merge <file>", "then write the labels into one PDF, in row order")
+    .option("--force", "overwrite other files with --results and --merge")
     .option("--print [device]", "then print the labels (on this workstation's device)")
     .option("--pickup", "then have the carriers collect: once for each address, connector and time")
 }
@@ -113,9 +115,7 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
   const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
   const { maxTotal, results, dryRun, saveMap } = options
   const saved = readMapToSave(options)
-  if (results !== undefined && results === file)
-    throw new FreightError("usage", "--results names the file with the rows")
-  checkLabelFlags(options)
+  await checkLabelFlags(deps, options)
   const given = readRunFlags(options)
   const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saved !== undefined
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
@@ -134,14 +134,17 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
     const orders = { ...given, source, defaults }
     const { batch, checked } = await checkOrders(deps, batchDeps, options, orders)
     if (saveMap !== undefined && saved) await keepMap(deps, saveMap, saved)
-    if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
+    const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
+    if (!dryRun) await checkTarget(deps, target, file, batch, options)
+    if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
+      return await bookAll(deps, batchDeps, batch, options, checked, undefined, target)
     const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen
     const skipsNamed = options.rate === false && !dryRun && maxTotal === undefined
     const prices = needsPrices ? await priceBatch({ ...batchDeps, skipsNamed }, batch, checked) : undefined
     if (prices && dryRun) return await showPrices(deps, prices.priced)
     const question = prices && batchQuestion(prices.priced, options.pickup)
     if (question !== undefined) await deps.spending.confirm(question)
-    const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
+    await input.refuseChanges()
     return await bookAll(deps, batchDeps, batch, options, checked, prices?.offers, target)
   } finally {
     await input.close()
@@ -156,7 +159,7 @@ async function bookPlan(
   options: Options,
 ): Promise<number | undefined> {
   refuseRowFlags(file, options)
-  checkLabelFlags(options)
+  await checkLabelFlags(deps, options)
   const given = readRunFlags(options)
   const { maxChange = "0%", dryRun, results } = options
   const percent = valueOrThrow(parsePercent(maxChange), "--max-change")
@@ -166,7 +169,10 @@ async function bookPlan(
   checkAccount(name, plan, await findPlanAccount(deps, batchDeps))
   const batch: Batch = { ...given, name, rows: () => planRows(plan, moment) }
   const checked = await checkBatch(batchDeps, batch)
-  if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
+  const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
+  if (!dryRun) await checkTarget(deps, target, name, batch, options)
+  if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
+    return await bookAll(deps, batchDeps, batch, options, checked, undefined, target)
   // Whoever approved the plan has agreed.
   deps.spending.skip()
   let offers = planOffers(plan)
@@ -182,7 +188,6 @@ async function bookPlan(
     for (const change of again.changes) await deps.note(`  ${changeText(change)}`)
     offers = again.offers
   } else checkTotal(batch, offers.values(), checked.spentCents)
-  const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
   const capped: Batch = { ...batch, rows: () => planRows(plan, moment, percent) }
   return await bookAll(deps, batchDeps, capped, options, checked, offers, target)
 }
@@ -212,11 +217,24 @@ function flagText(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-function checkLabelFlags({ labelName, labels, merge }: Options): void {
+async function checkLabelFlags(deps: Deps, { labelName, labels, merge, force }: Options): Promise<void> {
   checkLabelName(labelName)
   checkPdfName(merge)
   if (labelName !== undefined && labels === undefined)
     throw new FreightError("usage", "--label-name needs --labels")
+  await deps.outputs.check(merge, force)
+}
+
+/** @throws FreightError where the results would overwrite something else */
+async function checkTarget(
+  { files }: Deps,
+  target: string | undefined,
+  source: string,
+  { rows }: Batch,
+  { results, force = false }: Options,
+): Promise<void> {
+  if (target !== undefined)
+    await checkResultsFile(files, { file: target, isNamed: results !== undefined, source, force }, rows)
 }
 
 async function bookAll(

@@ -5,7 +5,7 @@ import { FreightError } from "../errors.ts"
 import { countMarkBytes, identifyFile, validUtf8Length, wideEncoding } from "../json/bytes.ts"
 import { fileError } from "../terminal/files.ts"
 import { limited, openStream } from "../terminal/open-stream.ts"
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { closeSync, createReadStream, createWriteStream, openSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -162,6 +162,42 @@ function notUtf8(name: string, byte: number, offset: number, line: number): Frei
   )
 }
 
+export interface OpenedInput {
+  source: TextSource
+  /** @throws FreightError `input` when the file is no longer as it was when it was opened */
+  refuseChanges(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Of a file that cannot be read there is none: its reader reports that. */
+async function hashFile(source: TextSource): Promise<string | undefined> {
+  const hash = createHash("sha256")
+  try {
+    for await (const chunk of source.chunks()) hash.update(chunk)
+  } catch {
+    return undefined
+  }
+  return hash.digest("hex")
+}
+
+async function openFile(source: TextSource): Promise<OpenedInput> {
+  const before = await hashFile(source)
+  return {
+    source,
+    async refuseChanges() {
+      if ((await hashFile(source)) === before) return
+      throw new FreightError(
+        "input",
+        `${source.name} was changed while freight checked it; nothing was sent`,
+        {
+          hint: "Run the same command again.",
+        },
+      )
+    },
+    close: async () => {},
+  }
+}
+
 /**
  * Opens a file or standard input (`-`). Pipes are copied to a file, because rows are read more than once.
  * @param streams standard input is read once, without a copy
@@ -174,12 +210,14 @@ export async function openInput(
   streams: boolean,
   folder: string,
   signal: AbortSignal,
-) {
-  if (file !== "-" && !isStream(file)) return { source: fileSource(file, signal), close: async () => {} }
+): Promise<OpenedInput> {
+  if (file !== "-" && !isStream(file)) return openFile(fileSource(file, signal))
   if (file === "-") refuseKeyboard(stdin, "pipe the rows in, or name a file")
   const name = file === "-" ? "standard input" : file
   const chunks = async () => (file === "-" ? stdin.chunks(signal) : await openStream(file, signal))
-  if (streams) return { source: { name, chunks: () => stdin.chunks(signal) }, close: async () => {} }
+  const refuseChanges = async () => {}
+  if (streams)
+    return { source: { name, chunks: () => stdin.chunks(signal) }, refuseChanges, close: async () => {} }
 
   const kept = path.join(folder, `stdin-${randomBytes(6).toString("hex")}.tmp`)
   const remove = () => rmSync(kept, { force: true })
@@ -191,6 +229,7 @@ export async function openInput(
     remove()
     return {
       source: { name, chunks: () => createReadStream("", { fd, start: 0, autoClose: false }) },
+      refuseChanges,
       close: async () => closeSync(fd),
     }
   } catch (error) {

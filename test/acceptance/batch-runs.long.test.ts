@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { errorOf, fresh, orderDesk as orderDeskAt } from "./batches.ts"
-import { BINARY, desk } from "./freight.ts"
+import { BINARY, desk, getCommandLine } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { type Order, orders, saveOrders } from "./orders.ts"
 import { askedAt, ownSandbox } from "./own-sandbox.ts"
@@ -41,6 +41,26 @@ describe("Ctrl-C", () => {
     await sandbox.control("faults", undefined, "DELETE")
     expect((await book()).code).toBe(0)
     expect(await booked()).toEqual(Array(40).fill(1))
+  })
+
+  it("while rows are waited for that another process sends: the results are written all the same", async () => {
+    const sandbox = await ownSandbox()
+    await sandbox.control("faults", { fault: "hang-after-commit:x1@POST/shipments" })
+    const { file, folder, env, start, results } = await orderDesk(orders(2, fresh()), sandbox)
+    const first = start("--concurrency", "1")
+    await askedAt(sandbox, "POST /{connectorId}/shipments", 1)
+    const second = spawn(...getCommandLine(["batch", "book", file]), { cwd: folder, env, stdio: "pipe" })
+    const ended = once(second, "close")
+    let told = ""
+    second.stderr.on("data", (chunk: Buffer) => {
+      if (told === "") second.kill("SIGINT")
+      told += chunk.toString()
+    })
+    expect(await ended).toEqual([130, null])
+    expect(told).toContain("interrupted: 0 of 2 rows are booked")
+    expect((await results()).map((row) => row["freight.state"])).toEqual(["sending", "waiting"])
+    first.child.kill("SIGKILL")
+    await first.ended
   })
 
   it("twice: it stops at once, and the next run finds what was under way", async () => {

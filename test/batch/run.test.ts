@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { ratedOffer } from "../../src/booking/offer.ts"
+import { bookingIntent } from "../../src/booking/send.ts"
 import { systemClock } from "../../src/host.ts"
+import { claimOf } from "../../src/ledger/create.ts"
 import { batchBench, CHEAPEST, madeWith, rowOf, rowsNamed, states } from "./bench.ts"
 
 const HOUR = 3_600_000
@@ -311,6 +313,29 @@ describe("a run ends early", () => {
     expect(ran.ended?.kind).toBe("interrupted")
     expect(states(ran)).toEqual({ booked: [...(await bench.booked()).keys()].sort() })
     expect(ran.results.size).toBeLessThanOrEqual(4 * 4 - 3)
+  })
+
+  it("at Ctrl-C while another process is sending a row, which keeps its result", async () => {
+    const bench = await batchBench()
+    const [first, ...others] = rowsNamed(3)
+    if (!first) throw new Error("no rows")
+    const { booking: request, reference: key } = first
+    const intent = bookingIntent({
+      connectorId: "connector-b",
+      carrier: "CARRIER_B_AU",
+      request: { ...request, serviceCode: "GEN" },
+      rate: undefined,
+      key,
+    })
+    await bench.ledger.store.claim(claimOf(bench.ledger, intent), bench.ledger.store.newToken())
+    const interrupt = new AbortController()
+    bench.clock.sleep = async (_, signal) => {
+      interrupt.abort(new Error("Ctrl-C"))
+      signal?.throwIfAborted()
+    }
+    const ran = await bench.run([first, ...others], { signal: interrupt.signal })
+    expect(ran.ended?.kind).toBe("interrupted")
+    expect(states(ran)).toEqual({ booked: ["PO-2", "PO-3"], sending: ["PO-1"] })
   })
 
   it("at what would bring the total above what may be spent", async () => {
