@@ -101,7 +101,7 @@ describe("without a terminal", () => {
     [["address", "add"], "NAME"],
     [["track"], "freight track needs CONSIGNMENT"],
     [["label"], "freight label needs SHIPMENT"],
-    [["pickup", "book"], "--date"],
+    [["pickup", "book"], "which shipment? freight pickup book SHIPMENT"],
   ])("%j fails as ever", async (args, words) => {
     const { freight } = await desk()
     const { code, stderr } = await freight([...args, "--sandbox"])

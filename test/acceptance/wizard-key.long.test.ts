@@ -31,7 +31,7 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
       ...AFTER,
     ])
     expect(await seat.exit).toBe(0)
-    const all = await seat.scrollback()
+    const all = await told(seat)
     expect(all).toContain(`Note: booked before under the key PO-7`)
     expect(all).toContain(`Booked before under this key: shipment ${booked}. It was not sent again.`)
     expect(await shipments()).toBe(1)

@@ -1,7 +1,7 @@
 /** What the wizard makes of a booking of which nobody knows whether it was made. */
 import { describe, expect, it } from "vitest"
 import { hasTerminal } from "./pty.ts"
-import { AFTER, readyDesk, TO_BOOK, take } from "./wizard.ts"
+import { AFTER, readyDesk, TO_BOOK, take, told } from "./wizard.ts"
 
 describe.runIf(hasTerminal)("a booking whose reply never came", () => {
   it("is handed to reconcile, is never sent again by --resume, and is gone on with once it is found", async () => {
@@ -21,7 +21,7 @@ describe.runIf(hasTerminal)("a booking whose reply never came", () => {
     const third = await sit(["--resume"])
     await take(third, AFTER)
     expect(await third.exit).toBe(0)
-    expect(await third.scrollback()).toContain("It was not sent again.")
+    expect(await told(third)).toContain("It was not sent again.")
     expect(await shipments()).toBe(1)
   })
 
