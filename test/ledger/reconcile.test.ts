@@ -89,7 +89,9 @@ describe("reconcile", () => {
       { outcome: "cannot-tell", matches: [id], note: expect.stringContaining("another API key") },
     ])
     const known = { ...other, owner: desk.ledger.owner }
-    expect(await reconcile(known, async () => desk.api)).toMatchObject([{ outcome: "settled", matches: [id] }])
+    expect(await reconcile(known, async () => desk.api)).toMatchObject([
+      { outcome: "settled", matches: [id] },
+    ])
   })
 
   it("cannot tell from another account's shipments", async () => {
