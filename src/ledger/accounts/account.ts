@@ -313,12 +313,3 @@ export async function findCompared(statements: Pick<Statements, "all">, account:
   account.compared = [...own, ...unknown]
   return { scope, own, unknown }
 }
-
-/** The key that made an entry, as far as the ledger knows it. */
-export async function findKeyOf(
-  statements: Pick<Statements, "all">,
-  entry: { scope: string; account: string },
-): Promise<ServiceKey | undefined> {
-  const keys = await readKeys(statements)
-  return keys.find(({ scope, fingerprint }) => scope === entry.scope && fingerprint === entry.account)
-}
