@@ -342,6 +342,27 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       expect(await desk("k2").book("R2")).toMatchObject({ recorded: false })
     })
 
+    on("by a claim whose account was joined with the other's since it was opened", async () => {
+      const { desk, server, shared } = await world()
+      await desk("k1").book("R1")
+      const k2 = desk("k2", { tenant: "beta" })
+      const owner = await k2.open()
+      for (const key of ["k1", "k2"]) await nameKey(shared, key, "acme")
+      expect(await k2.sendsWith(owner, "R1", k2.make)).toMatchObject({ recorded: true })
+      expect(server.made).toHaveLength(1)
+    })
+
+    on("that were never shown a connector at the same time", async () => {
+      const { desk, server, clock, shared } = await world()
+      await desk("k1").open()
+      clock.advance(25 * 60 * MINUTE)
+      server.connectors.acme = ["acme-2"]
+      await desk("k1").open()
+      server.connectors.acme = ["acme-1"]
+      await desk("k2").open()
+      expect(await scopesIn(shared)).toBe(1)
+    })
+
     on("where a person names their account", async () => {
       const { desk, server, shared } = await world()
       await desk("k1", { name: "acme" }).book("R1")
@@ -388,6 +409,8 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       for (const database of [one, two]) await copyLedger(database, shared)
       clock.advance(MINUTE)
       const { store } = testLedger({ database: shared, clock })
+      // The one without an outcome is: nobody has to settle that.
+      expect(await store.duplicates()).toEqual([])
       const [open] = await store.open()
       await release(testLedger({ database: shared, clock }), String(open?.id))
       for (const key of ["k1", "k2"]) expect(await desk(key).book("R1")).toMatchObject({ recorded: true })
@@ -424,6 +447,24 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       expect(await desk("k1").book("1001")).toMatchObject({ recorded: true, entry: { account: "k1" } })
       expect(await other.book("1001")).toMatchObject({ recorded: true, entry: { account: "k2" } })
       expect(server.made.map(({ tenant }) => tenant)).toEqual(["acme", "beta"])
+      // Proven once: what the second one has booked since need not be asked about.
+      clock.advance(25 * 60 * MINUTE)
+      await other.book("1002")
+      expect(await desk("k1").book("1002")).toMatchObject({ recorded: false })
+    })
+
+    on("are not proven apart by a service that is down", async () => {
+      const { desk, server, clock } = await world()
+      const other = desk("k2", { tenant: "beta" })
+      await other.open()
+      await desk("k1").book("1001")
+      server.isDown.value = true
+      for (let tries = 0; tries < 3; tries++) {
+        await other.open()
+        clock.advance(MINUTE)
+      }
+      server.isDown.value = false
+      expect(await failure(other.book("1001"))).toMatchObject({ exitCode: 2 })
     })
 
     on("which have both booked must have looked at each other", async () => {

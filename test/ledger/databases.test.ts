@@ -12,6 +12,7 @@ import {
   rememberBills,
   unbilledPages,
 } from "../../src/ledger/records/bills.ts"
+import { openAccount } from "../../src/ledger/accounts/account.ts"
 import { readKeys, writeKey } from "../../src/ledger/accounts/keys.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { type Database, type Transaction, UniqueViolation } from "../../src/ledger/database/database.ts"
@@ -724,21 +725,53 @@ describe("PostgreSQL", () => {
     ["content", { key: "w-1", isKeyGenerated: true }, { key: "w-2", isKeyGenerated: true }],
     ["reference", { ...generated("w-1"), referenceHash }, { ...generated("w-2"), referenceHash }],
     ["shipment", collecting("P1"), collecting("P2")],
-  ])("lets a claim wait for another one of its %s, before it looks", async (_what, first, second) => {
-    const [one, two, watcher] = await three()
-    const { made, send } = server()
-    let other: Promise<unknown> | undefined
-    let wait = ""
-    const slow = beforeCommit(one, async () => {
-      if (other) return
-      other = create(processOn(two), send, second).catch(() => {})
-      wait = await findWait(watcher, other)
-    })
-    await create(processOn(slow), send, first)
-    await other
-    expect(wait).toContain("select pg_advisory_xact_lock(key)")
-    expect(made).toHaveLength(1)
-  })
+    ["key in an account that may be the same one", PO, PO, "account-2"],
+  ])(
+    "lets a claim wait for another one of its %s, before it looks",
+    async (_what, first, second, account = "account-1") => {
+      const [one, two, watcher] = await three()
+      const [key, otherKey] = [serviceKey("account-1"), serviceKey(account)]
+      for (const each of [key, otherKey]) await one.transaction((transaction) => writeKey(transaction, each))
+      const { made, send } = server()
+      let other: Promise<unknown> | undefined
+      let wait = ""
+      const slow = beforeCommit(one, async () => {
+        if (other) return
+        other = create({ ...processOn(two), owner: otherKey }, send, second).catch(() => {})
+        wait = await findWait(watcher, other)
+      })
+      await create(processOn(slow), send, first)
+      await other
+      expect(wait).toContain("select pg_advisory_xact_lock(key)")
+      expect(made).toHaveLength(1)
+    },
+  )
+
+  on(
+    "lets a claim wait while an account is changed, and lets whoever changes one wait for a claim",
+    async () => {
+      const [one, two, watcher] = await three()
+      const claim = (database: Database, key: string) => create(processOn(database), server().send, { key })
+      const change = (database: Database, key: string) =>
+        openAccount(
+          database,
+          { fingerprint: key, address: "api.example", api: "freight", workstation: "desk" },
+          { listConnectors: async () => [], sees: async () => false },
+        )
+      for (const [n, [first, second]] of [[claim, change] as const, [change, claim] as const].entries()) {
+        let other: Promise<unknown> | undefined
+        let wait = ""
+        const slow = beforeCommit(one, async () => {
+          if (other) return
+          other = second(two, `second-${n}`)
+          wait = await findWait(watcher, other)
+        })
+        await first(slow, `first-${n}`)
+        await other
+        expect(wait).toContain("pg_advisory_xact_lock")
+      }
+    },
+  )
 
   on(
     "refuses a claim beside one of its content that is not committed yet, whoever forgets to lock",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type Entry, STATES, type State } from "../../src/ledger/entry.ts"
-import { EQUAL_FOR_MS, judge, type Verdict } from "../../src/ledger/judge.ts"
+import { EQUAL_FOR_MS, judge, newestAttempt, type Verdict } from "../../src/ledger/judge.ts"
 import { entry, HOUR, NOW } from "./setup.ts"
 
 interface Case {
@@ -122,6 +122,21 @@ describe("judge", () => {
         entry: done,
         own: done,
       })
+  })
+
+  it("gives what was made under the key, also where a later attempt has no known outcome", () => {
+    const done = entry({ key: "key:PO-1", state: "done", settledAt: new Date(NOW).toISOString() })
+    const later = entry({ key: "key:PO-1", attempt: 2, sentAt: new Date(NOW + HOUR).toISOString() })
+    expect(judge([done, later], { ...question, key: "key:PO-1" }, NOW + HOUR)).toEqual({
+      verdict: "recorded",
+      entry: done,
+      own: done,
+    })
+  })
+
+  it("counts attempts, in whatever order they come", () => {
+    const [first, second] = [1, 2].map((attempt) => entry({ attempt })) as [Entry, Entry]
+    expect([[first, second], [second, first], []].map(newestAttempt)).toEqual([2, 2, 0])
   })
 
   it("takes a clock that was set back for no reason to send again", () => {

@@ -125,6 +125,22 @@ describe.each([
     await refused(folder, address)
   })
 
+  it("of which the newest outcome alone is missing is refused", async () => {
+    const { folder, address, file } = setUp()
+    const sent = entry({ state: "unknown" })
+    const before = await opened(folder, address)
+    await put(before.store, sent)
+    await before.store.close()
+    const copy = path.join(temporaryDir(), "copy.db")
+    copyFileSync(file, copy)
+    const { store } = await opened(folder, address)
+    await store.settle({ ...sent, state: "released" })
+    await store.close()
+    remove(file)
+    copyFileSync(copy, file)
+    await refused(folder, address)
+  })
+
   it("that another one has replaced is refused, however much is in it", async () => {
     const { folder, address, file } = setUp()
     await book(folder, ["PO-1"], address)
@@ -213,9 +229,10 @@ describe("nothing is refused", () => {
     await book(folder, ["PO-1"])
     const moved = temporaryDir()
     for (const name of readdirSync(folder)) copyFileSync(path.join(folder, name), path.join(moved, name))
-    await close(opened(moved))
     remove(ledgerFile(moved))
     await refused(moved)
+    copyFileSync(ledgerFile(folder), ledgerFile(moved))
+    await close(opened(moved))
   })
 
   it("where several have it open and write in turn, each keeping how far it is", async () => {

@@ -56,6 +56,37 @@ describe("an outcome", () => {
   })
 })
 
+describe("an outcome of what was sent while its account was joined with another", () => {
+  const joined = "freight:kept"
+  const moved: Entry = { ...sending, scope: joined }
+  const done: Entry = { ...sending, state: "done", facts: { shipmentId: "shp-1" } }
+
+  it("takes its shipment back there, too", async () => {
+    const guess: Entry = { ...found, scope: joined, id: "PO-2.1", key: "key:PO-2" }
+    await put(ledger.store, guess)
+    expect(await tryOn(moved, (store) => store.record(done, TOKEN))).toMatchObject({ result: true })
+    expect(await ledger.store.byId(moved.id)).toMatchObject({ scope: joined, facts: done.facts })
+    expect(await ledger.store.byId(guess.id)).toMatchObject({ state: "unknown", facts: {} })
+  })
+
+  it("opens what was released there, whose shipment it was taken for", async () => {
+    const released = entry({ scope: joined, key: "key:PO-2", state: "released" })
+    await put(ledger.store, released)
+    await put(ledger.store, { ...found, scope: joined, facts: { shipmentId: "shp-9" } })
+    expect(await ledger.store.record(done, TOKEN)).toBe(true)
+    expect(await ledger.store.byId(released.id)).toMatchObject({ state: "unknown" })
+  })
+
+  it("is one of a duplicate, and was not released, where the other one has its key and its shipment", async () => {
+    const { note: _, ...original } = { ...found, scope: joined, id: "original" }
+    await put(ledger.store, moved)
+    await ledger.store.database.run("update sends set duplicate_of = 'original'")
+    await put(ledger.store, original)
+    expect(await ledger.store.record(done, TOKEN)).toBe(true)
+    expect(await ledger.store.byId(moved.id)).toMatchObject({ state: "done", facts: {} })
+  })
+})
+
 describe("the reason why an outcome is unknown", () => {
   it("ends the lease, so that nobody waits for it", async () => {
     const { leaseUntil: _, ...ended } = sending

@@ -92,10 +92,13 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
       await insertRows(target, table, moved, " on conflict do nothing")
     })
   }
-  let there = 0
-  for await (const rows of pagesOf(from)) there += (await findCopied(to, rows)).size
-  if (there !== entries)
-    throw new FreightError("refused", `${to.place} has ${there} of the ${entries} entries: copy it again`, {
+  let [all, there] = [0, 0]
+  for await (const rows of pagesOf(from)) {
+    all += rows.length
+    there += (await findCopied(to, rows)).size
+  }
+  if (there !== all)
+    throw new FreightError("refused", `${to.place} has ${there} of the ${all} entries: copy it again`, {
       hint: "Something was written meanwhile. The ledger in use is as it was.",
     })
   return { entries, copied }

@@ -1,0 +1,153 @@
+/** What goes along when accounts are joined, left and copied. */
+import { describe, expect, it } from "vitest"
+import { joinScopes, leaveScope, moveScope } from "../../src/ledger/accounts/join.ts"
+import type { Database } from "../../src/ledger/database/database.ts"
+import { insertRows, toRow } from "../../src/ledger/database/rows.ts"
+import type { Entry } from "../../src/ledger/entry.ts"
+import { copyLedger, pruneLedger } from "../../src/ledger/maintenance/admin.ts"
+import {
+  entries,
+  entry,
+  failure,
+  HOUR,
+  ledgerFileIn,
+  NOW,
+  openFile,
+  put,
+  SCOPE,
+  serviceKey,
+  storeIn,
+  temporaryDir,
+} from "./setup.ts"
+
+const KEPT = "freight:kept"
+const newLedger = () => openFile(ledgerFileIn(temporaryDir()))
+const rowsOf = (database: Database, table: string, columns = "scope") =>
+  database.all(`select ${columns} from ${table} order by 1`)
+
+function collect(database: Database, ...sends: readonly string[]): Promise<void> {
+  const rows = sends.map((id) => ({ scope: SCOPE, shipment_id: `shp-${id}`, send_id: id }))
+  return database.transaction((transaction) => insertRows(transaction, "collected", rows))
+}
+
+describe("an account that is joined with another", () => {
+  it("takes along what it collects, looks after and was billed", async () => {
+    const database = newLedger()
+    await put(storeIn(database), entry({ state: "done" }))
+    await collect(database, "p1")
+    const looked = { consignment_number: "C1", looked_at: "2026-11-20T00:00:00.000Z" }
+    const bill = {
+      ...{ id: "b1", supplier: "A", number: "1", file: "a.csv", amount_cents: 1, gst_basis: "excluded" },
+      ...{ audited_at: looked.looked_at, workstation: "desk", person: "" },
+    }
+    await database.transaction(async (transaction) => {
+      await insertRows(transaction, "journeys", [
+        { ...looked, scope: SCOPE },
+        { ...looked, scope: SCOPE, consignment_number: "C2" },
+        { ...looked, scope: KEPT },
+      ])
+      await insertRows(transaction, "bills", [{ ...bill, scope: SCOPE }])
+      await moveScope(transaction, SCOPE, KEPT)
+    })
+    const kept = { scope: KEPT }
+    for (const table of ["sends", "collected", "bills"]) expect(await rowsOf(database, table)).toEqual([kept])
+    expect(await rowsOf(database, "journeys", "consignment_number, scope")).toEqual([
+      { consignment_number: "C1", ...kept },
+      { consignment_number: "C2", ...kept },
+    ])
+  })
+
+  it.each([
+    [23, ["made"]],
+    [25, []],
+  ])("has a duplicate where equal content was sent without a key %s hours later: %j", async (hours, duplicates) => {
+    const database = newLedger()
+    const made = { keyGiven: false, state: "done" } as const
+    const sentAt = new Date(NOW + hours * HOUR).toISOString()
+    await put(
+      storeIn(database),
+      entry({ ...made, id: "first", key: "key:w-1" }),
+      entry({ ...made, id: "made", key: "key:w-2", scope: KEPT, sentAt }),
+    )
+    await database.transaction((transaction) => {
+      const keys = [serviceKey("k1", { scope: SCOPE }), serviceKey("k2", { scope: KEPT })]
+      return joinScopes(transaction, keys, SCOPE, KEPT)
+    })
+    expect((await storeIn(database).duplicates()).map(({ id }) => id)).toEqual(duplicates)
+  })
+
+  it("can be left again, with what one of its keys made", async () => {
+    const database = newLedger()
+    const own = entry({ kind: "pickup", id: "own", account: "account-2", state: "done", key: "key:P-2" })
+    await put(storeIn(database), own, entry({ kind: "pickup", id: "other" }))
+    await collect(database, "own", "other")
+    await database.run("update sends set duplicate_of = 'other', duplicate_settled_at = 'x' where id = 'own'")
+    const key = serviceKey("account-2", { scope: SCOPE })
+    await database.transaction((transaction) => leaveScope(transaction, key, KEPT))
+    const moved = [
+      { id: "other", scope: SCOPE },
+      { id: "own", scope: KEPT },
+    ]
+    expect(await rowsOf(database, "collected", "send_id as id, scope")).toEqual(moved)
+    expect(await rowsOf(database, "sends", "id, scope")).toEqual(moved)
+    expect(await storeIn(database).byId("own")).toEqual({ ...own, scope: KEPT })
+  })
+})
+
+describe("a copy", () => {
+  const two = () => [newLedger(), newLedger()] as const
+  const done = entry({ state: "done", facts: { shipmentId: "shp-1" } })
+
+  it("is refused while something is being sent", async () => {
+    const [from, to] = two()
+    await put(storeIn(from), entry({ leaseUntil: new Date(NOW + 10_000).toISOString() }))
+    expect(await failure(copyLedger(from, to))).toMatchObject({ kind: "refused" })
+    expect(await rowsOf(to, "sends")).toEqual([])
+  })
+
+  it("is refused where something was written meanwhile", async () => {
+    const [from, to] = two()
+    await put(storeIn(from), done)
+    const late: Database = {
+      ...from,
+      async all(sql, parameters) {
+        if (sql.includes("invoices")) await put(storeIn(from), entry({ key: "key:PO-2" }))
+        return from.all(sql, parameters)
+      },
+    }
+    const error = await failure(copyLedger(late, to))
+    expect(error).toMatchObject({ kind: "refused" })
+    expect(error.message).toContain("has 1 of the 2 entries")
+    expect(await copyLedger(from, to)).toEqual({ entries: 2, copied: 1 })
+  })
+
+  it("gets what was settled since the last one, once", async () => {
+    const [from, to] = two()
+    const open = entry({})
+    await put(storeIn(from), open)
+    await copyLedger(from, to)
+    await storeIn(from).settle({ ...open, ...done })
+    expect(await copyLedger(from, to)).toEqual({ entries: 1, copied: 1 })
+    expect(await copyLedger(from, to)).toEqual({ entries: 1, copied: 0 })
+    expect(await entries(storeIn(to))).toMatchObject([{ state: "done", facts: done.facts }])
+  })
+
+  it("gets also what has the id of something else there", async () => {
+    const [from, to] = two()
+    const other: Entry = { ...done, facts: { shipmentId: "shp-2" } }
+    await put(storeIn(from), done)
+    await to.transaction((transaction) => insertRows(transaction, "sends", [toRow(other, "another claim")]))
+    for (const copied of [1, 0]) expect(await copyLedger(from, to)).toEqual({ entries: 1, copied })
+    const shipments = (await entries(storeIn(to))).map(({ facts }) => facts.shipmentId)
+    expect(shipments.sort()).toEqual(["shp-1", "shp-2"])
+  })
+})
+
+it("what has no known outcome, or only the carrier has, is not pruned", async () => {
+  const database = newLedger()
+  const open = entry({})
+  const standing = entry({ key: "key:PO-2", state: "done", facts: { standing: true } })
+  await put(storeIn(database), open, standing, entry({ key: "key:PO-3", state: "done" }))
+  expect(await pruneLedger(database, "2999-01-01T00:00:00.000Z")).toBe(1)
+  expect((await entries(storeIn(database))).map(({ key }) => key).sort()).toEqual([open.key, standing.key])
+})
