@@ -63,7 +63,7 @@ export const SCENES = [
   {
     name: "batch",
     title: "A batch under way",
-    line: "freight batch book --sandbox orders.csv --concurrency 1",
+    line: "freight batch book --sandbox orders.csv --concurrency 1 --yes",
     columns: 104,
     rows: 20,
     files: { "orders.csv": "orders.csv" },

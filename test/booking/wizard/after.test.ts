@@ -27,7 +27,7 @@ describe("the same booking again", () => {
   it("names saved addresses, and leaves out what follows by itself", () => {
     const line = commandAlone(again({ collection: { ...example.sender } }), SAVED)
     expect(line).toBe(
-      "freight book --sandbox --connector connector-c --service STD --sender 'our dock' --receiver perth --package '2x40x30x20@5.5' --packaging CT --ready 2026-11-23T10:00 --close 17:00 --reference EXAMPLE-1 --wait --label",
+      "freight book --sandbox --connector connector-c --service STD --sender 'our dock' --receiver perth --package '2x40x30x20@5.5' --packaging CT --ready 2026-11-23T10:00 --close 17:00 --reference EXAMPLE-2 --wait --label",
     )
   })
 
