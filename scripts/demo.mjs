@@ -25,7 +25,7 @@ writeFileSync(path.join(folder, "booking.json"), file)
 const { shipmentId, consignmentNumber } = JSON.parse(
   read(
     "Book that rate with demo/booking.json, and wait for the consignment number:",
-    `book --sandbox --file demo/booking.json --reference ${order} --rate ${rateId} --quote ${quoteId} --wait --json`,
+    `book --sandbox --file demo/booking.json --reference ${order} --rate ${rateId} --quote ${quoteId} --wait --yes --json`,
   ),
 )
 show("Its label, as PDF:", `label --sandbox ${shipmentId} -o demo/label.pdf`)
@@ -41,7 +41,7 @@ show("And check an invoice before it is submitted:", "invoice validate --draft d
 const later = { FREIGHT_STATE_DIR: "demo/later" }
 rmSync(path.join(root, later.FREIGHT_STATE_DIR), { recursive: true, force: true })
 writeFileSync(path.join(folder, "orders.json"), JSON.stringify(orders(JSON.parse(file)), undefined, 2))
-show("A morning of orders, each with the cheapest service:", "batch book demo/orders.json --sandbox", later)
+show("A morning of orders, each with the cheapest service:", "batch book demo/orders.json --sandbox --yes", later)
 show(
   "Days later a carrier sends its bill, a third of it wrong:",
   "sandbox bill --delivered --errors 33% -o demo/bill.csv --force",

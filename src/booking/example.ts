@@ -2,13 +2,13 @@ import type { BookingFile, ConsignmentBookingRequest } from "../contract/generat
 import { FreightError } from "../errors.ts"
 import { formatDate, nextBusinessDay, wallClockNow } from "../contract/wall-clock.ts"
 
-/** The reference of what freight gives as an example. Only the sandbox books it. */
-export const EXAMPLE_REFERENCE = "EXAMPLE-1"
+/** References of what freight gives as examples: the row of a template, and a booking file. Only the sandbox books them. */
+export const EXAMPLES = { row: "EXAMPLE-1", booking: "EXAMPLE-2" } as const
 
-/** Why a booking is not booked on a real account: it is the example as it stands. */
-export function explainExample(reference: unknown, isSandbox: boolean): string | undefined {
-  if (isSandbox || reference !== EXAMPLE_REFERENCE) return undefined
-  return `it is freight's example, by its reference ${EXAMPLE_REFERENCE}: only the sandbox books it`
+/** Why a booking is not booked on a real account: it is an example as it stands. */
+export function explainExample(reference: string | undefined, isSandbox: boolean): string | undefined {
+  if (isSandbox || !Object.values(EXAMPLES).some((each) => each === reference)) return undefined
+  return `it is freight's example, by its reference ${reference}: only the sandbox books it`
 }
 
 /** @throws FreightError `input` for the example as it stands, on a real account */
@@ -65,6 +65,6 @@ export function exampleBooking(nowMs: number): BookingFile {
     collectionCloseTime: "1700",
     payer: { type: "Sender" },
     dangerousGoods: false,
-    customerReference: EXAMPLE_REFERENCE,
+    customerReference: EXAMPLES.booking,
   }
 }

@@ -234,6 +234,7 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
     if (kind === "businessUnit") return [{ value: "UNIT_A" }, { value: "UNIT_B" }]
     if (kind === "service") return [...WORDS_FOR_SERVICE, ...(await SOURCES.services(place))]
     if (kind === "avoid") return SOURCES.avoided(place)
+    if (kind === "confirm") return [{ value: "always" }, { value: "never" }]
     if (kind === "switch") return [{ value: "yes" }, { value: "no" }]
     return kind === "address" ? SOURCES.addresses(place) : []
   },

@@ -180,7 +180,7 @@ describe("the example of freight, as it stands", () => {
       await writeFile(path.join(folder, `${name}.json`), JSON.stringify(content))
     const { code, stderr } = await freight(args)
     expect(code, stderr).toBe(2)
-    expect(stderr).toContain("it is freight's example, by its reference EXAMPLE-1: only the sandbox books it")
+    expect(stderr).toContain("it is freight's example, by its reference EXAMPLE-2: only the sandbox books it")
     expect(((await sandbox.control("books")) as { shipments: unknown[] }).shipments).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createProgress } from "../../src/batch/progress.ts"
-import { progressText } from "../../src/batch/summary.ts"
+import { batchQuestion, progressText } from "../../src/batch/summary.ts"
 import { countOutcome, createTally, type Outcome } from "../../src/batch/result.ts"
 
 function tallyOf(states: readonly Outcome["state"][]) {
@@ -32,6 +32,33 @@ function stream(isTTY: boolean) {
   }
   return { stderr, written }
 }
+
+describe("what is asked before a batch is booked", () => {
+  const row = (state: Outcome["state"], price: number | null) => ({
+    ...{
+      row: 1,
+      reference: "",
+      connectorId: "",
+      serviceCode: "",
+      currency: "AUD",
+      arrives: "",
+      error: "",
+      why: "",
+    },
+    state,
+    price,
+  })
+  const cheap = row("waiting", 60.5)
+  it.each([
+    [[cheap], "Book 1 consignment for AUD 60.50?"],
+    [[cheap, cheap, row("booked", 9), row("invalid", null)], "Book 2 consignments for AUD 121.00?"],
+    [[cheap, row("failed", null)], "Book 2 consignments for AUD 60.50; 1 without a price?"],
+    [[row("waiting", null)], "Book 1 consignment whose price is not known?"],
+    [[row("booked", 9), row("duplicate", null)], undefined],
+  ])("%#", (rows, question) => {
+    expect(batchQuestion(rows)).toBe(question)
+  })
+})
 
 describe("how far a batch is", () => {
   it("has what was booked, what failed, what is unknown, the rate, and the time left", () => {

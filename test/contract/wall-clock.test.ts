@@ -4,6 +4,7 @@ import {
   formatClock,
   formatDate,
   formatHhmm,
+  formatNear,
   formatTime,
   formatWallClock,
   formatWithOffset,
@@ -193,6 +194,19 @@ describe("days", () => {
     ["Sunday", "2026-11-22", "2026-11-23"],
   ])("after a %s the next business day is right", (_, from, to) => {
     expect(formatDate(nextBusinessDay(at(`${from}T12:00`)))).toBe(to)
+  })
+})
+
+describe("formatNear", () => {
+  const now = { year: 2026, month: 12, day: 31, hour: 9, minute: 0, second: 0 }
+  it.each([
+    ["2026-12-31T10:00", "today 10:00"],
+    ["2027-01-01T10:00", "tomorrow 10:00"],
+    ["2026-12-30T10:00", "Wed 30 Dec 10:00"],
+    ["2027-01-04T16:30", "Mon 4 Jan 2027 16:30"],
+  ])("of %s is %s", (time, near) => {
+    const read = parseWallClock(time)
+    expect(read.ok && formatNear(read.value, now)).toBe(near)
   })
 })
 

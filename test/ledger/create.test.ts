@@ -23,6 +23,36 @@ import {
   testLedger,
 } from "./setup.ts"
 
+/** A ledger whose person answers that way. */
+function askingLedger(answers: boolean) {
+  const asked: string[] = []
+  const confirm = async (question: string) => {
+    asked.push(question)
+    if (!answers) throw new FreightError("input", "you said no: nothing was sent")
+  }
+  return { ledger: testLedger({ spending: { isOpen: true, confirm } }), asked }
+}
+
+describe("a create that costs money", () => {
+  const PAID = { ...PO, question: "Book it: AUD 62.52?" }
+
+  it("is asked about before it is claimed", async () => {
+    const { ledger, asked } = askingLedger(false)
+    const { send, made } = server()
+    expect(await failure(create(ledger, send, PAID))).toMatchObject({ kind: "input", exitCode: 2 })
+    expect([asked, made, await entries(ledger.store)]).toEqual([[PAID.question], [], []])
+  })
+
+  it("is not asked about where the ledger gives its result, or refuses it", async () => {
+    const { ledger, asked } = askingLedger(true)
+    const { send, made } = server()
+    await create(ledger, send, PAID)
+    expect(await create(ledger, send, PAID)).toMatchObject({ recorded: true })
+    expect(await failure(create(ledger, send, { question: "Again?" }))).toMatchObject({ kind: "refused" })
+    expect([asked, made]).toEqual([[PAID.question], ["shp-1"]])
+  })
+})
+
 const UNKNOWN = new FreightError("outcomeUnknown", "POST was sent, then: the connection broke")
 
 describe("a create that is done", () => {

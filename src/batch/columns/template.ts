@@ -1,5 +1,5 @@
 /** A file to fill in: the usual columns, with an example row. */
-import { EXAMPLE_REFERENCE, exampleBooking } from "../../booking/example.ts"
+import { EXAMPLES, exampleBooking } from "../../booking/example.ts"
 import { type Json, type JsonObject, put, segments } from "../../booking/schema-fields.ts"
 import { formatPackage } from "../../contract/packages.ts"
 import { valueAt } from "../../terminal/columns.ts"
@@ -119,7 +119,7 @@ function createExampleRow(nowMs: number): Record<string, unknown> {
   return {
     ...booking,
     package: booking.packages[0],
-    reference: EXAMPLE_REFERENCE,
+    reference: EXAMPLES.row,
     receiver: { phoneNumber: "08 5550 4321", ...receiver },
     service: "cheapest",
     maxPrice: 500,
