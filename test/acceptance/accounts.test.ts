@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, it } from "vitest"
+import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { order, saveOrders } from "./orders.ts"
@@ -68,7 +69,7 @@ it("a batch holds back the other's order numbers, books the rest, and all once b
 it("an order by hand is refused with both keys and what to do, and goes through once the accounts have names", async () => {
   const { north, south } = await twoWarehouses()
   await north.batch()
-  await south.save("booking.json", (await south.freight("book", "--example")).stdout)
+  await south.save("booking.json", JSON.stringify(ownBooking()))
   const book = () =>
     south.freight("book", "--file", "booking.json", "--key", "1001", "--connector", "third-c", "--json")
   const refused = await book()
@@ -92,7 +93,7 @@ it("an order by hand is refused with both keys and what to do, and goes through 
 
 it("reconcile with a new key settles what another key of its account has sent, and takes nothing of another account", async () => {
   const { sandbox, warehouse, north, south } = await twoWarehouses()
-  await north.save("booking.json", (await north.freight("book", "--example")).stdout)
+  await north.save("booking.json", JSON.stringify(ownBooking()))
   await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
   const sent = ["book", "--file", "booking.json", "--key", "1001", "--connector", "connector-c", "--no-rate"]
   expect((await north.freight(...sent)).code).toBe(7)

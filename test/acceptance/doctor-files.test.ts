@@ -71,7 +71,7 @@ describe("doctor and the files", () => {
     const made = await desk(sandbox)
     await writeFile(path.join(made.folder, "b.json"), JSON.stringify(ownBooking()))
     await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
-    const book = ["book", "--file", "b.json", "--connector", "connector-a"]
+    const book = ["book", "--file", "b.json", "--connector", "connector-c"]
     expect((await made.freight(book)).code).toBe(7)
     const { code, found } = await examined(made)
     expect(code).toBe(0)

@@ -27,7 +27,7 @@ const VERSION = 1
 export interface PlanAccount {
   /** The service's address; `sandbox` for the embedded one. */
   service: string
-  /** As the ledger has it: see `ledger/accounts.ts`. */
+  /** As the ledger has it: see `ledger/accounts/`. */
   scope: string
   account: string
 }

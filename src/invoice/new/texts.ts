@@ -149,7 +149,7 @@ function toAddress(
  * Reads a day as the date-time that stands for it: in all of Australia it is that day at 00:00 UTC.
  * @param today `2026-11-20`, from which `yesterday` and a day without its year are reckoned
  */
-export function parseDay(text: string, today: string, towards: "coming" | "past" = "past"): Parsed<string> {
+export function parseDay(text: string, today: string, towards: "any" | "past" = "past"): Parsed<string> {
   const now = () => ({ ...valueOrThrow(parseDate(today), "today"), hour: 0, minute: 0, second: 0 })
   const day = parseDayOfPeople(text, now, towards)
   return day.ok ? parsed(`${day.value}T00:00:00Z`) : day
@@ -157,7 +157,7 @@ export function parseDay(text: string, today: string, towards: "coming" | "past"
 
 /** Reads the day on which payment is due, for an invoice of `date`. */
 export function parseDue(text: string, date: string): Parsed<string> {
-  const day = parseDay(text, date.slice(0, 10), "coming")
+  const day = parseDay(text, date.slice(0, 10), "any")
   return day.ok && day.value < date
     ? refused(`${quoted(text)} is before the date of the invoice, ${date.slice(0, 10)}`)
     : day
