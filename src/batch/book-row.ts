@@ -11,7 +11,7 @@ import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { isFresh, type Offer, plainOffer, priceOf, probe, ratedOffer, requestOf } from "../booking/offer.ts"
 import { needsRates } from "../booking/wishes.ts"
 import { invalidResult, formatFinding, planRow, toResult, type RowResult } from "./result.ts"
-import type { GoodRow } from "./rows/row.ts"
+import type { GoodRow, Row } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi
@@ -34,14 +34,16 @@ export interface DeferredRow {
   result: RowResult
 }
 
-/** The row's result if the ledger forbids sending it, or if it has an error that matters only where it is sent. */
+/** The row's result if the ledger or the shop forbids sending it, or an error that matters only where it is sent. */
 export async function findKnownResult(
   { ledger, again }: Pick<BookDeps, "ledger" | "again">,
-  row: GoodRow,
+  row: Row,
 ): Promise<RowResult | DeferredRow | undefined> {
   const plan = await planRow(ledger, row, again)
   if (plan.what === "send")
-    return row.late.length > 0 ? invalidResult(row, row.late.map(formatFinding).join("; ")) : undefined
+    return row.booking !== undefined && row.late.length > 0
+      ? invalidResult(row, row.late.map(formatFinding).join("; "))
+      : undefined
   const result = toResult(row, plan)
   return plan.what === "sending" ? { why: "sending", result } : result
 }

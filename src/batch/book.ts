@@ -38,6 +38,7 @@ import {
 } from "./result.ts"
 import { type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { createProgress, type Unbooked } from "./summary.ts"
+import { describeLeftOut } from "./shipping.ts"
 import type { Row } from "./rows/row.ts"
 import { errorsIn, placeOf, type RowsReport } from "../sheets/findings.ts"
 import { runRows } from "./run.ts"
@@ -64,13 +65,14 @@ type Booked = Awaited<ReturnType<typeof bookRows>>
  * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
-  deps: Pick<BatchDeps, "ledger" | "warn" | "signal" | "again">,
+  deps: Pick<BatchDeps, "ledger" | "note" | "warn" | "signal" | "again">,
   { name, rows, skipInvalid }: Batch,
 ): Promise<Checked> {
   const checked = await checkRows(deps.ledger, rows(), deps.signal, deps.again)
   const { report } = checked
   const list = report.list()
   for (const note of list) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
+  if (checked.leftOut.size > 0) await deps.note(describeLeftOut(checked.leftOut))
   if (checked.equal > 1)
     await deps.warn(
       `${checked.equal} rows differ from another row in their reference only: each is booked as a separate order`,
@@ -217,7 +219,7 @@ export async function bookRows(
       countOutcome(tally, outcome, result.recorded)
       const { shipmentId } = outcome
       if (shipmentId !== "") booked.push([row.row, { reference: row.reference, shipmentId }])
-      if (outcome.state !== "booked")
+      if (outcome.state !== "booked" && outcome.state !== "left-out")
         unbooked.push({ row: row.row, reference: row.reference, error: outcome.error })
       await onResult(result, outcome)
       await progress?.show(tally)

@@ -10,7 +10,8 @@ import {
   toResult,
   type RowResult,
 } from "./result.ts"
-import type { GoodRow, Row } from "./rows/row.ts"
+import type { Row } from "./rows/row.ts"
+import { countStatus } from "./shipping.ts"
 import { createRowsReport, type RowFinding } from "../sheets/findings.ts"
 
 export type Checked = Awaited<ReturnType<typeof checkRows>>
@@ -32,6 +33,8 @@ export async function checkRows(
     unknown: 0,
     /** Entry ids that other processes may be sending. */
     sending: [] as string[],
+    /** Orders that the shop leaves out, by what it says. */
+    leftOut: new Map<string, number>(),
     /** Known cost of rows sent before, in cents. */
     spentCents: 0,
   }
@@ -39,9 +42,9 @@ export async function checkRows(
     signal.throwIfAborted()
     checked.rows++
     for (const [column] of row.cells) columns.add(column)
-    const findings =
-      plan && row.booking !== undefined ? [...row.findings, ...addPlan(checked, row, plan)] : row.findings
-    if (row.booking !== undefined) {
+    const own = row.held ? row.findings.filter((finding) => finding.row !== row.row) : row.findings
+    const findings = plan ? [...own, ...addPlan(checked, row, plan)] : own
+    if (row.booking !== undefined && !row.held) {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
@@ -68,7 +71,7 @@ async function* plannedRows(
     Promise.all(
       group.map(async (row) => ({
         row,
-        plan: row.booking === undefined ? undefined : await planRow(ledger, row, again),
+        plan: row.booking === undefined && !row.held ? undefined : await planRow(ledger, row, again),
       })),
     )
   let group: Row[] = []
@@ -83,15 +86,16 @@ async function* plannedRows(
 
 /** Adds a row's ledger state to the sums. @returns the row's errors against the ledger */
 function addPlan(
-  checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
-  row: GoodRow,
+  checked: Pick<Checked, "unknown" | "sending" | "leftOut" | "spentCents">,
+  row: Row,
   plan: RowPlan,
 ): readonly RowFinding[] {
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
   if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
     checked.spentCents += plan.entry.facts.priceCents ?? 0
-  if (plan.what === "send") return row.late
+  if (plan.what === "held" && plan.held.means === "leftOut") countStatus(checked.leftOut, plan.held)
+  if (plan.what === "send") return row.booking === undefined ? [] : row.late
   if (plan.what !== "changed") return []
   const message = toResult(row, plan).error ?? ""
   return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]
@@ -106,7 +110,7 @@ export async function* statusResults(
   rows: AsyncIterable<Row>,
 ): AsyncGenerator<RowResult> {
   for await (const row of rows)
-    yield row.reference === ""
+    yield row.reference === "" && !row.held
       ? invalidResult(row)
-      : toResult(row, await planByReference(ledger, row.reference))
+      : toResult(row, await planByReference(ledger, row))
 }

@@ -18,7 +18,7 @@ import {
 import { parseMoment } from "../contract/when.ts"
 import type { RowDefaults } from "./rows/row.ts"
 
-export interface RowFlags extends WishFlags {
+export interface RowFlags extends WishFlags, ShippingFlags {
   map?: string[]
   ignoreUnknown?: boolean
   sender?: string
@@ -33,6 +33,12 @@ export interface RowFlags extends WishFlags {
   service?: string
   connector?: string
   allowPast?: boolean
+}
+
+/** Which orders of a shop are to be shipped: see `shipping.ts`. */
+export interface ShippingFlags {
+  include?: string[]
+  leaveOut?: string[]
 }
 
 interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {

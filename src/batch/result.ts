@@ -3,6 +3,7 @@ import { contentHash, referenceHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
+import { describeHeld, HELD_STATES, type HeldOrder } from "./shipping.ts"
 import type { GoodRow, Row } from "./rows/row.ts"
 import type { RowFinding } from "../sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
@@ -15,10 +16,12 @@ import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
  * - `unknown`: sent, without a known outcome. Not sent again.
  * - `sending`: another live process is sending it now.
  * - `duplicate`: something equal was booked under another key within 24 hours. Not sent.
+ * - `held`: the shop says that it is not to be shipped, or not yet. Not sent.
  * - `send`: `before` is an earlier try that certainly created nothing.
  */
 export type RowPlan =
   | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate"; entry: Entry }
+  | { what: "held"; held: HeldOrder }
   | { what: "send"; before: Entry | undefined }
 
 export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }
@@ -28,8 +31,8 @@ export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owne
  * @throws FreightError when the ledger cannot be read
  */
 export async function planRow({ store, owner }: LedgerReader, row: Row, again = false): Promise<RowPlan> {
-  if (owner === undefined || row.booking === undefined)
-    return planByReference({ store, owner }, row.reference)
+  if (owner === undefined || row.booking === undefined || row.held)
+    return planByReference({ store, owner }, row)
   const question = {
     kind: "shipment" as const,
     owner,
@@ -49,19 +52,15 @@ export async function planRow({ store, owner }: LedgerReader, row: Row, again = 
 }
 
 /** The plan by the reference alone: never `changed`. @throws FreightError as `planRow` does */
-export async function planByReference(ledger: LedgerReader, reference: string): Promise<RowPlan> {
-  const { store, owner } = ledger
+export async function planByReference(
+  { store, owner }: LedgerReader,
+  { reference, held }: Pick<Row, "reference" | "held">,
+): Promise<RowPlan> {
   const entry = await store.latest(owner?.scope, "shipment", `key:${reference}`)
-  if (!entry) return { what: "send", before: undefined }
-  switch (entry.state) {
-    case "done":
-      return { what: "booked", entry }
-    case "unknown":
-      return { what: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
-    case "refused":
-    case "released":
-      return { what: "send", before: entry }
-  }
+  if (entry?.state === "done") return { what: "booked", entry }
+  if (entry?.state === "unknown")
+    return { what: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
+  return held ? { what: "held", held } : { what: "send", before: entry }
 }
 
 /**
@@ -93,12 +92,14 @@ const ROW_STATES = [
   "duplicate",
   "invalid",
   "waiting",
+  "left-out",
 ] as const
 /**
  * As in `RowPlan`; besides,
  * - `failed`: certainly not made; running the batch again tries it again.
  * - `invalid`: the row has an error; not sent.
- * - `waiting`: not sent yet.
+ * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
+ * - `left-out`: the shop says that it is not to be shipped.
  */
 type RowState = (typeof ROW_STATES)[number]
 
@@ -121,6 +122,8 @@ export function toResult(row: Row, plan: RowPlan): RowResult {
     const error = before.error ? withDetails(before.error) : "it was refused"
     return { row, state: "failed", entry: before, error }
   }
+  if (plan.what === "held")
+    return { row, state: HELD_STATES[plan.held.means], error: describeHeld(plan.held) }
   const { what: state, entry } = plan
   if (state === "booked") return { row, state, entry, recorded: true }
   return { row, state, entry, error: REASONS[state](entry) }

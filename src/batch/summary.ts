@@ -26,6 +26,8 @@ export function summarize(
     invalid: states.invalid + states.changed,
     /** Equal to something booked under another key; not sent. */
     duplicate: states.duplicate,
+    /** Not to be shipped, as the shop says. */
+    leftOut: states["left-out"],
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
     /** Quoted prices of the booked rows, by currency. */
     totals: toTotals(cents),
@@ -96,16 +98,24 @@ export function batchError(
       hint: [ended.hint, AGAIN_HINT].filter(Boolean).join(" "),
       ...(ended.next !== undefined && { next: ended.next }),
     })
-  const unbookedRows = failed + invalid + duplicate
+  // What is waiting here was reached, and held.
+  const unbookedRows = failed + invalid + duplicate + waiting
   if (unbookedRows > 0)
     return new FreightError("refused", `${unbookedRows} of ${rows} rows were not booked; ${so}`, {
       errors,
-      hint: duplicate > 0 ? `${DUPLICATE_HINT} ${AGAIN_HINT}` : AGAIN_HINT,
+      hint: [
+        duplicate > 0 ? DUPLICATE_HINT : "",
+        waiting > 0 ? WAITING_HINT : "",
+        unbookedRows > waiting ? AGAIN_HINT : "",
+      ]
+        .filter(Boolean)
+        .join(" "),
     })
   return followUpError(stepErrors)
 }
 
 const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
+const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 const AGAIN_HINT =
   "Fix the errors and run the same command again: booked rows are not booked again, and the others are retried."
 const UNKNOWN_HINT =

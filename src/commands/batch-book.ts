@@ -16,6 +16,7 @@ import { checkAccount, readPlan } from "../batch/plan/plan.ts"
 import { planOffers, planRows } from "../batch/plan/rows.ts"
 import { formatOf, readLabels, resultsFileOf, toRecord } from "../batch/results.ts"
 import { keepRows, readRows } from "../batch/rows/rows.ts"
+import { decideRows } from "../batch/shipping.ts"
 import { batchError, summarize } from "../batch/summary.ts"
 import { checkLabelName } from "../booking/label-files.ts"
 import { isFresh, type Offer } from "../booking/offer.ts"
@@ -29,6 +30,7 @@ import { openInput } from "../sheets/source.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import {
   addRowFlags,
+  askAboutWaiting,
   createBatchDeps,
   findPlanAccount,
   keepMap,
@@ -107,28 +109,30 @@ export async function run(
 }
 
 async function bookFile(deps: Deps, file: string, typed: Options): Promise<number | undefined> {
-  const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
-  const { maxTotal, results, dryRun, saveMap } = options
-  const saved = readMapToSave(options)
+  const flags = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
+  const { maxTotal, results, dryRun, saveMap } = flags
+  readMapToSave(flags)
   if (results !== undefined && results === file)
     throw new FreightError("usage", "--results names the file with the rows")
-  checkLabelFlags(options)
-  const given = readRunFlags(options)
-  const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saved !== undefined
+  checkLabelFlags(flags)
+  const given = readRunFlags(flags)
+  const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saveMap !== undefined
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
   await refusePlan(deps, file, ["batch", "book", "--plan"])
   const input = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
   try {
-    const batchDeps = await createBatchDeps(deps, given.concurrency, options)
+    const batchDeps = await createBatchDeps(deps, given.concurrency, flags)
     const { connectors } = batchDeps
     const sandbox = deps.globals.sandbox === true
-    const defaults = await buildRowDefaults(deps, options, { connectors, sandbox })
+    const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox })
     const read = () => readRows(input.source, defaults)
-    const batch: Batch = { ...given, name: input.source.name, rows: streams ? read : keepRows(read) }
+    const rows = streams ? read : keepRows(read)
+    const options = await askAboutWaiting(deps, batchDeps, rows, flags)
+    const batch: Batch = { ...given, name: input.source.name, rows: () => decideRows(rows(), options) }
     if (streams) return await bookAll(deps, batchDeps, batch, options)
 
     const checked = await checkBatch(batchDeps, batch)
-    if (saveMap !== undefined && saved) await keepMap(deps, saveMap, saved)
+    await keepMap(deps, options)
     if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
     const prices = dryRun || maxTotal !== undefined ? await priceBatch(batchDeps, batch, checked) : undefined
     if (prices && dryRun) return await showPrices(deps, prices.priced)
@@ -178,7 +182,18 @@ async function bookPlan(
 
 /** Flags that say what a row is: a plan says it already. */
 const OF_ROWS: readonly (keyof RowFlags | "saveMap" | "useMap")[] = [
-  ...(["map", "saveMap", "useMap", "ignoreUnknown", "sender", "collection", "package", "packaging"] as const),
+  ...([
+    "map",
+    "saveMap",
+    "useMap",
+    "include",
+    "leaveOut",
+    "ignoreUnknown",
+    "sender",
+    "collection",
+    "package",
+    "packaging",
+  ] as const),
   ...(["ready", "close", "payer", "instructions", "set", "service", "connector"] as const),
   ...(["within", "arriveBy", "maxPrice", "avoid"] as const),
 ]

@@ -3,6 +3,7 @@ import { buildRowDefaults, type RowFlags } from "../batch/defaults.ts"
 import { makePlan } from "../batch/plan/make.ts"
 import { isPlanned, type Plan, type PlanRow, planText, readPlan } from "../batch/plan/plan.ts"
 import { keepRows, readRows } from "../batch/rows/rows.ts"
+import { decideRows } from "../batch/shipping.ts"
 import { totalText } from "../batch/summary.ts"
 import { arrives } from "../booking/rates.ts"
 import { withSavedMap } from "../config/maps.ts"
@@ -18,6 +19,7 @@ import { type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import {
   addRowFlags,
+  askAboutWaiting,
   createBatchDeps,
   findPlanAccount,
   keepMap,
@@ -75,27 +77,25 @@ function refuseFlags(plan: Command, called: Command): void {
 
 /** @returns 1 when some rows have no choice */
 export async function run(deps: Deps, file: string, typed: Options): Promise<number> {
-  const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
-  const saved = readMapToSave(options)
-  if (file === "-" && options.output === undefined)
+  const flags = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
+  readMapToSave(flags)
+  if (file === "-" && flags.output === undefined)
     throw new FreightError("usage", "say where to write the plan: -o plan.json")
-  const target = options.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
+  const target = flags.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
   if (target === file && target !== "-") throw new FreightError("usage", "-o names the file with the rows")
-  const given = readRunFlags(options)
+  const given = readRunFlags(flags)
   await refusePlan(deps, file, ["batch", "plan", "show"])
-  await deps.outputs.check(target, options.force)
+  await deps.outputs.check(target, flags.force)
   const input = await openInput(deps.terminal.stdin, file, false, `${deps.stateDir}/batch`, deps.signal)
   try {
-    const batchDeps = await createBatchDeps(deps, given.concurrency, options)
+    const batchDeps = await createBatchDeps(deps, given.concurrency, flags)
     const sandbox = deps.globals.sandbox === true
-    const defaults = await buildRowDefaults(deps, options, { connectors: batchDeps.connectors, sandbox })
-    const batch = {
-      ...given,
-      name: input.source.name,
-      rows: keepRows(() => readRows(input.source, defaults)),
-    }
+    const defaults = await buildRowDefaults(deps, flags, { connectors: batchDeps.connectors, sandbox })
+    const rows = keepRows(() => readRows(input.source, defaults))
+    const options = await askAboutWaiting(deps, batchDeps, rows, flags)
+    const batch = { ...given, name: input.source.name, rows: () => decideRows(rows(), options) }
     const checked = await checkBatch(batchDeps, batch)
-    if (options.saveMap !== undefined && saved) await keepMap(deps, options.saveMap, saved)
+    await keepMap(deps, options)
     const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
     await deps.outputs.write(target, planText(plan))
     if (target === "-") await deps.note(`Plan hash: ${plan.planHash}`)
@@ -162,8 +162,8 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
   const { planHash, file: orders, madeAt, validUntil, complete, totals } = plan
   const rows = plan.rows.map(toShown)
   const count = (state: PlanRow["state"]) => rows.filter((row) => row.state === state).length
-  const [planned, booked] = [count("planned"), count("booked")]
-  const without = rows.length - planned - booked
+  const [planned, booked, leftOut] = [count("planned"), count("booked"), count("left-out")]
+  const without = rows.length - planned - booked - leftOut
   const summary = {
     plan: file,
     planHash,
@@ -174,12 +174,14 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
     totals,
     planned,
     booked,
+    leftOut,
     without,
   }
   await print(deps, { json: { ...summary, rows }, rows, columns })
   const parts = [
     `${counted(planned, "row")} to be booked${planned > 0 ? `, ${totalText({ totals, unpriced: 0 })} in total` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
     ...(without > 0 ? [`${without} without a choice`] : []),
   ]
   await deps.note(`${parts.join("; ")}.`)
@@ -193,10 +195,12 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
     )
   }
   for (const { row, reference, error } of rows.filter(
-    ({ state }) => state !== "planned" && state !== "booked",
+    ({ state }) => state !== "planned" && state !== "booked" && state !== "left-out",
   ))
     await deps.warn(`row ${row}${reference ? ` (${reference})` : ""}: ${error ?? "it has no choice"}`)
-  if (without > 0)
+  const held = plan.rows.filter((row) => "held" in row && row.state !== "left-out").length
+  if (held > 0) await deps.note("Rows that the shop holds wait when it is booked, and the others are booked.")
+  if (without > held)
     await deps.note(
       "It can be booked once all rows have a choice, or with --skip-invalid, which leaves those out.",
     )

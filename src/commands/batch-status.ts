@@ -2,6 +2,8 @@ import type { Command } from "commander"
 import { fetchConsignments, toKnown } from "../batch/results.ts"
 import { countOutcome, createTally, type Outcome, toOutcome } from "../batch/result.ts"
 import type { Row } from "../batch/rows/row.ts"
+import type { ShippingFlags } from "../batch/defaults.ts"
+import { decideRows } from "../batch/shipping.ts"
 import { isPlanFile, readPlan } from "../batch/plan/plan.ts"
 import { planRows } from "../batch/plan/rows.ts"
 import { readRows } from "../batch/rows/rows.ts"
@@ -15,9 +17,9 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { repeat } from "./shared/flags.ts"
+import { addShippingFlags, repeat } from "./shared/flags.ts"
 
-interface Options {
+interface Options extends ShippingFlags {
   map?: string[]
   useMap?: string
   refresh?: boolean
@@ -32,7 +34,7 @@ export function define(command: Command): void {
     .argument("<file>", "the rows of the batch, or its plan")
     .option("--map <column=field>", "as given to batch book (repeatable)", repeat)
     .option("--use-map <name>", "as given to batch book")
-    .option("--refresh", "ask for consignment numbers that carriers have given since")
+  addShippingFlags(command).option("--refresh", "ask for consignment numbers that carriers have given since")
 }
 
 export const examples = [
@@ -54,13 +56,13 @@ const columns: Column<StatusRow>[] = [
 ]
 
 export async function run(deps: Deps, file: string, options: Options): Promise<undefined> {
-  const { map = [], refresh } =
-    options.useMap === undefined ? options : withSavedMap(deps.config, options.useMap, options)
+  const flags = options.useMap === undefined ? options : withSavedMap(deps.config, options.useMap, options)
+  const { map = [], refresh } = flags
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
   const ledger = await deps.readLedger()
   const input = (await isPlanFile(file, deps.signal))
     ? planRows(await readPlan(deps, file), momentAt(deps.clock.now()))
-    : readOrders(deps, file, map)
+    : decideRows(readOrders(deps, file, map), flags)
   const tally = createTally()
   const found: [row: Row, outcome: Outcome][] = []
   for await (const result of statusResults(ledger, input)) {
@@ -106,12 +108,13 @@ function toStatusRow({ row, reference }: Row, outcome: Outcome) {
 }
 
 function summaryText(summary: Summary): string {
-  const { rows, booked, failed, unknown, invalid, waiting } = summary
+  const { rows, booked, failed, unknown, invalid, leftOut, waiting } = summary
   const parts = [
     `${booked} booked`,
     failed > 0 && `${failed} failed`,
     unknown > 0 && `${unknown} unknown`,
     invalid > 0 && `${invalid} invalid`,
+    leftOut > 0 && `${leftOut} left out`,
     waiting > 0 && `${waiting} waiting`,
   ]
   const total = totalText(summary)

@@ -73,9 +73,13 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       name: "plan_booking",
       title: "Plan bookings",
       description:
-        "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may stand in a booking as well.",
+        "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may stand in a booking as well, and what a shop says of the order (financial_status, fulfillment_status): a fulfilled or refunded one is left out.",
       input: z.strictObject({
         bookings: z.array(BOOKING).min(1).max(100),
+        include: z
+          .array(z.string())
+          .optional()
+          .describe("Statuses of a shop, such as pending, whose orders are planned all the same."),
         maxTotal: z
           .number()
           .nonnegative()
@@ -84,14 +88,14 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    async ({ bookings, maxTotal }, { run }) => {
+    async ({ bookings, include, maxTotal }, { run }) => {
       const rows = bookings.map(({ avoid, ...booking }) => ({
         ...booking,
         ...(avoid && { avoid: avoid.join(", ") }),
       }))
       const ran = await run({
         command: "batch plan",
-        flags: { output: "-", maxTotal },
+        flags: { output: "-", include, maxTotal },
         args: ["-"],
         input: JSON.stringify(rows),
       })

@@ -373,6 +373,27 @@ Nothing has been sent\.`,
     expect(await timesBooked(one, two)).toEqual([1, 1])
   })
 
+  it("leaves out what the shop says is not to be shipped, unless that is included", async () => {
+    const [refunded, pending, paid] = [fresh(), fresh(), fresh()]
+    const { call } = await assistant(await desk(sandbox))
+    const bookings = [
+      booking(refunded, { financial_status: "refunded" }),
+      booking(pending, { financial_status: "pending" }),
+      booking(paid, { financial_status: "paid" }),
+    ]
+    const plan = (await call("plan_booking", { bookings })).data as unknown as Planned
+    expect(plan.rows.map(({ state }) => state)).toEqual(["left-out", "waiting", "planned"])
+    const included = (await call("plan_booking", { bookings, include: ["pending"] }))
+      .data as unknown as Planned
+    const booked = await call("book_plan", { planHash: included.planHash, idempotencyKey: "shop" })
+    expect(booked).toMatchObject({
+      isError: false,
+      data: { rows: [{ state: "left-out" }, { state: "booked" }, { state: "booked" }] },
+    })
+    expect(booked.text).toContain(`${refunded}: left-out, the shop says refunded (financial_status)`)
+    expect(await timesBooked(refunded, pending, paid)).toEqual([0, 1, 1])
+  })
+
   it("books once though it is called twice at a time, also beside another program", async () => {
     const reference = fresh()
     const made = await desk(sandbox)

@@ -8,6 +8,7 @@ import { FreightError } from "../../errors.ts"
 import { type Batch, type BatchDeps, priceBatch } from "../book.ts"
 import type { Checked } from "../check.ts"
 import type { Priced, PricedRow } from "../price.ts"
+import { HELD_STATES } from "../shipping.ts"
 import { sumPrices } from "../summary.ts"
 import { isPlanned, type Plan, type PlanAccount, type PlannedRow, type PlanRow, sealPlan } from "./plan.ts"
 
@@ -50,9 +51,11 @@ function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
       rate: offer.rate,
     }
   const { state, error } = outcome
+  const held = order.held && HELD_STATES[order.held.means] === state ? order.held : undefined
   return {
     ...all,
-    state: state === "waiting" ? "failed" : state,
+    state: state === "waiting" && !held ? "failed" : state,
+    ...(held && { held }),
     error: error || null,
     wish: wish ?? null,
     request: booking ?? null,

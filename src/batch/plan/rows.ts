@@ -42,7 +42,8 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: num
 }
 
 function toOther(plan: Plan, other: OtherRow): Row {
-  const { row, line, state, error, request, wish } = other
+  const { row, line, state, error, request, wish, held } = other
+  if (held) return { ...getRowParts(plan, other), held, findings: [], booking: undefined, wish: undefined }
   const finding = (message: string): RowFinding => ({ row, line, rule: "plan", message, severity: "error" })
   if (state === "booked" && request && wish)
     return {

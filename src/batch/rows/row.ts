@@ -3,6 +3,7 @@ import type { Order } from "../../booking/offer.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { Limits, ServiceWish } from "../../booking/wishes.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
+import type { HeldOrder, OrderStatus } from "../shipping.ts"
 import type { RowFinding } from "../../sheets/findings.ts"
 
 /** A booking without service, rate and quote. Rows share objects with the defaults: copy before changing. */
@@ -15,6 +16,10 @@ interface AnyRow {
   reference: string
   /** Input columns as written, in order. */
   cells: readonly (readonly [column: string, text: string])[]
+  /** What a shop says of the order. */
+  statuses?: readonly OrderStatus[]
+  /** Why it is not sent now, by what the shop says; the ledger comes before it. Its own errors do not matter then. */
+  held?: HeldOrder
   /** For rates; bookings have no field for it. */
   residential: Order["residential"]
   /**
@@ -27,7 +32,7 @@ interface AnyRow {
 export type GoodRow = AnyRow & {
   booking: RowBooking
   wish: ServiceWish
-  /** Errors of its collection times, and that its order was cancelled. Ignored if the row is already booked. */
+  /** Errors of its collection times. Ignored if the row is already booked. */
   late: readonly RowFinding[]
 }
 

@@ -37,8 +37,8 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
 }
 
 function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): Row {
-  const { row, line, written, cells } = input
-  const place = { row, line, cells: written }
+  const { row, line, written, cells, statuses } = input
+  const place = { row, line, cells: written, ...(statuses.length > 0 && { statuses }) }
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
   if (input.findings.some(({ rule }) => rule === "json" || rule === "ragged" || rule === "long")) {
     const residential = { collection: false, receiver: false }
@@ -63,7 +63,7 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   const findings = located(found.sort((one, other) => position(one) - position(other)))
   const shared = { ...place, reference, residential: composed.residential, findings }
   const good = !findings.some(({ severity }) => severity === "error")
-  const late = located([...input.late, ...checked.late])
+  const late = located(checked.late)
   return good && checked.booking && wish
     ? { ...shared, booking: checked.booking, wish, late }
     : { ...shared, booking: undefined, wish }

@@ -3,6 +3,10 @@ import type { Command } from "commander"
 import { createFreightApi } from "../../api/freight.ts"
 import { createLimiter } from "../../api/limiter.ts"
 import { LONG_RUN } from "../../api/retry.ts"
+import type { ShippingFlags } from "../../batch/defaults.ts"
+import { planRow } from "../../batch/result.ts"
+import type { Row } from "../../batch/rows/row.ts"
+import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
 import type { BatchDeps } from "../../batch/book.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { PricedRow } from "../../batch/price.ts"
@@ -16,7 +20,7 @@ import { EXIT, FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
-import { addWishFlags, allowPastOption, parseWholeNumber, repeat } from "./flags.ts"
+import { addShippingFlags, addWishFlags, allowPastOption, parseWholeNumber, repeat } from "./flags.ts"
 
 /** The flags that say what holds for every row that does not say otherwise. */
 export function addRowFlags(command: Command): Command {
@@ -33,6 +37,7 @@ export function addRowFlags(command: Command): Command {
     .option("--collection <name|file>", "collection, the same way (the sender)")
     .option("--service <code>", "service of rows without one: a code, cheapest or fastest")
     .option("--connector <id>", "book with this carrier account only")
+  addShippingFlags(command)
   return addWishFlags(command)
     .option(
       "--package <spec>",
@@ -125,7 +130,34 @@ export function readMapToSave({ saveMap, ...flags }: MapFlags & SavedMap): Saved
   return flagsToSave(flags)
 }
 
-export async function keepMap({ config, note }: Deps, name: string, saved: SavedMap): Promise<void> {
+/**
+ * Asks a person once whether orders that are not paid for are to be booked.
+ * @returns the flags with the answer
+ */
+export async function askAboutWaiting<Flags extends ShippingFlags>(
+  deps: Deps,
+  { ledger }: Pick<BatchDeps, "ledger">,
+  rows: () => AsyncIterable<Row>,
+  flags: Flags,
+): Promise<Flags> {
+  if (!deps.interactive) return flags
+  const counts = new Map<string, number>()
+  for await (const row of decideRows(rows(), flags)) {
+    if (row.held?.means !== "waits") continue
+    const plan = await planRow(ledger, row)
+    if (plan.what === "held") countStatus(counts, plan.held)
+  }
+  if (counts.size === 0) return flags
+  const question = `Not paid for yet, as the shop says: ${describeCounts(counts)}. Book them?`
+  const answer = (await (await deps.prompt()).confirm(question, false)) ? "include" : "leaveOut"
+  return { ...flags, [answer]: [...(flags[answer] ?? []), ...counts.keys()] }
+}
+
+/** Saves the flags under the name of `--save-map`, if it is given. */
+export async function keepMap({ config, note }: Deps, flags: MapFlags & SavedMap): Promise<void> {
+  const { saveMap: name } = flags
+  const saved = readMapToSave(flags)
+  if (name === undefined || saved === undefined) return
   await config.update((before) => ({ ...before, maps: { ...before.maps, [name]: saved } }))
   await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}`)
 }
@@ -152,6 +184,7 @@ const summaryColumns: Column<Summary>[] = [
   { key: "unknown", title: "UNKNOWN", align: "right" },
   { key: "invalid", title: "INVALID", align: "right" },
   { key: "duplicate", title: "DUPLICATES", align: "right" },
+  { key: "leftOut", title: "LEFT OUT", align: "right" },
   { key: "waiting", title: "WAITING", align: "right" },
   { key: "totals", title: "TOTAL", value: totalText },
   { key: "results", title: "RESULTS" },
@@ -160,11 +193,16 @@ const summaryColumns: Column<Summary>[] = [
 /** @returns 1 when some rows would not be booked */
 export async function showPrices(deps: Deps, rows: readonly PricedRow[]): Promise<number> {
   await print(deps, { rows, columns: dryColumns })
-  const sent = rows.filter(({ state }) => state === "waiting")
+  const sent = rows.filter(wouldBeBooked)
   const totals = sumPrices(sent)
   const total = totals.length > 0 ? `: ${totalText({ totals, unpriced: 0 })}` : ""
   await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
-  return rows.some(({ state }) => state !== "waiting" && state !== "booked") ? EXIT.no : EXIT.done
+  const isRight = (row: PricedRow) => wouldBeBooked(row) || row.state === "booked" || row.state === "left-out"
+  return rows.every(isRight) ? EXIT.done : EXIT.no
+}
+
+function wouldBeBooked({ state, error }: PricedRow): boolean {
+  return state === "waiting" && error === ""
 }
 
 /** Prints the numbers of a run; NDJSON has its rows instead. */
