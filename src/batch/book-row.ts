@@ -6,12 +6,13 @@ import { withRate } from "../booking/price.ts"
 import { sendBooking } from "../booking/send.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
+import { ChangedOrder } from "../ledger/refusals.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { isFresh, type Offer, plainOffer, priceOf, probe, ratedOffer, requestOf } from "../booking/offer.ts"
 import { needsRates } from "../booking/wishes.ts"
 import { invalidResult, formatFinding, planRow, toResult, type RowResult } from "./result.ts"
-import type { GoodRow, Row } from "./rows/row.ts"
+import { getKey, type GoodRow, type Row } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi
@@ -118,7 +119,15 @@ async function send(
       onMade()
       return reply
     }
-    const booking = { connectorId, carrier, request, rate, key: row.reference, why: offer.why }
+    const booking = {
+      connectorId,
+      carrier,
+      request,
+      rate,
+      key: getKey(row),
+      why: offer.why,
+      written: row.written,
+    }
     const { entry, recorded, response } = await sendBooking(
       ledger,
       { createShipment },
@@ -138,7 +147,7 @@ async function send(
     if (mayExist || isCarrierOutOfReach(error)) carriers.missed(connectorId)
     else carriers.answered(connectorId)
     // Another process used the reference meanwhile, perhaps for this very row with the rate that was best then.
-    const known = error.kind === "input" ? await findKnownResult(deps, row) : undefined
+    const known = error instanceof ChangedOrder ? await findKnownResult(deps, row) : undefined
     if (known) return known
     throw error
   }

@@ -73,6 +73,10 @@ export async function checkBatch(
   const list = report.list()
   for (const note of list) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
   if (checked.leftOut.size > 0) await deps.note(describeLeftOut(checked.leftOut))
+  if (checked.ignored > 0)
+    await deps.warn(
+      `${counted(checked.ignored, "order was", "orders were")} booked before with another service, time or price limit than the file has now, and stay as booked: the results say which`,
+    )
   if (checked.equal > 1)
     await deps.warn(
       `${checked.equal} rows differ from another row in their reference only: each is booked as a separate order`,
@@ -218,7 +222,8 @@ export async function bookRows(
       outcomes.set(row.row, outcome)
       countOutcome(tally, outcome, result.recorded)
       const { shipmentId } = outcome
-      if (shipmentId !== "") booked.push([row.row, { reference: row.reference, shipmentId }])
+      if (outcome.state === "booked" && shipmentId !== "")
+        booked.push([row.row, { reference: row.reference, shipmentId }])
       if (outcome.state !== "booked" && outcome.state !== "left-out")
         unbooked.push({ row: row.row, reference: row.reference, error: outcome.error })
       await onResult(result, outcome)

@@ -5,7 +5,6 @@ import {
   type LedgerReader,
   formatFinding,
   type RowPlan,
-  planByReference,
   planRow,
   toResult,
   type RowResult,
@@ -33,6 +32,8 @@ export async function checkRows(
     unknown: 0,
     /** Entry ids that other processes may be sending. */
     sending: [] as string[],
+    /** Rows that were booked in other circumstances: with another service, or over a limit by now. */
+    ignored: 0,
     /** Orders that the shop leaves out, by what it says. */
     leftOut: new Map<string, number>(),
     /** Known cost of rows sent before, in cents. */
@@ -42,8 +43,7 @@ export async function checkRows(
     signal.throwIfAborted()
     checked.rows++
     for (const [column] of row.cells) columns.add(column)
-    const own = row.held ? row.findings.filter((finding) => finding.row !== row.row) : row.findings
-    const findings = plan ? [...own, ...addPlan(checked, row, plan)] : own
+    const findings = [...listOwnFindings(row, plan), ...addPlan(checked, row, plan)]
     if (row.booking !== undefined && !row.held) {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
@@ -61,19 +61,20 @@ export async function checkRows(
 
 const ROWS_AT_ONCE = 64
 
-/** Each row with its plan; without one if the row has errors. */
+/** What is wrong with a row does not matter if it is not sent: only that its reference is repeated does. */
+function listOwnFindings(row: Row, plan: RowPlan): readonly RowFinding[] {
+  if (plan.what === "send") return row.findings
+  return row.findings.filter((finding) => finding.row !== row.row || (!row.held && finding.rule === "unique"))
+}
+
+/** Each row with its plan. */
 async function* plannedRows(
   ledger: LedgerReader,
   rows: AsyncIterable<Row>,
   again: boolean,
-): AsyncGenerator<{ row: Row; plan: RowPlan | undefined }> {
+): AsyncGenerator<{ row: Row; plan: RowPlan }> {
   const findPlans = (group: readonly Row[]) =>
-    Promise.all(
-      group.map(async (row) => ({
-        row,
-        plan: row.booking === undefined && !row.held ? undefined : await planRow(ledger, row, again),
-      })),
-    )
+    Promise.all(group.map(async (row) => ({ row, plan: await planRow(ledger, row, again) })))
   let group: Row[] = []
   for await (const row of rows) {
     group.push(row)
@@ -86,31 +87,30 @@ async function* plannedRows(
 
 /** Adds a row's ledger state to the sums. @returns the row's errors against the ledger */
 function addPlan(
-  checked: Pick<Checked, "unknown" | "sending" | "leftOut" | "spentCents">,
+  checked: Pick<Checked, "unknown" | "sending" | "leftOut" | "ignored" | "spentCents">,
   row: Row,
   plan: RowPlan,
 ): readonly RowFinding[] {
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
+  if (plan.what === "booked") checked.ignored += plan.ignored.length > 0 ? 1 : 0
   if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
     checked.spentCents += plan.entry.facts.priceCents ?? 0
   if (plan.what === "held" && plan.held.means === "leftOut") countStatus(checked.leftOut, plan.held)
   if (plan.what === "send") return row.booking === undefined ? [] : row.late
-  if (plan.what !== "changed") return []
+  if (plan.what !== "not-before") return []
   const message = toResult(row, plan).error ?? ""
-  return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]
+  return [{ row: row.row, line: row.line, rule: plan.what, message, severity: "error" }]
 }
 
 /**
- * Each row's state by its reference alone, in row order. Other errors of the row do not matter, so no flag of the run
- * has to be repeated.
+ * Each row's state by the ledger, in row order. Errors of the row do not matter, so no flag of the run has to be
+ * repeated.
  */
 export async function* statusResults(
   ledger: LedgerReader,
   rows: AsyncIterable<Row>,
 ): AsyncGenerator<RowResult> {
   for await (const row of rows)
-    yield row.reference === "" && !row.held
-      ? invalidResult(row)
-      : toResult(row, await planByReference(ledger, row))
+    yield row.reference === "" && !row.held ? invalidResult(row) : toResult(row, await planRow(ledger, row))
 }

@@ -34,6 +34,7 @@ export function toRecord({ row, outcome, label }: Result): Record<string, unknow
     row: row.row,
     reference: row.reference,
     ...listAddedColumns(outcome, label),
+    ...(outcome.ignored && { ignored: outcome.ignored }),
     warnings: [...listWarnings(row), ...(outcome.warnings ?? [])],
     input: Object.fromEntries(row.cells),
   }

@@ -74,13 +74,13 @@ export async function runRows(
 
   const bookOne = async (row: Row): Promise<DeferredRow | undefined> => {
     const bad = options.bad.get(row.row)
-    if (!row.held && (row.booking === undefined || bad !== undefined)) {
-      await options.onResult(invalidResult(row, bad))
-      return undefined
-    }
     return tellResultOf(row, async () => {
       const known = await findKnownResult(deps, row)
-      if (known || row.booking === undefined) return known
+      if (known) return known
+      if (row.booking === undefined || bad !== undefined) {
+        await options.onResult(invalidResult(row, bad))
+        return undefined
+      }
       const book = (onMade: () => void) =>
         bookRow({ ...deps, carriers }, row, options.offers.get(row.row), onMade)
       // A failure is told before it makes room: it may be the last that the run bears.

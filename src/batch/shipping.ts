@@ -1,6 +1,7 @@
 /** Whether an order of a shop is to be shipped, by what the shop says of it. */
 import { counted } from "../contract/counted.ts"
 import { type Mapping, plainHeader, type Shop, type StatusMeaning } from "../sheets/header.ts"
+import { secondKey } from "../ledger/order.ts"
 import type { Row } from "./rows/row.ts"
 
 /** What one column says of an order. */
@@ -75,6 +76,14 @@ function findMeaning(known: Shop["statuses"][string], status: string): OrderStat
 /** Of several reasons, the one that needs nobody comes first. */
 const REASONS = ["leftOut", "unknown", "partly", "waits"] as const
 
+/** After a booking these mean that the goods should not go. */
+const WITHDRAWN = ["cancelled", "refunded", "voided"]
+
+/** What a shop says of an order that it has taken back; undefined if it has not. */
+export function findWithdrawal({ statuses = [], held }: Pick<Row, "statuses" | "held">): string | undefined {
+  return [...statuses, ...(held ? [held] : [])].find(({ status }) => WITHDRAWN.includes(status))?.status
+}
+
 /** Why an order is not to be sent; undefined if it is to be shipped. */
 export function decideShipping(
   statuses: readonly OrderStatus[],
@@ -91,10 +100,16 @@ export function decideShipping(
 }
 
 /** Decides about each row. The choices may change between passes. */
-export async function* decideRows(rows: AsyncIterable<Row>, choices: ShippingChoices): AsyncGenerator<Row> {
+export async function* decideRows(
+  rows: AsyncIterable<Row>,
+  { againFor = [], ...choices }: ShippingChoices & { againFor?: readonly string[] | undefined },
+): AsyncGenerator<Row> {
   for await (const row of rows) {
     const held = row.statuses && decideShipping(row.statuses, choices)
-    yield held ? { ...row, held } : row
+    const isSecond = againFor.includes(row.reference)
+    yield held || isSecond
+      ? { ...row, ...(held && { held }), ...(isSecond && { key: secondKey(row.reference) }) }
+      : row
   }
 }
 

@@ -23,7 +23,9 @@ export function summarize(
     recorded,
     failed: states.failed,
     unknown: states.unknown + states.sending,
-    invalid: states.invalid + states.changed,
+    invalid: states.invalid,
+    /** Booked before, and another order by now; not sent. */
+    changed: states.changed,
     /** Equal to something booked under another key; not sent. */
     duplicate: states.duplicate,
     /** Not to be shipped, as the shop says. */
@@ -70,7 +72,7 @@ export function batchError(
   ended: FreightError | undefined,
   stepErrors: StepErrors,
 ): FreightError | undefined {
-  const { rows, booked, failed, unknown, invalid, duplicate, waiting } = summary
+  const { rows, booked, failed, unknown, invalid, changed, duplicate, waiting } = summary
   const rowErrors = [...unbooked]
     .sort((a, b) => a.row - b.row)
     .map(
@@ -99,14 +101,15 @@ export function batchError(
       ...(ended.next !== undefined && { next: ended.next }),
     })
   // What is waiting here was reached, and held.
-  const unbookedRows = failed + invalid + duplicate + waiting
+  const unbookedRows = failed + invalid + changed + duplicate + waiting
   if (unbookedRows > 0)
     return new FreightError("refused", `${unbookedRows} of ${rows} rows were not booked; ${so}`, {
       errors,
       hint: [
+        changed > 0 ? CHANGED_HINT : "",
         duplicate > 0 ? DUPLICATE_HINT : "",
         waiting > 0 ? WAITING_HINT : "",
-        unbookedRows > waiting ? AGAIN_HINT : "",
+        unbookedRows > waiting + changed ? AGAIN_HINT : "",
       ]
         .filter(Boolean)
         .join(" "),
@@ -115,6 +118,8 @@ export function batchError(
 }
 
 const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
+const CHANGED_HINT =
+  "Orders that were booked and have changed since were not sent: freight cancel says whom to call to change a booking. For a second consignment that is meant: --again-for REFERENCE."
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 const AGAIN_HINT =
   "Fix the errors and run the same command again: booked rows are not booked again, and the others are retried."

@@ -23,6 +23,7 @@ import {
 } from "../contract/wall-clock.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
+import { isIdentity, type WrittenOrder } from "../ledger/order.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
@@ -56,6 +57,7 @@ export interface BookingDraft extends Gathered {
   /** The kept rate that `--rate` named, when this machine has it. */
   rate: KeptRate | undefined
   notes: string[]
+  written: WrittenOrder
 }
 
 export interface DraftDeps {
@@ -99,6 +101,7 @@ export async function gatherBooking(
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
   const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const written = findWritten(request, input?.value ?? {}, options)
   const notes = [...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
   const service = deps.settings.value("service")
   if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
@@ -108,7 +111,22 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, notes }
+  return { request, input, rate, notes, written }
+}
+
+/** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
+function findWritten(
+  request: Readonly<JsonObject>,
+  file: Readonly<JsonObject>,
+  { rate }: Pick<BookOptions, "rate">,
+): WrittenOrder {
+  const isOpen = (name: string, value: unknown) => name === "serviceCode" && isServiceOpen(value)
+  const given = Object.entries(request).filter(([name, value]) => !isOpen(name, value))
+  // A rate that is named gives its packages, as those that it was quoted for.
+  const isOfFile = ([name, value]: [string, unknown]) => isIdentity(name) || file[name] === value
+  const fields = Object.fromEntries(given.filter(isOfFile))
+  const asked = Object.fromEntries(given.filter((each) => !isOfFile(each)))
+  return { fields, ...(rate === undefined && { asked }) }
 }
 
 /**

@@ -30,6 +30,7 @@ import { openInput } from "../sheets/source.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import {
   addRowFlags,
+  askAboutRenamed,
   askAboutWaiting,
   createBatchDeps,
   findPlanAccount,
@@ -42,7 +43,7 @@ import {
   showPrices,
   showSummary,
 } from "./shared/batch.ts"
-import { LABEL_NAME } from "./shared/flags.ts"
+import { AGAIN_FOR, LABEL_NAME, repeat } from "./shared/flags.ts"
 import type { Command } from "commander"
 
 interface Options extends RowFlags, RunFlags, MapFlags {
@@ -74,6 +75,7 @@ export function define(command: Command): void {
     .option("--skip-invalid", "leave out rows with errors, and book the others")
     .option("--concurrency <n>", "maximum number of requests at once", "8")
     .option("--stop-after <n>", "stop after this many failures in a row")
+    .option("--again-for <reference>", AGAIN_FOR, repeat)
     .option("--again", "book rows even if an equal booking was made under another key within 24 hours")
     .option("--no-rate", "do not ask for the price of rows that name their service")
     .option("--results <file>", "write each row's result here (FILE.results.csv beside the file)")
@@ -132,6 +134,7 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
     if (streams) return await bookAll(deps, batchDeps, batch, options)
 
     const checked = await checkBatch(batchDeps, batch)
+    await askAboutRenamed(deps, batchDeps, batch.rows())
     await keepMap(deps, options)
     if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
     const prices = dryRun || maxTotal !== undefined ? await priceBatch(batchDeps, batch, checked) : undefined

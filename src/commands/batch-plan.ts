@@ -19,6 +19,7 @@ import { type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import {
   addRowFlags,
+  askAboutRenamed,
   askAboutWaiting,
   createBatchDeps,
   findPlanAccount,
@@ -30,6 +31,7 @@ import {
   type RunFlags,
 } from "./shared/batch.ts"
 import type { CommandDefinition } from "./shared/command.ts"
+import { AGAIN_FOR, repeat } from "./shared/flags.ts"
 import type { Command } from "commander"
 
 interface Options extends RowFlags, RunFlags, MapFlags {
@@ -55,6 +57,7 @@ export function define(command: Command): void {
     .option("--skip-invalid", "leave out rows with errors, and plan the others")
     .option("--max-total <amount>", "make no plan that costs more than this in total")
     .option("--concurrency <n>", "maximum number of requests at once", "8")
+    .option("--again-for <reference>", AGAIN_FOR, repeat)
     .option("--again", "plan rows even if an equal booking was made under another key within 24 hours")
 }
 
@@ -95,6 +98,7 @@ export async function run(deps: Deps, file: string, typed: Options): Promise<num
     const options = await askAboutWaiting(deps, batchDeps, rows, flags)
     const batch = { ...given, name: input.source.name, rows: () => decideRows(rows(), options) }
     const checked = await checkBatch(batchDeps, batch)
+    await askAboutRenamed(deps, batchDeps, batch.rows())
     await keepMap(deps, options)
     const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
     await deps.outputs.write(target, planText(plan))

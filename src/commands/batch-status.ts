@@ -108,12 +108,13 @@ function toStatusRow({ row, reference }: Row, outcome: Outcome) {
 }
 
 function summaryText(summary: Summary): string {
-  const { rows, booked, failed, unknown, invalid, leftOut, waiting } = summary
+  const { rows, booked, failed, unknown, invalid, changed, leftOut, waiting } = summary
   const parts = [
     `${booked} booked`,
     failed > 0 && `${failed} failed`,
     unknown > 0 && `${unknown} unknown`,
     invalid > 0 && `${invalid} invalid`,
+    changed > 0 && `${changed} changed`,
     leftOut > 0 && `${leftOut} left out`,
     waiting > 0 && `${waiting} waiting`,
   ]

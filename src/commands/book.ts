@@ -26,6 +26,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError, toStepError } from "../errors.ts"
 import { claimOf, type Created, type CreateKey, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
+import { describeDifference } from "../ledger/order.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/said.ts"
@@ -138,8 +139,12 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
   )
   if (options.key !== undefined && !options.dryRun && !options.resume) {
     const ledger = await deps.ledger("freight")
-    const recorded = await findRecordedBooking(ledger, given, options.key, options.connector)
-    if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
+    const recorded = await findRecordedBooking(ledger, given, options.key)
+    if (recorded) {
+      for (const each of recorded.ignored)
+        await deps.note(`It was booked before, and stays as it was: ${describeDifference(each)}.`)
+      return tellAndFollow(deps, recorded, recorded.created, followUps)
+    }
   }
   const draft = fillDefaults(given)
   const wishes = readWishes(options, deps.settings, () => clockAtCollection(deps, draft.request))
@@ -183,7 +188,9 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     })
 
   const { id, carrier } = connector
-  await book(deps, { connectorId: id, carrier, request, rate, why: offer?.why }, options, followUps)
+  const { written } = given
+  const booking = { connectorId: id, carrier, request, rate, why: offer?.why, written }
+  await book(deps, booking, options, followUps)
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */

@@ -38,6 +38,8 @@ interface AnyPlanRow {
   row: number
   line: number
   reference: string
+  /** Its ledger key, where that is not the reference. */
+  key?: string
   wish: ServiceWish
   residential: { collection: boolean; receiver: boolean }
   input: Readonly<Record<string, string>>

@@ -4,6 +4,7 @@ import type { Offer } from "../../booking/offer.ts"
 import { isCarrier } from "../../contract/carrier-fields.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { pickIdentity } from "../../ledger/order.ts"
 import { centsOf } from "../../contract/money.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../contract/request-rules.ts"
@@ -27,6 +28,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: num
   const highest = percent === undefined ? maxPriceCents : getHighestPrice(planned, percent)
   return {
     ...getRowParts(plan, planned),
+    written: pickIdentity(request),
     findings: [],
     booking: removeRate(request),
     wish: {
@@ -43,25 +45,37 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: num
 
 function toOther(plan: Plan, other: OtherRow): Row {
   const { row, line, state, error, request, wish, held } = other
-  if (held) return { ...getRowParts(plan, other), held, findings: [], booking: undefined, wish: undefined }
+  const written = pickIdentity(request ?? {})
+  if (held)
+    return { ...getRowParts(plan, other), written, held, findings: [], booking: undefined, wish: undefined }
   const finding = (message: string): RowFinding => ({ row, line, rule: "plan", message, severity: "error" })
   if (state === "booked" && request && wish)
     return {
       ...getRowParts(plan, other),
+      written,
       findings: [],
       booking: request,
       wish,
       late: [finding("it was booked before the plan was made, in another ledger")],
     }
   const message = `the plan has no rate for it: ${error ?? "no reason given"}`
-  return { ...getRowParts(plan, other), findings: [finding(message)], booking: undefined, wish: undefined }
+  return {
+    ...getRowParts(plan, other),
+    written,
+    findings: [finding(message)],
+    booking: undefined,
+    wish: undefined,
+  }
 }
 
-function getRowParts({ columns }: Plan, { row, line, reference, residential, input }: PlannedRow | OtherRow) {
+function getRowParts(
+  { columns }: Plan,
+  { row, line, reference, key, residential, input }: PlannedRow | OtherRow,
+) {
   const cells = columns.flatMap((column) =>
     Object.hasOwn(input, column) ? [[column, input[column] ?? ""] as const] : [],
   )
-  return { row, line, reference, residential, cells }
+  return { row, line, reference, residential, cells, ...(key !== undefined && { key }) }
 }
 
 /** Collection times that have passed since. */

@@ -11,6 +11,7 @@ import { type CellFinding, errorFinding } from "../../sheets/findings.ts"
 import { createMapping } from "../../sheets/header.ts"
 import { type WrittenRow, readWrittenRows } from "./written.ts"
 import { chooseService } from "./service.ts"
+import { findWritten } from "./order.ts"
 import { EXAMPLE_REFERENCE } from "../columns/template.ts"
 
 /**
@@ -43,7 +44,16 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   if (input.findings.some(({ rule }) => rule === "json" || rule === "ragged" || rule === "long")) {
     const residential = { collection: false, receiver: false }
     const findings = located(input.findings)
-    return { ...place, reference: "", residential, findings, booking: undefined, wish: undefined }
+    const nothing = { fields: {} }
+    return {
+      ...place,
+      reference: "",
+      residential,
+      written: nothing,
+      findings,
+      booking: undefined,
+      wish: undefined,
+    }
   }
   const draft = readCells(cells, defaults)
   const composed = composeBooking(draft, defaults)
@@ -58,10 +68,11 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
     ...wishes,
     ...checked.findings,
   ]
-  const order = new Map(written.map(([column], index) => [column, index]))
-  const position = ({ column }: CellFinding) => order.get(column ?? "") ?? written.length
+  const positions = new Map(written.map(([column], index) => [column, index]))
+  const position = ({ column }: CellFinding) => positions.get(column ?? "") ?? written.length
   const findings = located(found.sort((one, other) => position(one) - position(other)))
-  const shared = { ...place, reference, residential: composed.residential, findings }
+  const order = findWritten(draft, composed, wish)
+  const shared = { ...place, reference, residential: composed.residential, written: order, findings }
   const good = !findings.some(({ severity }) => severity === "error")
   const late = located(checked.late)
   return good && checked.booking && wish

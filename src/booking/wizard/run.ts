@@ -5,6 +5,7 @@ import { safeText } from "../../contract/safe-text.ts"
 import { FreightError, withOptions } from "../../errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
+import { compareOrder, pickIdentity } from "../../ledger/order.ts"
 import { AlreadyMade, refusal, Unrecorded } from "../../ledger/refusals.ts"
 import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation/conversation.ts"
@@ -12,7 +13,7 @@ import { jsonText } from "../../terminal/json-text.ts"
 import { capital } from "../../terminal/said.ts"
 import { learnConsignment, tellBooked } from "../outcome.ts"
 import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"
-import { isOfBooking, sendBooking, findUnderKey } from "../send.ts"
+import { sendBooking, findUnderKey } from "../send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { describeDraft, type Given, createDraft, offerEarlier, resumeDraft, offerToResume } from "./begin.ts"
 import { getCarrier, type Draft, getWholeRequest } from "./draft.ts"
@@ -178,6 +179,7 @@ async function send(
     carrier: getCarrier(draft),
     request,
     rate: offer,
+    written: pickIdentity(request),
     key,
     isKeyGenerated: !keyGiven,
     again,
@@ -197,8 +199,7 @@ async function send(
 function isSameBooking(entry: Entry, draft: Draft): boolean {
   if (!draft.keyGiven) return true
   const request = getWholeRequest(draft)
-  if (!request || !draft.offer) return false
-  return isOfBooking(entry, draft.offer.connectorId, request)
+  return request !== undefined && compareOrder(entry, pickIdentity(request)).changed.length === 0
 }
 
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */

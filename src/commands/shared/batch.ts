@@ -4,6 +4,7 @@ import { createFreightApi } from "../../api/freight.ts"
 import { createLimiter } from "../../api/limiter.ts"
 import { LONG_RUN } from "../../api/retry.ts"
 import type { ShippingFlags } from "../../batch/defaults.ts"
+import { findRenamed } from "../../batch/renamed.ts"
 import { planRow } from "../../batch/result.ts"
 import type { Row } from "../../batch/rows/row.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
@@ -14,11 +15,14 @@ import { sumPrices, type Summary, totalText } from "../../batch/summary.ts"
 import { parseAmount } from "../../booking/wishes.ts"
 import { checkMapName, flagsToSave, mapText, type SavedMap } from "../../config/maps.ts"
 import { momentAt } from "../../contract/collection-times.ts"
+import { counted } from "../../contract/counted.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import type { Deps } from "../../deps.ts"
 import { EXIT, FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
+import { earlierText } from "../../ledger/refusals.ts"
 import { type Column, money } from "../../terminal/columns.ts"
+import { capital } from "../../terminal/said.ts"
 import { print } from "../../terminal/view.ts"
 import { addShippingFlags, addWishFlags, allowPastOption, parseWholeNumber, repeat } from "./flags.ts"
 
@@ -62,6 +66,7 @@ export interface RunFlags {
   maxTotal?: string
   skipInvalid?: boolean
   again?: boolean
+  againFor?: string[]
   /** False for `--no-rate`. */
   rate?: boolean
   allowPast?: boolean
@@ -153,6 +158,34 @@ export async function askAboutWaiting<Flags extends ShippingFlags>(
   return { ...flags, [answer]: [...(flags[answer] ?? []), ...counts.keys()] }
 }
 
+/**
+ * Names rows that are equal to a booking under a reference which the file has no more, and asks about them once.
+ * @throws FreightError `input` where a person does not want them booked; nothing was sent
+ */
+export async function askAboutRenamed(
+  deps: Deps,
+  { ledger, again }: Pick<BatchDeps, "ledger" | "again">,
+  rows: AsyncIterable<Row>,
+): Promise<void> {
+  const renamed = await findRenamed(ledger, rows, again)
+  if (renamed.length === 0) return
+  for (const { row, reference, before } of renamed.slice(0, MOST_TOLD))
+    await deps.warn(`row ${row} (${reference}) has the goods and the receiver of ${earlierText(before)}`)
+  const more = renamed.length > MOST_TOLD ? ` (${renamed.length - MOST_TOLD} more)` : ""
+  const what = `${counted(renamed.length, "order looks", "orders look")} like one that was booked under another reference${more}`
+  if (!deps.interactive) return deps.note(`${capital(what)}: each is booked as a separate order.`)
+  if (
+    !(await (
+      await deps.prompt()
+    ).confirm(`${capital(what)}. Book ${renamed.length === 1 ? "it" : "them"} too?`, false))
+  )
+    throw new FreightError("input", "nothing was sent", {
+      hint: "Give these rows the reference that they were booked under, or remove them.",
+    })
+}
+
+const MOST_TOLD = 3
+
 /** Saves the flags under the name of `--save-map`, if it is given. */
 export async function keepMap({ config, note }: Deps, flags: MapFlags & SavedMap): Promise<void> {
   const { saveMap: name } = flags
@@ -183,6 +216,7 @@ const summaryColumns: Column<Summary>[] = [
   { key: "failed", title: "FAILED", align: "right" },
   { key: "unknown", title: "UNKNOWN", align: "right" },
   { key: "invalid", title: "INVALID", align: "right" },
+  { key: "changed", title: "CHANGED", align: "right" },
   { key: "duplicate", title: "DUPLICATES", align: "right" },
   { key: "leftOut", title: "LEFT OUT", align: "right" },
   { key: "waiting", title: "WAITING", align: "right" },

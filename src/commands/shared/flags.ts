@@ -22,6 +22,9 @@ export function allowPastOption(): Option {
 }
 
 /** Statuses that a person decides about, with commas or repeated. */
+export const AGAIN_FOR =
+  "book a second consignment of this order, which was booked and has changed since (repeatable)"
+
 export function addShippingFlags(command: Command): Command {
   return command
     .option(

@@ -78,7 +78,7 @@ function book(connectorId: string): RawCreate {
       await throwOrWarn(deps, checkBooking(request, carrier, moment))
       if (rate) checkRate(rate, request, moment.nowMs)
     }
-    const booking = { connectorId, carrier, request, rate, ...keyed }
+    const booking = { connectorId, carrier, request, rate, written: { fields: { ...request } }, ...keyed }
     const { response, recorded } = await sendBooking(ledger, api, booking)
     if (recorded) await deps.note(BEFORE)
     await show(response)
