@@ -3,7 +3,9 @@ import { counted } from "../contract/counted.ts"
 import { formatCents } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
+import { keyText } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
+import { describeIgnored } from "../ledger/order.ts"
 import { reconcile } from "../ledger/reconcile.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
@@ -73,9 +75,11 @@ export async function checkBatch(
   const list = report.list()
   for (const note of list) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
   if (checked.leftOut.size > 0) await deps.note(describeLeftOut(checked.leftOut))
-  if (checked.ignored > 0)
-    await deps.warn(
-      `${counted(checked.ignored, "order was", "orders were")} booked before with another service, time or price limit than the file has now, and stay as booked: the results say which`,
+  const [first, ...others] = checked.ignored
+  if (first)
+    await deps.note(
+      describeIgnored(first.differences, first.reference) +
+        (others.length > 0 ? ` So ${others.length === 1 ? "does 1 more" : `do ${others.length} more`}.` : ""),
     )
   if (checked.equal > 1)
     await deps.warn(
@@ -222,8 +226,9 @@ export async function bookRows(
       outcomes.set(row.row, outcome)
       countOutcome(tally, outcome, result.recorded)
       const { shipmentId } = outcome
-      if (outcome.state === "booked" && shipmentId !== "")
-        booked.push([row.row, { reference: row.reference, shipmentId }])
+      // A second consignment of an order has a label and a print of its own.
+      const reference = result.entry ? keyText(result.entry) : row.reference
+      if (outcome.state === "booked" && shipmentId !== "") booked.push([row.row, { reference, shipmentId }])
       if (outcome.state !== "booked" && outcome.state !== "left-out")
         unbooked.push({ row: row.row, reference: row.reference, error: outcome.error })
       await onResult(result, outcome)

@@ -1,5 +1,6 @@
 /** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
 import { contentHash } from "../ledger/content.ts"
+import type { Difference } from "../ledger/order.ts"
 import {
   invalidResult,
   type LedgerReader,
@@ -10,6 +11,7 @@ import {
   type RowResult,
 } from "./result.ts"
 import type { Row } from "./rows/row.ts"
+import { hashGoods } from "./renamed.ts"
 import { countStatus } from "./shipping.ts"
 import { createRowsReport, type RowFinding } from "../sheets/findings.ts"
 
@@ -32,8 +34,11 @@ export async function checkRows(
     unknown: 0,
     /** Entry ids that other processes may be sending. */
     sending: [] as string[],
-    /** Rows that were booked in other circumstances: with another service, or over a limit by now. */
-    ignored: 0,
+    references: new Set<string>(),
+    /** References of rows to be sent, by what goes to whom. */
+    fresh: new Map<string | undefined, string[]>(),
+    /** What the file says otherwise of rows that were booked: another service, or a limit. */
+    ignored: [] as { reference: string; differences: readonly Difference[] }[],
     /** Orders that the shop leaves out, by what it says. */
     leftOut: new Map<string, number>(),
     /** Known cost of rows sent before, in cents. */
@@ -42,12 +47,15 @@ export async function checkRows(
   for await (const { row, plan } of plannedRows(ledger, rows, again)) {
     signal.throwIfAborted()
     checked.rows++
+    checked.references.add(row.reference)
     for (const [column] of row.cells) columns.add(column)
     const findings = [...listOwnFindings(row, plan), ...addPlan(checked, row, plan)]
-    if (row.booking !== undefined && !row.held) {
+    if (row.booking !== undefined && plan.what === "send") {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
+      const goods = hashGoods(rest)
+      checked.fresh.set(goods, [...(checked.fresh.get(goods) ?? []), row.reference])
     }
     report.add({ row: row.row, findings })
     for (const note of findings)
@@ -93,9 +101,9 @@ function addPlan(
 ): readonly RowFinding[] {
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
-  if (plan.what === "booked") checked.ignored += plan.ignored.length > 0 ? 1 : 0
-  if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
-    checked.spentCents += plan.entry.facts.priceCents ?? 0
+  if (plan.what === "booked" && plan.ignored.length > 0)
+    checked.ignored.push({ reference: row.reference, differences: plan.ignored })
+  if ("entry" in plan && plan.what !== "duplicate") checked.spentCents += plan.entry.facts.priceCents ?? 0
   if (plan.what === "held" && plan.held.means === "leftOut") countStatus(checked.leftOut, plan.held)
   if (plan.what === "send") return row.booking === undefined ? [] : row.late
   if (plan.what !== "not-before") return []

@@ -35,11 +35,10 @@ export async function priceRows(
 
 async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
   const { api, ledger, connectors, limiter, signal, again } = deps
-  if (!row.held && (row.booking === undefined || why !== undefined))
-    return { row, offer: undefined, outcome: toOutcome(invalidResult(row, why)) }
   const plan = await planRow(ledger, row, again)
-  if (plan.what !== "send" || row.booking === undefined)
-    return { row, offer: undefined, outcome: toOutcome(toResult(row, plan)) }
+  if (plan.what !== "send") return { row, offer: undefined, outcome: toOutcome(toResult(row, plan)) }
+  if (row.booking === undefined || why !== undefined)
+    return { row, offer: undefined, outcome: toOutcome(invalidResult(row, why)) }
   try {
     const offer = await limiter.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
     const price = priceOf(offer)

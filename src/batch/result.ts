@@ -9,7 +9,7 @@ import type { RowFinding } from "../sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
 import { compareOrder, describeDifference, type Difference, secondKey } from "../ledger/order.ts"
-import { AlreadyMade, ChangedOrder, earlierText, Unrecorded } from "../ledger/refusals.ts"
+import { AlreadyMade, ChangedOrder, describeBooked, earlierText, Unrecorded } from "../ledger/refusals.ts"
 
 /**
  * - `booked`: before, and it is the same order. Its result is given again; `ignored` has circumstances that differ.
@@ -43,8 +43,7 @@ export async function planRow(ledger: LedgerReader, row: Row, again = false): Pr
   if (owner === undefined || booking === undefined || held) {
     const entry = await store.latest(owner?.scope, "shipment", `key:${getKey(row)}`)
     if (entry?.state === "done") return planBookedOrSecond(ledger, entry, row)
-    if (entry?.state === "unknown")
-      return { what: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
+    if (entry?.state === "unknown") return planOpen(ledger, entry)
     return held ? { what: "held", held } : { what: "send", before: entry }
   }
   const { verdict, entry, own } = await store.look({
@@ -61,26 +60,31 @@ export async function planRow(ledger: LedgerReader, row: Row, again = false): Pr
   if (verdict === "unknown" && entry) return { what: "unknown", entry }
   if (verdict === "in-flight" && entry) return { what: "sending", entry }
   if (verdict === "equal" && entry) return { what: "duplicate", entry }
-  if (
-    row.key !== undefined &&
-    (await store.latest(owner.scope, "shipment", `key:${row.reference}`)) === undefined
-  )
-    return { what: "not-before" }
+  if (row.key !== undefined) {
+    const first = await store.latest(owner.scope, "shipment", `key:${row.reference}`)
+    if (first?.state === "unknown") return planOpen(ledger, first)
+    if (first?.state !== "done") return { what: "not-before" }
+  }
   return { what: "send", before: own }
 }
 
+async function planOpen({ store }: LedgerReader, entry: Entry): Promise<RowPlan> {
+  return { what: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
+}
+
 /** An order that has changed may have been booked a second time, as it is now: see `--again-for`. */
-async function planBookedOrSecond({ store, owner }: LedgerReader, entry: Entry, row: Row): Promise<RowPlan> {
+async function planBookedOrSecond(ledger: LedgerReader, entry: Entry, row: Row): Promise<RowPlan> {
   const plan = planBooked(entry, row)
   if (plan.what !== "changed" || row.key !== undefined) return plan
-  const second = await store.latest(owner?.scope, "shipment", `key:${secondKey(row.reference)}`)
-  const again = second?.state === "done" ? planBooked(second, row) : plan
-  return again.what === "booked" ? again : plan
+  const key = `key:${secondKey(row.reference)}`
+  const second = await ledger.store.latest(ledger.owner?.scope, "shipment", key)
+  if (second?.state === "unknown") return planOpen(ledger, second)
+  return second?.state === "done" ? planBooked(second, row) : plan
 }
 
 function planBooked(entry: Entry, row: Row): RowPlan {
   const withdrawn = findWithdrawal(row)
-  if (withdrawn !== undefined) return { what: "changed", entry, why: `its shop says ${withdrawn}` }
+  if (withdrawn !== undefined) return { what: "changed", entry, why: `the shop says ${withdrawn}` }
   const { changed, ignored } = compareOrder(entry, row.written)
   if (changed.length === 0) return { what: "booked", entry, ignored }
   return { what: "changed", entry, why: changed.map(describeDifference).join(", ") }
@@ -133,7 +137,8 @@ export function toResult(row: Row, plan: RowPlan): RowResult {
     return { row, state: "invalid", error: `${row.reference} was not booked before: leave out --again-for` }
   const { what: state, entry } = plan
   if (plan.what === "booked") return { row, state, entry, recorded: true, ignored: plan.ignored }
-  if (plan.what === "changed") return { row, state, entry, error: describeChanged(entry, plan.why) }
+  if (plan.what === "changed")
+    return { row, state, entry, error: `${describeBooked(entry)}, and has changed since: ${plan.why}` }
   return { row, state: plan.what, entry, error: REASONS[plan.what](entry) }
 }
 
@@ -168,13 +173,6 @@ function withDetails({ message, errors = [] }: ToldError): string {
 }
 
 type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined }
-
-/** `booked on Mon 23 Nov 2026, 10:00 (SBC00000001), and changed since: receiver suburb (Fremantle, now Perth)` */
-function describeChanged(entry: Entry, why: string): string {
-  const { consignmentNumber, shipmentId } = entry.facts
-  const name = consignmentNumber ?? shipmentId
-  return `booked on ${sentText(entry)}${name ? ` (${name})` : ""}, and changed since: ${why}`
-}
 
 /** What is kept of each row until the results are written. */
 export interface Outcome {

@@ -87,16 +87,25 @@ export function findWithdrawal({ statuses = [], held }: Pick<Row, "statuses" | "
 /** Why an order is not to be sent; undefined if it is to be shipped. */
 export function decideShipping(
   statuses: readonly OrderStatus[],
-  { include = [], leaveOut = [] }: ShippingChoices,
+  choices: ShippingChoices,
 ): HeldOrder | undefined {
-  const decided = statuses
-    .filter(({ status }) => !include.includes(status) || leaveOut.includes(status))
-    .map((each) => (leaveOut.includes(each.status) ? { ...each, means: "leftOut" as const } : each))
+  const { leaveOut = [] } = choices
+  const decided = listUndecided(statuses, choices).map((each) =>
+    leaveOut.includes(each.status) ? { ...each, means: "leftOut" as const } : each,
+  )
   for (const means of REASONS) {
     const found = decided.find((each) => each.means === means)
     if (found) return { ...found, means }
   }
   return undefined
+}
+
+/** Statuses that nobody has said to book all the same. */
+function listUndecided(
+  statuses: readonly OrderStatus[],
+  { include = [], leaveOut = [] }: ShippingChoices,
+): OrderStatus[] {
+  return statuses.filter(({ status }) => !include.includes(status) || leaveOut.includes(status))
 }
 
 /** Decides about each row. The choices may change between passes. */
@@ -105,11 +114,17 @@ export async function* decideRows(
   { againFor = [], ...choices }: ShippingChoices & { againFor?: readonly string[] | undefined },
 ): AsyncGenerator<Row> {
   for await (const row of rows) {
-    const held = row.statuses && decideShipping(row.statuses, choices)
     const isSecond = againFor.includes(row.reference)
-    yield held || isSecond
-      ? { ...row, ...(held && { held }), ...(isSecond && { key: secondKey(row.reference) }) }
-      : row
+    if (!row.statuses && !isSecond) {
+      yield row
+      continue
+    }
+    const statuses = listUndecided(row.statuses ?? [], choices)
+    const held = decideShipping(statuses, choices)
+    // Whoever names an order means it, unless the shop has taken it back.
+    const isHeld = held && !(isSecond && findWithdrawal({ statuses }) === undefined)
+    const second = isSecond && { key: secondKey(row.reference) }
+    yield { ...row, statuses, ...(isHeld && { held }), ...second }
   }
 }
 

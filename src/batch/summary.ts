@@ -1,4 +1,5 @@
 /** Progress of a batch, its summary, and its one error. */
+import { counted } from "../contract/counted.ts"
 import { amountOf, centsOf, formatMoney } from "../contract/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../errors.ts"
 import { type StepErrors, followUpError } from "./follow-ups.ts"
@@ -101,15 +102,19 @@ export function batchError(
       ...(ended.next !== undefined && { next: ended.next }),
     })
   // What is waiting here was reached, and held.
-  const unbookedRows = failed + invalid + changed + duplicate + waiting
-  if (unbookedRows > 0)
-    return new FreightError("refused", `${unbookedRows} of ${rows} rows were not booked; ${so}`, {
+  const unbookedRows = failed + invalid + duplicate + waiting
+  const wrong = [
+    unbookedRows > 0 ? `${unbookedRows} of ${rows} rows were not booked` : "",
+    changed > 0 ? `${counted(changed, "order has", "orders have")} changed since booking` : "",
+  ].filter(Boolean)
+  if (wrong.length > 0)
+    return new FreightError("refused", `${wrong.join(", ")}; ${so}`, {
       errors,
       hint: [
         changed > 0 ? CHANGED_HINT : "",
         duplicate > 0 ? DUPLICATE_HINT : "",
         waiting > 0 ? WAITING_HINT : "",
-        unbookedRows > waiting + changed ? AGAIN_HINT : "",
+        unbookedRows > waiting ? AGAIN_HINT : "",
       ]
         .filter(Boolean)
         .join(" "),
@@ -119,7 +124,7 @@ export function batchError(
 
 const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
 const CHANGED_HINT =
-  "Orders that were booked and have changed since were not sent: freight cancel says whom to call to change a booking. For a second consignment that is meant: --again-for REFERENCE."
+  "Nothing was sent for an order that has changed: freight cancel REFERENCE says whom to call. If a second consignment is meant: --again-for REFERENCE."
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 const AGAIN_HINT =
   "Fix the errors and run the same command again: booked rows are not booked again, and the others are retried."

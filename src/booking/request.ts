@@ -32,7 +32,7 @@ import { type Field, type FieldFlag, flagName, getOption } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
 import { checkRequest, type Gathered, type Input, readInput, toDetail } from "./input.ts"
 import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
-import { isServiceOpen } from "./wishes.ts"
+import { isServiceOpen, parseAmount } from "./wishes.ts"
 
 export interface BookOptions {
   file?: string
@@ -40,6 +40,7 @@ export interface BookOptions {
   quote?: string
   connector?: string
   service?: string
+  maxPrice?: string
   sender?: string
   collection?: string
   receiver?: string
@@ -118,15 +119,23 @@ export async function gatherBooking(
 function findWritten(
   request: Readonly<JsonObject>,
   file: Readonly<JsonObject>,
-  { rate }: Pick<BookOptions, "rate">,
+  { connector, maxPrice }: Pick<BookOptions, "connector" | "maxPrice">,
 ): WrittenOrder {
   const isOpen = (name: string, value: unknown) => name === "serviceCode" && isServiceOpen(value)
   const given = Object.entries(request).filter(([name, value]) => !isOpen(name, value))
-  // A rate that is named gives its packages, as those that it was quoted for.
   const isOfFile = ([name, value]: [string, unknown]) => isIdentity(name) || file[name] === value
   const fields = Object.fromEntries(given.filter(isOfFile))
   const asked = Object.fromEntries(given.filter((each) => !isOfFile(each)))
-  return { fields, ...(rate === undefined && { asked }) }
+  return {
+    fields,
+    asked: { ...asked, ...(connector !== undefined && { connectorId: connector }) },
+    ...(maxPrice !== undefined && { maxPriceCents: parseAmount(maxPrice, "--max-price") }),
+  }
+}
+
+/** Whether it says what is sent to whom: then it can be told from what was booked under its key. */
+export function hasOrder({ request }: Pick<BookingDraft, "request">): boolean {
+  return request.receiver !== undefined && (request.packages ?? request.items ?? request.rateId) !== undefined
 }
 
 /**

@@ -32,6 +32,7 @@ import {
   addRowFlags,
   askAboutRenamed,
   askAboutWaiting,
+  checkAgainFor,
   createBatchDeps,
   findPlanAccount,
   keepMap,
@@ -134,7 +135,8 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
     if (streams) return await bookAll(deps, batchDeps, batch, options)
 
     const checked = await checkBatch(batchDeps, batch)
-    await askAboutRenamed(deps, batchDeps, batch.rows())
+    checkAgainFor(flags, batch.name, checked)
+    await askAboutRenamed(deps, batchDeps, checked, !dryRun)
     await keepMap(deps, options)
     if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
     const prices = dryRun || maxTotal !== undefined ? await priceBatch(batchDeps, batch, checked) : undefined

@@ -21,6 +21,7 @@ import {
   addRowFlags,
   askAboutRenamed,
   askAboutWaiting,
+  checkAgainFor,
   createBatchDeps,
   findPlanAccount,
   keepMap,
@@ -98,7 +99,8 @@ export async function run(deps: Deps, file: string, typed: Options): Promise<num
     const options = await askAboutWaiting(deps, batchDeps, rows, flags)
     const batch = { ...given, name: input.source.name, rows: () => decideRows(rows(), options) }
     const checked = await checkBatch(batchDeps, batch)
-    await askAboutRenamed(deps, batchDeps, batch.rows())
+    checkAgainFor(flags, batch.name, checked)
+    await askAboutRenamed(deps, batchDeps, checked)
     await keepMap(deps, options)
     const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
     await deps.outputs.write(target, planText(plan))
@@ -167,7 +169,8 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
   const rows = plan.rows.map(toShown)
   const count = (state: PlanRow["state"]) => rows.filter((row) => row.state === state).length
   const [planned, booked, leftOut] = [count("planned"), count("booked"), count("left-out")]
-  const without = rows.length - planned - booked - leftOut
+  const changed = count("changed")
+  const without = rows.length - planned - booked - leftOut - changed
   const summary = {
     plan: file,
     planHash,
@@ -179,6 +182,7 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
     planned,
     booked,
     leftOut,
+    changed,
     without,
   }
   await print(deps, { json: { ...summary, rows }, rows, columns })
@@ -186,6 +190,7 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
     `${counted(planned, "row")} to be booked${planned > 0 ? `, ${totalText({ totals, unpriced: 0 })} in total` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),
     ...(leftOut > 0 ? [`${leftOut} left out`] : []),
+    ...(changed > 0 ? [`${changed} booked before and changed since`] : []),
     ...(without > 0 ? [`${without} without a choice`] : []),
   ]
   await deps.note(`${parts.join("; ")}.`)

@@ -83,7 +83,7 @@ export async function run(deps: Deps, file: string, options: Options): Promise<u
   await deps.note(summaryText(summary))
 }
 
-/** Only the references matter: no flag of the run has to be repeated. */
+/** What flags of the run give does not identify an order: none has to be repeated. */
 function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIterable<Row> {
   return readRows(fileSource(file, deps.signal), {
     map,
@@ -103,8 +103,8 @@ function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIter
 }
 
 function toStatusRow({ row, reference }: Row, outcome: Outcome) {
-  const { currency, error } = outcome
-  return { row, reference, ...toKnown(outcome), currency, error: error || null }
+  const { currency, error, ignored } = outcome
+  return { row, reference, ...toKnown(outcome), currency, error: error || null, ...(ignored && { ignored }) }
 }
 
 function summaryText(summary: Summary): string {

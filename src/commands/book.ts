@@ -13,6 +13,7 @@ import {
   clockAtCollection,
   fillDefaults,
   gatherBooking,
+  hasOrder,
   isIncomplete,
 } from "../booking/request.ts"
 import type { JsonObject } from "../booking/schema-fields.ts"
@@ -26,7 +27,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError, toStepError } from "../errors.ts"
 import { claimOf, type Created, type CreateKey, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
-import { describeDifference } from "../ledger/order.ts"
+import { describeIgnored, type WrittenOrder } from "../ledger/order.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/said.ts"
@@ -137,12 +138,11 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
     like?.request as JsonObject | undefined,
   )
-  if (options.key !== undefined && !options.dryRun && !options.resume) {
-    const ledger = await deps.ledger("freight")
-    const recorded = await findRecordedBooking(ledger, given, options.key)
+  const isNew = options.key === undefined || options.dryRun || options.resume
+  if (!isNew && (!deps.interactive || hasOrder(given))) {
+    const recorded = await findRecordedBooking(await deps.ledger("freight"), given, options.key ?? "")
     if (recorded) {
-      for (const each of recorded.ignored)
-        await deps.note(`It was booked before, and stays as it was: ${describeDifference(each)}.`)
+      if (recorded.ignored.length > 0) await deps.note(describeIgnored(recorded.ignored))
       return tellAndFollow(deps, recorded, recorded.created, followUps)
     }
   }
@@ -179,7 +179,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     if (connector.id !== undefined)
       await tellPriceOffline(deps, { ...connector, connectorId: connector.id, request, rate }, options)
     await deps.note(`Nothing was sent. It would go to POST /${connector.id ?? "{connectorId}"}/shipments.`)
-    if (connector.id !== undefined) await tellOfEqual(deps, connector.id, request, options)
+    if (connector.id !== undefined) await tellOfEqual(deps, connector.id, request, given.written, options)
     return
   }
   if (connector.id === undefined)
@@ -332,16 +332,17 @@ async function tellOfEqual(
   deps: Deps,
   connectorId: string,
   request: ConsignmentBookingRequest,
+  written: WrittenOrder,
   options: Options,
 ): Promise<void> {
   const reader = await deps.readLedger()
   if (!reader.owner) return
-  const booking = { connectorId, carrier: undefined, request, rate: undefined, ...pickKey(options) }
+  const booking = { connectorId, carrier: undefined, request, rate: undefined, written, ...pickKey(options) }
   const asked = { owner: reader.owner, sender: { workstation: "", person: "" } }
   const claim = claimOf(asked, bookingIntent(booking))
   const { verdict, entry } = await reader.store.look(claim)
   if (verdict === "free" || verdict === "recorded" || !entry) return
-  await deps.warn(`it would not be sent: ${refusal(entry, verdict).message}`)
+  await deps.warn(`it would not be sent: ${refusal(entry, verdict, claim).message}`)
 }
 
 async function tellAndFollow(

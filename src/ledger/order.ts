@@ -2,8 +2,9 @@
  * What identifies an order. The same key with the same order is booked already, whatever its circumstances are by now;
  * the same key with another order is told as changed, and nothing is sent.
  */
-import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import type { ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
+import { formatPackage } from "../contract/packages.ts"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
 import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
@@ -29,6 +30,8 @@ export function isIdentity(field: string): boolean {
 export interface WrittenOrder {
   /** Fields of the booking that its row or file has. What flags of a run, the profile or defaults add is not there. */
   fields: Readonly<Record<string, unknown>>
+  /** Its row is damaged: what it lacks may have been there, and only what can be read is compared. */
+  isDamaged?: boolean
   /** Circumstances that flags give: where they differ from what was booked, that is told and no more. */
   asked?: Readonly<Record<string, unknown>>
   /** In cents. */
@@ -64,19 +67,18 @@ export function secondKey(key: string): string {
 /** Compares an order with what was booked under its key. */
 export function compareOrder(
   { request, facts }: Pick<Entry, "request" | "facts">,
-  { fields, asked = {}, maxPriceCents }: WrittenOrder,
+  { fields, isDamaged = false, asked = {}, maxPriceCents }: WrittenOrder,
 ): Comparison {
-  const booked = Object(request) as Record<string, unknown>
+  const { connectorId, priceCents } = facts
+  const booked = { ...Object(request), connectorId } as Record<string, unknown>
   const comparison: Comparison = { changed: [], ignored: [] }
   for (const [name, value] of Object.entries(fields)) {
     const before = toPrecision(booked[name], value)
-    comparison[isChange(name, before, value) ? "changed" : "ignored"].push(
-      ...findDifferences(name, before, value),
-    )
+    const differences = findDifferences(name, before, value, isDamaged)
+    comparison[isChange(name, before, value) ? "changed" : "ignored"].push(...differences)
   }
   for (const [name, value] of Object.entries(asked))
-    comparison.ignored.push(...findDifferences(name, booked[name], value))
-  const { priceCents } = facts
+    comparison.ignored.push(...findDifferences(name, booked[name], value, false))
   if (maxPriceCents !== undefined && priceCents !== undefined && priceCents > maxPriceCents)
     comparison.ignored.push({
       field: "maxPrice",
@@ -100,24 +102,38 @@ function isChange(name: string, booked: unknown, written: unknown): boolean {
 
 /** `receiver suburb (Fremantle, now Perth)` */
 export function describeDifference({ field, booked, written }: Difference): string {
-  return `${WORDS[field] ?? field.replace(/\.(\d+)/g, (_, n) => ` ${Number(n) + 1}`).replaceAll(".", " ")} (${booked || "empty"}, now ${written || "empty"})`
+  const [before, now] = [booked, written].map((text) => text.replace(SECONDS, " $1") || "empty")
+  return `${WORDS[field] ?? field.replaceAll(".", " ")} (${before}, now ${now})`
+}
+
+const SECONDS = /(?<=^[\d-]{10})T(\d\d:\d\d):00$/
+
+/** `It stays as it was booked: service (STD, now EXP).` */
+export function describeIgnored(ignored: readonly Difference[], name = "It"): string {
+  return `${name} stays as it was booked: ${ignored.map(describeDifference).join(", ")}.`
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  collectionDateTime: "collection day",
+  collectionDateTime: "collection",
   collectionCloseTime: "close time",
   serviceCode: "service",
+  connectorId: "connector",
   maxPrice: "price over the limit",
   customerReference: "reference",
   specialInstructions: "instructions",
 }
 
-function findDifferences(path: string, booked: unknown, written: unknown): Difference[] {
+/** @param isDamaged what is not written is not compared */
+function findDifferences(path: string, booked: unknown, written: unknown, isDamaged: boolean): Difference[] {
   if (LINK_FIELDS.some((each) => each === path)) return []
+  if (path === "packages" && Array.isArray(booked) && Array.isArray(written))
+    return comparePackages(path, booked, written)
   if (isObject(booked) || isObject(written)) {
-    const [one, other] = [toFields(booked), toFields(written)]
-    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
-    return names.flatMap((name) => findDifferences(`${path}.${name}`, one[name], other[name]))
+    const [one, other] = [Object(booked), Object(written)] as Record<string, unknown>[]
+    const names = new Set([...Object.keys((!isDamaged && one) || {}), ...Object.keys(other ?? {})])
+    return [...names].flatMap((name) =>
+      findDifferences(`${path}.${name}`, one?.[name], other?.[name], isDamaged),
+    )
   }
   const isPhone = /phone/i.test(path)
   const [before, now] = [toText(booked), toText(written)]
@@ -129,18 +145,21 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null
 }
 
-/** The packages of a booking have no order of their own. */
-function toFields(value: unknown): Record<string, unknown> {
-  if (!Array.isArray(value)) return Object(value) as Record<string, unknown>
-  const key = (each: unknown) => JSON.stringify(isObject(each) ? Object.entries(each).sort() : each)
-  return { ...[...value].sort((one, other) => (key(one) < key(other) ? -1 : 1)) }
+/** Packages have no order. What a row does not say of one, a flag may have given: its size, and not its number. */
+function comparePackages(field: string, before: readonly Package[], now: readonly Package[]): Difference[] {
+  const booked = before.map(formatPackage).sort().join("; ")
+  const written = now.map((each, at) => formatPackage({ ...before[at], ...each }))
+  return written.sort().join("; ") === booked ? [] : [{ field, booked, written: written.join("; ") }]
 }
 
 function toText(value: unknown): string {
   return value === undefined || value === null ? "" : String(value)
 }
 
-/** As people write it: case and blanks do not count, nor what stands between the digits of a phone number. */
+/** As people write it: case and blanks do not count, nor how a phone number is written. */
 function normalize(text: string, isPhone: boolean): string {
-  return isPhone ? text.replace(/\D/g, "") : plain(text)
+  return isPhone ? text.replace(/\D/g, "").replace(AUSTRALIA, "") : plain(text)
 }
+
+/** What stands before the nine digits of a number in Australia. */
+const AUSTRALIA = /^(?:(?:00)?61|0)(?=\d{9}$)/

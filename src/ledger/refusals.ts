@@ -5,7 +5,7 @@ import { FreightError, type FreightErrorOptions } from "../errors.ts"
 import type { Claim } from "./claims.ts"
 import { type Entry, type Facts, keyText, sentText } from "./entry.ts"
 import { collectedBy, type Verdict } from "./judge.ts"
-import { type Comparison, compareOrder, type Difference, describeDifference, secondKey } from "./order.ts"
+import { type Comparison, compareOrder, describeDifference, secondKey } from "./order.ts"
 
 /** Something equal was made within 24 hours: a person may say that a second one is meant (`again`). */
 export class AlreadyMade extends FreightError {
@@ -22,7 +22,7 @@ export class ChangedOrder extends FreightError {
   readonly entry: Entry
 
   constructor(entry: Entry, { changed }: Comparison) {
-    super("refused", `${keyText(entry)} ${describeChange(entry, changed)}`, {
+    super("refused", `${keyText(entry)} ${describeBooked(entry)}, and has changed since`, {
       errors: changed.map((each) => ({ field: each.field, message: describeDifference(each) })),
       hint: `Nothing was sent. freight cancel says whom to call to change a booking. For a second consignment that is meant, book it under a key of its own: --key ${quoteBlanks(secondKey(keyText(entry)))}.`,
       ...nextCommand("freight", "cancel", entry.facts.shipmentId ?? keyText(entry)),
@@ -31,11 +31,11 @@ export class ChangedOrder extends FreightError {
   }
 }
 
-/** `was booked on Mon 23 Nov 2026, 10:00 (SBC00000001) and has changed since: receiver suburb (Fremantle, now Perth)` */
-export function describeChange(entry: Entry, changed: readonly Difference[]): string {
+/** `was booked on Mon 23 Nov 2026, 10:00 (SBC00000001)` */
+export function describeBooked(entry: Entry): string {
   const { consignmentNumber, shipmentId } = entry.facts
   const name = consignmentNumber ?? shipmentId
-  return `was booked on ${sentText(entry)}${name ? ` (${name})` : ""} and has changed since: ${changed.map(describeDifference).join(", ")}`
+  return `was booked on ${sentText(entry)}${name ? ` (${name})` : ""}`
 }
 
 /** A shipment has a pickup: a person may say that a second one is meant (`again`). */

@@ -33,9 +33,9 @@ export async function makePlan(
 }
 
 function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
-  const { row, line, reference, key, residential, cells, wish, booking } = order
+  const { row, line, reference, key, residential, cells, wish, booking, written } = order
   const input = Object.fromEntries(cells)
-  const all = { row, line, reference, ...(key !== undefined && { key }), residential, input }
+  const all = { row, line, reference, ...(key !== undefined && { key }), residential, input, written }
   if (offer?.rate && booking !== undefined && wish !== undefined)
     return {
       ...all,

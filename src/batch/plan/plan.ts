@@ -12,6 +12,7 @@ import { nextCommand } from "../../contract/command-line.ts"
 import { QUOTE_LIFETIME_MS } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
 import { canonical } from "../../ledger/content.ts"
+import type { WrittenOrder } from "../../ledger/order.ts"
 import type { KeptRate } from "../../memory/quotes.ts"
 import type { Files } from "../../terminal/files.ts"
 import { jsonText } from "../../terminal/json-text.ts"
@@ -43,6 +44,8 @@ interface AnyPlanRow {
   wish: ServiceWish
   residential: { collection: boolean; receiver: boolean }
   input: Readonly<Record<string, string>>
+  /** The order as its row has it; earlier versions of freight left it out. */
+  written?: WrittenOrder
 }
 
 export interface PlannedRow extends AnyPlanRow {
@@ -170,6 +173,7 @@ const ACCOUNT = { service: "string", scope: "string", account: "string" }
 const TOTAL = { currency: "string", amount: "number" }
 const ROW = { row: "number", line: "number", reference: "string", state: "string", error: "string|null" }
 const HELD = { means: "string", status: "string", column: "string" }
+const WRITTEN = { fields: "object", isDamaged: "boolean|undefined", maxPriceCents: "number|undefined" }
 const RESIDENTIAL = { collection: "boolean", receiver: "boolean" }
 const WISH = {
   ...{ kind: "string", maxPriceCents: "number|undefined", withinDays: "number|undefined" },
@@ -188,13 +192,16 @@ function isPlan(value: unknown): value is Plan {
 }
 
 function isPlanRow(value: unknown): boolean {
-  const { state, residential, input, wish, request, held } = Object(value) as Partial<OtherRow | PlannedRow> &
+  const { state, residential, input, wish, request, held, written } = Object(value) as Partial<
+    OtherRow | PlannedRow
+  > &
     Pick<OtherRow, "held">
   const isRow =
     hasTypes(value, ROW) &&
     hasTypes(residential, RESIDENTIAL) &&
     isObject(input) &&
     Object.values(input).every(isText) &&
+    (written === undefined || hasTypes(written, WRITTEN)) &&
     (wish === null || isWish(wish))
   if (!isRow) return false
   if (held !== undefined && !(hasTypes(held, HELD) && Object.hasOwn(HELD_STATES, held.means))) return false

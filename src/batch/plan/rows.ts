@@ -28,7 +28,6 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: num
   const highest = percent === undefined ? maxPriceCents : getHighestPrice(planned, percent)
   return {
     ...getRowParts(plan, planned),
-    written: pickIdentity(request),
     findings: [],
     booking: removeRate(request),
     wish: {
@@ -45,37 +44,28 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: num
 
 function toOther(plan: Plan, other: OtherRow): Row {
   const { row, line, state, error, request, wish, held } = other
-  const written = pickIdentity(request ?? {})
-  if (held)
-    return { ...getRowParts(plan, other), written, held, findings: [], booking: undefined, wish: undefined }
+  if (held) return { ...getRowParts(plan, other), held, findings: [], booking: undefined, wish: undefined }
   const finding = (message: string): RowFinding => ({ row, line, rule: "plan", message, severity: "error" })
   if (state === "booked" && request && wish)
     return {
       ...getRowParts(plan, other),
-      written,
       findings: [],
       booking: request,
       wish,
       late: [finding("it was booked before the plan was made, in another ledger")],
     }
   const message = `the plan has no rate for it: ${error ?? "no reason given"}`
-  return {
-    ...getRowParts(plan, other),
-    written,
-    findings: [finding(message)],
-    booking: undefined,
-    wish: undefined,
-  }
+  const findings = [finding(message)]
+  return { ...getRowParts(plan, other), findings, booking: undefined, wish: undefined }
 }
 
-function getRowParts(
-  { columns }: Plan,
-  { row, line, reference, key, residential, input }: PlannedRow | OtherRow,
-) {
+function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow) {
+  const { row, line, reference, key, residential, input, request } = planned
+  const { written = pickIdentity(request ?? {}) } = planned
   const cells = columns.flatMap((column) =>
     Object.hasOwn(input, column) ? [[column, input[column] ?? ""] as const] : [],
   )
-  return { row, line, reference, residential, cells, ...(key !== undefined && { key }) }
+  return { row, line, reference, residential, cells, written, ...(key !== undefined && { key }) }
 }
 
 /** Collection times that have passed since. */

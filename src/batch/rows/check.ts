@@ -99,7 +99,7 @@ function isWithin(path: string, place: string): boolean {
 }
 
 /** Paths of a field's value, as findings name them. */
-function listPaths({ name, path }: Field): string[] {
+export function listPaths({ name, path }: Field): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
   if (first === "package") return [`packages[0].${part}`]

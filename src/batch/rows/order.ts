@@ -2,30 +2,47 @@
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { ServiceWish } from "../../booking/wishes.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
+import type { CellFinding } from "../../sheets/findings.ts"
 import type { Field } from "../columns/fields.ts"
 import { PARTIES } from "../columns/words.ts"
 import type { ComposedBooking } from "./booking.ts"
 import type { Draft } from "./cells.ts"
+import { listPaths } from "./check.ts"
 
+/** @param findings of the row: a cell with an error is not compared */
 export function findWritten(
-  { values, failed }: Pick<Draft, "values" | "failed">,
+  { values, columns }: Pick<Draft, "values" | "columns">,
   { booking }: Pick<ComposedBooking, "booking">,
   wish: ServiceWish | undefined,
+  findings: readonly Pick<CellFinding, "column" | "severity">[],
 ): WrittenOrder {
   const fields: JsonObject = {}
-  // What cannot be read of a party or a package leaves nothing to compare.
-  const unread = new Set([...failed.values()].map(getTopName))
   for (const { field } of values.values()) {
     const name = getTopName(field)
-    const value = name === undefined || unread.has(name) ? undefined : booking[name]
+    const value = name === undefined ? undefined : booking[name]
     if (name !== undefined && value !== undefined) fields[name] = value
   }
+  // Of a package that a flag gives, the row has the number only.
+  if (fields.packages !== undefined && isCountOnly(values))
+    fields.packages = [{ count: values.get("package.count")?.value ?? 1 }]
   // A time of day that a flag adds is not the row's.
   const day = values.get("collectionDateTime")?.value
   if (typeof day === "string" && !day.includes("T") && !values.has("readyTime"))
     fields.collectionDateTime = day
   if (wish?.kind === "code" && values.has("service")) fields.serviceCode = wish.serviceCode
-  return { fields, ...(values.has("maxPrice") && { maxPriceCents: wish?.maxPriceCents }) }
+  if (wish?.connectorId !== undefined && values.has("connector")) fields.connectorId = wish.connectorId
+  const limit = values.has("maxPrice") && { maxPriceCents: wish?.maxPriceCents }
+  const errors = findings.filter(({ severity }) => severity === "error")
+  if (errors.length === 0) return { fields, ...limit }
+  const readable = structuredClone(fields)
+  for (const [name, { field }] of values)
+    if (errors.some(({ column }) => column !== undefined && column === columns.get(name)))
+      for (const path of listPaths(field)) remove(readable, path)
+  return { fields: readable, isDamaged: true, ...limit }
+}
+
+function isCountOnly(values: Draft["values"]): boolean {
+  return [...values.keys()].every((name) => name === "package.count" || !name.startsWith("package"))
 }
 
 /** Which field of the booking a column is about; undefined for freight's own. */
@@ -33,4 +50,10 @@ function getTopName({ name, path }: Field): string | undefined {
   const [first = ""] = path ?? name.split(".")
   if (first === "package") return "packages"
   return path || PARTIES.some((party) => party === first) ? first : undefined
+}
+
+/** @param path `receiver.postcode`, `packages[0].weightKg` */
+function remove(booking: JsonObject, path: string): void {
+  const [last = "", ...above] = path.split(/[.[\]]+/).reverse()
+  delete Object(above.reduceRight<unknown>((at, name) => Object(at)[name], booking))[last]
 }

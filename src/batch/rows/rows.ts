@@ -44,16 +44,8 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   if (input.findings.some(({ rule }) => rule === "json" || rule === "ragged" || rule === "long")) {
     const residential = { collection: false, receiver: false }
     const findings = located(input.findings)
-    const nothing = { fields: {} }
-    return {
-      ...place,
-      reference: "",
-      residential,
-      written: nothing,
-      findings,
-      booking: undefined,
-      wish: undefined,
-    }
+    const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }
+    return { ...place, reference: "", residential, findings, ...nothing }
   }
   const draft = readCells(cells, defaults)
   const composed = composeBooking(draft, defaults)
@@ -71,7 +63,7 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   const positions = new Map(written.map(([column], index) => [column, index]))
   const position = ({ column }: CellFinding) => positions.get(column ?? "") ?? written.length
   const findings = located(found.sort((one, other) => position(one) - position(other)))
-  const order = findWritten(draft, composed, wish)
+  const order = findWritten(draft, composed, wish, found)
   const shared = { ...place, reference, residential: composed.residential, written: order, findings }
   const good = !findings.some(({ severity }) => severity === "error")
   const late = located(checked.late)

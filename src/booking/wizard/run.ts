@@ -5,8 +5,15 @@ import { safeText } from "../../contract/safe-text.ts"
 import { FreightError, withOptions } from "../../errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import { compareOrder, pickIdentity } from "../../ledger/order.ts"
-import { AlreadyMade, refusal, Unrecorded } from "../../ledger/refusals.ts"
+import {
+  compareOrder,
+  describeDifference,
+  describeIgnored,
+  pickIdentity,
+  secondKey,
+  type WrittenOrder,
+} from "../../ledger/order.ts"
+import { AlreadyMade, describeBooked, refusal, Unrecorded } from "../../ledger/refusals.ts"
 import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
@@ -202,16 +209,28 @@ function isSameBooking(entry: Entry, draft: Draft): boolean {
   return request !== undefined && compareOrder(entry, pickIdentity(request)).changed.length === 0
 }
 
+const NOTHING = { changed: [], ignored: [] }
+
+/** What identifies the order, and its circumstances. */
+function splitOrder(request: ConsignmentBookingRequest): WrittenOrder {
+  return { ...pickIdentity(request), asked: { ...request } }
+}
+
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
 async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "owner">, draft: Draft): Promise<Keyed> {
   if (!draft.keyGiven) return {}
   const entry = await findUnderKey(ledger, draft.key)
   if (!entry) return {}
-  if (!isSameBooking(entry, draft))
-    return { taken: `the key ${draft.key} belongs to another booking, ${describeEntry(entry)}` }
-  if (entry.state === "unknown") return {}
+  const request = getWholeRequest(draft)
+  const { changed, ignored } = request ? compareOrder(entry, splitOrder(request)) : NOTHING
+  if (changed.length > 0)
+    return {
+      taken: `${draft.key} ${describeBooked(entry)}, and has changed since: ${changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(draft.key)}`,
+    }
+  if (!request || entry.state === "unknown") return {}
+  const stays = ignored.length > 0 ? `. ${describeIgnored(ignored).slice(0, -1)}` : ""
   return {
-    recorded: `booked before under the key ${draft.key}, ${describeEntry(entry)}: it is not sent again`,
+    recorded: `booked before under the key ${draft.key}, ${describeEntry(entry)}: it is not sent again${stays}`,
   }
 }
 

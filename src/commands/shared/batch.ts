@@ -9,6 +9,7 @@ import { planRow } from "../../batch/result.ts"
 import type { Row } from "../../batch/rows/row.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
 import type { BatchDeps } from "../../batch/book.ts"
+import type { Checked } from "../../batch/check.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { PricedRow } from "../../batch/price.ts"
 import { sumPrices, type Summary, totalText } from "../../batch/summary.ts"
@@ -17,12 +18,12 @@ import { checkMapName, flagsToSave, mapText, type SavedMap } from "../../config/
 import { momentAt } from "../../contract/collection-times.ts"
 import { counted } from "../../contract/counted.ts"
 import { nextCommand } from "../../contract/command-line.ts"
+import { suggest } from "../../contract/suggest.ts"
 import type { Deps } from "../../deps.ts"
 import { EXIT, FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
-import { earlierText } from "../../ledger/refusals.ts"
+import { sentText } from "../../ledger/entry.ts"
 import { type Column, money } from "../../terminal/columns.ts"
-import { capital } from "../../terminal/said.ts"
 import { print } from "../../terminal/view.ts"
 import { addShippingFlags, addWishFlags, allowPastOption, parseWholeNumber, repeat } from "./flags.ts"
 
@@ -159,32 +160,45 @@ export async function askAboutWaiting<Flags extends ShippingFlags>(
 }
 
 /**
- * Names rows that are equal to a booking under a reference which the file has no more, and asks about them once.
+ * Names orders that are equal to a booking under a reference which the file has no more, and asks about them once.
+ * @param asks otherwise they are only named
  * @throws FreightError `input` where a person does not want them booked; nothing was sent
  */
 export async function askAboutRenamed(
   deps: Deps,
-  { ledger, again }: Pick<BatchDeps, "ledger" | "again">,
-  rows: AsyncIterable<Row>,
+  { ledger }: Pick<BatchDeps, "ledger">,
+  checked: Checked,
+  asks = true,
 ): Promise<void> {
-  const renamed = await findRenamed(ledger, rows, again)
+  const renamed = await findRenamed(ledger, checked)
   if (renamed.length === 0) return
-  for (const { row, reference, before } of renamed.slice(0, MOST_TOLD))
-    await deps.warn(`row ${row} (${reference}) has the goods and the receiver of ${earlierText(before)}`)
-  const more = renamed.length > MOST_TOLD ? ` (${renamed.length - MOST_TOLD} more)` : ""
-  const what = `${counted(renamed.length, "order looks", "orders look")} like one that was booked under another reference${more}`
-  if (!deps.interactive) return deps.note(`${capital(what)}: each is booked as a separate order.`)
-  if (
-    !(await (
-      await deps.prompt()
-    ).confirm(`${capital(what)}. Book ${renamed.length === 1 ? "it" : "them"} too?`, false))
+  const told = renamed
+    .slice(0, MOST_TOLD)
+    .map(({ reference, before }) => `${reference} (${before.facts.reference}, booked ${sentText(before)})`)
+  const more = renamed.length > MOST_TOLD ? [`${renamed.length - MOST_TOLD} more`] : []
+  const orders = counted(renamed.length, "order has", "orders have")
+  await deps.note(
+    `${orders} the goods and the receiver of one that was booked under another reference: ${[...told, ...more].join(", ")}.`,
   )
+  if (!asks || !deps.interactive) return
+  const question = renamed.length === 1 ? "Book it as a separate order?" : "Book them as separate orders?"
+  if (!(await (await deps.prompt()).confirm(question, false)))
     throw new FreightError("input", "nothing was sent", {
       hint: "Give these rows the reference that they were booked under, or remove them.",
     })
 }
 
 const MOST_TOLD = 3
+
+/** @throws FreightError `input` for a reference of `--again-for` that the file does not have */
+export function checkAgainFor({ againFor = [] }: RunFlags, name: string, { references }: Checked): void {
+  const missing = againFor.find((reference) => !references.has(reference))
+  if (missing === undefined) return
+  const near = suggest(missing, [...references])
+  throw new FreightError("input", `${name} has no order ${missing} (--again-for); nothing was sent`, {
+    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+  })
+}
 
 /** Saves the flags under the name of `--save-map`, if it is given. */
 export async function keepMap({ config, note }: Deps, flags: MapFlags & SavedMap): Promise<void> {

@@ -21,10 +21,10 @@ export function allowPastOption(): Option {
   )
 }
 
-/** Statuses that a person decides about, with commas or repeated. */
 export const AGAIN_FOR =
   "book a second consignment of this order, which was booked and has changed since (repeatable)"
 
+/** Statuses that a person decides about, with commas or repeated. */
 export function addShippingFlags(command: Command): Command {
   return command
     .option(
