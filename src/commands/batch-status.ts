@@ -10,6 +10,7 @@ import { readRows } from "../batch/rows/rows.ts"
 import { fileSource } from "../sheets/source.ts"
 import { statusResults } from "../batch/check.ts"
 import { type Summary, summarize, totalText } from "../batch/summary.ts"
+import { savedAddress } from "../config/addresses.ts"
 import { withSavedMap } from "../config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
@@ -93,9 +94,7 @@ function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIter
     readyTime: undefined,
     service: undefined,
     limits: {},
-    address: () => {
-      throw new FreightError("input", "not looked up")
-    },
+    address: (name) => savedAddress(deps.config, name),
     connectors: undefined,
     sandbox: true,
     nowMs: deps.clock.now(),

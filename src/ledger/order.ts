@@ -30,8 +30,8 @@ export function isIdentity(field: string): boolean {
 export interface WrittenOrder {
   /** Fields of the booking that its row or file has. What flags of a run, the profile or defaults add is not there. */
   fields: Readonly<Record<string, unknown>>
-  /** Its row is damaged: what it lacks may have been there, and only what can be read is compared. */
-  isDamaged?: boolean
+  /** Parties with cells that cannot be read: what they lack may have been there, and is not compared. */
+  damaged?: readonly string[]
   /** Circumstances that flags give: where they differ from what was booked, that is told and no more. */
   asked?: Readonly<Record<string, unknown>>
   /** In cents. */
@@ -67,14 +67,14 @@ export function secondKey(key: string): string {
 /** Compares an order with what was booked under its key. */
 export function compareOrder(
   { request, facts }: Pick<Entry, "request" | "facts">,
-  { fields, isDamaged = false, asked = {}, maxPriceCents }: WrittenOrder,
+  { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,
 ): Comparison {
   const { connectorId, priceCents } = facts
   const booked = { ...Object(request), connectorId } as Record<string, unknown>
   const comparison: Comparison = { changed: [], ignored: [] }
   for (const [name, value] of Object.entries(fields)) {
     const before = toPrecision(booked[name], value)
-    const differences = findDifferences(name, before, value, isDamaged)
+    const differences = findDifferences(name, before, value, damaged.includes(name))
     comparison[isChange(name, before, value) ? "changed" : "ignored"].push(...differences)
   }
   for (const [name, value] of Object.entries(asked))

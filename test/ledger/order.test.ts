@@ -146,10 +146,10 @@ describe("an order that was booked under its key", () => {
 
   it("is compared by what can be read of a damaged row alone", () => {
     const { suburb: _, ...rest } = receiver
-    const damaged = { fields: { receiver: rest }, isDamaged: true }
+    const damaged = { fields: { receiver: rest }, damaged: ["receiver"] }
     expect(said(damaged).changed).toEqual([])
     expect(said({ fields: damaged.fields }).changed).toHaveLength(4)
-    const moved = { fields: { receiver: { ...rest, postcode: "6000" } }, isDamaged: true }
+    const moved = { fields: { receiver: { ...rest, postcode: "6000" } }, damaged: ["receiver"] }
     expect(said(moved).changed).toEqual([`receiver postcode (${receiver.postcode}, now 6000)`])
   })
 

@@ -173,7 +173,7 @@ const ACCOUNT = { service: "string", scope: "string", account: "string" }
 const TOTAL = { currency: "string", amount: "number" }
 const ROW = { row: "number", line: "number", reference: "string", state: "string", error: "string|null" }
 const HELD = { means: "string", status: "string", column: "string" }
-const WRITTEN = { fields: "object", isDamaged: "boolean|undefined", maxPriceCents: "number|undefined" }
+const WRITTEN = { fields: "object", damaged: "object|undefined", maxPriceCents: "number|undefined" }
 const RESIDENTIAL = { collection: "boolean", receiver: "boolean" }
 const WISH = {
   ...{ kind: "string", maxPriceCents: "number|undefined", withinDays: "number|undefined" },

@@ -68,7 +68,9 @@ export function checkRowBooking(
   return { booking: errors.length > 0 ? undefined : rest, findings, late: times.errors.map(note("error")) }
 }
 
-const ADDRESS = ["companyName", "address1", "suburb", "state", "postcode"].map((part) => `receiver.${part}`)
+/** What no address can do without. */
+export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"]
+const ADDRESS = ADDRESS_PARTS.map((part) => `receiver.${part}`)
 
 /** A row without any address, such as a shop's order of a gift card, gets one error and not five. */
 function joinMissingAddress(found: readonly Finding[]): readonly Finding[] {

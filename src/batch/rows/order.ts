@@ -1,5 +1,6 @@
 /** The order as its row has it, without what flags, the profile and defaults add. */
-import type { JsonObject } from "../../booking/schema-fields.ts"
+import { isObject } from "../../booking/field.ts"
+import type { Json, JsonObject } from "../../booking/schema-fields.ts"
 import type { ServiceWish } from "../../booking/wishes.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { CellFinding } from "../../sheets/findings.ts"
@@ -7,7 +8,7 @@ import type { Field } from "../columns/fields.ts"
 import { PARTIES } from "../columns/words.ts"
 import type { ComposedBooking } from "./booking.ts"
 import type { Draft } from "./cells.ts"
-import { listPaths } from "./check.ts"
+import { ADDRESS_PARTS, listPaths } from "./check.ts"
 
 /** @param findings of the row: a cell with an error is not compared */
 export function findWritten(
@@ -22,23 +23,33 @@ export function findWritten(
     const value = name === undefined ? undefined : booking[name]
     if (name !== undefined && value !== undefined) fields[name] = value
   }
+  const errors = findings.filter(({ severity }) => severity === "error")
+  const bad = [...columns].flatMap(([name, at]) => (errors.some(({ column }) => column === at) ? [name] : []))
+  const readable = bad.length > 0 ? structuredClone(fields) : fields
+  for (const [name, { field }] of values)
+    if (bad.includes(name)) for (const path of listPaths(field)) remove(readable, path)
+  const damaged = PARTIES.filter(
+    (party) => bad.some((name) => name.startsWith(`${party}.`)) || lacksAddress(readable[party]),
+  )
   // Of a package that a flag gives, the row has the number only.
   if (fields.packages !== undefined && isCountOnly(values))
-    fields.packages = [{ count: values.get("package.count")?.value ?? 1 }]
+    readable.packages = [{ count: values.get("package.count")?.value ?? 1 }]
   // A time of day that a flag adds is not the row's.
   const day = values.get("collectionDateTime")?.value
   if (typeof day === "string" && !day.includes("T") && !values.has("readyTime"))
-    fields.collectionDateTime = day
-  if (wish?.kind === "code" && values.has("service")) fields.serviceCode = wish.serviceCode
-  if (wish?.connectorId !== undefined && values.has("connector")) fields.connectorId = wish.connectorId
-  const limit = values.has("maxPrice") && { maxPriceCents: wish?.maxPriceCents }
-  const errors = findings.filter(({ severity }) => severity === "error")
-  if (errors.length === 0) return { fields, ...limit }
-  const readable = structuredClone(fields)
-  for (const [name, { field }] of values)
-    if (errors.some(({ column }) => column !== undefined && column === columns.get(name)))
-      for (const path of listPaths(field)) remove(readable, path)
-  return { fields: readable, isDamaged: true, ...limit }
+    readable.collectionDateTime = day
+  if (wish?.kind === "code" && values.has("service")) readable.serviceCode = wish.serviceCode
+  if (wish?.connectorId !== undefined && values.has("connector")) readable.connectorId = wish.connectorId
+  const maxPrice = Number(values.get("maxPrice")?.value)
+  return {
+    fields: readable,
+    ...(damaged.length > 0 && { damaged }),
+    ...(maxPrice >= 0 && { maxPriceCents: Math.round(maxPrice * 100) }),
+  }
+}
+
+function lacksAddress(party: Json | undefined): boolean {
+  return isObject(party) && ADDRESS_PARTS.some((part) => party[part] === undefined)
 }
 
 function isCountOnly(values: Draft["values"]): boolean {
