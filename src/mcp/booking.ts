@@ -80,6 +80,12 @@ export function bookingTools(): { plan: Tool; book: Tool } {
           .array(z.string())
           .optional()
           .describe("Statuses of a shop, such as pending, whose orders are planned all the same."),
+        againFor: z
+          .array(z.string())
+          .optional()
+          .describe(
+            "References of orders that were booked and have changed since, where the person wants a second consignment.",
+          ),
         maxTotal: z
           .number()
           .nonnegative()
@@ -88,14 +94,14 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    async ({ bookings, include, maxTotal }, { run }) => {
+    async ({ bookings, include, againFor, maxTotal }, { run }) => {
       const rows = bookings.map(({ avoid, ...booking }) => ({
         ...booking,
         ...(avoid && { avoid: avoid.join(", ") }),
       }))
       const ran = await run({
         command: "batch plan",
-        flags: { output: "-", include, maxTotal },
+        flags: { output: "-", include, againFor, maxTotal },
         args: ["-"],
         input: JSON.stringify(rows),
       })
@@ -159,16 +165,17 @@ export function bookingTools(): { plan: Tool; book: Tool } {
 
 /** A row without what only freight needs to book it. */
 function toShown(row: PlanRow): Record<string, unknown> {
-  const { input: _, line: __, ...shown } = row
+  const { input: _, line: __, written: ___, ...shown } = row
   return shown
 }
 
-function describePlan({ rows, totals, validUntil, complete }: Plan): string[] {
+function describePlan({ rows, totals, validUntil }: Plan): string[] {
+  const isReady = rows.every(({ state }) => ["planned", "booked", "changed", "left-out"].includes(state))
   return [
     ...rows.flatMap(describeRow),
     ...(totals.length > 0 ? [`Total: ${totalText({ totals, unpriced: 0 })}.`] : []),
     ...(validUntil === null ? [] : [`The rates hold until ${formatInstant(validUntil)}.`]),
-    ...(complete ? [] : ["It cannot be booked as it is: fix the rows without a choice, or leave them out."]),
+    ...(isReady ? [] : ["It cannot be booked as it is: fix the rows without a choice, or leave them out."]),
     "Nothing has been sent. Show this plan to the person, and call book_plan when they agree.",
   ].map((line) => safeText(line, 2000))
 }
