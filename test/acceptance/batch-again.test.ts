@@ -427,14 +427,14 @@ describe("orders under another reference", () => {
     expect(ran.stderr).not.toMatch(renamed)
   })
 
-  it.skipIf(!hasTerminal)("are asked about once at a terminal", async () => {
+  it.skipIf(!hasTerminal)("are part of the one question at a terminal", async () => {
     const { book, folder, env, save, booked } = await daysDesk()
     const row = shopOrder()
     await book([row])
     const again = { ...row, reference: `${row.reference}b` }
     await save(again)
     const words = ["batch", "book", path.join(folder, "orders.csv"), ...FLAGS]
-    const question = "Book it as a separate order?"
+    const question = "1 of them as a separate order?"
     const no = await atTerminal(words, env, [{ see: question, type: "\r" }])
     expect([no.code, no.screen]).toEqual([2, expect.stringContaining("nothing was sent")])
     expect(await booked(again)).toEqual([0])

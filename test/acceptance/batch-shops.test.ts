@@ -107,7 +107,7 @@ describe("freight batch book with a shop's export", () => {
       return [headings, ...rows].join("\n")
     })
     const { stdout, stderr } = await freight(["batch", "book", "orders.csv", ...FLAGS], { columns: 80 })
-    expect(stdout).toMatch(/^Booked +40$/m)
+    expect(stdout, stderr).toMatch(/^Booked +40$/m)
     expect(stderr.split("\n").slice(0, -1)).toEqual([
       "warning: 5 rows, Shipping Zip: receiver.postcode 6160 belongs to WA, not to NSW",
       expect.stringMatching(/^warning: 20 rows, Shipping Phone: .+…$/),
@@ -363,7 +363,10 @@ describe("orders that are not to be shipped", () => {
     expect((await freight(["batch", "maps", "--json"])).stdout).toContain(
       "--leave-out pending --leave-out authorized",
     )
-    const yes = await atTerminal([...words, "--save-map", "all"], env, [{ see: question, type: "y\r" }])
+    const yes = await atTerminal([...words, "--save-map", "all"], env, [
+      { see: question, type: "y\r" },
+      { see: "Book 3 consignments for AUD", type: "y\r" },
+    ])
     expect(yes.code, yes.screen).toBe(0)
     expect((await booked()).size).toBe(3)
     expect((await freight(["batch", "maps", "--json"])).stdout).toContain("--include pending")
