@@ -41,7 +41,11 @@ show("And check an invoice before it is submitted:", "invoice validate --draft d
 const later = { FREIGHT_STATE_DIR: "demo/later" }
 rmSync(path.join(root, later.FREIGHT_STATE_DIR), { recursive: true, force: true })
 writeFileSync(path.join(folder, "orders.json"), JSON.stringify(orders(JSON.parse(file)), undefined, 2))
-show("A morning of orders, each with the cheapest service:", "batch book demo/orders.json --sandbox --yes", later)
+show(
+  "A morning of orders, each with the cheapest service:",
+  "batch book demo/orders.json --sandbox --yes",
+  later,
+)
 show(
   "Days later a carrier sends its bill, a third of it wrong:",
   "sandbox bill --delivered --errors 33% -o demo/bill.csv --force",
