@@ -8,7 +8,6 @@ import { FreightError } from "../../errors.ts"
 import { type Batch, type BatchDeps, priceBatch } from "../book.ts"
 import type { Checked } from "../check.ts"
 import type { Priced, PricedRow } from "../price.ts"
-import { HELD_STATES } from "../shipping.ts"
 import { sumPrices } from "../summary.ts"
 import { isPlanned, type Plan, type PlanAccount, type PlannedRow, type PlanRow, sealPlan } from "./plan.ts"
 
@@ -33,9 +32,9 @@ export async function makePlan(
 }
 
 function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
-  const { row, line, reference, key, residential, cells, wish, booking, written } = order
+  const { row, line, reference, residential, cells, wish, booking } = order
   const input = Object.fromEntries(cells)
-  const all = { row, line, reference, ...(key !== undefined && { key }), residential, input, written }
+  const all = { row, line, reference, residential, input }
   if (offer?.rate && booking !== undefined && wish !== undefined)
     return {
       ...all,
@@ -51,11 +50,9 @@ function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
       rate: offer.rate,
     }
   const { state, error } = outcome
-  const held = order.held && HELD_STATES[order.held.means] === state ? order.held : undefined
   return {
     ...all,
-    state: state === "waiting" && !held ? "failed" : state,
-    ...(held && { held }),
+    state: state === "waiting" ? "failed" : state,
     error: error || null,
     wish: wish ?? null,
     request: booking ?? null,

@@ -77,9 +77,7 @@ export function checkRowBooking(
   }
 }
 
-/** What no address can do without. */
-export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"]
-const ADDRESS = ADDRESS_PARTS.map((part) => `receiver.${part}`)
+const ADDRESS = ["companyName", "address1", "suburb", "state", "postcode"].map((part) => `receiver.${part}`)
 
 /** A row without any address, such as a shop's order of a gift card, gets one error and not five. */
 function joinMissingAddress(found: readonly Finding[]): readonly Finding[] {
@@ -110,7 +108,7 @@ function isWithin(path: string, place: string): boolean {
 }
 
 /** Paths of a field's value, as findings name them. */
-export function listPaths({ name, path }: Field): string[] {
+function listPaths({ name, path }: Field): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
   if (first === "package") return [`packages[0].${part}`]
