@@ -21,6 +21,7 @@ const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], 
   [/^freight auth login( --profile .*)?$/, 2, /there is no terminal to ask for the keys/],
   [/^freight book --sandbox$/, 2, /./],
   [/^freight cancel/, 1, /Call carrier /],
+  [/^freight ledger account/, 5, /knows no API key/],
   [/^freight audit carrier\.csv/, 1, /./],
   [/^freight auth login --with-key/, 6, /freight\.example\.com/],
 ]

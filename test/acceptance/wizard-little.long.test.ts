@@ -27,7 +27,9 @@ describe.runIf(hasTerminal)("freight book at a terminal that shows little", () =
         (question): Turn =>
           question === "? Packed in"
             ? ["Packed in (number", { type: "1" }, "enter"]
-            : [question.replace("? ", ""), "enter"],
+            : question === "? Book it?"
+              ? ["Book it?", { type: "book" }, "enter"]
+              : [question.replace("? ", ""), "enter"],
       ),
     ])
     expect(await seat.exit).toBe(0)

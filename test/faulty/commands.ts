@@ -300,6 +300,7 @@ export const SILENT: readonly string[] = [
   "report carriers",
   "report spend",
   "ledger accept",
+  "ledger account",
   "ledger copy",
   "ledger export",
   "ledger prune",

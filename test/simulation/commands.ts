@@ -48,6 +48,7 @@ export async function runCommand(
   desk: Desk,
   work: (process: Process) => Promise<void>,
 ): Promise<FreightError | undefined> {
+  if (desk.isClosed) return undefined
   const process = startProcess(desk, round)
   try {
     await openLedger(process)
@@ -98,8 +99,13 @@ export async function createReader(process: Process, { key, address }: Profile):
     keyId({ fingerprint: key.fingerprint, address }),
     keyId({ fingerprint: key.printFingerprint, address: key.tenant.printAddress }),
   ]
+  const [scope] = await knownScopes(store.database, own.slice(0, 1))
   const scopes = await knownScopes(store.database, own)
-  return { store, clock, signal, account: key.fingerprint, ...(scopes.length > 0 && { scopes }) }
+  return {
+    ...{ store, clock, signal, account: key.fingerprint },
+    ...(scope !== undefined && { owner: { scope } }),
+    ...(scopes.length > 0 && { scopes }),
+  }
 }
 
 export function openDeskApi(round: Round, { desk }: Process | { desk: Desk }, { key, address }: Profile) {

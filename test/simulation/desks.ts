@@ -24,8 +24,10 @@ export interface Desk {
   /** Accounts that long-running processes have opened. */
   sessions: Map<string, Account>
   processes: Set<Process>
-  /** Its ledger is being copied: nobody books there. */
-  isCopying: boolean
+  /** Nobody starts anything there: its ledger is being copied, or put back. */
+  isClosed: boolean
+  /** An old copy is in the place of its ledger. */
+  hasOldCopy: boolean
 }
 
 /** A freight key and a key that prints, as a desk has them set up. */

@@ -216,12 +216,12 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
           each.knownIn.has(ledger) &&
           each.order.tenant === order.tenant &&
           each.order.kind === order.kind &&
-          each.order.content === order.content,
+          each.order.details === order.details,
       ),
-    isAtService: ({ tenant, kind, content }: Order): boolean =>
+    isAtService: ({ tenant, kind, details }: Order): boolean =>
       claimed.some(
         ({ isAtService, order }) =>
-          isAtService && order.tenant === tenant && order.kind === kind && order.content === content,
+          isAtService && order.tenant === tenant && order.kind === kind && order.details === details,
       ),
     /** Orders that were refused since another account has the like, and for which nothing was made since. */
     listRefused: (): Attempt[] => [...refused.values()],
@@ -270,7 +270,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
         const holder = holders.get(shipment)
         if (shipment.tenant !== order.tenant)
           wrong.push(`${about} of ${order.tenant.name} is ${shipment.id} of ${shipment.tenant.name}`)
-        else if (shipment.order.content !== order.content)
+        else if (shipment.order.details !== order.details)
           wrong.push(`${about} is ${shipment.id}, which is another order`)
         if (holder) wrong.push(`${shipment.id} is at ${about} and at ${holder.row.id}`)
         holders.set(shipment, { row, attempt })
@@ -295,7 +295,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
         ({ attempt: other }) =>
           other?.order.tenant === order.tenant &&
           other.order.kind === order.kind &&
-          other.order.content === order.content,
+          other.order.details === order.details,
       )
       if (at < 0) lost.push(`${made.id} is not in the ledger: ${describe(attempt)}`)
       else open.splice(at, 1)

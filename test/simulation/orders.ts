@@ -18,6 +18,8 @@ export interface Order {
   goods: string
   /** The same for what is equal to the last detail. */
   content: string
+  /** The same for what a service shows alike: it does not say with which connector it was booked. */
+  details: string
   /** What a pickup collects, or whose label is printed. */
   shipments: readonly Shipment[]
   connector?: Connector
@@ -71,9 +73,10 @@ export function toBooking(
   const connector = connectors[n % connectors.length]
   if (!connector) return undefined
   const request = createRequest(n, variant, tenant.sender)
-  const content = `booking ${n}/${variant} on ${connector.id}`
+  const details = `booking ${n}/${variant}`
+  const content = `${details} on ${connector.id}`
   return {
-    ...{ tenant, kind: "shipment", again, isNumberGenerated, shipments: [], connector, content },
+    ...{ tenant, kind: "shipment", again, isNumberGenerated, shipments: [], connector, content, details },
     ...(number !== undefined && { number }),
     goods: request.customerReference === undefined ? content : `reference ${n}`,
     intent: {
@@ -102,7 +105,7 @@ export function createPickup({ tenant }: ApiKey, chance: Chance): Order | undefi
   const again = chance.of(0.06)
   const isCommon = shipments.length > 1
   return {
-    ...{ tenant, kind: "pickup", again, shipments, connector, goods: what, content: what },
+    ...{ tenant, kind: "pickup", again, shipments, connector, goods: what, content: what, details: what },
     isNumberGenerated: isCommon || how < 0.2,
     ...((isCommon || (how < 0.4 && !again)) && { number: `PU-${what}` }),
     intent: {
@@ -125,7 +128,7 @@ export function createPrint({ tenant }: ApiKey, kind: "label-print" | "pdf-print
   const name = shipments[0]?.id ?? `page-${Math.floor(chance.next() * 6)}`
   const how = chance.next()
   return {
-    ...{ tenant, kind, shipments, again: chance.of(0.08), goods: name, content: name },
+    ...{ tenant, kind, shipments, again: chance.of(0.08), goods: name, content: name, details: name },
     isNumberGenerated: how < 0.2,
     ...(how < 0.5 && { number: `PR-${name}` }),
     intent: {

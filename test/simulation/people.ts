@@ -3,7 +3,7 @@ import { FreightError } from "../../src/errors.ts"
 import { release, settleByHand } from "../../src/ledger/by-hand.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { reconcile } from "../../src/ledger/reconcile.ts"
-import { createReader, openDeskApi, type Round, runCommand } from "./commands.ts"
+import { createReader, openDeskApi, openFreightAccount, type Round, runCommand } from "./commands.ts"
 import type { Desk, Profile } from "./desks.ts"
 import { count } from "./report.ts"
 import type { ApiKey, Tenant } from "./services.ts"
@@ -15,8 +15,9 @@ const MOST_LEFT_OPEN = 12
 /** `freight reconcile`. */
 export function lookInApi(round: Round, desk: Desk, profile: Profile): Promise<unknown> {
   return runCommand(round, desk, async (process) => {
-    const deps = await createReader(process, profile)
-    await reconcile(deps, async () => openDeskApi(round, process, profile).freight)
+    const reader = await createReader(process, profile)
+    const owner = reader.owner ?? (await openFreightAccount(round, process, profile))
+    await reconcile({ ...reader, owner }, async () => openDeskApi(round, process, profile).freight)
   })
 }
 
@@ -74,20 +75,19 @@ export function settleOpen(round: Round, desk: Desk, profile: Profile): Promise<
 export async function copyToTeam(round: Round, desk: Desk): Promise<FreightError | undefined> {
   const { ledger: from } = desk
   const { team: to } = round
-  if (from === to || desk.processes.size > 0 || desk.isCopying) return undefined
-  desk.isCopying = true
-  try {
-    return await runCommand(round, desk, async (process) => {
-      // What the copy reads and writes goes through the faults of both.
-      await copyLedger(process.store.database, process.connect(to))
-      round.expectations.noteCopied(from, to)
-      desk.ledger = to
-      desk.sessions.clear()
-      count(round.report.faults, "ledger copied to the team's")
-    })
-  } finally {
-    desk.isCopying = false
-  }
+  if (from === to || desk.processes.size > 0) return undefined
+  const copying = runCommand(round, desk, async (process) => {
+    // What the copy reads and writes goes through the faults of both.
+    await copyLedger(process.store.database, process.connect(to))
+    round.expectations.noteCopied(from, to)
+    desk.ledger = to
+    desk.sessions.clear()
+    count(round.report.faults, "ledger copied to the team's")
+  })
+  desk.isClosed = true
+  return copying.finally(() => {
+    desk.isClosed = false
+  })
 }
 
 /** A tenant gets another key, and loses one that it had. */
@@ -145,14 +145,21 @@ export function nameAccount({ chance, desks, report }: Round, tenant: Tenant, sh
 /** An old copy of a desk's ledger is put in its place, and after a while the newest one back. */
 export async function putOldCopyBack(round: Round, desk: Desk): Promise<void> {
   const { ledger } = desk
-  if (ledger === round.team || desk.isCopying) return
+  if (ledger === round.team || desk.processes.size > 0 || desk.hasOldCopy) return
   const old = await ledger.copy()
   await round.time.sleep(round.chance.next() * 300 * SECOND)
-  if (desk.ledger !== ledger || desk.processes.size > 0 || desk.isCopying) return
+  if (desk.ledger !== ledger || desk.processes.size > 0 || desk.isClosed || desk.hasOldCopy) return
+  desk.isClosed = true
   const newest = await ledger.copy()
-  if (JSON.stringify(newest) === JSON.stringify(old)) return
+  const isOlder = JSON.stringify(newest) !== JSON.stringify(old)
+  if (isOlder) await ledger.putBack(old)
+  desk.isClosed = false
+  if (!isOlder) return
+  desk.hasOldCopy = true
   count(round.report.faults, "old copy of a ledger put back")
-  await ledger.putBack(old)
   await round.time.sleep(30 * SECOND)
+  desk.isClosed = true
   await ledger.putBack(newest)
+  desk.isClosed = false
+  desk.hasOldCopy = false
 }

@@ -46,7 +46,7 @@ export async function createRound({
   for (let n = 1; n <= 3 + Math.floor(chance.next() * 3); n++) {
     const desk: Desk = {
       ...{ name: `desk-${n}`, ahead: 0, ledger: team, profiles: [], kept: [] },
-      ...{ sessions: new Map(), processes: new Set(), isCopying: false },
+      ...{ sessions: new Map(), processes: new Set(), isClosed: false, hasOldCopy: false },
     }
     if (!areShared || chance.of(0.2))
       desk.ledger = await createLedger(
@@ -105,7 +105,10 @@ function createTenant(service: Service, n: number, isWarehouse: boolean, chance:
 
 /** Lets all that runs come to its end. */
 export async function drain({ time, running }: Round): Promise<void> {
-  while (running.size > 0) await time.advance(5 * SECOND)
+  for (let waits = 0; running.size > 0; waits++) {
+    if (waits > 5_000) throw new Error("something that was started does not come to its end")
+    await time.advance(5 * SECOND)
+  }
 }
 
 /** How people begin: several at one moment, with ledgers that nobody has used. */

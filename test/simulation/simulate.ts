@@ -125,7 +125,7 @@ async function takeStep(round: Round): Promise<void> {
 
 function order(round: Round, desk: Desk, profile: Profile): void {
   const { chance, running } = round
-  if (running.size >= MOST_AT_ONCE || desk.isCopying) return
+  if (running.size >= MOST_AT_ONCE || desk.isClosed) return
   const how = profile.printsOnly ? 1 : chance.next()
   const { key } = profile
   const asked =
@@ -140,7 +140,7 @@ function order(round: Round, desk: Desk, profile: Profile): void {
 /** Ten rows, which another desk may book at the same moment. */
 function orderBatch(round: Round, desk: Desk, profile: Profile): void {
   const { chance, running, desks } = round
-  if (running.size >= MOST_AT_ONCE || desk.isCopying || profile.printsOnly) return
+  if (running.size >= MOST_AT_ONCE || desk.isClosed || profile.printsOnly) return
   const { tenant } = profile.key
   const first = chance.of(0.5) ? tenant.orders.count + 1 : Math.max(1, tenant.orders.count - 12)
   const rows = Array.from({ length: 10 }, (_, n) => first + n)
@@ -148,7 +148,7 @@ function orderBatch(round: Round, desk: Desk, profile: Profile): void {
   begin(round, runOrders(round, desk, profile, toOrders(profile.key, rows), true).done)
   for (const other of desks) {
     const theirs = other.profiles.find((each) => each.key.tenant === tenant && !each.printsOnly)
-    if (other !== desk && theirs && !other.isCopying && chance.of(0.5))
+    if (other !== desk && theirs && !other.isClosed && chance.of(0.5))
       begin(round, runOrders(round, other, theirs, toOrders(theirs.key, rows), true).done)
   }
 }

@@ -32,7 +32,7 @@ interface Connection {
 export type Driver = (file: string) => Connection
 
 /** Transactions take milliseconds; a program that locks the file for longer is reported. */
-const BUSY_MS = 10_000
+const BUSY_MS = 30_000
 
 /** They differ by how many rows they insert, and by the columns that are not empty. */
 const STATEMENTS_KEPT = 500
