@@ -661,6 +661,18 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
 })
 
 describe("SQLite", () => {
+  it("waits for whoever turns the same new file into a ledger", async () => {
+    const file = `${temporaryDir()}/ledger.db`
+    const other = synchronousDriver(file)
+    for (const sql of ["create table a (b)", "begin immediate", "insert into a values (1)"]) other.exec(sql)
+    const database = openSqlite(file, { driver: synchronousDriver, clock: systemClock, busyMs: 5_000 })
+    const rows = database.all("select b from a")
+    setTimeout(() => other.exec("commit"), 100)
+    expect(await rows).toEqual([{ b: 1 }])
+    other.close()
+    await database.close()
+  })
+
   it("lets no process look while another one's transaction is under way", async () => {
     const file = ledgerFileIn(temporaryDir())
     const open = () => openSqlite(file, { driver: synchronousDriver, clock: systemClock, busyMs: 50 })

@@ -1,6 +1,7 @@
 /** The ledger in one SQLite file. */
 import { chmodSync, existsSync, statSync } from "node:fs"
 import path from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
 import { codeOf, findWriteError, makeFolder } from "../../system.ts"
@@ -143,8 +144,7 @@ async function openConnection(file: string, driver: Driver, busyMs: number): Pro
       throw unusable(file, SYSTEM_REASONS.ENOTDIR ?? "", undefined, false)
     const connection = driver(file)
     await connection.exec(`pragma busy_timeout = ${busyMs}`)
-    // Where there is no shared memory, as on a network share, SQLite keeps its older journal: slower, as safe.
-    await connection.exec("pragma journal_mode = wal")
+    await keepWriteAheadLog(connection, busyMs)
     await connection.exec("pragma synchronous = full")
     await connection.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     if (file !== MEMORY && statSync(file).mode & 0o077) chmodSync(file, 0o600)
@@ -153,6 +153,24 @@ async function openConnection(file: string, driver: Driver, busyMs: number): Pro
     throw translateError(file, error)
   }
 }
+
+/**
+ * SQLite does not wait by itself where another process is making the same file (it fears a deadlock). Where there is no
+ * shared memory, as on a network share, it keeps its older journal: slower, as safe.
+ */
+async function keepWriteAheadLog(connection: Connection, busyMs: number): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += BUSY_PAUSE_MS) {
+    try {
+      await connection.exec("pragma journal_mode = wal")
+      return
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= busyMs) throw error
+      await setTimeout(BUSY_PAUSE_MS)
+    }
+  }
+}
+
+const BUSY_PAUSE_MS = 20
 
 function getFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -186,6 +204,11 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: "you may not write there",
   ENOTDIR: "a part of that path is a file, not a folder",
   EISDIR: "a folder is in its place",
+}
+
+function isBusy(error: unknown): boolean {
+  const { errcode, rawCode } = Object(error) as { errcode?: number; rawCode?: number }
+  return ((errcode ?? rawCode ?? 0) & 0xff) === 5
 }
 
 function translateError(file: string, error: unknown): Error {
