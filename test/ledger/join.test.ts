@@ -188,6 +188,24 @@ describe("a copy", () => {
     expect(await rowsOf(to, "sends")).toEqual([])
   })
 
+  it("is refused where something began to be sent meanwhile", async () => {
+    const [from, to] = two()
+    await put(storeIn(from), done)
+    const late: Database = {
+      ...from,
+      async all(sql, parameters) {
+        const rows = await from.all(sql, parameters)
+        if (sql.includes("invoices"))
+          await put(
+            storeIn(from),
+            entry({ key: "key:PO-2", leaseUntil: new Date(NOW + 10_000).toISOString() }),
+          )
+        return rows
+      },
+    }
+    expect((await failure(copyLedger(late, to))).message).toContain("is being sent right now")
+  })
+
   it("is refused where something was written meanwhile", async () => {
     const [from, to] = two()
     await put(storeIn(from), done)

@@ -50,17 +50,7 @@ export function exported({ claim_token: _, ...row }: Row): Record<string, unknow
  * @throws FreightError `refused` when something is being sent, or something was written meanwhile
  */
 export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
-  const now = await from.now()
-  const open = await from.all("select * from sends where state = 'unknown'")
-  const busy = open.map(toEntry).find((entry) => isInFlight(entry, now))
-  if (busy)
-    throw new FreightError(
-      "refused",
-      `${busy.id} is being sent right now: copy the ledger when nothing is booked`,
-      {
-        next: "freight ledger status",
-      },
-    )
+  await refuseWhileSending(from)
   const keys = await readKeys(from)
   /**
    * Where scopes of the source are in the target by now: another desk may have joined its accounts meanwhile. Freight keys
@@ -99,6 +89,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
       await insertRows(target, table, moved, " on conflict do nothing")
     })
   }
+  await refuseWhileSending(from)
   let [all, there] = [0, 0]
   for await (const rows of pagesOf(from)) {
     all += rows.length
@@ -109,6 +100,20 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
       hint: "Something was written meanwhile. The ledger in use is as it was.",
     })
   return { entries, copied }
+}
+
+async function refuseWhileSending(database: Database): Promise<void> {
+  const now = await database.now()
+  const open = await database.all("select * from sends where state = 'unknown'")
+  const busy = open.map(toEntry).find((entry) => isInFlight(entry, now))
+  if (busy)
+    throw new FreightError(
+      "refused",
+      `${busy.id} is being sent right now: copy the ledger when nothing is booked`,
+      {
+        next: "freight ledger status",
+      },
+    )
 }
 
 type FindScopes = (target: Transaction) => Promise<(scope: string) => string>
