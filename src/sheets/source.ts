@@ -147,7 +147,7 @@ function unfinished(bytes: Uint8Array): number {
 function readWideEncoding(name: string, bytes: Uint8Array): string | undefined {
   const other = identifyFile(bytes)
   const wide = wideEncoding(bytes)
-  if (other) throw new FreightError("input", `${name} is ${other}, not a text file`, { hint: SAVE })
+  if (other) throw new FreightError("input", `${name} is ${other.kind}, not a text file`, { hint: SAVE })
   if (wide === "UTF-32") throw new FreightError("input", `${name} is ${wide}, not UTF-8`, { hint: SAVE })
   // The mark, or the zero beside the first character.
   return wide && (bytes[0] === 0xfe || bytes[0] === 0 ? "utf-16be" : "utf-16le")

@@ -244,7 +244,7 @@ describe("what spreadsheets do", () => {
     [
       "a workbook",
       Buffer.from("504b030414000600", "hex"),
-      "lines.csv is a workbook (.xlsx) or another zip archive, not a text file",
+      "lines.csv is a workbook (.xlsx) or another office document, not a text file",
     ],
     ["UTF-32", Buffer.from("fffe000051000000", "hex"), "lines.csv is UTF-32, not UTF-8"],
     ["JSON", Buffer.from(' [{"Qty": 1}]'), "lines.csv is JSON: --from takes a CSV file"],
