@@ -234,6 +234,29 @@ describe("what spreadsheets do", () => {
     expect((await refusalOf(csv(...mixed), given))[1]).toContain("can be 5 Nov 2026 or 11 May 2026")
   })
 
+  it("where and when to pay, and whom to ask", async () => {
+    const bank = { BSB: "62000", "Bank account number": "1234 5678", "Account name": "Harbour Pty Ltd" }
+    const more = { Terms: "30 days", "Supplier contact": "Mia Tran; 02 9555 0134" }
+    const { drafts, repaired } = await draftsOf(csv(lamp({ ...bank, ...more })))
+    expect(drafts[0]).toMatchObject({
+      remitTo: {
+        bankDetails: { bsb: "062-000", accountNumber: "12345678", accountName: "Harbour Pty Ltd" },
+      },
+      paymentTerms: { netDays: 30 },
+      dueDate: "2026-12-20T00:00:00Z",
+      supplier: { contact: { name: "Mia Tran", phone: "02 9555 0134" } },
+    })
+    expect(repaired).toContain('row 2, BSB: "62000" is taken as "062-000": it has lost its leading 0')
+    expect(await refusalOf(csv(lamp({ BSB: "062-000" })))).toContain(
+      '--account-number, or a column accountNumber (such as "Bank account number"): Account number to pay into',
+    )
+    expect(await refusalOf(csv(lamp({ BSB: "6-2", Terms: "900 days" })))).toEqual([
+      "lines.csv: 1 of 1 row cannot be used; nothing was written",
+      'row 2, BSB: "6-2" is not a BSB: it has six digits, such as 062-000',
+      'row 2, Terms: "900 days" is more than 365 days',
+    ])
+  })
+
   it("a number for a day, and a date-time, are read as they are", async () => {
     const dateOf = async (date: string) => (await draftsOf(csv(lamp({ Date: date })))).drafts[0]?.invoiceDate
     expect(await dateOf("46339")).toBe("2026-11-13T00:00:00Z")

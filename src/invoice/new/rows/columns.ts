@@ -9,6 +9,10 @@ export type Kind =
   | "day"
   | "purpose"
   | "abn"
+  | "bsb"
+  | "account"
+  | "terms"
+  | "contact"
   | "address"
   | "state"
   | "postcode"
@@ -96,6 +100,15 @@ const FIELDS: readonly RowField[] = [
   ),
   ofInvoice("supplier.name", "name", "Supplier", "Supplier name", "Vendor", "Vendor name"),
   ofInvoice("abn", "abn", "ABN", "Supplier ABN", "Vendor ABN"),
+  ofInvoice("bsb", "bsb", "BSB", "BSB number", "BSB no", "Bank BSB", "BSB code"),
+  ofInvoice(
+    "accountNumber",
+    "account",
+    ...["Bank account number", "Bank account no", "Bank account", "Account to pay", "BSB account number"],
+  ),
+  ofInvoice("accountName", "name", "Bank account name", "Account holder", "Account name"),
+  ofInvoice("terms", "terms", "Payment terms", "Terms", "Terms of payment", "Credit terms"),
+  ofInvoice("contact", "contact", "Supplier contact", "Our contact", "Enquiries", "Enquiries to"),
   ofInvoice("comments", "name", "Comments", "Comment", "Notes", "Note", "Memo", "Customer message"),
   ofInvoice("currency", "currency", "Currency", "Currency code"),
   ...(["billTo", "shipTo"] as const).flatMap((party) => [
