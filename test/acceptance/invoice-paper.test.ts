@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import path from "node:path"
 import { PDFDocument } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
-import { describePaper } from "../../src/invoice/show/paper.ts"
+import { columnsOf, describePaper } from "../../src/invoice/show/paper.ts"
 import { renderInvoicePdf } from "../../src/invoice/show/pdf.ts"
 import { readJson } from "../../src/json/read.ts"
 import { fullDraft, minimalDraft, textOf } from "../invoice/samples.ts"
@@ -66,8 +66,27 @@ describe("what is on it", () => {
     expect(paper.supplier.lines).toContain("ABN 51 824 753 556")
     expect(paper.facts).toContainEqual(["Due date", "20 Dec 2026"])
     expect(paper.payment).toContainEqual(["BSB", "062-000"])
-    expect(paper.totals).toContainEqual(["Tax", "16.08"])
+    expect(paper.totals).toContainEqual(["GST", "16.08"])
+    expect(columnsOf(paper).map(({ title }) => title)).toContain("GST")
+    expect(paper.payment).toContainEqual(["Terms", "30 days net, 2 percent within 10 days"])
     expect(paper.totals).not.toContainEqual(["Special handling", "0.00"])
+  })
+
+  it("is an adjustment note, or a credit note, with the ABN in groups", () => {
+    const supplier = { ...FULL.data.supplier, taxRegistrations: { type: "ABN", value: "51824753556" } }
+    const memo = { ...FULL, data: { ...FULL.data, supplier, purpose: "creditMemo" } }
+    const paper = paperOf(memo)
+    expect([paper.title, paper.supplier.lines.find((line) => line.startsWith("ABN"))]).toEqual([
+      "ADJUSTMENT NOTE",
+      "ABN 51 824 753 556",
+    ])
+    const { documentReference: _, ...data } = memo.data
+    expect(paperOf({ ...memo, data }).title).toBe("CREDIT NOTE")
+  })
+
+  it("says the terms once, also where only days are given", () => {
+    const data = { ...FULL.data, paymentTerms: { netDays: 14 } }
+    expect(paperOf({ ...FULL, data }).payment).toContainEqual(["Terms", "net 14 days"])
   })
 
   it("goes on over as many pages as it takes, and is never too much for one", async () => {
