@@ -30,16 +30,19 @@ const WIDTHS = [9, 75, 17, 13, 22, 19, 23]
 const GAP = 3
 const DESCRIPTION_LINES = 4
 
-/** The same invoice gives the same bytes; text that is too long or not printable is fitted, never refused. */
-export async function renderInvoicePdf(paper: Paper): Promise<Uint8Array> {
-  const { pdf, faces } = await createPdf(`${paper.title} ${paper.number}`)
+/**
+ * The same invoice gives the same bytes; text that is too long or not printable is fitted, never refused.
+ * @returns also the characters that are drawn as `?`
+ */
+export async function renderInvoicePdf(paper: Paper): Promise<{ pdf: Uint8Array; undrawn: string[] }> {
+  const { pdf, faces, undrawn } = await createPdf(`${paper.title} ${paper.number}`, paper)
   const writer = new Writer(pdf, faces)
   drawHead(writer, paper)
   drawLines(writer, paper)
   drawTotals(writer, paper)
   drawPayment(writer, paper)
   writer.drawFeet(`${paper.supplier.name}, ${paper.title.toLowerCase()} ${paper.number}`)
-  return pdf.save({ useObjectStreams: false })
+  return { pdf: await pdf.save({ useObjectStreams: false }), undrawn }
 }
 
 /** Writes downwards, and on a new page where there is no room. */
