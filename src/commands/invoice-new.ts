@@ -130,6 +130,8 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   )
   // What was typed is judged before the service is asked; rows may have the date that a day of payment is judged by.
   if (from === undefined) readTexts(options, today)
+  if (from === undefined && options.purpose === "standard" && options.refersTo !== undefined)
+    await deps.warn("--refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo")
   const known = await fillShipments(deps, options)
   const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
   const parties = await offerParties(deps, last)

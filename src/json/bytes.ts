@@ -45,7 +45,10 @@ export function wideEncoding(bytes: Uint8Array): string | undefined {
 /** What to do with a table where JSON is asked for. */
 export const TABLE_HINT = "export it as JSON; freight batch book and freight invoice new --from take tables"
 
-interface FileKind {
+/** How a web page begins, or a report of an error that was saved as one. */
+export const WEB_PAGE_START = /^\s*<(?:!doctype\s+html|!--|html|head|body|meta|script)\b/i
+
+export interface FileKind {
   kind: string
   /** What to do where JSON is asked for. */
   hint: string
@@ -54,6 +57,11 @@ interface FileKind {
 const WORKBOOK: FileKind = {
   kind: "a workbook (.xlsx) or another office document",
   hint: `save it as CSV: ${TABLE_HINT.replace(/^.*; /, "")}`,
+}
+
+export const WEB_PAGE: FileKind = {
+  kind: "a web page",
+  hint: "save the file itself, not the page that shows it or asks you to log in",
 }
 
 /** What people take for text by mistake, by its first bytes. */
@@ -73,6 +81,7 @@ const ZIP_HEADER = 30
 /** What a file is that is not text; undefined for what is or may be. */
 export function identifyFile(bytes: Uint8Array): FileKind | undefined {
   const start = Buffer.from(bytes.subarray(0, OFFICE_START)).toString("latin1")
+  if (WEB_PAGE_START.test(start)) return WEB_PAGE
   const signature = Buffer.from(start.slice(0, 4), "latin1").toString("hex")
   const found = Object.entries(SIGNATURES).find(([begin]) => signature.startsWith(begin))?.[1]
   const isOffice = start.length < ZIP_HEADER || OFFICE.test(start)

@@ -1,7 +1,7 @@
 /** Says what stops a text from being JSON, for people who did not learn its grammar. */
 import { safeText } from "../contract/safe-text.ts"
 import { readAccountingSuffix } from "../contract/money.ts"
-import { TABLE_HINT } from "./bytes.ts"
+import { TABLE_HINT, WEB_PAGE, WEB_PAGE_START } from "./bytes.ts"
 import { createPositionFinder, formatPosition, type Repair } from "./position.ts"
 import { NONE, type ValueIndex } from "./value-index.ts"
 
@@ -93,11 +93,8 @@ export function createValueError(text: string, at: number): JsonSyntaxError {
   const word = readToken(text, at)
   if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return createNumberError(text, at)
   if (word.startsWith("<"))
-    return matchAt(WEB_PAGE, text, at)
-      ? error(
-          "this is a web page, not JSON",
-          "save the file itself, not the page that shows it or asks you to log in",
-        )
+    return WEB_PAGE_START.test(text.slice(at, at + word.length + 20))
+      ? error(`this is ${WEB_PAGE.kind}, not JSON`, WEB_PAGE.hint)
       : error("this is XML, not JSON", "export it as JSON")
   if (NO_VALUE.test(word)) return error(`${word} is not JSON`, "write the value, or leave the field out")
   if (BOOLEAN.test(word))
@@ -106,8 +103,6 @@ export function createValueError(text: string, at: number): JsonSyntaxError {
     return error(`this starts with ${word}, which is not JSON`, "a JSON document starts with {")
   return error(`${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
 }
-
-const WEB_PAGE = /<(?:!doctype\s+html|!--|html|head|body|meta|script)\b/iy
 
 /** Rows of cells in the place of a document. @param at where the text is not JSON; a table has nothing before its first cell */
 function findTable(text: string, at: number): JsonSyntaxError | undefined {

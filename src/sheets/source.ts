@@ -71,7 +71,8 @@ class Decoder {
     let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     this.#rest = new Uint8Array()
     if (!this.#begun) {
-      if (bytes.length < 4 && !last) {
+      const least = bytes[0] === OPENING_TAG ? LONGEST_TAG : 4
+      if (bytes.length < least && !last) {
         this.#rest = bytes
         return
       }
@@ -128,6 +129,10 @@ class Decoder {
     return lines
   }
 }
+
+const OPENING_TAG = 0x3c
+/** Bytes that tell a web page from a cell that begins with `<`. */
+const LONGEST_TAG = 16
 
 function toText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")

@@ -117,6 +117,15 @@ describe("freight invoice new, from flags", () => {
     expect(stdout).not.toContain("bankDetails")
   })
 
+  it("warns of an invoice that refers to an earlier one, which a memo does", async () => {
+    const { make } = await office()
+    const { code, stderr } = await make(...PARTIES, ...LINES, "--refers-to", "INV-0")
+    expect([code, stderr]).toEqual([
+      0,
+      "warning: --refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo\n",
+    ])
+  })
+
   it("has the date that is given", async () => {
     const { make } = await office()
     const { json } = await make(...PARTIES, ...LINES, "--date", "2026-10-01")

@@ -8,9 +8,10 @@ import { getSchemaAt } from "../schema.ts"
 const WORDS: Readonly<Record<string, string>> = {
   AU: "australia, aus",
   AUD: "a$, au$, australian dollar, australian dollars; $, dollars",
-  standard: "invoice, tax invoice; normal",
-  creditMemo: "; credit, credit note, adjustment note, refund",
-  debitMemo: "; debit, debit note",
+  standard: "invoice, tax invoice, sales invoice; normal, sale, inv, accrec",
+  creditMemo:
+    "; credit, credit note, credit memo, adjustment note, sales credit note, refund, crn, accreccredit",
+  debitMemo: "; debit, debit note, debit memo",
   new: "; create, original, add",
   update: "; change, replace, amend, amendment",
   delete: "; cancel, remove, void",

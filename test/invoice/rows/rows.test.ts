@@ -235,7 +235,7 @@ describe("what spreadsheets do", () => {
   })
 
   it("where and when to pay, and whom to ask", async () => {
-    const bank = { BSB: "62000", "Bank account number": "1234 5678", "Account name": "Harbour Pty Ltd" }
+    const bank = { BSB: "62000", "Bank account number": "1234 5678", "Bank account name": "Harbour Pty Ltd" }
     const more = { Terms: "30 days", "Supplier contact": "Mia Tran; 02 9555 0134" }
     const { drafts, repaired } = await draftsOf(csv(lamp({ ...bank, ...more })))
     expect(drafts[0]).toMatchObject({
@@ -544,5 +544,117 @@ describe("what all invoices of a file lack", () => {
       errors: [{ message: "row 3, PO: poNumber is missing: other invoices have it" }],
     })
     expect(heard).toEqual([])
+  })
+})
+
+describe("what a row is", () => {
+  it.each([
+    ["Type", "Credit note", "creditMemo"],
+    ["Doc type", "CREDIT MEMO", "creditMemo"],
+    ["Transaction type", "Credit", "creditMemo"],
+    ["Document type", "ACCRECCREDIT", "creditMemo"],
+    ["Type", "Debit note", "debitMemo"],
+    ["Txn type", "Tax invoice", "standard"],
+    ["Type", "Sales invoice", "standard"],
+  ])("is said by a column %s: %s", async (heading, text, purpose) => {
+    const { drafts } = await draftsOf(csv(lamp({ [heading]: text, "Original invoice": "INV-0" })))
+    expect(drafts[0]?.purpose).toBe(purpose)
+  })
+
+  it("stops a row with an original number that says nothing of it", async () => {
+    const rows = csv(lamp({ "Original invoice no": "INV-0", Price: "5" }))
+    expect(await refusalOf(rows)).toEqual([
+      "lines.csv: 1 of 1 row cannot be used; nothing was written",
+      'row 2, Original invoice no: "INV-0" is an earlier invoice, and nothing says whether this is a credit or a debit: a column "Type" with credit note or debit note says so, or --purpose creditMemo or debitMemo',
+    ])
+    expect((await draftsOf(rows, { texts: { purpose: "creditMemo" } })).drafts[0]?.purpose).toBe("creditMemo")
+  })
+
+  it("is not said by a column Type of goods, which is left out and told", async () => {
+    const { drafts, notes } = await draftsOf(csv(lamp({ Type: "Product" }), lamp({ Type: "Service" })))
+    expect(drafts[0]?.purpose).toBe("standard")
+    expect(notes).toEqual(['lines.csv: "Type" does not say what documents the rows are, and is not used'])
+  })
+
+  it("is wrong where one of them is unknown", async () => {
+    const text = csv(lamp({ Type: "Invoice" }), lamp({ Type: "Bill" }))
+    expect((await refusalOf(text))[1]).toBe(
+      'row 3, Type: "Bill" is not one of standard, creditMemo, debitMemo: write Credit note, for one',
+    )
+    expect((await draftsOf(text, { options: { map: ["Type="] } })).drafts).toHaveLength(1)
+  })
+})
+
+describe("a total below the lines", () => {
+  const LINES = csv(
+    lamp({ Amount: "39.98", GST: "4.00" }),
+    lamp({ Description: "Desk", Amount: "39.98", GST: "4.00" }),
+  )
+  // Columns: Description, Qty, Price, Tax rate, Amount, GST
+  it.each([
+    ["of both columns", "Total,,,,79.96,8.00\n"],
+    ["with its quantity", "Total,4,,,79.96,8.00\n"],
+    ["with GST in it", "Total inc GST,,,,87.96,\n"],
+    ["of GST in the wrong column", "Total GST,,,,8.00,\n"],
+    ["twice", "Subtotal,,,,79.96,\nTotal,,,,87.96,\n"],
+    ["in money", 'Total,,,,"$79.96",$8.00\n'],
+    ["that says nothing", "Total,,,,,\n"],
+  ])("agrees: %s", async (_, total) => {
+    expect((await draftsOf(LINES + total)).drafts[0]?.invoiceSummary.subtotal).toBe(79.96)
+  })
+
+  it("agrees with the rows since the last one, and with all", async () => {
+    const text = `${LINES}Subtotal,,,,79.96,\nChair,1,10.00,10,10.00,1.00\nSubtotal,,,,10.00,\nTotal,,,,89.96,9.00\n`
+    expect((await draftsOf(text)).drafts[0]?.lineItems).toHaveLength(3)
+  })
+
+  it.each([
+    ["Total,,,,99.96,\n", 'row 4, Amount: the total "99.96" is not 79.96, which the rows above come to'],
+    ["Total,,,,79.96,8.10\n", 'row 4, GST: the total "8.10" is not 8.00, which the rows above come to'],
+    ["Total,5,,,79.96,8.00\n", 'row 4, Qty: the total "5" is not 4, which the rows above come to'],
+  ])("stops where it does not: %s", async (total, message) => {
+    expect(await refusalOf(LINES + total)).toEqual([
+      "lines.csv: 1 of 2 rows cannot be used; nothing was written",
+      `${message}: find the row that is missing or has changed, or take the row of the total out`,
+    ])
+  })
+
+  it("is not compared with rows that cannot be read", async () => {
+    const text = `${csv(lamp({ Amount: "39.98" }), lamp({ Amount: "x" }))}Total,,,,5\n`
+    expect(await refusalOf(text)).toEqual([
+      "lines.csv: 1 of 2 rows cannot be used; nothing was written",
+      'row 3, Amount: "x" is not a number',
+    ])
+  })
+})
+
+describe("rows that are not lines", () => {
+  it("are headings again, and notes: they are left out, and told", async () => {
+    const headings = "Invoice number,Description,Qty,Price"
+    const text = `${headings}\nINV-1,Lamp,2,19.99\n,,,\n${headings}\nINV-1,Desk,1,5\nThank you for your business,,,\nPage 2 of 3\n`
+    const { drafts, notes } = await draftsOf(text)
+    expect(drafts[0]?.lineItems).toHaveLength(2)
+    expect(notes.filter((note) => note.startsWith("row"))).toEqual([
+      "row 4 has the headings again: it is left out",
+      'row 6 is a note and not a line: "Thank you for your business" is left out',
+      'row 7 is a note and not a line: "Page 2 of 3" is left out',
+    ])
+  })
+
+  it("are lines where they may be", async () => {
+    expect(await refusalOf(csv(lamp(), { Description: "Desk lamp" }))).toHaveLength(2)
+    expect(
+      await refusalOf(`Invoice number,Description,Qty,Price\nINV-1,Lamp,2,19.99\nINV-2,,,\n`),
+    ).toHaveLength(1)
+  })
+})
+
+describe("a number in another case", () => {
+  it("is that of the same invoice", async () => {
+    const rows = csv(lamp({ "Invoice no": "INV-1", Town: "a" }), lamp({ "Invoice no": "inv-1", Town: "b" }))
+    const options = { per: "Town" }
+    expect((await refusalOf(rows, { options, texts: { number: undefined } as never })).at(-1)).toBe(
+      'row 3, Invoice no: "inv-1" is also the number of the invoice that begins in row 2: give each invoice a number of its own',
+    )
   })
 })

@@ -25,7 +25,7 @@ import { explainDateTime } from "../../words/dates.ts"
 import { NEW_PURPOSES } from "../draft.ts"
 import { parseAccountNumber, parseBsb, parseContact, parseTerms } from "../payment.ts"
 import { parseAbn, parseAddress, parseUnit } from "../texts.ts"
-import type { Kind, RowField } from "./columns.ts"
+import { type Kind, readPurpose, type RowField } from "./columns.ts"
 
 /** In which order a column's dates in figures have day and month, as one of them shows. */
 export type DateOrder = { first: "day" | "month"; shownBy: string } | undefined
@@ -97,10 +97,13 @@ const READERS: Readonly<Record<Kind, Reader>> = {
   name: (text) => accept(text),
   day: readDate,
   purpose: (text) => {
-    const same = NEW_PURPOSES.find((each) => each.toLowerCase() === text.toLowerCase())
-    const purpose = same ?? findMeantChoice(text, NEW_PURPOSES)?.choice
+    const purpose = readPurpose(text)
     return purpose === undefined
-      ? reject("enum", `${quoted(text)} is not one of ${NEW_PURPOSES.join(", ")}`)
+      ? reject(
+          "enum",
+          `${quoted(text)} is not one of ${NEW_PURPOSES.join(", ")}`,
+          "write Credit note, for one",
+        )
       : accept(purpose)
   },
   abn: (text) => {

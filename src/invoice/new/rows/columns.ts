@@ -1,6 +1,8 @@
 /** The columns that the lines of invoices can have, and the headings that people and accounting programs use for them. */
 import { quoted } from "../../../contract/parsed.ts"
 import { plainHeader, type SheetColumns } from "../../../sheets/header.ts"
+import { findMeantChoice } from "../../words/choices.ts"
+import { NEW_PURPOSES } from "../draft.ts"
 
 /** How a cell is read. */
 export type Kind =
@@ -86,11 +88,23 @@ const FIELDS: readonly RowField[] = [
   ),
   ofInvoice("invoiceDate", "day", "Invoice date", "Date", "Issue date", "Date issued", "Date of invoice"),
   ofInvoice("dueDate", "day", "Due date", "Due", "Date due", "Payment due", "Pay by"),
-  ofInvoice("purpose", "purpose", "Purpose", "Invoice type", "Document type"),
+  ofInvoice(
+    "purpose",
+    "purpose",
+    ...["Purpose", "Invoice type", "Document type", "Type", "Doc type", "Transaction type", "Txn type"],
+    ...["Trans type", "Type of document"],
+  ),
   ofInvoice(
     "refersTo",
     "text",
-    ...["Refers to", "Original invoice", "Original invoice number", "Credited invoice", "Applies to"],
+    ...[
+      "Refers to",
+      "Original invoice",
+      "Original invoice number",
+      "Original invoice no",
+      "Credited invoice",
+    ],
+    ...["Applies to", "Applied to invoice", "Original number", "Original inv no"],
   ),
   ofInvoice(
     "supplier.id",
@@ -106,7 +120,7 @@ const FIELDS: readonly RowField[] = [
     "account",
     ...["Bank account number", "Bank account no", "Bank account", "Account to pay", "BSB account number"],
   ),
-  ofInvoice("accountName", "name", "Bank account name", "Account holder", "Account name"),
+  ofInvoice("accountName", "name", "Bank account name", "Account holder"),
   ofInvoice("terms", "terms", "Payment terms", "Terms", "Terms of payment", "Credit terms"),
   ofInvoice("contact", "contact", "Supplier contact", "Our contact", "Enquiries", "Enquiries to"),
   ofInvoice("comments", "name", "Comments", "Comment", "Notes", "Note", "Memo", "Customer message"),
@@ -192,6 +206,12 @@ const FIELDS: readonly RowField[] = [
   ofLine("discount", "none", "Discount", "Discount percent", "Discount amount", "Line discount", "Disc"),
   ofLine("shipping", "none", "Shipping", "Freight", "Shipping amount", "Freight amount", "Delivery fee"),
 ]
+
+/** The type of a document as people and accounting programs write it; undefined for another word. */
+export function readPurpose(text: string): (typeof NEW_PURPOSES)[number] | undefined {
+  const same = NEW_PURPOSES.find((each) => each.toLowerCase() === text.toLowerCase())
+  return same ?? NEW_PURPOSES.find((each) => each === findMeantChoice(text, NEW_PURPOSES)?.choice)
+}
 
 /** A heading as it is compared; `GST %` is not `GST`. */
 function plainHeading(heading: string): string {
