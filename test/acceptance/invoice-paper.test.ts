@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
+import { renderInvoiceHtml } from "../../src/invoice/show/html.ts"
 import { columnsOf, describePaper } from "../../src/invoice/show/paper.ts"
 import { renderInvoicePdf } from "../../src/invoice/show/pdf.ts"
 import { readJson } from "../../src/json/read.ts"
@@ -82,6 +83,12 @@ describe("what is on it", () => {
     ])
     const { documentReference: _, ...data } = memo.data
     expect(paperOf({ ...memo, data }).title).toBe("CREDIT NOTE")
+    const { remitTo: __, ...refund } = data
+    const invoiceSummary = { ...data.invoiceSummary, dueAmount: -151.86 }
+    const credit = paperOf({ ...memo, data: { ...refund, invoiceSummary } })
+    expect(credit.payment).toEqual([])
+    expect(renderInvoiceHtml(credit)).not.toContain("How to pay")
+    expect(renderInvoiceHtml(paper)).toContain("<h2>How to pay</h2>")
   })
 
   it("says the terms once, also where only days are given", () => {

@@ -83,13 +83,18 @@ describe("the text of a batch", () => {
     ["UTF-32", Buffer.from("fffe00004f000000", "hex"), "UTF-32, not UTF-8"],
     ["a workbook", Buffer.from("504b030414000600", "hex"), "a workbook (.xlsx) or another office document"],
     ["an old workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), "an old workbook (.xls) or document"],
-    ["a web page", Buffer.from("<!DOCTYPE html><html>"), "a web page"],
     ["a PDF", Buffer.from("%PDF-1.7"), "a PDF"],
     ["a compressed file", Buffer.from("1f8b0800", "hex"), "a compressed file (.gz)"],
   ])("tells %s by its beginning", async (_, bytes, what) => {
     const error = await failure(read(bytes, 2))
     expect(error.message).toContain(what)
     expect(error.hint).toContain("CSV UTF-8")
+  })
+
+  it("tells a web page, which a file behind a log-in may be", async () => {
+    const { message, hint } = await failure(read(Buffer.from("<!DOCTYPE html><html>"), 2))
+    expect(message).toContain("is a web page, not a text file")
+    expect(hint).toBe("Save the file itself, not the page that shows it or asks you to log in.")
   })
 
   it("comes from a file", async () => {

@@ -34,8 +34,7 @@ ${lines.map(
 <table class="totals">
 ${totals.map(([label, amount]) => html`<tr><td>${label}</td><td class="number">${amount}</td></tr>\n`)}<tr class="due"><td>${due[0]}</td><td class="number">${due[1]}</td></tr>
 </table>
-${taxes.map((tax) => html`<p class="details">${tax}</p>\n`)}<h2>How to pay</h2>
-${toTable("facts", payment)}${comments === "" ? "" : html`<h2>Comments</h2>\n<p class="comments">${comments}</p>\n`}`}${page.end}`
+${taxes.map((tax) => html`<p class="details">${tax}</p>\n`)}${payment.length === 0 ? "" : html`<h2>How to pay</h2>\n${toTable("facts", payment)}`}${comments === "" ? "" : html`<h2>Comments</h2>\n<p class="comments">${comments}</p>\n`}`}${page.end}`
 }
 
 function toClass(align: "left" | "right"): Html | undefined {

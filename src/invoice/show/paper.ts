@@ -1,4 +1,5 @@
 /** An invoice as it is sent to a customer, apart from how it is drawn: what stands in which part of the page. */
+import { ZERO } from "../accounting/amounts.ts"
 import { joinTexts, Reading, type ShownDocument } from "./reading.ts"
 import {
   ADDRESSES,
@@ -132,19 +133,28 @@ export function describePaper(document: ShownDocument): Paper {
     taxName,
     taxes: summary.elements("taxBreakdown").map(describeTaxPart),
     due: ["Amount due", `${summary.text("currency")} ${due}`.trim()],
-    payment: getGiven([
-      ...Object.entries(BANK).map(
-        ([name, label]): Labelled => [label, data.text(`remitTo/bankDetails/${name}`)],
-      ),
-      ["Pay to", readAddress(data.part("remitTo")).join(", ")],
-      ["Terms", describeTerms(data.part("paymentTerms"))],
-      ...data
-        .elements("paymentTerms/discountTerms")
-        .map((terms): Labelled => ["Discount", describeDiscount(terms)]),
-      ["Reference", data.text("invoiceNumber")],
-    ]),
+    payment: isPayable(data) ? describePayment(data) : [],
     comments: data.text("comments"),
   }
+}
+
+/** A credit asks for no payment, unless it says where to. */
+function isPayable(data: Reading): boolean {
+  return data.has("remitTo") || (data.amount("invoiceSummary/dueAmount") ?? ZERO) >= ZERO
+}
+
+function describePayment(data: Reading): Labelled[] {
+  return getGiven([
+    ...Object.entries(BANK).map(
+      ([name, label]): Labelled => [label, data.text(`remitTo/bankDetails/${name}`)],
+    ),
+    ["Pay to", readAddress(data.part("remitTo")).join(", ")],
+    ["Terms", describeTerms(data.part("paymentTerms"))],
+    ...data
+      .elements("paymentTerms/discountTerms")
+      .map((terms): Labelled => ["Discount", describeDiscount(terms)]),
+    ["Reference", data.text("invoiceNumber")],
+  ])
 }
 
 function isNothing(money: string): boolean {

@@ -206,7 +206,7 @@ function drawPayment(writer: Writer, { payment, comments }: Paper): void {
   const text = { size: 9, width: WIDTH - 34, lines: 3 }
   const height = payment.reduce((sum, [, value]) => sum + writer.measure(value, text) + 0.8, 8)
   writer.reserve(Math.min(height, 80))
-  heading(writer, "How to pay")
+  if (payment.length > 0) heading(writer, "How to pay")
   for (const [label, value] of payment) {
     writer.write(label, LEFT, writer.y, { size: 9, width: 32, shade: GREY })
     writer.y = writer.write(value, LEFT + 34, writer.y, text) + 0.8

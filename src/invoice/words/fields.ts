@@ -85,6 +85,9 @@ const SHORTENED: Readonly<Record<string, string>> = {
   no: "number",
 }
 
+/** Names that may stand for a percentage, or for another amount. */
+const DOUBTFUL: ReadonlySet<string> = new Set(["amount", "discount"])
+
 /** Names that say too little to tell which object they belong to. */
 const VAGUE: ReadonlySet<string> = new Set(["id", "type", "amount", "code", "value"])
 
@@ -226,7 +229,8 @@ function answerWithName(given: string, meant: string, schema: SchemaNode, holder
     findSimilarFields(given, schema).length === 1 &&
     names.every((name) => name === given || findSimilarFields(name, schema)[0] !== meant)
   const fits = isWritable(Object(holder)[given], field, `/${meant}`)
-  const safety: Fix["safety"] = isOnly && fits && !field["x-managed"] ? "safe" : "suggestion"
+  const isSure = isOnly && fits && !field["x-managed"] && !DOUBTFUL.has(given.toLowerCase())
+  const safety: Fix["safety"] = isSure ? "safe" : "suggestion"
   return { safety, rename: [given, meant] }
 }
 
