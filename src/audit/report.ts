@@ -8,6 +8,7 @@ import { createHtmlPage, createHtmlTable, html } from "../terminal/html.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
+import { describeRate } from "./gst.ts"
 import { isDisputed, type Tolerance } from "./judge.ts"
 
 /** Formats besides those of every list. */
@@ -74,6 +75,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   hidden("bookedAt", "BOOKED"),
   hidden("foundBy", "FOUND BY"),
   { key: "foundIn", title: "FOUND IN", hidden: true, value: ({ foundIn }) => foundIn.join(" ") },
+  hidden("gstCheck", "GST CHECK"),
 ]
 
 export const BASIS: Readonly<Record<Totals["gst"], string>> = {
@@ -97,7 +99,7 @@ export function summaryLines(
   { totals, asked }: Pick<Audit, "totals" | "asked">,
   tolerance: Tolerance,
 ): string[] {
-  const { consignments, byVerdict, billed, quoted, over, under, toDispute, disputed, gst } = totals
+  const { consignments, byVerdict, byGst, toDispute, withoutGst } = totals
   const counts = (Object.keys(VERDICTS) as Verdict[]).flatMap((verdict) => {
     const count = byVerdict[verdict]
     return count
@@ -105,12 +107,24 @@ export function summaryLines(
       : []
   })
   const money = (value: number) => formatMoney(value, BILL_CURRENCY)
+  const bases = (Object.keys(BASIS) as Totals["gst"][]).flatMap((gst) => {
+    const sums = gst === "mixed" ? undefined : byGst[gst]
+    return sums ? [{ ...sums, basis: BASIS[gst] }] : []
+  })
+  const toPay = bases
+    .filter(({ disputed }) => disputed > 0)
+    .map(({ disputed, basis }) => `${money(disputed)} ${basis}`)
   return [
     `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
-    `Billed ${money(billed)}, quoted ${money(quoted)} (${BASIS[gst]}); over by ${money(over)}, under by ${money(under)}. Tolerance: ${formatTolerance(tolerance)}.`,
+    ...bases.map(
+      ({ billed, quoted, over, under, basis }) =>
+        `Billed ${money(billed)}, quoted ${money(quoted)}, over by ${money(over)}, under by ${money(under)}, all ${basis}.`,
+    ),
+    `Tolerance: ${formatTolerance(tolerance)}.`,
+    ...(withoutGst > 0 ? [`No GST (0 %) is charged for ${counted(withoutGst, "consignment")}.`] : []),
     toDispute === 0
       ? "There is nothing to dispute."
-      : `To dispute: ${counted(toDispute, "consignment")}, ${money(disputed)}.`,
+      : `To dispute: ${[counted(toDispute, "consignment"), ...toPay].join(", ")}.`,
     ...(asked ? listLookups(asked) : [NOT_LOOKED_AT]),
   ]
 }
@@ -126,9 +140,13 @@ function listLookups({ listed, since, tracked }: NonNullable<Audit["asked"]>): s
 
 export function billLines(bill: AuditedBill): string[] {
   const name = bill.number === "" ? bill.file : `${bill.file}, bill ${bill.number}`
-  const { errors = 0, firstError, skipped } = bill
+  const { errors = 0, firstError, skipped, gstCheck, statedGst = 0, statedGstOf = 0 } = bill
+  const rate = () => describeRate(Math.round(statedGstOf * 100), Math.round(statedGst * 100))
   return [
     ...(skipped === undefined ? [] : [`${name} was left out: ${skipped}`]),
+    ...(gstCheck === "wrong" ? [`${name}: ${rate()}. Ask for a correct tax invoice.`] : []),
+    ...(gstCheck === "below" ? [`${name}: ${rate()}. Some of its charges may be free of GST.`] : []),
+    ...(gstCheck === "none" ? [`${name} charges no GST (0 %).`] : []),
     ...(errors > 0
       ? [
           `${name} breaks the contract ${errors === 1 ? "once" : `${errors} times`} (${firstError}); it was audited as far as it can be read. freight invoice validate ${bill.file}`,

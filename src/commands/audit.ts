@@ -155,6 +155,7 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
           ignoreUnknown: options.ignoreUnknown === true,
           nowMs: deps.clock.now(),
           tell: deps.note,
+          warn: deps.warn,
           stage: chooseStage(options),
           input: options.input,
           stdin: (signal) => stdin.chunks(signal),
@@ -173,7 +174,7 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
     await write(deps, options.output, (out) => report(deps, out, audit, tolerance, options))
     if (options.disputes !== undefined) await writeDisputes(deps, options.disputes, audit)
     if (options.remember) await remember(deps, ledger, audit)
-    return audit.totals.toDispute > 0 ? EXIT.no : EXIT.done
+    return audit.totals.toDispute + audit.totals.billsWithWrongGst > 0 ? EXIT.no : EXIT.done
   } finally {
     await scratch.close()
   }

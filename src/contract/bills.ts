@@ -13,6 +13,7 @@ export const VERDICTS = {
   "wrong-service": "another service was booked",
   "wrong-weight": "more weight than was booked",
   over: "more than was quoted",
+  "wrong-gst": "its GST is not 10 %",
   under: "less than was quoted",
   "cannot-tell": "what it should cost depends on something that neither quote nor bill states",
   "no-price": "booked elsewhere, so no quoted price is known",

@@ -7,6 +7,8 @@ import { MOST_COLUMNS } from "../limits.ts"
 
 interface Named {
   readonly name: string
+  /** Several columns may have it. */
+  readonly mayRepeat?: boolean
 }
 
 export type Meaning<Field> =
@@ -22,6 +24,8 @@ export interface SheetColumns<Field extends Named> {
   readonly fields: readonly Field[]
   meaning(header: string): Meaning<Field>
   readonly shops: readonly Shop[]
+  /** Headings whose columns are not used where another column means the same field. */
+  readonly yielding?: readonly string[]
   /** Where people read which columns there are. */
   readonly help: { hint: string; next: string }
 }
@@ -129,14 +133,15 @@ export function readHeader<Field extends Named>(
     else unused.add(index)
     return undefined
   })
-  for (const index of shop ? yieldingColumns(shop, headers, fields, mapping) : []) {
+  const yielding = shop?.yielding ?? mapping.columns.yielding ?? []
+  for (const index of yieldingColumns(yielding, headers, fields, mapping)) {
     fields[index] = undefined
     unused.add(index)
   }
   const first = new Map<string, number>()
   for (const [index, header] of headers.entries()) {
     const key = fields[index]?.name
-    if (key === undefined) continue
+    if (key === undefined || fields[index]?.mayRepeat) continue
     const before = first.get(key)
     if (before === undefined) first.set(key, index)
     else at(doubled(headers, before, index, key), header)
@@ -208,19 +213,19 @@ function isNamed(headers: readonly string[], wanted: string): boolean {
   return headers.some((header) => (plainHeader(header) || header) === plain)
 }
 
-/** Columns of a shop's export whose field another column holds better. */
+/** Columns whose field another column holds better. */
 function yieldingColumns(
-  { yielding }: Shop,
+  yielding: readonly string[],
   headers: readonly string[],
   fields: readonly (Named | undefined)[],
   mapping: Pick<Mapping<Named>, "isMapped">,
 ): number[] {
   const names = fields.map((field) => field?.name)
+  const yields = (header: string) => isNamed(yielding, header) && !mapping.isMapped(header)
   return headers.flatMap((header, index) =>
     names[index] !== undefined &&
-    isNamed(yielding, header) &&
-    !mapping.isMapped(header) &&
-    names.some((other, at) => at !== index && other === names[index])
+    yields(header) &&
+    names.some((other, at) => other === names[index] && !yields(headers[at] ?? ""))
       ? [index]
       : [],
   )
