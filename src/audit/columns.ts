@@ -110,14 +110,15 @@ function splitWords(text: string): string[] {
 
 /** What is counted or measured, or only said: never an amount that is asked for. */
 const MEASURE =
-  /%|\b(?:percent|rate|per|weight|wt|kgs?|grams?|cub(?:e|ic)|cbm|m3|vol(?:ume)?|length|width|height|cms?|items?|qty|quantity|count|pieces|pcs|cartons?|pallets?|packages|zone|post ?code|suburb|state|depot|account|customer|name|no|number|id|code|reference|ref|date|time|period|page|line|seq|declared|insured|goods value|value|distance|kms?)\b/i
+  /\b(?:weight|wt|kgs?|grams?|cub(?:e|ic)|cbm|m3|vol(?:ume)?|length|width|height|cms?|items?|qty|quantity|count|pieces|pcs|cartons?|pallets?|packages|zone|post ?code|suburb|state|depot|account|customer|name|no|number|id|code|reference|ref|date|time|period|page|line|seq|declared|insured|goods value|value|distance|kms?)\b/i
+const RATE = /%|\b(?:percent|rate|per)\b/i
 /** What surely is charged for. */
 const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
 const MONEY = /^[-\u2212(]?\s*(?:A?\$|AUD)?\s*[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
 
 /** Whether a cell of a column that freight does not know may be an amount that is asked for. */
 export function mayBeCharge(header: string, text: string): boolean {
-  if (header === "" || isTotalWord(header)) return false
+  if (header === "" || isTotalWord(header) || RATE.test(header)) return false
   const isMeasure = MEASURE.test(header)
   if (MONEY.test(text)) return !isMeasure || CHARGE.test(header)
   return !isMeasure && CHARGE.test(header) && /^[-\u2212(]?\s*\$?\s*[\d,]+\)?$/.test(text)

@@ -232,7 +232,8 @@ function listExtras(others: readonly Cell[]): (Piece & { column: string })[] {
     const cents = mayBeCharge(column, text) ? readCents(text) : 0
     if (typeof cents === "string" || cents === 0) return []
     const nameColumn = column.replace(/charge|amount/i, "Name").toLowerCase()
-    const label = others.find((each) => each.column.toLowerCase() === nameColumn)?.text ?? column
+    const named = others.find((each) => each.column !== column && each.column.toLowerCase() === nameColumn)
+    const label = named?.text ?? column
     return [{ column, charge: toCharge(label), label, cents }]
   })
 }

@@ -226,12 +226,17 @@ function explainOver(
       return [{ text: `${name}, not booked`, cents, isSure: false }]
     return each.charge === "other" ? [{ text: name, cents, isSure: true }] : []
   })
-  const isExplained = (some: readonly { cents: number }[]) =>
-    Math.abs(price.difference - some.reduce((sum, { cents }) => sum + cents, 0)) <=
-    getAllowed(price.quoted, tolerance)
+  const allowed = getAllowed(price.quoted, tolerance)
+  const { unsaid } = sumCharges(charges.filter((each) => !doubled.includes(each)))
+  // An amount that does not say whether GST is in it may be explained as it stands.
+  const differences = [price.difference, ...(unsaid === null ? [] : [unsaid - price.quoted])]
+  const isExplained = (some: readonly { cents: number }[]) => {
+    const sum = some.reduce((all, { cents }) => all + cents, 0)
+    return differences.some((difference) => Math.abs(difference - sum) <= allowed)
+  }
   const one = causes.find((each) => isExplained([each]))
   const named = one ? [one] : isExplained(causes) ? causes : causes.filter(({ isSure }) => isSure)
-  const fitting = named.filter(({ cents }) => cents <= price.difference + getAllowed(price.quoted, tolerance))
+  const fitting = named.filter(({ cents }) => cents <= Math.max(...differences) + allowed)
   if (fitting.length > 0) over.why += `: ${[...new Set(fitting.map(({ text }) => text))].join(", ")}`
 }
 

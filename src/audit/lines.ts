@@ -1,5 +1,6 @@
 /** What bills consist of, whatever their file format. Money is in integer cents. */
 import type { Charge } from "../contract/bills.ts"
+import { saysTax, saysTotal } from "../sheets/totals.ts"
 
 export interface Bill {
   file: string
@@ -77,8 +78,8 @@ const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
   ],
 ]
 
-/** What a charge is for, by what the bill calls it. Without any words it is freight. */
+/** What a charge is for, by what the bill calls it. Without any words, or as a total, it is freight. */
 export function toCharge(label: string): Charge {
-  if (label.trim() === "") return "freight"
+  if (label.trim() === "" || (saysTotal(label) && !saysTax(label))) return "freight"
   return KINDS.find(([, pattern]) => pattern.test(label))?.[0] ?? "other"
 }
