@@ -165,6 +165,12 @@ describe("what spreadsheets put around a table", () => {
     expect(found.notes).toEqual(notes)
   })
 
+  it("has headings on each page, which are left out", async () => {
+    const [headings = "", row = ""] = TABLE.split("\n")
+    const found = await read("shopify.csv", () => `${TABLE}${headings}\n${row.replace("SO-1", "SO-2")}\n`)
+    expect(found.rows.map(({ reference }) => reference)).toEqual(["SO-1", "SO-2"])
+  })
+
   it.each([
     ["an order that is named so", "Total-1,Lee,8 Market Street,Fremantle,WA,6160"],
     ["a receiver that is named so", ",Total Tools,8 Market Street,Fremantle,WA,6160"],
