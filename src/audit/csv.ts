@@ -7,6 +7,7 @@ import { type ErrorDetail, FreightError } from "../errors.ts"
 import { cleanText, readNumber, readSignedNumber, readText } from "../sheets/damage.ts"
 import { readDay } from "../sheets/dates.ts"
 import { createMapping } from "../sheets/header.ts"
+import { saysTotal } from "../sheets/totals.ts"
 import { isNote, openTable } from "../sheets/table.ts"
 import { billColumns, type BillField, type BillFieldName, mayBeCharge } from "./columns.ts"
 import { createSums, isTotalRow } from "./totals.ts"
@@ -102,7 +103,7 @@ export async function* readCsvBill(
     const found = readLines(read, amounts, hasTotal, options.nowMs)
     if (found.length === 0) without++
     bill = findOrAddBill(bills, name, read, options.nowMs)
-    sums.add(describeRow(read), amounts)
+    sums.add(describeRow(read), amounts, sumPieces(listExtras(read.others)))
     for (const each of found) yield { bill, line: { ...each, line } }
   }
   if (failed > 0)
@@ -156,10 +157,9 @@ function readCells(
 
 function describeRow({ text, used, others }: Cells) {
   const isName = ({ field }: { field: BillFieldName }) => (NAMES as readonly string[]).includes(field)
-  const isMoney = ({ field }: { field: BillFieldName }) => AMOUNTS.includes(field)
   return {
     names: used.filter(isName).map((cell) => cell.text),
-    words: [...used.filter((cell) => !isName(cell) && !isMoney(cell)), ...others].map((cell) => cell.text),
+    words: [...used.filter((cell) => !isName(cell) && !isAmount(cell)), ...others].map((cell) => cell.text),
     invoice: text.get("invoiceNumber")?.text ?? "",
   }
 }
@@ -168,11 +168,16 @@ export type BillAmounts = ReadonlyMap<BillFieldName, number>
 
 const AMOUNTS: readonly BillFieldName[] = [...TOTALS, "gst", ...(Object.keys(PARTS) as BillFieldName[])]
 
+/** Words of a total stand where there is room, also under the heading of an amount. */
+function isAmount({ field, text }: { field: BillFieldName; text: string }): boolean {
+  return AMOUNTS.includes(field) && !saysTotal(text)
+}
+
 /** Cents by field; columns of one field are added up. */
 function readAmounts({ used, row, line }: Cells): BillAmounts | { error: ErrorDetail } {
   const amounts = new Map<BillFieldName, number>()
   for (const { field, text, column } of used) {
-    if (!AMOUNTS.includes(field)) continue
+    if (!isAmount({ field, text })) continue
     const cents = readCents(text)
     if (typeof cents === "string")
       return { error: { message: `row ${row}, ${column}: ${cents}`, field: column, line } }

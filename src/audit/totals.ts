@@ -19,6 +19,8 @@ export interface BillRow {
 interface Mark {
   rows: number
   cents: Cents
+  /** In columns that freight does not know. */
+  unknown: number
 }
 
 export type Sums = ReturnType<typeof createSums>
@@ -28,7 +30,7 @@ const MOST_MARKS = 200
 
 /** Adds up the rows of a bill. */
 export function createSums() {
-  let now: Mark = { rows: 0, cents: new Map() }
+  let now: Mark = { rows: 0, cents: new Map(), unknown: 0 }
   const start = now
   /** Where a total, or another invoice, ended what was added up before. */
   let marks: Mark[] = []
@@ -39,7 +41,7 @@ export function createSums() {
     marks = [now, ...marks].slice(0, MOST_MARKS)
   }
   return {
-    add({ names, words, invoice: number }: BillRow, amounts: Cents): void {
+    add({ names, words, invoice: number }: BillRow, amounts: Cents, unknown: number): void {
       const key = names.join("\n")
       if (number !== invoice) mark()
       if (key !== consignment.key || number !== invoice) consignment = { key, begin: now, isTotalled: false }
@@ -48,7 +50,7 @@ export function createSums() {
       if (words.some(saysTotal)) consignment.isTotalled = true
       const cents = new Map(now.cents)
       for (const [name, value] of amounts) cents.set(name, (cents.get(name) ?? 0) + value)
-      now = { rows: now.rows + 1, cents }
+      now = { rows: now.rows + 1, cents, unknown: now.unknown + unknown }
     },
     mark,
     stateGst(cents: number): void {
@@ -66,29 +68,37 @@ export function createSums() {
 
 interface Range {
   rows: number
+  unknown: number
   sum(name: BillFieldName): number | undefined
 }
 
-function range(begin: Mark | undefined, { rows, cents }: Mark): Range[] {
+function range(begin: Mark | undefined, { rows, cents, unknown }: Mark): Range[] {
   if (!begin || begin.rows === rows) return []
   const sum = (name: BillFieldName) => {
     const all = cents.get(name)
     return all === undefined ? undefined : all - (begin.cents.get(name) ?? 0)
   }
-  return [{ rows: rows - begin.rows, sum }]
+  return [{ rows: rows - begin.rows, unknown: unknown - begin.unknown, sum }]
 }
 
 const PARTS: readonly BillFieldName[] = ["freight", "fuel", "residential", "dangerousGoods", "other"]
 
 /** What the rows of a range add up to without GST, their GST, and with it. */
-function addUp({ sum, rows }: Range, stated = 0): { exGst: Rounded[]; gst: Rounded[]; incGst: Rounded[] } {
+function addUp(
+  { sum, rows, unknown }: Range,
+  stated = 0,
+): { exGst: Rounded[]; gst: Rounded[]; incGst: Rounded[] } {
   const parts = PARTS.flatMap((name) => sum(name) ?? []).reduce((all, each) => all + each, 0)
   const [ex, inc, unsaid, gst] = (["amountExGst", "amountIncGst", "amount", "gst"] as const).map((name) =>
     sum(name),
   )
   const exact = (cents: number | undefined): Rounded[] => (cents === undefined ? [] : [{ cents, slack: 0 }])
   const rounded = (cents: number): Rounded => ({ cents, slack: rows / 2 })
-  const without = [...exact(ex), ...exact(unsaid), ...(parts === 0 ? [] : exact(parts))]
+  const without = [
+    ...exact(ex),
+    ...exact(unsaid),
+    ...(parts === 0 ? [] : [...exact(parts), ...exact(parts + unknown)]),
+  ]
   const withGst = [...exact(inc), ...exact(unsaid)]
   if (gst !== undefined && gst !== 0)
     return {

@@ -11,7 +11,7 @@ const TOTAL =
 const FILLER = new Set(
   `grand sub total totals subtotal subtotals sum page invoice bill account statement period week month this of for the all
   and to in carried brought forward fwd over c/f b/f c/fwd b/fwd amount amounts balance due payable pay please owing
-  charge charges consignment consignments connotes shipments items lines ex exc excl excluding inc incl including gst tax
+  charge charges surcharges consignment consignments connotes shipments items lines ex exc excl excluding inc incl including gst tax
   aud net nett gross before after plus with without no number continued freight`.split(/\s+/),
 )
 
