@@ -1,5 +1,12 @@
 /** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
-import { BILL_CURRENCY, type Charge, CHARGES, type Verdict, VERDICTS } from "../contract/bills.ts"
+import {
+  BILL_CURRENCY,
+  type Charge,
+  CHARGES,
+  formatVerdict,
+  type Verdict,
+  VERDICTS,
+} from "../contract/bills.ts"
 import { counted, grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
@@ -13,11 +20,6 @@ import { isDisputed, type Tolerance } from "./judge.ts"
 
 /** Formats besides those of every list. */
 export const AUDIT_FORMATS = ["html"]
-
-/** As people read it: `billed twice`. */
-function formatVerdict(verdict: Verdict): string {
-  return verdict.replaceAll("-", " ")
-}
 
 const amount = (value: number | null) => (value === null ? "" : formatMoney(value, "").trim())
 
@@ -118,7 +120,7 @@ export function summaryLines(
     `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
     ...bases.map(
       ({ billed, quoted, over, under, basis }) =>
-        `Billed ${money(billed)}, quoted ${money(quoted)}, over by ${money(over)}, under by ${money(under)}, all ${basis}.`,
+        `Billed ${money(billed)}, quoted ${money(quoted)} (${basis}); over by ${money(over)}, under by ${money(under)}.`,
     ),
     `Tolerance: ${formatTolerance(tolerance)}.`,
     ...(withoutGst > 0 ? [`No GST (0 %) is charged for ${counted(withoutGst, "consignment")}.`] : []),

@@ -85,7 +85,7 @@ export function define(command: Command): void {
       "after",
       `
 Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
-over; dispute these. The others are under, cannot tell, no price and agrees.
+over, wrong GST; dispute these. The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes table, json, ndjson, csv and html.
 Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read.`,

@@ -22,6 +22,11 @@ export const VERDICTS = {
 
 export type Verdict = keyof typeof VERDICTS
 
+/** As people read it: `billed twice`. */
+export function formatVerdict(verdict: string): string {
+  return verdict.replaceAll("-", " ").replace("gst", "GST")
+}
+
 /** Bills are in Australian dollars: the INV contract has no other currency. */
 export const BILL_CURRENCY = "AUD"
 

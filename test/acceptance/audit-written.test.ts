@@ -381,7 +381,7 @@ describe("GST", () => {
     )
     const { stdout } = await home.freight(["audit", file, "--no-remember"])
     expect(stdout).toMatch(
-      /Billed AUD [\d.,]+, quoted AUD [\d.,]+, over by AUD 10\.00, under by AUD 0\.00, all without GST\./,
+      /Billed AUD [\d.,]+, quoted AUD [\d.,]+ \(without GST\); over by AUD 10\.00, under by AUD 0\.00\./,
     )
     expect(stdout).toContain("To dispute: 1 consignment, AUD 10.00 without GST.")
   })
