@@ -194,7 +194,7 @@ function toRow(
     (most, each) => (each.grams === null ? most : Math.max(most ?? 0, each.grams)),
     null,
   )
-  const { verdicts, why, quoted, billed, difference, disputed, gst, gstCheck } = judgement
+  const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } = judgement
   return {
     consignment,
     reference: booked?.reference ?? "",
@@ -245,6 +245,8 @@ function toRow(
     billedWeightKg: grams === null ? null : grams / 1000,
     /** Whether its GST is 10 %; `none` where it is 0 %, `unknown` where the bill does not say. */
     gstCheck,
+    /** Of `disputed`, what is GST above 10 %. */
+    disputedGst: amountOf(disputedGst),
   }
 }
 
@@ -316,13 +318,16 @@ function createTotals() {
   let consignments = 0
   let toDispute = 0
   let withoutGst = 0
+  let disputedGst = 0
   return {
-    add({ verdict, verdicts, billed, quoted, difference, disputed, gst, gstCheck }: AuditRow): void {
+    add(row: AuditRow): void {
+      const { verdict, verdicts, billed, quoted, difference, disputed, gst, gstCheck } = row
       consignments++
       byVerdict[verdict] = (byVerdict[verdict] ?? 0) + 1
       byGst[gst] ??= { ...NO_SUMS }
       if (isDisputed(verdict)) toDispute++
       if (gstCheck === "none") withoutGst++
+      disputedGst += Math.round(row.disputedGst * 100)
       const amounts: Sums = {
         billed,
         quoted: quoted ?? 0,
@@ -357,6 +362,8 @@ function createTotals() {
       ) as Partial<Record<Judgement["gst"], Sums>>,
       /** Consignments that are billed at 0 % GST. */
       withoutGst,
+      /** Of `disputed`, what is GST above 10 %. */
+      disputedGst: amountOf(disputedGst),
     }),
   }
 }

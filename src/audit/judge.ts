@@ -75,6 +75,8 @@ export interface Judgement {
   difference: number | null
   /** Of the billed amount. */
   disputed: number
+  /** Of `disputed`, what is GST above 10 %. */
+  disputedGst: number
   gstCheck: GstCheck["is"]
 }
 
@@ -127,6 +129,8 @@ export function judge(subject: Subject, tolerance: Tolerance): Judgement {
     )
   findings.sort((one, other) => rankOf(one.verdict) - rankOf(other.verdict))
   const reasons = findings.reduce((cents, each) => cents + (each.disputed ?? 0), 0)
+  const disputed = Math.max(0, Math.min(reasons, billed))
+  const disputedGst = findings.find(({ verdict }) => verdict === "wrong-gst")?.disputed ?? 0
   const doubled = getAmount(basis, sumCharges(split.doubled))
   return {
     verdicts: [...new Set(findings.map(({ verdict }) => verdict))],
@@ -135,7 +139,8 @@ export function judge(subject: Subject, tolerance: Tolerance): Judgement {
     quoted: price ? price.quoted : null,
     billed,
     difference: price ? price.difference + doubled : null,
-    disputed: Math.max(0, Math.min(reasons, billed)),
+    disputed,
+    disputedGst: reasons > disputed ? 0 : disputedGst,
     gstCheck: gst.is,
   }
 }
@@ -164,6 +169,7 @@ function createCreditedJudgement(
     billed,
     difference: price ? 0 : null,
     disputed: 0,
+    disputedGst: 0,
     gstCheck: is,
   }
 }

@@ -14,6 +14,7 @@ import {
   findCollected,
   NAME_COLUMNS,
   type NameColumn,
+  PLAIN_COLUMNS,
   plainName,
 } from "../ledger/records/bills.ts"
 import type { BillName } from "./lines.ts"
@@ -87,20 +88,26 @@ async function findInLedger(
 ): Promise<Map<string, Found>> {
   const found = new Map<string, Found>()
   let open = page.filter(({ names }) => names.length > 0)
-  for (const [column, { spelled, spell, find, plain }] of LOOKUPS) {
-    const values = new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))
-    if (values.size === 0) continue
-    const byValue = groupByColumn(await find(database, scopes, column, [...values]), column, plain)
+  let loosely: BookedEntry[] | undefined
+  for (const [column, spelling] of LOOKUPS) {
+    const { spelled, spell, plain } = spelling
+    const values = [...new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))]
+    if (values.length === 0) continue
+    // What is open later was open at the first of these.
+    if (spelling === PLAIN) loosely ??= await findBookingsLoosely(database, scopes, values)
+    const entries =
+      spelling === PLAIN ? (loosely ?? []) : await findBookings(database, scopes, column, values)
+    const byValue = groupByColumn(entries, column, plain)
     for (const each of open) {
       const hit = each.names
         .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
         .find(({ entries }) => entries.length > 0)
       if (!hit) continue
-      const entries =
+      const same =
         column === "consignment_number" ? hit.entries : hit.entries.filter((entry) => mayBeSame(entry, each))
       found.set(
         each.key,
-        toFound(each, hit.name, entries.length > 0 ? entries : hit.entries, FOUND_BY[column] + spelled),
+        toFound(each, hit.name, same.length > 0 ? same : hit.entries, FOUND_BY[column] + spelled),
       )
     }
     open = open.filter(({ key }) => !found.has(key))
@@ -115,7 +122,6 @@ async function findInLedger(
 interface Spelling {
   spelled: string
   spell(text: string): string[]
-  find: typeof findBookings
   /** What the ledger's own name is compared as. */
   plain(name: string): string
 }
@@ -123,14 +129,12 @@ interface Spelling {
 const AS_WRITTEN: Spelling = {
   spelled: "",
   spell: (text) => [...new Set([text, text.toUpperCase()])],
-  find: findBookings,
   plain: (name) => name,
 }
 /** With other blanks and hyphens, and in other case. */
 const PLAIN: Spelling = {
   spelled: "",
   spell: (text) => [plainName(text)],
-  find: findBookingsLoosely,
   plain: plainName,
 }
 /** As spreadsheets may have found it. */
@@ -144,7 +148,10 @@ const COLUMNS = Object.keys(NAME_COLUMNS) as NameColumn[]
 
 /** A consignment number in any spelling counts before other names. */
 const LOOKUPS: readonly (readonly [NameColumn, Spelling])[] = [
-  ...COLUMNS.flatMap((column) => [[column, AS_WRITTEN] as const, [column, PLAIN] as const]),
+  ...COLUMNS.flatMap((column) => [
+    [column, AS_WRITTEN] as const,
+    ...PLAIN_COLUMNS.flatMap((each) => (each === column ? [[column, PLAIN] as const] : [])),
+  ]),
   ...COLUMNS.map((column) => [column, WITH_ZEROS] as const),
 ]
 

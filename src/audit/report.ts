@@ -78,6 +78,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   hidden("foundBy", "FOUND BY"),
   { key: "foundIn", title: "FOUND IN", hidden: true, value: ({ foundIn }) => foundIn.join(" ") },
   hidden("gstCheck", "GST CHECK"),
+  hidden("disputedGst", "GST TO DISPUTE"),
 ]
 
 export const BASIS: Readonly<Record<Totals["gst"], string>> = {
@@ -101,7 +102,7 @@ export function summaryLines(
   { totals, asked }: Pick<Audit, "totals" | "asked">,
   tolerance: Tolerance,
 ): string[] {
-  const { consignments, byVerdict, byGst, toDispute, withoutGst } = totals
+  const { consignments, byVerdict, byGst, toDispute, withoutGst, disputedGst } = totals
   const counts = (Object.keys(VERDICTS) as Verdict[]).flatMap((verdict) => {
     const count = byVerdict[verdict]
     return count
@@ -126,7 +127,7 @@ export function summaryLines(
     ...(withoutGst > 0 ? [`No GST (0 %) is charged for ${counted(withoutGst, "consignment")}.`] : []),
     toDispute === 0
       ? "There is nothing to dispute."
-      : `To dispute: ${[counted(toDispute, "consignment"), ...toPay].join(", ")}.`,
+      : `To dispute: ${[counted(toDispute, "consignment"), ...toPay].join(", ")}.${disputedGst > 0 ? ` ${money(disputedGst)} of it is GST above 10 %.` : ""}`,
     ...(asked ? listLookups(asked) : [NOT_LOOKED_AT]),
   ]
 }

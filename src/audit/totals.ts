@@ -37,6 +37,7 @@ export function createSums() {
   let consignment = { key: "", begin: now, isTotalled: false }
   let invoice = ""
   let stated = 0
+  let hasSaidTotal = false
   const mark = () => {
     marks = [now, ...marks].slice(0, MOST_MARKS)
   }
@@ -47,7 +48,10 @@ export function createSums() {
       if (key !== consignment.key || number !== invoice) consignment = { key, begin: now, isTotalled: false }
       invoice = number
       // Where each row says total, for its charge or its receiver, none is a sum of the others.
-      if (words.some(saysTotal)) consignment.isTotalled = true
+      if (words.some(saysTotal)) {
+        consignment.isTotalled = true
+        hasSaidTotal = true
+      }
       const cents = new Map(now.cents)
       for (const [name, value] of amounts) cents.set(name, (cents.get(name) ?? 0) + value)
       now = { rows: now.rows + 1, cents, unknown: now.unknown + unknown }
@@ -56,6 +60,8 @@ export function createSums() {
     stateGst(cents: number): void {
       stated += cents
     },
+    /** Whether a row said total and was none. */
+    hasSaidTotal: () => hasSaidTotal,
     /** GST that the bill states for all rows together. */
     stated: () => stated,
     /** What a row may total: what came since the last total, all, or what came since an earlier one. */
@@ -157,9 +163,9 @@ export function isTotalRow(row: BillRow, amounts: Cents, sums: Sums): Total {
   const ranges = sums.ranges()
   const long = ranges.filter(({ rows }) => rows >= 2)
   if (!isNameless || !says) {
-    const is =
-      long.some((of) => isPlainSumOf(of, asked)) ||
-      (says && sums.ofConsignment(row).some((of) => isPlainSumOf(of, asked)))
+    const own = says ? sums.ofConsignment(row) : []
+    const isOpenToAll = isNameless || !sums.hasSaidTotal()
+    const is = [...(isOpenToAll ? long : []), ...own].some((of) => isPlainSumOf(of, asked))
     if (is) sums.mark()
     return { is }
   }

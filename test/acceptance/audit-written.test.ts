@@ -207,6 +207,17 @@ describe("totals", () => {
   })
 })
 
+it("a charge that all rows call total is none of the others' sum", async () => {
+  const amounts = [1000, 3000, 4000]
+  const { rows } = await audit(
+    lines(
+      NARROW,
+      ...amounts.map((amount, at) => [number(`W-${at + 1}`), "", "Total", decimals(amount), "", ""]),
+    ),
+  )
+  expect(rows).toHaveLength(3)
+})
+
 describe("other spellings of a name", () => {
   it.each([
     (text: string) => text.replace(/^(\D+)/, "$1 "),

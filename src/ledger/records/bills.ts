@@ -71,23 +71,35 @@ export function plainName(name: string): string {
   return name.replace(/[\s-]+/g, "").toUpperCase()
 }
 
-/** As {@link findBookings}, by plain names: blanks, hyphens and case do not count. No index helps it. */
+/** The names that people and carriers write in more than one way. */
+export const PLAIN_COLUMNS = [
+  "consignment_number",
+  "order_number",
+  "reference",
+] as const satisfies NameColumn[]
+
+/**
+ * Bookings that have one of the plain names in any of {@link PLAIN_COLUMNS}. No index helps: it goes through the ledger
+ * once.
+ */
 export async function findBookingsLoosely(
   database: Database,
   scopes: Scopes,
-  column: NameColumn,
   plainNames: readonly string[],
 ): Promise<BookedEntry[]> {
   const within = await scopesOrAll(database, scopes)
-  const found = await findAll(plainNames, (part) =>
-    database.all(
-      `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)})
-        and replace(replace(upper(${column}), ' ', ''), '-', '') in (${marks(part)})
+  const found = await findAll(plainNames, (part) => {
+    const isNamed = PLAIN_COLUMNS.map(
+      (column) => `replace(replace(upper(${column}), ' ', ''), '-', '') in (${marks(part)})`,
+    )
+    return database.all(
+      `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)}) and (${isNamed.join(" or ")})
         and kind = 'shipment' and state in ('done', 'unknown')`,
-      [...within, ...part],
-    ),
-  )
-  return found.map(toBookedEntry)
+      [...within, ...PLAIN_COLUMNS.flatMap(() => part)],
+    )
+  })
+  const distinct = new Map(found.map((row) => [row.id, row]))
+  return [...distinct.values()].map(toBookedEntry)
 }
 
 /** Those of the shipments for which a pickup was booked, or may have been. */
