@@ -216,6 +216,27 @@ describe("a copy", () => {
     ])
   })
 
+  it("knows of a printer's key, which printed alone there, whose freight key it was used with here", async () => {
+    const [from, to] = two()
+    const write = (database: Database, scope: string) =>
+      database.transaction(async (transaction) => {
+        await writeKey(transaction, serviceKey("k1", { scope: SCOPE }))
+        await writeKey(
+          transaction,
+          serviceKey("p1", { api: "direct-print", address: "print.example", scope }),
+        )
+      })
+    await write(from, SCOPE)
+    await write(to, "direct-print:print.example")
+    for (let times = 0; times < 2; times++) {
+      await copyLedger(from, to)
+      expect(await to.all("select scope from api_keys where api = 'direct-print'")).toEqual([
+        { scope: SCOPE },
+      ])
+      await copyLedger(to, from)
+    }
+  })
+
   it("is refused while something is being sent", async () => {
     const [from, to] = two()
     await put(storeIn(from), entry({ leaseUntil: new Date(NOW + 10_000).toISOString() }))
