@@ -38,10 +38,10 @@ export async function priceRows(
 
 async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
   const { api, ledger, connectors, limiter, signal, again, skipsNamed } = deps
-  if (row.booking === undefined || why !== undefined)
-    return { row, offer: undefined, outcome: toOutcome(invalidResult(row, why)) }
   const plan = await planRow(ledger, row, again)
   if (plan.what !== "send") return { row, offer: undefined, outcome: toOutcome(toResult(row, plan)) }
+  if (row.booking === undefined || why !== undefined)
+    return { row, offer: undefined, outcome: toOutcome(invalidResult(row, why)) }
   try {
     const offer =
       skipsNamed && !needsRates(row)
