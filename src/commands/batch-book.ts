@@ -43,7 +43,8 @@ import {
   showSummary,
   tellRenamed,
 } from "./shared/batch.ts"
-import { AGAIN_FOR, LABEL_NAME, repeat, yesOption } from "./shared/flags.ts"
+import { LABEL_NAME, repeat, yesOption } from "./shared/flags.ts"
+import { AGAIN_FOR } from "./shared/shipping-flags.ts"
 import type { Command } from "commander"
 
 interface Options extends RowFlags, RunFlags, MapFlags {

@@ -12,6 +12,7 @@ import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { openInput } from "../sheets/source.ts"
+import { isSameFile } from "../system.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import {
@@ -27,7 +28,8 @@ import {
   tellRenamed,
 } from "./shared/batch.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { AGAIN_FOR, repeat } from "./shared/flags.ts"
+import { repeat } from "./shared/flags.ts"
+import { AGAIN_FOR } from "./shared/shipping-flags.ts"
 import type { Command } from "commander"
 
 interface Options extends RowFlags, RunFlags, MapFlags {
@@ -81,7 +83,7 @@ export async function run(deps: Deps, file: string, typed: Options): Promise<num
   if (file === "-" && flags.output === undefined)
     throw new FreightError("usage", "say where to write the plan: -o plan.json")
   const target = flags.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
-  if (target === file && target !== "-") throw new FreightError("usage", "-o names the file with the rows")
+  if (isSameFile(target, file)) throw new FreightError("usage", "-o names the file with the rows")
   const given = readRunFlags(flags)
   await refusePlan(deps, file, ["batch", "plan", "show"])
   await deps.outputs.check(target, flags.force)

@@ -18,7 +18,8 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { addShippingFlags, repeat } from "./shared/flags.ts"
+import { repeat } from "./shared/flags.ts"
+import { addShippingFlags } from "./shared/shipping-flags.ts"
 
 interface Options extends ShippingFlags {
   map?: string[]

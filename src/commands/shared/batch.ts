@@ -26,8 +26,9 @@ import type { TextSource } from "../../sheets/source.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 import { askAboutDensity, mayAsk } from "./density.ts"
-import { addAllowFlags, addShippingFlags, addWishFlags, parseWholeNumber, repeat } from "./flags.ts"
+import { addAllowFlags, addWishFlags, parseWholeNumber, repeat } from "./flags.ts"
 import { limitLongRun } from "./long-run.ts"
+import { addShippingFlags } from "./shipping-flags.ts"
 
 /** The flags that say what holds for every row that does not say otherwise. */
 export function addRowFlags(command: Command): Command {

@@ -1,7 +1,6 @@
 /** Flags and values of flags that several commands have. */
 import { type Command, Option } from "commander"
 import { APIS } from "../../contract/endpoints.ts"
-import { plainStatus } from "../../batch/shipping.ts"
 import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 
@@ -28,24 +27,6 @@ export function yesOption(): Option {
 
 export function allowDensityOption(): Option {
   return new Option("--allow-density", "accept packages whose weight does not fit their size")
-}
-
-export const AGAIN_FOR =
-  "book a second consignment of this order, which was booked and has changed since (repeatable)"
-
-/** Statuses that a person decides about, with commas or repeated. */
-export function addShippingFlags(command: Command): Command {
-  return command
-    .option(
-      "--include <status>",
-      "book the shop's orders with this status too: fulfilled, pending (repeatable, or with commas)",
-      gatherStatuses,
-    )
-    .option("--leave-out <status>", "leave out orders with this status or shipping method", gatherStatuses)
-}
-
-function gatherStatuses(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), ...value.split(",").map(plainStatus).filter(Boolean)]
 }
 
 /** `--api`, where a command can mean either or both. */
