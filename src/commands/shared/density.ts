@@ -19,7 +19,7 @@ export async function askAboutDensity<T>(
     if (!mayAsk(deps) || !isDensityError(error)) throw error
     for (const { message } of error.errors ?? []) await deps.warn(message)
     if (!(await (await deps.prompt()).confirm("Are these sizes and weights right?", false))) throw error
-    allowed.allowDensity = true
+    allowed.allowDensity = "told"
     return work()
   }
 }
