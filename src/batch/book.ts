@@ -207,13 +207,16 @@ export async function priceBatch(
   batch: Batch,
   { bad, spentCents, rows }: Pick<Checked, "bad" | "spentCents" | "rows">,
   onPriced: (priced: Priced) => void = () => {},
-): Promise<{ priced: PricedRow[]; offers: Map<number, Offer> }> {
+): Promise<{ priced: PricedRow[]; toSend: PricedRow[]; offers: Map<number, Offer> }> {
   const priced: PricedRow[] = []
+  const toSend: PricedRow[] = []
   const offers = new Map<number, Offer>()
   const tally = createTally()
   const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows, progressText) : undefined
   await priceRows(deps, batch.rows(), bad, batch.concurrency, async (each) => {
-    priced.push(toPricedRow(each))
+    const row = toPricedRow(each)
+    priced.push(row)
+    if (each.isToSend) toSend.push(row)
     onPriced(each)
     if (each.offer) offers.set(each.row.row, each.offer)
     countOutcome(tally, each.outcome)
@@ -222,7 +225,7 @@ export async function priceBatch(
   await progress?.clear()
   priced.sort((a, b) => a.row - b.row)
   checkTotal(batch, offers.values(), spentCents)
-  return { priced, offers }
+  return { priced, toSend, offers }
 }
 
 /** @throws FreightError `input` if the batch would cost more than `--max-total`; nothing was sent */
@@ -237,7 +240,7 @@ export function checkTotal(
   throw new FreightError(
     "input",
     `${name} would cost ${formatCents(total)} in total, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
-    spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is booked already.` } : {},
+    spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is for rows that were sent before.` } : {},
   )
 }
 

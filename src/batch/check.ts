@@ -103,8 +103,8 @@ function addPlan(
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
   if (plan.what === "booked" && plan.ignored.length > 0)
     checked.ignored.push({ reference: row.reference, differences: plan.ignored })
-  if ("entry" in plan && plan.what !== "duplicate" && plan.what !== "other-account")
-    checked.spentCents += plan.entry.facts.priceCents ?? 0
+  // What another account sent is of this one, or is to be booked here as well.
+  if ("entry" in plan && plan.what !== "duplicate") checked.spentCents += plan.entry.facts.priceCents ?? 0
   if (plan.what === "held" && plan.held.means === "leftOut") countStatus(checked.leftOut, plan.held)
   if (plan.what === "send") return row.booking === undefined ? [] : row.late
   if (plan.what !== "not-before") return []

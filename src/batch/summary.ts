@@ -57,15 +57,15 @@ export function totalText({ totals, unpriced }: Pick<Summary, "totals" | "unpric
 }
 
 /**
- * `Book 279 consignments for AUD 4,701.95?` A row whose carrier did not give its price may be sent too.
+ * `Book 279 consignments for AUD 4,701.95?`
+ * @param sent rows that would be sent; also those whose carrier did not give its price
  * @param renamed orders that may have been booked under another reference
  * @returns undefined where nothing is to be sent
  */
 export function batchQuestion(
-  rows: readonly PricedRow[],
+  sent: readonly Pick<PricedRow, "price" | "currency">[],
   { pickup = false, renamed = 0 }: { pickup?: boolean | undefined; renamed?: number } = {},
 ): string | undefined {
-  const sent = rows.filter(({ state }) => state === "waiting" || state === "failed")
   const priced = sent.filter(({ price }) => price !== null)
   const unpriced = sent.length - priced.length
   const cost =

@@ -145,7 +145,7 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
     const skipsNamed = options.rate === false && !dryRun && maxTotal === undefined
     const prices = needsPrices ? await priceBatch({ ...batchDeps, skipsNamed }, batch, checked) : undefined
     if (prices && dryRun) return await showPrices(deps, prices.priced)
-    const question = prices && batchQuestion(prices.priced, { pickup: options.pickup, renamed })
+    const question = prices && batchQuestion(prices.toSend, { pickup: options.pickup, renamed })
     if (question !== undefined) await deps.spending.confirm(question)
     await input.refuseChanges()
     return await bookAll(deps, batchDeps, batch, options, checked, prices?.offers, target)
