@@ -181,7 +181,7 @@ const REASONS = {
 }
 
 const CHANGED_HINT =
-  "Nothing was sent for an order that has changed: freight cancel REFERENCE says whom to call. If a second consignment is meant: --again-for REFERENCE."
+  'Nothing was sent for an order that has changed. To change or cancel its booking, call the carrier: freight cancel "REFERENCE" says how. To book a second consignment of it, add --again-for "REFERENCE".'
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 
 const HINTS: Readonly<Partial<Record<RowPlan["what"], string>>> = {

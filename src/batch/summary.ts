@@ -116,7 +116,7 @@ export function batchError(
   if (unknown > 0)
     return new FreightError("outcomeUnknown", `${unknown} of ${rows} rows have an unknown outcome; ${so}`, {
       errors,
-      hint: UNKNOWN_HINT,
+      hint: [UNKNOWN_HINT, ...new Set(hints)].join(" "),
       next: "freight reconcile",
     })
   if (ended)

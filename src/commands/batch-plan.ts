@@ -204,7 +204,8 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
     ({ state }) => state !== "planned" && state !== "booked" && state !== "left-out",
   ))
     await deps.warn(`row ${row}${reference ? ` (${reference})` : ""}: ${error ?? "it has no choice"}`)
-  const held = plan.rows.filter((row) => "held" in row && row.state !== "left-out").length
+  const isHeld = (row: PlanRow) => "held" in row && row.state !== "left-out" && row.state !== "changed"
+  const held = plan.rows.filter(isHeld).length
   if (held > 0) await deps.note("Rows that the shop holds wait when it is booked, and the others are booked.")
   if (without > held)
     await deps.note(
@@ -212,7 +213,7 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
     )
   const flags = serviceFlags({ ...deps.globals, sandbox: plan.account.service === "sandbox" })
   const { next } = nextCommand("freight", "batch", "book", ...flags, "--plan", file)
-  if (next !== undefined && file !== "-") await deps.note(`Book it: ${next}`)
+  if (next !== undefined && file !== "-" && planned > 0) await deps.note(`Book it: ${next}`)
 }
 
 function toShown(planRow: PlanRow): ShownRow {

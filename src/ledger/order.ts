@@ -101,9 +101,14 @@ function isChange(name: string, booked: unknown, written: unknown): boolean {
 }
 
 /** `receiver suburb (Fremantle, now Perth)` */
-export function describeDifference({ field, booked, written }: Difference): string {
-  const [before, now] = [booked, written].map((text) => text.replace(SECONDS, " $1") || "empty")
-  return `${WORDS[field] ?? field.replaceAll(".", " ")} (${before}, now ${now})`
+export function describeDifference(difference: Difference): string {
+  const { field } = difference
+  return `${WORDS[field] ?? field.replaceAll(".", " ")} (${describeValues(difference)})`
+}
+
+/** `Fremantle, now Perth` */
+export function describeValues({ booked, written }: Pick<Difference, "booked" | "written">): string {
+  return [booked, written].map((text) => text.replace(SECONDS, " $1") || "empty").join(", now ")
 }
 
 const SECONDS = /(?<=^[\d-]{10})T(\d\d:\d\d):00$/

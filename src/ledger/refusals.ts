@@ -6,7 +6,7 @@ import { FreightError, type FreightErrorOptions } from "../errors.ts"
 import type { Claim } from "./claims.ts"
 import { type Entry, type Facts, keyText, sentText } from "./entry.ts"
 import { collectedBy, type Verdict } from "./judge.ts"
-import { type Comparison, compareOrder, describeDifference, secondKey } from "./order.ts"
+import { type Comparison, compareOrder, describeValues, secondKey } from "./order.ts"
 
 /** Something equal was made within 24 hours: a person may say that a second one is meant (`again`). */
 export class AlreadyMade extends FreightError {
@@ -24,7 +24,7 @@ export class ChangedOrder extends FreightError {
 
   constructor(entry: Entry, { changed }: Comparison) {
     super("refused", `${keyText(entry)} ${describeBooked(entry)}, and has changed since`, {
-      errors: changed.map((each) => ({ field: each.field, message: describeDifference(each) })),
+      errors: changed.map((each) => ({ field: each.field, message: describeValues(each) })),
       hint: `Nothing was sent. freight cancel says whom to call to change a booking. For a second consignment that is meant, book it under a key of its own: --key ${quoteBlanks(secondKey(keyText(entry)))}.`,
       ...nextCommand("freight", "cancel", entry.facts.shipmentId ?? keyText(entry)),
     })

@@ -363,6 +363,22 @@ describe("a plan on the next day", () => {
     expect(await booked(same, moved, added)).toEqual([1, 1, 1])
   })
 
+  it("has what the shop has taken back as changed, and says so when it is booked", async () => {
+    const { book, freight, save } = await daysDesk()
+    const row = shopOrder({ "Financial Status": "paid" })
+    await book([row])
+    await save({ ...row, "Financial Status": "refunded" })
+    const made = await freight(["batch", "plan", "orders.csv", ...FLAGS])
+    expect([made.code, made.stderr]).toEqual([
+      1,
+      expect.stringContaining("0 rows to be booked; 1 booked before and changed since."),
+    ])
+    expect(made.stderr).not.toMatch(/Book it:|the shop holds/)
+    const ran = await freight(["batch", "book", "--plan", "orders.plan.json", "--json"])
+    expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 0, changed: 1, leftOut: 0 }])
+    expect(errorOf(ran).errors?.[0]?.message).toMatch(/changed since: the shop says refunded$/)
+  })
+
   it("of orders that were booked meanwhile with other flags books none of them twice", async () => {
     const { book, freight, save, booked } = await daysDesk()
     const rows = [shopOrder(), shopOrder()]

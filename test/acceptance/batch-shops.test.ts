@@ -210,7 +210,7 @@ describe("orders that are not to be shipped", () => {
     const first = await run(...FLAGS)
     expect(first.json<Summary>()).toMatchObject({ rows: 3, booked: 1, leftOut: 2, invalid: 0, waiting: 0 })
     expect(first.stderr.split("\n")).toContain(
-      "2 orders are left out, by what the shop says: 1 fulfilled, 1 refunded. --include fulfilled books such orders.",
+      "2 orders are left out, by what the shop says: 1 fulfilled, 1 refunded. --include STATUS books such orders.",
     )
     expect(first.code).toBe(0)
     expect(await results()).toEqual([

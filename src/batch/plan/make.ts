@@ -51,7 +51,8 @@ function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
       rate: offer.rate,
     }
   const { state, error } = outcome
-  const held = order.held && HELD_STATES[order.held.means] === state ? order.held : undefined
+  const isHeld = order.held && (state === HELD_STATES[order.held.means] || state === "changed")
+  const held = isHeld ? order.held : undefined
   return {
     ...all,
     state: state === "waiting" && !held ? "failed" : state,
