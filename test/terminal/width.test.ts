@@ -75,15 +75,15 @@ describe("text that is broken into lines", () => {
 })
 
 describe("a line on a terminal", () => {
-  const fit = (text: string) => fitLine({ isTTY: true, columns: 20 }, text)
+  const fitted = (text: string) => fitLine({ isTTY: true, columns: 20 }, text)
   it("keeps a command at its end in one piece", () => {
-    expect(fit("To save it: freight package add small 30x20x10@2.5")).toBe(
+    expect(fitted("To save it: freight package add small 30x20x10@2.5")).toBe(
       "To save it:\nfreight package add small 30x20x10@2.5",
     )
   })
 
   it("is broken between words where a sentence follows the command", () => {
-    expect(fit("Call them: freight cancel says how. To send it: --again")).toBe(
+    expect(fitted("Call them: freight cancel says how. To send it: --again")).toBe(
       "Call them: freight\ncancel says how. To\nsend it: --again",
     )
   })
