@@ -76,8 +76,8 @@ async function twoDays(sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
     return runToEnd()
   }
 
-  async function results() {
-    const rows: Order[] = parse(await readFile(path.join(made.folder, "shopify.results.csv")), {
+  async function results(folder = made.folder) {
+    const rows: Order[] = parse(await readFile(path.join(folder, "shopify.results.csv")), {
       columns: true,
     })
     return rows.map(({ Name, ...row }) => ({
@@ -163,6 +163,21 @@ async function twoDays(sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
     Summary & { results: { state: string }[] }
   >()
   expect(status.results.map(({ state }) => state)).toEqual(last.map(({ state }) => state))
+
+  // Wednesday, at another desk on the same ledger, with Tuesday's export: nothing is sent, and its results are as whole.
+  ahead = 2 * DAY
+  const other = await desk(sandbox)
+  await writeFile(path.join(other.folder, "shopify.csv"), TUESDAY.csv)
+  await writeFile(path.join(other.folder, "sender.json"), JSON.stringify(SENDER))
+  const otherEnv = {
+    ...other.env,
+    FREIGHT_LEDGER: ledger ?? path.join(made.state, "ledger.db"),
+    FREIGHT_WORKSTATION: "bench-2",
+  }
+  const words = [...LINE.slice(0, 3), ...flags, "--sender", "sender.json", ...LINE.slice(-2), "--json"]
+  const wednesday = await other.freight(words, { env: otherEnv, clock })
+  expect([wednesday.code, wednesday.json()], wednesday.stderr).toEqual([1, again.json()])
+  expect(await results(other.folder)).toEqual(last)
 
   const there = await books()
   for (const name of [...MONDAY.shipped, ...TUESDAY.shipped])
