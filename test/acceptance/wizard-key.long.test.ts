@@ -62,7 +62,7 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     await take(seat, [
       ...ANSWERS,
       [
-        /Cannot be booked: PO-7 was booked on .*, and has changed\s+since: reference \(PO-1001,\s+now other\)/,
+        /Cannot be booked: PO-7 was booked on .*,\s+and\s+has\s+changed\s+since: reference \(PO-1001,\s+now\s+other\)/,
       ],
       ["❯ Give it another key", "enter"],
       ["? Key for this booking", { type: "PO-8" }, "enter"],
