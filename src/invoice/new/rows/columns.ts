@@ -241,6 +241,8 @@ export const FIELD_NAMES = FIELDS.filter(({ name, kind }) => !name.startsWith("s
 export const ROW_COLUMNS: SheetColumns<RowField> = {
   fields: FIELDS,
   shops: [],
+  // It may be that of goods.
+  yielding: ["Type"],
   help: {
     hint: `--map COLUMN=FIELD says what a column is. The fields are ${FIELD_NAMES}.`,
     next: "freight help invoice new",

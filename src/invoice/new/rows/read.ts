@@ -7,13 +7,13 @@ import { cleanText } from "../../../sheets/damage.ts"
 import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
 import { createMapping, type Mapping, plainHeader } from "../../../sheets/header.ts"
 import { decodeText, type TextSource } from "../../../sheets/source.ts"
-import { checkRecord, openTable } from "../../../sheets/table.ts"
+import { checkRecord, isNote, openTable } from "../../../sheets/table.ts"
 import { toAmount, ZERO } from "../../accounting/amounts.ts"
 import { type DateOrder, findDateOrder, readCells, type RowValues } from "./cells.ts"
 import type { ColumnOf } from "./errors.ts"
 import { PRICES } from "./price.ts"
 import { headingsOf, readPurpose, ROW_COLUMNS, type RowField } from "./columns.ts"
-import { checkTotals, findNote, isHeadings, isTotal, type TotalRow } from "./totals.ts"
+import { checkTotals, isTotal, type TotalRow } from "./totals.ts"
 
 export interface RowsOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -83,13 +83,9 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
       totals.push({ ...at, cells: written, above: rows.length })
       continue
     }
-    if (isHeadings(headers, cells)) {
-      await options.tell(`row ${row} has the headings again: it is left out`)
-      continue
-    }
-    const note = findNote(cells, written)
-    if (note !== undefined) {
-      await options.tell(`row ${row} is a note and not a line: ${quoted(note)} is left out`)
+    if (isNoteRow(cells, written)) {
+      const text = quoted(cells.find((cell) => cell.trim() !== "")?.trim() ?? "")
+      await options.tell(`row ${row}: ${text} is a note and not a line: it is left out`)
       continue
     }
     rowCount++
@@ -233,4 +229,13 @@ function groupOf(
   if (read !== undefined || field !== undefined) return read ?? ""
   const clean = cleanText(cells[index] ?? "")
   return "value" in clean ? clean.value : ""
+}
+
+/** What pages and files end with. */
+const PAGE_NOTE = /^(?:page \d|continued|thank you|end of)/i
+
+/** Whether a row is a note. A description alone may be a line that has lost its price. */
+function isNoteRow(cells: readonly string[], used: readonly { field: RowField; text: string }[]): boolean {
+  const described = used.find(({ field, text }) => field.name === "description" && text.trim() !== "")
+  return isNote(cells) && (described === undefined || PAGE_NOTE.test(described.text.trim()))
 }

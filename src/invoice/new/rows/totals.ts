@@ -1,7 +1,8 @@
-/** Rows of a file that are not lines: totals, which must agree with the rows above them, headings again, and notes. */
+/** Totals below the lines of a file: they must agree with the rows above them. */
 import { quoted } from "../../../contract/parsed.ts"
 import { readSignedNumber } from "../../../sheets/damage.ts"
 import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
+import { saysTotal } from "../../../sheets/totals.ts"
 import {
   type Amount,
   formatMoney,
@@ -26,37 +27,16 @@ export interface TotalRow {
 
 /** Figures that a sum has as well as a line. */
 const SUMMED: readonly string[] = ["quantity", "price", "amount", "tax", "none"]
-const TOTAL =
-  /^(?:(?:grand|sub|invoice)[- ]?)?totals?(?: (?:(?:ex|inc|excl|incl|including|excluding)\.? )?gst)?:?$|^sum:?$/i
 
 /** Whether a row is a total below the lines: one cell says total, and only figures stand beside it. */
 export function isTotal(cells: readonly string[], used: readonly WrittenCell[]): boolean {
   const filled = used.filter(({ text }) => text.trim() !== "")
   const has = (kind: string) => filled.some(({ field }) => field.kind === kind)
   return (
-    cells.some((cell) => TOTAL.test(cell.trim())) &&
+    cells.some((cell) => saysTotal(cell)) &&
     !(has("quantity") && has("price")) &&
-    filled.every(({ field, text }) => TOTAL.test(text.trim()) || SUMMED.includes(field.kind))
+    filled.every(({ field, text }) => saysTotal(text) || SUMMED.includes(field.kind))
   )
-}
-
-/** Whether a row has the headings once more, as on each page of a print. */
-export function isHeadings(headers: readonly string[], cells: readonly string[]): boolean {
-  const filled = cells.flatMap((cell, index) => (cell.trim() === "" ? [] : [[cell.trim(), headers[index]]]))
-  return (
-    filled.length > 1 &&
-    filled.every(([cell = "", header = ""]) => cell.toLowerCase() === header.toLowerCase())
-  )
-}
-
-const WORDS = /\p{L}{2,}[^\p{L}]*\s\p{L}{2,}|^page \d+/iu
-
-/** The words of a row that is a note: they stand alone, where a line has nothing that could be alone. */
-export function findNote(cells: readonly string[], used: readonly WrittenCell[]): string | undefined {
-  const [words = "", ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
-  if (others.length > 0 || !WORDS.test(words)) return undefined
-  const isOfLine = used.some(({ field, text }) => field.of === "line" && text.trim() !== "")
-  return isOfLine && cells.length > 1 ? undefined : words
 }
 
 /** What is wrong with the figures of totals; nothing where rows above cannot be read. */
