@@ -147,7 +147,7 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
           if (options.remember) await rememberSeen(deps, looks, await deps.serviceNow())
         },
       },
-      findInputs(words, options.output, /\.(json|ndjson|jsonl|csv)$/i),
+      await findInputs(words, options.output, /\.(json|ndjson|jsonl|csv)$/i),
       {
         tolerance,
         reading: {

@@ -73,7 +73,10 @@ export interface RunSettings {
   allowEmpty?: boolean
 }
 
-export function partsOf(words: readonly string[], settings: RunSettings = {}): AsyncGenerator<PartOfFile[]> {
+export async function* partsOf(
+  words: readonly string[],
+  settings: RunSettings = {},
+): AsyncGenerator<PartOfFile[]> {
   const {
     jobs = 1,
     stdin = chunksOf(),
@@ -84,7 +87,7 @@ export function partsOf(words: readonly string[], settings: RunSettings = {}): A
     input,
     fixes,
   } = settings
-  return checkInputs(findInputs(words), {
+  yield* checkInputs(await findInputs(words), {
     check: {
       examine: { ...EXAMINE, ...examine },
       excerpts: true,
