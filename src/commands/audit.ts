@@ -158,7 +158,6 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
           stage: chooseStage(options),
           input: options.input,
           stdin: (signal) => stdin.chunks(signal),
-          clock: deps.clock,
           signal: deps.signal,
         },
       },

@@ -48,12 +48,6 @@ export function clockOf(late: () => Promise<void> = () => new Promise(() => {}))
   return { now: () => 0, sleep: late }
 }
 
-/** Each look at it is a second later: threads are worth their start from the first task. */
-export function hurriedClock(): Clock {
-  let now = 0
-  return { ...clockOf(), now: () => (now += 1000) }
-}
-
 export async function* chunksOf(...chunks: readonly (string | Uint8Array | Error)[]) {
   for (const chunk of chunks) {
     if (chunk instanceof Error) throw chunk
@@ -100,6 +94,7 @@ export async function* partsOf(
     clock,
     signal: signal ?? new AbortController().signal,
     program: PROGRAM,
+    rangeBytes: 2 ** 20,
   })
 }
 
