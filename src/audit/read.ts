@@ -10,7 +10,7 @@ import { decodeText, fileSource } from "../sheets/source.ts"
 import { fileError } from "../terminal/files.ts"
 import { type CsvOptions, readCsvBill } from "./csv.ts"
 import { readInvoice } from "./invoice.ts"
-import type { Bill, BilledLine } from "./lines.ts"
+import type { Bill, BilledLine, StatedGst } from "./lines.ts"
 
 export interface ReadOptions extends CsvOptions {
   stage: ExamineOptions["stage"]
@@ -19,7 +19,10 @@ export interface ReadOptions extends CsvOptions {
   signal: AbortSignal
 }
 
-export type BillPart = { line: BilledLine } | { bill: Bill; skipped: string }
+export type BillPart =
+  | { line: BilledLine }
+  | { bill: Bill; skipped: string }
+  | { bill: Bill; stated: StatedGst }
 
 /**
  * The charges of an input, as they come.
@@ -54,9 +57,9 @@ export async function* readBill(
   if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
     yield* readDocuments(name, all(), options)
   else
-    for await (const line of readCsvBill(name, decodeText({ name, chunks: all }, options.tell), options)) {
+    for await (const part of readCsvBill(name, decodeText({ name, chunks: all }, options.tell), options)) {
       signal.throwIfAborted()
-      yield { line }
+      yield "stated" in part ? part : { line: part }
     }
 }
 
@@ -92,7 +95,10 @@ async function* readDocuments(
       const found = readInvoice(document, { file, ...(several && { index }) }, stage)
       index++
       if ("skipped" in found) yield found
-      else for (const line of found.lines) yield { line }
+      else {
+        for (const line of found.lines) yield { line }
+        if (found.stated) yield { bill: found.bill, stated: found.stated }
+      }
     }
   }
   if (index === 0) throw new FreightError("input", `${file} has no bill in it`)

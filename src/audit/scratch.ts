@@ -7,11 +7,12 @@ import path from "node:path"
 import type { Value } from "../ledger/database/database.ts"
 import { openDatabase, type LedgerPorts } from "../ledger/open.ts"
 import { makeFolder } from "../system.ts"
+import { isGstOf } from "./gst.ts"
 import type { ChargeOf } from "./judge.ts"
-import type { Amounts, Bill, BilledLine, BillLine, BillName } from "./lines.ts"
+import type { Amounts, Bill, BilledLine, BillLine, BillName, StatedGst } from "./lines.ts"
 
 const TABLES = [
-  "create table bills (id integer primary key, head text not null, skipped text)",
+  "create table bills (id integer primary key, head text not null, skipped text, stated text)",
   `create table charges (id integer primary key, bill integer not null, names text not null, line text not null,
     is_tax integer not null, ex_gst integer, gst integer, inc_gst integer, unsaid integer)`,
   `create table matches (names text primary key, subject text not null, found_by text not null, found_in text not null)`,
@@ -63,6 +64,7 @@ export interface ScratchBill extends Amounts {
   bill: Bill
   skipped: string | undefined
   lines: number
+  stated: StatedGst | undefined
 }
 
 export interface ChargesOf {
@@ -137,10 +139,23 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
   const readHeads = async (wanted: readonly number[]) => {
     if (heads.size > MOST_HEADS) heads.clear()
     const missing = [...new Set(wanted)].filter((id) => !heads.has(id))
-    const rows = await read("id, json(head)", "bills where id in (select value from json_each(?))", [
-      JSON.stringify(missing),
-    ])
-    for (const [id, head] of rows as [number, Bill][]) {
+    const rows = await read(
+      "id, json(head), taxed, lines, ex, tax",
+      `bills left join (select bill, sum(gst is not null or is_tax) as taxed, sum(1 - is_tax) as lines,
+        sum(case when is_tax then 0 else ex_gst end) as ex,
+        sum(case when is_tax then coalesce(gst, ex_gst, inc_gst, unsaid) else gst end) as tax
+        from charges where bill in (select value from json_each(?)) group by bill) as sums on sums.bill = bills.id
+        where id in (select value from json_each(?))`,
+      [JSON.stringify(missing), JSON.stringify(missing)],
+    )
+    for (const row of rows) {
+      const [id, found, taxed, lines, ex, tax] = row as [number, Bill, ...(number | null)[]]
+      const exGst = ex ?? 0
+      const head = {
+        ...found,
+        statesGst: (taxed ?? 0) > 0,
+        isGstRight: isGstOf({ exGst, gst: tax ?? 0, lines: lines ?? 0 }),
+      }
       ids.set(head, id)
       heads.set(id, head)
     }
@@ -171,6 +186,13 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
     async skip(bill: Bill, why: string): Promise<void> {
       await database.run("update bills set skipped = ? where id = ?", [why, await idOf(bill)])
     },
+    /** Keeps the GST that a bill states for all its charges. */
+    async state(bill: Bill, stated: StatedGst): Promise<void> {
+      await database.run("update bills set stated = ? where id = ?", [
+        JSON.stringify(stated),
+        await idOf(bill),
+      ])
+    },
     async endReading(): Promise<void> {
       await writeCharges()
       await database.run("create index charges_names on charges (names, id)")
@@ -181,7 +203,7 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
         sum(unsaid) as unsaid, count(ex_gst) as with_ex, count(gst) as with_tax, count(inc_gst) as with_inc,
         sum(is_tax) as taxes from charges group by bill) as sums`
       const select =
-        "id, json(head), skipped, lines, ex, tax, inc, unsaid, with_ex, with_tax, with_inc, taxes"
+        "id, json(head), skipped, json(stated), lines, ex, tax, inc, unsaid, with_ex, with_tax, with_inc, taxes"
       for await (const rows of readPages(select, `bills left join ${sums} on sums.bill = bills.id`, "id"))
         yield rows.map(billIn)
     },
@@ -200,6 +222,13 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
         if (rows.length > 0) yield rows.map(toNames)
         if (rows.length < PAGE) return
         last = rows.at(-1)?.[0] ?? ""
+      }
+    },
+    /** Makes charges of one subject those of another, where both are the same shipment. */
+    async joinSubjects(joined: ReadonlyMap<string, string>): Promise<void> {
+      for (const [from, to] of joined) {
+        await database.run("update matches set subject = ? where subject = ?", [to, from])
+        await database.run("delete from subjects where subject = ?", [from])
       }
     },
     async putMatches(matches: readonly Match[]): Promise<void> {
@@ -311,7 +340,13 @@ function toNames([key, damaged, day]: [string, string | null, string]): Names {
 }
 
 function billIn(row: unknown[]): ScratchBill {
-  const [id, head, skipped, ...sums] = row as [number, Bill, string | null, ...(number | null)[]]
+  const [id, head, skipped, stated, ...sums] = row as [
+    number,
+    Bill,
+    string | null,
+    StatedGst | null,
+    ...(number | null)[],
+  ]
   const [lines = 0, exGst, gst, incGst, unsaid, withExGst, withGst, withIncGst, taxes] = sums.map(
     (each) => each ?? undefined,
   )
@@ -321,6 +356,7 @@ function billIn(row: unknown[]): ScratchBill {
     id,
     bill: head,
     skipped: skipped ?? undefined,
+    stated: stated ?? undefined,
     lines,
     exGst: isWhole(withExGst) ? (exGst ?? null) : null,
     gst: isWhole(withGst) ? (gst ?? null) : null,

@@ -85,7 +85,7 @@ export function define(command: Command): void {
       "after",
       `
 Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
-over; dispute these. The others are under, cannot tell, no price and agrees.
+over, wrong GST; dispute these. The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes table, json, ndjson, csv and html.
 Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read.`,
@@ -155,6 +155,7 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
           ignoreUnknown: options.ignoreUnknown === true,
           nowMs: deps.clock.now(),
           tell: deps.note,
+          warn: deps.warn,
           stage: chooseStage(options),
           input: options.input,
           stdin: (signal) => stdin.chunks(signal),
@@ -172,7 +173,7 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
     await write(deps, options.output, (out) => report(deps, out, audit, tolerance, options))
     if (options.disputes !== undefined) await writeDisputes(deps, options.disputes, audit)
     if (options.remember) await remember(deps, ledger, audit)
-    return audit.totals.toDispute > 0 ? EXIT.no : EXIT.done
+    return audit.totals.toDispute + audit.totals.billsWithWrongGst > 0 ? EXIT.no : EXIT.done
   } finally {
     await scratch.close()
   }

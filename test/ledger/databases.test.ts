@@ -21,7 +21,7 @@ import { registerInvoices } from "../../src/ledger/records/invoices.ts"
 import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/records/journeys.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
-import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
+import { AlreadyMade, ChangedOrder, HasPickup } from "../../src/ledger/refusals.ts"
 import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, SCHEMA_VERSION, readVersion } from "../../src/ledger/database/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
@@ -43,6 +43,7 @@ import {
   put,
   putOld,
   refusing,
+  request,
   SCOPE,
   server,
   serviceKey,
@@ -138,6 +139,48 @@ async function settledAs<T>(shipmentId: string, { store }: TestLedger, send: () 
 
 describe.each(KINDS)("$name", ({ isThere, connections }) => {
   const on = it.skipIf(!isThere)
+
+  on.each([
+    { what: "the same order, with other circumstances", written: { fields: { receiver: request.receiver } } },
+    { what: "nothing of the order", written: { fields: {} } },
+    { what: "an earlier day", written: { fields: { collectionDateTime: "2026-11-20" } } },
+  ])("gives what was booked under a key for $what, to each process", async ({ written }) => {
+    const { made, send } = server()
+    const [first, second] = await connections(2)
+    if (!first || !second) throw new Error("no connections")
+    const { entry } = await create(processOn(first), send, { ...PO, written })
+    const again = await create(processOn(second), send, { ...PO, ...OTHER, written })
+    expect(again).toMatchObject({
+      recorded: true,
+      entry: { id: entry.id },
+      response: { shipmentId: "shp-1" },
+    })
+    expect(made).toHaveLength(1)
+  })
+
+  on.each([
+    { field: "receiver.suburb", fields: { receiver: { ...request.receiver, suburb: "Perth" } } },
+    { field: "packages", fields: { packages: [{ ...request.packages[0], weightKg: 6 }] } },
+    { field: "collectionDateTime", fields: { collectionDateTime: "2026-11-30" } },
+  ])(
+    "tells that the order under a key has changed in $field, and sends nothing",
+    async ({ field, fields }) => {
+      const { made, send } = server()
+      const [first, second] = await connections(2)
+      if (!first || !second) throw new Error("no connections")
+      await create(processOn(first), send, PO)
+      const changes = { ...PO, ...OTHER, written: { fields } }
+      const error = await failure(create(processOn(second), send, changes))
+      expect(error).toBeInstanceOf(ChangedOrder)
+      expect(error).toMatchObject({ kind: "refused", errors: [{ field }] })
+      expect(made).toHaveLength(1)
+      // A second consignment that is meant has a key of its own.
+      expect(await create(processOn(second), send, { ...changes, key: "PO-1001#2" })).toMatchObject({
+        recorded: false,
+      })
+      expect(made).toHaveLength(2)
+    },
+  )
 
   on.each([2, 8, 32])(
     "%d at once with equal content, one with a key, some under generated keys, most without: one booking",

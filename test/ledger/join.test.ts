@@ -131,6 +131,41 @@ describe("a shipment that two pickups collect, one of each ledger", () => {
   })
 })
 
+describe("an entry without a key, matched to what another order made", () => {
+  const facts = { shipmentId: "shp-1" }
+  const matched = entry({
+    id: "matched",
+    key: "hash:1",
+    keyGiven: false,
+    state: "done",
+    facts,
+    note: "Found.",
+  })
+  const maker = entry({ id: "maker", key: "key:PO-1", content: "other content", state: "done", facts })
+
+  it("is open again, and no duplicate of that order", async () => {
+    const [from, to] = [newLedger(), newLedger()]
+    await put(storeIn(from), matched)
+    await put(storeIn(to), maker)
+    await copyLedger(from, to)
+    expect(await storeIn(to).open()).toMatchObject([{ id: "matched", facts: {} }])
+    expect(await storeIn(to).duplicates()).toEqual([])
+  })
+
+  it("is the duplicate of an equal one that is open", async () => {
+    const [from, to] = [newLedger(), newLedger()]
+    await put(storeIn(from), matched, entry({ id: "twin", key: "hash:1", keyGiven: false }))
+    await put(storeIn(to), maker)
+    await copyLedger(from, to)
+    expect(await to.all("select id, state, duplicate_of from sends where id <> 'maker' order by id")).toEqual(
+      [
+        { id: "matched", state: "unknown", duplicate_of: "twin" },
+        { id: "twin", state: "unknown", duplicate_of: null },
+      ],
+    )
+  })
+})
+
 describe("a copy", () => {
   it("names what a pickup for several collects by the id that the pickup has there", async () => {
     const [from, to] = two()
@@ -179,6 +214,27 @@ describe("a copy", () => {
       { kind: "pdf-print", scope: alone },
       { kind: "shipment", scope: KEPT },
     ])
+  })
+
+  it("knows of a printer's key, which printed alone there, whose freight key it was used with here", async () => {
+    const [from, to] = two()
+    const write = (database: Database, scope: string) =>
+      database.transaction(async (transaction) => {
+        await writeKey(transaction, serviceKey("k1", { scope: SCOPE }))
+        await writeKey(
+          transaction,
+          serviceKey("p1", { api: "direct-print", address: "print.example", scope }),
+        )
+      })
+    await write(from, SCOPE)
+    await write(to, "direct-print:print.example")
+    for (let times = 0; times < 2; times++) {
+      await copyLedger(from, to)
+      expect(await to.all("select scope from api_keys where api = 'direct-print'")).toEqual([
+        { scope: SCOPE },
+      ])
+      await copyLedger(to, from)
+    }
   })
 
   it("is refused while something is being sent", async () => {

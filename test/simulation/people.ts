@@ -58,6 +58,7 @@ export function settleOpen(round: Round, desk: Desk, profile: Profile): Promise<
           const [first] = made.filter((each) => !known.has(each.made?.id ?? null))
           if (first?.made) {
             await settleByHand(deps, entry.id, first.made.id, openDeskApi(round, process, profile).freight)
+            round.expectations.noteSettled(attempt, first)
             count(round.report.ends, "settled by hand")
             continue
           }

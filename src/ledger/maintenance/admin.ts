@@ -1,6 +1,6 @@
 /** Counts, copies, exports and prunes a ledger. */
 import { FreightError } from "../../errors.ts"
-import { ACCOUNTS, settleAccounts } from "../accounts/account.ts"
+import { ACCOUNTS, printScope, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
 import type { Database, Row, Transaction, Value } from "../database/database.ts"
@@ -141,7 +141,8 @@ async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: F
     for (const key of keys) {
       if (key.api === "freight") continue
       const known = there.find(({ id }) => id === key.id)
-      await writeKey(transaction, mergeKeys(key, known, known?.scope ?? toScope(key.scope)))
+      const isOwned = known && known.scope !== printScope(known.address)
+      await writeKey(transaction, mergeKeys(key, known, isOwned ? known.scope : toScope(key.scope)))
     }
   })
 }

@@ -277,6 +277,26 @@ describe("what spreadsheets do", () => {
   })
 })
 
+describe("the pages of a printed list", () => {
+  it("have headings and notes between their rows, which are left out", async () => {
+    const [headings = "", row = ""] = csv(lamp()).split("\n")
+    const blanks = ",".repeat(headings.split(",").length - 1)
+    const text = `${headings}\n${row}\nPage 1 of 2${blanks}\n${headings.toUpperCase()}\n${row}\nThank you for your business.${blanks}\n`
+    const { drafts, notes } = await draftsOf(text)
+    expect(drafts.flatMap(({ lineItems }) => lineItems)).toHaveLength(2)
+    expect(notes).toEqual([
+      'row 3: "Page 1 of 2" is a note and not a line: it is left out',
+      'row 6: "Thank you for your business." is a note and not a line: it is left out',
+    ])
+  })
+
+  it("and a description alone is a line that has lost its price", async () => {
+    expect(await refusalOf("Description,Qty,Price\nLamp,1,2\nDesk of oak,,\n")).toContainEqual(
+      expect.stringContaining("row 3"),
+    )
+  })
+})
+
 describe("the invoices of a file", () => {
   const per = { texts: { number: undefined } as object, options: { per: "invoiceNumber" } }
 

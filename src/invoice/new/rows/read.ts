@@ -7,7 +7,7 @@ import { cleanText } from "../../../sheets/damage.ts"
 import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
 import { createMapping, type Mapping, plainHeader } from "../../../sheets/header.ts"
 import { decodeText, type TextSource } from "../../../sheets/source.ts"
-import { checkRecord, openTable } from "../../../sheets/table.ts"
+import { checkRecord, isNote, openTable } from "../../../sheets/table.ts"
 import { toAmount, ZERO } from "../../accounting/amounts.ts"
 import { type DateOrder, findDateOrder, readCells, type RowValues } from "./cells.ts"
 import type { ColumnOf } from "./errors.ts"
@@ -77,6 +77,11 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     )
     if (isTotal(cells, written)) {
       await options.tell(`row ${row} is a total and not a line: it is left out`)
+      continue
+    }
+    if (isNoteRow(cells, written)) {
+      const text = quoted(cells.find((cell) => cell.trim() !== "")?.trim() ?? "")
+      await options.tell(`row ${row}: ${text} is a note and not a line: it is left out`)
       continue
     }
     rowCount++
@@ -196,6 +201,15 @@ function groupOf(
   if (read !== undefined || field !== undefined) return read ?? ""
   const clean = cleanText(cells[index] ?? "")
   return "value" in clean ? clean.value : ""
+}
+
+/** What pages and files end with. */
+const PAGE_NOTE = /^(?:page \d|continued|thank you|end of)/i
+
+/** Whether a row is a note. A description alone may be a line that has lost its price. */
+function isNoteRow(cells: readonly string[], used: readonly { field: RowField; text: string }[]): boolean {
+  const described = used.find(({ field, text }) => field.name === "description" && text.trim() !== "")
+  return isNote(cells) && (described === undefined || PAGE_NOTE.test(described.text.trim()))
 }
 
 /** Figures that a sum has as well as a line. */
