@@ -68,7 +68,7 @@ async function readList(scratch: Scratch, api: Api, asked: Asked, deps: AskDeps)
   let open = 0
   let oldestBooked = Number.POSITIVE_INFINITY
   let oldestOpen = Number.POSITIVE_INFINITY
-  for await (const page of scratch.subjects<Known>())
+  for (const page of scratch.subjects<Known>())
     for (const { known, shipmentId } of page) {
       if (known.booked && shipmentId !== undefined) {
         waiting++
@@ -102,8 +102,8 @@ async function readList(scratch: Scratch, api: Api, asked: Asked, deps: AskDeps)
   if (waiting > 0) await askSingles(scratch, api, asked, isUnlisted, withListing)
   await findReferences(scratch, api, unread, deps)
   // A consignment in none of them is unknown.
-  for await (const page of scratch.subjects<Known>())
-    await scratch.putSubjects(
+  for (const page of scratch.subjects<Known>())
+    scratch.putSubjects(
       page
         .filter(({ known }) => known.missing === "unasked")
         .map((one) => ({ ...one, known: { ...one.known, missing: "unknown" as const } })),
@@ -125,11 +125,11 @@ async function takePage(
 ): Promise<{ waiting: number; open: number }> {
   const namesOf = ({ consignmentNumber, orderNumber, id }: ShipmentSummary) =>
     [consignmentNumber, orderNumber, id].flatMap((name) => (name ? [plainName(name)] : []))
-  const byId = await scratch.subjectsBy<Known>(
+  const byId = scratch.subjectsBy<Known>(
     "shipment",
     page.map(({ id }) => id),
   )
-  const byName = await scratch.subjectsBy<Known>("open name", page.flatMap(namesOf))
+  const byName = scratch.subjectsBy<Known>("open name", page.flatMap(namesOf))
   const named = page.filter((shipment) => namesOf(shipment).some((name) => byName.has(name)))
   const inLedger = await findByShipment(
     store.database,
@@ -168,8 +168,8 @@ async function takePage(
     }
     if (known.length === 0 && found.size === 0 && unread.length < DETAILS_AT_MOST) unread.push(shipment)
   }
-  await scratch.putSubjects([...changed.values()])
-  await scratch.joinSubjects(joined)
+  scratch.putSubjects([...changed.values()])
+  scratch.joinSubjects(joined)
   return { waiting, open }
 }
 
@@ -289,20 +289,20 @@ async function askSingles(
   isWanted: (one: KnownOne) => boolean,
   learn: (one: KnownOne, shipment: ShipmentDetail) => KnownOne,
 ): Promise<void> {
-  for await (const page of scratch.subjects<Known>()) {
+  for (const page of scratch.subjects<Known>()) {
     const changed: KnownOne[] = []
     const read = async ({ shipmentId = "" }: KnownOne) => (await api.getShipment(shipmentId)).shipment
     for (const answer of await several(page.filter(isWanted), read, ASKED_AT_ONCE))
       if (answer.ok) changed.push(learn(answer.item, answer.result))
       else noteFailure(asked, answer.error)
-    await scratch.putSubjects(changed)
+    scratch.putSubjects(changed)
   }
 }
 
-async function hasOpenReferences(scratch: Scratch): Promise<boolean> {
+function hasOpenReferences(scratch: Scratch): boolean {
   const isOpen = ({ known }: KnownOne) =>
     known.missing === "unasked" && (known.names ?? []).some(({ field }) => !isNumberField(field))
-  for await (const page of scratch.subjects<Known>()) if (page.some(isOpen)) return true
+  for (const page of scratch.subjects<Known>()) if (page.some(isOpen)) return true
   return false
 }
 
@@ -313,13 +313,13 @@ async function findReferences(
   unread: readonly ShipmentSummary[],
   { store, scopes }: AskDeps,
 ): Promise<void> {
-  if (!(await hasOpenReferences(scratch))) return
+  if (!hasOpenReferences(scratch)) return
   const answers = await several(unread, async ({ id }) => (await api.getShipment(id)).shipment, ASKED_AT_ONCE)
   for (const answer of answers) {
     const reference = answer.ok ? (answer.result.customerReference ?? "") : ""
     if (!answer.ok || reference === "") continue
     const plain = plainName(reference)
-    const found = await scratch.subjectsBy<Known>("open name", [plain])
+    const found = scratch.subjectsBy<Known>("open name", [plain])
     const one = (found.get(plain) ?? []).find(({ known }) => known.missing === "unasked")
     if (!one) continue
     const { result } = answer
@@ -331,7 +331,7 @@ async function findReferences(
       foundBy: FOUND_BY.reference,
       ...(name && { foundIn: name.field }),
     }
-    await scratch.putSubjects([
+    scratch.putSubjects([
       { ...listed, known: known.booked?.from === "api" ? withDetail(known, result) : known },
     ])
   }
@@ -371,7 +371,7 @@ function isScanWanted({ known: { booked, hasPickup, collected }, consignment }: 
 /** What was scanned when anybody tracked it need not be asked for. @returns of how many it is still to be asked */
 async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<number> {
   let left = 0
-  for await (const page of scratch.subjects<Known>()) {
+  for (const page of scratch.subjects<Known>()) {
     const wanted = page.filter(isScanWanted)
     const journeys = await findJourneys(
       store,
@@ -384,9 +384,7 @@ async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<n
     }
     const seen = wanted.filter(isSeen)
     left += wanted.length - seen.length
-    await scratch.putSubjects(
-      seen.map((one) => ({ ...one, known: { ...one.known, collected: "yes" as const } })),
-    )
+    scratch.putSubjects(seen.map((one) => ({ ...one, known: { ...one.known, collected: "yes" as const } })))
   }
   return left
 }
@@ -399,13 +397,13 @@ async function askTracking(scratch: Scratch, api: Api, asked: Asked, deps: AskDe
   const count = await takeSeen(scratch, deps)
   if (count > MANY)
     await note(`Asking whether ${count} consignments without a pickup were scanned. --offline skips this.`)
-  for await (const page of scratch.subjects<Known>()) {
+  for (const page of scratch.subjects<Known>()) {
     const answers = await several(
       page.filter(isScanWanted),
       async ({ consignment }) => trackOne(api, consignment),
       ASKED_AT_ONCE,
     )
-    await scratch.putSubjects(
+    scratch.putSubjects(
       answers.map((answer): KnownOne => {
         asked.tracked++
         if (!answer.ok) noteFailure(asked, answer.error)

@@ -24,10 +24,9 @@ import type { Amounts, Bill } from "./lines.ts"
 import { type Known, matchLedger } from "./match.ts"
 import { getBillAmount, findEarlier, rememberAudit } from "./remember.ts"
 import { type ReadOptions, readBill } from "./read.ts"
-import type { ChargesOf, Scratch, ScratchBill } from "./scratch.ts"
+import { type ChargesOf, createScratch, type Scratch, type ScratchBill } from "./scratch.ts"
 
 export interface AuditDeps extends AskDeps {
-  scratch: Scratch
   /** Undefined where nothing is asked. */
   api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
   clock: Clock
@@ -63,84 +62,87 @@ export async function auditBills(
   inputs: Iterable<Input>,
   options: AuditOptions,
 ): Promise<Audit> {
-  const { scratch, store, scopes, api } = deps
-  await readAll(deps, inputs, options.reading)
-  await dropRepeated(scratch)
-  const before = await findEarlier(deps)
+  const { store, scopes, api } = deps
+  const scratch = createScratch()
+  await readAll(scratch, deps, inputs, options.reading)
+  dropRepeated(scratch)
+  const before = await findEarlier(scratch, deps)
   await matchLedger(scratch, store.database, scopes)
   const asked = api && (await askApi(scratch, api, deps))
   const services = createServices(api ? (await api.listConnectors()).connectors : [])
-  for await (const page of scratch.subjects<Known>())
+  for (const page of scratch.subjects<Known>())
     for (const { known } of page)
       if (known.booked) services.add(known.booked.carrier, known.booked.service, known.serviceName)
-  const sums = await judgeAll(deps, options.tolerance, services, before.same)
-  const totals = { ...sums, billsWithWrongGst: await countWrongGst(scratch) }
+  const sums = await judgeAll(scratch, deps, options.tolerance, services, before.same)
+  const totals = { ...sums, billsWithWrongGst: countWrongGst(scratch) }
   return {
     bills: async function* () {
-      for await (const page of scratch.bills())
+      for (const page of scratch.bills())
         yield page.map((each) => toAuditedBill(each, before.is.get(each.id)))
     },
-    rows: (all = true) => scratch.results<AuditRow>(all ? undefined : rankOf("no-price")),
+    rows: async function* (all = true) {
+      yield* scratch.results<AuditRow>(all ? undefined : rankOf("no-price"))
+    },
     totals,
     asked,
-    remember: (sender) => rememberAudit(deps, before, sender),
+    remember: (sender) => rememberAudit(scratch, deps, before, sender),
   }
 }
 
 async function readAll(
-  { scratch, signal }: AuditDeps,
+  scratch: Scratch,
+  { signal }: AuditDeps,
   inputs: Iterable<Input>,
   reading: ReadOptions,
 ): Promise<void> {
   for (const input of inputs) {
     signal.throwIfAborted()
     for await (const part of readBill(input, reading)) {
-      if ("skipped" in part) await scratch.skip(part.bill, part.skipped)
-      else if ("stated" in part) await scratch.state(part.bill, part.stated)
-      else await scratch.add(part.line, part.line.line.shipped || part.line.bill.date)
+      if ("skipped" in part) scratch.skip(part.bill, part.skipped)
+      else if ("stated" in part) scratch.state(part.bill, part.stated)
+      else scratch.add(part.line, part.line.line.shipped || part.line.bill.date)
     }
   }
-  await scratch.endReading()
 }
 
 /** A bill that is given twice, as a file and in a folder of another format, is one. */
-async function dropRepeated(scratch: Scratch): Promise<void> {
+function dropRepeated(scratch: Scratch): void {
   const seen = new Map<string, string>()
-  for await (const page of scratch.bills())
+  for (const page of scratch.bills())
     for (const each of page) {
-      const { bill, id, lines, skipped } = each
+      const { bill, lines, skipped } = each
       if (bill.number === "" || skipped !== undefined || lines === 0) continue
       const key = JSON.stringify([bill.number, lines, getBillAmount(each).cents])
       const file = seen.get(key)
-      if (file !== undefined) await scratch.dropBill(id, `it is the same bill as in ${file}`)
+      if (file !== undefined) scratch.dropBill(bill, `it is the same bill as in ${file}`)
       else seen.set(key, bill.file)
     }
 }
 
-async function countWrongGst(scratch: Scratch): Promise<number> {
+function countWrongGst(scratch: Scratch): number {
   let count = 0
-  for await (const page of scratch.bills())
+  for (const page of scratch.bills())
     count += page.filter(({ stated }) => stated && checkStatedGst(stated) === "wrong").length
   return count
 }
 
 async function judgeAll(
-  { scratch, store, signal }: AuditDeps,
+  scratch: Scratch,
+  { store, signal }: AuditDeps,
   tolerance: Tolerance,
   services: Services,
   same: ReadonlySet<string>,
 ): Promise<Omit<Totals, "billsWithWrongGst">> {
   const totals = createTotals()
-  for await (const page of scratch.subjects<Known>()) {
+  for (const page of scratch.subjects<Known>()) {
     signal.throwIfAborted()
-    const charges = await scratch.chargesOf(page.map(({ subject }) => subject))
     const remembered = await findBilled(
       store.database,
       page.flatMap(({ consignment }) => (consignment === "" ? [] : [consignment])),
       page.flatMap(({ shipmentId }) => shipmentId ?? []),
     )
     const results = page.flatMap(({ subject, consignment, shipmentId, known }) => {
-      const of = charges.get(subject)
+      const of = scratch.chargesOf(subject)
       // Its only bill was given twice.
       if (!of) return []
       const isOf = (each: BilledBefore) =>
@@ -159,7 +161,7 @@ async function judgeAll(
         },
       ]
     })
-    await scratch.putResults(results)
+    scratch.putResults(results)
   }
   return totals.sum()
 }

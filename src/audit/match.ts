@@ -57,7 +57,7 @@ export async function matchLedger(
   database: Database,
   scopes: readonly string[] | undefined,
 ): Promise<void> {
-  for await (const page of scratch.names()) {
+  for (const page of scratch.names()) {
     const found = await findInLedger(database, scopes, page)
     const matches: Match[] = []
     const subjects = new Map<string, Found["subject"]>()
@@ -66,9 +66,9 @@ export async function matchLedger(
       matches.push(match)
       subjects.set(match.subject, subject)
     }
-    await scratch.putMatches(matches)
-    await scratch.putSubjects([...subjects].map(([subject, rest]) => ({ subject, ...rest })))
-    await scratch.putOpenNames(
+    scratch.putMatches(matches)
+    scratch.putSubjects([...subjects].map(([subject, rest]) => ({ subject, ...rest })))
+    scratch.putOpenNames(
       [...subjects].flatMap(([subject, { known }]) =>
         (known.names ?? []).map(({ text }) => ({ name: plainName(text), subject })),
       ),

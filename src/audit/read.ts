@@ -1,14 +1,13 @@
 /** Reads bills, whatever they are: INV documents, one, a list or lines of them, or CSV. */
 import { Buffer } from "node:buffer"
 import { FreightError } from "../errors.ts"
-import { findDocuments, type InputKind } from "../invoice/documents.ts"
+import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions } from "../invoice/finding.ts"
 import { type Input, isStdin } from "../invoice/sources/files.ts"
-import { cutIntoPieces, PIECE } from "../invoice/sources/reading.ts"
+import { cutIntoPieces } from "../invoice/sources/reading.ts"
 import { decodeJsonBytes, readJson } from "../json/read.ts"
 import { decodeText, fileSource } from "../sheets/source.ts"
 import { fileError } from "../terminal/files.ts"
-import type { Clock } from "../ports.ts"
 import { type CsvOptions, readCsvBill } from "./csv.ts"
 import { readInvoice } from "./invoice.ts"
 import type { Bill, BilledLine, StatedGst } from "./lines.ts"
@@ -17,7 +16,6 @@ export interface ReadOptions extends CsvOptions {
   stage: ExamineOptions["stage"]
   input: InputKind | undefined
   stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
-  clock: Clock
   signal: AbortSignal
 }
 
@@ -79,17 +77,12 @@ function firstCharacter(bytes: Buffer): number | undefined {
 async function* readDocuments(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
-  { stage, input, clock, signal }: ReadOptions,
+  { stage, input, signal }: ReadOptions,
 ): AsyncGenerator<BillPart> {
-  const cut = {
-    input,
-    take: () => new ArrayBuffer(PIECE),
-    wait: (until: AbortSignal) => clock.sleep(20, until),
-  }
   let index = 0
-  for await (const { buffer, length, whole } of cutIntoPieces(file, chunks, cut)) {
+  const findShape = (bytes: Buffer) => findShapeSoFar(file, bytes, input)
+  for await (const { bytes, whole } of cutIntoPieces(chunks, { findShape })) {
     signal.throwIfAborted()
-    const bytes = Buffer.from(buffer, 0, length)
     for (const { document, several } of documentsIn(file, bytes, whole)) {
       if (document.syntaxError) {
         const { line, column, message } = document.syntaxError

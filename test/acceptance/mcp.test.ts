@@ -274,7 +274,6 @@ describe("files", () => {
     ["link.json"],
     ["."],
     ["../*.json"],
-    ["{in,..}/*.json"],
     [".."],
     ["/dev/stdin"],
     ["/proc/self/environ"],
@@ -292,9 +291,10 @@ describe("files", () => {
   it("that are not there are told", async () => {
     const { call } = await fileDesk()
     expect((await call("validate_invoices", { files: ["in/none.json"] })).text).toMatch(/none\.json/)
-    expect((await call("validate_invoices", { files: ["x*.json"] })).text).toMatch(
-      /no file matches this pattern/,
-    )
+    for (const pattern of ["x*.json", "{in,..}/s*.json"])
+      expect((await call("validate_invoices", { files: [pattern] })).text).toMatch(
+        /no file matches this pattern/,
+      )
   })
 
   it("of a folder that is not there: the server does not start", async () => {

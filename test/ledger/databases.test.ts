@@ -33,6 +33,7 @@ import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, cutConnections, newDatabase, SERVER } from "./postgres.ts"
 import {
   create,
+  downgradeTo9,
   entries,
   entry,
   failure,
@@ -101,6 +102,20 @@ function processOn(database: Database, leaseMs = 15_000, scope = SCOPE): TestLed
     scope,
     leases: createLeaseKeeper({ leaseMs, clock: systemClock, renew: store.renew }),
   })
+}
+
+/** Every table with its columns, every index and trigger. */
+async function describeTables(database: Database) {
+  return database.all(
+    database.dialect === "sqlite"
+      ? `select one.type, one.name, pragma_table_info.name as part from sqlite_master as one
+          left join pragma_table_info(one.name) order by 1, 2, cid`
+      : `select cast(indexname as text) as name, indexdef as part from pg_catalog.pg_indexes where schemaname = current_schema()
+          union all select cast(table_name as text), concat_ws(' ', column_name, data_type, collation_name)
+            from information_schema.columns where table_schema = current_schema()
+          union all select cast(proname as text), prosrc from pg_catalog.pg_proc where pronamespace = current_schema()::regnamespace
+          order by 1, 2`,
+  )
 }
 
 /** The names of its tables. */
@@ -672,7 +687,9 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
     for (const table of await tables(database)) await database.run(`drop table ${table}`)
-    await migrate(database, 9)
+    await migrate(database)
+    const asMade = await describeTables(database)
+    await downgradeTo9(database)
     const { api: _, ...key } = { ...serviceKey("account-1"), api: "" }
     await database.run("insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?)", [
       key.fingerprint,
@@ -684,6 +701,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     await putOld(database, old)
     await migrate(database)
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
+    expect(await describeTables(database)).toEqual(asMade)
     expect(await readKeys(database)).toEqual([
       { ...serviceKey("account-1"), workstation: "", checkedAt: key.firstUsedAt },
     ])
@@ -693,13 +711,17 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     await expect(put(store, entry(second))).rejects.toBeInstanceOf(UniqueViolation)
   })
 
-  on("of a newer freight is refused, and left as it is", async () => {
+  on.each([
+    [99, "a newer version of freight (schema 99"],
+    [8, "a version of freight before the first release (schema 8"],
+  ])("of schema %i is refused, and left as it is", async (version, maker) => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    await database.run("update ledger_schema set version = 99")
+    await database.run("update ledger_schema set version = ?", [version])
     const error = await failure(migrate(database))
     expect(error).toMatchObject({ kind: "config", exitCode: 2 })
-    expect(error.message).toContain("was made by a newer version of freight (schema 99")
+    expect(error.message).toContain(`was made by ${maker}`)
+    expect(await database.all("select version from ledger_schema")).toEqual([{ version }])
   })
 })
 
