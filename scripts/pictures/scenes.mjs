@@ -39,6 +39,7 @@ export const SCENES = [
       ["? Line (", "2 x Lamp @ 19.99 EA\r"],
       ["? Line 2", "1 x Handbook @ 30 tax 0\r"],
       ["? Line 3", "\r"],
+      ["? Payment terms", "14 days\r"],
       ["? Save this customer", "n\r"],
     ],
   },
