@@ -55,9 +55,11 @@ describe("threads", () => {
 
   it("that break end the run", async () => {
     const breaking = `import { parentPort } from "node:worker_threads"
+      let isSecond = false
       parentPort.on("message", () => {
-        parentPort.postMessage({})
-        throw new Error("broken")
+        if (isSecond) throw new Error("broken")
+        isSecond = true
+        parentPort.postMessage(undefined)
       })`
     const program = new URL(`data:text/javascript,${encodeURIComponent(breaking)}`)
     await expect(documentsOf(program, text)).rejects.toThrow("broken")

@@ -32,6 +32,8 @@ export function createThreads(
   rangeBytes = RANGE_BYTES,
 ): Threads {
   const workers = new Set<Worker>()
+  /** Those that have answered. */
+  const started = new WeakSet<Worker>()
 
   async function startWorkers(): Promise<void> {
     const { Worker } = await import("node:worker_threads")
@@ -42,20 +44,19 @@ export function createThreads(
     }
   }
 
-  /** Begins at once. What a thread cannot begin with, the main thread does. */
+  /** Begins at once. The main thread does what a thread that could not be started had to do. */
   function checkElsewhere(worker: Worker, range: FileRange): AsyncGenerator<PartOfFile> {
     const messages = on(worker, "message")
     worker.postMessage(range)
     return (async function* () {
-      let hasBegun = false
       try {
         for await (const [part] of messages) {
-          hasBegun = true
+          started.add(worker)
           if (part === undefined) return
           yield part
         }
       } catch (error) {
-        if (hasBegun) throw error
+        if (started.has(worker)) throw error
         yield* checkRange(checker, range)
       }
     })()
