@@ -29,10 +29,14 @@ const NO_POINTERS: ReadonlySet<string> = new Set()
 
 /**
  * The findings of a document in the order of its text, each once. What is not JSON has one finding, its first error.
- * Never throws, whatever the text. A byte order mark may come first.
+ * Never throws, whatever the text.
+ * @param mark characters before the document: 1 for a byte order mark
  */
-export function examine(text: string, options: ExamineOptions): Finding[] {
-  const mark = text.startsWith("\ufeff") ? 1 : 0
+export function examine(
+  text: string,
+  options: ExamineOptions,
+  mark = text.startsWith("\ufeff") ? 1 : 0,
+): Finding[] {
   const document = readJson(text.slice(mark))
   return examineDocument(document, options).map(({ offset: _, answer, ...finding }) => {
     const edits = answer ? findEdits(finding, answer, document) : []

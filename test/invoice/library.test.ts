@@ -34,6 +34,16 @@ describe("a document that is given", () => {
     expect(validateInvoice(input)).toEqual({ valid: true, findings: [] })
   })
 
+  it.each([
+    ["text", (text: string) => text],
+    ["bytes", (text: string) => Buffer.from(text)],
+  ])("as %s may begin with one byte order mark, and not with two", (_, write) => {
+    const rules = [1, 2].map((marks) =>
+      rulesOf(validateInvoice(write("\ufeff".repeat(marks) + textOf(fullInvoice())))),
+    )
+    expect(rules).toEqual([[], ["json/syntax"]])
+  })
+
   const bytes = new TextEncoder().encode(`${textOf(fullInvoice())} `)
   const even = bytes.subarray(0, bytes.length - (bytes.length % 2))
   const buffer = even.slice().buffer
