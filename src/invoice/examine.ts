@@ -54,7 +54,7 @@ export function examineDocument(document: JsonDocument, options: ExamineOptions)
   const errors = findContractErrors(document, stage)
   const wrong = jsonErrors.length === 0 ? errors : [...errors, ...jsonErrors]
   const broken = wrong.length === 0 ? NO_POINTERS : new Set(wrong.map(getFullPointer))
-  const warnings = options.accounting ? checkAccounting(document, broken) : []
+  const warnings = options.accounting ? checkAccounting(document, broken, stage === "draft") : []
   if (errors.length === 0 && warnings.length === 0 && jsonErrors.length === 0) return []
   const found = [
     ...jsonErrors.map((error) => toFinding(error)),

@@ -10,7 +10,7 @@ const BROKEN_FINDING = {
   rule: "contract/enum",
   severity: "error",
   pointer: "/data/lineItems/0/currency",
-  line: 36,
+  line: 37,
   column: 21,
   message: 'line item 1, currency: the text "AUd" is not allowed, only "AUD" is',
   hint: 'did you mean "AUD"?',

@@ -19,7 +19,7 @@ const text = fc.oneof(
 const word = fc.stringMatching(/^[A-Z]{1,3}-[0-9]{1,6}$/)
 const dateTime = fc
   .record({
-    day: fc.integer({ min: 0, max: 20000 }),
+    day: fc.integer({ min: 11_000, max: 31_000 }),
     second: fc.integer({ min: 0, max: 86399 }),
     zone: fc.constantFrom("Z", "+10:00", "-03:30"),
   })
@@ -36,7 +36,7 @@ const address = fc.record(
     postalCode: fc.constantFrom("0800", "2000"),
     country: fc.constant("AU" as const),
   },
-  { requiredKeys: ["street1", "city", "state", "postalCode", "country"] },
+  { requiredKeys: ["addressId", "street1", "city", "state", "postalCode", "country"] },
 )
 
 /** What a line is made of; its amounts follow from it. */
@@ -52,7 +52,7 @@ const lineSeed = fc.record({
       uniqueLineKey: word,
       supplierItemId: word,
       buyerItemId: word,
-      description: text,
+      description: word,
       unitOfMeasure: fc.constantFrom("EA" as const, "KGM" as const, "D97" as const),
       manufacturerName: text,
       countryOfOrigin: fc.constant("AU" as const),
@@ -199,6 +199,7 @@ function invoiceOf(seed: Seed, slips: readonly Slip[]): Invoice {
     totals.shipping += shipping
     return {
       invoiceLineNumber: told("line number", (index + 1) * seed.numbers, index),
+      description: "Lamp",
       ...line.more,
       ...(/^line/.test(seed.purpose) && { poLineReference: index + 1 }),
       quantity: (sign * line.quantity) / 100,

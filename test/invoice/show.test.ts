@@ -121,9 +121,7 @@ describe("an invoice on a page", () => {
   })
 
   it("shows an item by its code where it has no description", () => {
-    expect(from(linesWith(["data", "lineItems", 0, "description"], undefined), "  1  W-100", 1)).toHaveLength(
-      1,
-    )
+    expect(from(linesWith(["data", "lineItems", 0, "description"], undefined), "1  W-100", 1)).toHaveLength(1)
   })
 
   it("gives the tax of a line by its rate where no amount is stated", () => {

@@ -23,12 +23,14 @@ import { MEMO_RULES } from "./memos.ts"
 import type { AccountingFinding, DocumentRule, Rule } from "./rule.ts"
 import { findTotals, SUMMARY_RULES } from "./summary.ts"
 import { TAX_RULES } from "./tax.ts"
+import { TERMS_RULES } from "./terms.ts"
 
 const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...LINE_RULES,
   ...SUMMARY_RULES,
   ...TAX_RULES,
   ...DATE_RULES,
+  ...TERMS_RULES,
   ...MEMO_RULES,
   ...IDENTIFIER_RULES,
   ...MAGNITUDE_RULES,
@@ -43,12 +45,14 @@ export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map
  * What the rules have to say about one document, rule by rule. Never throws: of a broken document, what cannot be
  * counted with is passed over.
  * @param broken the places that break the contract, as JSON pointers
+ * @param isDraft whether the service has not filled in its part yet
  */
 export function checkAccounting(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
   broken: ReadonlySet<string>,
+  isDraft = false,
 ): AccountingFinding[] {
-  const books = readBooks(value, numbers, broken)
+  const books = readBooks(value, numbers, broken, isDraft)
   const findings: AccountingFinding[] = []
   for (const { id, check } of DOCUMENT_RULES)
     for (const finding of check(books)) {
@@ -73,8 +77,14 @@ export function workOutTotals(
   return findTotals(books).map(({ field, amount }) => ({ field, literal: formatLiteral(amount) }))
 }
 
-function readBooks(value: unknown, numbers: DocumentFacts["numbers"], broken: ReadonlySet<string>): Books {
-  return new Books(value, { numbers, broken: groupByHolder(broken), unknown: findUnknown(value, broken) })
+function readBooks(
+  value: unknown,
+  numbers: DocumentFacts["numbers"],
+  broken: ReadonlySet<string>,
+  isDraft = false,
+): Books {
+  const unknown = findUnknown(value, broken)
+  return new Books(value, { numbers, broken: groupByHolder(broken), unknown, isDraft })
 }
 
 function findUnknown(document: unknown, places: ReadonlySet<string>): DocumentFacts["unknown"] {

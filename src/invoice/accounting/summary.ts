@@ -3,14 +3,19 @@ import {
   add,
   type Amount,
   HALF_CENT,
+  isAbsurd,
   isWithin,
   getMagnitude,
+  formatLiteral,
   formatMoney,
   negate,
+  roundToCents,
+  sum,
   times,
   ZERO,
 } from "./amounts.ts"
-import { type Books, getProduct } from "./books.ts"
+import { describeField } from "../schema.ts"
+import { type Books, getProduct, getTaxByRate } from "./books.ts"
 import { checkLineSubtotal } from "./lines.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import {
@@ -27,7 +32,7 @@ import {
   type Sum,
   sumCorrected,
 } from "./sums.ts"
-import { checkSummaryTax } from "./tax.ts"
+import { addLineTaxes, checkSummaryTax } from "./tax.ts"
 
 const GROSS: Formula = {
   field: "grossAmount",
@@ -60,6 +65,26 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
       "The summary's discount holds the lines' discounts, and may hold one on the whole invoice besides. It is wrong when it is less than the lines give.",
     basis: "The contract: the summary's discountAmount is the total discount.",
     check: checkDiscount,
+  },
+  {
+    id: "accounting/shipping-in-totals",
+    title: "the totals count the shipping",
+    about:
+      "Shipping of the lines or of the shipping section is in the summary's shipping, or at least in its gross, net or due amount. It is reported where these are right without it only.",
+    basis:
+      "The contract: the summary's shippingAmount is the total shipping, and gross is subtotal plus tax plus shipping plus handling.",
+    check: (books) =>
+      checkUnknownCharge(books, "shippingAmount", findUnstatedShipping(books), [GROSS, NET, DUE]),
+  },
+  {
+    id: "accounting/discount-in-totals",
+    title: "the totals count the lines' discounts",
+    about:
+      "Discounts of the lines are in the summary's discount, or at least in its net or due amount. It is reported where these are right without them only.",
+    basis:
+      "The contract: the summary's discountAmount is the total discount, and net is gross minus discounts.",
+    check: (books) =>
+      checkUnknownCharge(books, "discountAmount", listAmounts(books.total("discountAmount")), [NET, DUE]),
   },
   {
     id: "accounting/summary-gross",
@@ -147,6 +172,38 @@ function checkDiscount(books: Books): RuleFinding[] {
   )
 }
 
+function listAmounts(amount: Amount | undefined): Amount[] {
+  return amount === undefined ? [] : [amount]
+}
+
+/** Reports a charge that the summary does not state, where the first total that should count it is right without it only. */
+function checkUnknownCharge(
+  books: Books,
+  field: string,
+  charges: readonly Amount[],
+  totals: readonly Formula[],
+): RuleFinding[] {
+  const { summary } = books
+  const total = totals.find((formula) => summary.has(formula.field))
+  const stated = total && summary.amount(total.field)
+  const [charge] = charges.filter((amount) => amount !== ZERO && !isAbsurd(amount))
+  if (!total || stated === undefined || charge === undefined) return []
+  if (summary.has(field) || summary.amountOrZero(field) === undefined) return []
+  const isRightWith = (amounts: readonly Amount[]) =>
+    listSums(summary, total, (name) =>
+      name === field ? singleTermSums(field, amounts) : findAmounts(books, name),
+    ).some((sum) => isWithin(stated, getTotal(sum), HALF_CENT))
+  if (!isRightWith([ZERO]) || isRightWith(charges)) return []
+  return [
+    {
+      pointer: summary.pointer,
+      property: field,
+      message: `${describeField(field)} of ${formatMoney(charge)} is in the invoice, but ${describeField(total.field)} does not count it`,
+      hint: `add "${field}": ${formatLiteral(charge)} and correct the totals, or take it out`,
+    },
+  ]
+}
+
 /** The amounts that a field of the summary may count for. */
 function findAmounts(books: Books, field: string): Sum[] {
   const { summary } = books
@@ -164,7 +221,7 @@ function findAmounts(books: Books, field: string): Sum[] {
       return settleField(
         summary,
         field,
-        books.everyLineHas(field) ? fromLines : [],
+        singleTermSums(field, listLineTaxes(books)),
         isWrong(checkSummaryTax(books)),
       )
     case "shippingAmount": {
@@ -176,6 +233,14 @@ function findAmounts(books: Books, field: string): Sum[] {
     default:
       return getTerm(summary, field)
   }
+}
+
+/** The tax of all lines to the cent: rounded as a whole, and line by line. */
+function listLineTaxes(books: Books): Amount[] {
+  const total = addLineTaxes(books)
+  if (total === undefined) return []
+  const byLine = books.lines.map((line) => roundToCents(line.taxAmount ?? getTaxByRate(line) ?? ZERO))
+  return [...new Set([roundToCents(total), sum(byLine)])]
 }
 
 function isWrong(findings: readonly RuleFinding[]): boolean {
@@ -239,5 +304,5 @@ function findTax(books: Books): Amount[] {
     books.summary.amountOrZero("discountAmount"),
     books.data.part("shipping").amountOrZero("amount"),
   ]
-  return besides.every((amount) => amount === 0) ? addLines(books, "taxAmount") : []
+  return besides.every((amount) => amount === 0) ? listLineTaxes(books) : []
 }
