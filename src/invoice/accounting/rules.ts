@@ -21,9 +21,10 @@ import { LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
 import type { AccountingFinding, DocumentRule, Rule } from "./rule.ts"
-import { findTotals, SUMMARY_RULES } from "./summary.ts"
+import { SUMMARY_RULES } from "./summary.ts"
 import { TAX_RULES } from "./tax.ts"
 import { TERMS_RULES } from "./terms.ts"
+import { findTotals } from "./totals.ts"
 
 const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...LINE_RULES,
@@ -35,6 +36,13 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...IDENTIFIER_RULES,
   ...MAGNITUDE_RULES,
 ]
+
+/** The rules about amounts: what they find may be why another amount is wrong. */
+export const AMOUNT_RULES: ReadonlySet<string> = new Set([
+  ...[...LINE_RULES, ...SUMMARY_RULES, ...TAX_RULES, ...MAGNITUDE_RULES].map(({ id }) => id),
+  "accounting/due-sign",
+  "accounting/memo-line-sign",
+])
 
 /** Every rule in words. */
 export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map(
@@ -65,8 +73,8 @@ export function checkAccounting(
 }
 
 /**
- * The totals of the summary that are missing or wrong and that the lines leave no doubt about, those first that others
- * build on. Exact, to the cent.
+ * The totals of the summary that are missing or wrong and that the other amounts leave no doubt about, those first that
+ * others build on. Exact, to the cent.
  * @param broken as for `checkAccounting`
  */
 export function workOutTotals(

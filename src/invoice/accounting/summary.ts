@@ -41,6 +41,9 @@ const GROSS: Formula = {
 const NET: Formula = { field: "netAmount", base: GROSS, takenOff: ["discountAmount"] }
 const DUE: Formula = { field: "dueAmount", base: NET, takenOff: ["depositAmount"] }
 
+/** Each builds on the one before. */
+export const TOTALS: readonly Formula[] = [GROSS, NET, DUE]
+
 export const SUMMARY_RULES: readonly DocumentRule[] = [
   {
     id: "accounting/summary-subtotal",
@@ -112,7 +115,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
   },
 ]
 
-function checkSubtotal(books: Books): RuleFinding[] {
+export function checkSubtotal(books: Books): RuleFinding[] {
   const { lines, summary } = books
   const stated = summary.amount("subtotal")
   const total = books.total("subtotal")
@@ -205,7 +208,7 @@ function checkUnknownCharge(
 }
 
 /** The amounts that a field of the summary may count for. */
-function findAmounts(books: Books, field: string): Sum[] {
+export function findAmounts(books: Books, field: string): Sum[] {
   const { summary } = books
   const total = books.total(field)
   const fromLines = singleTermSums(field, total === undefined ? [] : [total])
@@ -236,7 +239,7 @@ function findAmounts(books: Books, field: string): Sum[] {
 }
 
 /** The tax of all lines to the cent: rounded as a whole, and line by line. */
-function listLineTaxes(books: Books): Amount[] {
+export function listLineTaxes(books: Books): Amount[] {
   const total = addLineTaxes(books)
   if (total === undefined) return []
   const byLine = books.lines.map((line) => roundToCents(line.taxAmount ?? getTaxByRate(line) ?? ZERO))
@@ -252,57 +255,4 @@ export function isDueSignWrong(books: Books): boolean {
   const due = books.summary.amount("dueAmount")
   const sums = listSums(books.summary, DUE, (field) => findAmounts(books, field)).map(getTotal)
   return due !== undefined && sums.some((sum) => isWithin(negate(due), sum, HALF_CENT))
-}
-
-/** A total as it should be. */
-interface Total {
-  field: string
-  amount: Amount
-}
-
-/** Totals that are missing or wrong, and can be nothing else than this. */
-export function findTotals(books: Books): Total[] {
-  const { summary } = books
-  if (!summary.given || books.lines.length === 0) return []
-  const isMissing = (field: string) => summary.amount(field) === undefined
-  const wanted: [field: string, isWanted: boolean, amounts: () => Amount[]][] = [
-    ["subtotal", isMissing("subtotal") || isWrong(checkSubtotal(books)), () => addLines(books, "subtotal")],
-    ["taxAmount", isMissing("taxAmount") || isWrong(checkSummaryTax(books)), () => findTax(books)],
-    ...[GROSS, NET, DUE].map((formula): (typeof wanted)[number] => {
-      const { field } = formula
-      const find = (name: string) => findAmounts(books, name)
-      const isRequired = formula === DUE && isMissing(field)
-      const isBroken = summary.has(field) && isMissing(field)
-      return [
-        field,
-        isRequired || isBroken || isWrong(checkFormula(summary, formula, find)),
-        () => listSums(summary, formula, find).map(getTotal),
-      ]
-    }),
-  ]
-  const found: Total[] = []
-  for (const [field, isWanted, amounts] of wanted) {
-    if (!isWanted) continue
-    const [amount, ...others] = new Set(amounts())
-    // What leaves a choice leaves one to all that builds on it.
-    if (amount === undefined || others.length > 0) break
-    found.push({ field, amount })
-  }
-  return found
-}
-
-function addLines(books: Books, field: string): Amount[] {
-  const total = books.everyLineHas(field) ? books.total(field) : undefined
-  return total === undefined ? [] : [total]
-}
-
-/** The lines' tax; none where shipping, handling or a discount of the whole invoice may be taxed besides. */
-function findTax(books: Books): Amount[] {
-  const besides = [
-    books.summary.amountOrZero("shippingAmount"),
-    books.summary.amountOrZero("specialHandlingAmount"),
-    books.summary.amountOrZero("discountAmount"),
-    books.data.part("shipping").amountOrZero("amount"),
-  ]
-  return besides.every((amount) => amount === 0) ? listLineTaxes(books) : []
 }

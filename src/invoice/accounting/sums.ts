@@ -232,7 +232,7 @@ export function getLineClues(lines: readonly Part[], field: string): Clue[] {
 }
 
 /** The mistake that turns `right` into `stated`, where one is plain. */
-function guessMistake(stated: Amount, right: Amount, clues: readonly Clue[]): string | undefined {
+export function guessMistake(stated: Amount, right: Amount, clues: readonly Clue[] = []): string | undefined {
   if (stated !== 0 && stated === negate(right)) return "the wrong sign"
   if (hasSameFigures(stated, right)) return "a slipped decimal point"
   const difference = subtract(stated, right)

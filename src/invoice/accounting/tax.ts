@@ -138,7 +138,7 @@ function listTaxesBesides(books: Books): Amount[] | undefined {
   return bases.map((base) => takePercent(base, GST_PERCENT))
 }
 
-function checkTaxLimit(books: Books): RuleFinding[] {
+export function checkTaxLimit(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const stated = summary.amount("taxAmount")
   const subtotal = books.everyLineHas("subtotal") ? books.total("subtotal") : undefined
