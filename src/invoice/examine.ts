@@ -10,6 +10,7 @@ import {
   getFullPointer,
   type Severity,
 } from "./finding.ts"
+import { isAgreed, keepAgreed } from "./fixes/agreement.ts"
 import { findEdits } from "./fixes/edits.ts"
 import { applyEdits } from "./fixes/splice.ts"
 import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
@@ -47,9 +48,18 @@ export function examine(
 }
 
 /** The findings of a document that has been read. Of one without findings nothing is located or put into words. */
-export function examineDocument(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
+export function examineDocument(document: JsonDocument, options: ExamineOptions): readonly LocatedFinding[] {
+  const examineNext = (next: JsonDocument) => findAll(next, options)
+  if (!document.syntaxError) return keepAgreed(document, findAll(document, options), examineNext)
+  const { repaired, starts } = repairSyntax(document) ?? {}
+  const isSafe = repaired !== undefined && isAgreed(repaired, starts ?? [], examineNext)
+  return document.findErrors().map((error) => toFinding(error, isSafe))
+}
+
+/** The findings of a document; what it says of an amount is believed. */
+function findAll(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
   const jsonErrors = document.findErrors()
-  if (document.syntaxError) return jsonErrors.map((error) => toFinding(error, isWholeOnceRepaired(document)))
+  if (document.syntaxError) return jsonErrors.map((error) => toFinding(error))
   const stage = isDraft(document, options.stage) ? "draft" : "canonical"
   const errors = findContractErrors(document, stage)
   const wrong = jsonErrors.length === 0 ? errors : [...errors, ...jsonErrors]
@@ -110,15 +120,21 @@ export function getSeverity(
 /** Syntax errors of one text that are repaired, at most. */
 const MOST_REPAIRS = 20
 
-/** Whether a text is JSON once its syntax errors are repaired; if not, the first of them may mean something else. */
-function isWholeOnceRepaired(document: JsonDocument): boolean {
+/**
+ * A text as JSON once its syntax errors are repaired, and where in it the numbers start that were repaired. Undefined
+ * where that cannot be done: then the first error may mean something else.
+ */
+function repairSyntax(document: JsonDocument): { repaired: JsonDocument; starts: number[] } | undefined {
+  const starts: number[] = []
   let next = document
   for (let repairs = 0; next.syntaxError; repairs++) {
     const { repair } = next.syntaxError
-    if (!repair || repairs === MOST_REPAIRS) return false
+    if (!repair || repairs === MOST_REPAIRS) return undefined
+    // Errors come in the order of the text, so later repairs move none of these.
+    if (/^-?\d/.test(repair.text)) starts.push(repair.offset)
     next = readJson(applyEdits(next.text, [repair]))
   }
-  return true
+  return { repaired: next, starts }
 }
 
 /** @param isSafe whether the repair of a syntax error, where there is one, leaves no choice */

@@ -92,7 +92,7 @@ const seed = fc.record({
   id: fc.uuid(),
   invoiceNumber: word,
   poNumber: word,
-  supplier: fc.record({ id: word, name: text, contact: fc.record({ name: text, email }) }),
+  supplier: fc.record({ id: word, name: word, contact: fc.record({ name: text, email }) }),
   billTo: address,
   places: fc.record({ shipTo: address, soldTo: address, remitTo: address }, { requiredKeys: [] }),
   comments: text,
@@ -229,7 +229,7 @@ function invoiceOf(seed: Seed, slips: readonly Slip[]): Invoice {
   return {
     docType: "INV",
     correlationId: seed.id,
-    timestamp: seed.created,
+    timestamp: `${seed.created.slice(0, 19)}Z`,
     metadata: { sourceLanguage: "json", sourceVersion: "1.0", userAgent: "Ledgerline 4.2" },
     data: {
       invoiceNumber: seed.invoiceNumber,
@@ -237,14 +237,16 @@ function invoiceOf(seed: Seed, slips: readonly Slip[]): Invoice {
       invoiceDate: seed.issued,
       purpose: seed.purpose,
       ...(seed.purpose !== "standard" && {
-        documentReference: { invoiceId: "INV-1", invoiceDate: seed.issued },
+        documentReference: { invoiceId: "EARLIER", invoiceDate: seed.issued },
       }),
       ...(seed.terms && {
         poReferences: [{ poNumber: "PO-0" }, { poNumber: seed.poNumber }],
         dueDate: dueDate.toISOString().slice(0, 10) + seed.issued.slice(10),
         paymentTerms: {
           netDays: seed.netDays,
-          discountTerms: [{ discountPercent: 2.5, discountDays: 7, discountDueDate: "2026-02-28" }],
+          discountTerms: [
+            { discountPercent: 2.5, discountDays: Math.min(7, seed.netDays), discountDueDate: "2026-02-28" },
+          ],
         },
       }),
       ...(seed.section &&

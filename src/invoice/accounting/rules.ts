@@ -13,7 +13,7 @@ import type { JsonDocument } from "../../json/read.ts"
 import { getFullPointer } from "../finding.ts"
 import { describePlace, getSchemaAt } from "../schema.ts"
 import { formatLiteral } from "./amounts.ts"
-import { Books, type DocumentFacts } from "./books.ts"
+import { Books, type DocumentFacts, getProduct } from "./books.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
 import { IDENTIFIER_RULES } from "./identifiers.ts"
@@ -83,6 +83,18 @@ export function workOutTotals(
 ): { field: string; literal: string }[] {
   const books = readBooks(value, numbers, broken)
   return findTotals(books).map(({ field, amount }) => ({ field, literal: formatLiteral(amount) }))
+}
+
+/** How many sums a document has: lines, their subtotals together, and what is due. @param broken as for `checkAccounting` */
+export function countSums(
+  { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
+  broken: ReadonlySet<string>,
+): number {
+  const books = readBooks(value, numbers, broken)
+  const { lines, summary } = books
+  const products = lines.filter((line) => line.subtotal !== undefined && getProduct(line) !== undefined)
+  const totals = ["subtotal", "dueAmount"].filter((field) => summary.amount(field) !== undefined)
+  return products.length + totals.length
 }
 
 function readBooks(

@@ -6,7 +6,7 @@ import { AMOUNT_RULES, workOutTotals } from "../accounting/rules.ts"
 import { decodeText, findShape, type InputKind, readLines } from "../documents.ts"
 import { examineDocument, type LocatedFinding } from "../examine.ts"
 import { type Edit, type ExamineOptions, getFullPointer } from "../finding.ts"
-import { createByteCounter, findEdits, insertMember, replaceValue } from "./edits.ts"
+import { chooseEdits, createByteCounter, findEdits, insertMember, replaceValue } from "./edits.ts"
 import { applyEdits, composeEdits } from "./splice.ts"
 
 export interface FixSettings {
@@ -77,26 +77,6 @@ function findSafeEdits(document: JsonDocument, findings: readonly LocatedFinding
       finding.answer?.safety === "safe" ? [findEdits(finding, finding.answer, document)] : [],
     ),
   )
-}
-
-/**
- * The edits of fixes that are not in each other's way, each once. Where two want another text in the same place, there
- * is more than one right answer, and neither is made; what merely overlaps waits for the next round.
- */
-function chooseEdits(fixes: readonly (readonly Edit[])[]): Edit[] {
-  const all = fixes.flatMap((edits, fix) => edits.map((edit) => ({ edit, fix })))
-  all.sort((one, other) => one.edit.offset - other.edit.offset || one.edit.length - other.edit.length)
-  const leftOut = new Set<number>()
-  let last: (typeof all)[number] | undefined
-  for (const each of all) {
-    const isSame = last?.edit.offset === each.edit.offset && last.edit.length === each.edit.length
-    if (last && isSame) {
-      leftOut.add(each.fix)
-      if (last.edit.text !== each.edit.text) leftOut.add(last.fix)
-    } else if (last && each.edit.offset < last.edit.offset + last.edit.length) leftOut.add(each.fix)
-    else last = each
-  }
-  return all.filter(({ fix }) => !leftOut.has(fix)).map(({ edit }) => edit)
 }
 
 const LINES = "/data/lineItems"

@@ -141,7 +141,7 @@ function adviseType(type: string, error: ErrorInContext, value: unknown): Advice
   if (typeof value !== "string" || (type !== "number" && type !== "integer")) return undefined
   const { number, safety } = readAmount(value, error.pointer) ?? {}
   return number !== undefined && safety && (type === "number" || !number.includes("."))
-    ? adviseLiteral(number, { safety, more: " without quotes" })
+    ? adviseLiteral(number, { safety: type === "number" ? "safe" : safety, more: " without quotes" })
     : undefined
 }
 
