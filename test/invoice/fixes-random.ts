@@ -25,12 +25,16 @@ function leavesOf(value: unknown, place = "", leaves = new Map<string, Leaf>()):
   return leaves
 }
 
+/** What may come with another name: it adds nothing. */
+const SAYS_NOTHING: ReadonlySet<Leaf> = new Set(["", " ", 0])
+
 /** What changed its meaning, by place: none where the fix is right. */
 function changesOfMeaning(valid: unknown, mistaken: unknown, fixed: unknown): string[] {
   const [before, after, now] = [valid, mistaken, fixed].map((each) => leavesOf(each))
   const changed: string[] = []
   for (const [place, value] of now ?? [])
-    if (value !== after?.get(place) && value !== before?.get(place)) changed.push(`${place} became ${value}`)
+    if (value !== after?.get(place) && value !== before?.get(place) && !SAYS_NOTHING.has(value))
+      changed.push(`${place} became ${value}`)
   for (const [place, value] of after ?? [])
     if (typeof value === "number" && before?.has(place) && !now?.has(place)) changed.push(`${place} is gone`)
   return changed
@@ -94,11 +98,9 @@ function pick<T>(from: readonly T[], at: number): T | undefined {
 function amountsIn(document: unknown): (Spot & { value: number })[] {
   return spotsIn(document).filter(
     (spot): spot is Spot & { value: number } =>
-      typeof spot.value === "number" && !/Reference|LineNumber/.test(spot.name),
+      typeof spot.value === "number" && !/Reference|LineNumber|postalCode|phone/.test(spot.name),
   )
 }
-
-const MARK = "\u0001"
 
 const TYPED = "a typing mistake"
 
@@ -127,7 +129,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
       `${whole},${cents}`,
       `${grouped}.${cents}`,
       cents === "00" ? grouped : `${grouped}.${cents}`,
-      `${whole} AUD`,
+      `${spot.value} AUD`,
     ]
     spot.holder[spot.name] = pick(forms, other)
     return undefined
@@ -147,8 +149,9 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
       ],
       other,
     )
-    spot.holder[spot.name] = MARK
-    return (text) => text.replace(JSON.stringify(MARK), () => raw ?? "")
+    const mark = `raw-${at}-${other}`
+    spot.holder[spot.name] = mark
+    return (text) => text.replace(JSON.stringify(mark), () => raw ?? "")
   },
   [TYPED]: (document, at, other) => {
     const spot = pick(amountsIn(document), at)
@@ -184,7 +187,9 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     ).data
     const holder = pick([...lineItems, invoiceSummary], at)
     const name = pick(INVENTED, other)
-    if (holder && name) holder[name] = pick([10, 5, 12, 55.5, "10", "$7.77", "12%"], other >> 4)
+    // 10 percent is what the tax says already.
+    const amounts = name === "percent" ? [5, "12%"] : [10, 5, 12, 55.5, "10", "$7.77", "12%"]
+    if (holder && name) holder[name] = pick(amounts, other >> 4)
     return undefined
   },
   "a choice in other letters": (document, at) => {
@@ -251,17 +256,7 @@ export function describeFixes(runs: number, seed?: number): void {
             if (fixed === text) return
             // What is not JSON has one error, whatever else is wrong with it.
             expect(errorsIn(fixed)).toBeLessThanOrEqual(Math.max(errorsIn(text), errorsIn(plain)))
-            const changed = changesOfMeaning(valid, mistaken, JSON.parse(fixed))
-            if (changed.length > 0)
-              console.log(
-                "DBG",
-                JSON.stringify(made),
-                text.slice(text.indexOf('"lineItems')),
-                "\nFIXED",
-                fixed.slice(fixed.indexOf('"lineItems')),
-                changed,
-              )
-            expect(changed).toEqual([])
+            expect(changesOfMeaning(valid, mistaken, JSON.parse(fixed))).toEqual([])
           },
         ),
         { numRuns: runs, ...(seed !== undefined && { seed }) },

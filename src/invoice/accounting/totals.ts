@@ -1,10 +1,10 @@
 /** The totals of the summary that are missing or wrong, and can be nothing else than this. */
-import { add, type Amount, HALF_CENT, isWithin } from "./amounts.ts"
+import { add, type Amount, GST_PERCENT, HALF_CENT, isWithin, takePercent } from "./amounts.ts"
 import type { Books } from "./books.ts"
 import type { RuleFinding } from "./rule.ts"
 import { checkSubtotal, findAmounts, listLineTaxes, TOTALS } from "./summary.ts"
 import { type Formula, getTotal, guessMistake, listSums, singleTermSums } from "./sums.ts"
-import { checkSummaryTax, checkTaxLimit } from "./tax.ts"
+import { addLineTaxes, checkSummaryTax, checkTaxLimit } from "./tax.ts"
 
 /** A total as it should be. */
 export interface Total {
@@ -22,7 +22,8 @@ interface Settled {
 /**
  * Those that others build on come first. An amount that another stated total agrees with stays, and so does whatever
  * builds on one that is reported as wrong and stays. The last total has none that could agree with it: it is corrected
- * where it is plainly mistyped, or what it builds on was; otherwise a deposit or a charge may just not be stated.
+ * where it is plainly mistyped and all that it builds on is backed by the lines, or what it builds on was mistaken too;
+ * otherwise a deposit or a charge may just not be stated.
  */
 export function findTotals(books: Books): Total[] {
   const { summary } = books
@@ -54,19 +55,28 @@ export function findTotals(books: Books): Total[] {
     }
     const [right, ...others] = may
     if (right === undefined || others.length > 0) return found
-    const next = findNextTotal(books, at)
-    const isFree =
-      stated === undefined
-        ? !next || next.follows(right)
-        : next
-          ? next.follows(right) || !next.follows(stated)
-          : isRepaired || guessMistake(stated, right) !== undefined
-    if (!isFree) return found
+    if (!isFree(books, at, stated, right, isRepaired)) return found
     found.push({ field, amount: right })
     carried = [right]
     isRepaired = true
   }
   return found
+}
+
+/** Whether nothing speaks for a total as it is stated. @param isRepaired whether what it builds on was mistaken too */
+function isFree(
+  books: Books,
+  at: number,
+  stated: Amount | undefined,
+  right: Amount,
+  isRepaired: boolean,
+): boolean {
+  const next = findNextTotal(books, at)
+  if (next?.follows(right)) return true
+  if (stated === undefined) return !next
+  if (next?.follows(stated)) return false
+  const isMistyped = next !== undefined || guessMistake(stated, right) !== undefined
+  return isRepaired || (isMistyped && hasNoDoubtfulInput(books, at))
 }
 
 /** Whether a field is reported as wrong, or missing, and is not among those found. */
@@ -143,6 +153,28 @@ function workOut(books: Books, formula: Formula, carried: readonly Amount[]): Am
 
 function isOneOf(stated: Amount, amounts: readonly Amount[]): boolean {
   return amounts.some((amount) => isWithin(stated, amount, HALF_CENT))
+}
+
+/** Whether each amount between this total and the last one stated before it is backed by the lines, or there is none. */
+function hasNoDoubtfulInput(books: Books, at: number): boolean {
+  const { summary } = books
+  const steps = TOTALS.slice(0, at + 1)
+  const before = steps.findLastIndex(({ field }, index) => index < at && summary.has(field))
+  const inputs = steps.slice(before + 1).flatMap(({ added = [], takenOff = [] }) => [...added, ...takenOff])
+  return inputs.every((field) => {
+    if (field === "subtotal" || !summary.amount(field)) return true
+    if (field === "taxAmount") return addLineTaxes(books) !== undefined || isTenPercent(books)
+    return books.anyLineHas(field) && books.total(field) === summary.amount(field)
+  })
+}
+
+function isTenPercent({ summary }: Books): boolean {
+  const [subtotal, tax] = [summary.amount("subtotal"), summary.amount("taxAmount")]
+  return (
+    subtotal !== undefined &&
+    tax !== undefined &&
+    isWithin(tax, takePercent(subtotal, GST_PERCENT), HALF_CENT)
+  )
 }
 
 /** The next total that is stated; undefined where there is none. */

@@ -51,6 +51,17 @@ describe("a total that most others speak for", () => {
     ["a discount that is not stated", CHARGED, { discountAmount: undefined }],
     ["a deposit that was mistyped", CHARGED, { depositAmount: 200 }],
     ["a deposit that is not stated", CHARGED, { depositAmount: undefined }],
+    [
+      "swapped digits of what is due, or of handling",
+      {
+        ...CHARGED,
+        grossAmount: undefined,
+        netAmount: undefined,
+        specialHandlingAmount: 67,
+        dueAmount: 261.89,
+      },
+      { specialHandlingAmount: 76 },
+    ],
     ["what is due, and nothing says why", RIGHT, { dueAmount: 200 }],
     [
       "a tax, where only what is due agrees with it",
@@ -74,8 +85,8 @@ describe("a total that stands alone", () => {
   it.each<[string, object, object, object]>([
     ["a gross", CHARGED, { grossAmount: 238.89 }, {}],
     ["a net", CHARGED, { netAmount: 1 }, {}],
-    ["swapped digits of what is due", CHARGED, { dueAmount: 280.89 }, {}],
-    ["a slipped point of what is due", CHARGED, { dueAmount: 2088.9 }, {}],
+    ["swapped digits of what is due", RIGHT, { dueAmount: 218.99 }, {}],
+    ["a slipped point of what is due", RIGHT, { dueAmount: 2198.9 }, {}],
     ["the sign of what is due", RIGHT, { dueAmount: -219.89 }, {}],
     ["a subtotal", RIGHT, { subtotal: 198.9 }, {}],
     ["a tax, where each line has a rate", RIGHT, { taxAmount: 119.99 }, RATED],
