@@ -12,7 +12,6 @@ import { getValueAt, isIn, parsePointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { getFullPointer } from "../finding.ts"
 import { describePlace, getSchemaAt } from "../schema.ts"
-import { formatLiteral } from "./amounts.ts"
 import { Books, type DocumentFacts, getProduct } from "./books.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
@@ -24,7 +23,6 @@ import type { AccountingFinding, DocumentRule, Rule } from "./rule.ts"
 import { SUMMARY_RULES } from "./summary.ts"
 import { TAX_RULES } from "./tax.ts"
 import { TERMS_RULES } from "./terms.ts"
-import { findTotals } from "./totals.ts"
 
 const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...LINE_RULES,
@@ -72,19 +70,6 @@ export function checkAccounting(
   return findings
 }
 
-/**
- * The totals of the summary that are missing or wrong and that the other amounts leave no doubt about, those first that
- * others build on. Exact, to the cent.
- * @param broken as for `checkAccounting`
- */
-export function workOutTotals(
-  { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
-  broken: ReadonlySet<string>,
-): { field: string; literal: string }[] {
-  const books = readBooks(value, numbers, broken)
-  return findTotals(books).map(({ field, amount }) => ({ field, literal: formatLiteral(amount) }))
-}
-
 /** How many sums a document has: lines, their subtotals together, and what is due. @param broken as for `checkAccounting` */
 export function countSums(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
@@ -97,7 +82,8 @@ export function countSums(
   return products.length + totals.length
 }
 
-function readBooks(
+/** @param broken as for `checkAccounting` */
+export function readBooks(
   value: unknown,
   numbers: DocumentFacts["numbers"],
   broken: ReadonlySet<string>,

@@ -1,13 +1,15 @@
 /** The totals of the summary that are missing or wrong, and can be nothing else than this. */
-import { add, type Amount, GST_PERCENT, HALF_CENT, isWithin, takePercent } from "./amounts.ts"
+import type { JsonDocument } from "../../json/read.ts"
+import { add, type Amount, formatLiteral, GST_PERCENT, HALF_CENT, isWithin, takePercent } from "./amounts.ts"
 import type { Books } from "./books.ts"
 import type { RuleFinding } from "./rule.ts"
+import { readBooks } from "./rules.ts"
 import { checkSubtotal, findAmounts, listLineTaxes, TOTALS } from "./summary.ts"
 import { type Formula, getTotal, guessMistake, listSums, singleTermSums } from "./sums.ts"
 import { addLineTaxes, checkSummaryTax, checkTaxLimit } from "./tax.ts"
 
 /** A total as it should be. */
-export interface Total {
+interface Total {
   field: string
   amount: Amount
 }
@@ -20,12 +22,25 @@ interface Settled {
 }
 
 /**
+ * The totals of the summary that are missing or wrong and that the other amounts leave no doubt about, those first that
+ * others build on. Exact, to the cent.
+ * @param broken as for `checkAccounting`
+ */
+export function workOutTotals(
+  { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
+  broken: ReadonlySet<string>,
+): { field: string; literal: string }[] {
+  const books = readBooks(value, numbers, broken)
+  return findTotals(books).map(({ field, amount }) => ({ field, literal: formatLiteral(amount) }))
+}
+
+/**
  * Those that others build on come first. An amount that another stated total agrees with stays, and so does whatever
  * builds on one that is reported as wrong and stays. The last total has none that could agree with it: it is corrected
  * where it is plainly mistyped and all that it builds on is backed by the lines, or what it builds on was mistaken too;
  * otherwise a deposit or a charge may just not be stated.
  */
-export function findTotals(books: Books): Total[] {
+function findTotals(books: Books): Total[] {
   const { summary } = books
   if (!summary.given || books.lines.length === 0) return []
   const { subtotal, tax } = settleInputs(books)
