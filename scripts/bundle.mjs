@@ -38,6 +38,8 @@ const common = {
   platform: "node",
   // Installed beside freight: `libsql` has a part for each platform, and `pg` finds its own parts when it runs.
   external: /^(libsql|pg|pgpass)(\/|$)/,
+  // Only fonts of the web are packed with it, and its tables are larger than the rest of what reads fonts.
+  resolve: { alias: { "brotli/decompress.js": false } },
   transform: { target: "node20.19", define: { __VERSION__: JSON.stringify(version) } },
 }
 const written = { dir: fresh, minify: true, comments: false }
@@ -64,6 +66,13 @@ const library = await build({
 })
 copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
 
+// What is drawn where PDF's own fonts lack letters.
+const FONTS = ["400Regular/OpenSans_400Regular.ttf", "700Bold/OpenSans_700Bold.ttf"].map(
+  (font) => `node_modules/@expo-google-fonts/open-sans/${font}`,
+)
+mkdirSync(path.join(fresh, "fonts"))
+for (const font of FONTS) copyFileSync(path.join(root, font), path.join(fresh, "fonts", path.basename(font)))
+
 // What completions look up.
 const commands = await fromSource("src/program.ts", ({ describeCommands }) => describeCommands())
 writeFileSync(path.join(fresh, "commands.json"), JSON.stringify(commands))
@@ -71,8 +80,10 @@ writeFileSync(path.join(fresh, "commands.json"), JSON.stringify(commands))
 // Only a build that succeeded takes the place of the last one.
 rmSync(out, { recursive: true, force: true })
 renameSync(fresh, out)
+const isFile = (id) => !id.startsWith("\0rolldown/empty")
 // What is in which file: the test of what a start loads reads it, and the notices of whose work is carried.
 const inputs = [...program.output, ...library.output].flatMap(({ type, fileName, moduleIds }) =>
-  type === "chunk" ? [[fileName, moduleIds.map((id) => path.relative(root, id))]] : [],
+  type === "chunk" ? [[fileName, moduleIds.filter(isFile).map((id) => path.relative(root, id))]] : [],
 )
+inputs.push(...FONTS.map((font) => [`fonts/${path.basename(font)}`, [font]]))
 writeFileSync(path.join(scratch, "chunks.json"), JSON.stringify(Object.fromEntries(inputs)))

@@ -65,6 +65,12 @@ const settings = {
   useCodeCache: true,
   assets: {
     "dist/commands.json": path.join(root, "dist/commands.json"),
+    ...Object.fromEntries(
+      readdirSync(path.join(root, "dist/fonts")).map((each) => [
+        `dist/fonts/${each}`,
+        path.join(root, "dist/fonts", each),
+      ]),
+    ),
     "dist/invoice-worker.cjs": path.join(scratch, "invoice-worker.cjs"),
     ...Object.fromEntries(
       completions.map((each) => [`completions/${each}`, path.join(root, "completions", each)]),

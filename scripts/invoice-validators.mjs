@@ -119,18 +119,25 @@ function mapSchemas(schema, map) {
   return map(Object.fromEntries(entries))
 }
 
-function checkEnforceable(schema, at, { isRoot = false } = {}) {
+/** @param names of the fields of the object that a condition is about */
+function checkEnforceable(schema, at, { isRoot = false, names } = {}) {
   const fail = (keyword, why) => {
     throw new Error(`the invoice schema, ${at}: ${keyword} cannot be enforced exactly: ${why}`)
   }
   if (typeof schema !== "object" || Array.isArray(schema)) fail(String(schema), "a schema is an object here")
+  const known = names ?? Object.keys(schema.properties ?? {})
   for (const [keyword, value] of Object.entries(schema)) {
     const below = `${at}/${keyword}`
-    if (ONE_SCHEMA.has(keyword)) checkEnforceable(value, below)
+    const within = keyword === "items" ? {} : { names: known }
+    if (ONE_SCHEMA.has(keyword)) checkEnforceable(value, below, within)
     else if (SCHEMA_LIST.has(keyword))
-      for (const [index, each] of value.entries()) checkEnforceable(each, `${below}/${index}`)
+      for (const [index, each] of value.entries()) checkEnforceable(each, `${below}/${index}`, within)
     else if (SCHEMA_MAP.has(keyword))
-      for (const [name, each] of Object.entries(value)) checkEnforceable(each, `${below}/${name}`)
+      for (const [name, each] of Object.entries(value)) {
+        checkEnforceable(each, `${below}/${name}`)
+        // People are told what a field is called; conditions only name it again.
+        if (names === undefined && !each.title) fail(`${keyword}/${name}: title`, "it has none")
+      }
     else if (!ENFORCED.has(keyword) && !ANNOTATIONS.has(keyword)) fail(keyword, "the build does not know it")
   }
   const { type, items, multipleOf, required = [], properties = {} } = schema
@@ -146,6 +153,14 @@ function checkEnforceable(schema, at, { isRoot = false } = {}) {
     )
   if (multipleOf !== undefined && String(multipleOf).replace(/\D/g, "").length > LONGEST_STEP)
     fail("multipleOf", `it has more than ${LONGEST_STEP} digits`)
+  const needed = [
+    ["required", required],
+    ...Object.values(schema.dependentRequired ?? {}).map((each) => ["dependentRequired", each]),
+  ]
+  for (const [keyword, fields] of needed) {
+    const unknown = fields.find((name) => !known.includes(name))
+    if (unknown !== undefined) fail(keyword, `there is no field ${unknown}`)
+  }
   const managed = required.find((name) => properties[name]?.["x-managed"])
   if (managed !== undefined && !isRoot)
     fail(

@@ -71,7 +71,7 @@ function licencesAbove(files, folder) {
       folders.add(above)
   return [...folders].sort().flatMap((each) =>
     readdirSync(each)
-      .filter((name) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(name) && !/\.[cm]?[jt]s$/.test(name))
+      .filter((name) => /^(licen[cs]e|copying|notice)([._-]|$)/i.test(name) && !/\.[cm]?[jt]s$/.test(name))
       .sort()
       .map((name) => textOf(path.join(each, name))),
   )
@@ -85,7 +85,7 @@ function licenceInReadme(folder) {
 
 /** The comments of a source that speak of licences or authors. */
 function claims(file) {
-  if (!existsSync(file)) return []
+  if (!existsSync(file) || !/\.[cm]?[jt]s$/.test(file)) return []
   const comments = textOf(file).match(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm) ?? []
   return comments
     .filter((comment) => /copyright|licen[cs]e/i.test(comment))

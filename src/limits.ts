@@ -14,6 +14,8 @@ export const LONGEST_CELL = 32_767
 export const MOST_SHIPMENTS = 200_000
 /** Characters of an answer to an assistant, which reads all of it. */
 export const MOST_ANSWER = 200_000
+/** Charges of the bills of one audit, which take about 2 KB of memory each. */
+export const MOST_CHARGES = 500_000
 /** Levels of arrays and objects in JSON, of files and replies, so that whatever reads the value may recurse. */
 export const DEEPEST = 1_000
 

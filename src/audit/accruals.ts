@@ -83,7 +83,9 @@ async function listBookedElsewhere(
     ids,
   )
   const isBilled = ({ id, consignmentNumber }: ShipmentSummary) =>
-    billed.some((each) => each.shipmentId === id || each.consignment === consignmentNumber)
+    billed
+      .filter((each) => each.shipmentId === id || each.consignment === consignmentNumber)
+      .reduce((cents, { exGst, incGst, unsaid }) => cents + (exGst ?? incGst ?? unsaid ?? 0), 0) !== 0
   return listed
     .filter((shipment) => !known.has(shipment.id) && !isBilled(shipment))
     .map(({ id, carrier, consignmentNumber, serviceCode, createdAt }) => ({

@@ -11,7 +11,8 @@ import { FreightError } from "../errors.ts"
 import { BOOKING_EVENTS_MS, findJourneys, type Look, lookFrom } from "../ledger/records/journeys.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Booked } from "./judge.ts"
-import { toCubicGrams, FOUND_BY, isNumberField, type Known } from "./match.ts"
+import { plainName } from "../ledger/records/bills.ts"
+import { toCubicGrams, findByShipment, FOUND_BY, isNumberField, type Known } from "./match.ts"
 import type { KnownSubject, Scratch } from "./scratch.ts"
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors">
@@ -49,7 +50,7 @@ export interface AskDeps {
 
 export async function askApi(scratch: Scratch, api: Api, deps: AskDeps): Promise<Asked> {
   const asked: Asked = { listed: 0, since: undefined, tracked: 0, failed: 0 }
-  await readList(scratch, api, asked)
+  await readList(scratch, api, asked, deps)
   await askDetails(scratch, api, asked)
   await askTracking(scratch, api, asked, deps)
   return asked
@@ -62,12 +63,12 @@ function noteFailure(asked: Asked, { message }: FreightError): void {
   asked.failure ??= message
 }
 
-async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
+async function readList(scratch: Scratch, api: Api, asked: Asked, deps: AskDeps): Promise<void> {
   let waiting = 0
   let open = 0
   let oldestBooked = Number.POSITIVE_INFINITY
   let oldestOpen = Number.POSITIVE_INFINITY
-  for await (const page of scratch.subjects<Known>())
+  for (const page of scratch.subjects<Known>())
     for (const { known, shipmentId } of page) {
       if (known.booked && shipmentId !== undefined) {
         waiting++
@@ -87,7 +88,7 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
   if (until() < Number.POSITIVE_INFINITY)
     for await (const page of shipmentPages(api)) {
       asked.listed += page.length
-      const taken = await takePage(scratch, page, unread)
+      const taken = await takePage(scratch, page, unread, deps)
       waiting -= taken.waiting
       open -= taken.open
       const oldest = Math.min(
@@ -99,10 +100,10 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
   // Few, or older than the list was read.
   const isUnlisted = ({ known, shipmentId }: KnownOne) => shipmentId !== undefined && !known.isListed
   if (waiting > 0) await askSingles(scratch, api, asked, isUnlisted, withListing)
-  await findReferences(scratch, api, unread)
+  await findReferences(scratch, api, unread, deps)
   // A consignment in none of them is unknown.
-  for await (const page of scratch.subjects<Known>())
-    await scratch.putSubjects(
+  for (const page of scratch.subjects<Known>())
+    scratch.putSubjects(
       page
         .filter(({ known }) => known.missing === "unasked")
         .map((one) => ({ ...one, known: { ...one.known, missing: "unknown" as const } })),
@@ -120,41 +121,94 @@ async function takePage(
   scratch: Scratch,
   page: readonly ShipmentSummary[],
   unread: ShipmentSummary[],
+  { store, scopes }: AskDeps,
 ): Promise<{ waiting: number; open: number }> {
   const namesOf = ({ consignmentNumber, orderNumber, id }: ShipmentSummary) =>
-    [consignmentNumber, orderNumber, id].flatMap((name) => (name ? [name.toUpperCase()] : []))
-  const byId = await scratch.subjectsBy<Known>(
+    [consignmentNumber, orderNumber, id].flatMap((name) => (name ? [plainName(name)] : []))
+  const byId = scratch.subjectsBy<Known>(
     "shipment",
     page.map(({ id }) => id),
   )
-  const byName = await scratch.subjectsBy<Known>("open name", page.flatMap(namesOf))
+  const byName = scratch.subjectsBy<Known>("open name", page.flatMap(namesOf))
+  const named = page.filter((shipment) => namesOf(shipment).some((name) => byName.has(name)))
+  const inLedger = await findByShipment(
+    store.database,
+    scopes,
+    named.map(({ id }) => id),
+  )
   const changed = new Map<string, KnownOne>()
+  const openOnes = new Map([...byName.values()].flat().map((one) => [one.subject, one]))
+  /** Subjects that turn out to be another's shipment. */
+  const joined = new Map<string, string>()
   let waiting = 0
+  let open = 0
   for (const shipment of page) {
-    const known = byId.get(shipment.id) ?? []
+    const known = (byId.get(shipment.id) ?? []).map((one) => changed.get(one.subject) ?? one)
     for (const one of known) {
       waiting++
       changed.set(one.subject, withListing(one, shipment))
     }
-    const found = namesOf(shipment)
-      .flatMap((name) => byName.get(name) ?? [])
-      .filter(({ known: { missing }, subject }) => missing === "unasked" && !changed.has(subject))
-    for (const one of found)
-      changed.set(one.subject, {
-        ...one,
-        consignment: shipment.consignmentNumber ?? one.consignment,
-        shipmentId: shipment.id,
-        known: {
-          ...withList(withoutNames(one.known), shipment),
-          ...findListedName(one, shipment),
-          booked: toBooked(shipment),
-          isListed: true,
-        },
-      })
-    if (known.length === 0 && found.length === 0 && unread.length < DETAILS_AT_MOST) unread.push(shipment)
+    const found = new Set(
+      namesOf(shipment).flatMap((name) => (byName.get(name) ?? []).map(({ subject }) => subject)),
+    )
+    let [first] = known
+    for (const subject of found) {
+      const one = changed.get(subject) ?? openOnes.get(subject)
+      const isTaken = one?.known.missing !== "unasked"
+      if (!one || joined.has(subject) || (isTaken && one.known.isExact)) continue
+      const isExact = isNamedExactly(one, shipment)
+      if (isTaken && !isExact) changed.set(subject, toSeveral(one, shipment))
+      // The same shipment under another of its names.
+      else if (first) joined.set(subject, first.subject)
+      else {
+        first = withShipment(one, shipment, inLedger.get(shipment.id))
+        changed.set(subject, { ...first, known: { ...first.known, isExact } })
+      }
+      if (!isTaken) open++
+    }
+    if (known.length === 0 && found.size === 0 && unread.length < DETAILS_AT_MOST) unread.push(shipment)
   }
-  await scratch.putSubjects([...changed.values()])
-  return { waiting, open: changed.size - waiting }
+  scratch.putSubjects([...changed.values()])
+  scratch.joinSubjects(joined)
+  return { waiting, open }
+}
+
+/** What was open, found as a shipment of the list: with its booking where the ledger knows that by its id. */
+function withShipment(
+  one: KnownOne,
+  shipment: ShipmentSummary,
+  entry: Pick<Known, "booked" | "hasPickup"> | undefined,
+): KnownOne {
+  const { missing: _, ...known } = one.known
+  const consignment = shipment.consignmentNumber ?? one.consignment
+  const booked = entry?.booked ? { ...entry.booked, consignment } : toBooked(shipment)
+  return {
+    ...one,
+    consignment,
+    shipmentId: shipment.id,
+    known: {
+      ...withList({ ...known, ...entry, booked }, shipment),
+      ...findListedName(one, shipment),
+      isListed: true,
+    },
+  }
+}
+
+function isNamedExactly({ known: { names = [] } }: KnownOne, shipment: ShipmentSummary): boolean {
+  const { consignmentNumber, orderNumber, id } = shipment
+  const own = [consignmentNumber, orderNumber, id].map((name) => name?.toUpperCase())
+  return names.some(({ text }) => own.includes(text.toUpperCase()))
+}
+
+/** One name that two shipments have, apart from blanks and hyphens. */
+function toSeveral(one: KnownOne, { consignmentNumber, orderNumber }: ShipmentSummary): KnownOne {
+  const { names, fits = one.consignment } = one.known
+  const known = {
+    missing: "several" as const,
+    fits: `${fits}, ${consignmentNumber ?? orderNumber}`,
+    ...(names && { names }),
+  }
+  return { ...one, shipmentId: undefined, known }
 }
 
 /** What was found in the ledger, with what the list tells: also the number that the carrier gave later. */
@@ -162,9 +216,8 @@ function withListing(one: KnownOne, shipment: ShipmentSummary): KnownOne {
   const number = shipment.consignmentNumber
   const { booked } = one.known
   const isNew = number && booked?.consignment === ""
-  const claimed = one.consignment.toUpperCase()
   // Found by an order number or a reference: the bill's own number must be the carrier's.
-  if (isNew && one.known.isNumbered && claimed !== number.toUpperCase())
+  if (isNew && one.known.isNumbered && plainName(one.consignment) !== plainName(number))
     return { ...one, shipmentId: undefined, known: { missing: "other", fits: number } }
   const known = { ...withList(one.known, shipment), isListed: true }
   return isNew && booked
@@ -187,14 +240,10 @@ function findListedName(
     [FOUND_BY.shipment_id, shipment.id],
   ] as const
   for (const [column, value] of columns) {
-    const name = names.find(({ text }) => text.toUpperCase() === value?.toUpperCase())
+    const name = names.find(({ text }) => value && plainName(text) === plainName(value))
     if (name) return { foundBy: column, foundIn: name.field }
   }
   return {}
-}
-
-function withoutNames({ missing: _, names: __, ...known }: Known): Known {
-  return known
 }
 
 function withList(
@@ -240,46 +289,50 @@ async function askSingles(
   isWanted: (one: KnownOne) => boolean,
   learn: (one: KnownOne, shipment: ShipmentDetail) => KnownOne,
 ): Promise<void> {
-  for await (const page of scratch.subjects<Known>()) {
+  for (const page of scratch.subjects<Known>()) {
     const changed: KnownOne[] = []
     const read = async ({ shipmentId = "" }: KnownOne) => (await api.getShipment(shipmentId)).shipment
     for (const answer of await several(page.filter(isWanted), read, ASKED_AT_ONCE))
       if (answer.ok) changed.push(learn(answer.item, answer.result))
       else noteFailure(asked, answer.error)
-    await scratch.putSubjects(changed)
+    scratch.putSubjects(changed)
   }
 }
 
-async function hasOpenReferences(scratch: Scratch): Promise<boolean> {
+function hasOpenReferences(scratch: Scratch): boolean {
   const isOpen = ({ known }: KnownOne) =>
     known.missing === "unasked" && (known.names ?? []).some(({ field }) => !isNumberField(field))
-  for await (const page of scratch.subjects<Known>()) if (page.some(isOpen)) return true
+  for (const page of scratch.subjects<Known>()) if (page.some(isOpen)) return true
   return false
 }
 
 /** The list has no references: where a name is in none of its columns, the details of unknown shipments may have it. */
-async function findReferences(scratch: Scratch, api: Api, unread: readonly ShipmentSummary[]): Promise<void> {
-  if (!(await hasOpenReferences(scratch))) return
+async function findReferences(
+  scratch: Scratch,
+  api: Api,
+  unread: readonly ShipmentSummary[],
+  { store, scopes }: AskDeps,
+): Promise<void> {
+  if (!hasOpenReferences(scratch)) return
   const answers = await several(unread, async ({ id }) => (await api.getShipment(id)).shipment, ASKED_AT_ONCE)
   for (const answer of answers) {
     const reference = answer.ok ? (answer.result.customerReference ?? "") : ""
     if (!answer.ok || reference === "") continue
-    const found = await scratch.subjectsBy<Known>("open name", [reference.toUpperCase()])
-    const one = (found.get(reference.toUpperCase()) ?? []).find(({ known }) => known.missing === "unasked")
+    const plain = plainName(reference)
+    const found = scratch.subjectsBy<Known>("open name", [plain])
+    const one = (found.get(plain) ?? []).find(({ known }) => known.missing === "unasked")
     if (!one) continue
     const { result } = answer
-    const name = one.known.names?.find(({ text }) => text.toUpperCase() === reference.toUpperCase())
-    const known = withDetail(
-      {
-        ...withList(withoutNames(one.known), result),
-        booked: toBooked(result),
-        foundBy: FOUND_BY.reference,
-        ...(name && { foundIn: name.field }),
-      },
-      result,
-    )
-    await scratch.putSubjects([
-      { ...one, consignment: result.consignmentNumber ?? one.consignment, shipmentId: result.id, known },
+    const name = one.known.names?.find(({ text }) => plainName(text) === plain)
+    const inLedger = await findByShipment(store.database, scopes, [result.id])
+    const listed = withShipment(one, result, inLedger.get(result.id))
+    const known = {
+      ...listed.known,
+      foundBy: FOUND_BY.reference,
+      ...(name && { foundIn: name.field }),
+    }
+    scratch.putSubjects([
+      { ...listed, known: known.booked?.from === "api" ? withDetail(known, result) : known },
     ])
   }
 }
@@ -318,7 +371,7 @@ function isScanWanted({ known: { booked, hasPickup, collected }, consignment }: 
 /** What was scanned when anybody tracked it need not be asked for. @returns of how many it is still to be asked */
 async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<number> {
   let left = 0
-  for await (const page of scratch.subjects<Known>()) {
+  for (const page of scratch.subjects<Known>()) {
     const wanted = page.filter(isScanWanted)
     const journeys = await findJourneys(
       store,
@@ -331,9 +384,7 @@ async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<n
     }
     const seen = wanted.filter(isSeen)
     left += wanted.length - seen.length
-    await scratch.putSubjects(
-      seen.map((one) => ({ ...one, known: { ...one.known, collected: "yes" as const } })),
-    )
+    scratch.putSubjects(seen.map((one) => ({ ...one, known: { ...one.known, collected: "yes" as const } })))
   }
   return left
 }
@@ -346,13 +397,13 @@ async function askTracking(scratch: Scratch, api: Api, asked: Asked, deps: AskDe
   const count = await takeSeen(scratch, deps)
   if (count > MANY)
     await note(`Asking whether ${count} consignments without a pickup were scanned. --offline skips this.`)
-  for await (const page of scratch.subjects<Known>()) {
+  for (const page of scratch.subjects<Known>()) {
     const answers = await several(
       page.filter(isScanWanted),
       async ({ consignment }) => trackOne(api, consignment),
       ASKED_AT_ONCE,
     )
-    await scratch.putSubjects(
+    scratch.putSubjects(
       answers.map((answer): KnownOne => {
         asked.tracked++
         if (!answer.ok) noteFailure(asked, answer.error)

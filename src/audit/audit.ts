@@ -5,6 +5,7 @@ import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { counted } from "../contract/counted.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
+import { checkStatedGst } from "./gst.ts"
 import type { Input } from "../invoice/sources/files.ts"
 import { type BilledBefore, type BilledConsignment, findBilled } from "../ledger/records/bills.ts"
 import type { Clock, Ids } from "../ports.ts"
@@ -23,10 +24,9 @@ import type { Amounts, Bill } from "./lines.ts"
 import { type Known, matchLedger } from "./match.ts"
 import { getBillAmount, findEarlier, rememberAudit } from "./remember.ts"
 import { type ReadOptions, readBill } from "./read.ts"
-import type { ChargesOf, Scratch, ScratchBill } from "./scratch.ts"
+import { type ChargesOf, createScratch, type Scratch, type ScratchBill } from "./scratch.ts"
 
 export interface AuditDeps extends AskDeps {
-  scratch: Scratch
   /** Undefined where nothing is asked. */
   api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
   clock: Clock
@@ -38,7 +38,8 @@ export interface AuditDeps extends AskDeps {
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
 export type AuditRow = ReturnType<typeof toRow>
 export type AuditedBill = ReturnType<typeof toAuditedBill>
-export type Totals = ReturnType<ReturnType<typeof createTotals>["sum"]>
+/** `billsWithWrongGst`: those that state more than 10 % GST for all their charges together. */
+export type Totals = ReturnType<ReturnType<typeof createTotals>["sum"]> & { billsWithWrongGst: number }
 
 export interface Audit {
   bills(): AsyncGenerator<AuditedBill[]>
@@ -61,75 +62,87 @@ export async function auditBills(
   inputs: Iterable<Input>,
   options: AuditOptions,
 ): Promise<Audit> {
-  const { scratch, store, scopes, api } = deps
-  await readAll(deps, inputs, options.reading)
-  await dropRepeated(scratch)
-  const before = await findEarlier(deps)
+  const { store, scopes, api } = deps
+  const scratch = createScratch()
+  await readAll(scratch, deps, inputs, options.reading)
+  dropRepeated(scratch)
+  const before = await findEarlier(scratch, deps)
   await matchLedger(scratch, store.database, scopes)
   const asked = api && (await askApi(scratch, api, deps))
   const services = createServices(api ? (await api.listConnectors()).connectors : [])
-  for await (const page of scratch.subjects<Known>())
+  for (const page of scratch.subjects<Known>())
     for (const { known } of page)
       if (known.booked) services.add(known.booked.carrier, known.booked.service, known.serviceName)
-  const totals = await judgeAll(deps, options.tolerance, services, before.same)
+  const sums = await judgeAll(scratch, deps, options.tolerance, services, before.same)
+  const totals = { ...sums, billsWithWrongGst: countWrongGst(scratch) }
   return {
     bills: async function* () {
-      for await (const page of scratch.bills())
+      for (const page of scratch.bills())
         yield page.map((each) => toAuditedBill(each, before.is.get(each.id)))
     },
-    rows: (all = true) => scratch.results<AuditRow>(all ? undefined : rankOf("no-price")),
+    rows: async function* (all = true) {
+      yield* scratch.results<AuditRow>(all ? undefined : rankOf("no-price"))
+    },
     totals,
     asked,
-    remember: (sender) => rememberAudit(deps, before, sender),
+    remember: (sender) => rememberAudit(scratch, deps, before, sender),
   }
 }
 
 async function readAll(
-  { scratch, signal }: AuditDeps,
+  scratch: Scratch,
+  { signal }: AuditDeps,
   inputs: Iterable<Input>,
   reading: ReadOptions,
 ): Promise<void> {
   for (const input of inputs) {
     signal.throwIfAborted()
     for await (const part of readBill(input, reading)) {
-      if ("skipped" in part) await scratch.skip(part.bill, part.skipped)
-      else await scratch.add(part.line, part.line.line.shipped || part.line.bill.date)
+      if ("skipped" in part) scratch.skip(part.bill, part.skipped)
+      else if ("stated" in part) scratch.state(part.bill, part.stated)
+      else scratch.add(part.line, part.line.line.shipped || part.line.bill.date)
     }
   }
-  await scratch.endReading()
 }
 
 /** A bill that is given twice, as a file and in a folder of another format, is one. */
-async function dropRepeated(scratch: Scratch): Promise<void> {
+function dropRepeated(scratch: Scratch): void {
   const seen = new Map<string, string>()
-  for await (const page of scratch.bills())
+  for (const page of scratch.bills())
     for (const each of page) {
-      const { bill, id, lines, skipped } = each
+      const { bill, lines, skipped } = each
       if (bill.number === "" || skipped !== undefined || lines === 0) continue
       const key = JSON.stringify([bill.number, lines, getBillAmount(each).cents])
       const file = seen.get(key)
-      if (file !== undefined) await scratch.dropBill(id, `it is the same bill as in ${file}`)
+      if (file !== undefined) scratch.dropBill(bill, `it is the same bill as in ${file}`)
       else seen.set(key, bill.file)
     }
 }
 
+function countWrongGst(scratch: Scratch): number {
+  let count = 0
+  for (const page of scratch.bills())
+    count += page.filter(({ stated }) => stated && checkStatedGst(stated) === "wrong").length
+  return count
+}
+
 async function judgeAll(
-  { scratch, store, signal }: AuditDeps,
+  scratch: Scratch,
+  { store, signal }: AuditDeps,
   tolerance: Tolerance,
   services: Services,
   same: ReadonlySet<string>,
-): Promise<Totals> {
+): Promise<Omit<Totals, "billsWithWrongGst">> {
   const totals = createTotals()
-  for await (const page of scratch.subjects<Known>()) {
+  for (const page of scratch.subjects<Known>()) {
     signal.throwIfAborted()
-    const charges = await scratch.chargesOf(page.map(({ subject }) => subject))
     const remembered = await findBilled(
       store.database,
       page.flatMap(({ consignment }) => (consignment === "" ? [] : [consignment])),
       page.flatMap(({ shipmentId }) => shipmentId ?? []),
     )
     const results = page.flatMap(({ subject, consignment, shipmentId, known }) => {
-      const of = charges.get(subject)
+      const of = scratch.chargesOf(subject)
       // Its only bill was given twice.
       if (!of) return []
       const isOf = (each: BilledBefore) =>
@@ -148,7 +161,7 @@ async function judgeAll(
         },
       ]
     })
-    await scratch.putResults(results)
+    scratch.putResults(results)
   }
   return totals.sum()
 }
@@ -183,7 +196,7 @@ function toRow(
     (most, each) => (each.grams === null ? most : Math.max(most ?? 0, each.grams)),
     null,
   )
-  const { verdicts, why, quoted, billed, difference, disputed, gst } = judgement
+  const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } = judgement
   return {
     consignment,
     reference: booked?.reference ?? "",
@@ -232,6 +245,10 @@ function toRow(
     billedService: billedServices.join(", "),
     bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
     billedWeightKg: grams === null ? null : grams / 1000,
+    /** Whether its GST is 10 %; `none` where it is 0 %, `unknown` where the bill does not say. */
+    gstCheck,
+    /** Of `disputed`, what is GST above 10 %. */
+    disputedGst: amountOf(disputedGst),
   }
 }
 
@@ -293,26 +310,35 @@ function toBilled(
   })
 }
 
+const NO_SUMS = { billed: 0, quoted: 0, over: 0, under: 0, disputed: 0 }
+type Sums = typeof NO_SUMS
+
 function createTotals() {
-  const cents = { billed: 0, quoted: 0, over: 0, under: 0, disputed: 0 }
+  const cents = { ...NO_SUMS }
+  const byGst: Partial<Record<Judgement["gst"], Sums>> = {}
   const byVerdict: Partial<Record<Verdict, number>> = {}
-  const bases = new Set<Judgement["gst"]>()
   let consignments = 0
   let toDispute = 0
-  const add = (name: keyof typeof cents, amount: number) => {
-    cents[name] += Math.round(amount * 100)
-  }
+  let withoutGst = 0
+  let disputedGst = 0
   return {
-    add({ verdict, verdicts, billed, quoted, difference, disputed, gst }: AuditRow): void {
+    add(row: AuditRow): void {
+      const { verdict, verdicts, billed, quoted, difference, disputed, gst, gstCheck } = row
       consignments++
       byVerdict[verdict] = (byVerdict[verdict] ?? 0) + 1
-      bases.add(gst)
+      byGst[gst] ??= { ...NO_SUMS }
       if (isDisputed(verdict)) toDispute++
-      add("billed", billed)
-      add("quoted", quoted ?? 0)
-      add("disputed", disputed)
-      if (verdicts.includes("over")) add("over", difference ?? 0)
-      if (verdicts.includes("under")) add("under", -(difference ?? 0))
+      if (gstCheck === "none") withoutGst++
+      disputedGst += Math.round(row.disputedGst * 100)
+      const amounts: Sums = {
+        billed,
+        quoted: quoted ?? 0,
+        disputed,
+        over: verdicts.includes("over") ? (difference ?? 0) : 0,
+        under: verdicts.includes("under") ? -(difference ?? 0) : 0,
+      }
+      for (const name of Object.keys(NO_SUMS) as (keyof Sums)[])
+        for (const sums of [cents, byGst[gst]]) sums[name] += Math.round(amounts[name] * 100)
     },
     sum: () => ({
       consignments,
@@ -325,13 +351,27 @@ function createTotals() {
       toDispute,
       disputed: amountOf(cents.disputed),
       /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
-      gst: bases.size > 1 ? ("mixed" as const) : ([...bases][0] ?? "unknown"),
+      gst:
+        Object.keys(byGst).length > 1
+          ? ("mixed" as const)
+          : ((Object.keys(byGst) as Judgement["gst"][])[0] ?? "unknown"),
+      /** The same sums, of what was compared on each basis. */
+      byGst: Object.fromEntries(
+        Object.entries(byGst).map(([gst, sums]) => [
+          gst,
+          Object.fromEntries(Object.entries(sums).map(([name, each]) => [name, amountOf(each)])),
+        ]),
+      ) as Partial<Record<Judgement["gst"], Sums>>,
+      /** Consignments that are billed at 0 % GST. */
+      withoutGst,
+      /** Of `disputed`, what is GST above 10 %. */
+      disputedGst: amountOf(disputedGst),
     }),
   }
 }
 
 function toAuditedBill(each: ScratchBill, earlier: { before?: "again" | "changed" } | undefined) {
-  const { bill, lines, skipped } = each
+  const { bill, lines, skipped, stated } = each
   const { file, index, number, supplier, date, findings } = bill
   const { cents, gst } = getBillAmount(each)
   return {
@@ -343,6 +383,12 @@ function toAuditedBill(each: ScratchBill, earlier: { before?: "again" | "changed
     lines,
     amount: lines === 0 ? null : amountOf(cents),
     gst,
+    // GST that the bill states for all its charges together, and none of them alone.
+    ...(stated && {
+      statedGst: amountOf(stated.gst),
+      statedGstOf: amountOf(stated.exGst),
+      gstCheck: checkStatedGst(stated),
+    }),
     // Of the contract; absent for CSV.
     ...(findings && { errors: findings.errors, warnings: findings.warnings }),
     ...(findings?.first !== undefined && { firstError: findings.first }),

@@ -5,14 +5,22 @@ import type { JsonDocument } from "../json/read.ts"
 import { Reading } from "../invoice/show/reading.ts"
 import { examineDocument } from "../invoice/examine.ts"
 import type { ExamineOptions } from "../invoice/finding.ts"
-import { type Bill, type BilledLine, type BillLine, type BillName, NO_AMOUNTS, toCharge } from "./lines.ts"
+import {
+  type Bill,
+  type BilledLine,
+  type BillLine,
+  type BillName,
+  NO_AMOUNTS,
+  type StatedGst,
+  toCharge,
+} from "./lines.ts"
 
 /** @param stage how the document is checked against the contract */
 export function readInvoice(
   document: JsonDocument,
   place: { file: string; index?: number },
   stage: ExamineOptions["stage"],
-): { bill: Bill; lines: BilledLine[] } | { bill: Bill; skipped: string } {
+): { bill: Bill; lines: BilledLine[]; stated?: StatedGst } | { bill: Bill; skipped: string } {
   const found = examineDocument(document, { stage, accounting: true, strict: false, rules: {} })
   const errors = found.filter(({ severity }) => severity === "error")
   const [first] = errors
@@ -44,7 +52,19 @@ export function readInvoice(
   const names = listDocumentNames(data)
   const [shipped = ""] = data.texts("shipmentDetails/shippingDate", "asnReference/shipmentDate")
   const common = { shipped: shipped.slice(0, "yyyy-mm-dd".length) }
-  return { bill, lines: items.map((item) => ({ bill, line: { ...readLine(item, names, sign), ...common } })) }
+  const lines = items.map((item) => ({ bill, line: { ...readLine(item, names, sign), ...common } }))
+  const stated = readStatedGst(data, lines)
+  return { bill, lines, ...(stated && { stated }) }
+}
+
+/** The summary's tax, where no line states any. */
+function readStatedGst(data: Reading, lines: readonly BilledLine[]): StatedGst | undefined {
+  const [summary] = [data.part("invoiceSummary")]
+  const tax = readCents(summary, "taxAmount")
+  if (tax === null || lines.some(({ line }) => line.gst !== null)) return undefined
+  const added = (readCents(summary, "shippingAmount") ?? 0) - (readCents(summary, "discountAmount") ?? 0)
+  const exGst = lines.reduce((sum, { line }) => sum + (line.exGst ?? 0), 0)
+  return { gst: tax, exGst: Math.abs(exGst) + added, lines: lines.length }
 }
 
 /** A credit memo whose lines are positive gives back what it adds up to. */

@@ -1,6 +1,8 @@
 /** Judges what a consignment is billed by what was booked: pure, in exact cents. */
 import { BILL_CURRENCY, type Charge, type Verdict, VERDICTS } from "../contract/bills.ts"
 import { formatCents } from "../contract/money.ts"
+import { quoted } from "../contract/parsed.ts"
+import { checkGst, type GstCheck } from "./gst.ts"
 import { type Amounts, type Bill, type BillLine, NO_AMOUNTS } from "./lines.ts"
 
 /** What may be billed above or below the quote: a share of it or an amount, whichever is more. */
@@ -26,6 +28,7 @@ export interface Booked {
   /** Volume as weight, as most carriers reckon it. */
   cubicGrams?: number
   payer?: string
+  dangerousGoods?: boolean
   isCancelled?: boolean
 }
 
@@ -72,6 +75,9 @@ export interface Judgement {
   difference: number | null
   /** Of the billed amount. */
   disputed: number
+  /** Of `disputed`, what is GST above 10 %. */
+  disputedGst: number
+  gstCheck: GstCheck["is"]
 }
 
 const VERDICT_ORDER = Object.keys(VERDICTS) as Verdict[]
@@ -101,14 +107,21 @@ export function judge(subject: Subject, tolerance: Tolerance): Judgement {
   const price = quote && comparePrice(quote, [...before, split.kept], tolerance)
   const basis = price?.gst ?? getGstBasis(total)
   const billed = getAmount(basis, total)
+  const gst = checkGst(charges)
+  if (booked && isCredited(charges, before)) return createCreditedJudgement(price, basis, billed, gst)
+  const unknown = charges.flatMap((each) => each.unknown ?? [])
   const findings = [
     ...findDoubles(split, basis),
     ...findStranger(subject),
     ...findWhoPays(subject),
     ...findOther(subject, price),
-    ...(price ? findPrice(price, quote, billed) : []),
+    ...findUnknown(unknown),
+    // What is more than quoted without the unknown amounts is more with them.
+    ...(price && (unknown.length === 0 || price.is === "over") ? findPrice(price, quote, billed) : []),
+    ...findWrongGst(gst, price),
   ]
-  if (findings.length === 0)
+  if (price?.is === "over") explainOver(findings, subject, split.doubled, price, tolerance)
+  if (findings.every(({ verdict }) => verdict === "wrong-gst"))
     findings.push(
       price
         ? { verdict: "agrees", why: describeAgreement(price, quote, before.length > 0) }
@@ -116,16 +129,121 @@ export function judge(subject: Subject, tolerance: Tolerance): Judgement {
     )
   findings.sort((one, other) => rankOf(one.verdict) - rankOf(other.verdict))
   const reasons = findings.reduce((cents, each) => cents + (each.disputed ?? 0), 0)
+  const disputed = Math.max(0, Math.min(reasons, billed))
+  const disputedGst = findings.find(({ verdict }) => verdict === "wrong-gst")?.disputed ?? 0
   const doubled = getAmount(basis, sumCharges(split.doubled))
   return {
     verdicts: [...new Set(findings.map(({ verdict }) => verdict))],
-    why: findings.map(({ why }) => why).join("; "),
+    why: [...findings.map(({ why }) => why), ...describeFreeOfGst(gst)].join("; "),
     gst: basis,
     quoted: price ? price.quoted : null,
     billed,
     difference: price ? price.difference + doubled : null,
-    disputed: Math.max(0, Math.min(reasons, billed)),
+    disputed,
+    disputedGst: reasons > disputed ? 0 : disputedGst,
+    gstCheck: gst.is,
   }
+}
+
+/** Whether all that was charged, here and before, is given back. */
+function isCredited(charges: readonly ChargeOf[], before: readonly BilledBefore[]): boolean {
+  const total = sumCharges(charges)
+  const sums = [total, ...before].map(getLineCents)
+  const isGivenBack = charges.some((each) => getLineCents(each) < 0)
+  return (
+    isGivenBack && charges.every(({ unknown }) => !unknown) && sums.reduce((all, each) => all + each, 0) === 0
+  )
+}
+
+function createCreditedJudgement(
+  price: Comparison | undefined,
+  gst: Judgement["gst"],
+  billed: number,
+  { is }: GstCheck,
+): Judgement {
+  return {
+    verdicts: ["agrees"],
+    why: "charged and credited in full: nothing is asked for it",
+    gst,
+    quoted: price ? price.quoted : null,
+    billed,
+    difference: price ? 0 : null,
+    disputed: 0,
+    disputedGst: 0,
+    gstCheck: is,
+  }
+}
+
+function findUnknown(unknown: readonly string[]): Finding[] {
+  if (unknown.length === 0) return []
+  const columns = unknown.map((each) => quoted(each.replace(/ \S+$/, "=other")))
+  const why = `the bill states no total, and it is not known what ${unknown.join(" and ")} is: --map ${columns.join(" --map ")} adds it`
+  return [{ verdict: "cannot-tell", why }]
+}
+
+/** GST below 10 % is told; what is above is to be disputed, unless the difference to the quote holds it already. */
+function findWrongGst({ is, excess, why = "" }: GstCheck, price: Comparison | undefined): Finding[] {
+  if (is !== "wrong") return []
+  const isInDifference = price?.is === "over" && price.gst === "included"
+  return [{ verdict: "wrong-gst", why, disputed: isInDifference ? 0 : Math.max(0, excess) }]
+}
+
+function describeFreeOfGst({ is, free }: GstCheck): string[] {
+  if (is === "none") return ["no GST is charged (0 %)"]
+  if (free.length === 0) return []
+  return [`no GST (0 %) on ${[...new Set(free.map((label) => label || "freight"))].join(", ")}`]
+}
+
+/** What a kind of charge is called where the bill only has a column for it. */
+const CHARGE_WORDS: Readonly<Partial<Record<Charge, string>>> = {
+  freight: "freight",
+  fuel: "fuel levy",
+  residential: "residential delivery",
+  "dangerous-goods": "dangerous goods",
+}
+
+function describeCharge({ charge, label }: ChargeOf): string {
+  const words = CHARGE_WORDS[charge]
+  return words !== undefined && !/[ -]/.test(label) ? words : label.toLowerCase()
+}
+
+/** Names the charges that make the difference to the quote. */
+function explainOver(
+  findings: Finding[],
+  { booked, charges }: Subject,
+  doubled: readonly ChargeOf[],
+  price: Comparison,
+  tolerance: Tolerance,
+): void {
+  const over = findings.find(({ verdict }) => verdict === "over")
+  if (!over) return
+  const positive = withoutCredits(charges).filter(
+    (each) => each.charge !== "tax" && each.charge !== "freight" && !doubled.includes(each),
+  )
+  const seen = new Set<string>()
+  const causes = positive.flatMap((each) => {
+    const cents = getAmount(price.gst, sumCharges([each]))
+    const name = describeCharge(each)
+    const key = `${name} ${cents}`
+    const isRepeat = seen.has(key)
+    seen.add(key)
+    if (isRepeat) return [{ text: `${name} stands twice`, cents, isSure: true }]
+    if (each.charge === "residential" || (each.charge === "dangerous-goods" && !booked?.dangerousGoods))
+      return [{ text: `${name}, not booked`, cents, isSure: false }]
+    return each.charge === "other" ? [{ text: name, cents, isSure: true }] : []
+  })
+  const allowed = getAllowed(price.quoted, tolerance)
+  const { unsaid } = sumCharges(charges.filter((each) => !doubled.includes(each)))
+  // An amount that does not say whether GST is in it may be explained as it stands.
+  const differences = [price.difference, ...(unsaid === null ? [] : [unsaid - price.quoted])]
+  const isExplained = (some: readonly { cents: number }[]) => {
+    const sum = some.reduce((all, { cents }) => all + cents, 0)
+    return differences.some((difference) => Math.abs(difference - sum) <= allowed)
+  }
+  const one = causes.find((each) => isExplained([each]))
+  const named = one ? [one] : isExplained(causes) ? causes : causes.filter(({ isSure }) => isSure)
+  const fitting = named.filter(({ cents }) => cents <= Math.max(...differences) + allowed)
+  if (fitting.length > 0) over.why += `: ${[...new Set(fitting.map(({ text }) => text))].join(", ")}`
 }
 
 function findStranger({ booked, missing, fits = "", charges }: Subject): Finding[] {
@@ -271,6 +389,10 @@ function listReadings({ exGst, incGst, unsaid }: Amounts): Pair[] {
   return [{ exGst: exGst ?? withoutGst(incGst ?? 0), incGst: incGst ?? withGst(exGst ?? 0) }]
 }
 
+function getAllowed(quoted: number, { percent, cents }: Tolerance): number {
+  return Math.max(Math.round((Math.abs(quoted) * percent) / 100), cents)
+}
+
 /** Compares on each basis that quote and bills can have. What one reading explains is not wrong. */
 function comparePrice(quote: Quote, billed: readonly Amounts[], tolerance: Tolerance): Comparison {
   const sums = billed.map(listReadings).reduce<Pair[]>(
@@ -288,7 +410,7 @@ function comparePrice(quote: Quote, billed: readonly Amounts[], tolerance: Toler
   const compare = (gst: "excluded" | "included", sum: Pair): Comparison => {
     const quoted = quote.cents
     const difference = (gst === "included" ? sum.incGst : sum.exGst) - quoted
-    const allowed = Math.max(Math.round((Math.abs(quoted) * tolerance.percent) / 100), tolerance.cents)
+    const allowed = getAllowed(quoted, tolerance)
     return {
       is: Math.abs(difference) <= allowed ? "fits" : difference > 0 ? "over" : "under",
       gst,
@@ -376,7 +498,8 @@ function splitDoubles(subject: Subject, tolerance: Tolerance): Split {
   if (fits([...before, none.kept])) return none
 
   const positive = withoutCredits(charges)
-  const billedBefore = before.filter(({ charges: kinds }) => kinds.includes("freight"))
+  const isOpen = before.reduce((sum, each) => sum + getLineCents(each), 0) > 0
+  const billedBefore = isOpen ? before.filter(({ charges: kinds }) => kinds.includes("freight")) : []
   if (billedBefore.length > 0 && positive.some(({ charge }) => charge === "freight")) {
     const [{ number, auditedAt } = { number: "", auditedAt: "" }] = billedBefore
     const name = number === "" ? "an earlier bill" : `bill ${number}`

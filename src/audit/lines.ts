@@ -1,5 +1,6 @@
 /** What bills consist of, whatever their file format. Money is in integer cents. */
 import type { Charge } from "../contract/bills.ts"
+import { saysTax, saysTotal } from "../sheets/totals.ts"
 
 export interface Bill {
   file: string
@@ -11,6 +12,10 @@ export interface Bill {
   date: string
   /** Errors and warnings of an INV document; none where it was not checked. */
   findings?: { errors: number; warnings: number; first?: string }
+  /** Whether any of its lines states GST. */
+  statesGst?: boolean
+  /** Its lines add up to a lawful GST. */
+  isGstRight?: boolean
 }
 
 /** What a line asks for, in cents; null where it does not say. */
@@ -44,6 +49,16 @@ export interface BillLine extends Amounts {
   grams: number | null
   /** `yyyy-mm-dd`; empty where the bill has none. */
   shipped: string
+  /** Columns with amounts that freight does not know, where the bill states no total: `Tail Lift 35.00`. */
+  unknown?: readonly string[]
+}
+
+/** GST that a bill states for all its lines together, in cents. */
+export interface StatedGst {
+  gst: number
+  /** What it is 10 % of. */
+  exGst: number
+  lines: number
 }
 
 /** A line and its bill; lines of one bill share the object. */
@@ -59,12 +74,12 @@ const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
   ["tax", /^\W*(?:gst|tax)\b|\bgst\W*$/i],
   [
     "freight",
-    /\bfreight|\bcartage|\bcarriage|\blinehaul|\bline haul|\btransport|\bbase\b|\bconsignment|\bdelivery charge/i,
+    /\bfreight|\bcartage|\bcarriage|\blinehaul|\bline haul|\btransport|\bbas(?:e|ic)\b|\bconsignment|\bdelivery charge|^(?:net +)?(?:weight )?(?:cost|charge|price|amount)$/i,
   ],
 ]
 
-/** What a charge is for, by what the bill calls it. Without any words it is freight. */
+/** What a charge is for, by what the bill calls it. Without any words, or as a total, it is freight. */
 export function toCharge(label: string): Charge {
-  if (label.trim() === "") return "freight"
+  if (label.trim() === "" || (saysTotal(label) && !saysTax(label))) return "freight"
   return KINDS.find(([, pattern]) => pattern.test(label))?.[0] ?? "other"
 }

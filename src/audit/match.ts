@@ -10,9 +10,12 @@ import type { Database } from "../ledger/database/database.ts"
 import {
   type BookedEntry,
   findBookings,
+  findBookingsLoosely,
   findCollected,
   NAME_COLUMNS,
   type NameColumn,
+  PLAIN_COLUMNS,
+  plainName,
 } from "../ledger/records/bills.ts"
 import type { BillName } from "./lines.ts"
 import type { Booked, Subject } from "./judge.ts"
@@ -32,6 +35,8 @@ export interface Known {
   /** The bill gives a consignment number, which may be the first time that it is heard of. */
   isNumbered?: boolean
   isListed?: boolean
+  /** A shipment of the list has one of its names to the letter. */
+  isExact?: boolean
   /** Of what the API found: by which of its names, and where in the bill that stands. */
   foundBy?: string
   foundIn?: string
@@ -52,7 +57,7 @@ export async function matchLedger(
   database: Database,
   scopes: readonly string[] | undefined,
 ): Promise<void> {
-  for await (const page of scratch.names()) {
+  for (const page of scratch.names()) {
     const found = await findInLedger(database, scopes, page)
     const matches: Match[] = []
     const subjects = new Map<string, Found["subject"]>()
@@ -61,11 +66,11 @@ export async function matchLedger(
       matches.push(match)
       subjects.set(match.subject, subject)
     }
-    await scratch.putMatches(matches)
-    await scratch.putSubjects([...subjects].map(([subject, rest]) => ({ subject, ...rest })))
-    await scratch.putOpenNames(
+    scratch.putMatches(matches)
+    scratch.putSubjects([...subjects].map(([subject, rest]) => ({ subject, ...rest })))
+    scratch.putOpenNames(
       [...subjects].flatMap(([subject, { known }]) =>
-        (known.names ?? []).map(({ text }) => ({ name: text.toUpperCase(), subject })),
+        (known.names ?? []).map(({ text }) => ({ name: plainName(text), subject })),
       ),
     )
   }
@@ -83,28 +88,29 @@ async function findInLedger(
 ): Promise<Map<string, Found>> {
   const found = new Map<string, Found>()
   let open = page.filter(({ names }) => names.length > 0)
-  for (const [spelled, spell] of SPELLINGS) {
-    for (const column of Object.keys(NAME_COLUMNS) as NameColumn[]) {
-      if (open.length === 0) return found
-      const values = new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))
-      if (values.size === 0) continue
-      const byValue = groupByColumn(await findBookings(database, scopes, column, [...values]), column)
-      for (const each of open) {
-        const hit = each.names
-          .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
-          .find(({ entries }) => entries.length > 0)
-        if (!hit) continue
-        const entries =
-          column === "consignment_number"
-            ? hit.entries
-            : hit.entries.filter((entry) => mayBeSame(entry, each))
-        found.set(
-          each.key,
-          toFound(each, hit.name, entries.length > 0 ? entries : hit.entries, FOUND_BY[column] + spelled),
-        )
-      }
-      open = open.filter(({ key }) => !found.has(key))
+  let loosely: BookedEntry[] | undefined
+  for (const [column, spelling] of LOOKUPS) {
+    const { spelled, spell, plain } = spelling
+    const values = [...new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))]
+    if (values.length === 0) continue
+    // What is open later was open at the first of these.
+    if (spelling === PLAIN) loosely ??= await findBookingsLoosely(database, scopes, values)
+    const entries =
+      spelling === PLAIN ? (loosely ?? []) : await findBookings(database, scopes, column, values)
+    const byValue = groupByColumn(entries, column, plain)
+    for (const each of open) {
+      const hit = each.names
+        .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
+        .find(({ entries }) => entries.length > 0)
+      if (!hit) continue
+      const same =
+        column === "consignment_number" ? hit.entries : hit.entries.filter((entry) => mayBeSame(entry, each))
+      found.set(
+        each.key,
+        toFound(each, hit.name, same.length > 0 ? same : hit.entries, FOUND_BY[column] + spelled),
+      )
     }
+    open = open.filter(({ key }) => !found.has(key))
   }
   const ids = [...found.values()].flatMap(({ subject }) => subject.shipmentId ?? [])
   const collected = await findCollected(database, scopes, ids)
@@ -113,22 +119,70 @@ async function findInLedger(
   return found
 }
 
-/** A name as it is written, and as spreadsheets may have found it. */
-const SPELLINGS: readonly (readonly [told: string, spell: (text: string) => string[]])[] = [
-  ["", (text) => [...new Set([text, text.toUpperCase()])]],
-  [
-    ", its leading zeros restored",
-    (text) => (/^\d+$/.test(text) ? ["0", "00", "000"].map((zeros) => zeros + text) : []),
-  ],
+interface Spelling {
+  spelled: string
+  spell(text: string): string[]
+  /** What the ledger's own name is compared as. */
+  plain(name: string): string
+}
+
+const AS_WRITTEN: Spelling = {
+  spelled: "",
+  spell: (text) => [...new Set([text, text.toUpperCase()])],
+  plain: (name) => name,
+}
+/** With other blanks and hyphens, and in other case. */
+const PLAIN: Spelling = {
+  spelled: "",
+  spell: (text) => [plainName(text)],
+  plain: plainName,
+}
+/** As spreadsheets may have found it. */
+const WITH_ZEROS: Spelling = {
+  ...AS_WRITTEN,
+  spelled: ", its leading zeros restored",
+  spell: (text) => (/^\d+$/.test(text) ? ["0", "00", "000"].map((zeros) => zeros + text) : []),
+}
+
+const COLUMNS = Object.keys(NAME_COLUMNS) as NameColumn[]
+
+/** A consignment number in any spelling counts before other names. */
+const LOOKUPS: readonly (readonly [NameColumn, Spelling])[] = [
+  ...COLUMNS.flatMap((column) => [
+    [column, AS_WRITTEN] as const,
+    ...PLAIN_COLUMNS.flatMap((each) => (each === column ? [[column, PLAIN] as const] : [])),
+  ]),
+  ...COLUMNS.map((column) => [column, WITH_ZEROS] as const),
 ]
 
-function groupByColumn(entries: readonly BookedEntry[], column: NameColumn): Map<string, BookedEntry[]> {
+function groupByColumn(
+  entries: readonly BookedEntry[],
+  column: NameColumn,
+  plain: Spelling["plain"],
+): Map<string, BookedEntry[]> {
   const groups = new Map<string, BookedEntry[]>()
   for (const entry of entries) {
-    const value = String(entry[NAME_COLUMNS[column]])
+    const value = plain(String(entry[NAME_COLUMNS[column]]))
     groups.set(value, [...(groups.get(value) ?? []), entry])
   }
   return groups
+}
+
+/** The bookings of these shipments, for what only the API knew by its name. */
+export async function findByShipment(
+  database: Database,
+  scopes: readonly string[] | undefined,
+  shipmentIds: readonly string[],
+): Promise<Map<string, Pick<Known, "booked" | "hasPickup">>> {
+  const entries = await findBookings(database, scopes, "shipment_id", shipmentIds)
+  const collected = await findCollected(database, scopes, shipmentIds)
+  return new Map(
+    entries.map((entry) => {
+      const { shipmentId = "" } = entry
+      const hasPickup = collected.has(shipmentId) && { hasPickup: true }
+      return [shipmentId, { booked: toBooked(entry), ...detectPickup(entry), ...hasPickup }]
+    }),
+  )
 }
 
 function toFound(
@@ -149,7 +203,7 @@ function toFound(
     const fits = [entry, ...others].map(
       ({ consignmentNumber, orderNumber, about = "" }) => consignmentNumber ?? orderNumber ?? about,
     )
-    return found(`several ${name.text}`, name.text, { missing: "several", fits: fits.join(", ") })
+    return found(`several ${plainName(name.text)}`, name.text, { missing: "several", fits: fits.join(", ") })
   }
   const booked = toBooked(entry)
   const number = findConsignmentNumber(names)
@@ -174,9 +228,7 @@ function findConsignmentNumber(names: readonly BillName[]): string {
 function mayBeSame({ consignmentNumber }: BookedEntry, { names }: Pick<Names, "names">): boolean {
   const number = findConsignmentNumber(names)
   return (
-    number === "" ||
-    consignmentNumber === undefined ||
-    number.toUpperCase() === consignmentNumber.toUpperCase()
+    number === "" || consignmentNumber === undefined || plainName(number) === plainName(consignmentNumber)
   )
 }
 
@@ -187,7 +239,7 @@ function createUnmatched({ key, names, damaged, day }: Names): Found {
   return {
     match: {
       key,
-      subject: name ? `unknown ${name.text}` : `unknown ${key}`,
+      subject: name ? `unknown ${plainName(name.text)}` : `unknown ${key}`,
       foundBy: "",
       foundIn: name?.field ?? "",
     },
@@ -210,7 +262,7 @@ function findLikeliestName(names: readonly BillName[]): BillName | undefined {
 const GRAMS_PER_M3 = 250_000
 
 function toBooked({ sentAt, request, isOpen, ...facts }: BookedEntry): Booked {
-  const { payer, packages, items } = Object(request) as Partial<ConsignmentBookingRequest>
+  const { payer, packages, items, dangerousGoods } = Object(request) as Partial<ConsignmentBookingRequest>
   const { priceCents, gstBasis = "unknown", currency = "AUD" } = facts
   return {
     from: "ledger",
@@ -226,6 +278,7 @@ function toBooked({ sentAt, request, isOpen, ...facts }: BookedEntry): Booked {
     ...(facts.weightGrams !== undefined && { grams: facts.weightGrams }),
     ...toCubicGrams(packages, items),
     ...(payer && { payer: payer.type }),
+    ...(dangerousGoods === true && { dangerousGoods }),
   }
 }
 

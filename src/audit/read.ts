@@ -1,27 +1,28 @@
 /** Reads bills, whatever they are: INV documents, one, a list or lines of them, or CSV. */
 import { Buffer } from "node:buffer"
 import { FreightError } from "../errors.ts"
-import { findDocuments, type InputKind } from "../invoice/documents.ts"
+import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions } from "../invoice/finding.ts"
 import { type Input, isStdin } from "../invoice/sources/files.ts"
-import { cutIntoPieces, PIECE } from "../invoice/sources/reading.ts"
+import { cutIntoPieces } from "../invoice/sources/reading.ts"
 import { decodeJsonBytes, readJson } from "../json/read.ts"
 import { decodeText, fileSource } from "../sheets/source.ts"
 import { fileError } from "../terminal/files.ts"
-import type { Clock } from "../ports.ts"
 import { type CsvOptions, readCsvBill } from "./csv.ts"
 import { readInvoice } from "./invoice.ts"
-import type { Bill, BilledLine } from "./lines.ts"
+import type { Bill, BilledLine, StatedGst } from "./lines.ts"
 
 export interface ReadOptions extends CsvOptions {
   stage: ExamineOptions["stage"]
   input: InputKind | undefined
   stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
-  clock: Clock
   signal: AbortSignal
 }
 
-export type BillPart = { line: BilledLine } | { bill: Bill; skipped: string }
+export type BillPart =
+  | { line: BilledLine }
+  | { bill: Bill; skipped: string }
+  | { bill: Bill; stated: StatedGst }
 
 /**
  * The charges of an input, as they come.
@@ -56,9 +57,9 @@ export async function* readBill(
   if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
     yield* readDocuments(name, all(), options)
   else
-    for await (const line of readCsvBill(name, decodeText({ name, chunks: all }, options.tell), options)) {
+    for await (const part of readCsvBill(name, decodeText({ name, chunks: all }, options.tell), options)) {
       signal.throwIfAborted()
-      yield { line }
+      yield "stated" in part ? part : { line: part }
     }
 }
 
@@ -76,17 +77,12 @@ function firstCharacter(bytes: Buffer): number | undefined {
 async function* readDocuments(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
-  { stage, input, clock, signal }: ReadOptions,
+  { stage, input, signal }: ReadOptions,
 ): AsyncGenerator<BillPart> {
-  const cut = {
-    input,
-    take: () => new ArrayBuffer(PIECE),
-    wait: (until: AbortSignal) => clock.sleep(20, until),
-  }
   let index = 0
-  for await (const { buffer, length, whole } of cutIntoPieces(file, chunks, cut)) {
+  const findShape = (bytes: Buffer) => findShapeSoFar(file, bytes, input)
+  for await (const { bytes, whole } of cutIntoPieces(chunks, { findShape })) {
     signal.throwIfAborted()
-    const bytes = Buffer.from(buffer, 0, length)
     for (const { document, several } of documentsIn(file, bytes, whole)) {
       if (document.syntaxError) {
         const { line, column, message } = document.syntaxError
@@ -99,7 +95,10 @@ async function* readDocuments(
       const found = readInvoice(document, { file, ...(several && { index }) }, stage)
       index++
       if ("skipped" in found) yield found
-      else for (const line of found.lines) yield { line }
+      else {
+        for (const line of found.lines) yield { line }
+        if (found.stated) yield { bill: found.bill, stated: found.stated }
+      }
     }
   }
   if (index === 0) throw new FreightError("input", `${file} has no bill in it`)

@@ -21,7 +21,6 @@ export function getBillAmount(amounts: Amounts) {
 }
 
 interface MemoryDeps {
-  scratch: Scratch
   store: Store
   ids: Ids
   note(text: string): Promise<void>
@@ -35,9 +34,12 @@ export interface Earlier {
 }
 
 /** Reports which of the bills were audited before. */
-export async function findEarlier({ scratch, store, ids, note, warn }: MemoryDeps): Promise<Earlier> {
+export async function findEarlier(
+  scratch: Scratch,
+  { store, ids, note, warn }: MemoryDeps,
+): Promise<Earlier> {
   const earlier: Earlier = { is: new Map(), same: new Set() }
-  for await (const page of scratch.bills()) {
+  for (const page of scratch.bills()) {
     const audited = page.filter(({ skipped }) => skipped === undefined)
     const known = await findBills(store.database, [...new Set(audited.map(({ bill }) => bill.number))])
     for (const each of audited) {
@@ -74,13 +76,14 @@ function isSameBill({ bill }: ScratchBill, other: RememberedBill, cents: number)
 
 /** Keeps the bills of this audit, all of them or none. @throws FreightError when the ledger cannot be written */
 export async function rememberAudit(
-  { scratch, store }: Pick<MemoryDeps, "scratch" | "store">,
+  scratch: Scratch,
+  { store }: Pick<MemoryDeps, "store">,
   earlier: Earlier,
   by: Pick<RememberedBill, "workstation" | "person" | "scope">,
 ): Promise<void> {
   const auditedAt = new Date(await store.now()).toISOString()
   await store.database.transaction(async (transaction) => {
-    for await (const page of scratch.bills())
+    for (const page of scratch.bills())
       await rememberBills(
         transaction,
         page.flatMap((each): RememberedBill[] => {
@@ -93,7 +96,7 @@ export async function rememberAudit(
           return [{ id: is.rememberedId, ...bill, ...amounts, auditedAt, ...by }]
         }),
       )
-    for await (const page of scratch.billed<BilledConsignment>())
+    for (const page of scratch.billed<BilledConsignment>())
       await rememberBilled(
         transaction,
         page.flatMap(({ bill, billed }) => {

@@ -1,5 +1,12 @@
 /** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
-import { BILL_CURRENCY, type Charge, CHARGES, type Verdict, VERDICTS } from "../contract/bills.ts"
+import {
+  BILL_CURRENCY,
+  type Charge,
+  CHARGES,
+  formatVerdict,
+  type Verdict,
+  VERDICTS,
+} from "../contract/bills.ts"
 import { counted, grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
@@ -8,15 +15,11 @@ import { createHtmlPage, createHtmlTable, html } from "../terminal/html.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
+import { describeRate } from "./gst.ts"
 import { isDisputed, type Tolerance } from "./judge.ts"
 
 /** Formats besides those of every list. */
 export const AUDIT_FORMATS = ["html"]
-
-/** As people read it: `billed twice`. */
-function formatVerdict(verdict: Verdict): string {
-  return verdict.replaceAll("-", " ")
-}
 
 const amount = (value: number | null) => (value === null ? "" : formatMoney(value, "").trim())
 
@@ -74,6 +77,8 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   hidden("bookedAt", "BOOKED"),
   hidden("foundBy", "FOUND BY"),
   { key: "foundIn", title: "FOUND IN", hidden: true, value: ({ foundIn }) => foundIn.join(" ") },
+  hidden("gstCheck", "GST CHECK"),
+  hidden("disputedGst", "GST TO DISPUTE"),
 ]
 
 export const BASIS: Readonly<Record<Totals["gst"], string>> = {
@@ -97,7 +102,7 @@ export function summaryLines(
   { totals, asked }: Pick<Audit, "totals" | "asked">,
   tolerance: Tolerance,
 ): string[] {
-  const { consignments, byVerdict, billed, quoted, over, under, toDispute, disputed, gst } = totals
+  const { consignments, byVerdict, byGst, toDispute, withoutGst, disputedGst } = totals
   const counts = (Object.keys(VERDICTS) as Verdict[]).flatMap((verdict) => {
     const count = byVerdict[verdict]
     return count
@@ -105,12 +110,24 @@ export function summaryLines(
       : []
   })
   const money = (value: number) => formatMoney(value, BILL_CURRENCY)
+  const bases = (Object.keys(BASIS) as Totals["gst"][]).flatMap((gst) => {
+    const sums = gst === "mixed" ? undefined : byGst[gst]
+    return sums ? [{ ...sums, basis: BASIS[gst] }] : []
+  })
+  const toPay = bases
+    .filter(({ disputed }) => disputed > 0)
+    .map(({ disputed, basis }) => `${money(disputed)} ${basis}`)
   return [
     `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
-    `Billed ${money(billed)}, quoted ${money(quoted)} (${BASIS[gst]}); over by ${money(over)}, under by ${money(under)}. Tolerance: ${formatTolerance(tolerance)}.`,
+    ...bases.map(
+      ({ billed, quoted, over, under, basis }) =>
+        `Billed ${money(billed)}, quoted ${money(quoted)} (${basis}); over by ${money(over)}, under by ${money(under)}.`,
+    ),
+    `Tolerance: ${formatTolerance(tolerance)}.`,
+    ...(withoutGst > 0 ? [`No GST (0 %) is charged for ${counted(withoutGst, "consignment")}.`] : []),
     toDispute === 0
       ? "There is nothing to dispute."
-      : `To dispute: ${counted(toDispute, "consignment")}, ${money(disputed)}.`,
+      : `To dispute: ${[counted(toDispute, "consignment"), ...toPay].join(", ")}.${disputedGst > 0 ? ` ${money(disputedGst)} of it is GST above 10 %.` : ""}`,
     ...(asked ? listLookups(asked) : [NOT_LOOKED_AT]),
   ]
 }
@@ -126,9 +143,13 @@ function listLookups({ listed, since, tracked }: NonNullable<Audit["asked"]>): s
 
 export function billLines(bill: AuditedBill): string[] {
   const name = bill.number === "" ? bill.file : `${bill.file}, bill ${bill.number}`
-  const { errors = 0, firstError, skipped } = bill
+  const { errors = 0, firstError, skipped, gstCheck, statedGst = 0, statedGstOf = 0 } = bill
+  const rate = () => describeRate(Math.round(statedGstOf * 100), Math.round(statedGst * 100))
   return [
     ...(skipped === undefined ? [] : [`${name} was left out: ${skipped}`]),
+    ...(gstCheck === "wrong" ? [`${name}: ${rate()}. Ask for a correct tax invoice.`] : []),
+    ...(gstCheck === "below" ? [`${name}: ${rate()}. Some of its charges may be free of GST.`] : []),
+    ...(gstCheck === "none" ? [`${name} charges no GST (0 %).`] : []),
     ...(errors > 0
       ? [
           `${name} breaks the contract ${errors === 1 ? "once" : `${errors} times`} (${firstError}); it was audited as far as it can be read. freight invoice validate ${bill.file}`,

@@ -1,28 +1,10 @@
-/**
- * The charges of all bills in a database of their own, which is gone when the audit ends: sorted and grouped there, so
- * that a bill of any length takes the same memory.
- */
-import { rmSync } from "node:fs"
-import path from "node:path"
-import type { Value } from "../ledger/database/database.ts"
-import { openDatabase, type LedgerPorts } from "../ledger/open.ts"
-import { makeFolder } from "../system.ts"
+/** What an audit knows while it runs, in memory: the charges of all bills by consignment, and what was found of each. */
+import { grouped } from "../contract/counted.ts"
+import { FreightError } from "../errors.ts"
+import { MOST_CHARGES } from "../limits.ts"
+import { isGstOf } from "./gst.ts"
 import type { ChargeOf } from "./judge.ts"
-import type { Amounts, Bill, BilledLine, BillLine, BillName } from "./lines.ts"
-
-const TABLES = [
-  "create table bills (id integer primary key, head text not null, skipped text)",
-  `create table charges (id integer primary key, bill integer not null, names text not null, line text not null,
-    is_tax integer not null, ex_gst integer, gst integer, inc_gst integer, unsaid integer)`,
-  `create table matches (names text primary key, subject text not null, found_by text not null, found_in text not null)`,
-  "create index matches_subject on matches (subject)",
-  `create table subjects (subject text primary key, consignment text not null, shipment_id text, known text not null)`,
-  "create index subjects_shipment on subjects (shipment_id) where shipment_id is not null",
-  "create table open_names (name text not null, subject text not null, primary key (name, subject)) without rowid",
-  "create table results (rank integer not null, weight integer not null, subject text not null, row text not null)",
-  "create index results_order on results (rank, weight desc, subject)",
-  "create table billed (id integer primary key, bill integer not null, billed text not null)",
-]
+import type { Amounts, Bill, BilledLine, BillLine, BillName, StatedGst } from "./lines.ts"
 
 /** All that names a charge: charges with the same names are of the same consignment. */
 export interface Names {
@@ -63,6 +45,7 @@ export interface ScratchBill extends Amounts {
   bill: Bill
   skipped: string | undefined
   lines: number
+  stated: StatedGst | undefined
 }
 
 export interface ChargesOf {
@@ -71,266 +54,232 @@ export interface ChargesOf {
   foundIn: string[]
 }
 
-export type Scratch = Awaited<ReturnType<typeof openScratch>>
+export type Scratch = ReturnType<typeof createScratch>
 
+/** A bill with its charges, of which there are none once it is dropped. */
+interface StoredBill {
+  id: number
+  bill: Bill
+  charges: BillLine[]
+  skipped?: string
+  stated?: StatedGst
+}
+
+/** Charges with the same names, in the order in which they were read. */
+interface Group extends Names {
+  charges: { at: number; of: StoredBill; line: BillLine }[]
+  match?: Match
+}
+
+/** How many are looked up in the ledger at a time. */
 const PAGE = 500
-/** Heads of bills that are held, to be shared by their charges. */
-const MOST_HEADS = 10_000
+const NO_NAMES: readonly BillName[] = []
 
-/** @param folder where the file is while the audit runs */
-export async function openScratch(folder: string, name: string, ports: LedgerPorts) {
-  makeFolder(folder)
-  const file = path.resolve(folder, name)
-  const database = await openDatabase(file, "audit", ports)
-  // Nothing in it must outlive a crash.
-  for (const pragma of ["journal_mode = off", "synchronous = off", "cache_size = -16000"])
-    await database.all(`pragma ${pragma}`)
-  for (const table of TABLES) await database.run(table)
+export function createScratch() {
+  const bills = new Map<Bill, StoredBill>()
+  const groups = new Map<string, Group>()
+  const groupsOfSubject = new Map<string, Group[]>()
+  const subjects = new Map<string, KnownSubject<unknown>>()
+  const subjectsOfShipment = new Map<string, Set<string>>()
+  const subjectsOfName = new Map<string, Set<string>>()
+  /** Bills with what all their charges say of their GST. */
+  const heads = new Map<StoredBill, Bill>()
+  const results: Result[] = []
+  let charges = 0
 
-  /** Many rows as one JSON text: each row and each value of its own would be slow through a driver. */
-  const read = async (select: string, from: string, values: readonly Value[] = []): Promise<unknown[][]> => {
-    const [row] = await database.all(
-      `select json_group_array(json_array(${select})) as found from (select * from ${from})`,
-      values,
-    )
-    return JSON.parse(String(row?.found)) as unknown[][]
+  const getBill = (bill: Bill): StoredBill => {
+    const known = bills.get(bill)
+    if (known) return known
+    const stored = { id: bills.size + 1, bill, charges: [] }
+    bills.set(bill, stored)
+    return stored
   }
-  const write = async (
-    table: string,
-    columns: readonly string[],
-    rows: readonly unknown[][],
-    insert = "insert",
-  ) => {
-    const values = columns.map((_, at) => `value ->> ${at}`).join(", ")
-    const sql = `${insert} into ${table} (${columns.join(", ")}) select ${values} from json_each(?)`
-    if (rows.length > 0)
-      await database.transaction(
-        async (transaction) => void (await transaction.run(sql, [JSON.stringify(rows)])),
-      )
-  }
-  /** Pages of a table in the order of a key, which is the first that is selected. */
-  async function* readPages(select: string, from: string, key: string): AsyncGenerator<unknown[][]> {
-    for (let last: Value = key === "id" ? 0 : ""; ; ) {
-      const rows = await read(select, `${from} where ${key} > ? order by ${key} limit ${PAGE}`, [last])
-      if (rows.length > 0) yield rows
-      if (rows.length < PAGE) return
-      last = rows.at(-1)?.[0] as Value
-    }
-  }
-
-  const ids = new WeakMap<Bill, number>()
-  const heads = new Map<number, Bill>()
-  let nextId = 0
-  let pending: unknown[][] = []
-  const idOf = async (bill: Bill): Promise<number> => {
-    const known = ids.get(bill)
-    if (known !== undefined) return known
-    ids.set(bill, ++nextId)
-    await write("bills", ["id", "head"], [[nextId, JSON.stringify(bill)]])
-    return nextId
-  }
-  const writeCharges = async () => {
-    const rows = pending
-    pending = []
-    await write("charges", ["bill", "names", "line", "is_tax", "ex_gst", "gst", "inc_gst", "unsaid"], rows)
-  }
-  const readHeads = async (wanted: readonly number[]) => {
-    if (heads.size > MOST_HEADS) heads.clear()
-    const missing = [...new Set(wanted)].filter((id) => !heads.has(id))
-    const rows = await read("id, json(head)", "bills where id in (select value from json_each(?))", [
-      JSON.stringify(missing),
-    ])
-    for (const [id, head] of rows as [number, Bill][]) {
-      ids.set(head, id)
-      heads.set(id, head)
-    }
+  const getHead = (of: StoredBill): Bill => {
+    const head = heads.get(of) ?? judgeBill(of)
+    heads.set(of, head)
+    return head
   }
 
   return {
-    /** Takes a charge; it is there after `endReading`. @param day a day that the bill tells of it */
-    async add({ bill, line }: BilledLine, day: string): Promise<void> {
-      const id = await idOf(bill)
-      const { names, damaged, exGst, gst, incGst, unsaid } = line
+    /** Takes a charge. @param day a day that the bill tells of it @throws FreightError `input` for too many */
+    add({ bill, line }: BilledLine, day: string): void {
+      if (++charges > MOST_CHARGES)
+        throw new FreightError(
+          "input",
+          `these bills have more than ${grouped(MOST_CHARGES)} charges, the most that one audit takes`,
+          { hint: "Audit them in parts. What was audited is remembered, so nothing can be billed twice." },
+        )
+      const of = getBill(bill)
+      const { names, label, damaged } = line
       // What has no name is a consignment of its own, for each bill and words.
       const key = JSON.stringify(
-        names.length === 0 ? [id, line.label, damaged ?? ""] : names.map(({ text, field }) => [text, field]),
+        names.length === 0 ? [of.id, label, damaged ?? ""] : names.map(({ text, field }) => [text, field]),
       )
-      const isTax = line.charge === "tax" ? 1 : 0
-      pending.push([
-        id,
-        key,
-        JSON.stringify({ ...line, names: undefined, day }),
-        isTax,
-        exGst,
-        gst,
-        incGst,
-        unsaid,
-      ])
-      if (pending.length >= PAGE) await writeCharges()
+      const group = groups.get(key) ?? { key, names, damaged, day, charges: [] }
+      groups.set(key, group)
+      const stored = { ...line, names: NO_NAMES }
+      group.charges.push({ at: charges, of, line: stored })
+      of.charges.push(stored)
     },
-    async skip(bill: Bill, why: string): Promise<void> {
-      await database.run("update bills set skipped = ? where id = ?", [why, await idOf(bill)])
+    skip(bill: Bill, why: string): void {
+      getBill(bill).skipped = why
     },
-    async endReading(): Promise<void> {
-      await writeCharges()
-      await database.run("create index charges_names on charges (names, id)")
-      await database.run("create index charges_bill on charges (bill)")
+    /** Keeps the GST that a bill states for all its charges. */
+    state(bill: Bill, stated: StatedGst): void {
+      getBill(bill).stated = stated
     },
-    async *bills(): AsyncGenerator<ScratchBill[]> {
-      const sums = `(select bill, count(*) as lines, sum(ex_gst) as ex, sum(gst) as tax, sum(inc_gst) as inc,
-        sum(unsaid) as unsaid, count(ex_gst) as with_ex, count(gst) as with_tax, count(inc_gst) as with_inc,
-        sum(is_tax) as taxes from charges group by bill) as sums`
-      const select =
-        "id, json(head), skipped, lines, ex, tax, inc, unsaid, with_ex, with_tax, with_inc, taxes"
-      for await (const rows of readPages(select, `bills left join ${sums} on sums.bill = bills.id`, "id"))
-        yield rows.map(billIn)
+    *bills(): Generator<ScratchBill[]> {
+      yield* inPages(Array.from(bills.values(), sumBill))
     },
     /** Forgets the charges of a bill that was given twice. */
-    async dropBill(id: number, why: string): Promise<void> {
-      await database.run("delete from charges where bill = ?", [id])
-      await database.run("update bills set skipped = ? where id = ?", [why, id])
+    dropBill(bill: Bill, why: string): void {
+      Object.assign(getBill(bill), { charges: [], skipped: why })
     },
-    async *names(): AsyncGenerator<Names[]> {
-      for (let last = ""; ; ) {
-        const rows = (await read(
-          "names, line ->> 'damaged', line ->> 'day'",
-          `(select names, line, min(id) from charges where names > ? group by names order by names limit ${PAGE})`,
-          [last],
-        )) as [string, string | null, string][]
-        if (rows.length > 0) yield rows.map(toNames)
-        if (rows.length < PAGE) return
-        last = rows.at(-1)?.[0] ?? ""
+    *names(): Generator<Names[]> {
+      const there = [...groups.values()].filter(({ charges }) => charges.some(isThere))
+      yield* inPages(there.sort((one, other) => (one.key < other.key ? -1 : 1)))
+    },
+    /** Makes charges of one subject those of another, where both are the same shipment. */
+    joinSubjects(joined: ReadonlyMap<string, string>): void {
+      for (const [from, to] of joined) {
+        const moved = groupsOfSubject.get(from) ?? []
+        groupsOfSubject.set(to, [...(groupsOfSubject.get(to) ?? []), ...moved])
+        groupsOfSubject.delete(from)
+        subjects.delete(from)
       }
     },
-    async putMatches(matches: readonly Match[]): Promise<void> {
-      const rows = matches.map(({ key, subject, foundBy, foundIn }) => [key, subject, foundBy, foundIn])
-      await write("matches", ["names", "subject", "found_by", "found_in"], rows)
+    putMatches(matches: readonly Match[]): void {
+      for (const match of matches) {
+        const group = groups.get(match.key)
+        if (!group) continue
+        group.match = match
+        groupsOfSubject.set(match.subject, [...(groupsOfSubject.get(match.subject) ?? []), group])
+      }
     },
     /** Names that nothing in the ledger has, in capitals. */
-    async putOpenNames(names: readonly { name: string; subject: string }[]): Promise<void> {
-      const rows = names.map(({ name, subject }) => [name, subject])
-      await write("open_names", ["name", "subject"], rows, "insert or ignore")
+    putOpenNames(names: readonly { name: string; subject: string }[]): void {
+      for (const { name, subject } of names) addTo(subjectsOfName, name, subject)
     },
-    async putSubjects<Known>(subjects: readonly KnownSubject<Known>[]): Promise<void> {
-      const rows = subjects.map(({ subject, consignment, shipmentId, known }) => [
-        ...[subject, consignment, shipmentId ?? null, JSON.stringify(known)],
-      ])
-      await write("subjects", ["subject", "consignment", "shipment_id", "known"], rows, "insert or replace")
+    putSubjects<Known>(changed: readonly KnownSubject<Known>[]): void {
+      for (const one of changed) {
+        subjects.set(one.subject, one)
+        if (one.shipmentId !== undefined) addTo(subjectsOfShipment, one.shipmentId, one.subject)
+      }
     },
-    async *subjects<Known>(): AsyncGenerator<KnownSubject<Known>[]> {
-      for await (const rows of readPages(
-        "subject, consignment, shipment_id, json(known)",
-        "subjects",
-        "subject",
-      ))
-        yield rows.map((row) => toSubject<Known>(row))
+    /** Each as it is when its page is read. */
+    *subjects<Known>(): Generator<KnownSubject<Known>[]> {
+      for (const page of inPages([...subjects.keys()].sort()))
+        yield page.flatMap((subject) => (subjects.get(subject) as KnownSubject<Known> | undefined) ?? [])
     },
     /** Subjects by the ids of their shipments, or by names that are open. */
-    async subjectsBy<Known>(
+    subjectsBy<Known>(
       what: "shipment" | "open name",
       values: readonly string[],
-    ): Promise<Map<string, KnownSubject<Known>[]>> {
-      const wanted = "in (select value from json_each(?))"
-      const rows = await read(
-        `subject, consignment, shipment_id, json(known), ${what === "shipment" ? "shipment_id" : "name"}`,
-        what === "shipment"
-          ? `subjects where shipment_id ${wanted}`
-          : `open_names join subjects using (subject) where name ${wanted}`,
-        [JSON.stringify(values)],
-      )
+    ): Map<string, KnownSubject<Known>[]> {
       const found = new Map<string, KnownSubject<Known>[]>()
-      for (const row of rows) {
-        const name = String(row[4])
-        found.set(name, [...(found.get(name) ?? []), toSubject<Known>(row)])
+      for (const value of new Set(values)) {
+        const named = (what === "shipment" ? subjectsOfShipment : subjectsOfName).get(value) ?? []
+        const there = [...named].sort().flatMap((subject) => {
+          const one = subjects.get(subject) as KnownSubject<Known> | undefined
+          return one && (what === "open name" || one.shipmentId === value) ? [one] : []
+        })
+        if (there.length > 0) found.set(value, there)
       }
       return found
     },
-    async chargesOf(subjects: readonly string[]): Promise<Map<string, ChargesOf>> {
-      const rows = (await read(
-        "subject, found_by, found_in, bill, json(line)",
-        `matches join charges on charges.names = matches.names
-          where matches.subject in (select value from json_each(?)) order by charges.id`,
-        [JSON.stringify(subjects)],
-      )) as [string, string, string, number, BillLine][]
-      await readHeads(rows.map(([, , , bill]) => bill))
-      const found = new Map<string, ChargesOf>()
-      for (const [subject, foundBy, foundIn, id, line] of rows) {
-        const of = found.get(subject) ?? { charges: [], foundBy, foundIn: [] }
-        const bill = heads.get(id)
-        if (bill) of.charges.push({ ...line, names: [], bill })
-        if (!of.foundIn.includes(foundIn)) of.foundIn.push(foundIn)
-        found.set(subject, of)
-      }
-      return found
+    chargesOf(subject: string): ChargesOf | undefined {
+      const all = (groupsOfSubject.get(subject) ?? [])
+        .flatMap(({ match, charges: some }) => some.filter(isThere).map((charge) => ({ ...charge, match })))
+        .sort((one, other) => one.at - other.at)
+      return (
+        all[0] && {
+          charges: all.map(({ of, line }) => ({ ...line, bill: getHead(of) })),
+          foundBy: all[0].match?.foundBy ?? "",
+          foundIn: [...new Set(all.map(({ match }) => match?.foundIn ?? ""))],
+        }
+      )
     },
-    async putResults(results: readonly Result[]): Promise<void> {
-      const rows = results.map(({ rank, weight, subject, row }) => [
-        rank,
-        weight,
-        subject,
-        JSON.stringify(row),
-      ])
-      await write("results", ["rank", "weight", "subject", "row"], rows)
-      const billed = results.flatMap((result) => result.billed)
-      const kept = billed.map((each) => [ids.get(each.bill) ?? 0, JSON.stringify(each.billed)])
-      await write("billed", ["bill", "billed"], kept)
+    putResults(more: readonly Result[]): void {
+      results.push(...more)
     },
     /** What is remembered of each consignment, for each of its bills. */
-    async *billed<T>(): AsyncGenerator<{ bill: number; billed: T }[]> {
-      for await (const rows of readPages("id, bill, json(billed)", "billed", "id"))
-        yield (rows as [number, number, T][]).map(([, bill, billed]) => ({ bill, billed }))
+    *billed<T>(): Generator<{ bill: number; billed: T }[]> {
+      const ids = new Map(Array.from(heads, ([{ id }, head]) => [head, id]))
+      for (const page of inPages(results))
+        yield page.flatMap(({ billed }) =>
+          billed.map((each) => ({ bill: ids.get(each.bill) ?? 0, billed: each.billed as T })),
+        )
     },
     /** Worst first. @param maximum no better rank */
-    async *results<T>(maximum = Number.MAX_SAFE_INTEGER): AsyncGenerator<T[]> {
-      let last: readonly Value[] = [-1, 0, ""]
-      for (;;) {
-        const [rank = null, weight = null, subject = null] = last
-        const rows = await read(
-          "rank, weight, subject, json(row)",
-          `results where rank <= ? and (rank > ? or (rank = ? and weight < ?) or (rank = ? and weight = ? and subject > ?))
-            order by rank, weight desc, subject limit ${PAGE}`,
-          [maximum, rank, rank, weight, rank, weight, subject],
+    *results<T>(maximum = Number.MAX_SAFE_INTEGER): Generator<T[]> {
+      const sorted = results
+        .filter(({ rank }) => rank <= maximum)
+        .sort(
+          (one, other) =>
+            one.rank - other.rank || other.weight - one.weight || (one.subject < other.subject ? -1 : 1),
         )
-        if (rows.length > 0) yield rows.map(([, , , row]) => row as T)
-        if (rows.length < PAGE) return
-        last = (rows.at(-1) ?? []) as Value[]
-      }
-    },
-    async close(): Promise<void> {
-      await database.close().catch(() => {})
-      for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(file + ending, { force: true })
+      for (const page of inPages(sorted)) yield page.map(({ row }) => row as T)
     },
   }
 }
 
-function toNames([key, damaged, day]: [string, string | null, string]): Names {
-  const [first, ...others] = JSON.parse(key) as [string, string][]
-  const isNameless = typeof first === "number"
-  const names = isNameless || !first ? [] : [first, ...others].map(([text, field]) => ({ text, field }))
-  return { key, names, damaged: damaged ?? undefined, day }
+/** Whether the bill of a charge was not dropped. */
+function isThere({ of }: Group["charges"][number]): boolean {
+  return of.charges.length > 0
 }
 
-function billIn(row: unknown[]): ScratchBill {
-  const [id, head, skipped, ...sums] = row as [number, Bill, string | null, ...(number | null)[]]
-  const [lines = 0, exGst, gst, incGst, unsaid, withExGst, withGst, withIncGst, taxes] = sums.map(
-    (each) => each ?? undefined,
-  )
-  const isWhole = (count: number | undefined) =>
-    lines > 0 && count === lines && unsaid === undefined && !taxes
+function* inPages<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += PAGE) yield all.slice(at, at + PAGE)
+}
+
+function addTo(index: Map<string, Set<string>>, name: string, subject: string): void {
+  const there = index.get(name)
+  if (there) there.add(subject)
+  else index.set(name, new Set([subject]))
+}
+
+function sumBill({ id, bill, charges, skipped, stated }: StoredBill): ScratchBill {
+  const hasTax = charges.some(({ charge }) => charge === "tax")
+  const sums = {
+    exGst: sumOf(charges, "exGst"),
+    gst: sumOf(charges, "gst"),
+    incGst: sumOf(charges, "incGst"),
+  }
+  const unsaid = charges.some((line) => line.unsaid !== null)
+  const isWhole = (name: keyof typeof sums) =>
+    charges.length > 0 && !unsaid && !hasTax && charges.every((line) => line[name] !== null)
   return {
     id,
-    bill: head,
-    skipped: skipped ?? undefined,
-    lines,
-    exGst: isWhole(withExGst) ? (exGst ?? null) : null,
-    gst: isWhole(withGst) ? (gst ?? null) : null,
-    incGst: isWhole(withIncGst) ? (incGst ?? null) : null,
+    bill,
+    skipped,
+    stated,
+    lines: charges.length,
+    exGst: isWhole("exGst") ? sums.exGst : null,
+    gst: isWhole("gst") ? sums.gst : null,
+    incGst: isWhole("incGst") ? sums.incGst : null,
     // Lines of several kinds add up to what asks for the money, on no basis that could be named.
-    unsaid: unsaid !== undefined || taxes ? (unsaid ?? 0) + (exGst ?? 0) + (taxes ? (gst ?? 0) : 0) : null,
+    unsaid: unsaid || hasTax ? sumOf(charges, "unsaid") + sums.exGst + (hasTax ? sums.gst : 0) : null,
   }
 }
 
-function toSubject<Known>(row: unknown[]): KnownSubject<Known> {
-  const [subject, consignment, shipmentId, known] = row as [string, string, string | null, Known]
-  return { subject, consignment, shipmentId: shipmentId ?? undefined, known }
+/** The bill, with whether it states GST, and whether that is right for all its charges together. */
+function judgeBill({ bill, charges }: StoredBill): Bill {
+  const isTax = ({ charge }: BillLine) => charge === "tax"
+  const lines = charges.filter((line) => !isTax(line))
+  const taxes = charges.filter(isTax)
+  const gst =
+    sumOf(lines, "gst") +
+    taxes.reduce(
+      (sum, { gst: tax, exGst, incGst, unsaid }) => sum + (tax ?? exGst ?? incGst ?? unsaid ?? 0),
+      0,
+    )
+  return {
+    ...bill,
+    statesGst: taxes.length > 0 || lines.some((line) => line.gst !== null),
+    isGstRight: isGstOf({ exGst: sumOf(lines, "exGst"), gst, lines: lines.length }),
+  }
+}
+
+function sumOf(lines: readonly Amounts[], name: keyof Amounts): number {
+  return lines.reduce((sum, line) => sum + (line[name] ?? 0), 0)
 }

@@ -6,12 +6,13 @@ import { withRate } from "../booking/price.ts"
 import { sendBooking } from "../booking/send.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
+import { ChangedOrder } from "../ledger/refusals.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { isFresh, type Offer, plainOffer, priceOf, probe, ratedOffer, requestOf } from "../booking/offer.ts"
 import { needsRates } from "../booking/wishes.ts"
 import { invalidResult, formatFinding, planRow, toResult, type RowResult } from "./result.ts"
-import type { GoodRow } from "./rows/row.ts"
+import { getKey, type GoodRow, type Row } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi
@@ -34,14 +35,16 @@ export interface DeferredRow {
   result: RowResult
 }
 
-/** The row's result if the ledger forbids sending it, or if it has an error that matters only where it is sent. */
+/** The row's result if the ledger or the shop forbids sending it, or an error that matters only where it is sent. */
 export async function findKnownResult(
   { ledger, again }: Pick<BookDeps, "ledger" | "again">,
-  row: GoodRow,
+  row: Row,
 ): Promise<RowResult | DeferredRow | undefined> {
   const plan = await planRow(ledger, row, again)
   if (plan.what === "send")
-    return row.late.length > 0 ? invalidResult(row, row.late.map(formatFinding).join("; ")) : undefined
+    return row.booking !== undefined && row.late.length > 0
+      ? invalidResult(row, row.late.map(formatFinding).join("; "))
+      : undefined
   const result = toResult(row, plan)
   return plan.what === "sending" ? { why: "sending", result } : result
 }
@@ -116,7 +119,15 @@ async function send(
       onMade()
       return reply
     }
-    const booking = { connectorId, carrier, request, rate, key: row.reference, why: offer.why }
+    const booking = {
+      connectorId,
+      carrier,
+      request,
+      rate,
+      key: getKey(row),
+      why: offer.why,
+      written: row.written,
+    }
     const { entry, recorded, response } = await sendBooking(
       ledger,
       { createShipment },
@@ -136,7 +147,7 @@ async function send(
     if (mayExist || isCarrierOutOfReach(error)) carriers.missed(connectorId)
     else carriers.answered(connectorId)
     // Another process used the reference meanwhile, perhaps for this very row with the rate that was best then.
-    const known = error.kind === "input" ? await findKnownResult(deps, row) : undefined
+    const known = error instanceof ChangedOrder ? await findKnownResult(deps, row) : undefined
     if (known) return known
     throw error
   }

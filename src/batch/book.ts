@@ -3,7 +3,9 @@ import { counted } from "../contract/counted.ts"
 import { formatCents } from "../contract/money.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
+import { keyText } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
+import { describeIgnored } from "../ledger/order.ts"
 import { reconcile } from "../ledger/reconcile.ts"
 import { cut, wrap } from "../terminal/width.ts"
 import {
@@ -38,6 +40,7 @@ import {
 } from "./result.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { createProgress } from "./progress.ts"
+import { describeLeftOut } from "./shipping.ts"
 import { progressText, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
 import { digestFindings, errorsIn, placeOf, type RowsReport } from "../sheets/findings.ts"
@@ -75,6 +78,7 @@ export async function checkBatch(
   const refused = rowsError(name, report)
   const isRefused = refused && (!skipInvalid || report.bad.size === checked.rows)
   await tellFindings(deps, checked, isRefused ? [] : (refused?.errors ?? []))
+  await tellOrders(deps, checked)
   if (isRefused) throw refused
   return checked
 }
@@ -114,6 +118,19 @@ async function tellFindings(
   await note(
     `${more > 0 ? `${counted(more, "more warning")}: ` : ""}--verbose shows all of them, and the results each row's.`,
   )
+}
+
+/** Names orders that are left out, and what the rows of booked orders say otherwise. */
+async function tellOrders(
+  { note }: Pick<BatchDeps, "note">,
+  { leftOut, ignored }: Pick<Checked, "leftOut" | "ignored">,
+): Promise<void> {
+  if (leftOut.size > 0) await note(describeLeftOut(leftOut))
+  const [first, ...others] = ignored
+  if (!first) return
+  const more =
+    others.length > 0 ? ` So ${others.length === 1 ? "does 1 more" : `do ${others.length} more`}.` : ""
+  await note(describeIgnored(first.differences, first.reference) + more)
 }
 
 /** The errors as one error for `--json`, if any row cannot be booked. */
@@ -190,13 +207,16 @@ export async function priceBatch(
   batch: Batch,
   { bad, spentCents, rows }: Pick<Checked, "bad" | "spentCents" | "rows">,
   onPriced: (priced: Priced) => void = () => {},
-): Promise<{ priced: PricedRow[]; offers: Map<number, Offer> }> {
+): Promise<{ priced: PricedRow[]; toSend: PricedRow[]; offers: Map<number, Offer> }> {
   const priced: PricedRow[] = []
+  const toSend: PricedRow[] = []
   const offers = new Map<number, Offer>()
   const tally = createTally()
   const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows, progressText) : undefined
   await priceRows(deps, batch.rows(), bad, batch.concurrency, async (each) => {
-    priced.push(toPricedRow(each))
+    const row = toPricedRow(each)
+    priced.push(row)
+    if (each.isToSend) toSend.push(row)
     onPriced(each)
     if (each.offer) offers.set(each.row.row, each.offer)
     countOutcome(tally, each.outcome)
@@ -205,7 +225,7 @@ export async function priceBatch(
   await progress?.clear()
   priced.sort((a, b) => a.row - b.row)
   checkTotal(batch, offers.values(), spentCents)
-  return { priced, offers }
+  return { priced, toSend, offers }
 }
 
 /** @throws FreightError `input` if the batch would cost more than `--max-total`; nothing was sent */
@@ -220,7 +240,7 @@ export function checkTotal(
   throw new FreightError(
     "input",
     `${name} would cost ${formatCents(total)} in total, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
-    spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is booked already.` } : {},
+    spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is for rows that were sent before.` } : {},
   )
 }
 
@@ -258,8 +278,10 @@ export async function bookRows(
       outcomes.set(row.row, outcome)
       countOutcome(tally, outcome, result.recorded)
       const { shipmentId } = outcome
-      if (shipmentId !== "") booked.push([row.row, { reference: row.reference, shipmentId }])
-      if (outcome.state !== "booked")
+      // A second consignment of an order has a label and a print of its own.
+      const reference = result.entry ? keyText(result.entry) : row.reference
+      if (outcome.state === "booked" && shipmentId !== "") booked.push([row.row, { reference, shipmentId }])
+      if (outcome.state !== "booked" && outcome.state !== "left-out")
         unbooked.push({
           row: row.row,
           reference: row.reference,

@@ -1,16 +1,18 @@
 /** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
 import { contentHash } from "../ledger/content.ts"
+import type { Difference } from "../ledger/order.ts"
 import {
   invalidResult,
   type LedgerReader,
   formatFinding,
   type RowPlan,
-  planByReference,
   planRow,
   toResult,
   type RowResult,
 } from "./result.ts"
-import type { GoodRow, Row } from "./rows/row.ts"
+import type { Row } from "./rows/row.ts"
+import { hashGoods } from "./renamed.ts"
+import { countStatus } from "./shipping.ts"
 import { createRowsReport, type RowFinding } from "../sheets/findings.ts"
 
 export type Checked = Awaited<ReturnType<typeof checkRows>>
@@ -32,19 +34,28 @@ export async function checkRows(
     unknown: 0,
     /** Entry ids that other processes may be sending. */
     sending: [] as string[],
+    references: new Set<string>(),
+    /** References of rows to be sent, by what goes to whom. */
+    fresh: new Map<string | undefined, string[]>(),
+    /** What the file says otherwise of rows that were booked: another service, or a limit. */
+    ignored: [] as { reference: string; differences: readonly Difference[] }[],
+    /** Orders that the shop leaves out, by what it says. */
+    leftOut: new Map<string, number>(),
     /** Known cost of rows sent before, in cents. */
     spentCents: 0,
   }
   for await (const { row, plan } of plannedRows(ledger, rows, again)) {
     signal.throwIfAborted()
     checked.rows++
+    checked.references.add(row.reference)
     for (const [column] of row.cells) columns.add(column)
-    const findings =
-      plan && row.booking !== undefined ? [...row.findings, ...addPlan(checked, row, plan)] : row.findings
-    if (row.booking !== undefined) {
+    const findings = [...listOwnFindings(row, plan), ...addPlan(checked, row, plan)]
+    if (row.booking !== undefined && plan.what === "send") {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
+      const goods = hashGoods(rest)
+      checked.fresh.set(goods, [...(checked.fresh.get(goods) ?? []), row.reference])
     }
     report.add({ row: row.row, findings })
     for (const note of findings)
@@ -58,19 +69,20 @@ export async function checkRows(
 
 const ROWS_AT_ONCE = 64
 
-/** Each row with its plan; without one if the row has errors. */
+/** What is wrong with a row does not matter if it is not sent: only that its reference is repeated does. */
+function listOwnFindings(row: Row, plan: RowPlan): readonly RowFinding[] {
+  if (plan.what === "send") return row.findings
+  return row.findings.filter((finding) => finding.row !== row.row || (!row.held && finding.rule === "unique"))
+}
+
+/** Each row with its plan. */
 async function* plannedRows(
   ledger: LedgerReader,
   rows: AsyncIterable<Row>,
   again: boolean,
-): AsyncGenerator<{ row: Row; plan: RowPlan | undefined }> {
+): AsyncGenerator<{ row: Row; plan: RowPlan }> {
   const findPlans = (group: readonly Row[]) =>
-    Promise.all(
-      group.map(async (row) => ({
-        row,
-        plan: row.booking === undefined ? undefined : await planRow(ledger, row, again),
-      })),
-    )
+    Promise.all(group.map(async (row) => ({ row, plan: await planRow(ledger, row, again) })))
   let group: Row[] = []
   for await (const row of rows) {
     group.push(row)
@@ -83,30 +95,31 @@ async function* plannedRows(
 
 /** Adds a row's ledger state to the sums. @returns the row's errors against the ledger */
 function addPlan(
-  checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
-  row: GoodRow,
+  checked: Pick<Checked, "unknown" | "sending" | "leftOut" | "ignored" | "spentCents">,
+  row: Row,
   plan: RowPlan,
 ): readonly RowFinding[] {
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
-  if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
-    checked.spentCents += plan.entry.facts.priceCents ?? 0
-  if (plan.what === "send") return row.late
-  if (plan.what !== "changed") return []
+  if (plan.what === "booked" && plan.ignored.length > 0)
+    checked.ignored.push({ reference: row.reference, differences: plan.ignored })
+  // What another account sent is of this one, or is to be booked here as well.
+  if ("entry" in plan && plan.what !== "duplicate") checked.spentCents += plan.entry.facts.priceCents ?? 0
+  if (plan.what === "held" && plan.held.means === "leftOut") countStatus(checked.leftOut, plan.held)
+  if (plan.what === "send") return row.booking === undefined ? [] : row.late
+  if (plan.what !== "not-before") return []
   const message = toResult(row, plan).error ?? ""
-  return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]
+  return [{ row: row.row, line: row.line, rule: plan.what, message, severity: "error" }]
 }
 
 /**
- * Each row's state by its reference alone, in row order. Other errors of the row do not matter, so no flag of the run
- * has to be repeated.
+ * Each row's state by the ledger, in row order. Errors of the row do not matter, so no flag of the run has to be
+ * repeated.
  */
 export async function* statusResults(
   ledger: LedgerReader,
   rows: AsyncIterable<Row>,
 ): AsyncGenerator<RowResult> {
   for await (const row of rows)
-    yield row.reference === ""
-      ? invalidResult(row)
-      : toResult(row, await planByReference(ledger, row.reference))
+    yield row.reference === "" && !row.held ? invalidResult(row) : toResult(row, await planRow(ledger, row))
 }

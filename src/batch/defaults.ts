@@ -20,7 +20,7 @@ import {
 import { parseMoment } from "../contract/when.ts"
 import type { RowDefaults } from "./rows/row.ts"
 
-export interface RowFlags extends WishFlags, Allowances {
+export interface RowFlags extends WishFlags, Allowances, ShippingFlags {
   map?: string[]
   ignoreUnknown?: boolean
   sender?: string
@@ -34,6 +34,12 @@ export interface RowFlags extends WishFlags, Allowances {
   set?: string[]
   service?: string
   connector?: string
+}
+
+/** Which orders of a shop are to be shipped: see `shipping.ts`. */
+export interface ShippingFlags {
+  include?: string[]
+  leaveOut?: string[]
 }
 
 interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {

@@ -17,6 +17,8 @@ export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again"
 
 export interface Priced {
   row: Row
+  /** It is sent when the batch is booked, unless its carrier refuses it. */
+  isToSend: boolean
   offer: Offer | undefined
   /** `waiting` with an offer, otherwise why there is none. */
   outcome: Outcome
@@ -38,10 +40,11 @@ export async function priceRows(
 
 async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
   const { api, ledger, connectors, limiter, signal, again, skipsNamed } = deps
-  if (row.booking === undefined || why !== undefined)
-    return { row, offer: undefined, outcome: toOutcome(invalidResult(row, why)) }
   const plan = await planRow(ledger, row, again)
-  if (plan.what !== "send") return { row, offer: undefined, outcome: toOutcome(toResult(row, plan)) }
+  const unrated = { row, isToSend: false, offer: undefined }
+  if (plan.what !== "send") return { ...unrated, outcome: toOutcome(toResult(row, plan)) }
+  if (row.booking === undefined || why !== undefined)
+    return { ...unrated, outcome: toOutcome(invalidResult(row, why)) }
   try {
     const offer =
       skipsNamed && !needsRates(row)
@@ -51,12 +54,13 @@ async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Pro
     const waiting = toOutcome({ row, state: "waiting" })
     return {
       row,
+      isToSend: true,
       offer,
       outcome: { ...waiting, priceCents: price?.cents, currency: price?.currency ?? waiting.currency },
     }
   } catch (error) {
     if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
-    return { row, offer: undefined, outcome: toOutcome(createFailedResult(row, error)) }
+    return { ...unrated, isToSend: true, outcome: toOutcome(createFailedResult(row, error)) }
   }
 }
 

@@ -1,14 +1,18 @@
 /** What the ledger knows about a row before it is sent, its outcome, and the totals of all rows. */
-import { contentHash, referenceHash } from "../ledger/content.ts"
+import { referenceHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
-import type { GoodRow, Row } from "./rows/row.ts"
+import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
+import { getKey, type Row } from "./rows/row.ts"
 import type { RowFinding } from "../sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
+import { compareOrder, describeDifference, type Difference, secondKey } from "../ledger/order.ts"
 import {
   AlreadyMade,
+  ChangedOrder,
+  describeBooked,
   describeOtherKey,
   earlierText,
   OTHER_ACCOUNT_HINT,
@@ -16,82 +20,96 @@ import {
 } from "../ledger/refusals.ts"
 
 /**
- * - `booked`: before, and the row still says the same. Its result is given again.
- * - `changed`: its reference was booked with other content. Not sent.
+ * - `booked`: before, and it is the same order. Its result is given again; `ignored` has circumstances that differ.
+ * - `changed`: booked before, and another order by now. Not sent.
  * - `unknown`: sent, without a known outcome. Not sent again.
  * - `sending`: another live process is sending it now.
  * - `duplicate`: something equal was booked under another key within 24 hours. Not sent.
  * - `other-account`: sent with another API key, of which it is not known whether it is of the same account. Not sent.
+ * - `not-before`: a second consignment of an order that was never booked. Not sent.
+ * - `held`: the shop says that it is not to be shipped, or not yet. Not sent.
  * - `send`: `before` is an earlier try that certainly created nothing.
  */
 export type RowPlan =
-  | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate" | "other-account"; entry: Entry }
+  | { what: "unknown" | "sending" | "duplicate" | "other-account"; entry: Entry }
+  | { what: "booked"; entry: Entry; ignored: readonly Difference[] }
+  | { what: "changed"; entry: Entry; why: string }
+  | { what: "not-before" }
+  | { what: "held"; held: HeldOrder }
   | { what: "send"; before: Entry | undefined }
 
 export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }
 
 /**
+ * What the ledger knows of a row: it is asked before the shop's status, and before the row's own errors.
  * @param again book what is equal to something that was booked
  * @throws FreightError when the ledger cannot be read
  */
-export async function planRow({ store, owner }: LedgerReader, row: Row, again = false): Promise<RowPlan> {
-  if (owner === undefined || row.booking === undefined)
-    return planByReference({ store, owner }, row.reference)
-  const question = {
-    kind: "shipment" as const,
-    owner,
-    key: `key:${row.reference}`,
-    keyGiven: true,
-    content: hashBooking(row, row.wish.connectorId, undefined) ?? UNKNOWN_CONTENT,
-    referenceHash: referenceHash(row.booking.customerReference, row.booking.receiver),
-    again,
+export async function planRow(ledger: LedgerReader, row: Row, again = false): Promise<RowPlan> {
+  const { store, owner } = ledger
+  const { held, booking } = row
+  if (row.reference === "") return held ? { what: "held", held } : { what: "send", before: undefined }
+  const key = `key:${getKey(row)}`
+  if (owner === undefined || booking === undefined || held) {
+    const entry = await store.latest(owner?.scope, "shipment", key)
+    if (entry?.state === "done") return planBookedOrSecond(ledger, entry, row)
+    if (entry?.state === "unknown") return planOpen(ledger, entry)
+    if (held) return { what: "held", held }
+    return (await planOtherAccount(ledger, key)) ?? { what: "send", before: entry }
   }
-  const { verdict, entry, own } = await store.look(question)
-  if (own?.state === "done")
-    return isOutcomeFor(own, row) ? { what: "booked", entry: own } : { what: "changed", entry: own }
+  const { verdict, entry, own } = await store.look({
+    kind: "shipment",
+    owner,
+    key,
+    keyGiven: true,
+    content: UNKNOWN_CONTENT,
+    written: row.written,
+    referenceHash: referenceHash(booking.customerReference, booking.receiver),
+    again,
+  })
+  if (own?.state === "done") return planBookedOrSecond(ledger, own, row)
   if (verdict === "unknown" && entry) return { what: "unknown", entry }
   if (verdict === "in-flight" && entry) return { what: "sending", entry }
   if (verdict === "equal" && entry) return { what: "duplicate", entry }
   if (verdict === "other-account" && entry) return { what: verdict, entry }
-  return { what: "send", before: own }
-}
-
-/** The plan by the reference alone: never `changed`. @throws FreightError as `planRow` does */
-export async function planByReference(ledger: LedgerReader, reference: string): Promise<RowPlan> {
-  const { store, owner } = ledger
-  const [kind, key] = ["shipment" as const, `key:${reference}`]
-  const own = await store.latest(owner?.scope, kind, key)
-  if (own?.state === "done") return { what: "booked", entry: own }
-  if (own?.state === "unknown")
-    return { what: isInFlight(own, await store.now()) ? "sending" : "unknown", entry: own }
-  if (owner) {
-    const question = { kind, owner, key, keyGiven: true, content: UNKNOWN_CONTENT, again: false }
-    const { verdict, entry } = await store.look(question)
-    if (verdict === "other-account" && entry) return { what: verdict, entry }
+  if (row.key !== undefined) {
+    const first = await store.latest(owner.scope, "shipment", `key:${row.reference}`)
+    if (first?.state === "unknown") return planOpen(ledger, first)
+    if (first?.state !== "done") return { what: "not-before" }
   }
   return { what: "send", before: own }
 }
 
-const UNKNOWN_CONTENT = "not known yet"
+const UNKNOWN_CONTENT = "looked up before its service is known"
 
-/**
- * Whether an entry is what this row asks for. A row with an open service (`cheapest`) was booked with what was best
- * then; another service being best today does not make it another booking.
- */
-function isOutcomeFor({ content, facts, request }: Entry, row: GoodRow): boolean {
-  const { serviceCode } = request as { serviceCode?: string }
-  return hashBooking(row, row.wish.connectorId ?? facts.connectorId, serviceCode) === content
+/** The plan of a row without a booking whose key another account has used. */
+async function planOtherAccount({ store, owner }: LedgerReader, key: string): Promise<RowPlan | undefined> {
+  if (!owner) return undefined
+  const question = { kind: "shipment" as const, owner, key, keyGiven: true, content: UNKNOWN_CONTENT }
+  const { verdict, entry } = await store.look({ ...question, again: false })
+  return verdict === "other-account" && entry ? { what: verdict, entry } : undefined
 }
 
-/** Hash of a row's booking; undefined while its connector or service is open. */
-function hashBooking(
-  { booking, wish }: GoodRow,
-  connectorId: string | undefined,
-  booked: string | undefined,
-): string | undefined {
-  const serviceCode = wish.kind === "code" ? wish.serviceCode : booked
-  if (connectorId === undefined || serviceCode === undefined) return undefined
-  return contentHash("shipment", { connectorId, ...booking, serviceCode })
+async function planOpen({ store }: LedgerReader, entry: Entry): Promise<RowPlan> {
+  return { what: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
+}
+
+/** An order that has changed may have been booked a second time, as it is now: see `--again-for`. */
+async function planBookedOrSecond(ledger: LedgerReader, entry: Entry, row: Row): Promise<RowPlan> {
+  const plan = planBooked(entry, row)
+  if (plan.what !== "changed" || row.key !== undefined) return plan
+  const key = `key:${secondKey(row.reference)}`
+  const second = await ledger.store.latest(ledger.owner?.scope, "shipment", key)
+  if (second?.state === "unknown") return planOpen(ledger, second)
+  return second?.state === "done" ? planBooked(second, row) : plan
+}
+
+function planBooked(entry: Entry, row: Row): RowPlan {
+  const withdrawn = findWithdrawal(row)
+  if (withdrawn !== undefined) return { what: "changed", entry, why: `the shop says ${withdrawn}` }
+  const { changed, ignored } = compareOrder(entry, row.written)
+  if (changed.length === 0) return { what: "booked", entry, ignored }
+  return { what: "changed", entry, why: changed.map(describeDifference).join(", ") }
 }
 
 const ROW_STATES = [
@@ -103,12 +121,14 @@ const ROW_STATES = [
   "duplicate",
   "invalid",
   "waiting",
+  "left-out",
 ] as const
 /**
  * As in `RowPlan`; besides,
  * - `failed`: certainly not made; running the batch again tries it again.
  * - `invalid`: the row has an error; not sent.
- * - `waiting`: not sent yet.
+ * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
+ * - `left-out`: the shop says that it is not to be shipped.
  */
 type RowState = (typeof ROW_STATES)[number]
 
@@ -121,6 +141,8 @@ export interface RowResult {
   hint?: string | undefined
   /** Booked before; nothing was sent now. */
   recorded?: boolean
+  /** Circumstances that differ from what was booked. */
+  ignored?: readonly Difference[]
   /** From the moment of sending. */
   warnings?: readonly string[]
 }
@@ -133,20 +155,34 @@ export function toResult(row: Row, plan: RowPlan): RowResult {
     const error = before.error ? withDetails(before.error) : "it was refused"
     return { row, state: "failed", entry: before, error }
   }
+  if (plan.what === "held") {
+    const { held } = plan
+    const hint = held.means === "waits" ? WAITING_HINT : undefined
+    return { row, state: HELD_STATES[held.means], error: describeHeld(held), hint }
+  }
+  if (plan.what === "not-before")
+    return { row, state: "invalid", error: `${row.reference} was not booked before: leave out --again-for` }
   const { what, entry } = plan
-  if (what === "booked") return { row, state: what, entry, recorded: true }
+  if (what === "booked") return { row, state: what, entry, recorded: true, ignored: plan.ignored }
+  if (what === "changed") {
+    const error = `${describeBooked(entry)}, and has changed since: ${plan.why}`
+    return { row, state: what, entry, error, hint: CHANGED_HINT }
+  }
   const state = what === "other-account" ? "failed" : what
   return { row, state, entry, error: REASONS[what](entry), hint: HINTS[what] }
 }
 
 const REASONS = {
-  changed: describeChange,
   duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it anyway`,
   unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is unknown`,
   sending: () => "another process is sending it",
   "other-account": (entry: Entry) =>
     `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
 }
+
+const CHANGED_HINT =
+  'Nothing was sent for an order that has changed. To change or cancel its booking, call the carrier: freight cancel "REFERENCE" says how. To book a second consignment of it, add --again-for "REFERENCE".'
+const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 
 const HINTS: Readonly<Partial<Record<RowPlan["what"], string>>> = {
   duplicate: "Duplicates were not sent: if they are separate orders, book them with --again.",
@@ -166,6 +202,7 @@ export function formatFinding({ column, message, hint }: RowFinding): string {
 
 export function createFailedResult(row: Row, error: FreightError): RowResult {
   if (error instanceof AlreadyMade) return toResult(row, { what: "duplicate", entry: error.entry })
+  if (error instanceof ChangedOrder) return toResult(row, planBooked(error.entry, row))
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { row, state: "booked", entry: error.entry, error: error.message }
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
@@ -178,15 +215,10 @@ function withDetails({ message, errors = [] }: ToldError): string {
 
 type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined }
 
-function describeChange({ facts, sentAt }: Entry): string {
-  const what = facts.shipmentId ? ` as shipment ${facts.shipmentId}` : ""
-  return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with different content: give it another reference`
-}
-
 /** What is kept of each row until the results are written. */
 export interface Outcome {
   state: RowState
-  /** Empty unless it is booked. */
+  /** Empty unless it was booked. */
   entryId: string
   shipmentId: string
   consignment: string
@@ -195,22 +227,25 @@ export interface Outcome {
   currency: string
   error: string
   warnings?: readonly string[] | undefined
+  ignored?: readonly Difference[] | undefined
   why?: string | undefined
 }
 
-/** Only booked rows have a shipment and a price. */
-export function toOutcome({ state, entry, error = "", warnings }: RowResult): Outcome {
-  const { facts, response } = state === "booked" && entry ? entry : { facts: {} as Facts, response: {} }
+/** Only what was booked has a shipment and a price: also if its order has changed since. */
+export function toOutcome({ state, entry, error = "", warnings, ignored }: RowResult): Outcome {
+  const isBooked = state === "booked" || state === "changed"
+  const { facts, response } = isBooked && entry ? entry : { facts: {} as Facts, response: {} }
   const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
   return {
     state,
-    entryId: state === "booked" ? (entry?.id ?? "") : "",
+    entryId: isBooked ? (entry?.id ?? "") : "",
     shipmentId: facts.shipmentId ?? "",
     consignment: facts.consignmentNumber ?? consignmentNumber ?? "",
     priceCents: facts.priceCents,
     currency: facts.currency ?? "AUD",
     error,
     warnings,
+    ignored: ignored?.length ? ignored : undefined,
     why: facts.why,
   }
 }

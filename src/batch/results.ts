@@ -35,6 +35,7 @@ export function toRecord({ row, outcome, label }: Result): Record<string, unknow
     row: row.row,
     reference: row.reference,
     ...listAddedColumns(outcome, label),
+    ...(outcome.ignored && { ignored: outcome.ignored }),
     warnings: listWarnings(row, outcome),
     input: Object.fromEntries(row.cells),
   }

@@ -60,7 +60,8 @@ export async function runRows(
     try {
       const done = await work()
       if (!done || "result" in done) return done
-      if (done.state === "changed" || done.state === "duplicate") await options.onResult(done)
+      const isHeld = row.held !== undefined && done.state !== "booked"
+      if (isHeld || done.state === "changed" || done.state === "duplicate") await options.onResult(done)
       else await tell(done)
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
@@ -73,15 +74,15 @@ export async function runRows(
 
   const bookOne = async (row: Row): Promise<DeferredRow | undefined> => {
     const bad = options.bad.get(row.row)
-    if (row.booking === undefined || bad !== undefined) {
-      await options.onResult(invalidResult(row, bad))
-      return undefined
-    }
-    const book = (onMade: () => void) =>
-      bookRow({ ...deps, carriers }, row, options.offers.get(row.row), onMade)
     return tellResultOf(row, async () => {
       const known = await findKnownResult(deps, row)
       if (known) return known
+      if (row.booking === undefined || bad !== undefined) {
+        await options.onResult(invalidResult(row, bad))
+        return undefined
+      }
+      const book = (onMade: () => void) =>
+        bookRow({ ...deps, carriers }, row, options.offers.get(row.row), onMade)
       // A failure is told before it makes room: it may be the last that the run bears.
       return deps.limiter.admit(
         (leave) => tellResultOf(row, async () => (isOver() ? undefined : book(leave))),
@@ -101,29 +102,29 @@ export async function runRows(
   }
 
   const bookAll = async (source: AsyncIterable<Row> | Iterable<Row>): Promise<DeferredRow[]> => {
-    const held: DeferredRow[] = []
+    const deferred: DeferredRow[] = []
     await workThrough(
       source,
       deps.limiter.mostAtWork,
       async (row) => {
-        const kept = await bookOne(row)
-        if (kept) held.push(kept)
+        const later = await bookOne(row)
+        if (later) deferred.push(later)
       },
       isOver,
     )
-    return held
+    return deferred
   }
 
-  let held = await bookAll(readable())
+  let deferred = await bookAll(readable())
   const deadline = clock.now() + OTHERS_MS
-  while (held.length > 0 && !ended && !signal.aborted) {
+  while (deferred.length > 0 && !ended && !signal.aborted) {
     const hasChance = carriers.another()
-    const others = clock.now() < deadline && held.some(({ why }) => why === "sending")
+    const others = clock.now() < deadline && deferred.some(({ why }) => why === "sending")
     if (!hasChance && !others) break
     if (!hasChance) await clock.sleep(PAUSE_MS, signal).catch(() => {})
     if (signal.aborted) break
-    held = await bookAll(held.map(({ result }) => result.row))
+    deferred = await bookAll(deferred.map(({ result }) => result.row))
   }
-  for (const { result } of held) await options.onResult(result)
+  for (const { result } of deferred) await options.onResult(result)
   return ended ?? (signal.aborted ? new FreightError("interrupted", "interrupted") : undefined)
 }

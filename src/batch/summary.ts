@@ -23,9 +23,13 @@ export function summarize(
     recorded,
     failed: states.failed,
     unknown: states.unknown + states.sending,
-    invalid: states.invalid + states.changed,
+    invalid: states.invalid,
+    /** Booked before, and another order by now; not sent. */
+    changed: states.changed,
     /** Equal to something booked under another key; not sent. */
     duplicate: states.duplicate,
+    /** Not to be shipped, as the shop says. */
+    leftOut: states["left-out"],
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
     /** Quoted prices of the booked rows, by currency. */
     totals: toTotals(cents),
@@ -53,11 +57,15 @@ export function totalText({ totals, unpriced }: Pick<Summary, "totals" | "unpric
 }
 
 /**
- * `Book 279 consignments for AUD 4,701.95?` A row whose carrier did not give its price may be sent too.
+ * `Book 279 consignments for AUD 4,701.95?`
+ * @param sent rows that would be sent; also those whose carrier did not give its price
+ * @param renamed orders that may have been booked under another reference
  * @returns undefined where nothing is to be sent
  */
-export function batchQuestion(rows: readonly PricedRow[], pickup = false): string | undefined {
-  const sent = rows.filter(({ state }) => state === "waiting" || state === "failed")
+export function batchQuestion(
+  sent: readonly Pick<PricedRow, "price" | "currency">[],
+  { pickup = false, renamed = 0 }: { pickup?: boolean | undefined; renamed?: number } = {},
+): string | undefined {
   const priced = sent.filter(({ price }) => price !== null)
   const unpriced = sent.length - priced.length
   const cost =
@@ -65,7 +73,11 @@ export function batchQuestion(rows: readonly PricedRow[], pickup = false): strin
       ? "whose price is not known"
       : `for ${totalText({ totals: sumPrices(priced), unpriced })}`
   const collected = pickup ? ", and have the goods collected" : ""
-  return sent.length === 0 ? undefined : `Book ${counted(sent.length, "consignment")} ${cost}${collected}?`
+  const separate =
+    renamed > 0 ? `, ${renamed} of them as ${renamed === 1 ? "a separate order" : "separate orders"}` : ""
+  return sent.length === 0
+    ? undefined
+    : `Book ${counted(sent.length, "consignment")} ${cost}${separate}${collected}?`
 }
 
 export interface Unbooked {
@@ -85,14 +97,14 @@ export function batchError(
   ended: FreightError | undefined,
   stepErrors: StepErrors,
 ): FreightError | undefined {
-  const { rows, booked, failed, unknown, invalid, duplicate, waiting } = summary
-  const rowErrors = [...unbooked]
-    .sort((a, b) => a.row - b.row)
-    .map(
-      ({ row, reference, error }): ErrorDetail => ({
-        message: `row ${row}${reference ? ` (${reference})` : ""}: ${error}`,
-      }),
-    )
+  const { rows, booked, failed, unknown, invalid, changed, duplicate, waiting } = summary
+  const sorted = [...unbooked].sort((a, b) => a.row - b.row)
+  const hints = sorted.flatMap(({ hint }) => hint ?? [])
+  const rowErrors = sorted.map(
+    ({ row, reference, error }): ErrorDetail => ({
+      message: `row ${row}${reference ? ` (${reference})` : ""}: ${error}`,
+    }),
+  )
   const errors = [...rowErrors, ...stepErrors.details]
   const so = `${booked} of ${rows} rows are booked`
   if (ended?.kind === "interrupted")
@@ -104,7 +116,7 @@ export function batchError(
   if (unknown > 0)
     return new FreightError("outcomeUnknown", `${unknown} of ${rows} rows have an unknown outcome; ${so}`, {
       errors,
-      hint: UNKNOWN_HINT,
+      hint: [UNKNOWN_HINT, ...new Set(hints)].join(" "),
       next: "freight reconcile",
     })
   if (ended)
@@ -113,11 +125,16 @@ export function batchError(
       hint: [ended.hint, AGAIN_HINT].filter(Boolean).join(" "),
       ...(ended.next !== undefined && { next: ended.next }),
     })
-  const unbookedRows = failed + invalid + duplicate
-  if (unbookedRows > 0)
-    return new FreightError("refused", `${unbookedRows} of ${rows} rows were not booked; ${so}`, {
+  // What is waiting here was reached, and held.
+  const unbookedRows = failed + invalid + duplicate + waiting
+  const wrong = [
+    unbookedRows > 0 ? `${unbookedRows} of ${rows} rows were not booked` : "",
+    changed > 0 ? `${counted(changed, "order has", "orders have")} changed since booking` : "",
+  ].filter(Boolean)
+  if (wrong.length > 0)
+    return new FreightError("refused", `${wrong.join(", ")}; ${so}`, {
       errors,
-      hint: [...new Set(unbooked.flatMap(({ hint }) => hint ?? [])), AGAIN_HINT].join(" "),
+      hint: [...new Set(hints), ...(unbookedRows > waiting ? [AGAIN_HINT] : [])].join(" "),
     })
   return followUpError(stepErrors)
 }

@@ -23,6 +23,7 @@ import {
 } from "../contract/wall-clock.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
+import { isIdentity, type WrittenOrder } from "../ledger/order.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
@@ -39,7 +40,7 @@ import {
   toDetail,
 } from "./input.ts"
 import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
-import { isServiceOpen } from "./wishes.ts"
+import { isServiceOpen, parseAmount } from "./wishes.ts"
 
 export interface BookOptions {
   file?: string
@@ -47,6 +48,7 @@ export interface BookOptions {
   quote?: string
   connector?: string
   service?: string
+  maxPrice?: string
   sender?: string
   collection?: string
   receiver?: string
@@ -64,6 +66,7 @@ export interface BookingDraft extends Gathered {
   /** The kept rate that `--rate` named, when this machine has it. */
   rate: KeptRate | undefined
   notes: string[]
+  written: WrittenOrder
 }
 
 export interface DraftDeps {
@@ -112,6 +115,7 @@ export async function gatherBooking(
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
   const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const written = findWritten(request, input?.value ?? {}, options)
   const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
   const service = deps.settings.value("service")
   if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
@@ -121,7 +125,30 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, notes }
+  return { request, input, rate, notes, written }
+}
+
+/** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
+function findWritten(
+  request: Readonly<JsonObject>,
+  file: Readonly<JsonObject>,
+  { connector, maxPrice }: Pick<BookOptions, "connector" | "maxPrice">,
+): WrittenOrder {
+  const isOpen = (name: string, value: unknown) => name === "serviceCode" && isServiceOpen(value)
+  const given = Object.entries(request).filter(([name, value]) => !isOpen(name, value))
+  const isOfFile = ([name, value]: [string, unknown]) => isIdentity(name) || file[name] === value
+  const fields = Object.fromEntries(given.filter(isOfFile))
+  const asked = Object.fromEntries(given.filter((each) => !isOfFile(each)))
+  return {
+    fields,
+    asked: { ...asked, ...(connector !== undefined && { connectorId: connector }) },
+    ...(maxPrice !== undefined && { maxPriceCents: parseAmount(maxPrice, "--max-price") }),
+  }
+}
+
+/** Whether it says what is sent to whom: then it can be told from what was booked under its key. */
+export function hasOrder({ request }: Pick<BookingDraft, "request">): boolean {
+  return request.receiver !== undefined && (request.packages ?? request.items ?? request.rateId) !== undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The fields of a request by their dotted names, as the schema knows them, and setting them: `--set receiver.suburb=Fremantle`. */
 import { packagingCode } from "../contract/packaging.ts"
-import { type Parsed, parsed } from "../contract/parsed.ts"
+import { type Parsed, parsed, valueOrThrow } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
 import {
   formatWallClock,
@@ -141,7 +141,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
  * Sets fields of a request, in order, on a copy.
  * @param name the resource in the schema file: `ConsignmentBookingRequest`
  * @param now what the clock shows at the place of collection; with it, times and packaging are read as people write them
- * @throws FreightError `usage` for an unknown field or a value of the wrong type
+ * @throws FreightError `usage` for an unknown field, a value of the wrong type, or a time that cannot be read
  */
 export async function applySets(
   target: JsonObject,
@@ -156,8 +156,7 @@ export async function applySets(
     const { path, value } = parts(text)
     const set = parseAtPath(fields, path, value)
     const read = now && READERS[path.join(".")]?.(value, now)
-    // Text that cannot be read stays text: the contract's check reports it.
-    put(result, path, read?.ok ? read.value : set)
+    put(result, path, read ? valueOrThrow(read, `--set ${path.join(".")}`) : set)
   }
   return result
 }
@@ -168,7 +167,7 @@ const READERS: Readonly<Record<string, (text: string, now: () => WallClock) => P
   packagingCode: (text) => parsed(packagingCode(text)),
   date: parseDay,
   pickupDate: parseDay,
-  "timeSensitive.timeslot.dateTime": readMoment,
+  "timeSensitive.timeslot.dateTime": readSlot,
   "timeSensitive.deliveryWindow.startDate": parseDay,
   "timeSensitive.deliveryWindow.endDate": parseDay,
   "timeSensitive.deliveryWindow.startTime": readClock,
@@ -180,6 +179,13 @@ export function readMoment(text: string, now: () => WallClock): Parsed<string> {
   const read = parseMoment(text, now)
   return read.ok ? parsed(formatWallClock(read.value)) : read
 }
+
+/** A slot may have the offset of its zone. */
+function readSlot(text: string, now: () => WallClock): Parsed<string> {
+  return WITH_OFFSET.test(text) ? parsed(text) : readMoment(text, now)
+}
+
+const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\S+(?:Z|[+-]\d\d:\d\d)$/
 
 /** A time of day as the contract writes it: `10:00`. */
 export function readClock(text: string): Parsed<string> {

@@ -1,23 +1,20 @@
 /** Sends a checked booking through the ledger, or finds the one that was made under its key before. */
 import type { FreightApi } from "../api/freight.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
-import { findErrors } from "../contract/check.ts"
 import { counted } from "../contract/counted.ts"
-import * as requests from "../contract/generated/requests.js"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { formatNear, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError, withOptions } from "../errors.ts"
-import { contentHash, referenceHash } from "../ledger/content.ts"
+import { referenceHash } from "../ledger/content.ts"
 import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
 import type { Entry, Facts } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
-import { refusal } from "../ledger/refusals.ts"
+import { compareOrder, type Difference, type WrittenOrder } from "../ledger/order.ts"
+import { ChangedOrder, refusal } from "../ledger/refusals.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import { bookingQuestion, priceFacts } from "./price.ts"
-import { type BookingDraft, fillDefaults } from "./request.ts"
-import type { JsonObject } from "./schema-fields.ts"
-import { isServiceOpen } from "./wishes.ts"
+import type { BookingDraft } from "./request.ts"
 
 export interface Booking extends CreateKey {
   connectorId: string
@@ -26,6 +23,8 @@ export interface Booking extends CreateKey {
   /** The kept rate that it is linked to, for its price. */
   rate: KeptRate | undefined
   why?: string | undefined
+  /** As a person wrote it: see `compareOrder`. */
+  written?: WrittenOrder | undefined
 }
 
 /**
@@ -61,12 +60,21 @@ function askToBook(booking: Booking, now: number): string {
   return `${bookingQuestion(bookingIntent(booking).facts, service ?? request.serviceCode, collected)}?`
 }
 
-export function bookingIntent({ connectorId, carrier, request, rate, why, ...createKey }: Booking): Intent {
+export function bookingIntent({
+  connectorId,
+  carrier,
+  request,
+  rate,
+  why,
+  written,
+  ...createKey
+}: Booking): Intent {
   const { customerReference, receiver } = request
   return {
     kind: "shipment",
     ...createKey,
     content: bookingContent(connectorId, request),
+    written,
     referenceHash: referenceHash(customerReference, receiver),
     call: `POST /${connectorId}/shipments`,
     request,
@@ -158,60 +166,36 @@ export async function findUnderKey(
   return entry?.state === "done" ? entry : undefined
 }
 
-export function isOfBooking(
-  { content }: Entry,
-  connectorId: string,
-  request: ConsignmentBookingRequest,
-): boolean {
-  return content === contentHash("shipment", bookingContent(connectorId, request))
+type Recorded = Booking & {
+  created: Created<BookingResponse>
+  /** Circumstances that are others by now. */
+  ignored: readonly Difference[]
 }
 
-type Recorded = Booking & { created: Created<BookingResponse> }
-
 /**
- * The booking that stands under the key, when it is the one that is given. A rate that has aged since, or is no longer
- * known here, does not matter to it: it was good when it was booked.
- * @param connectorId as the command line names it
- * @returns undefined where the key is free, or the booking is not whole, and has to be judged as any other
- * @throws FreightError `input` for another booking under that key; `outcomeUnknown` for one without a known outcome
+ * The booking that stands under the key, when it is of the order that is given. Its circumstances may be others by now:
+ * a rate that has aged since, or a time that has passed, was good when it was booked.
+ * @returns undefined where the key is free
+ * @throws ChangedOrder for another order under that key; FreightError `outcomeUnknown` for one without a known outcome
  */
 export async function findRecordedBooking(
   ledger: LedgerDeps,
-  given: BookingDraft,
+  { written, rate }: Pick<BookingDraft, "written" | "rate">,
   key: string,
-  connectorId: string | undefined,
 ): Promise<Recorded | undefined> {
   const entry = await findUnderKey(ledger, key)
   if (!entry) return undefined
   if (entry.state === "unknown") throw refusal(entry, "unknown")
-  const { facts, response } = entry
-  const { request } = fillDefaults({ ...given, request: withItsRate(entry, given) })
-  if (findErrors(requests.ConsignmentBookingRequest, request).length > 0) return undefined
-  const whole = request as unknown as ConsignmentBookingRequest
-  const on = connectorId ?? given.rate?.connectorId ?? facts.connectorId ?? ""
-  if (!isOfBooking(entry, on, whole)) throw refusal(entry, "other-content")
+  const { facts, request, response } = entry
+  const comparison = compareOrder(entry, written)
+  if (comparison.changed.length > 0) throw new ChangedOrder(entry, comparison)
   return {
-    connectorId: on,
+    connectorId: facts.connectorId ?? "",
     carrier: CARRIERS.find((carrier) => carrier === facts.carrier),
-    request: whole,
-    rate: given.rate,
+    request: request as ConsignmentBookingRequest,
+    rate,
     key,
+    ignored: comparison.ignored,
     created: { response: response as BookingResponse, recorded: true, entry },
   }
-}
-
-const FROM_RATE = ["quoteId", "serviceCode", "packages", "dangerousGoods"]
-
-/**
- * The given booking with what was booked where it leaves that open: the rate's fields, where the rate is named again and
- * is no longer kept; the service, where it was chosen (`cheapest`).
- */
-function withItsRate({ request }: Entry, given: BookingDraft): JsonObject {
-  const booked = request as JsonObject
-  const { rateId, serviceCode } = booked
-  if (isServiceOpen(given.request.serviceCode) && serviceCode !== undefined)
-    return { ...given.request, serviceCode }
-  if (given.rate || rateId === undefined || given.request.rateId !== rateId) return given.request
-  const ofRate = Object.fromEntries(Object.entries(booked).filter(([name]) => FROM_RATE.includes(name)))
-  return { ...ofRate, ...given.request }
 }

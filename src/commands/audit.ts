@@ -85,7 +85,7 @@ export function define(command: Command): void {
       "after",
       `
 Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
-over; dispute these. The others are under, cannot tell, no price and agrees.
+over, wrong GST; dispute these. The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes table, json, ndjson, csv and html.
 Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read.`,
@@ -122,61 +122,48 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
       throw new FreightError("usage", `${flag} ${target} would overwrite a bill that is being audited`)
 
   const ledger = await (options.remember ? deps.writeLedger() : deps.readLedger())
-  const [{ auditBills, checkAnything }, { openScratch }] = await Promise.all([
-    import("../audit/audit.ts"),
-    import("../audit/scratch.ts"),
-  ])
-  const scratch = await openScratch(
-    `${deps.stateDir}/unfinished`,
-    `audit-${deps.ids.uuid()}.tmp`,
-    deps.ledgerPorts,
-  )
-  try {
-    const audit = await auditBills(
-      {
-        scratch,
-        store: ledger.store,
-        scopes: ledger.scopes,
-        api: options.offline ? undefined : await connectApi(deps).catch(adviseOffline),
-        clock: deps.clock,
-        ids: deps.ids,
-        signal: deps.signal,
-        note: deps.note,
+  const { auditBills, checkAnything } = await import("../audit/audit.ts")
+  const audit = await auditBills(
+    {
+      store: ledger.store,
+      scopes: ledger.scopes,
+      api: options.offline ? undefined : await connectApi(deps).catch(adviseOffline),
+      clock: deps.clock,
+      ids: deps.ids,
+      signal: deps.signal,
+      note: deps.note,
+      warn: deps.warn,
+      rememberSeen: async (looks) => {
+        if (options.remember) await rememberSeen(deps, looks, await deps.serviceNow())
+      },
+    },
+    await findInputs(words, options.output, /\.(json|ndjson|jsonl|csv)$/i),
+    {
+      tolerance,
+      reading: {
+        map: options.map ?? [],
+        ignoreUnknown: options.ignoreUnknown === true,
+        nowMs: deps.clock.now(),
+        tell: deps.note,
         warn: deps.warn,
-        rememberSeen: async (looks) => {
-          if (options.remember) await rememberSeen(deps, looks, await deps.serviceNow())
-        },
+        stage: chooseStage(options),
+        input: options.input,
+        stdin: (signal) => stdin.chunks(signal),
+        signal: deps.signal,
       },
-      findInputs(words, options.output, /\.(json|ndjson|jsonl|csv)$/i),
-      {
-        tolerance,
-        reading: {
-          map: options.map ?? [],
-          ignoreUnknown: options.ignoreUnknown === true,
-          nowMs: deps.clock.now(),
-          tell: deps.note,
-          stage: chooseStage(options),
-          input: options.input,
-          stdin: (signal) => stdin.chunks(signal),
-          clock: deps.clock,
-          signal: deps.signal,
-        },
-      },
-    ).catch(adviseOffline)
-    checkAnything(audit.totals)
-    for await (const page of audit.bills()) for (const line of page.flatMap(billLines)) await deps.warn(line)
-    const { failed = 0, failure = "" } = audit.asked ?? {}
-    if (failed > 0)
-      await deps.warn(
-        `${counted(failed, "consignment")} could not be looked up (${failure}): audit again to include them.`,
-      )
-    await write(deps, options.output, (out) => report(deps, out, audit, tolerance, options))
-    if (options.disputes !== undefined) await writeDisputes(deps, options.disputes, audit)
-    if (options.remember) await remember(deps, ledger, audit)
-    return audit.totals.toDispute > 0 ? EXIT.no : EXIT.done
-  } finally {
-    await scratch.close()
-  }
+    },
+  ).catch(adviseOffline)
+  checkAnything(audit.totals)
+  for await (const page of audit.bills()) for (const line of page.flatMap(billLines)) await deps.warn(line)
+  const { failed = 0, failure = "" } = audit.asked ?? {}
+  if (failed > 0)
+    await deps.warn(
+      `${counted(failed, "consignment")} could not be looked up (${failure}): audit again to include them.`,
+    )
+  await write(deps, options.output, (out) => report(deps, out, audit, tolerance, options))
+  if (options.disputes !== undefined) await writeDisputes(deps, options.disputes, audit)
+  if (options.remember) await remember(deps, ledger, audit)
+  return audit.totals.toDispute + audit.totals.billsWithWrongGst > 0 ? EXIT.no : EXIT.done
 }
 
 /** A way to the API of its own: thousands of consignments may have to be asked about. */

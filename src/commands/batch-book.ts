@@ -16,6 +16,7 @@ import { checkAccount, readPlan } from "../batch/plan/plan.ts"
 import { planOffers, planRows } from "../batch/plan/rows.ts"
 import { checkResultsFile, formatOf, readLabels, resultsFileOf, toRecord } from "../batch/results.ts"
 import { readRows } from "../batch/rows/rows.ts"
+import { decideRows } from "../batch/shipping.ts"
 import { batchError, batchQuestion, summarize } from "../batch/summary.ts"
 import { checkLabelName } from "../booking/label-files.ts"
 import { isFresh, type Offer } from "../booking/offer.ts"
@@ -33,7 +34,6 @@ import {
   checkOrders,
   createBatchDeps,
   findPlanAccount,
-  keepMap,
   type MapFlags,
   readMapToSave,
   readRunFlags,
@@ -41,8 +41,10 @@ import {
   type RunFlags,
   showPrices,
   showSummary,
+  tellRenamed,
 } from "./shared/batch.ts"
-import { LABEL_NAME, yesOption } from "./shared/flags.ts"
+import { LABEL_NAME, repeat, yesOption } from "./shared/flags.ts"
+import { AGAIN_FOR } from "./shared/shipping-flags.ts"
 import type { Command } from "commander"
 
 interface Options extends RowFlags, RunFlags, MapFlags {
@@ -76,6 +78,7 @@ export function define(command: Command): void {
     .option("--skip-invalid", "leave out rows with errors, and book the others")
     .option("--concurrency <n>", "maximum number of requests at once", "8")
     .option("--stop-after <n>", "stop after this many failures in a row")
+    .option("--again-for <reference>", AGAIN_FOR, repeat)
     .option("--again", "book rows even if an equal booking was made under another key within 24 hours")
     .option("--no-rate", "do not ask for the price of rows that name their service")
     .option("--results <file>", "write each row's result here (FILE.results.csv beside the file)")
@@ -112,28 +115,28 @@ export async function run(
 }
 
 async function bookFile(deps: Deps, file: string, typed: Options): Promise<number | undefined> {
-  const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
-  const { maxTotal, results, dryRun, saveMap } = options
-  const saved = readMapToSave(options)
-  await checkLabelFlags(deps, options)
-  const given = readRunFlags(options)
-  const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saved !== undefined
+  const flags = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
+  const { maxTotal, results, dryRun, saveMap } = flags
+  readMapToSave(flags)
+  await checkLabelFlags(deps, flags)
+  const given = readRunFlags(flags)
+  const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saveMap !== undefined
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
   await refusePlan(deps, file, ["batch", "book", "--plan"])
   const input = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
   try {
-    const batchDeps = await createBatchDeps(deps, given.concurrency, options)
+    const batchDeps = await createBatchDeps(deps, given.concurrency, flags)
     const { connectors } = batchDeps
     const sandbox = deps.globals.sandbox === true
-    const defaults = await buildRowDefaults(deps, options, { connectors, sandbox })
+    const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox })
     const { source } = input
     if (streams) {
-      const rows = () => readRows(source, defaults)
-      return await bookAll(deps, batchDeps, { ...given, name: source.name, rows }, options)
+      const rows = () => decideRows(readRows(source, defaults), flags)
+      return await bookAll(deps, batchDeps, { ...given, name: source.name, rows }, flags)
     }
     const orders = { ...given, source, defaults }
-    const { batch, checked } = await checkOrders(deps, batchDeps, options, orders)
-    if (saveMap !== undefined && saved) await keepMap(deps, saveMap, saved)
+    const { batch, checked, options } = await checkOrders(deps, batchDeps, flags, orders)
+    const renamed = await tellRenamed(deps, batchDeps, checked, !dryRun)
     const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
     if (!dryRun) await checkTarget(deps, target, file, batch, options)
     if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
@@ -142,7 +145,7 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
     const skipsNamed = options.rate === false && !dryRun && maxTotal === undefined
     const prices = needsPrices ? await priceBatch({ ...batchDeps, skipsNamed }, batch, checked) : undefined
     if (prices && dryRun) return await showPrices(deps, prices.priced)
-    const question = prices && batchQuestion(prices.priced, options.pickup)
+    const question = prices && batchQuestion(prices.toSend, { pickup: options.pickup, renamed })
     if (question !== undefined) await deps.spending.confirm(question)
     await input.refuseChanges()
     return await bookAll(deps, batchDeps, batch, options, checked, prices?.offers, target)
@@ -194,7 +197,18 @@ async function bookPlan(
 
 /** Flags that say what a row is: a plan says it already. */
 const OF_ROWS: readonly (keyof RowFlags | "saveMap" | "useMap")[] = [
-  ...(["map", "saveMap", "useMap", "ignoreUnknown", "sender", "collection", "package", "packaging"] as const),
+  ...([
+    "map",
+    "saveMap",
+    "useMap",
+    "include",
+    "leaveOut",
+    "ignoreUnknown",
+    "sender",
+    "collection",
+    "package",
+    "packaging",
+  ] as const),
   ...(["ready", "close", "payer", "instructions", "set", "service", "connector"] as const),
   ...(["within", "arriveBy", "maxPrice", "avoid"] as const),
 ]

@@ -12,6 +12,7 @@ import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { openInput } from "../sheets/source.ts"
+import { isSameFile } from "../system.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import {
@@ -19,14 +20,16 @@ import {
   checkOrders,
   createBatchDeps,
   findPlanAccount,
-  keepMap,
   type MapFlags,
   readMapToSave,
   readRunFlags,
   refusePlan,
   type RunFlags,
+  tellRenamed,
 } from "./shared/batch.ts"
 import type { CommandDefinition } from "./shared/command.ts"
+import { repeat } from "./shared/flags.ts"
+import { AGAIN_FOR } from "./shared/shipping-flags.ts"
 import type { Command } from "commander"
 
 interface Options extends RowFlags, RunFlags, MapFlags {
@@ -52,6 +55,7 @@ export function define(command: Command): void {
     .option("--skip-invalid", "leave out rows with errors, and plan the others")
     .option("--max-total <amount>", "make no plan that costs more than this in total")
     .option("--concurrency <n>", "maximum number of requests at once", "8")
+    .option("--again-for <reference>", AGAIN_FOR, repeat)
     .option("--again", "plan rows even if an equal booking was made under another key within 24 hours")
 }
 
@@ -74,23 +78,27 @@ function refuseFlags(plan: Command, called: Command): void {
 
 /** @returns 1 when some rows have no choice */
 export async function run(deps: Deps, file: string, typed: Options): Promise<number> {
-  const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
-  const saved = readMapToSave(options)
-  if (file === "-" && options.output === undefined)
+  const flags = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
+  readMapToSave(flags)
+  if (file === "-" && flags.output === undefined)
     throw new FreightError("usage", "say where to write the plan: -o plan.json")
-  const target = options.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
-  if (target === file && target !== "-") throw new FreightError("usage", "-o names the file with the rows")
-  const given = readRunFlags(options)
+  const target = flags.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
+  if (isSameFile(target, file)) throw new FreightError("usage", "-o names the file with the rows")
+  const given = readRunFlags(flags)
   await refusePlan(deps, file, ["batch", "plan", "show"])
-  await deps.outputs.check(target, options.force)
+  await deps.outputs.check(target, flags.force)
   const input = await openInput(deps.terminal.stdin, file, false, `${deps.stateDir}/batch`, deps.signal)
   try {
-    const batchDeps = await createBatchDeps(deps, given.concurrency, options)
+    const batchDeps = await createBatchDeps(deps, given.concurrency, flags)
     const sandbox = deps.globals.sandbox === true
-    const defaults = await buildRowDefaults(deps, options, { connectors: batchDeps.connectors, sandbox })
+    const defaults = await buildRowDefaults(deps, flags, { connectors: batchDeps.connectors, sandbox })
     const orders = { ...given, source: input.source, defaults }
-    const { batch, checked } = await checkOrders(deps, batchDeps, options, orders)
-    if (options.saveMap !== undefined && saved) await keepMap(deps, options.saveMap, saved)
+    const { batch, checked } = await checkOrders(deps, batchDeps, flags, orders)
+    const renamed = await tellRenamed(deps, batchDeps, checked)
+    if (renamed > 0)
+      await deps.spending.confirm(
+        renamed === 1 ? "Plan it as a separate order?" : "Plan them as separate orders?",
+      )
     const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
     await deps.outputs.write(target, planText(plan))
     if (target === "-") await deps.note(`Plan hash: ${plan.planHash}`)
@@ -157,8 +165,9 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
   const { planHash, file: orders, madeAt, validUntil, complete, totals } = plan
   const rows = plan.rows.map(toShown)
   const count = (state: PlanRow["state"]) => rows.filter((row) => row.state === state).length
-  const [planned, booked] = [count("planned"), count("booked")]
-  const without = rows.length - planned - booked
+  const [planned, booked, leftOut] = [count("planned"), count("booked"), count("left-out")]
+  const changed = count("changed")
+  const without = rows.length - planned - booked - leftOut - changed
   const summary = {
     plan: file,
     planHash,
@@ -169,12 +178,16 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
     totals,
     planned,
     booked,
+    leftOut,
+    changed,
     without,
   }
   await print(deps, { json: { ...summary, rows }, rows, columns })
   const parts = [
     `${counted(planned, "row")} to be booked${planned > 0 ? `, ${totalText({ totals, unpriced: 0 })} in total` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
+    ...(changed > 0 ? [`${changed} booked before and changed since`] : []),
     ...(without > 0 ? [`${without} without a choice`] : []),
   ]
   await deps.note(`${parts.join("; ")}.`)
@@ -188,16 +201,19 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
     )
   }
   for (const { row, reference, error } of rows.filter(
-    ({ state }) => state !== "planned" && state !== "booked",
+    ({ state }) => state !== "planned" && state !== "booked" && state !== "left-out",
   ))
     await deps.warn(`row ${row}${reference ? ` (${reference})` : ""}: ${error ?? "it has no choice"}`)
-  if (without > 0)
+  const isHeld = (row: PlanRow) => "held" in row && row.state !== "left-out" && row.state !== "changed"
+  const held = plan.rows.filter(isHeld).length
+  if (held > 0) await deps.note("Rows that the shop holds wait when it is booked, and the others are booked.")
+  if (without > held)
     await deps.note(
       "It can be booked once all rows have a choice, or with --skip-invalid, which leaves those out.",
     )
   const flags = serviceFlags({ ...deps.globals, sandbox: plan.account.service === "sandbox" })
   const { next } = nextCommand("freight", "batch", "book", ...flags, "--plan", file)
-  if (next !== undefined && file !== "-") await deps.note(`Book it: ${next}`)
+  if (next !== undefined && file !== "-" && planned > 0) await deps.note(`Book it: ${next}`)
 }
 
 function toShown(planRow: PlanRow): ShownRow {

@@ -2,12 +2,15 @@ import type { Command } from "commander"
 import { fetchConsignments, toKnown } from "../batch/results.ts"
 import { countOutcome, createTally, type Outcome, toOutcome } from "../batch/result.ts"
 import type { Row } from "../batch/rows/row.ts"
+import type { ShippingFlags } from "../batch/defaults.ts"
+import { decideRows } from "../batch/shipping.ts"
 import { isPlanFile, readPlan } from "../batch/plan/plan.ts"
 import { planRows } from "../batch/plan/rows.ts"
 import { readRows } from "../batch/rows/rows.ts"
 import { fileSource } from "../sheets/source.ts"
 import { statusResults } from "../batch/check.ts"
 import { type Summary, summarize, totalText } from "../batch/summary.ts"
+import { savedAddress } from "../config/addresses.ts"
 import { withSavedMap } from "../config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
@@ -16,8 +19,9 @@ import { FreightError } from "../errors.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { repeat } from "./shared/flags.ts"
+import { addShippingFlags } from "./shared/shipping-flags.ts"
 
-interface Options {
+interface Options extends ShippingFlags {
   map?: string[]
   useMap?: string
   refresh?: boolean
@@ -32,7 +36,7 @@ export function define(command: Command): void {
     .argument("<file>", "the rows of the batch, or its plan")
     .option("--map <column=field>", "as given to batch book (repeatable)", repeat)
     .option("--use-map <name>", "as given to batch book")
-    .option("--refresh", "ask for consignment numbers that carriers have given since")
+  addShippingFlags(command).option("--refresh", "ask for consignment numbers that carriers have given since")
 }
 
 export const examples = [
@@ -54,13 +58,13 @@ const columns: Column<StatusRow>[] = [
 ]
 
 export async function run(deps: Deps, file: string, options: Options): Promise<undefined> {
-  const { map = [], refresh } =
-    options.useMap === undefined ? options : withSavedMap(deps.config, options.useMap, options)
+  const flags = options.useMap === undefined ? options : withSavedMap(deps.config, options.useMap, options)
+  const { map = [], refresh } = flags
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
   const ledger = await deps.readLedger()
   const input = (await isPlanFile(file, deps.signal))
     ? planRows(await readPlan(deps, file), momentAt(deps.clock.now()))
-    : readOrders(deps, file, map)
+    : decideRows(readOrders(deps, file, map), flags)
   const tally = createTally()
   const found: [row: Row, outcome: Outcome][] = []
   for await (const result of statusResults(ledger, input)) {
@@ -81,7 +85,7 @@ export async function run(deps: Deps, file: string, options: Options): Promise<u
   await deps.note(summaryText(summary))
 }
 
-/** Only the references matter: no flag of the run has to be repeated. */
+/** What flags of the run give does not identify an order: none has to be repeated. */
 function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIterable<Row> {
   return readRows(fileSource(file, deps.signal), {
     map,
@@ -91,9 +95,7 @@ function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIter
     readyTime: undefined,
     service: undefined,
     limits: {},
-    address: () => {
-      throw new FreightError("input", "not looked up")
-    },
+    address: (name) => savedAddress(deps.config, name),
     connectors: undefined,
     sandbox: true,
     nowMs: deps.clock.now(),
@@ -101,17 +103,19 @@ function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIter
 }
 
 function toStatusRow({ row, reference }: Row, outcome: Outcome) {
-  const { currency, error } = outcome
-  return { row, reference, ...toKnown(outcome), currency, error: error || null }
+  const { currency, error, ignored } = outcome
+  return { row, reference, ...toKnown(outcome), currency, error: error || null, ...(ignored && { ignored }) }
 }
 
 function summaryText(summary: Summary): string {
-  const { rows, booked, failed, unknown, invalid, waiting } = summary
+  const { rows, booked, failed, unknown, invalid, changed, leftOut, waiting } = summary
   const parts = [
     `${booked} booked`,
     failed > 0 && `${failed} failed`,
     unknown > 0 && `${unknown} unknown`,
     invalid > 0 && `${invalid} invalid`,
+    changed > 0 && `${changed} changed`,
+    leftOut > 0 && `${leftOut} left out`,
     waiting > 0 && `${waiting} waiting`,
   ]
   const total = totalText(summary)

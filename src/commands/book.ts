@@ -14,6 +14,7 @@ import {
   clockAtCollection,
   fillDefaults,
   gatherBooking,
+  hasOrder,
   isIncomplete,
 } from "../booking/request.ts"
 import type { JsonObject } from "../booking/schema-fields.ts"
@@ -27,6 +28,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError, toStepError } from "../errors.ts"
 import { claimOf, type Created, type CreateKey, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
+import { describeIgnored, type WrittenOrder } from "../ledger/order.ts"
 import { equalBefore, refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/said.ts"
@@ -135,10 +137,13 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
     like?.request as JsonObject | undefined,
   )
-  if (options.key !== undefined && !options.dryRun && !options.resume) {
-    const ledger = await deps.ledger("freight")
-    const recorded = await findRecordedBooking(ledger, given, options.key, options.connector)
-    if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
+  const isNew = options.key === undefined || options.dryRun || options.resume
+  if (!isNew && (!deps.interactive || hasOrder(given))) {
+    const recorded = await findRecordedBooking(await deps.ledger("freight"), given, options.key ?? "")
+    if (recorded) {
+      if (recorded.ignored.length > 0) await deps.note(describeIgnored(recorded.ignored))
+      return tellAndFollow(deps, recorded, recorded.created, followUps)
+    }
   }
   const draft = fillDefaults(given)
   const wishes = readWishes(options, deps.settings, () => clockAtCollection(deps, draft.request))
@@ -184,7 +189,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     if (connector.id !== undefined)
       await tellPriceOffline(deps, { ...connector, connectorId: connector.id, request, rate }, options)
     await deps.note(`Nothing was sent. It would go to POST /${connector.id ?? "{connectorId}"}/shipments.`)
-    if (connector.id !== undefined) await tellOfEqual(deps, connector.id, request, options)
+    if (connector.id !== undefined) await tellOfEqual(deps, connector.id, request, given.written, options)
     return
   }
   if (connector.id === undefined)
@@ -193,7 +198,9 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     })
 
   const { id, carrier } = connector
-  await book(deps, { connectorId: id, carrier, request, rate, why }, options, followUps)
+  const { written } = given
+  const booking = { connectorId: id, carrier, request, rate, why, written }
+  await book(deps, booking, options, followUps)
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */
@@ -335,11 +342,12 @@ async function tellOfEqual(
   deps: Deps,
   connectorId: string,
   request: ConsignmentBookingRequest,
+  written: WrittenOrder,
   options: Options,
 ): Promise<void> {
   const reader = await deps.readLedger()
   if (!reader.owner) return
-  const booking = { connectorId, carrier: undefined, request, rate: undefined, ...pickKey(options) }
+  const booking = { connectorId, carrier: undefined, request, rate: undefined, written, ...pickKey(options) }
   const asked = { owner: reader.owner, sender: deps.sender }
   const claim = claimOf(asked, bookingIntent(booking))
   const { verdict, entry, earlier } = await reader.store.look(claim)

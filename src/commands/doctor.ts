@@ -28,7 +28,7 @@ import type { Api } from "../contract/endpoints.ts"
 import { checkAddress } from "../contract/addresses.ts"
 import { inWords } from "../contract/check.ts"
 import { counted } from "../contract/counted.ts"
-import { parsePackage } from "../contract/packages.ts"
+import { densityDoubt, parsePackage } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, type FreightError, toStepError } from "../errors.ts"
@@ -215,12 +215,16 @@ function examineAddresses({ config, settings }: Deps): Check {
 /** Packages and parties, where any are saved. */
 function examineOtherNames({ config }: Deps): (Check | undefined)[] {
   const { packages, parties = {} } = config.read()
-  const explainPackage = (size: string) => {
+  const packageFaults = findFaults(packages, (size) => {
     const read = parsePackage(size)
-    return read.ok ? undefined : read.reason
-  }
-  const packageFaults = findFaults(packages, explainPackage)
-  const partyFaults = findFaults(parties, explainSavedParty)
+    if (!read.ok) return { error: read.reason }
+    const doubt = densityDoubt(read.value)
+    return doubt === undefined ? undefined : { doubt }
+  })
+  const partyFaults = findFaults(parties, (party) => {
+    const error = explainSavedParty(party)
+    return error === undefined ? undefined : { error }
+  })
   return [
     savedCheck("packages", "package", packageFaults, () => "freight package list"),
     savedCheck("parties", "party", partyFaults, (name) => `freight party add ${name} --replace`),
@@ -229,14 +233,9 @@ function examineOtherNames({ config }: Deps): (Check | undefined)[] {
 
 function findFaults<T>(
   saved: Readonly<Record<string, T>>,
-  explain: (value: T) => string | undefined,
+  findFault: (value: T) => SavedFault,
 ): Map<string, SavedFault> {
-  return new Map(
-    Object.entries(saved).map(([name, value]) => {
-      const error = explain(value)
-      return [name, error === undefined ? undefined : { error }]
-    }),
-  )
+  return new Map(Object.entries(saved).map(([name, value]) => [name, findFault(value)]))
 }
 
 const ADDRESS_SETTINGS = ["sender", "collection"] as const

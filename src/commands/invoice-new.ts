@@ -24,6 +24,7 @@ import {
   ROLES,
   saveParty,
 } from "../invoice/new/parties.ts"
+import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments.ts"
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { jsonText } from "../terminal/json-text.ts"
@@ -56,6 +57,10 @@ export function define(command: Command): void {
     .option("--supplier-id <text>", "the buyer's code for the supplier")
     .option("--supplier-name <text>", "the supplier's name")
     .option("--abn <digits>", "the supplier's ABN; needed when there is tax")
+    .option("--bsb <digits>", "BSB of the bank account to pay into: 062-000")
+    .option("--account-number <digits>", "number of that account")
+    .option("--account-name <text>", "name of that account, if it is not the supplier's")
+    .option("--contact <text>", `who answers questions: "${CONTACT_FORM}", or some of it`)
     .option("--customer <name>", "a saved customer to bill")
     .option("--bill-to <address>", `"${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`)
     .option("--ship-to <address>", "the same way, where it differs")
@@ -73,6 +78,10 @@ export function define(command: Command): void {
       "date of the invoice: 2026-11-20, 20/11/2026, yesterday (default: today in Sydney)",
     )
     .option("--due <day>", "when payment is due, the same way")
+    .option(
+      "--terms <text>",
+      'payment terms: "30 days", "2/10 net 30", or in words; days set when payment is due, unless --due does',
+    )
     .option("--purpose <purpose>", `one of ${NEW_PURPOSES.join(", ")}`, "standard")
     .option("--refers-to <number>", "the earlier invoice that a memo changes")
     .option("--comments <text>", "a note to the buyer")
@@ -121,6 +130,8 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   )
   // What was typed is judged before the service is asked; rows may have the date that a day of payment is judged by.
   if (from === undefined) readTexts(options, today)
+  if (from === undefined && options.purpose === "standard" && options.refersTo !== undefined)
+    await deps.warn("--refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo")
   const known = await fillShipments(deps, options)
   const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
   const parties = await offerParties(deps, last)
@@ -148,6 +159,11 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   await keepLastParties(last, texts)
   await save(deps, file, text)
   if (nameless) await deps.warn(`${nameless.message}: ${NAME_BUYER}`)
+  const isPayable = invoice.data.purpose !== "creditMemo"
+  if (!isPayable && (options.bsb ?? options.terms) !== undefined)
+    await deps.warn("a credit note asks for no payment: the bank account and the terms are left out")
+  if (isPayable && !invoice.data.remitTo && file !== "-")
+    await deps.note("It does not say where to pay: --bsb and --account-number do, or a saved supplier.")
 }
 
 async function save(deps: Deps, file: string, text: string): Promise<void> {

@@ -8,6 +8,7 @@ import { renderInvoice } from "../invoice/show/invoice.ts"
 import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../invoice/documents.ts"
 import { formatExcerpt } from "../json/position.ts"
 import { counted } from "../contract/counted.ts"
+import { safeText } from "../contract/safe-text.ts"
 import { getFileId } from "../invoice/sources/files.ts"
 import type { JsonDocument, JsonError } from "../json/read.ts"
 import { reasonOf } from "../system.ts"
@@ -101,13 +102,26 @@ function parseTarget(file: string, source: string): Target {
 async function writePaper(deps: Deps, document: JsonDocument, { file, kind }: Target): Promise<void> {
   const { describePaper } = await import("../invoice/show/paper.ts")
   const paper = describePaper(document)
-  const data =
-    kind === "pdf"
-      ? await (await import("../invoice/show/pdf.ts")).renderInvoicePdf(paper)
-      : (await import("../invoice/show/html.ts")).renderInvoiceHtml(paper)
-  await deps.outputs.write(file, data)
+  if (kind === "html") {
+    const { renderInvoiceHtml } = await import("../invoice/show/html.ts")
+    await deps.outputs.write(file, renderInvoiceHtml(paper))
+    return await deps.note(`${file} is written.`)
+  }
+  const { renderInvoicePdf } = await import("../invoice/show/pdf.ts")
+  const { pdf, undrawn } = await renderInvoicePdf(paper)
+  await deps.outputs.write(file, pdf)
   await deps.note(`${file} is written.`)
+  if (undrawn.length > 0) {
+    const more = undrawn.length - MOST_UNDRAWN
+    const named = `${undrawn.slice(0, MOST_UNDRAWN).join(" ")}${more > 0 ? ` and ${more} more` : ""}`
+    await deps.warn(
+      `a PDF has no letters for ${safeText(named, 100)}: "?" stands in their place; a page (-o invoice.html) shows them`,
+    )
+  }
 }
+
+/** Characters that a warning names. */
+const MOST_UNDRAWN = 10
 
 async function readUnzipped({ terminal, files }: Deps, file: string, name: string): Promise<Buffer> {
   const bytes = file === "-" ? await terminal.stdin.readAll() : await files.read(file)

@@ -200,7 +200,7 @@ async function checkInvoices(
       )
     : undefined
   const isForPeople = format === "table" || format === "html"
-  const parts = checkInputs(findInputs(named, target), {
+  const parts = checkInputs(await findInputs(named, target), {
     check: {
       examine,
       excerpts: isForPeople && !kind.overviews,
@@ -261,7 +261,7 @@ async function fixFirst(
     throw new FreightError("usage", "--fix=totals needs the rules of accounting: leave out --no-accounting")
   const { fixInvoices, fixStream } = await import("./shared/fix-invoices.ts")
   if (!named.includes(STDIN)) {
-    await fixInvoices(deps, findInputs(named, target), options)
+    await fixInvoices(deps, await findInputs(named, target), options)
     return undefined
   }
   if (named.length > 1)

@@ -3,6 +3,7 @@ import { quoteBlanks } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { askParty, checkParty, type Party, pickParty, type Role, saveParty } from "../invoice/new/parties.ts"
+import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
@@ -26,6 +27,11 @@ const columns: Column<Row>[] = [
   { key: "abn", title: "ABN", rank: 5 },
   { key: "billTo", title: "BILL TO", rank: 3 },
   { key: "shipTo", title: "SHIP TO", hidden: true },
+  { key: "bsb", title: "BSB", hidden: true },
+  { key: "accountNumber", title: "ACCOUNT", hidden: true },
+  { key: "accountName", title: "ACCOUNT NAME", hidden: true },
+  { key: "contact", title: "CONTACT", hidden: true },
+  { key: "terms", title: "TERMS", hidden: true },
 ]
 
 async function listParties(deps: Deps): Promise<undefined> {
@@ -52,11 +58,16 @@ export const add: CommandDefinition = {
       .option("--supplier-id <text>", "of a supplier: the buyer's code for it")
       .option("--supplier-name <text>", "of a supplier: its name")
       .option("--abn <digits>", "of a supplier: its ABN")
+      .option("--bsb <digits>", "of a supplier: BSB of the bank account to pay into: 062-000")
+      .option("--account-number <digits>", "of a supplier: number of that account")
+      .option("--account-name <text>", "of a supplier: name of that account, if it is not the supplier's")
+      .option("--contact <text>", `of a supplier: who answers questions: "${CONTACT_FORM}", or some of it`)
       .option(
         "--bill-to <address>",
         `of a customer: "${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`,
       )
       .option("--ship-to <address>", "of a customer: where goods go, where it differs")
+      .option("--terms <text>", 'of a customer: payment terms: "30 days"')
       .option("--replace", "replace the saved party of that name"),
   examples: [
     'freight party add harbour --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556',

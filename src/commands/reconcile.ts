@@ -11,10 +11,11 @@ import { findShipment } from "../lookup/find.ts"
 import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import { repeat } from "./shared/flags.ts"
 
 interface Options {
-  release?: string
-  settle?: string
+  release?: string[]
+  settle?: string[]
   duplicate?: string
 }
 
@@ -24,8 +25,16 @@ export function define(command: Command): void {
       "Looks in the API for what was sent with an unknown outcome, and settles it. It creates nothing. " +
         "Exactly one match settles an entry; anything else leaves it open.",
     )
-    .option("--release <key>", "you confirm that nothing was created, so it may be sent again")
-    .option("--settle <key=shipment>", "you confirm that this shipment is what was created")
+    .option(
+      "--release <key>",
+      "you confirm that nothing was created, so it may be sent again (repeatable)",
+      repeat,
+    )
+    .option(
+      "--settle <key=shipment>",
+      "you confirm that this shipment is what was created (repeatable)",
+      repeat,
+    )
     .option("--duplicate <name>", "you confirm that an order that was made twice is settled with the carrier")
 }
 
@@ -47,8 +56,14 @@ const columns: Column<Settled>[] = [
 
 /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
 export async function run(deps: Deps, options: Options): Promise<undefined> {
-  const settled = await settle(deps, options)
-  await print(deps, { rows: settled, columns, empty: "Every outcome is known: there is nothing to settle." })
+  const { settled, error } = await settle(deps, options)
+  if (!error || settled.length > 0)
+    await print(deps, {
+      rows: settled,
+      columns,
+      empty: "Every outcome is known: there is nothing to settle.",
+    })
+  if (error) throw error
   for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
   const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
   if (open.length === 0) return
@@ -75,12 +90,34 @@ function createOpenError(open: readonly Settled[]): FreightError {
   )
 }
 
-async function settle(deps: Deps, { release: key, settle: word, duplicate }: Options): Promise<Settled[]> {
-  if ([key, word, duplicate].filter((each) => each !== undefined).length > 1)
+interface Reconciled {
+  settled: Settled[]
+  /** Why the names after these were not gone on with. */
+  error?: FreightError
+}
+
+async function settle(deps: Deps, { release: keys, settle: words, duplicate }: Options): Promise<Reconciled> {
+  if ([keys, words, duplicate].filter((each) => each !== undefined).length > 1)
     throw new FreightError("usage", "--release, --settle and --duplicate go one at a time")
-  if (duplicate !== undefined) return [await settleDuplicate(await deps.readLedger(), duplicate)]
-  if (word !== undefined) return [await settleOne(deps, word)]
-  return key === undefined ? settleAll(deps) : [await releaseOne(deps, key)]
+  if (duplicate !== undefined) return { settled: [await settleDuplicate(await deps.readLedger(), duplicate)] }
+  if (words !== undefined) return settleEach(words, (word) => settleOne(deps, word))
+  if (keys === undefined) return { settled: await settleAll(deps) }
+  return settleEach(keys, async (key) => release(await deps.readLedger(), key))
+}
+
+async function settleEach(
+  names: readonly string[],
+  settleByName: (name: string) => Promise<Settled>,
+): Promise<Reconciled> {
+  const settled: Settled[] = []
+  for (const name of names)
+    try {
+      settled.push(await settleByName(name))
+    } catch (error) {
+      if (error instanceof FreightError) return { settled, error }
+      throw error
+    }
+  return { settled }
 }
 
 /** A key may have an equals sign in it, a shipment's id has none. */
@@ -127,8 +164,4 @@ async function ownAccount(deps: Deps): Promise<string> {
     if (error instanceof FreightError && error.kind === "unauthenticated") return ""
     throw error
   }
-}
-
-async function releaseOne(deps: Deps, key: string): Promise<Settled> {
-  return release(await deps.readLedger(), key)
 }

@@ -111,8 +111,19 @@ export const VALUES: Readonly<Record<string, Value>> = {
 
   // What stands for a value
   "<file>": { kind: "files" },
+  "<status>": words("statuses", listStatuses),
   "<bill>": { kind: "files" },
   "<dir>": { kind: "folders" },
+}
+
+/** What shops say of orders. */
+async function listStatuses(): Promise<string[]> {
+  const { SHOPS } = await import("../batch/columns/words.ts")
+  const known = SHOPS.flatMap(({ statuses, signs }) => [
+    ...Object.values(statuses).flatMap((means) => Object.values(means).flat()),
+    ...signs.map(({ status }) => status),
+  ])
+  return [...new Set(known)].sort()
 }
 
 async function listPages(): Promise<Word[]> {

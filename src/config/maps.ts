@@ -3,7 +3,7 @@ import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
 import { findSaved } from "./saved.ts"
 
-const LISTS = ["map", "package"] as const
+const LISTS = ["map", "package", "include", "leaveOut"] as const
 const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
 
 export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
@@ -20,12 +20,13 @@ export function checkMapName(name: string): void {
 
 /** The flags that a map keeps: not those that differ from day to day. @throws FreightError `usage` if there are none */
 export function flagsToSave(flags: SavedMap): SavedMap {
-  const kept = [...LISTS, ...TEXTS, "ignoreUnknown" as const].flatMap((flag) =>
-    flags[flag] === undefined ? [] : [[flag, flags[flag]] as const],
-  )
+  const kept = [...LISTS, ...TEXTS, "ignoreUnknown" as const].flatMap((flag) => {
+    const value = flags[flag]
+    return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[flag, value] as const]
+  })
   if (kept.length === 0)
     throw new FreightError("usage", "--save-map has nothing to save", {
-      hint: "It keeps --map, --ignore-unknown, --package, --sender, --packaging, --service, --connector and --close.",
+      hint: "It keeps --map, --ignore-unknown, --include, --leave-out, --package, --sender, --packaging, --service, --connector and --close.",
     })
   return Object.fromEntries(kept)
 }
@@ -39,14 +40,25 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
       next: `freight batch maps --remove ${name}`,
     })
   const map = [...(saved.map ?? []), ...(flags.map ?? [])]
-  return { ...saved, ...flags, ...(map.length > 0 && { map }) }
+  // What is said of a status today comes before what was saved of it.
+  const join = (one: "include" | "leaveOut", other: "include" | "leaveOut") => [
+    ...(saved[one] ?? []).filter((status) => !flags[other]?.includes(status)),
+    ...(flags[one] ?? []),
+  ]
+  return {
+    ...saved,
+    ...flags,
+    ...(map.length > 0 && { map }),
+    include: join("include", "leaveOut"),
+    leaveOut: join("leaveOut", "include"),
+  }
 }
 
 /** A map as flags, for a shell. */
 export function mapText(saved: SavedMap): string {
   return Object.entries(saved)
     .flatMap(([flag, value]) => {
-      const name = flag === "ignoreUnknown" ? "--ignore-unknown" : `--${flag}`
+      const name = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
       if (typeof value === "boolean") return value ? [name] : []
       return [value].flat().map((text) => `${name} ${/^[\w.,:@=-]+$/.test(text) ? text : `"${text}"`}`)
     })

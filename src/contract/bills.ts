@@ -13,6 +13,7 @@ export const VERDICTS = {
   "wrong-service": "another service was booked",
   "wrong-weight": "more weight than was booked",
   over: "more than was quoted",
+  "wrong-gst": "its GST is not 10 %",
   under: "less than was quoted",
   "cannot-tell": "what it should cost depends on something that neither quote nor bill states",
   "no-price": "booked elsewhere, so no quoted price is known",
@@ -20,6 +21,11 @@ export const VERDICTS = {
 } as const
 
 export type Verdict = keyof typeof VERDICTS
+
+/** As people read it: `billed twice`. */
+export function formatVerdict(verdict: string): string {
+  return verdict.replaceAll("-", " ").replace("gst", "GST")
+}
 
 /** Bills are in Australian dollars: the INV contract has no other currency. */
 export const BILL_CURRENCY = "AUD"

@@ -23,8 +23,8 @@ import type { ConsignmentBookingRequest } from "./generated/types.ts"
 export interface Allowances {
   /** `--allow-past` */
   allowPast?: boolean | undefined
-  /** `--allow-density` */
-  allowDensity?: boolean | undefined
+  /** `--allow-density`; `told`: a person was asked and allows it, so it is no warning any more. */
+  allowDensity?: boolean | "told" | undefined
 }
 
 /** What a request is judged by besides the contract. */

@@ -20,9 +20,9 @@ export function typedAgain(argv: readonly string[]): { next?: string } {
   return { next: ["freight", ...words].join(" ") }
 }
 
-/** A name as a word of a command that is shown: in double quotes, which every shell takes, where it has blanks. */
+/** A name as a word of a command that is shown: in double quotes, which every shell takes, where it has blanks or would be a comment. */
 export function quoteBlanks(word: string): string {
-  return /\s/.test(word) ? `"${word}"` : word
+  return /\s|^#/.test(word) ? `"${word}"` : word
 }
 
 /** A command line for the platform's usual shell, quoted where needed. */

@@ -90,3 +90,19 @@ export function parsePercent(text: string): Parsed<number> {
     ? refused(`${quoted(text)} is not a percentage: write it as 2%`)
     : parsed(Number(percent))
 }
+
+/**
+ * What a word behind a number makes of it, as accountants and shops write: `50` and `CR` are `-50` if CR is a credit.
+ * @param number digits with a point and decimals, or without
+ */
+export function readAccountingSuffix(
+  number: string,
+  word: string,
+): { number: string; condition: string } | undefined {
+  if (/^cr$/i.test(word) && !number.startsWith("-"))
+    return { number: `-${number}`, condition: "CR is a credit" }
+  if (/^dr$/i.test(word)) return { number, condition: "DR is a debit" }
+  if (!/^(?:c|¢|cents?)$/i.test(word) || !/^\d{1,4}$/.test(number)) return undefined
+  const cents = number.padStart(3, "0")
+  return { number: `${Number(cents.slice(0, -2))}.${cents.slice(-2)}`, condition: "these are cents" }
+}

@@ -6,6 +6,7 @@ import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 import {
   addDays,
   type CalendarDate,
+  daysBetween,
   findMonth,
   findWeekday,
   formatDate,
@@ -79,7 +80,11 @@ export function readWhen(
     /^(.*?\S)(?:T(?=\d)|,? +(?:at +)?|, *)(\d{1,2}(?::?\d\d){0,2}\s*(?:am|pm)?|\d{1,2}:\d\d.*)$/i.exec(
       written,
     ) ?? []
-  const readDay = (part: string) => onWeekday(text, readDayText(part, now, towards), weekday)
+  const readDay = (part: string) => {
+    const read = onWeekday(text, readDayText(part, now, towards), weekday)
+    const isOther = !read.ok && read.rule === "weekday" && now !== undefined && towards !== "past"
+    return (isOther && findPassedDay(text, part, weekday, now)) || read
+  }
   const whole = readDay(written)
   if (whole.ok) return { ok: true, value: { ...whole.value, time: undefined } }
   const part = clock === undefined || whole.rule === "weekday" ? whole : readDay(day)
@@ -108,6 +113,19 @@ function onWeekday(text: string, read: ReadDay, weekday: number | undefined): Re
     "fix the day, or leave the weekday out",
   )
 }
+
+/** A day that its weekday shows to be a recent one: `Mon 23 Nov` on the day after. The next one is further away. */
+function findPassedDay(
+  text: string,
+  part: string,
+  weekday: number | undefined,
+  now: () => WallClock,
+): ReadDay | undefined {
+  const read = onWeekday(text, readDayText(part, now, "past"), weekday)
+  return read.ok && daysBetween(read.value.date, toDate(now())) < MOST_DAYS_PASSED ? read : undefined
+}
+
+const MOST_DAYS_PASSED = 183
 
 /** A day of a year that has passed is not to come: `30 Nov 10` may have been meant for ten o'clock. */
 function explainPassedYear(text: string, { date }: When, now: () => WallClock): NoDay | undefined {

@@ -45,7 +45,11 @@ const NO_PICTURE: Line = ["", "Not here: the carrier gave a file, but it cannot 
  * are left out the page says how many. `hasLabel` is false when there is no label, or none that can be drawn.
  */
 export async function renderEvidence(content: Content): Promise<{ pdf: Uint8Array; hasLabel: boolean }> {
-  const { pdf, faces } = await createPdf(`Evidence for ${content.title}`)
+  const { pdf, faces } = await createPdf(`Evidence for ${content.title}`, [
+    content.title,
+    content.about,
+    content.sections,
+  ])
   const sheet = new Sheet(pdf.addPage(A4))
   drawHeading(sheet, faces, content)
   const { sections } = content

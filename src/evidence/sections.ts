@@ -1,6 +1,6 @@
 /** Evidence in words: the same for the page, the terminal and a sheet. */
 import { priceText } from "../booking/price.ts"
-import { BILL_CURRENCY } from "../contract/bills.ts"
+import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail, TrackingEvent } from "../contract/generated/types.ts"
@@ -171,7 +171,7 @@ function pickupLines({ pickup }: Evidence): Loose | undefined {
 function chargeLine(charge: NonNullable<Evidence["charges"]>[number]): Line {
   const { bill, supplier, auditedAt, charges, verdict, disputed } = charge
   const parts = [
-    `${chargeText(charge)} (${charges.join(", ")}): ${verdict.replaceAll("-", " ")}`,
+    `${chargeText(charge)} (${charges.join(", ")}): ${formatVerdict(verdict)}`,
     disputed !== 0 && `to dispute: ${formatMoney(disputed, BILL_CURRENCY)}`,
     `audited ${formatInstant(auditedAt)}`,
     supplier,

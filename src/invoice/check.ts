@@ -27,7 +27,6 @@ import { examineDocument, isDraft } from "./examine.ts"
 import type { Answer, Edit, ExamineOptions, Finding, ReportedFinding } from "./finding.ts"
 import { createByteCounter, findEdits, joinEdits } from "./fixes/edits.ts"
 import { type Overview, readOverview } from "./overview.ts"
-import type { Input } from "./sources/files.ts"
 
 export interface CheckSettings {
   examine: ExamineOptions
@@ -67,8 +66,6 @@ export interface PartOfFile {
   isBlank?: true
   /** Why the file could not be read. */
   unreadable?: string
-  /** Nothing was checked yet: the file is so many bytes of lines, or a stream, or others came before these files. */
-  rest?: { lines: number } | "stream" | { later: readonly Input[] }
 }
 
 /** What is known of one document. */
@@ -84,7 +81,7 @@ export interface JudgedDocument {
   number?: InvoiceNumber
 }
 
-interface Checker {
+export interface Checker {
   /** A whole file. */
   whole(file: string, bytes: Buffer): Promise<PartOfFile>
   /** Bytes that begin and end with a line, a document on each. */

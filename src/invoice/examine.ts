@@ -17,6 +17,7 @@ import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
 import type { SchemaError } from "./judge.ts"
 import { type ContractError, describePlace, EDITOR_SCHEMA, getSchemaAt, MANAGED_FIELDS } from "./schema.ts"
 import { explainContractError } from "./words/contract.ts"
+import { explainOtherDocument } from "./words/whole.ts"
 
 export interface LocatedFinding extends Finding {
   /** In the document's text, from 0, in UTF-16 code units. */
@@ -66,6 +67,12 @@ function findAll(document: JsonDocument, options: ExamineOptions): LocatedFindin
   const broken = wrong.length === 0 ? NO_POINTERS : new Set(wrong.map(getFullPointer))
   const warnings = options.accounting ? checkAccounting(document, broken, stage === "draft") : []
   if (errors.length === 0 && warnings.length === 0 && jsonErrors.length === 0) return []
+  const other = errors.length === 0 ? undefined : explainOtherDocument(document.value)
+  if (other) {
+    const { keyword, ...told } = other
+    const whole = { rule: `contract/${keyword}`, severity: "error", pointer: "", ...told } as const
+    return [locate(document, whole), ...jsonErrors.map((error) => toFinding(error))]
+  }
   const found = [
     ...jsonErrors.map((error) => toFinding(error)),
     ...errors.map((error): LocatedFinding => {

@@ -8,10 +8,11 @@ export interface SchemaNode {
   $ref?: string
   title?: string
   type?: string
-  const?: string
+  const?: string | boolean
   enum?: readonly string[]
   format?: string
   multipleOf?: number
+  examples?: readonly string[]
   maxLength?: number
   properties?: Readonly<Record<string, SchemaNode>>
   required?: readonly string[]
@@ -72,9 +73,10 @@ export const MANAGED_FIELDS = Object.entries(schema.properties)
 /** Names the schema for an editor, at the top of a document. The contract has no such field. */
 export const EDITOR_SCHEMA = "$schema"
 
-/** How many decimals a number may have: 2 for multiples of 0.01. */
-export function countDecimals({ multipleOf = 1 }: SchemaNode): number {
-  return Math.round(-Math.log10(multipleOf))
+/** How many decimals a number may have: 2 for multiples of 0.01; undefined for multiples of 0.25 or 5. */
+export function countDecimals({ multipleOf = 1 }: SchemaNode): number | undefined {
+  const places = Math.round(-Math.log10(multipleOf))
+  return places >= 0 && multipleOf === Number(`1e-${places}`) ? places : undefined
 }
 
 /** Lists, and what one element of each is called. */
@@ -110,12 +112,16 @@ const NAMES: Readonly<Record<string, string>> = {
   iban: "IBAN",
 }
 
+/** An object whose names are free. */
+const EXTRINSICS = "extrinsics"
+
 /** `/data/lineItems/2/unitPrice` → `line item 3, unit price`; the document itself is `invoice`. */
 export function describePlace(pointer: string): string {
   const segments = parsePointer(pointer)
   const words = segments.map((segment, index) => {
     const element = lookUp(ELEMENTS, segments[index - 1] ?? "")
-    if (element && /^\d+$/.test(segment)) return `${element} ${Number(segment) + 1}`
+    if (/^\d+$/.test(segment) && index > 0 && segments[index - 1] !== EXTRINSICS)
+      return `${element ?? "entry"} ${Number(segment) + 1}`
     return lookUp(ELEMENTS, segment) && index < segments.length - 1 ? "" : describeField(segment)
   })
   return words.filter((word) => word !== "").join(", ") || "invoice"

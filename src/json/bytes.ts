@@ -42,25 +42,55 @@ export function wideEncoding(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** What people take for text by mistake, by its first bytes. */
-const SIGNATURES: Readonly<Record<string, string>> = {
-  "25504446": "a PDF",
-  "504b0304": "a workbook (.xlsx) or another zip archive",
-  d0cf11e0: "an old workbook (.xls) or document",
-  "1f8b": "a compressed file (.gz)",
+/** What to do with a table where JSON is asked for. */
+export const TABLE_HINT = "export it as JSON; freight batch book and freight invoice new --from take tables"
+
+/** How a web page begins, or a report of an error that was saved as one. */
+export const WEB_PAGE_START = /^\s*<(?:!doctype\s+html|!--|html|head|body|meta|script)\b/i
+
+export interface FileKind {
+  kind: string
+  /** What to do where JSON is asked for. */
+  hint: string
 }
 
+const WORKBOOK: FileKind = {
+  kind: "a workbook (.xlsx) or another office document",
+  hint: `save it as CSV: ${TABLE_HINT.replace(/^.*; /, "")}`,
+}
+
+export const WEB_PAGE: FileKind = {
+  kind: "a web page",
+  hint: "save the file itself, not the page that shows it or asks you to log in",
+}
+
+/** What people take for text by mistake, by its first bytes. */
+const SIGNATURES: Readonly<Record<string, FileKind>> = {
+  "25504446": { kind: "a PDF", hint: "export it as JSON" },
+  "504b0304": { kind: "a zip archive", hint: "unpack it first" },
+  d0cf11e0: { ...WORKBOOK, kind: "an old workbook (.xls) or document" },
+  "1f8b": { kind: "a compressed file (.gz)", hint: "unpack it first" },
+}
+
+/** Names that stand at the start of a zip archive that an office program wrote. */
+const OFFICE = /\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/|mimetypeapplication/
+const OFFICE_START = 4096
+/** Bytes of a zip archive before the name of its first file. Nobody sends fewer. */
+const ZIP_HEADER = 30
+
 /** What a file is that is not text; undefined for what is or may be. */
-export function identifyFile(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, 4)).toString("hex")
-  return Object.entries(SIGNATURES).find(([signature]) => start.startsWith(signature))?.[1]
+export function identifyFile(bytes: Uint8Array): FileKind | undefined {
+  const start = Buffer.from(bytes.subarray(0, OFFICE_START)).toString("latin1")
+  if (WEB_PAGE_START.test(start)) return WEB_PAGE
+  const signature = Buffer.from(start.slice(0, 4), "latin1").toString("hex")
+  const found = Object.entries(SIGNATURES).find(([begin]) => signature.startsWith(begin))?.[1]
+  const isOffice = start.length < ZIP_HEADER || OFFICE.test(start)
+  return found === SIGNATURES["504b0304"] && isOffice ? WORKBOOK : found
 }
 
 function describeKind(bytes: Uint8Array): JsonError | undefined {
-  const kind = identifyFile(bytes)
-  return kind === undefined
-    ? undefined
-    : toSyntaxError(START, `this is ${kind}, not JSON`, "export it as JSON")
+  const found = identifyFile(bytes)
+  return found && toSyntaxError(START, `this is ${found.kind}, not JSON`, found.hint)
 }
 
 function describeBadByte(bytes: Uint8Array): JsonError {

@@ -1,5 +1,7 @@
 /** Says what stops a text from being JSON, for people who did not learn its grammar. */
 import { safeText } from "../contract/safe-text.ts"
+import { readAccountingSuffix } from "../contract/money.ts"
+import { TABLE_HINT, WEB_PAGE, WEB_PAGE_START } from "./bytes.ts"
 import { createPositionFinder, formatPosition, type Repair } from "./position.ts"
 import { NONE, type ValueIndex } from "./value-index.ts"
 
@@ -26,13 +28,15 @@ const PRICE = /(-?)(?:AUD|AU\$|A?\$|([€£]))[ \t]*(-?\d(?:[\d,]{0,20}\d)?(?:\.
 /** A word with nothing behind it that could make it a name or a value of its own. */
 const LAST_ON_LINE = /[^\s,:[\]{}"]+(?=[ \t]*(?:[,}\r\n]|$))/y
 const SIGNS: Record<string, string> = { ",": "comma", ":": "colon" }
-/** How other languages write that there is no value. */
-const NO_VALUE = /^(?:undefined|none|nil|null)$/i
+/** How people and other languages write that there is no value. */
+const NO_VALUE = /^(?:undefined|none|nil|null|n\/?a|tb[ac])$/i
 const BOOLEAN = /^(?:true|false)$/i
 const NO_NUMBER = /^[-+]?(nan|inf(inity)?)$/i
 /** A text in curly quotes, with nothing in it that would have to be escaped. */
 const CURLY = /[“”„][^"“”„\\\p{Cc}]*[“”](?=\s*[:,}\]])/uy
 const QUOTES = /^['`´‘’‚“”„«»]/
+/** What version control leaves between two versions of a file, at the start of a line. */
+const MERGE_MARKER = /(?<=^|[\r\n])([<=>|])\1{6}(?=[ \r\n]|$)/y
 /** Whitespace that JSON does not know, and characters that cannot be seen. */
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\ufeff]/u
 
@@ -50,6 +54,12 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 /** What is wrong in any place: comments, quotes of another kind, characters that cannot be seen. */
 function findStrangeText(text: string, at: number): JsonSyntaxError | undefined {
   const rest = text.slice(at, at + 2)
+  if (matchAt(MERGE_MARKER, text, at))
+    return new JsonSyntaxError(
+      at,
+      "a merge marker is here: two versions of the file stand one below the other",
+      "keep one of them, and remove the lines that start with <<<<<<<, ======= and >>>>>>>",
+    )
   if (/^(\/[/*]|#)/.test(rest)) return new JsonSyntaxError(at, "comments are not JSON", "remove the comment")
   if (QUOTES.test(rest)) {
     const hint = 'use straight double quotes everywhere: "like this"'
@@ -78,9 +88,14 @@ export function createValueError(text: string, at: number): JsonSyntaxError {
       ? error(message, "write the number alone, in the currency of the document")
       : error(message, `write ${number}`, number, price.length)
   }
+  const table = findTable(text, at)
+  if (table) return table
   const word = readToken(text, at)
   if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return createNumberError(text, at)
-  if (word.startsWith("<")) return error("this looks like XML or HTML, not JSON")
+  if (word.startsWith("<"))
+    return WEB_PAGE_START.test(text.slice(at, at + word.length + 20))
+      ? error(`this is ${WEB_PAGE.kind}, not JSON`, WEB_PAGE.hint)
+      : error("this is XML, not JSON", "export it as JSON")
   if (NO_VALUE.test(word)) return error(`${word} is not JSON`, "write the value, or leave the field out")
   if (BOOLEAN.test(word))
     return error(`${word} is not JSON`, `write ${word.toLowerCase()}`, word.toLowerCase(), word.length)
@@ -88,6 +103,23 @@ export function createValueError(text: string, at: number): JsonSyntaxError {
     return error(`this starts with ${word}, which is not JSON`, "a JSON document starts with {")
   return error(`${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
 }
+
+/** Rows of cells in the place of a document. @param at where the text is not JSON; a table has nothing before its first cell */
+function findTable(text: string, at: number): JsonSyntaxError | undefined {
+  const start = text.search(/\S/)
+  if (!/^(?:"[^"\r\n]*")?\s*$/.test(text.slice(start, at)) || /[[{]/.test(text.charAt(start)))
+    return undefined
+  const [first = "", second = ""] = text.slice(start, start + LONGEST_ROWS).split(/\r\n|\n|\r/)
+  const countCells = (row: string, sign: string) => row.replace(/"[^"]*"/g, "").split(sign).length
+  const isTable = [",", ";", "\t"].some((sign) => {
+    const count = countCells(first, sign)
+    return count > 1 && countCells(second, sign) === count
+  })
+  return isTable ? new JsonSyntaxError(start, "this is a table (CSV), not JSON", TABLE_HINT) : undefined
+}
+
+/** Rows longer than this, in characters, are not looked at. */
+const LONGEST_ROWS = 20_000
 
 /** `1,204.50` → `1204.50` and `40,15` → `40.15`; undefined for what could be another number. */
 function readFigures(figures: string): string | undefined {
@@ -99,26 +131,47 @@ function readFigures(figures: string): string | undefined {
 /** Something that starts like a number but is not one. */
 export function createNumberError(text: string, at: number): JsonSyntaxError {
   const token = safeText(matchAt(NUMBER_LIKE, text, at) ?? "", 30)
-  const error = (message: string, hint: string) => new JsonSyntaxError(at, `${token}: ${message}`, hint)
+  const error = (message: string, hint: string, number?: string) =>
+    new JsonSyntaxError(
+      at,
+      `${token}: ${message}`,
+      hint,
+      number === undefined ? undefined : { offset: at, length: token.length, text: number },
+    )
+  const adviseNumber = (message: string, number: string) => error(message, `write ${number}`, number)
   if (NO_NUMBER.test(token))
     return error("JSON has no such number", "write the number, or leave the field out")
   if (/^[-+]?0x/i.test(token)) return error("hexadecimal numbers are not JSON", "write it in decimal digits")
+  if (/^[-+.]+$/.test(token)) return error("this is not a number", "write the number, or leave the field out")
+  if (/^\+\d+(?:\.\d+)?$/.test(token))
+    return adviseNumber("a number does not start with a plus sign", token.slice(1).replace(/^0+(?=\d)/, ""))
   if (token.startsWith("+")) return error("a number does not start with a plus sign", "remove the plus sign")
+  if (/^-?[1-9]\d{0,2}(?:_\d{3})+(?:\.\d+)?$/.test(token))
+    return adviseNumber("a number has no underscores in it", token.replaceAll("_", ""))
   if (/^-?0\d+(\.\d+)?$/.test(token)) {
     const number = token.replace(/^(-?)0+(?=\d)/, "$1")
     const hint = `write "${token}" if it is a code such as a postcode, or ${number} if it is a number`
     return error("a number does not start with 0", hint)
   }
-  if (/^-?\.\d+$/.test(token)) return error("a digit is missing before the point", "write 0 before the point")
+  if (/^-?\.\d+$/.test(token))
+    return adviseNumber("a digit is missing before the point", token.replace(".", "0."))
   if (/^-?\d+\.($|e)/i.test(token))
     return error("a digit is missing after the point", "add it, or remove the point")
   if (/^-?\d+(\.\d+)?e[-+]?$/i.test(token))
     return error("digits are missing after the e", "complete the exponent")
-  const [, number] = /^(-?\d+(?:\.\d+)?)[a-z]+$/i.exec(token) ?? []
+  const [, number, letters = ""] = /^(-?\d+(?:\.\d+)?)([a-z]+)$/i.exec(token) ?? []
   return error(
     "this is not a number",
-    number ? `write ${number}, or "${token}" if it is a text` : `a text needs double quotes: "${token}"`,
+    number ? adviseFigures(number, letters, token) : `a text needs double quotes: "${token}"`,
   )
+}
+
+/** What to write for a number with a word behind it: `50 CR`. @param written both, as they stand */
+function adviseFigures(number: string, word: string, written: string): string {
+  const meaning = readAccountingSuffix(number, word)
+  return meaning
+    ? `write ${meaning.number} if ${meaning.condition}`
+    : `write ${number}, or "${written}" if it is a text`
 }
 
 /** A name is expected after `{` or a comma, and there is no double quote. */
@@ -134,7 +187,7 @@ export function createNameError(text: string, at: number): JsonSyntaxError {
 
 /** There are digits where a name is expected, because a comma divides a number: `1,204.50` or `40,15`. */
 function findCommaInNumber(text: string, at: number): JsonSyntaxError | undefined {
-  const before = /-?\d{1,20},$/.exec(text.slice(Math.max(0, at - 22), at))?.[0]
+  const before = /-?(?:\d{1,3}(?:\.\d{3}){1,6}|\d{1,20}),$/.exec(text.slice(Math.max(0, at - 30), at))?.[0]
   if (before === undefined) return undefined
   const start = at - before.length
   const grouped = matchAt(GROUPED, text, start)
@@ -143,11 +196,18 @@ function findCommaInNumber(text: string, at: number): JsonSyntaxError | undefine
     const repair = { offset: start, length: grouped.length, text: number }
     return new JsonSyntaxError(start, `${grouped}: a number has no commas in it`, `write ${number}`, repair)
   }
-  const cents = matchAt(/\d{1,2}(?![\w.,]*\w)/y, text, at)
-  if (!cents) return undefined
-  const message = `${before}${cents}: a number has a point before its decimals, not a comma`
-  const number = `${before.replace(",", ".")}${cents}`
-  const repair = { offset: start, length: number.length, text: number }
+  const decimals = matchAt(/\d{1,2}(?![\w.,]*\w)|\d{4,6}(?![\w.,]*\w)/y, text, at)
+  if (!decimals) return undefined
+  const written = before + decimals
+  if (decimals.length > 2) {
+    const hint = `write ${written.replace(",", ".")} or ${written.replace(",", "")}: it can be either`
+    return before.includes(".")
+      ? undefined
+      : new JsonSyntaxError(start, `${written}: a number has no commas in it`, hint)
+  }
+  const message = `${written}: a number has a point before its decimals, ${before.includes(".") ? "and nothing else in it" : "not a comma"}`
+  const number = `${before.replaceAll(".", "").replace(",", ".")}${decimals}`
+  const repair = { offset: start, length: written.length, text: number }
   return new JsonSyntaxError(start, message, `write ${number}`, repair)
 }
 
@@ -200,9 +260,7 @@ function explainAfterValue(text: string, at: number): JsonSyntaxError {
     return new JsonSyntaxError(at, "a number has no percent sign", `write ${number} for ${number} percent`)
   if (number && blanks && matchAt(LAST_ON_LINE, text, at)) {
     const whole = `${number}${blanks}${seen}`
-    const hint = /^\d/.test(seen)
-      ? `write ${number}${seen}`
-      : `write ${number}, or "${whole}" if it is a text`
+    const hint = /^\d/.test(seen) ? `write ${number}${seen}` : adviseFigures(number, seen, whole)
     if (/^(?:\d{3}(?:\.\d+)?|\p{L}+)$/u.test(seen))
       return new JsonSyntaxError(at - blanks.length - number.length, `${whole}: this is not a number`, hint)
   }
@@ -265,6 +323,8 @@ export function createSurplusError(text: string, at: number, index: ValueIndex):
   const char = text.charAt(at)
   if (/[\]}]/.test(char))
     return createSurplusBracketError(text, at, guessBracketSlip(text, index, at).surplus)
+  const table = findTable(text, at)
+  if (table) return table
   if (char === ",") return createSurplusCommaError(at)
   const message = `the JSON value has ended, but ${readToken(text, at)} follows`
   const hint =

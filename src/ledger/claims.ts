@@ -184,7 +184,7 @@ export async function claimAll(
 }
 
 function toAttempt(claim: Claim, entries: readonly Entry[], now: number, leaseUntil: string): Entry {
-  const { again: _, owner, referenceHash, collects, ...kept } = claim
+  const { again: _, written: __, owner, referenceHash, collects, ...kept } = claim
   const { scope, fingerprint: account } = owner
   const under = entries.filter(
     (entry) => entry.scope === scope && entry.kind === claim.kind && entry.key === claim.key,

@@ -16,6 +16,7 @@ import { type Collects, refuseSecondPickup } from "./pickups.ts"
 import { refusal, releasedMeanwhile, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
 import type { Account } from "./accounts/account.ts"
 import type { Claim, Claimed } from "./claims.ts"
+import type { WrittenOrder } from "./order.ts"
 import type { Store } from "./store.ts"
 
 /** The idempotency key of something to create, and whether an equal one may be created again. */
@@ -31,6 +32,8 @@ export interface CreateKey {
 interface AnyIntent extends CreateKey {
   /** What makes two creates the same; quote fields in it do not count. */
   content: Readonly<Record<string, unknown>>
+  /** Only for a booking: see `order.ts`. */
+  written?: WrittenOrder | undefined
   /** Only for a booking with a reference: see `referenceHash`. */
   referenceHash?: string | undefined
   /** Method and path, for people. */
@@ -138,7 +141,8 @@ async function confirmSpending(
 
 /** What is claimed for an intent. */
 export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">, intent: Intent): Claim {
-  const { kind, key, isKeyGenerated, again = false, referenceHash, call, request, facts, collects } = intent
+  const { kind, key, isKeyGenerated, again = false, written, referenceHash, call, request } = intent
+  const { facts, collects } = intent
   const content = contentHash(kind, intent.content)
   return {
     kind,
@@ -147,6 +151,7 @@ export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">,
     key: key === undefined ? `content:${content}` : `key:${key}`,
     keyGiven: key !== undefined && isKeyGenerated !== true,
     content,
+    written,
     referenceHash,
     ...(collects && { collects: collects.shipments }),
     again,

@@ -1,5 +1,6 @@
 /** May this be sent? The rules of the ledger in one pure function. */
 import type { Entry } from "./entry.ts"
+import { compareOrder, type WrittenOrder } from "./order.ts"
 
 /** An equal create within this time is taken for a repeated command, not for a second consignment. */
 export const EQUAL_FOR_MS = 24 * 3_600_000
@@ -26,6 +27,8 @@ export interface Question {
   /** A person gave the key. */
   keyGiven: boolean
   content: string
+  /** A booking as it was written: equal orders may differ in their content. */
+  written?: WrittenOrder | undefined
   referenceHash?: string | undefined
   /** Send it even if something equal was done. */
   again: boolean
@@ -121,7 +124,6 @@ export function collectedBy(
 }
 
 function judgeOwn(entry: Entry, question: Question, now: number): Verdict {
-  const { key, content } = question
   switch (entry.state) {
     case "refused":
     case "released":
@@ -129,9 +131,16 @@ function judgeOwn(entry: Entry, question: Question, now: number): Verdict {
     case "unknown":
       return isInFlight(entry, now) ? "in-flight" : "unknown"
     case "done":
-      if (key.startsWith("key:")) return entry.content === content ? "recorded" : "other-content"
+      if (question.key.startsWith("key:")) return isSameOrder(entry, question) ? "recorded" : "other-content"
       return isEqual(entry, question, now) ? "equal" : "free"
   }
+}
+
+/** Whether what was done under a key is what is asked for under it. */
+function isSameOrder(entry: Entry, { content, written }: Question): boolean {
+  return (
+    entry.content === content || (written !== undefined && compareOrder(entry, written).changed.length === 0)
+  )
 }
 
 /** An entry under another key. Two keys that people gave are two orders. */

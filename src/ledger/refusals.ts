@@ -1,11 +1,12 @@
 /** The ledger's errors: why nothing was sent, or what to do about what was sent. */
 import { ASKED_AGAIN_MS } from "./accounts/relation.ts"
-import { nextCommand } from "../contract/command-line.ts"
+import { nextCommand, quoteBlanks } from "../contract/command-line.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
 import type { Claim } from "./claims.ts"
 import { type Entry, type Facts, keyText, sentText } from "./entry.ts"
 import { collectedBy, type Verdict } from "./judge.ts"
+import { type Comparison, compareOrder, describeValues, secondKey } from "./order.ts"
 
 /** Something equal was made within 24 hours: a person may say that a second one is meant (`again`). */
 export class AlreadyMade extends FreightError {
@@ -15,6 +16,27 @@ export class AlreadyMade extends FreightError {
     super("refused", message, options)
     this.entry = entry
   }
+}
+
+/** What was booked under a key is another order by now. Nothing was sent. */
+export class ChangedOrder extends FreightError {
+  readonly entry: Entry
+
+  constructor(entry: Entry, { changed }: Comparison) {
+    super("refused", `${keyText(entry)} ${describeBooked(entry)}, and has changed since`, {
+      errors: changed.map((each) => ({ field: each.field, message: describeValues(each) })),
+      hint: `Nothing was sent. freight cancel says whom to call to change a booking. For a second consignment that is meant, book it under a key of its own: --key ${quoteBlanks(secondKey(keyText(entry)))}.`,
+      ...nextCommand("freight", "cancel", entry.facts.shipmentId ?? keyText(entry)),
+    })
+    this.entry = entry
+  }
+}
+
+/** `was booked on Mon 23 Nov 2026, 10:00 (SBC00000001)` */
+export function describeBooked(entry: Entry): string {
+  const { consignmentNumber, shipmentId } = entry.facts
+  const name = consignmentNumber ?? shipmentId
+  return `was booked on ${sentText(entry)}${name ? ` (${name})` : ""}`
 }
 
 /** A shipment has a pickup: a person may say that a second one is meant (`again`). */
@@ -160,7 +182,7 @@ export function equalBefore(earlier: Entry): string {
 export function refusal(
   entry: Entry,
   verdict: Exclude<Verdict, "free" | "recorded">,
-  asked?: Pick<Claim, "sender" | "key" | "content" | "owner" | "collects">,
+  asked?: Pick<Claim, "sender" | "key" | "content" | "owner" | "collects" | "written">,
 ): FreightError {
   const thing = THINGS[entry.kind]
   const { shipmentId, reference } = entry.facts
@@ -199,6 +221,7 @@ export function refusal(
       )
     }
     case "other-content":
+      if (asked?.written) return new ChangedOrder(entry, compareOrder(entry, asked.written))
       return new FreightError(
         "input",
         `the key ${keyText(entry)} was used for another ${thing} on ${when}${what ? `: ${what}` : ""}`,

@@ -39,7 +39,7 @@ export async function renderManifest(
   handovers: readonly Handover[],
   notes: Notes,
 ): Promise<{ pdf: Uint8Array; pages: number }> {
-  const { pdf, faces } = await createPdf("Collection manifest")
+  const { pdf, faces } = await createPdf("Collection manifest", handovers)
   for (const handover of handovers) {
     const pages = pagesOf(handover.shipments)
     for (const [index, rows] of pages.entries()) {

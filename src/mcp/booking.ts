@@ -84,9 +84,19 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       name: "plan_booking",
       title: "Plan bookings",
       description:
-        "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may stand in a booking as well.",
+        "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may stand in a booking as well, and what a shop says of the order (financial_status, fulfillment_status): a fulfilled or refunded one is left out.",
       input: z.strictObject({
         bookings: z.array(BOOKING).min(1).max(100),
+        include: z
+          .array(z.string())
+          .optional()
+          .describe("Statuses of a shop, such as pending, whose orders are planned all the same."),
+        againFor: z
+          .array(z.string())
+          .optional()
+          .describe(
+            "References of orders that were booked and have changed since, where the person wants a second consignment.",
+          ),
         maxTotal: z
           .number()
           .nonnegative()
@@ -96,7 +106,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    async ({ bookings, maxTotal, allowDensity }, { run }) => {
+    async ({ bookings, include, againFor, maxTotal, allowDensity }, { run }) => {
       const rows = bookings.map(({ avoid, packages, ...booking }) => ({
         ...booking,
         packages: packageTexts(packages).join("; "),
@@ -104,7 +114,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }))
       const ran = await run({
         command: "batch plan",
-        flags: { output: "-", maxTotal, allowDensity },
+        flags: { output: "-", include, againFor, maxTotal, allowDensity },
         args: ["-"],
         input: JSON.stringify(rows),
       })
@@ -168,16 +178,17 @@ export function bookingTools(): { plan: Tool; book: Tool } {
 
 /** A row without what only freight needs to book it. */
 function toShown(row: PlanRow): Record<string, unknown> {
-  const { input: _, line: __, ...shown } = row
+  const { input: _, line: __, written: ___, ...shown } = row
   return shown
 }
 
-function describePlan({ rows, totals, validUntil, complete }: Plan): string[] {
+function describePlan({ rows, totals, validUntil }: Plan): string[] {
+  const isReady = rows.every(({ state }) => ["planned", "booked", "changed", "left-out"].includes(state))
   return [
     ...rows.flatMap(describeRow),
     ...(totals.length > 0 ? [`Total: ${totalText({ totals, unpriced: 0 })}.`] : []),
     ...(validUntil === null ? [] : [`The rates hold until ${formatInstant(validUntil)}.`]),
-    ...(complete ? [] : ["It cannot be booked as it is: fix the rows without a choice, or leave them out."]),
+    ...(isReady ? [] : ["It cannot be booked as it is: fix the rows without a choice, or leave them out."]),
     "Nothing has been sent. Show this plan to the person, and call book_plan when they agree.",
   ].map((line) => safeText(line, 2000))
 }

@@ -160,10 +160,10 @@ export const READING: readonly Tool[] = [
       map: z.array(z.string()).optional().describe('Columns of a CSV and what they mean: "COLUMN=FIELD".'),
       offline: z.boolean().optional().describe("Ask the ledger alone."),
     },
-    ({ files, ...flags }, { folder }) => ({
+    async ({ files, ...flags }, { folder }) => ({
       command: "audit",
       flags: { ...flags, noRemember: true },
-      args: findFilesIn(folder, files, "bills"),
+      args: await findFilesIn(folder, files, "bills"),
     }),
   ),
   readingTool(
@@ -186,13 +186,13 @@ export const READING: readonly Tool[] = [
       strict: z.boolean().optional().describe("Warnings are errors."),
       noAccounting: z.boolean().optional().describe("Check the contract alone."),
     },
-    ({ files, text, stage, ...flags }, { folder }) => {
+    async ({ files, text, stage, ...flags }, { folder }) => {
       if ((files === undefined) === (text === undefined))
         throw new FreightError("usage", "give either files or text")
       return {
         command: "invoice validate",
         flags: { ...flags, ...(stage && { [stage]: true }), noRegister: true },
-        args: files ? findFilesIn(folder, files, "invoices") : ["-"],
+        args: files ? await findFilesIn(folder, files, "invoices") : ["-"],
         ...(text !== undefined && { input: text }),
       }
     },
@@ -207,10 +207,14 @@ const BILLS = /\.(json|ndjson|jsonl|csv)$/i
  * @param names files, folders or patterns, from the folder on
  * @throws FreightError `input` for what is not there, and for what is not in the folder
  */
-function findFilesIn(folder: string, names: readonly string[], what: "bills" | "invoices"): string[] {
+async function findFilesIn(
+  folder: string,
+  names: readonly string[],
+  what: "bills" | "invoices",
+): Promise<string[]> {
   const top = getFileId(folder)
   const words = names.map((name) => path.resolve(folder, name))
-  const inputs = findInputs(words, undefined, ...(what === "bills" ? [BILLS] : []))
+  const inputs = await findInputs(words, undefined, ...(what === "bills" ? [BILLS] : []))
   return Array.from(inputs, ({ file, unreadable, isEmpty, stream }) => {
     const name = path.relative(folder, file)
     const fromTop = path.relative(top, getFileId(file))

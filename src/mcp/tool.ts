@@ -71,12 +71,15 @@ export function readingTool<Shape extends z.ZodRawShape>(
   where: "here" | "service",
   about: About,
   shape: Shape,
-  toCall: (input: z.infer<z.ZodObject<Shape>>, context: ToolContext) => CommandCall,
+  toCall: (input: z.infer<z.ZodObject<Shape>>, context: ToolContext) => CommandCall | Promise<CommandCall>,
 ): Tool {
   const annotations = { readOnlyHint: true, openWorldHint: where === "service" }
   return tool({ ...about, annotations, input: z.strictObject(shape) }, async (input, context) =>
     toReply(
-      await context.run({ most: MOST_ANSWER, ...toCall(input as z.infer<z.ZodObject<Shape>>, context) }),
+      await context.run({
+        most: MOST_ANSWER,
+        ...(await toCall(input as z.infer<z.ZodObject<Shape>>, context)),
+      }),
     ),
   )
 }

@@ -36,15 +36,37 @@ export interface Faces {
   bold: Face
 }
 
-/** An empty PDF. It has no metadata, which would hold the time: the same content gives the same bytes. */
-export async function createPdf(title: string): Promise<{ pdf: PDFDocument; faces: Faces }> {
+/** Letters that a font is worth embedding for. */
+const LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
+
+/**
+ * An empty PDF. It has no metadata, which would hold the time: the same content gives the same bytes.
+ * @param content holds all texts that will be drawn; a font is embedded where the letters need one
+ * @returns also the characters of the content that cannot be drawn
+ */
+export async function createPdf(
+  title: string,
+  content: unknown = "",
+): Promise<{ pdf: PDFDocument; faces: Faces; undrawn: string[] }> {
+  const text = JSON.stringify(content)
+  const plain = await createEmptyPdf(title)
+  const face = new Face(plain.embedStandardFont(StandardFonts.Helvetica))
+  if (!face.findUnknown(text).some((character) => LETTER.test(character))) {
+    const bold = new Face(plain.embedStandardFont(StandardFonts.HelveticaBold))
+    return { pdf: plain, faces: { regular: face, bold }, undrawn: face.findUndrawn(text) }
+  }
+  // Another, since a font that is not used would stay in the first.
+  const pdf = await createEmptyPdf(title)
+  const { embedOpenSans } = await import("./fonts.ts")
+  const { regular, bold } = await embedOpenSans(pdf)
+  const faces = { regular: new Face(regular), bold: new Face(bold) }
+  return { pdf, faces, undrawn: faces.regular.findUndrawn(text) }
+}
+
+async function createEmptyPdf(title: string): Promise<PDFDocument> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
   pdf.setTitle(title)
-  const faces = {
-    regular: new Face(pdf.embedStandardFont(StandardFonts.Helvetica)),
-    bold: new Face(pdf.embedStandardFont(StandardFonts.HelveticaBold)),
-  }
-  return { pdf, faces }
+  return pdf
 }
 
 /** How a text is set. Width in millimetres, sizes in points. */

@@ -7,6 +7,8 @@ import type { BookingAddress } from "../contract/generated/types.ts"
 /** No space on paper holds more characters than this. */
 const LONGEST = 600
 const ELLIPSIS = "…"
+/** Stands for a character that cannot be drawn. */
+const UNKNOWN = "?"
 /** Points by which text shrinks until it fits. */
 const STEP = 0.5
 
@@ -39,20 +41,38 @@ export class Face {
    * letters lose an accent that the font lacks, and anything else unknown becomes `?`.
    */
   printable(text: string): string {
-    const clean = stripVTControlCharacters(text.slice(0, LONGEST))
-      .normalize("NFC")
-      .replace(/[\p{Cc}\p{Z}]+/gu, " ")
-      .trim()
-    return Array.from(clean, (character) =>
-      this.#known.has(character.codePointAt(0) ?? 0) ? character : this.#nearest(character),
+    return Array.from(clean(text.slice(0, LONGEST)), (character) =>
+      this.#has(character) ? character : this.#nearest(character),
     ).join("")
+  }
+
+  /** The characters of a text that the font lacks, each once. */
+  findUnknown(text: string): string[] {
+    return Array.from(new Set(clean(text))).filter((character) => !this.#has(character))
+  }
+
+  /** Those that a reader would miss: they are drawn as `?`. */
+  findUndrawn(text: string): string[] {
+    return this.findUnknown(text).filter((character) => this.#nearest(character) === UNKNOWN)
+  }
+
+  #has(character: string): boolean {
+    return this.#known.has(character.codePointAt(0) ?? 0)
   }
 
   #nearest(character: string): string {
     if (/^[\p{M}\p{Cf}]$/u.test(character)) return ""
     const base = character.normalize("NFKD").replace(/\p{M}/gu, "")
-    return Array.from(base).every((part) => this.#known.has(part.codePointAt(0) ?? 0)) ? base : "?"
+    return Array.from(base).every((part) => this.#has(part)) ? base : UNKNOWN
   }
+}
+
+/** On one line, without control characters, letters and their accents in one character each. */
+function clean(text: string): string {
+  return stripVTControlCharacters(text)
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Z}]+/gu, " ")
+    .trim()
 }
 
 /** Space for a text; sizes and width in points. */

@@ -232,10 +232,14 @@ export function readNumber(text: string, figures: Figures): Read<number> {
   return reject("type", `${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
 }
 
-/** As accountants write it, too: `(12.50)`, `12.50-` and `12.50 CR` are negative. */
+/** Dashes that programs write for a minus. */
+const MINUS = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
+
+/** As accountants write it, too: `(12.50)`, `12.50-` and `12.50 CR` are negative, `12.50 DR` is not. */
 export function readSignedNumber(text: string, figures: Figures): Read<number> {
-  const inner = /^\((.+)\)$/.exec(text)?.[1] ?? /^(.+?)\s*(?:-|CR)$/i.exec(text)?.[1]
-  const read = readNumber((inner ?? text).trim(), figures)
+  const plain = text.replace(MINUS, "-").replace(/\s*DR$/i, "")
+  const inner = /^(?:A?\$ ?)?\((.+)\)$/.exec(plain)?.[1] ?? /^(.+?)\s*(?:-|CR)$/i.exec(plain)?.[1]
+  const read = readNumber((inner ?? plain).trim(), figures)
   if ("error" in read || inner === undefined) return read
   return accept(0 - read.value, describeRepair("negative", text, String(0 - read.value)))
 }

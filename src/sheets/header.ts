@@ -7,6 +7,8 @@ import { MOST_COLUMNS } from "../limits.ts"
 
 interface Named {
   readonly name: string
+  /** Several columns may have it. */
+  readonly mayRepeat?: boolean
 }
 
 export type Meaning<Field> =
@@ -22,6 +24,8 @@ export interface SheetColumns<Field extends Named> {
   readonly fields: readonly Field[]
   meaning(header: string): Meaning<Field>
   readonly shops: readonly Shop[]
+  /** Headings whose columns are not used where another column means the same field. */
+  readonly yielding?: readonly string[]
   /** Where people read which columns there are. */
   readonly help: { hint: string; next: string }
 }
@@ -32,13 +36,35 @@ export interface Shop {
   /** Headers by which it is recognized: all of these, and one of those. */
   all: readonly string[]
   oneOf: readonly string[]
+  /** Headers of statuses that no one else has: they count in a file that was changed, too. */
+  own: readonly string[]
   meanings: Readonly<Record<string, string>>
   /** Not used where another column means the same field. */
   yielding: readonly string[]
   /** Not used: they are about something else than the consignment. */
   unused: readonly string[]
-  /** What the cells of an order have that is not to be sent. */
-  cancelled: Readonly<Record<string, RegExp>>
+  /** Columns that say how far an order is, and what their statuses mean; another status is not known. */
+  statuses: Readonly<Record<string, Readonly<Partial<Record<StatusMeaning, readonly string[]>>>>>
+  /** Columns whose text says it by itself. */
+  signs: readonly StatusSign[]
+}
+
+/**
+ * - `waits`: it is not paid for yet.
+ * - `leftOut`: there is nothing to ship.
+ * - `partly`: some of its items are not to be shipped any more.
+ */
+export type StatusMeaning = "ship" | "waits" | "leftOut" | "partly"
+
+interface StatusSign {
+  header: string
+  says: RegExp
+  /** The name of what it says. */
+  status: string
+  /** `leftOut` by default. */
+  means?: StatusMeaning
+  /** It counts only where each line of the order says it. */
+  onEveryLine?: true
 }
 
 /** A header as it is compared: case, blanks, punctuation and a unit in brackets do not matter. */
@@ -120,23 +146,25 @@ export function readHeader<Field extends Named>(
   const unused = new Set<number>()
   const { shops, help } = mapping.columns
   const shop = findShop(shops, headers)
+  const statusShop = findStatusShop(shops, headers)
   const fields = headers.map((header, index) => {
     if (header.trim() === "") return undefined
     const meaning = mapping.meaning(header, shop)
     if ("field" in meaning) return meaning.field
     const refused = refuseUnknown(header, meaning, ignoreUnknown)
     if (refused) at(`${refused.error}: ${refused.hint}`, header)
-    else unused.add(index)
+    else if (!statusShop || !hasStatus(statusShop, header)) unused.add(index)
     return undefined
   })
-  for (const index of shop ? yieldingColumns(shop, headers, fields, mapping) : []) {
+  const yielding = shop?.yielding ?? mapping.columns.yielding ?? []
+  for (const index of yieldingColumns(yielding, headers, fields, mapping)) {
     fields[index] = undefined
     unused.add(index)
   }
   const first = new Map<string, number>()
   for (const [index, header] of headers.entries()) {
     const key = fields[index]?.name
-    if (key === undefined) continue
+    if (key === undefined || fields[index]?.mayRepeat) continue
     const before = first.get(key)
     if (before === undefined) first.set(key, index)
     else at(doubled(headers, before, index, key), header)
@@ -176,17 +204,11 @@ export function refuseUnknown(
 /** More unused columns than this are counted and not named. */
 const MOST_LISTED = 3
 
-/** Why a row of a shop's export is not to be sent: the column that says so, unless `--map` leaves it out. */
-export function cancelledIn(
-  { cancelled }: Shop,
-  headers: readonly string[],
-  cells: readonly string[],
-  mapping: Pick<Mapping<Named>, "isMapped">,
-): string | undefined {
-  return headers.find((header, index) => {
-    const [, says] = Object.entries(cancelled).find(([word]) => isNamed([header], word)) ?? []
-    return says?.test((cells[index] ?? "").trim()) && !mapping.isMapped(header)
-  })
+/** Whether a column says if an order is to be shipped. */
+export function hasStatus({ statuses, signs }: Shop, header: string): boolean {
+  return [...Object.keys(statuses), ...signs.map((sign) => sign.header)].some((word) =>
+    isNamed([header], word),
+  )
 }
 
 export function unusedNote(name: string, headers: readonly string[]): string {
@@ -194,6 +216,11 @@ export function unusedNote(name: string, headers: readonly string[]): string {
   const more = headers.length > shown.length ? ` and ${headers.length - shown.length} more` : ""
   const are = headers.length === 1 ? "is" : "are"
   return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown.join(", ")}${more}. --map COLUMN=FIELD uses one.`
+}
+
+/** The shop whose statuses a file with these headers has. */
+export function findStatusShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
+  return findShop(shops, headers) ?? shops.find(({ own }) => own.some((header) => isNamed(headers, header)))
 }
 
 function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
@@ -208,19 +235,19 @@ function isNamed(headers: readonly string[], wanted: string): boolean {
   return headers.some((header) => (plainHeader(header) || header) === plain)
 }
 
-/** Columns of a shop's export whose field another column holds better. */
+/** Columns whose field another column holds better. */
 function yieldingColumns(
-  { yielding }: Shop,
+  yielding: readonly string[],
   headers: readonly string[],
   fields: readonly (Named | undefined)[],
   mapping: Pick<Mapping<Named>, "isMapped">,
 ): number[] {
   const names = fields.map((field) => field?.name)
+  const yields = (header: string) => isNamed(yielding, header) && !mapping.isMapped(header)
   return headers.flatMap((header, index) =>
     names[index] !== undefined &&
-    isNamed(yielding, header) &&
-    !mapping.isMapped(header) &&
-    names.some((other, at) => at !== index && other === names[index])
+    yields(header) &&
+    names.some((other, at) => other === names[index] && !yields(headers[at] ?? ""))
       ? [index]
       : [],
   )

@@ -2,7 +2,7 @@
 import { Buffer, isAscii, isUtf8 } from "node:buffer"
 import { quoted } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
-import { countMarkBytes, identifyFile, validUtf8Length, wideEncoding } from "../json/bytes.ts"
+import { countMarkBytes, identifyFile, validUtf8Length, WEB_PAGE, wideEncoding } from "../json/bytes.ts"
 import { fileError } from "../terminal/files.ts"
 import { limited, openStream } from "../terminal/open-stream.ts"
 import { createHash, randomBytes } from "node:crypto"
@@ -71,7 +71,8 @@ class Decoder {
     let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     this.#rest = new Uint8Array()
     if (!this.#begun) {
-      if (bytes.length < 4 && !last) {
+      const least = bytes[0] === OPENING_TAG ? LONGEST_TAG : 4
+      if (bytes.length < least && !last) {
         this.#rest = bytes
         return
       }
@@ -129,6 +130,10 @@ class Decoder {
   }
 }
 
+const OPENING_TAG = 0x3c
+/** Bytes that tell a web page from a cell that begins with `<`. */
+const LONGEST_TAG = 16
+
 function toText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
 }
@@ -147,7 +152,10 @@ function unfinished(bytes: Uint8Array): number {
 function readWideEncoding(name: string, bytes: Uint8Array): string | undefined {
   const other = identifyFile(bytes)
   const wide = wideEncoding(bytes)
-  if (other) throw new FreightError("input", `${name} is ${other}, not a text file`, { hint: SAVE })
+  if (other)
+    throw new FreightError("input", `${name} is ${other.kind}, not a text file`, {
+      hint: other === WEB_PAGE ? `S${other.hint.slice(1)}.` : SAVE,
+    })
   if (wide === "UTF-32") throw new FreightError("input", `${name} is ${wide}, not UTF-8`, { hint: SAVE })
   // The mark, or the zero beside the first character.
   return wide && (bytes[0] === 0xfe || bytes[0] === 0 ? "utf-16be" : "utf-16le")

@@ -5,7 +5,7 @@ import { FreightError } from "../errors.ts"
 import { LONGEST_CELL } from "../limits.ts"
 import { type CsvRecord, csvRecords, findHeader } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
-import { checkWidth, type Header, type Mapping, readHeader, unusedNote } from "./header.ts"
+import { checkWidth, type Header, type Mapping, plainHeader, readHeader, unusedNote } from "./header.ts"
 
 interface Table<Field> extends Header<Field> {
   /** Trimmed; a nameless column has an empty one. */
@@ -45,15 +45,23 @@ export async function openTable<Field extends { readonly name: string }>(
   if (read.unused.length > 0 && !ignoreUnknown)
     await tell(unusedNote(name, read.unused), read.shop !== undefined)
   async function* rest() {
-    yield* below
-    yield* records
+    for (const record of below) if (!repeatsHeadings(record.cells, headers)) yield record
+    for await (const record of records) if (!repeatsHeadings(record.cells, headers)) yield record
   }
   return { ...read, headers, records: rest() }
 }
 
-/** Whether a cell says that its row is a sum of others. */
-export function isTotalWord(text: string): boolean {
-  return /^\s*(?:(?:grand\s+|sub-?\s*|invoice\s+)?totals?|sum)\b/i.test(text)
+/** Whether a record is the headings again, as on each page of a printed bill. */
+function repeatsHeadings(cells: readonly string[], headers: readonly string[]): boolean {
+  const filled = cells.flatMap((cell, index) => (cell.trim() === "" ? [] : [[cell, headers[index]] as const]))
+  const plain = (text = "") => plainHeader(text) || text.trim()
+  return filled.length >= 2 && filled.every(([cell, header]) => plain(cell) === plain(header))
+}
+
+/** Whether a record is a note between the others: a few words in one cell, and nothing else. */
+export function isNote(cells: readonly string[]): boolean {
+  const [text, ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
+  return text !== undefined && others.length === 0 && /\p{L}.*\s\S/u.test(text)
 }
 
 /** What is wrong with a record as a whole; where its cells are too many or too few, values may belong elsewhere. */

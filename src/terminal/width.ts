@@ -58,8 +58,8 @@ export function wrap(text: string, width: number, { whole = false }: { whole?: b
   return lines.map((line) => indent + line)
 }
 
-/** A command that ends a line is to be pasted, so it stays in one piece. */
-const COMMAND_AT_END = /^(?<before>.*:) (?<command>freight .*)$/
+/** A command that ends a line is to be pasted, so it stays in one piece. No sentence ends in it. */
+const COMMAND_AT_END = /^(?<before>.*:) (?<command>freight (?:[^.]|\.(?! ))*)$/
 
 /** A line as it stands on a stream: on a terminal broken between words, the further lines below `hanging`. */
 export function fitLine(

@@ -2,11 +2,13 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, it } from "vitest"
+import type { Summary } from "../../src/batch/summary.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { order, saveOrders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
+import { atTerminal, hasTerminal } from "./pty.ts"
 
 /** Two desks of two tenants on the ledger of the first, at a time that is moved. */
 async function twoWarehouses() {
@@ -24,8 +26,11 @@ async function twoWarehouses() {
       FREIGHT_WORKSTATION: name,
     }
     const freight = (...args: string[]) => made.freight(args, { env, now: clock.now })
+    const answer = (args: readonly string[], type: string) =>
+      atTerminal(args, { ...made.env, ...env }, [{ see: "(y/N)", type }])
     return {
       freight,
+      atTerminal: answer,
       save: (file: string, text: string) => writeFile(path.join(made.folder, file), text),
       batch: () => freight("batch", "book", "orders.csv", "--no-rate", "--json"),
       results: () => readFile(path.join(made.folder, "orders.results.csv"), "utf8"),
@@ -65,6 +70,29 @@ it("a batch holds back the other's order numbers, books the rest, and all once b
     ["2001", 1],
   ])
 })
+
+it("--max-total counts what is held back: it is booked already, or it will be", async () => {
+  const { north, south, books } = await twoWarehouses()
+  const spent = (await north.freight("batch", "book", "orders.csv", "--json")).json<Summary>().totals
+  expect(spent).toMatchObject([{ amount: 127.8 }])
+  const limited = await south.freight("batch", "book", "orders.csv", "--max-total", "127.80", "--json")
+  expect([limited.code, errorIn(limited.stderr).message]).toEqual([
+    2,
+    expect.stringMatching(/would cost 191\.70 in total, over --max-total 127\.80; nothing was sent/),
+  ])
+  expect((await books()).has("2001")).toBe(false)
+})
+
+it.runIf(hasTerminal)(
+  "at a terminal rows that are held back are not among those that are asked about",
+  async () => {
+    const { north, south } = await twoWarehouses()
+    await north.batch()
+    const { code, screen } = await south.atTerminal(["batch", "book", "orders.csv"], "n\r")
+    expect(screen).toMatch(/Book 1 consignment for AUD \d+\.\d\d\? /)
+    expect(code).toBe(2)
+  },
+)
 
 it("an order by hand is refused with both keys and what to do, and goes through once the accounts have names", async () => {
   const { north, south } = await twoWarehouses()

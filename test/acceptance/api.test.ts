@@ -186,6 +186,22 @@ describe("api, creating", () => {
     expect(again.json<BookingResponse>().shipmentId).not.toBe(first.json<BookingResponse>().shipmentId)
   })
 
+  it("tells under its key what stays as it was booked, and that an order has changed", async () => {
+    const body = newBooking()
+    const { freight, folder } = await bodyDesk(body)
+    const args = ["api", "POST", "connector-a/shipments", "--file", "body.json", "--key", "K", "--json"]
+    const first = await freight(args)
+    const save = (changes: object) =>
+      writeFile(path.join(folder, "body.json"), JSON.stringify({ ...body, ...changes }))
+    await save({ collectionCloseTime: "1600" })
+    const same = await freight(args)
+    expect([same.code, same.json()]).toEqual([0, first.json()])
+    expect(same.stderr).toContain("It stays as it was booked: close time (1700, now 1600).")
+    await save({ receiver: { ...body.receiver, suburb: "Perth" } })
+    const moved = await freight(args)
+    expect([moved.code, errorIn(moved.stderr).errors]).toMatchObject([1, [{ field: "receiver.suburb" }]])
+  })
+
   it("refuses a body that breaks the contract, and sends nothing", async () => {
     const { freight } = await bodyDesk({ ...newBooking(), packagingCode: "ZZ", receiver: undefined })
     const before = await counts()

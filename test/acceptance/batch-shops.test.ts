@@ -2,11 +2,13 @@ import { copyFile, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
-import { errorOf } from "./batches.ts"
+import { parse } from "csv-parse/sync"
+import { errorOf, fresh } from "./batches.ts"
 import { desk, ROOT } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
-import { order } from "./orders.ts"
+import { csvOf, type Order, order } from "./orders.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
+import { atTerminal, hasTerminal } from "./pty.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
 let shared: RunningSandbox
@@ -79,7 +81,7 @@ describe("freight batch book with a shop's export", () => {
     expect(stderr.split("\n")).toEqual(expect.arrayContaining(around))
     expect(stderr).toMatch(/left out: row 7: the row has no delivery address/)
     const habits = [
-      expect.stringMatching(/^orders\.csv: 67 columns are not used: "Financial Status", /),
+      expect.stringMatching(/^orders\.csv: 62 columns are not used: "Paid at", /),
       "row 5 of orders.csv is a further item of the order above it",
     ]
     expect(stderr).not.toMatch(/not used|further item|apostrophe/)
@@ -103,8 +105,11 @@ describe("freight batch book with a shop's export", () => {
       })
       return [headings, ...rows].join("\n")
     })
+    const { stderr: all } = await book("--dry-run", "--verbose")
+    expect(all).toMatch(/warning: rows 3, 5, 7, .*, Shipping Phone: .* it has lost its leading 0/)
+    expect(all).toContain('warning: all 40 rows, Shipping Zip: "\'6160" is taken as "6160"')
     const { stdout, stderr } = await freight(["batch", "book", "orders.csv", ...FLAGS], { columns: 80 })
-    expect(stdout).toMatch(/^Booked +40$/m)
+    expect(stdout, stderr).toMatch(/^Booked +40$/m)
     expect(stderr.split("\n").slice(0, -1)).toEqual([
       'warning: 20 rows, Shipping Phone: receiver.phoneNumber "61491570156" is not a',
       "phone number: write it as 02 5550 1234 or 0412 345 678",
@@ -113,9 +118,6 @@ describe("freight batch book with a shop's export", () => {
     ])
     const results = await readFile(path.join(folder, "orders.results.csv"), "utf8")
     expect(results.match(/it has lost its leading 0/g)).toHaveLength(20)
-    const { stderr: all } = await book("--verbose")
-    expect(all).toMatch(/warning: rows 3, 5, 7, .*, Shipping Phone: .* it has lost its leading 0/)
-    expect(all).toContain('warning: all 40 rows, Shipping Zip: "\'6160" is taken as "6160"')
   })
 
   it("without --skip-invalid sends nothing, and says once how rows are numbered", async () => {
@@ -139,13 +141,15 @@ describe("freight batch book with a shop's export", () => {
 
   it("tells an order that says something else than when it was booked, and sends nothing", async () => {
     const sandbox = await ownSandbox()
-    const { run, book, change, booked } = await shopDesk("shopify.csv", sandbox)
+    const { book, change, booked } = await shopDesk("shopify.csv", sandbox)
     await book()
     await change((text) => text.replaceAll("8 Market Street", "80 Market Street"))
-    const ran = await run(...FLAGS)
-    expect(ran.code).toBe(2)
+    const ran = await book()
+    expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 2, changed: 1, invalid: 1 }])
     expect(errorOf(ran).errors?.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^row 2: its reference was booked on .* with different content/),
+      expect.stringMatching(
+        /^row 2 \(#1001\): was booked on .* address1 \(8 Market Street, now 80 Market Street\)/,
+      ),
     )
     expect((await booked()).get("#1001")).toHaveLength(1)
   })
@@ -162,24 +166,6 @@ describe("freight batch book with a shop's export", () => {
     expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(0)
   })
 
-  it("books no order that the shop has cancelled, unless it was booked before or is said not to matter", async () => {
-    const sandbox = await ownSandbox()
-    const { run, book, change } = await shopDesk("woocommerce-database.csv", sandbox)
-    await change((text) => text.replace("processing", "cancelled"))
-    const refused = await run(...FLAGS)
-    expect(refused.code).toBe(2)
-    expect(errorOf(refused).errors?.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^row 2, status: the shop has cancelled this order: .*--map "status="/),
-    ])
-    expect((await book()).json<Summary>()).toMatchObject({ booked: 1, invalid: 1 })
-    expect((await run(...FLAGS, "--map", "status=")).json<Summary>()).toMatchObject({
-      booked: 2,
-      recorded: 1,
-    })
-    expect((await run(...FLAGS)).json<Summary>()).toMatchObject({ booked: 2, recorded: 2 })
-    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(2)
-  })
-
   it("takes a saved package's name for --package", async () => {
     const { freight, run } = await shopDesk("woocommerce-database.csv")
     await freight(["package", "add", "small", "30x20x10@2"])
@@ -187,6 +173,205 @@ describe("freight batch book with a shop's export", () => {
     expect((await run(...flags, "--dry-run")).code).toBe(0)
     const unknown = await run(...FLAGS.map((flag) => (flag === "30x20x10@2" ? "smal" : flag)))
     expect([unknown.code, errorOf(unknown).message]).toEqual([2, "there is no saved package 'smal'"])
+  })
+})
+
+describe("orders that are not to be shipped", () => {
+  /** Shopify's export without the order that lacks an address, some cells changed. */
+  async function shippingDesk(changes: Readonly<Record<string, Order>>) {
+    const sandbox = await ownSandbox()
+    const made = await shopDesk("shopify.csv", sandbox)
+    const set = (by: typeof changes) =>
+      made.change((text) => {
+        const rows = (parse(text, { columns: true }) as Order[]).filter(({ Name }) => Name !== "#1003")
+        return csvOf(rows.map((row) => (row["Shipping Name"] ? { ...row, ...by[row.Name ?? ""] } : row)))
+      })
+    await set(changes)
+    const status = async (...flags: string[]) =>
+      (await made.freight(["batch", "status", "orders.csv", "--json", ...flags])).json<
+        Summary & { results: Record<string, unknown>[] }
+      >()
+    return { ...made, set, sandbox, status, results: () => resultsIn(made.folder) }
+  }
+
+  async function resultsIn(folder: string): Promise<string[]> {
+    const text = await readFile(path.join(folder, "orders.results.csv"), "utf8")
+    return (parse(text, { columns: true }) as Order[]).map(
+      ({ Name, "freight.state": state, "freight.error": error }) =>
+        [Name, state, error].filter(Boolean).join(" "),
+    )
+  }
+
+  it("are left out, counted by what the shop says, until --include takes them", async () => {
+    const { run, results, booked, status } = await shippingDesk({
+      "#1001": { "Fulfillment Status": "fulfilled" },
+      "#1002": { "Financial Status": "refunded", "Shipping City": "" },
+    })
+    const first = await run(...FLAGS)
+    expect(first.json<Summary>()).toMatchObject({ rows: 3, booked: 1, leftOut: 2, invalid: 0, waiting: 0 })
+    expect(first.stderr.split("\n")).toContain(
+      "2 orders are left out, by what the shop says: 1 fulfilled, 1 refunded. --include STATUS books such orders.",
+    )
+    expect(first.code).toBe(0)
+    expect(await results()).toEqual([
+      "#1001 left-out the shop says fulfilled (Fulfillment Status)",
+      "#1002 left-out the shop says refunded (Financial Status)",
+      "#1004 booked",
+    ])
+    expect(await status()).toMatchObject({
+      booked: 1,
+      leftOut: 2,
+      results: [{ state: "left-out" }, { state: "left-out" }, { state: "booked" }],
+    })
+    expect(await status("--include", "fulfilled,refunded")).toMatchObject({ leftOut: 0, waiting: 2 })
+    const second = await run(...FLAGS, "--include", "Fulfilled")
+    expect([second.code, second.json<Summary>()]).toMatchObject([0, { booked: 2, recorded: 1, leftOut: 1 }])
+    expect((await booked()).get("#1002")).toBeUndefined()
+  })
+
+  it("that were booked stay so when the shop calls them fulfilled", async () => {
+    const { run, set, sandbox } = await shippingDesk({})
+    expect((await run(...FLAGS)).code).toBe(0)
+    const fulfilled = { "Fulfillment Status": "fulfilled" }
+    await set({ "#1001": fulfilled, "#1002": fulfilled, "#1004": fulfilled })
+    const again = await run(...FLAGS)
+    expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 3, recorded: 3, leftOut: 0 }])
+    expect(again.stderr).not.toContain("left out")
+    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(3)
+  })
+
+  it.each([
+    [{ "Financial Status": "pending" }, "pending", "waiting", { waiting: 1 }],
+    [{ "Financial Status": "authorized" }, "authorized", "waiting", { waiting: 1 }],
+    [{ "Fulfillment Status": "packed" }, "packed", "invalid", { invalid: 1 }],
+    [{ "Fulfillment Status": "partial" }, "partial", "invalid", { invalid: 1 }],
+    [{ "Financial Status": "partially_refunded" }, "partially-refunded", "invalid", { invalid: 1 }],
+  ] as const)("stop their row alone in a script: %j", async (cells, word, state, count) => {
+    const { run, results, booked, status } = await shippingDesk({ "#1002": cells })
+    const first = await run(...FLAGS)
+    expect([first.code, first.json<Summary>()]).toMatchObject([1, { booked: 2, ...count }])
+    expect(errorOf(first).errors).toEqual([
+      { message: expect.stringMatching(`^row 4 \\(#1002\\): the shop says ${word} .*--include ${word}`) },
+    ])
+    expect((await results())[1]).toMatch(`#1002 ${state} the shop says ${word}`)
+    expect(await status()).toMatchObject({ booked: 2, ...count })
+    const left = await run(...FLAGS, "--leave-out", word)
+    expect([left.code, left.json<Summary>()]).toMatchObject([0, { leftOut: 1 }])
+    const second = await run(...FLAGS, "--include", word)
+    expect([second.code, second.json<Summary>()]).toMatchObject([0, { booked: 3, recorded: 2 }])
+    expect((await booked()).get("#1002")).toHaveLength(1)
+  })
+
+  it("are no part of a dry run's total", async () => {
+    const { run } = await shippingDesk({
+      "#1001": { "Financial Status": "voided" },
+      "#1002": { "Financial Status": "pending" },
+    })
+    const dry = await run(...FLAGS, "--dry-run")
+    expect(dry.json()).toMatchObject([
+      { state: "left-out", price: null },
+      { state: "waiting", price: null, error: expect.stringContaining("--include pending") },
+      { state: "waiting", error: "" },
+    ])
+    expect(dry.stderr).toMatch(/Nothing was sent\. 1 of 3 rows would be booked/)
+    expect(dry.code).toBe(1)
+    expect((await run(...FLAGS, "--dry-run", "--leave-out", "pending")).code).toBe(0)
+  })
+
+  it("are in a plan as they are, and it books the others", async () => {
+    const { freight, booked, folder, sandbox } = await shippingDesk({
+      "#1001": { "Cancelled at": "2026-11-22 09:00:00 +1100" },
+    })
+    const plan = (...flags: string[]) =>
+      freight(["batch", "plan", "orders.csv", "--json", ...FLAGS, ...flags])
+    const made = await plan()
+    expect([made.code, made.json()]).toMatchObject([
+      0,
+      { complete: true, planned: 2, leftOut: 1, without: 0, rows: [{ state: "left-out" }, {}, {}] },
+    ])
+    const ran = await freight(["batch", "book", "--plan", "orders.plan.json", "--json"])
+    expect([ran.code, ran.json<Summary>()]).toMatchObject([0, { booked: 2, leftOut: 1 }])
+    expect((await booked()).get("#1001")).toBeUndefined()
+    const text = await readFile(path.join(folder, "orders.plan.results.csv"), "utf8")
+    expect(text).toContain(",left-out,")
+    const refused = await freight(["batch", "book", "--plan", "orders.plan.json", "--include", "cancelled"])
+    expect(refused.code).toBe(2)
+    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(2)
+  })
+
+  it("that wait make a plan incomplete, and wait when it is booked", async () => {
+    const { freight } = await shippingDesk({ "#1001": { "Financial Status": "pending" } })
+    const made = await freight(["batch", "plan", "orders.csv", "--json", ...FLAGS])
+    expect([made.code, made.json()]).toMatchObject([1, { complete: false, planned: 2, without: 1 }])
+    const ran = await freight(["batch", "book", "--plan", "orders.plan.json", "--json"])
+    expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 2, waiting: 1, invalid: 0 }])
+  })
+
+  it("are rows of a stream too", async () => {
+    const { freight } = await shopDesk("woocommerce.csv")
+    const input = ["refunded", "pending", "packed", "processing"]
+      .map((status) => ({
+        ...order(fresh(), {
+          "Order status": status,
+          "Shipping City": "Fremantle",
+          "Shipping Postcode": "6160",
+        }),
+        "receiver.suburb": undefined,
+        "receiver.postcode": undefined,
+      }))
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join("")
+    const ran = await freight(["batch", "book", "-", "--format", "ndjson", "--concurrency", "1"], { input })
+    const states = ran.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).state)
+    expect([ran.code, states]).toEqual([1, ["left-out", "waiting", "invalid", "booked"]])
+  })
+
+  it("that are left out may lack what a booking needs", async () => {
+    const { run, change } = await shopDesk("shopify.csv")
+    await change((text) => text.replace(/^(#1003.*HL-1003,)true/m, "$1false"))
+    const ran = await run(...FLAGS, "--dry-run")
+    expect([ran.code, ran.json()]).toMatchObject([0, { 2: { reference: "#1003", state: "left-out" } }])
+  })
+
+  it("are saved by --save-map, and what is said today comes first", async () => {
+    const { run, freight } = await shippingDesk({ "#1002": { "Financial Status": "pending" } })
+    const flags = [...FLAGS, "--dry-run"]
+    await run(...flags, "--leave-out", "pending,packed", "--include", "fulfilled", "--save-map", "shop")
+    expect((await freight(["batch", "maps", "--json"])).stdout).toContain(
+      "--include fulfilled --leave-out pending --leave-out packed",
+    )
+    const use = [...flags, "--use-map", "shop"]
+    expect((await run(...use)).json()).toMatchObject([{}, { state: "left-out" }, {}])
+    expect((await run(...use, "--include", "pending")).json()).toMatchObject([{}, { error: "" }, {}])
+  })
+
+  it.skipIf(!hasTerminal)("that are not paid for are asked about once, and the answer is saved", async () => {
+    const { env, folder, freight, booked } = await shippingDesk({
+      "#1001": { "Financial Status": "pending" },
+      "#1002": { "Financial Status": "authorized" },
+    })
+    const words = ["batch", "book", path.join(folder, "orders.csv"), ...FLAGS]
+    words[words.indexOf("sender.json")] = path.join(folder, "sender.json")
+    const question = "Not paid for yet, as the shop says: 1 pending, 1 authorized. Book them?"
+    const no = await atTerminal([...words, "--save-map", "paid", "--dry-run"], env, [
+      { see: question, type: "\r" },
+    ])
+    expect(no.code, no.screen).toBe(0)
+    expect((await freight(["batch", "maps", "--json"])).stdout).toContain(
+      "--leave-out pending --leave-out authorized",
+    )
+    const yes = await atTerminal([...words, "--save-map", "all"], env, [
+      { see: question, type: "y\r" },
+      { see: "Book 3 consignments for AUD", type: "y\r" },
+    ])
+    expect(yes.code, yes.screen).toBe(0)
+    expect((await booked()).size).toBe(3)
+    expect((await freight(["batch", "maps", "--json"])).stdout).toContain("--include pending")
+    const again = await atTerminal(words, env, [])
+    expect([again.code, again.screen.includes("Not paid for")]).toEqual([0, false])
   })
 })
 

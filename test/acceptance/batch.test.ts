@@ -89,19 +89,6 @@ describe("freight batch book", () => {
     expect((await results()).map((row) => row["freight.state"])).toEqual(["invalid", "booked"])
   })
 
-  it("tells a row that was changed after it was booked, and sends nothing", async () => {
-    const rows = orders(2, fresh())
-    const { book, folder, booked } = await orderDesk(rows)
-    await book()
-    await saveOrders(folder, [{ ...rows[0], packages: "3x40x30x20@5.5" }, rows[1] ?? {}, order(fresh())])
-    const ran = await book()
-    expect(ran.code).toBe(2)
-    expect(errorOf(ran).errors?.[0]?.message).toMatch(
-      /^row 2: its reference was booked on .* with different content/,
-    )
-    expect(await booked()).toEqual([1, 1])
-  })
-
   it("exits 4 at once when the key is not accepted", async () => {
     const { freight, file } = await orderDesk(orders(3, fresh()))
     const ran = await freight(["batch", "book", file], { env: { FREIGHT_API_KEY: `frt_${"0".repeat(64)}` } })

@@ -100,6 +100,13 @@ describe("doctor", () => {
       next: "freight party add harbour --replace",
     })
     expect(found.get("packages")).toMatchObject({ state: "fail", next: "freight package list" })
+    await writeFile(file, text.replace("30x20x10@2", "300x200x100@2"))
+    expect((await examined(made)).found.get("packages")).toMatchObject({
+      state: "warn",
+      message:
+        "the saved package 'small': 2 kg in 300 × 200 × 100 cm: 0.33 kg/m³, and goods have 2 to 12,000",
+      next: "freight package list",
+    })
     await writeFile(file, text.replace(/"supplierName": "Harbour",\s*/, ""))
     expect((await examined(made)).found.get("parties")).toMatchObject({
       state: "fail",

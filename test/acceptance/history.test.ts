@@ -52,7 +52,7 @@ describe("booking twice", () => {
   it("refuses a key that was used for something else", async () => {
     const { book } = await bookingDesk(sandbox)
     await book("--key", "order-7")
-    expect((await book("--key", "order-7", "--reference", "another")).code).toBe(2)
+    expect((await book("--key", "order-7", "--reference", "another")).code).toBe(1)
   })
 
   it("knows nothing of what another account booked under the same key", async () => {
@@ -280,6 +280,18 @@ describe("reconcile", () => {
     const [open] = (await freight(["reconcile", "--json"])).json<{ key: string; reference: string }[]>()
     expect(open).toMatchObject({ key: expect.stringMatching(/^content:/), reference: "PO-10" })
     expect((await freight(["reconcile", "--release", "PO-10"])).code).toBe(0)
+  })
+
+  it("releases several at once, up to one that is not there", async () => {
+    const { book, freight } = await bookingDesk(sandbox)
+    await sandbox.control("faults", { fault: "drop-before:x2@POST/shipments" })
+    for (const key of ["order-11", "order-12"]) expect((await book("--key", key)).code).toBe(7)
+    await sandbox.control("faults", undefined, "DELETE")
+    const names = ["order-11", "nothing", "order-12"].flatMap((key) => ["--release", key])
+    const first = await freight(["reconcile", ...names, "--json"])
+    expect(first.code, first.stderr).toBe(5)
+    expect(first.json()).toMatchObject([{ key: "order-11", outcome: "released" }])
+    expect((await freight(["reconcile", "--release", "order-12"])).code).toBe(0)
   })
 
   it("says that a key to release is not there", async () => {

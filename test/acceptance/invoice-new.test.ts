@@ -87,9 +87,55 @@ describe("freight invoice new, from flags", () => {
     expect([code, stdout, stderr]).toEqual([
       0,
       "",
-      'Saved as my invoice.json: freight invoice show "my invoice.json"\n',
+      'Saved as my invoice.json: freight invoice show "my invoice.json"\nIt does not say where to pay: --bsb and --account-number do, or a saved supplier.\n',
     ])
     expect((await freight(["invoice", "show", "--draft", "my invoice.json"])).stdout).toContain("AUD 73.98")
+  })
+
+  it("says where and when to pay, and whom to ask", async () => {
+    const { make, check, freight } = await office()
+    const pay = ["--bsb", "062000", "--account-number", "1234 5678", "--terms", "30 days"]
+    const contact = ["--contact", "Mia Tran, 02 9555 0134, accounts@harbour.example"]
+    const { stderr } = await make(...PARTIES, ...LINES, ...pay, ...contact, "-o", "a.json")
+    expect(stderr).toBe("Saved as a.json: freight invoice show a.json\n")
+    expect((await check("a.json")).stdout).toBe("a.json: valid\n")
+    const { stdout } = await freight(["invoice", "show", "a.json"])
+    for (const text of [
+      "BSB             062-000",
+      "Account number  12345678",
+      "Terms           net 30 days",
+      "Mia Tran",
+    ])
+      expect(stdout).toContain(text)
+  })
+
+  it("leaves the bank account out of a credit memo, and says so", async () => {
+    const { make } = await office()
+    const memo = [
+      "--purpose",
+      "creditMemo",
+      "--refers-to",
+      "INV-0",
+      "--bsb",
+      "062000",
+      "--account-number",
+      "12345678",
+    ]
+    const { code, stderr, stdout } = await make(...PARTIES, ...LINES, ...memo)
+    expect([code, stderr]).toEqual([
+      0,
+      "warning: a credit note asks for no payment: the bank account and the terms are left out\n",
+    ])
+    expect(stdout).not.toContain("bankDetails")
+  })
+
+  it("warns of an invoice that refers to an earlier one, which a memo does", async () => {
+    const { make } = await office()
+    const { code, stderr } = await make(...PARTIES, ...LINES, "--refers-to", "INV-0")
+    expect([code, stderr]).toEqual([
+      0,
+      "warning: --refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo\n",
+    ])
   })
 
   it("has the date that is given", async () => {
@@ -181,6 +227,11 @@ describe.skipIf(!hasTerminal)("freight invoice new at a terminal", () => {
     { see: "Line 2", type: "1 x Handbook @ 30 tax 0\r" },
     { see: "Line 3", type: "\r" },
     { see: "ABN of the supplier", type: "51824753556\r" },
+    { see: "BSB of the account", type: "062-000\r" },
+    { see: "Account number to pay", type: "12345678\r" },
+    { see: "Name of the account", type: "\r" },
+    { see: "Who answers questions", type: "Mia Tran\r" },
+    { see: "Payment terms", type: "30 days\r" },
     { see: "Save this supplier", type: "n\r" },
     { see: "Save this customer", type: "n\r" },
   ]

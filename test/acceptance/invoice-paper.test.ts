@@ -1,9 +1,10 @@
 /** `freight invoice show -o`: the invoice as it is sent. */
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { PDFDocument } from "@cantoo/pdf-lib"
+import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
-import { describePaper } from "../../src/invoice/show/paper.ts"
+import { renderInvoiceHtml } from "../../src/invoice/show/html.ts"
+import { columnsOf, describePaper } from "../../src/invoice/show/paper.ts"
 import { renderInvoicePdf } from "../../src/invoice/show/pdf.ts"
 import { readJson } from "../../src/json/read.ts"
 import { fullDraft, minimalDraft, textOf } from "../invoice/samples.ts"
@@ -66,8 +67,33 @@ describe("what is on it", () => {
     expect(paper.supplier.lines).toContain("ABN 51 824 753 556")
     expect(paper.facts).toContainEqual(["Due date", "20 Dec 2026"])
     expect(paper.payment).toContainEqual(["BSB", "062-000"])
-    expect(paper.totals).toContainEqual(["Tax", "16.08"])
+    expect(paper.totals).toContainEqual(["GST", "16.08"])
+    expect(columnsOf(paper).map(({ title }) => title)).toContain("GST")
+    expect(paper.payment).toContainEqual(["Terms", "30 days net, 2 percent within 10 days"])
     expect(paper.totals).not.toContainEqual(["Special handling", "0.00"])
+  })
+
+  it("is an adjustment note, or a credit note, with the ABN in groups", () => {
+    const supplier = { ...FULL.data.supplier, taxRegistrations: { type: "ABN", value: "51824753556" } }
+    const memo = { ...FULL, data: { ...FULL.data, supplier, purpose: "creditMemo" } }
+    const paper = paperOf(memo)
+    expect([paper.title, paper.supplier.lines.find((line) => line.startsWith("ABN"))]).toEqual([
+      "ADJUSTMENT NOTE",
+      "ABN 51 824 753 556",
+    ])
+    const { documentReference: _, ...data } = memo.data
+    expect(paperOf({ ...memo, data }).title).toBe("CREDIT NOTE")
+    const { remitTo: __, ...refund } = data
+    const invoiceSummary = { ...data.invoiceSummary, dueAmount: -151.86 }
+    const credit = paperOf({ ...memo, data: { ...refund, invoiceSummary } })
+    expect(credit.payment).toEqual([])
+    expect(renderInvoiceHtml(credit)).not.toContain("How to pay")
+    expect(renderInvoiceHtml(paper)).toContain("<h2>How to pay</h2>")
+  })
+
+  it("says the terms once, also where only days are given", () => {
+    const data = { ...FULL.data, paymentTerms: { netDays: 14 } }
+    expect(paperOf({ ...FULL, data }).payment).toContainEqual(["Terms", "net 14 days"])
   })
 
   it("goes on over as many pages as it takes, and is never too much for one", async () => {
@@ -78,7 +104,7 @@ describe("what is on it", () => {
       description: "Lamp ".repeat(40),
     }))
     const data = { ...FULL.data, lineItems, comments: "word ".repeat(400) }
-    const pdf = await PDFDocument.load(await renderInvoicePdf(paperOf({ ...FULL, data })))
+    const pdf = await PDFDocument.load((await renderInvoicePdf(paperOf({ ...FULL, data }))).pdf)
     expect(pdf.getPageCount()).toBeGreaterThan(5)
     expect(pdf.getPageCount()).toBeLessThan(15)
   })
@@ -92,6 +118,79 @@ describe("what is on it", () => {
       { data: { invoiceNumber: "発票 😀 \u0007", lineItems: [{ description: null }] } },
     ],
   ])("can be drawn of %s", async (_, document) => {
-    expect((await renderInvoicePdf(paperOf(document))).length).toBeGreaterThan(500)
+    expect((await renderInvoicePdf(paperOf(document))).pdf.length).toBeGreaterThan(500)
+  })
+})
+
+/** The full invoice with one line of this description. */
+function described(description: string) {
+  const [line] = FULL.data.lineItems
+  return { ...FULL, data: { ...FULL.data, lineItems: [{ ...line, description }] } }
+}
+
+/** The names of a PDF's fonts, and the characters that the embedded ones have. */
+async function fontsOf(bytes: Uint8Array) {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
+  const fonts = pdf.context
+    .enumerateIndirectObjects()
+    .flatMap(([, object]) =>
+      object instanceof PDFDict && object.get(PDFName.of("BaseFont")) !== undefined ? [object] : [],
+    )
+  const letters = new Set<string>()
+  for (const font of fonts) {
+    const map = pdf.context.lookup(font.get(PDFName.of("ToUnicode")))
+    if (!(map instanceof PDFRawStream)) continue
+    const text = Buffer.from(decodePDFRawStream(map).decode()).toString("latin1")
+    for (const [, code = ""] of text.matchAll(/^<[\dA-F]+> <([\dA-F]+)>$/gim))
+      letters.add(String.fromCodePoint(Number.parseInt(code, 16)))
+  }
+  return { names: new Set(fonts.map((font) => String(font.get(PDFName.of("BaseFont"))).slice(1))), letters }
+}
+
+describe("its letters", () => {
+  it.each([
+    ["Vietnamese", "Đèn bàn gỗ sồi, Nguyễn Thị Ánh Tuyết"],
+    ["Polish", "Gęślą jaźń: Łódź, żółw, ćma, ń"],
+    ["Czech and Turkish", "Příliš žluťoučký kůň, İstanbul ğış"],
+    ["Māori", "Māori whānau, kōwhai"],
+    ["Greek", "Φωτιστικό γραφείου, Αθήνα"],
+    ["Cyrillic", "Настільна лампа, Київ, ёж, Ђорђе"],
+  ])("are drawn in %s, by a font within the PDF", async (_, text) => {
+    const { pdf, undrawn } = await renderInvoicePdf(paperOf(described(text)))
+    const { names, letters } = await fontsOf(pdf)
+    expect(undrawn).toEqual([])
+    expect([...names].every((name) => name.startsWith("OpenSans"))).toBe(true)
+    expect([...text.normalize("NFC")].filter((letter) => letter !== " " && !letters.has(letter))).toEqual([])
+    expect(pdf.length).toBeLessThan(60_000)
+    expect(Buffer.from(pdf).equals(Buffer.from((await renderInvoicePdf(paperOf(described(text)))).pdf))).toBe(
+      true,
+    )
+  })
+
+  it("need no font within the PDF where PDF has them", async () => {
+    const { pdf, undrawn } = await renderInvoicePdf(paperOf(described("Café Zoë, 5 € – ½ “x”")))
+    const { names } = await fontsOf(pdf)
+    expect([[...names].sort(), undrawn]).toEqual([["Helvetica", "Helvetica-Bold"], []])
+  })
+
+  it.each([
+    ["灯 😀 Lamp?", "灯 😀", /^Helvetica/],
+    ["Łódź 灯", "灯", /^OpenSans/],
+    ["مصباح", "م ص ب ا ح", /^Helvetica/],
+  ])("that cannot be drawn are named: %s", async (text, named, font) => {
+    const { pdf, undrawn } = await renderInvoicePdf(paperOf(described(text)))
+    expect(undrawn.join(" ")).toBe(named)
+    for (const name of (await fontsOf(pdf)).names) expect(name).toMatch(font)
+  })
+
+  it("that cannot be drawn are told, and the page has them", async () => {
+    writeFileSync(path.join(folder, "lamp.json"), textOf(described("灯 Lamp")))
+    const { code, stderr } = await show("lamp.json", "-o", "lamp.pdf")
+    expect([code, stderr]).toEqual([
+      0,
+      'lamp.pdf is written.\nwarning: a PDF has no letters for 灯: "?" stands in their place; a page (-o invoice.html) shows them\n',
+    ])
+    expect((await show("lamp.json", "-o", "lamp.html")).stderr).toBe("lamp.html is written.\n")
+    expect(read("lamp.html").toString()).toContain("灯 Lamp")
   })
 })

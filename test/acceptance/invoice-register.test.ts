@@ -37,6 +37,18 @@ describe("--register", () => {
     expect(other).toContain("is also in new.ndjson, index 1")
   })
 
+  it("takes a number and a supplier in another case for the same", async () => {
+    const other = line(1).replace('"INV-1"', '"inv-1 "').replace('"S-204"', '" s-204"')
+    const { messages } = await deskOf({
+      "out.ndjson": `${line(1)}\n`,
+      "new.ndjson": `${other}\n${line(1)}\n`,
+    })
+    await messages(["out.ndjson", "--register"])
+    const [, before, twice] = await messages(["new.ndjson", "--register"])
+    expect(before).toMatch(/^invoice number: "inv-1" of supplier "s-204" was registered before, /)
+    expect(twice).toContain("is also in new.ndjson, index 0")
+  })
+
   it("compares without registering only when asked, and registers nothing that is not valid", async () => {
     const { messages } = await deskOf({ "out.ndjson": `${line(1)}\n`, "bad.ndjson": `${brokenLine(5)}\n` })
     await messages(["out.ndjson", "--register"])

@@ -44,7 +44,7 @@ describe("freight invoice new --shipment", () => {
     ])
     expect([code, stderr]).toEqual([
       0,
-      `PO-1001 is shipment ${shipmentId.slice(0, 8)}, SBB00000001.\nSaved as INV-1.json: freight invoice show INV-1.json\n`,
+      `PO-1001 is shipment ${shipmentId.slice(0, 8)}, SBB00000001.\nSaved as INV-1.json: freight invoice show INV-1.json\nIt does not say where to pay: --bsb and --account-number do, or a saved supplier.\n`,
     ])
     const checked = await home.freight(["invoice", "validate", "--draft", "--strict", file])
     expect([checked.code, checked.stdout]).toEqual([0, "INV-1.json: valid\n"])

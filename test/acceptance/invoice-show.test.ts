@@ -129,7 +129,7 @@ describe("what cannot be shown", () => {
     [
       "a workbook",
       Buffer.from("PK\u0003\u0004\u0014\u0000\u0006", "latin1"),
-      "  this is a workbook (.xlsx) or another zip archive, not JSON\n",
+      "  this is a workbook (.xlsx) or another office document, not JSON\n",
     ],
   ])("may be %s", async (_, content, says) => {
     const { code, stdout } = await show(await file("empty.json", content))

@@ -123,8 +123,8 @@ describe("freight invoice validate: folders and patterns", () => {
     const { verdicts } = await invoiceDesk(files)
     expect(await verdicts(["in/*.{ndjson,json}", "**/c.json", "out/[[]1].json"])).toEqual([
       0,
-      "in/b.ndjson 0 ok",
       "in/a.json ok",
+      "in/b.ndjson 0 ok",
       "in/deep/er/c.json ok",
       "out/[1].json ok",
     ])

@@ -71,18 +71,53 @@ describe("freight book, again under its key", () => {
     expect(await shipments()).toBe(1)
   })
 
-  it("refuses other content, and another connector, without the network", async () => {
-    const { book, cutOff } = await keyedDesk()
+  it.each([
+    ["--reference", "another", "customerReference", "PO-1001, now another"],
+    ["--package", "1x40x30x20@5.5", "packages", "2x40x30x20@5.5, now 1x40x30x20@5.5"],
+    ["--payer", "receiver:R1", "payer.type", "Sender, now Receiver"],
+    ["--instructions", "Ring", "specialInstructions", "empty, now Ring"],
+    ["--set", "receiver.suburb=Perth", "receiver.suburb", "Fremantle, now Perth"],
+  ])("tells that the order has changed with %s %s, without the network", async (flag, value, field, told) => {
+    const { book, cutOff, shipments } = await keyedDesk()
     await book("--key", "PO-1")
     await cutOff()
-    for (const other of [
-      ["--reference", "another"],
-      ["--connector", "connector-a"],
-    ]) {
-      const { code, stderr } = await book("--key", "PO-1", ...other)
-      expect(code).toBe(2)
-      expect(errorIn(stderr).message).toContain("the key PO-1 was used for another booking")
-    }
+    const { code, stderr } = await book("--key", "PO-1", flag, value)
+    const { message, errors, next } = errorIn(stderr)
+    expect([code, message]).toEqual([1, expect.stringMatching(/^PO-1 was booked on .* changed since$/)])
+    expect(errors).toContainEqual({ field, message: told })
+    expect(next).toMatch(/^freight cancel /)
+    expect(await shipments()).toBe(1)
+  })
+
+  it.each([
+    [["--connector", "connector-a"], "connector (connector-c, now connector-a)"],
+    [["--service", "EXP"], "service (STD, now EXP)"],
+    [["--max-price", "5"], "price over the limit (62.52, now 5)"],
+    [["--close", "16:00"], "close time (1700, now 1600)"],
+    [["--packaging", "PA"], "packagingCode (CT, now PA)"],
+    [["--ready", "friday 9am"], /collection \(.* 10:00, now .* 09:00\)/],
+  ])("gives it again, and says that it stays as it was, with %j", async (flags, told) => {
+    const { book, cutOff, shipments } = await keyedDesk()
+    const first = await book("--key", "PO-1")
+    await cutOff()
+    const second = await book("--key", "PO-1", ...flags)
+    expect([second.code, second.json().shipmentId]).toEqual([0, first.json().shipmentId])
+    expect(second.stderr).toMatch(/^It stays as it was booked: /m)
+    expect(second.stderr).toMatch(told)
+    expect(await shipments()).toBe(1)
+  })
+
+  it("takes another collection in the file for no difference, unless it is on a later day", async () => {
+    const { book, booking, save } = await keyedDesk()
+    await book("--key", "PO-1")
+    const day = Date.parse(`${String(booking.collectionDateTime).slice(0, 10)}T00:00:00Z`)
+    const on = (days: number) => new Date(day + days * 86_400_000).toISOString().slice(0, 10)
+    await save({ ...booking, collectionDateTime: `${on(-1)}T10:00:00` })
+    const earlier = await book("--key", "PO-1")
+    expect([earlier.code, earlier.stderr]).toEqual([0, expect.stringContaining("stays as it was booked")])
+    await save({ ...booking, collectionDateTime: `${on(7)}T10:00:00` })
+    const later = await book("--key", "PO-1")
+    expect([later.code, errorIn(later.stderr).errors?.[0]?.field]).toEqual([1, "collectionDateTime"])
   })
 
   it("gives it although its rate has aged past 48 hours since, or is kept no more", async () => {

@@ -46,6 +46,29 @@ describe("freight party", () => {
     expect((await freight(ADD_CUSTOMER)).stderr).toContain("freight invoice new --customer wattle")
   })
 
+  it("keeps where to pay, whom to ask and when to pay, for invoices of later", async () => {
+    const { freight } = await desk()
+    const bank = ["--bsb", "062-000", "--account-number", "12345678", "--contact", "Mia Tran, 02 9555 0134"]
+    expect((await freight([...ADD_SUPPLIER, ...bank])).code).toBe(0)
+    expect((await freight([...ADD_CUSTOMER, "--terms", "30 days"])).code).toBe(0)
+    const parties = ["--supplier", "harbour", "--customer", "wattle"]
+    const { json } = await freight([...NEW, ...parties])
+    expect(json<{ data: InvoiceData }>().data).toMatchObject({
+      supplier: { contact: { name: "Mia Tran", phone: "02 9555 0134" } },
+      remitTo: { bankDetails: { bsb: "062-000", accountNumber: "12345678" } },
+      paymentTerms: { netDays: 30 },
+      dueDate: expect.any(String),
+    })
+    const due = await freight([...NEW, ...parties, "--due", "2099-12-20"])
+    expect(due.json<{ data: InvoiceData }>().data).toMatchObject({ dueDate: "2099-12-20T00:00:00Z" })
+    expect(due.json<{ data: InvoiceData }>().data).not.toHaveProperty("paymentTerms")
+    const { code, stderr } = await freight([...ADD_SUPPLIER, "--replace", "--bsb", "062-000"])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("--account-number: Account number to pay into"),
+    ])
+  })
+
   it("keeps one that is both under one name", async () => {
     const { freight } = await desk()
     await freight([...ADD_SUPPLIER, "--bill-to", CUSTOMER.billTo])
@@ -153,11 +176,13 @@ describe.runIf(hasTerminal)("at a terminal", () => {
       ["? The buyer's code for the supplier", { type: "S-1" }, "enter"],
       ["? Name of the supplier", { type: "Harbour Lighting" }, "enter"],
       ["? ABN of the supplier", { type: "51824753556" }, "enter"],
+      ["? BSB of the account", "enter"],
+      ["? Who answers questions", { type: "Mia Tran" }, "enter"],
       ["? Save it as", { type: "harbour" }, "enter"],
     ])
     expect(await seat.exit).toBe(0)
     expect((await freight(["party", "list", "--json"])).json<unknown>()).toEqual([
-      { name: "harbour", ...SUPPLIER },
+      { name: "harbour", ...SUPPLIER, contact: "Mia Tran" },
     ])
   })
 
@@ -169,13 +194,14 @@ describe.runIf(hasTerminal)("at a terminal", () => {
       ["? Who is the supplier?", { type: "lighting" }],
       [/❯ [^\n]*harbour: Harbour Lighting \(S-1\)/, "enter"],
       ["? Address to bill", { type: CUSTOMER.billTo }, "enter"],
+      ["? Payment terms", { type: "14 days" }, "enter"],
       ["? Save this customer for next time?", "enter"],
       ["? Under which name?", "enter"],
     ])
     expect(await seat.exit, await seat.scrollback()).toBe(0)
     expect((await freight(["party", "list", "--json"])).json<unknown>()).toEqual([
       { name: "harbour", ...SUPPLIER },
-      { name: "wattle-homes", billTo: CUSTOMER.billTo },
+      { name: "wattle-homes", billTo: CUSTOMER.billTo, terms: "14 days" },
     ])
   })
 })

@@ -172,7 +172,10 @@ describe("batch plan", () => {
     expect((await made.plan()).code).toBe(0)
     await writeFile(made.file, "mine")
     expect((await made.plan()).code).toBe(2)
-    expect((await made.plan("-o", "orders.csv")).code).toBe(2)
+    for (const name of ["orders.csv", "./orders.csv"]) {
+      const { code, stderr } = await made.plan("-o", name, "--force")
+      expect([code, stderr]).toEqual([2, expect.stringContaining("-o names the file with the rows")])
+    }
     expect((await made.plan("--force")).code).toBe(0)
   })
 

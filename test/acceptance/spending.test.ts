@@ -146,6 +146,21 @@ describe.runIf(hasTerminal)("before money is spent", () => {
     expect(all).not.toMatch(ASKED)
   })
 
+  it.each([
+    ["book", BOOK, QUESTION],
+    ["batch book", BATCH, BATCH_QUESTION],
+  ])("what was typed ahead answers no question of %s", async (_, words, question) => {
+    const desk = await openDesk()
+    const before = await desk.total()
+    const seat = await desk.at(words)
+    seat.type("y\r\r")
+    await seat.see(question)
+    seat.type("n\r")
+    const { code, all } = await end(seat)
+    expect([code, all]).toEqual([2, expect.stringContaining("you said no: nothing was sent")])
+    expect(await desk.total()).toBe(before)
+  })
+
   it("in plain lines only the word is a yes, and what was typed ahead is none", async () => {
     const desk = await openDesk()
     const before = await desk.total()

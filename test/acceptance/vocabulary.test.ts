@@ -66,6 +66,20 @@ describe("freight book takes the words of people", () => {
     })
   })
 
+  it.each([
+    [
+      "collectionDateTime=soon",
+      '--set collectionDateTime: "soon" is not a date: write it as 2026-11-23 10:00',
+    ],
+    ["collectionDateTime=11/12/2030 10:00", "can be 11 Dec 2030 or 12 Nov 2030"],
+    ["collectionCloseTime=late", "--set collectionCloseTime: "],
+    ["timeSensitive.deliveryWindow.startDate=Fri 30 Nov 2026", "is Mon 30 Nov 2026, not a Friday"],
+  ])("and refuses --set %s as it refuses a flag", async (set, message) => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight([...BOOK, "--set", set, "--sandbox", "--dry-run"])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
   it("and refuses a day that can be two", async () => {
     const { freight } = await desk()
     const { code, stderr } = await freight([

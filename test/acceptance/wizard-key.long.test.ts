@@ -1,17 +1,24 @@
 /** Bookings in the conversation under a key of the person's own. */
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { hasTerminal } from "./pty.ts"
-import { AFTER, readyDesk, TO_BOOK, take, told } from "./wizard.ts"
+import { AFTER, readyDesk, TO_BOOK, take, told, type Turn } from "./wizard.ts"
 
-const ANSWERS = TO_BOOK.slice(0, 2)
+/** Files without the packages are told from what was booked once those are answered. */
+const PACKAGES: Turn = ["? Packages", { type: "2x40x30x20@5.5" }, "enter"]
+const ANSWERS = [PACKAGES, ...TO_BOOK.slice(0, 2)]
 
 async function keptDesk() {
   const made = await readyDesk()
-  const seat = await made.sit(["--file", made.file, "--key", "PO-7"])
-  await take(seat, [...TO_BOOK, ...AFTER])
+  const { packages: _, items: __, ...booking } = JSON.parse(await readFile(made.file, "utf8"))
+  const file = path.join(made.folder, "no-packages.json")
+  await writeFile(file, JSON.stringify(booking))
+  const seat = await made.sit(["--file", file, "--key", "PO-7"])
+  await take(seat, [PACKAGES, ...TO_BOOK, ...AFTER])
   expect(await seat.exit).toBe(0)
   const booked = /Booked: shipment (\S+)\./.exec(await seat.scrollback())?.[1]
-  return { ...made, booked }
+  return { ...made, whole: made.file, file, booked }
 }
 
 describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
@@ -37,12 +44,26 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     expect(await shipments()).toBe(1)
   })
 
-  it("says in the review that another booking has the key, and takes another key there", async () => {
+  it("asks nothing where the order is given: it was booked, or has changed", async () => {
+    const { sit, whole, booked, shipments } = await keptDesk()
+    const same = await sit(["--file", whole, "--key", "PO-7", "--close", "16:00"])
+    expect(await same.exit).toBe(0)
+    expect(await told(same)).toContain("It stays as it was booked: close time (1700, now 1600).")
+    expect(await told(same)).toContain(`Booked before under this key: shipment ${booked}.`)
+    const changed = await sit(["--file", whole, "--key", "PO-7", "--reference", "other"])
+    expect(await changed.exit).toBe(1)
+    expect(await told(changed)).toMatch(/PO-7 was booked on .* and has changed since - .*PO-1001, now other/)
+    expect(await shipments()).toBe(1)
+  })
+
+  it("says in the review what has changed since, and takes another key there", async () => {
     const { sit, file, shipments, freight } = await keptDesk()
     const seat = await sit(["--file", file, "--key", "PO-7", "--reference", "other"])
     await take(seat, [
       ...ANSWERS,
-      ["Cannot be booked: the key PO-7 belongs to another booking"],
+      [
+        /Cannot be booked: PO-7 was booked on .*,\s+and\s+has\s+changed\s+since: reference \(PO-1001,\s+now\s+other\)/,
+      ],
       ["❯ Give it another key", "enter"],
       ["? Key for this booking", { type: "PO-8" }, "enter"],
       ["❯ Change something", "up", "enter"],
@@ -60,10 +81,7 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     await take(first, [...ANSWERS, ["? Book it?", "ctrl-c"]])
     expect(await first.exit).toBe(130)
     const second = await sit(["--resume"])
-    await take(second, [
-      ["Cannot be booked: the key PO-7 belongs to another booking"],
-      ["? Book it?", "ctrl-c"],
-    ])
+    await take(second, [["Cannot be booked: PO-7 was booked on "], ["? Book it?", "ctrl-c"]])
     expect(await second.exit).toBe(130)
     expect(await second.scrollback()).not.toContain(`Booked before under this key: shipment ${booked}`)
     const third = await sit(["--resume", "--key", "PO-9"])

@@ -18,6 +18,7 @@ import { itemsOf } from "../../src/contract/packages.ts"
 import type { FreightError } from "../../src/errors.ts"
 import { systemIds } from "../../src/host.ts"
 import type { LedgerDeps } from "../../src/ledger/create.ts"
+import { pickIdentity } from "../../src/ledger/order.ts"
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts"
 import { type TestClock, testClock, testLedger } from "../ledger/setup.ts"
 
@@ -179,6 +180,26 @@ export function rowOf(
     booking = {},
   }: { wish?: GoodRow["wish"]; row?: number; booking?: Partial<GoodRow["booking"]> } = {},
 ): GoodRow {
+  const whole: GoodRow["booking"] = {
+    sender: SENDER,
+    collection: SENDER,
+    receiver: {
+      companyName: `Receiver of ${reference}`,
+      address1: "8 Market Street",
+      suburb: "Fremantle",
+      state: "WA",
+      postcode: "6160",
+    },
+    packages: PACKAGES,
+    items: itemsOf(PACKAGES),
+    packagingCode: "CT",
+    collectionDateTime: "2026-11-23T10:00:00",
+    collectionCloseTime: "1700",
+    payer: { type: "Sender" },
+    dangerousGoods: false,
+    customerReference: reference,
+    ...booking,
+  }
   return {
     row,
     line: row + 1,
@@ -188,26 +209,8 @@ export function rowOf(
     findings: [],
     late: [],
     wish,
-    booking: {
-      sender: SENDER,
-      collection: SENDER,
-      receiver: {
-        companyName: `Receiver of ${reference}`,
-        address1: "8 Market Street",
-        suburb: "Fremantle",
-        state: "WA",
-        postcode: "6160",
-      },
-      packages: PACKAGES,
-      items: itemsOf(PACKAGES),
-      packagingCode: "CT",
-      collectionDateTime: "2026-11-23T10:00:00",
-      collectionCloseTime: "1700",
-      payer: { type: "Sender" },
-      dangerousGoods: false,
-      customerReference: reference,
-      ...booking,
-    },
+    written: pickIdentity(whole),
+    booking: whole,
   }
 }
 

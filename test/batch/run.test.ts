@@ -121,20 +121,31 @@ describe("a batch that is run again", () => {
     expect((await bench.booked()).get("PO-1")).toHaveLength(1)
   })
 
-  it("tells a row whose reference was booked with other content, and does not book it", async () => {
+  it("tells a row whose order has changed since, with what was booked, and does not book it", async () => {
     const bench = await batchBench()
-    await bench.run([rowOf("PO-1")])
-    const ran = await bench.run([rowOf("PO-1", { booking: { packagingCode: "PA" } })])
-    expect(ran.results.get("PO-1")).toMatchObject({ state: "changed" })
-    expect(ran.results.get("PO-1")?.error).toContain("with different content")
+    const first = (await bench.run([rowOf("PO-1")])).results.get("PO-1")
+    const { receiver } = rowOf("PO-1").booking
+    const ran = await bench.run([rowOf("PO-1", { booking: { receiver: { ...receiver, suburb: "Perth" } } })])
+    const result = ran.results.get("PO-1")
+    expect(result).toMatchObject({ state: "changed", entry: { id: first?.entry?.id } })
+    expect(result?.error).toMatch(
+      /^was booked on .* \(SBB\d+\), and has changed since: receiver suburb \(Fremantle, now Perth\)$/,
+    )
     expect((await bench.booked()).get("PO-1")).toHaveLength(1)
   })
 
-  it("tells it too where another service or connector is asked for", async () => {
+  it.each([
+    ["packaging", { booking: { packagingCode: "PA" } }],
+    ["time", { booking: { collectionDateTime: "2026-11-24T14:00:00", collectionCloseTime: "1500" } }],
+    ["sender", { booking: { sender: { ...rowOf("-").booking.sender, suburb: "Botany" } } }],
+    ["service", { wish: { kind: "code", serviceCode: "PRM", connectorId: "connector-b" } }],
+    ["connector", { wish: { kind: "code", serviceCode: "76", connectorId: "connector-a" } }],
+  ] as const)("gives it again with another %s, which is no difference where the row does not say it", async (_, changes) => {
     const bench = await batchBench()
     await bench.run([rowOf("PO-1")])
-    const ran = await bench.run([rowOf("PO-1", { wish: { kind: "code", serviceCode: "PRM" } })])
-    expect(states(ran)).toEqual({ changed: ["PO-1"] })
+    const ran = await bench.run([rowOf("PO-1", changes)])
+    expect(ran.results.get("PO-1")).toMatchObject({ state: "booked", recorded: true, ignored: [] })
+    expect((await bench.booked()).get("PO-1")).toHaveLength(1)
   })
 
   it("tries again what was refused", async () => {

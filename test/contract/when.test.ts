@@ -30,6 +30,9 @@ describe("a day and time of people", () => {
     ["Fri 11/12/2026 10am", "2026-12-11T10:00:00"],
     ["Thu 11/12/2026 10am", "2026-11-12T10:00:00"],
     ["30 Sept 10am", "2027-09-30T10:00:00"],
+    ["Thu 19 Nov 10am", "2026-11-19T10:00:00"],
+    ["Thu 19/11 10am", "2026-11-19T10:00:00"],
+    ["Fri 19 Nov 10am", "2027-11-19T10:00:00"],
     ["11am", "2026-11-20T11:00:00"],
     ["9am", "2026-11-21T09:00:00"],
   ])("%s is %s", (text, value) => expect(moment(text)).toBe(value))
@@ -50,6 +53,10 @@ describe("a day and time of people", () => {
     ["Fri 30 Nov 2026, 10:00", "is Mon 30 Nov 2026, not a Friday"],
     ["Mon tomorrow 10am", "is Sat 21 Nov 2026, not a Monday"],
     ["Wed 11/12/2026 10am", "is Fri 11 Dec 2026, not a Wednesday"],
+    ["Wed 19 Nov 10am", "is Fri 19 Nov 2027, not a Wednesday"],
+    ["Sat 21 Nov 2025 10am", "is Fri 21 Nov 2025, not a Saturday"],
+    // The day of last year is further away than a mistyped weekday.
+    ["Sat 22 Nov 10am", "is Sun 22 Nov 2026, not a Saturday"],
     ["monkey 10am", '"monkey" is not a date'],
     ["3 decimal 10am", '"3 decimal" is not a date'],
     ["3 mayor 10am", "is not a date"],

@@ -20,6 +20,8 @@ interface Case {
   right: unknown
   rule: string
   property?: string
+  /** `message — hint`, where the words are the point. */
+  said?: string
 }
 
 /** A script of the build, which has no types. */
@@ -34,6 +36,37 @@ const CASES: readonly Case[] = [
     wrong: "INV 7",
     right: "INV-7",
     rule: "contract/pattern",
+    said: 'invoice number: "INV 7" does not have the form that is asked for — write capital letters, "-", digits',
+  },
+  {
+    name: "pattern of counted characters",
+    at: ["BankDetails", "bsb"],
+    keywords: { pattern: "^\\d{3}-?[0-9]{3}$", examples: [] },
+    pointer: "/data/remitTo/bankDetails/bsb",
+    wrong: "62-000",
+    right: "062-000",
+    rule: "contract/pattern",
+    said: 'remit to, bank details, BSB: "62-000" does not have the form that is asked for — write 3 digits, "-" or nothing, 3 digits',
+  },
+  {
+    name: "pattern with an example",
+    at: ["BankDetails", "swift"],
+    keywords: { pattern: "^(?:[A-Z]{8}|[A-Z]{11})$", examples: ["HARBAU2S"] },
+    pointer: "/data/remitTo/bankDetails/swift",
+    wrong: "x",
+    right: "HARBAUSS",
+    rule: "contract/pattern",
+    said: 'remit to, bank details, SWIFT code: "x" does not have the form that is asked for — write it like "HARBAU2S"',
+  },
+  {
+    name: "const of true or false",
+    at: ["InvoiceData", "isERS"],
+    keywords: { const: false },
+    pointer: "/data/isERS",
+    wrong: true,
+    right: false,
+    rule: "contract/const",
+    said: "evaluated receipt: true is not allowed, only false is — write false",
   },
   {
     name: "minLength",
@@ -133,6 +166,17 @@ const CASES: readonly Case[] = [
     wrong: raw("0.30"),
     right: raw("0.750"),
     rule: "contract/multipleOf",
+    said: "line item 1, discount amount: 0.30 is not a multiple of 0.25 — write 0.25 or 0.50",
+  },
+  {
+    name: "multipleOf 5",
+    at: ["LineItem", "poLineReference"],
+    keywords: { multipleOf: 5 },
+    pointer: `${LINE}/poLineReference`,
+    wrong: -12,
+    right: 10,
+    rule: "contract/multipleOf",
+    said: "line item 1, purchase order line: -12 is not a multiple of 5 — write -15 or -10",
   },
   {
     name: "format beside maxLength: the length",
@@ -248,6 +292,8 @@ describe("a schema with more keywords", () => {
       .split("/")
       .map((name) => (/^\d+$/.test(name) ? Number(name) : name))
     const { rule, pointer, property } = each
+    const [{ message, hint }] = result.findings
+    expect(`${message} — ${hint}`).toContain(each.said ?? "")
     expect(result.findings).toMatchObject([
       {
         ...{ rule, severity: "error", pointer, ...(property && { property }), ...place(path) },
@@ -281,6 +327,26 @@ describe("a schema that cannot be enforced exactly fails the build", () => {
       ["LineItem"],
       { required: ["uniqueLineKey"] },
       /uniqueLineKey/,
+    ],
+    ["an unknown field that is required", ["Supplier"], { required: ["nmae"] }, /Supplier: required .*nmae/],
+    [
+      "an unknown field that is required on a condition",
+      ["AsnReference"],
+      // biome-ignore lint/suspicious/noThenProperty: it is the keyword
+      { if: { type: "object" }, then: { required: ["documentNr"] } },
+      /required .*documentNr/,
+    ],
+    [
+      "an unknown field that another needs",
+      ["ShipmentDetails"],
+      { dependentRequired: { trackingNumber: ["carier"] } },
+      /dependentRequired .*carier/,
+    ],
+    [
+      "a field without a title",
+      ["Supplier"],
+      { properties: { id: { type: "string" } } },
+      /Supplier.*id: title/,
     ],
     ["a length of a number", ["LineItem", "quantity"], { maxLength: 3 }, /maxLength/],
     ["a limit that is a text", ["LineItem", "quantity"], { maximum: "3" }, /maximum/],

@@ -1,4 +1,4 @@
-/** The tables of what goes wrong, in the README and docs/trouble.md: freight says those words, ends with that code, and what to run is what it names. */
+/** The table of what goes wrong, in docs/trouble.md: freight says those words, ends with that code, and what to run is what it names. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
@@ -9,9 +9,9 @@ import { ownSandbox } from "../acceptance/own-sandbox.ts"
 import { DEAD_PORT } from "../ports.ts"
 import { ownBooking } from "../acceptance/bookings.ts"
 
-const PAGES = ["README.md", "docs/trouble.md"].map((name) => readFileSync(path.join(ROOT, name), "utf8"))
+const PAGE = readFileSync(path.join(ROOT, "docs/trouble.md"), "utf8")
 const ROWS = Array.from(
-  PAGES.join("\n").matchAll(/^\| `([^`]+)`.* \| (\d+) \| (?:`([^`]+)`|the same again) \| .* \|$/gm),
+  PAGE.matchAll(/^\| `([^`]+)`.* \| (\d+) \| (?:`([^`]+)`|the same again) \| .* \|$/gm),
   ([, words = "", code, command = ""]) => ({ words, code: Number(code), command }),
 )
 

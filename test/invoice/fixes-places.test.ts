@@ -2,7 +2,7 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { DocumentResult } from "../../src/invoice/finding.ts"
-import { chunksOf, folderOf, hurriedClock, line, toldOf } from "./runs.ts"
+import { chunksOf, folderOf, line, toldOf } from "./runs.ts"
 import { minimalInvoice, textOf } from "./samples.ts"
 
 const WRONG = '"Standard"'
@@ -63,7 +63,6 @@ describe("the edits of a fix", () => {
     const file = await toldOf([path.join(folder, "many.ndjson")], {
       fixes: "regions",
       jobs: 2,
-      clock: hurriedClock(),
     })
     expect(replacedBy(bytes, file.results)).toEqual(Array(80).fill(EACH))
     const chunks = Array.from({ length: Math.ceil(bytes.length / 65_521) }, (_, at) =>

@@ -155,10 +155,11 @@ describe("an invoice from flags", () => {
 
 describe("an invoice from a conversation", () => {
   const NEW = ["INV-2", "PO-8", "S-2", "Wattle", "Wattle Homes; 1 Harbour Street; Sydney NSW 2000"]
+  const PAYMENT = ["062-000", "12345678", "", "Mia Tran", "30"]
   const NEW_LINES = ["1 x Lamp @ 5", "2 x Bolt @ 1 tax 0", "", "51 824 753 556"]
 
   it("asks for everything that is missing, in order, and for lines until there are no more", async () => {
-    const { heard, prompt } = person(...NEW, ...NEW_LINES, "no", "no")
+    const { heard, prompt } = person(...NEW, ...NEW_LINES, ...PAYMENT, "no", "no")
     const made = book()
     const invoice = await gatherInvoice({ purpose: "standard" }, prompt, made)
     expect(heard).toEqual([
@@ -171,20 +172,46 @@ describe("an invoice from a conversation", () => {
       "Line 2 (Enter alone finishes)",
       "Line 3 (Enter alone finishes)",
       "ABN of the supplier, since there is tax",
+      "BSB of the account to pay into (062-000) (Enter alone: none)",
+      "Account number to pay into",
+      "Name of the account, if not the supplier's (Enter alone: none)",
+      "Who answers questions about invoices (Mia Tran, 02 9555 0134, accounts@example.com) (Enter alone: none)",
+      "Payment terms (30 days) (Enter alone: none)",
       "Save this supplier for next time?",
       "Save this customer for next time?",
     ])
     expect([invoice.number, invoice.lines.length, invoice.abn]).toEqual(["INV-2", 2, "51 824 753 556"])
+    expect(invoice).toMatchObject({
+      bsb: "062-000",
+      accountNumber: "12345678",
+      contact: "Mia Tran",
+      terms: "30",
+    })
+    expect(invoice).not.toHaveProperty("accountName")
     expect(made.kept).toEqual({})
   })
 
   it("saves the supplier and the customer that were typed, under names that are free", async () => {
-    const { heard, prompt } = person(...NEW, ...NEW_LINES, "yes", "wattle", "yes", "wattle", "homes")
+    const { heard, prompt } = person(
+      ...NEW,
+      ...NEW_LINES,
+      ...PAYMENT,
+      "yes",
+      "wattle",
+      "yes",
+      "wattle",
+      "homes",
+    )
     const made = book()
     await gatherInvoice({ purpose: "standard" }, prompt, made)
     expect(made.kept).toEqual({
-      wattle: { supplierId: "S-2", supplierName: "Wattle", abn: "51 824 753 556" },
-      homes: { billTo: "Wattle Homes; 1 Harbour Street; Sydney NSW 2000" },
+      wattle: {
+        supplierId: "S-2",
+        supplierName: "Wattle",
+        abn: "51 824 753 556",
+        ...{ bsb: "062-000", accountNumber: "12345678", contact: "Mia Tran" },
+      },
+      homes: { billTo: "Wattle Homes; 1 Harbour Street; Sydney NSW 2000", terms: "30" },
     })
     expect(heard).toContain("refused: a party 'wattle' already exists")
   })
@@ -233,7 +260,7 @@ describe("an invoice from a conversation", () => {
   })
 
   it("asks for another supplier as ever, and whether to save it", async () => {
-    const { heard, prompt } = person("Another", "S-2", "Wattle", "no")
+    const { heard, prompt } = person("Another", "S-2", "Wattle", "", "", "no")
     const suppliers = book({ supplier: { harbour: HARBOUR } })
     const invoice = await gatherInvoice(without("supplierId", "supplierName"), prompt, suppliers)
     expect(invoice).toMatchObject({ supplierId: "S-2", supplierName: "Wattle" })

@@ -2,17 +2,7 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import {
-  brokenLine,
-  chunksOf,
-  clockOf,
-  folderOf,
-  hurriedClock,
-  line,
-  partsOf,
-  short,
-  toldOf,
-} from "./runs.ts"
+import { brokenLine, chunksOf, clockOf, folderOf, line, partsOf, short, toldOf } from "./runs.ts"
 
 const MEGABYTE = 2 ** 20
 /** A line that is longer than what one thread takes at a time. */
@@ -47,35 +37,11 @@ describe("threads", () => {
     expect(await toldOf([file], { jobs: 4, repeated: "warning" })).toEqual(alone)
   })
 
-  it("tell of a stream what they tell of a file", async () => {
+  it("are not used for a stream, of which the same is told", async () => {
     const file = path.join(folderOf({ "in.ndjson": text }), "in.ndjson")
     const expected = short((await toldOf([file])).results)
-    for (const jobs of [1, 3]) {
-      const { results } = await toldOf(["-"], { jobs, stdin: inChunks(text), clock: hurriedClock() })
-      expect(short(results)).toEqual(expected)
-    }
-  })
-
-  it("keep the order of many files", async () => {
-    const files = Array.from({ length: 300 }, (_, number) => [
-      `${String(number).padStart(3, "0")}.json`,
-      number % 7 === 0 ? brokenLine(number) : line(number),
-    ])
-    const folder = folderOf(Object.fromEntries(files))
-    const alone = await toldOf([folder])
-    const together = await toldOf([folder], { jobs: 4, clock: hurriedClock() })
-    expect(together).toEqual(alone)
-    expect(together.results.map(({ file }) => path.basename(file))).toEqual(files.map(([name]) => name))
-  })
-
-  it("keep the order of files of some megabytes, of which one thread takes one at a time", async () => {
-    const lines = (from: number) =>
-      Array.from({ length: 2000 }, (_, number) => line(from + number)).join("\n")
-    const files = Object.fromEntries([0, 1, 2, 3, 4].map((file) => [`${file}.ndjson`, lines(2000 * file)]))
-    const folder = folderOf({ ...files, "5.json": brokenLine("last") })
-    const alone = await toldOf([folder], { repeated: "warning" })
-    expect(alone.summary).toMatchObject({ documents: 10_001, invalid: 1, warnings: 0 })
-    expect(await toldOf([folder], { jobs: 3, clock: hurriedClock(), repeated: "warning" })).toEqual(alone)
+    const { results } = await toldOf(["-"], { jobs: 3, stdin: inChunks(text) })
+    expect(short(results)).toEqual(expected)
   })
 
   it("keep the order of files, large ones and streams", async () => {
@@ -84,7 +50,6 @@ describe("threads", () => {
     const { results } = await toldOf([...words, "-"], {
       jobs: 3,
       stdin: chunksOf(`${line(3)}\n`),
-      clock: hurriedClock(),
     })
     const files = results.map(({ file }) => path.basename(file))
     expect(files.filter((file, at) => file !== files[at - 1])).toEqual(["a.json", "b.ndjson", "c.json", "-"])
@@ -95,7 +60,7 @@ describe("threads", () => {
     const folder = folderOf({ "a.json": line(4001), "b.ndjson": twice })
     const words = ["a.json", "b.ndjson"].map((name) => path.join(folder, name))
     for (const jobs of [1, 4]) {
-      const { results } = await toldOf(words, { jobs, repeated: "warning", clock: hurriedClock() })
+      const { results } = await toldOf(words, { jobs, repeated: "warning" })
       const found = results.flatMap(({ findings }) =>
         findings.filter(({ rule }) => rule === "accounting/duplicate-invoice"),
       )
@@ -122,7 +87,7 @@ describe("a run that is given up", () => {
     it(`ends in the middle of a large file, with ${jobs} of the threads at work`, async () => {
       const file = path.join(folderOf({ "in.ndjson": manyLines() }), "in.ndjson")
       const interrupt = new AbortController()
-      const parts = partsOf([file], { jobs, signal: interrupt.signal, clock: hurriedClock() })
+      const parts = partsOf([file], { jobs, signal: interrupt.signal })
       const documents = async () => {
         let number = 0
         for await (const some of parts) {

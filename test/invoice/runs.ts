@@ -48,12 +48,6 @@ export function clockOf(late: () => Promise<void> = () => new Promise(() => {}))
   return { now: () => 0, sleep: late }
 }
 
-/** Each look at it is a second later: threads are worth their start from the first task. */
-export function hurriedClock(): Clock {
-  let now = 0
-  return { ...clockOf(), now: () => (now += 1000) }
-}
-
 export async function* chunksOf(...chunks: readonly (string | Uint8Array | Error)[]) {
   for (const chunk of chunks) {
     if (chunk instanceof Error) throw chunk
@@ -73,7 +67,10 @@ export interface RunSettings {
   allowEmpty?: boolean
 }
 
-export function partsOf(words: readonly string[], settings: RunSettings = {}): AsyncGenerator<PartOfFile[]> {
+export async function* partsOf(
+  words: readonly string[],
+  settings: RunSettings = {},
+): AsyncGenerator<PartOfFile[]> {
   const {
     jobs = 1,
     stdin = chunksOf(),
@@ -84,7 +81,7 @@ export function partsOf(words: readonly string[], settings: RunSettings = {}): A
     input,
     fixes,
   } = settings
-  return checkInputs(findInputs(words), {
+  yield* checkInputs(await findInputs(words), {
     check: {
       examine: { ...EXAMINE, ...examine },
       excerpts: true,
@@ -97,6 +94,7 @@ export function partsOf(words: readonly string[], settings: RunSettings = {}): A
     clock,
     signal: signal ?? new AbortController().signal,
     program: PROGRAM,
+    rangeBytes: 2 ** 20,
   })
 }
 

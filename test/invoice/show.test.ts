@@ -63,13 +63,67 @@ describe("an invoice on a page", () => {
   it.each<[string, Path, unknown, string]>([
     ["a standard invoice with tax", ["data", "purpose"], "standard", "TAX INVOICE  INV-1001"],
     ["one without tax", ["data", "invoiceSummary", "taxAmount"], 0, "INVOICE  INV-1001"],
-    ["a credit memo", ["data", "purpose"], "creditMemo", "CREDIT MEMO  INV-1001"],
-    ["a debit memo", ["data", "purpose"], "debitMemo", "DEBIT MEMO  INV-1001"],
-    ["a credit of lines", ["data", "purpose"], "lineLevelCreditMemo", "CREDIT MEMO, BY LINE  INV-1001"],
-    ["a debit of lines", ["data", "purpose"], "lineLevelDebitMemo", "DEBIT MEMO, BY LINE  INV-1001"],
+    ["a credit memo", ["data", "purpose"], "creditMemo", "ADJUSTMENT NOTE  INV-1001"],
+    ["a debit memo", ["data", "purpose"], "debitMemo", "ADJUSTMENT NOTE  INV-1001"],
+    ["a credit of lines", ["data", "purpose"], "lineLevelCreditMemo", "ADJUSTMENT NOTE  INV-1001"],
     ["one without a number", ["data", "invoiceNumber"], "", "TAX INVOICE  (no number)"],
   ])("is called what it is: %s", (_, path, value, title) => {
     expect(linesWith(path, value)[0]?.slice(2)).toBe(title)
+  })
+
+  it.each<[string, string, Path, unknown, string]>([
+    ["a credit of no earlier invoice", "creditMemo", ["data", "documentReference"], undefined, "CREDIT NOTE"],
+    [
+      "a credit of a document without its number",
+      "creditMemo",
+      ["data", "documentReference"],
+      { payloadId: "1@x.example" },
+      "CREDIT NOTE",
+    ],
+    ["a credit without tax", "creditMemo", ["data", "invoiceSummary", "taxAmount"], 0, "CREDIT NOTE"],
+    ["a debit without tax", "debitMemo", ["data", "invoiceSummary", "taxAmount"], 0, "DEBIT NOTE"],
+    ["a debit of lines", "lineLevelDebitMemo", ["data", "documentReference"], undefined, "DEBIT NOTE"],
+    [
+      "an adjustment by document",
+      "debitMemo",
+      ["data", "documentReference"],
+      { documentId: "D-1" },
+      "ADJUSTMENT NOTE",
+    ],
+  ])("is an adjustment note only where it adjusts the tax of an invoice: %s", (_, purpose, path, value, title) => {
+    const memo = withChange(withChange(fullInvoice(), ["data", "purpose"], purpose), path, value)
+    expect(page(memo).split("\n")[0]?.slice(2)).toBe(`${title}  INV-1001`)
+  })
+
+  it("says GST, unless there is another tax", () => {
+    const plain = page(fullInvoice())
+    expect(plain).toMatch(/Unit price +GST +Amount/)
+    expect(plain).toMatch(/^ +GST +16\.08$/m)
+    expect(plain).toContain("GST at 10%")
+    const other = page(
+      withChange(fullInvoice(), ["data", "invoiceSummary", "taxBreakdown", 0, "taxType"], "excise"),
+    )
+    expect(other).toMatch(/Unit price +Tax +Amount/)
+    expect(other).toMatch(/^ +Tax +16\.08$/m)
+  })
+
+  it("has the digits of an ABN in groups", () => {
+    const abn = (value: string) =>
+      page(withChange(fullInvoice(), ["data", "supplier", "taxRegistrations", "value"], value))
+    expect(abn("51824753556")).toContain("ABN 51 824 753 556")
+    expect(abn("51-824-753-556")).toContain("ABN 51 824 753 556")
+    expect(abn("5182475355")).toContain("ABN 5182475355")
+  })
+
+  it.each<[object, string]>([
+    [{ description: "30 days net", netDays: 30 }, "30 days net"],
+    [{ description: "Net 30", netDays: 30 }, "Net 30"],
+    [{ description: "as agreed", netDays: 30 }, "as agreed, net 30 days"],
+    [{ description: "130 days", netDays: 30 }, "130 days, net 30 days"],
+    [{ netDays: 30 }, "net 30 days"],
+  ])("says the days of payment once: %j", (terms, shown) => {
+    const lines = linesWith(["data", "paymentTerms"], terms)
+    expect(from(lines, "  Terms ", 1)[0]?.trimEnd()).toBe(`  Terms           ${shown}`)
   })
 
   it.each<[string, unknown, string]>([

@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs"
 import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { findShapeSoFar } from "../../src/invoice/documents.ts"
 import { cutIntoPieces } from "../../src/invoice/sources/reading.ts"
 import { openStream } from "../../src/terminal/open-stream.ts"
 import { chunksOf, folderOf } from "./runs.ts"
@@ -16,14 +17,14 @@ interface Cut {
 }
 
 function cutting(chunks: AsyncIterable<Uint8Array>, { file = "-", size = 64, wait = never }: Cut = {}) {
-  return cutIntoPieces(file, chunks, { take: () => new ArrayBuffer(size), wait, size })
+  return cutIntoPieces(chunks, { findShape: (bytes) => findShapeSoFar(file, bytes), wait, size })
 }
 
 /** The pieces as text; what is checked as a whole is marked. */
 async function piecesIn(chunks: AsyncIterable<Uint8Array>, cut?: Cut): Promise<string[]> {
   const pieces: string[] = []
-  for await (const { buffer, length, whole } of cutting(chunks, cut))
-    pieces.push((whole ? "whole " : "") + Buffer.from(buffer, 0, length).toString())
+  for await (const { bytes, whole } of cutting(chunks, cut))
+    pieces.push((whole ? "whole " : "") + bytes.toString())
   return pieces
 }
 
@@ -47,12 +48,8 @@ describe("a stream of lines", () => {
         async (lines, ended, steps, size) => {
           const all = Buffer.from(lines.map(([each, end]) => each + end).join("") + (ended ? "" : "last"))
           const pieces: Buffer[] = []
-          for await (const { buffer, length } of cutting(chunked(all, steps), {
-            file: "x.ndjson",
-            size,
-          })) {
-            pieces.push(Buffer.from(buffer.slice(0, length)))
-          }
+          for await (const { bytes } of cutting(chunked(all, steps), { file: "x.ndjson", size }))
+            pieces.push(Buffer.from(bytes))
           for (const piece of pieces.slice(0, -1)) expect(piece.at(-1)).toBe(10)
           expect(Buffer.concat(pieces)).toEqual(all)
         },
@@ -85,10 +82,10 @@ describe("a stream of lines", () => {
     }
     const pieces = cutting(slowly(), { wait: async () => {} })
     const first = await pieces.next()
-    expect(Buffer.from(first.value?.buffer ?? [], 0, first.value?.length).toString()).toBe('{"a":1}\n')
+    expect(first.value?.bytes.toString()).toBe('{"a":1}\n')
     goOn()
     const second = await pieces.next()
-    expect(Buffer.from(second.value?.buffer ?? [], 0, second.value?.length).toString()).toBe('{"b":2}\n')
+    expect(second.value?.bytes.toString()).toBe('{"b":2}\n')
   })
 
   it("waits no longer when it has ended", async () => {
@@ -104,7 +101,7 @@ describe("a stream of lines", () => {
   it("that breaks off gives the whole lines before the error", async () => {
     const pieces = cutting(chunksOf("{}\n{}\n{", new Error("gone")))
     const { value } = await pieces.next()
-    expect(Buffer.from(value?.buffer ?? [], 0, value?.length).toString()).toBe("{}\n{}\n")
+    expect(value?.bytes.toString()).toBe("{}\n{}\n")
     await expect(pieces.next()).rejects.toThrow("gone")
   })
 

@@ -16,7 +16,7 @@ describe("numbers as people write them", () => {
     ['{"a":1,204.50,"b":2}', "1:6 1,204.50: a number has no commas in it — write 1204.50"],
     ['{"a":-1,204,500}', "1:6 -1,204,500: a number has no commas in it — write -1204500"],
     ['{"a":40,15}', "1:6 40,15: a number has a point before its decimals, not a comma — write 40.15"],
-    ['{"a":1,1234}', '1:8 the name 1234 needs double quotes — write "1234"'],
+    ['{"a":1,1234}', "1:6 1,1234: a number has no commas in it — write 1.1234 or 11234: it can be either"],
     ['{"a":$40.15}', "1:6 $40.15 has a currency sign, which is not part of a number — write 40.15"],
     ['{"a":$1,204.50}', "1:6 $1,204.50 has a currency sign, which is not part of a number — write 1204.50"],
     ['{"a":AUD -5}', "1:6 AUD -5 has a currency sign, which is not part of a number — write -5"],

@@ -25,7 +25,10 @@ describe("text that is not JSON", () => {
     ["{}\n}", "2:1 this } closes nothing — remove it"],
     ["[1]]", "1:4 this ] closes nothing — remove it"],
     ['{"a":1},', "1:8 this comma is one too many — remove it"],
-    ["<html>", "1:1 this looks like XML or HTML, not JSON"],
+    [
+      "<html>",
+      "1:1 this is a web page, not JSON — save the file itself, not the page that shows it or asks you to log in",
+    ],
     // Brackets
     ["{", `1:2 the text ends here, but the { opened in column 1 is not closed — ${cut("}")}`],
     [
@@ -85,10 +88,10 @@ describe("text that is not JSON", () => {
       "[0800]",
       '1:2 0800: a number does not start with 0 — write "0800" if it is a code such as a postcode, or 800 if it is a number',
     ],
-    ["[.5]", "1:2 .5: a digit is missing before the point — write 0 before the point"],
+    ["[.5]", "1:2 .5: a digit is missing before the point — write 0.5"],
     ["[5.]", "1:2 5.: a digit is missing after the point — add it, or remove the point"],
     ["[1e+]", "1:2 1e+: digits are missing after the e — complete the exponent"],
-    ["[+1]", "1:2 +1: a number does not start with a plus sign — remove the plus sign"],
+    ["[+1]", "1:2 +1: a number does not start with a plus sign — write 1"],
     ["[0x1F]", "1:2 0x1F: hexadecimal numbers are not JSON — write it in decimal digits"],
     ["[2026-11-20]", '1:2 2026-11-20: this is not a number — a text needs double quotes: "2026-11-20"'],
     // Comments and blanks

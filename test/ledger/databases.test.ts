@@ -21,7 +21,7 @@ import { registerInvoices } from "../../src/ledger/records/invoices.ts"
 import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/records/journeys.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
-import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
+import { AlreadyMade, ChangedOrder, HasPickup } from "../../src/ledger/refusals.ts"
 import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, SCHEMA_VERSION, readVersion } from "../../src/ledger/database/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
@@ -33,6 +33,7 @@ import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, cutConnections, newDatabase, SERVER } from "./postgres.ts"
 import {
   create,
+  downgradeTo9,
   entries,
   entry,
   failure,
@@ -42,6 +43,7 @@ import {
   put,
   putOld,
   refusing,
+  request,
   SCOPE,
   server,
   serviceKey,
@@ -102,6 +104,20 @@ function processOn(database: Database, leaseMs = 15_000, scope = SCOPE): TestLed
   })
 }
 
+/** Every table with its columns, every index and trigger. */
+async function describeTables(database: Database) {
+  return database.all(
+    database.dialect === "sqlite"
+      ? `select one.type, one.name, pragma_table_info.name as part from sqlite_master as one
+          left join pragma_table_info(one.name) order by 1, 2, cid`
+      : `select cast(indexname as text) as name, indexdef as part from pg_catalog.pg_indexes where schemaname = current_schema()
+          union all select cast(table_name as text), concat_ws(' ', column_name, data_type, collation_name)
+            from information_schema.columns where table_schema = current_schema()
+          union all select cast(proname as text), prosrc from pg_catalog.pg_proc where pronamespace = current_schema()::regnamespace
+          order by 1, 2`,
+  )
+}
+
 /** The names of its tables. */
 async function tables(database: Database): Promise<string[]> {
   const rows = await database.all(
@@ -123,6 +139,48 @@ async function settledAs<T>(shipmentId: string, { store }: TestLedger, send: () 
 
 describe.each(KINDS)("$name", ({ isThere, connections }) => {
   const on = it.skipIf(!isThere)
+
+  on.each([
+    { what: "the same order, with other circumstances", written: { fields: { receiver: request.receiver } } },
+    { what: "nothing of the order", written: { fields: {} } },
+    { what: "an earlier day", written: { fields: { collectionDateTime: "2026-11-20" } } },
+  ])("gives what was booked under a key for $what, to each process", async ({ written }) => {
+    const { made, send } = server()
+    const [first, second] = await connections(2)
+    if (!first || !second) throw new Error("no connections")
+    const { entry } = await create(processOn(first), send, { ...PO, written })
+    const again = await create(processOn(second), send, { ...PO, ...OTHER, written })
+    expect(again).toMatchObject({
+      recorded: true,
+      entry: { id: entry.id },
+      response: { shipmentId: "shp-1" },
+    })
+    expect(made).toHaveLength(1)
+  })
+
+  on.each([
+    { field: "receiver.suburb", fields: { receiver: { ...request.receiver, suburb: "Perth" } } },
+    { field: "packages", fields: { packages: [{ ...request.packages[0], weightKg: 6 }] } },
+    { field: "collectionDateTime", fields: { collectionDateTime: "2026-11-30" } },
+  ])(
+    "tells that the order under a key has changed in $field, and sends nothing",
+    async ({ field, fields }) => {
+      const { made, send } = server()
+      const [first, second] = await connections(2)
+      if (!first || !second) throw new Error("no connections")
+      await create(processOn(first), send, PO)
+      const changes = { ...PO, ...OTHER, written: { fields } }
+      const error = await failure(create(processOn(second), send, changes))
+      expect(error).toBeInstanceOf(ChangedOrder)
+      expect(error).toMatchObject({ kind: "refused", errors: [{ field }] })
+      expect(made).toHaveLength(1)
+      // A second consignment that is meant has a key of its own.
+      expect(await create(processOn(second), send, { ...changes, key: "PO-1001#2" })).toMatchObject({
+        recorded: false,
+      })
+      expect(made).toHaveLength(2)
+    },
+  )
 
   on.each([2, 8, 32])(
     "%d at once with equal content, one with a key, some under generated keys, most without: one booking",
@@ -629,7 +687,9 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
     for (const table of await tables(database)) await database.run(`drop table ${table}`)
-    await migrate(database, 9)
+    await migrate(database)
+    const asMade = await describeTables(database)
+    await downgradeTo9(database)
     const { api: _, ...key } = { ...serviceKey("account-1"), api: "" }
     await database.run("insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?)", [
       key.fingerprint,
@@ -641,6 +701,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     await putOld(database, old)
     await migrate(database)
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
+    expect(await describeTables(database)).toEqual(asMade)
     expect(await readKeys(database)).toEqual([
       { ...serviceKey("account-1"), workstation: "", checkedAt: key.firstUsedAt },
     ])
@@ -650,13 +711,17 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     await expect(put(store, entry(second))).rejects.toBeInstanceOf(UniqueViolation)
   })
 
-  on("of a newer freight is refused, and left as it is", async () => {
+  on.each([
+    [99, "a newer version of freight (schema 99"],
+    [8, "a version of freight before the first release (schema 8"],
+  ])("of schema %i is refused, and left as it is", async (version, maker) => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    await database.run("update ledger_schema set version = 99")
+    await database.run("update ledger_schema set version = ?", [version])
     const error = await failure(migrate(database))
     expect(error).toMatchObject({ kind: "config", exitCode: 2 })
-    expect(error.message).toContain("was made by a newer version of freight (schema 99")
+    expect(error.message).toContain(`was made by ${maker}`)
+    expect(await database.all("select version from ledger_schema")).toEqual([{ version }])
   })
 })
 

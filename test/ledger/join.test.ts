@@ -1,6 +1,7 @@
 /** What goes along when accounts are joined, left and copied. */
 import { describe, expect, it } from "vitest"
 import { joinScopes, leaveScope, moveScope } from "../../src/ledger/accounts/join.ts"
+import { type ServiceKey, writeKey } from "../../src/ledger/accounts/keys.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { insertRows, toRow } from "../../src/ledger/database/rows.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
@@ -94,15 +95,171 @@ describe("an account that is joined with another", () => {
   })
 })
 
+describe("a shipment that two pickups collect, one of each ledger", () => {
+  const single = async (database: Database, id: string, sentAt: string) => {
+    const facts = { shipmentId: "shp-1" }
+    await put(
+      storeIn(database),
+      entry({ kind: "pickup", id, state: "done", key: `key:${id}`, sentAt, facts }),
+    )
+  }
+  const several = async (database: Database, id: string, sentAt: string) => {
+    await put(storeIn(database), entry({ kind: "pickup", id, state: "done", key: `key:${id}`, sentAt }))
+    const rows = ["shp-1", "shp-2"].map((shipment_id) => ({ scope: SCOPE, shipment_id, send_id: id }))
+    await database.transaction((transaction) => insertRows(transaction, "collected", rows))
+  }
+
+  it.each([
+    ["one shipment", "several", single, several],
+    ["several", "one shipment", several, single],
+    ["several", "several", several, several],
+    ["one shipment", "one shipment", single, single],
+  ])("has a duplicate: a pickup for %s, then one for %s", async (_1, _2, first, second) => {
+    const [from, to] = [newLedger(), newLedger()]
+    await first(to, "first", new Date(NOW).toISOString())
+    await second(from, "second", new Date(NOW + HOUR).toISOString())
+    await copyLedger(from, to)
+    expect((await storeIn(to).duplicates()).map(({ id }) => id)).toEqual(["second"])
+  })
+
+  it("has one where the later ledger is the target", async () => {
+    const [from, to] = [newLedger(), newLedger()]
+    await several(from, "first", new Date(NOW).toISOString())
+    await single(to, "second", new Date(NOW + HOUR).toISOString())
+    await copyLedger(from, to)
+    expect((await storeIn(to).duplicates()).map(({ id }) => id)).toEqual(["second"])
+  })
+})
+
+describe("an entry without a key, matched to what another order made", () => {
+  const facts = { shipmentId: "shp-1" }
+  const matched = entry({
+    id: "matched",
+    key: "hash:1",
+    keyGiven: false,
+    state: "done",
+    facts,
+    note: "Found.",
+  })
+  const maker = entry({ id: "maker", key: "key:PO-1", content: "other content", state: "done", facts })
+
+  it("is open again, and no duplicate of that order", async () => {
+    const [from, to] = [newLedger(), newLedger()]
+    await put(storeIn(from), matched)
+    await put(storeIn(to), maker)
+    await copyLedger(from, to)
+    expect(await storeIn(to).open()).toMatchObject([{ id: "matched", facts: {} }])
+    expect(await storeIn(to).duplicates()).toEqual([])
+  })
+
+  it("is the duplicate of an equal one that is open", async () => {
+    const [from, to] = [newLedger(), newLedger()]
+    await put(storeIn(from), matched, entry({ id: "twin", key: "hash:1", keyGiven: false }))
+    await put(storeIn(to), maker)
+    await copyLedger(from, to)
+    expect(await to.all("select id, state, duplicate_of from sends where id <> 'maker' order by id")).toEqual(
+      [
+        { id: "matched", state: "unknown", duplicate_of: "twin" },
+        { id: "twin", state: "unknown", duplicate_of: null },
+      ],
+    )
+  })
+})
+
 describe("a copy", () => {
+  it("names what a pickup for several collects by the id that the pickup has there", async () => {
+    const [from, to] = two()
+    const pickup = entry({ kind: "pickup", id: "p1", state: "done" })
+    await put(storeIn(from), pickup)
+    await collect(from, "p1")
+    const other = toRow({ ...pickup, key: "key:PO-2" }, "another claim")
+    await to.transaction((transaction) => insertRows(transaction, "sends", [other]))
+    await copyLedger(from, to)
+    const [copied] = await to.all("select id from sends where id <> 'p1'")
+    expect(await rowsOf(to, "collected", "send_id")).toEqual([{ send_id: copied?.id }])
+  })
+
   const two = () => [newLedger(), newLedger()] as const
   const done = entry({ state: "done", facts: { shipmentId: "shp-1" } })
+
+  it("names what something is a duplicate of by the id that this has there", async () => {
+    const [from, to] = two()
+    const original = entry({ id: "o1", state: "done", facts: { shipmentId: "shp-1" } })
+    await put(storeIn(from), original, entry({ id: "d1", state: "done", key: "key:d" }))
+    await from.run("update sends set duplicate_of = 'o1' where id = 'd1'")
+    const other = entry({ id: "o1", state: "done", key: "key:o" })
+    await to.transaction((transaction) => insertRows(transaction, "sends", [toRow(other, "another claim")]))
+    await copyLedger(from, to)
+    expect(await to.all("select id, duplicate_of from sends where id = 'd1'")).toEqual([
+      { id: "d1", duplicate_of: "o1-put o1" },
+    ])
+    expect(await copyLedger(from, to)).toEqual({ entries: 2, copied: 0 })
+  })
+
+  it("leaves a printer's key, and what it printed alone, apart from the accounts that print there", async () => {
+    const [from, to] = two()
+    const [freight, printer] = [serviceKey("k1", { scope: SCOPE }), { api: "direct-print" } as const]
+    const first = { ...printer, firstUsedAt: new Date(NOW - HOUR).toISOString() }
+    const alone = "direct-print:print.example"
+    const write = (database: Database, ...keys: readonly ServiceKey[]) =>
+      database.transaction(async (transaction) => {
+        for (const key of keys) await writeKey(transaction, key)
+      })
+    await write(from, serviceKey("p1", { ...first, scope: SCOPE }), freight)
+    await write(to, serviceKey("p1", { ...first, scope: alone }), { ...freight, scope: KEPT })
+    await put(storeIn(from), done)
+    await put(storeIn(to), entry({ kind: "pdf-print", id: "print", scope: alone }))
+    await copyLedger(from, to)
+    expect(await rowsOf(to, "sends", "kind, scope")).toEqual([
+      { kind: "pdf-print", scope: alone },
+      { kind: "shipment", scope: KEPT },
+    ])
+  })
+
+  it("knows of a printer's key, which printed alone there, whose freight key it was used with here", async () => {
+    const [from, to] = two()
+    const write = (database: Database, scope: string) =>
+      database.transaction(async (transaction) => {
+        await writeKey(transaction, serviceKey("k1", { scope: SCOPE }))
+        await writeKey(
+          transaction,
+          serviceKey("p1", { api: "direct-print", address: "print.example", scope }),
+        )
+      })
+    await write(from, SCOPE)
+    await write(to, "direct-print:print.example")
+    for (let times = 0; times < 2; times++) {
+      await copyLedger(from, to)
+      expect(await to.all("select scope from api_keys where api = 'direct-print'")).toEqual([
+        { scope: SCOPE },
+      ])
+      await copyLedger(to, from)
+    }
+  })
 
   it("is refused while something is being sent", async () => {
     const [from, to] = two()
     await put(storeIn(from), entry({ leaseUntil: new Date(NOW + 10_000).toISOString() }))
     expect(await failure(copyLedger(from, to))).toMatchObject({ kind: "refused" })
     expect(await rowsOf(to, "sends")).toEqual([])
+  })
+
+  it("is refused where something began to be sent meanwhile", async () => {
+    const [from, to] = two()
+    await put(storeIn(from), done)
+    const late: Database = {
+      ...from,
+      async all(sql, parameters) {
+        const rows = await from.all(sql, parameters)
+        if (sql.includes("invoices"))
+          await put(
+            storeIn(from),
+            entry({ key: "key:PO-2", leaseUntil: new Date(NOW + 10_000).toISOString() }),
+          )
+        return rows
+      },
+    }
+    expect((await failure(copyLedger(late, to))).message).toContain("is being sent right now")
   })
 
   it("is refused where something was written meanwhile", async () => {

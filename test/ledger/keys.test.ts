@@ -5,6 +5,7 @@ import { createOnce } from "../../src/ledger/create.ts"
 import { AlreadyMade } from "../../src/ledger/refusals.ts"
 import { EQUAL_FOR_MS } from "../../src/ledger/judge.ts"
 import { create, failure, HOUR, intent, OTHER, PO, refusing, server, testLedger } from "./setup.ts"
+import { idOf } from "../../src/ledger/entry.ts"
 
 describe("a key that was used", () => {
   it("gives the recorded result, and sends nothing", async () => {
@@ -234,4 +235,15 @@ describe("an equal create without a key", () => {
     await create(ledger, send, { kind: "pickup" })
     expect(made).toHaveLength(2)
   })
+})
+
+it("the id of a claim tells accounts, kinds and keys apart, and can be read", () => {
+  const ids = [
+    idOf("freight:one", "shipment", "key:PO-1"),
+    idOf("freight:other", "shipment", "key:PO-1"),
+    idOf("freight:one", "pickup", "key:PO-1"),
+    idOf("freight:one", "shipment", "key:PO_1"),
+  ]
+  expect(new Set(ids).size).toBe(4)
+  for (const id of ids) expect(id).toMatch(/^po-1-[0-9a-f]{16}$/)
 })

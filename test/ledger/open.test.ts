@@ -21,6 +21,7 @@ import { openOutbox } from "../../src/ledger/outbox.ts"
 import { openReserve } from "../../src/ledger/reserve.ts"
 import {
   create,
+  downgradeTo9,
   driver,
   entry,
   failure,
@@ -251,7 +252,8 @@ describe("nothing is refused", () => {
 it("a ledger of an older freight is watched over from the first time that it is opened", async () => {
   const folder = temporaryDir()
   const older = openSqlite(ledgerFile(folder), { driver, clock: testClock() })
-  await migrate(older, 9)
+  await migrate(older)
+  await downgradeTo9(older)
   await putOld(older, entry({ state: "done" }))
   await older.close()
   const copy = path.join(temporaryDir(), "copy.db")

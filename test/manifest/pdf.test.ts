@@ -4,7 +4,7 @@ import { handovers } from "../../src/manifest/collections.ts"
 import { type Notes, renderManifest } from "../../src/manifest/pdf.ts"
 import { drawnOn, shipment, shipments, textsOn } from "./samples.ts"
 
-const HOSTILE = "\u0000\u001b[31m\u202e株式会社 😀 Łódź (\\) \ud800 ".repeat(40)
+const HOSTILE = "\u0000\u001b[31m\u202e株式会社 😀 Zoë (\\) \ud800 ".repeat(40)
 const NOTES: Notes = { madeAt: "2026-11-23 09:12" }
 
 const rendered = async (of: readonly ShipmentDetail[], notes = NOTES) => {
@@ -96,6 +96,14 @@ describe("renderManifest", () => {
 
   it("gives the same bytes for the same consignments", async () => {
     expect((await rendered(shipments(3))).pdf).toEqual((await rendered(shipments(3))).pdf)
+  })
+
+  it("has the letters of a name within it where PDF lacks them", async () => {
+    const [one] = shipments(1)
+    const receiver = { ...shipment(1).receiver, companyName: `Łódź Фабрика ${HOSTILE}` }
+    const { pdf, pages } = await rendered([shipment(1, { receiver })])
+    expect([pages, Buffer.from(pdf).includes("/OpenSans")]).toEqual([1, true])
+    expect(Buffer.from((await rendered(one ? [one] : [])).pdf).includes("/OpenSans")).toBe(false)
   })
 
   it("fits hostile text of any length", async () => {

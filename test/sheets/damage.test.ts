@@ -20,6 +20,13 @@ describe("an amount of money", () => {
     ["12.50", 12.5],
     ["-12.50", -12.5],
     ["(0)", 0],
+    ["\u221212.50", -12.5],
+    ["$\u221212.50", -12.5],
+    ["12.50\u2212", -12.5],
+    ["\u201312.50", -12.5],
+    ["12.50cr", -12.5],
+    ["12.50 DR", 12.5],
+    ["$(12.50)", -12.5],
   ])("can be written as accountants do: %s", (text, value) => {
     expect(readSignedNumber(text, { money: true })).toMatchObject({ value })
   })

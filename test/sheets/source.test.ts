@@ -81,7 +81,7 @@ describe("the text of a batch", () => {
 
   it.each([
     ["UTF-32", Buffer.from("fffe00004f000000", "hex"), "UTF-32, not UTF-8"],
-    ["a workbook", Buffer.from("504b030414000600", "hex"), "a workbook (.xlsx) or another zip archive"],
+    ["a workbook", Buffer.from("504b030414000600", "hex"), "a workbook (.xlsx) or another office document"],
     ["an old workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), "an old workbook (.xls) or document"],
     ["a PDF", Buffer.from("%PDF-1.7"), "a PDF"],
     ["a compressed file", Buffer.from("1f8b0800", "hex"), "a compressed file (.gz)"],
@@ -89,6 +89,12 @@ describe("the text of a batch", () => {
     const error = await failure(read(bytes, 2))
     expect(error.message).toContain(what)
     expect(error.hint).toContain("CSV UTF-8")
+  })
+
+  it("tells a web page, which a file behind a log-in may be", async () => {
+    const { message, hint } = await failure(read(Buffer.from("<!DOCTYPE html><html>"), 2))
+    expect(message).toContain("is a web page, not a text file")
+    expect(hint).toBe("Save the file itself, not the page that shows it or asks you to log in.")
   })
 
   it("comes from a file", async () => {

@@ -183,6 +183,15 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
           madeApart.push([later, earlier])
       }
     },
+    /**
+     * Someone settles an order with a shipment. Where that was made for another order with the same details, which nobody
+     * can tell from it, the two have changed places: that one has none now, and may be sent again.
+     */
+    noteSettled(attempt: Attempt, maker: Attempt) {
+      if (attempt === maker || !maker.made) return
+      attempt.made = maker.made
+      delete maker.made
+    },
     noteReleased(token: string) {
       const attempt = byToken.get(token)
       if (attempt) attempt.isReleased = true

@@ -5,6 +5,7 @@ import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { reconcile } from "../../src/ledger/reconcile.ts"
 import { createReader, openDeskApi, openFreightAccount, type Round, runCommand } from "./commands.ts"
 import type { Desk, Profile } from "./desks.ts"
+import type { Copy } from "./ledgers.ts"
 import { count } from "./report.ts"
 import type { ApiKey, Tenant } from "./services.ts"
 import { SECOND } from "./time.ts"
@@ -57,6 +58,7 @@ export function settleOpen(round: Round, desk: Desk, profile: Profile): Promise<
           const [first] = made.filter((each) => !known.has(each.made?.id ?? null))
           if (first?.made) {
             await settleByHand(deps, entry.id, first.made.id, openDeskApi(round, process, profile).freight)
+            round.expectations.noteSettled(attempt, first)
             count(round.report.ends, "settled by hand")
             continue
           }
@@ -151,7 +153,7 @@ export async function putOldCopyBack(round: Round, desk: Desk): Promise<void> {
   if (desk.ledger !== ledger || desk.processes.size > 0 || desk.isClosed || desk.hasOldCopy) return
   desk.isClosed = true
   const newest = await ledger.copy()
-  const isOlder = JSON.stringify(newest) !== JSON.stringify(old)
+  const isOlder = sendsIn(newest) !== sendsIn(old)
   if (isOlder) await ledger.putBack(old)
   desk.isClosed = false
   if (!isOlder) return
@@ -162,4 +164,10 @@ export async function putOldCopyBack(round: Round, desk: Desk): Promise<void> {
   await ledger.putBack(newest)
   desk.isClosed = false
   desk.hasOldCopy = false
+}
+
+/** What was sent, and what came of it: a copy that differs in a lease or a key alone is as good as the ledger. */
+function sendsIn(copy: Copy): string {
+  const rows = copy.find(({ table }) => table === "sends")?.rows ?? []
+  return JSON.stringify(rows.map(({ id, state }) => [id, state]))
 }

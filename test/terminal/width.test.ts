@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { cut, widthOf, wrap } from "../../src/terminal/width.ts"
+import { cut, fitLine, widthOf, wrap } from "../../src/terminal/width.ts"
 
 describe("the width of text", () => {
   it.each([
@@ -71,5 +71,20 @@ describe("text that is broken into lines", () => {
 
   it("keeps a line that fits as it is", () => {
     expect(wrap("a    b", 6)).toEqual(["a    b"])
+  })
+})
+
+describe("a line on a terminal", () => {
+  const fitted = (text: string) => fitLine({ isTTY: true, columns: 20 }, text)
+  it("keeps a command at its end in one piece", () => {
+    expect(fitted("To save it: freight package add small 30x20x10@2.5")).toBe(
+      "To save it:\nfreight package add small 30x20x10@2.5",
+    )
+  })
+
+  it("is broken between words where a sentence follows the command", () => {
+    expect(fitted("Call them: freight cancel says how. To send it: --again")).toBe(
+      "Call them: freight\ncancel says how. To\nsend it: --again",
+    )
   })
 })

@@ -8,6 +8,7 @@ import { FreightError } from "../../errors.ts"
 import { type Batch, type BatchDeps, priceBatch } from "../book.ts"
 import type { Checked } from "../check.ts"
 import type { Priced, PricedRow } from "../price.ts"
+import { HELD_STATES } from "../shipping.ts"
 import { sumPrices } from "../summary.ts"
 import { isPlanned, type Plan, type PlanAccount, type PlannedRow, type PlanRow, sealPlan } from "./plan.ts"
 
@@ -32,9 +33,9 @@ export async function makePlan(
 }
 
 function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
-  const { row, line, reference, residential, cells, wish, booking } = order
+  const { row, line, reference, key, residential, cells, wish, booking, written } = order
   const input = Object.fromEntries(cells)
-  const all = { row, line, reference, residential, input }
+  const all = { row, line, reference, ...(key !== undefined && { key }), residential, input, written }
   if (offer?.rate && booking !== undefined && wish !== undefined)
     return {
       ...all,
@@ -50,9 +51,12 @@ function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
       rate: offer.rate,
     }
   const { state, error } = outcome
+  const isHeld = order.held && (state === HELD_STATES[order.held.means] || state === "changed")
+  const held = isHeld ? order.held : undefined
   return {
     ...all,
-    state: state === "waiting" ? "failed" : state,
+    state: state === "waiting" && !held ? "failed" : state,
+    ...(held && { held }),
     error: error || null,
     wish: wish ?? null,
     request: booking ?? null,

@@ -12,11 +12,13 @@ import { nextCommand } from "../../contract/command-line.ts"
 import { QUOTE_LIFETIME_MS } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
 import { canonical } from "../../ledger/content.ts"
+import type { WrittenOrder } from "../../ledger/order.ts"
 import type { KeptRate } from "../../memory/quotes.ts"
 import type { Files } from "../../terminal/files.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import type { Outcome } from "../result.ts"
+import { HELD_STATES, type HeldOrder } from "../shipping.ts"
 import type { RowBooking } from "../rows/row.ts"
 import { fileSource } from "../../sheets/source.ts"
 
@@ -37,9 +39,13 @@ interface AnyPlanRow {
   row: number
   line: number
   reference: string
+  /** Its ledger key, where that is not the reference. */
+  key?: string
   wish: ServiceWish
   residential: { collection: boolean; receiver: boolean }
   input: Readonly<Record<string, string>>
+  /** The order as its row has it; earlier versions of freight left it out. */
+  written?: WrittenOrder
 }
 
 export interface PlannedRow extends AnyPlanRow {
@@ -55,10 +61,12 @@ export interface PlannedRow extends AnyPlanRow {
   rate: KeptRate
 }
 
-/** A row that is booked already, or that has no choice. */
+/** A row that is booked already, that the shop holds, or that has no choice. */
 export interface OtherRow extends Omit<AnyPlanRow, "wish"> {
-  state: Exclude<Outcome["state"], "waiting">
+  state: Outcome["state"]
   error: string | null
+  /** Why it is not to be booked, by what the shop says. */
+  held?: HeldOrder
   wish: ServiceWish | null
   request: RowBooking | null
 }
@@ -75,7 +83,7 @@ export interface Plan {
   madeAt: string
   /** Until when all its rates hold; null where it has none. */
   validUntil: string | null
-  /** Every row can be booked, or is. */
+  /** Every row can be booked, is, or is left out. */
   complete: boolean
   totals: { currency: string; amount: number }[]
   account: PlanAccount
@@ -100,7 +108,7 @@ export function sealPlan(
       quoted.length === 0
         ? null
         : new Date(quoted.reduce((first, each) => Math.min(first, each)) + QUOTE_LIFETIME_MS).toISOString(),
-    complete: rows.every(({ state }) => state === "planned" || state === "booked"),
+    complete: rows.every(({ state }) => ["planned", "booked", "left-out"].includes(state)),
   } as const
   // As it is read again: without fields that are undefined.
   const written = JSON.parse(JSON.stringify(content)) as Omit<Plan, "planHash">
@@ -164,6 +172,8 @@ const PLAN = { file: "string", madeAt: "string", validUntil: "string|null", comp
 const ACCOUNT = { service: "string", scope: "string", account: "string" }
 const TOTAL = { currency: "string", amount: "number" }
 const ROW = { row: "number", line: "number", reference: "string", state: "string", error: "string|null" }
+const HELD = { means: "string", status: "string", column: "string" }
+const WRITTEN = { fields: "object", damaged: "object|undefined", maxPriceCents: "number|undefined" }
 const RESIDENTIAL = { collection: "boolean", receiver: "boolean" }
 const WISH = {
   ...{ kind: "string", maxPriceCents: "number|undefined", withinDays: "number|undefined" },
@@ -182,14 +192,19 @@ function isPlan(value: unknown): value is Plan {
 }
 
 function isPlanRow(value: unknown): boolean {
-  const { state, residential, input, wish, request } = Object(value) as Partial<PlanRow>
+  const { state, residential, input, wish, request, held, written } = Object(value) as Partial<
+    OtherRow | PlannedRow
+  > &
+    Pick<OtherRow, "held">
   const isRow =
     hasTypes(value, ROW) &&
     hasTypes(residential, RESIDENTIAL) &&
     isObject(input) &&
     Object.values(input).every(isText) &&
+    (written === undefined || hasTypes(written, WRITTEN)) &&
     (wish === null || isWish(wish))
   if (!isRow) return false
+  if (held !== undefined && !(hasTypes(held, HELD) && Object.hasOwn(HELD_STATES, held.means))) return false
   if (state !== "planned")
     return request === null || requests.ConsignmentBookingRequest({ ...request, serviceCode: "-" })
   const { connectorId, serviceCode, price, rate } = value as Partial<PlannedRow>

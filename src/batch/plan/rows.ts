@@ -4,6 +4,7 @@ import type { Offer } from "../../booking/offer.ts"
 import { isCarrier } from "../../contract/carrier-fields.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { pickIdentity } from "../../ledger/order.ts"
 import { centsOf } from "../../contract/money.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../contract/request-rules.ts"
@@ -42,7 +43,8 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: num
 }
 
 function toOther(plan: Plan, other: OtherRow): Row {
-  const { row, line, state, error, request, wish } = other
+  const { row, line, state, error, request, wish, held } = other
+  if (held) return { ...getRowParts(plan, other), held, findings: [], booking: undefined, wish: undefined }
   const finding = (message: string): RowFinding => ({ row, line, rule: "plan", message, severity: "error" })
   if (state === "booked" && request && wish)
     return {
@@ -53,14 +55,17 @@ function toOther(plan: Plan, other: OtherRow): Row {
       late: [finding("it was booked before the plan was made, in another ledger")],
     }
   const message = `the plan has no rate for it: ${error ?? "no reason given"}`
-  return { ...getRowParts(plan, other), findings: [finding(message)], booking: undefined, wish: undefined }
+  const findings = [finding(message)]
+  return { ...getRowParts(plan, other), findings, booking: undefined, wish: undefined }
 }
 
-function getRowParts({ columns }: Plan, { row, line, reference, residential, input }: PlannedRow | OtherRow) {
+function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow) {
+  const { row, line, reference, key, residential, input, request } = planned
+  const { written = pickIdentity(request ?? {}) } = planned
   const cells = columns.flatMap((column) =>
     Object.hasOwn(input, column) ? [[column, input[column] ?? ""] as const] : [],
   )
-  return { row, line, reference, residential, cells }
+  return { row, line, reference, residential, cells, written, ...(key !== undefined && { key }) }
 }
 
 /** Collection times that have passed since. */

@@ -77,7 +77,9 @@ export function checkRowBooking(
   }
 }
 
-const ADDRESS = ["companyName", "address1", "suburb", "state", "postcode"].map((part) => `receiver.${part}`)
+/** What no address can do without. */
+export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"]
+const ADDRESS = ADDRESS_PARTS.map((part) => `receiver.${part}`)
 
 /** A row without any address, such as a shop's order of a gift card, gets one error and not five. */
 function joinMissingAddress(found: readonly Finding[]): readonly Finding[] {
@@ -108,7 +110,7 @@ function isWithin(path: string, place: string): boolean {
 }
 
 /** Paths of a field's value, as findings name them. */
-function listPaths({ name, path }: Field): string[] {
+export function listPaths({ name, path }: Field): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
   if (first === "package") return [`packages[0].${part}`]

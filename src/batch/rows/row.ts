@@ -4,6 +4,8 @@ import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { Limits, ServiceWish } from "../../booking/wishes.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
+import type { HeldOrder, OrderStatus } from "../shipping.ts"
+import type { WrittenOrder } from "../../ledger/order.ts"
 import type { RowFinding } from "../../sheets/findings.ts"
 
 /** A booking without service, rate and quote. Rows share objects with the defaults: copy before changing. */
@@ -12,10 +14,18 @@ export type RowBooking = Order["booking"]
 interface AnyRow {
   row: number
   line: number
-  /** Ledger key: the reference, unique in the file. Empty if the row has none, which is an error. */
+  /** Its ledger key, unless `key` is another: unique in the file. Empty if the row has none, which is an error. */
   reference: string
   /** Input columns as written, in order. */
   cells: readonly (readonly [column: string, text: string])[]
+  /** What a shop says of the order. */
+  statuses?: readonly OrderStatus[]
+  /** Why it is not sent now, by what the shop says; the ledger comes before it. Its own errors do not matter then. */
+  held?: HeldOrder
+  /** The order as the row has it: see `compareOrder`. */
+  written: WrittenOrder
+  /** Its ledger key, where that is not the reference: a second consignment of an order that was booked. */
+  key?: string
   /** For rates; bookings have no field for it. */
   residential: Order["residential"]
   /**
@@ -25,10 +35,15 @@ interface AnyRow {
   findings: readonly RowFinding[]
 }
 
+/** Its ledger key. */
+export function getKey({ key, reference }: Pick<AnyRow, "key" | "reference">): string {
+  return key ?? reference
+}
+
 export type GoodRow = AnyRow & {
   booking: RowBooking
   wish: ServiceWish
-  /** Errors of its collection times, places and densities, and that its order was cancelled. Ignored if the row is already booked. */
+  /** Errors of its collection times, places and densities. Ignored if the row is already booked. */
   late: readonly RowFinding[]
 }
 

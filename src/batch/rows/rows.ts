@@ -12,6 +12,7 @@ import { type CellFinding, errorFinding } from "../../sheets/findings.ts"
 import { createMapping } from "../../sheets/header.ts"
 import { type WrittenRow, readWrittenRows } from "./written.ts"
 import { chooseService } from "./service.ts"
+import { findWritten } from "./order.ts"
 
 /**
  * Streams the rows of a source with all their findings; a row with errors does not end the stream.
@@ -37,13 +38,14 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
 }
 
 function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): Row {
-  const { row, line, written, cells } = input
-  const place = { row, line, cells: written }
+  const { row, line, written, cells, statuses } = input
+  const place = { row, line, cells: written, ...(statuses.length > 0 && { statuses }) }
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
   if (input.findings.some(({ rule }) => rule === "json" || rule === "ragged" || rule === "long")) {
     const residential = { collection: false, receiver: false }
     const findings = located(input.findings)
-    return { ...place, reference: "", residential, findings, booking: undefined, wish: undefined }
+    const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }
+    return { ...place, reference: "", residential, findings, ...nothing }
   }
   const draft = readCells(cells, defaults)
   const composed = composeBooking(draft, defaults)
@@ -58,12 +60,13 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
     ...wishes,
     ...checked.findings,
   ]
-  const order = new Map(written.map(([column], index) => [column, index]))
-  const position = ({ column }: CellFinding) => order.get(column ?? "") ?? written.length
+  const positions = new Map(written.map(([column], index) => [column, index]))
+  const position = ({ column }: CellFinding) => positions.get(column ?? "") ?? written.length
   const findings = located(found.sort((one, other) => position(one) - position(other)))
-  const shared = { ...place, reference, residential: composed.residential, findings }
+  const order = findWritten(draft, composed, wish, found)
+  const shared = { ...place, reference, residential: composed.residential, written: order, findings }
   const good = !findings.some(({ severity }) => severity === "error")
-  const late = located([...input.late, ...checked.late])
+  const late = located(checked.late)
   return good && checked.booking && wish
     ? { ...shared, booking: checked.booking, wish, late }
     : { ...shared, booking: undefined, wish }

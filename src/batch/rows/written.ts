@@ -5,9 +5,19 @@ import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
 import type { Field } from "../columns/fields.ts"
 import type { Row, RowDefaults } from "./row.ts"
 import type { Cell } from "./cells.ts"
+import { createStatusReader, type OrderStatus } from "../shipping.ts"
 import { type CellFinding, errorFinding, shownRows } from "../../sheets/findings.ts"
-import { cancelledIn, checkWidth, type Mapping, refuseUnknown, unusedNote } from "../../sheets/header.ts"
-import { checkRecord, isTotalWord, openTable, tooLong } from "../../sheets/table.ts"
+import {
+  checkWidth,
+  findStatusShop,
+  hasStatus,
+  type Mapping,
+  refuseUnknown,
+  type Shop,
+  unusedNote,
+} from "../../sheets/header.ts"
+import { checkRecord, openTable, tooLong } from "../../sheets/table.ts"
+import { isTotalWord } from "../../sheets/totals.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
 import { decodeText, type TextSource } from "../../sheets/source.ts"
 
@@ -18,8 +28,8 @@ export interface WrittenRow {
   written: Row["cells"]
   cells: readonly Cell[]
   findings: readonly CellFinding[]
-  /** Errors that do not matter if the row is already booked. */
-  late: readonly CellFinding[]
+  /** What a shop says of the order. */
+  statuses: readonly OrderStatus[]
 }
 
 /** @throws FreightError `input` if the source is not a batch */
@@ -59,8 +69,14 @@ async function* fromCsv(
 ): AsyncGenerator<WrittenRow> {
   const table = await openTable(name, text, mapping, { ignoreUnknown, tell })
   const { headers, fields, shop } = table
+  const statusShop = findStatusShop(mapping.columns.shops, headers)
+  const readStatuses = statusShop && createStatusReader(statusShop, headers, mapping)
   const joined: number[] = []
-  let order: WrittenRow | undefined
+  let order: (WrittenRow & { lines: (readonly string[])[] }) | undefined
+  const complete = ({ lines, ...row }: NonNullable<typeof order>) => ({
+    ...row,
+    statuses: readStatuses?.(lines) ?? [],
+  })
   for await (const record of table.records) {
     const { line, row, cells } = record
     const used = fields.flatMap((field, index) => {
@@ -71,21 +87,25 @@ async function* fromCsv(
       await tell(`row ${row} is a total, not an order: it is left out`)
       continue
     }
-    const column = shop && cancelledIn(shop, headers, cells, mapping)
     const input = {
       line,
       row,
       written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
       cells: used,
       findings: checkRecord(headers, cells),
-      late: column === undefined ? [] : [cancelledFinding(column)],
+      statuses: [],
+      lines: [cells],
     }
-    if (shop && order && addsNothing(input, order)) joined.push(row)
-    else {
+    if (!shop) yield complete(input)
+    else if (order && addsNothing(input, order)) {
+      joined.push(row)
+      order.lines.push(cells)
+    } else {
+      if (order) yield complete(order)
       order = input
-      yield input
     }
   }
+  if (order) yield complete(order)
   const [one, ...others] = joined
   if (one !== undefined)
     await tell(
@@ -94,11 +114,6 @@ async function* fromCsv(
         : `rows ${shownRows(joined)} of ${name} are further items of the orders above them`,
       true,
     )
-}
-
-function cancelledFinding(column: string): CellFinding {
-  const hint = `remove the row, book the others with --skip-invalid, or ignore the column: --map "${column}="`
-  return errorFinding("cancelled", "the shop has cancelled this order", { column, hint })
 }
 
 /** A sum below the table: it says so, and names neither an order nor a receiver. */
@@ -142,24 +157,41 @@ async function* fromJson(
     if (meanings.size < 1000) meanings.set(header, known)
     return known
   }
+  // Rows have the same names one after the other.
+  let last: { key: string; known: KnownShop | undefined } | undefined
+  const findKnownShop = (headers: readonly string[]) => {
+    const key = JSON.stringify(headers)
+    if (last?.key === key) return last.known
+    const shop = findStatusShop(mapping.columns.shops, headers)
+    const known = shop && { shop, readStatuses: createStatusReader(shop, headers, mapping) }
+    last = { key, known }
+    return known
+  }
   const unused = new Set<string>()
   let row = 0
   for await (const record of jsonRecords(name, text))
-    yield { row: ++row, ...readJsonRow(record, meaning, ignoreUnknown, unused) }
+    yield { row: ++row, ...readJsonRow(record, meaning, findKnownShop, ignoreUnknown, unused) }
   if (unused.size > 0 && !ignoreUnknown) await tell(unusedNote(name, [...unused]))
+}
+
+interface KnownShop {
+  shop: Shop
+  readStatuses: ReturnType<typeof createStatusReader>
 }
 
 /** @param unused gets the names that mean nothing here */
 function readJsonRow(
   record: JsonRecord,
   meaning: Mapping<Field>["meaning"],
+  findKnownShop: (headers: readonly string[]) => KnownShop | undefined,
   ignoreUnknown: boolean,
   unused: Set<string>,
 ): Omit<WrittenRow, "row"> {
   const { line } = record
   if ("error" in record)
-    return { line, written: [], cells: [], findings: [errorFinding("json", record.error)], late: [] }
+    return { line, written: [], cells: [], findings: [errorFinding("json", record.error)], statuses: [] }
   checkWidth(`the row on line ${line}`, record.members.length)
+  const known = findKnownShop(record.members.map(({ name }) => name))
   const cells: Cell[] = []
   const findings: CellFinding[] = []
   const taken = new Map<string, string>()
@@ -169,7 +201,7 @@ function readJsonRow(
       const refused = refuseUnknown(column, means, ignoreUnknown)
       if (refused) findings.push(errorFinding("unknown", refused.error, { column, hint: refused.hint }))
       // Limited: a hostile file can have any number of names.
-      else if (unused.size < MOST_COLUMNS) unused.add(column)
+      else if (unused.size < MOST_COLUMNS && !(known && hasStatus(known.shop, column))) unused.add(column)
     } else if (means.field) {
       const { field } = means
       const before = taken.get(field.name)
@@ -188,5 +220,6 @@ function readJsonRow(
   })
   for (const [column, { length }] of cellTexts)
     if (length > LONGEST_CELL) findings.push(tooLong(column, length))
-  return { line, written: cellTexts, cells, findings, late: [] }
+  const statuses = known?.readStatuses([cellTexts.map(([, text]) => text)]) ?? []
+  return { line, written: cellTexts, cells, findings, statuses }
 }

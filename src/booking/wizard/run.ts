@@ -5,7 +5,15 @@ import { safeText } from "../../contract/safe-text.ts"
 import { FreightError, withOptions } from "../../errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import { AlreadyMade, refusal, Unrecorded } from "../../ledger/refusals.ts"
+import {
+  compareOrder,
+  describeDifference,
+  describeIgnored,
+  pickIdentity,
+  secondKey,
+  type WrittenOrder,
+} from "../../ledger/order.ts"
+import { AlreadyMade, describeBooked, refusal, Unrecorded } from "../../ledger/refusals.ts"
 import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
@@ -13,7 +21,7 @@ import { capital } from "../../terminal/said.ts"
 import type { SpendGuard } from "../../terminal/spend-guard.ts"
 import { learnConsignment, tellBooked } from "../outcome.ts"
 import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"
-import { isOfBooking, sendBooking, findUnderKey } from "../send.ts"
+import { sendBooking, findUnderKey } from "../send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { describeDraft, type Given, createDraft, offerEarlier, resumeDraft, offerToResume } from "./begin.ts"
 import { getCarrier, type Draft, getWholeRequest } from "./draft.ts"
@@ -181,6 +189,7 @@ async function send(
     carrier: getCarrier(draft),
     request,
     rate: offer,
+    written: pickIdentity(request),
     key,
     isKeyGenerated: !keyGiven,
     again,
@@ -200,8 +209,14 @@ async function send(
 function isSameBooking(entry: Entry, draft: Draft): boolean {
   if (!draft.keyGiven) return true
   const request = getWholeRequest(draft)
-  if (!request || !draft.offer) return false
-  return isOfBooking(entry, draft.offer.connectorId, request)
+  return request !== undefined && compareOrder(entry, pickIdentity(request)).changed.length === 0
+}
+
+const NOTHING = { changed: [], ignored: [] }
+
+/** What identifies the order, and its circumstances. */
+function splitOrder(request: ConsignmentBookingRequest): WrittenOrder {
+  return { ...pickIdentity(request), asked: { ...request } }
 }
 
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
@@ -209,11 +224,16 @@ async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "owner">, draft: Dra
   if (!draft.keyGiven) return {}
   const entry = await findUnderKey(ledger, draft.key)
   if (!entry) return {}
-  if (!isSameBooking(entry, draft))
-    return { taken: `the key ${draft.key} belongs to another booking, ${describeEntry(entry)}` }
-  if (entry.state === "unknown") return {}
+  const request = getWholeRequest(draft)
+  const { changed, ignored } = request ? compareOrder(entry, splitOrder(request)) : NOTHING
+  if (changed.length > 0)
+    return {
+      taken: `${draft.key} ${describeBooked(entry)}, and has changed since: ${changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(draft.key)}`,
+    }
+  if (!request || entry.state === "unknown") return {}
+  const stays = ignored.length > 0 ? `. ${describeIgnored(ignored).slice(0, -1)}` : ""
   return {
-    recorded: `booked before under the key ${draft.key}, ${describeEntry(entry)}: it is not sent again`,
+    recorded: `booked before under the key ${draft.key}, ${describeEntry(entry)}: it is not sent again${stays}`,
   }
 }
 

@@ -2,25 +2,33 @@
 import type { Command } from "commander"
 import { createFreightApi } from "../../api/freight.ts"
 import { type Batch, type BatchDeps, checkBatch } from "../../batch/book.ts"
+import type { ShippingFlags } from "../../batch/defaults.ts"
+import { findRenamed } from "../../batch/renamed.ts"
+import { planRow } from "../../batch/result.ts"
+import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
 import type { Checked } from "../../batch/check.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { PricedRow } from "../../batch/price.ts"
-import type { RowDefaults } from "../../batch/rows/row.ts"
+import type { Row, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
 import { sumPrices, type Summary, totalText } from "../../batch/summary.ts"
 import { parseAmount } from "../../booking/wishes.ts"
 import { checkMapName, flagsToSave, mapText, type SavedMap } from "../../config/maps.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
+import { counted } from "../../contract/counted.ts"
 import { nextCommand } from "../../contract/command-line.ts"
+import { suggest } from "../../contract/suggest.ts"
 import type { Deps } from "../../deps.ts"
 import { EXIT, FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
+import { sentText } from "../../ledger/entry.ts"
 import type { TextSource } from "../../sheets/source.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
-import { askAboutDensity } from "./density.ts"
+import { askAboutDensity, mayAsk } from "./density.ts"
 import { addAllowFlags, addWishFlags, parseWholeNumber, repeat } from "./flags.ts"
 import { limitLongRun } from "./long-run.ts"
+import { addShippingFlags } from "./shipping-flags.ts"
 
 /** The flags that say what holds for every row that does not say otherwise. */
 export function addRowFlags(command: Command): Command {
@@ -37,6 +45,7 @@ export function addRowFlags(command: Command): Command {
     .option("--collection <name|file>", "collection, the same way (the sender)")
     .option("--service <code>", "service of rows without one: a code, cheapest or fastest")
     .option("--connector <id>", "book with this carrier account only")
+  addShippingFlags(command)
   addWishFlags(command)
     .option(
       "--package <spec>",
@@ -61,6 +70,7 @@ export interface RunFlags extends Allowances {
   maxTotal?: string
   skipInvalid?: boolean
   again?: boolean
+  againFor?: string[]
   /** False for `--no-rate`. */
   rate?: boolean
 }
@@ -96,25 +106,32 @@ export async function createBatchDeps(
 }
 
 /**
- * Reads and checks the rows of a file of orders; a person may allow packages whose weight does not fit their size.
+ * Reads and checks the rows of a file of orders; a person may allow packages whose weight does not fit their size, and
+ * says whether orders that are not paid for are booked. Saves the flags where `--save-map` asks for it.
  * @param parts what a run needs besides its rows
+ * @returns also the flags with the answers
  * @throws FreightError as `checkBatch` does
  */
-export async function checkOrders(
+export async function checkOrders<Flags extends RunFlags & ShippingFlags & MapFlags & SavedMap>(
   deps: Deps,
   batchDeps: BatchDeps,
-  options: Allowances,
+  flags: Flags,
   {
     source,
     defaults,
     ...parts
   }: Omit<Batch, "name" | "rows"> & { source: TextSource; defaults: RowDefaults },
-): Promise<{ batch: Batch; checked: Checked }> {
-  return askAboutDensity(deps, options, async () => {
-    const rows = keepRows(() => readRows(source, { ...defaults, allowed: options }))
-    const batch = { ...parts, name: source.name, rows }
+): Promise<{ batch: Batch; checked: Checked; options: Flags }> {
+  let options = flags
+  const { batch, checked } = await askAboutDensity(deps, flags, async () => {
+    const rows = keepRows(() => readRows(source, { ...defaults, allowed: flags }))
+    options = await askAboutWaiting(deps, batchDeps, rows, options)
+    const batch = { ...parts, name: source.name, rows: () => decideRows(rows(), options) }
     return { batch, checked: await checkBatch(batchDeps, batch) }
   })
+  checkAgainFor(flags, batch.name, checked)
+  await keepMap(deps, options)
+  return { batch, checked, options }
 }
 
 /**
@@ -149,7 +166,74 @@ export function readMapToSave({ saveMap, ...flags }: MapFlags & SavedMap): Saved
   return flagsToSave(flags)
 }
 
-export async function keepMap({ config, note }: Deps, name: string, saved: SavedMap): Promise<void> {
+/**
+ * Asks a person once whether orders that are not paid for are to be booked.
+ * @returns the flags with the answer
+ */
+async function askAboutWaiting<Flags extends ShippingFlags>(
+  deps: Deps,
+  { ledger }: Pick<BatchDeps, "ledger">,
+  rows: () => AsyncIterable<Row>,
+  flags: Flags,
+): Promise<Flags> {
+  if (!mayAsk(deps)) return flags
+  const counts = new Map<string, number>()
+  for await (const row of decideRows(rows(), flags)) {
+    if (row.held?.means !== "waits") continue
+    const plan = await planRow(ledger, row)
+    if (plan.what === "held") countStatus(counts, plan.held)
+  }
+  if (counts.size === 0) return flags
+  const question = `Not paid for yet, as the shop says: ${describeCounts(counts)}. Book them?`
+  const answer = (await (await deps.prompt()).confirm(question, false)) ? "include" : "leaveOut"
+  return { ...flags, [answer]: [...(flags[answer] ?? []), ...counts.keys()] }
+}
+
+/**
+ * Names orders that are equal to a booking under a reference which the file has no more.
+ * @param asks whether the person is asked about them next
+ * @returns how many there are
+ */
+export async function tellRenamed(
+  deps: Deps,
+  { ledger }: Pick<BatchDeps, "ledger">,
+  checked: Checked,
+  asks = true,
+): Promise<number> {
+  const renamed = await findRenamed(ledger, checked)
+  if (renamed.length === 0) return 0
+  const told = renamed
+    .slice(0, MOST_TOLD)
+    .map(({ reference, before }) => `${reference} (${before.facts.reference}, booked ${sentText(before)})`)
+  const more = renamed.length > MOST_TOLD ? [`${renamed.length - MOST_TOLD} more`] : []
+  const orders = counted(renamed.length, "order has", "orders have")
+  await deps.note(
+    `${orders} the goods and the receiver of one that was booked under another reference: ${[...told, ...more].join(", ")}.`,
+  )
+  if (asks && deps.spending.isOpen)
+    await deps.note(
+      "If you do not mean separate orders, answer no, and give these rows the reference that they were booked under.",
+    )
+  return renamed.length
+}
+
+const MOST_TOLD = 3
+
+/** @throws FreightError `input` for a reference of `--again-for` that the file does not have */
+function checkAgainFor({ againFor = [] }: RunFlags, name: string, { references }: Checked): void {
+  const missing = againFor.find((reference) => !references.has(reference))
+  if (missing === undefined) return
+  const near = suggest(missing, [...references])
+  throw new FreightError("input", `${name} has no order ${missing} (--again-for); nothing was sent`, {
+    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+  })
+}
+
+/** Saves the flags under the name of `--save-map`, if it is given. */
+async function keepMap({ config, note }: Deps, flags: MapFlags & SavedMap): Promise<void> {
+  const { saveMap: name } = flags
+  const saved = readMapToSave(flags)
+  if (name === undefined || saved === undefined) return
   await config.update((before) => ({ ...before, maps: { ...before.maps, [name]: saved } }))
   await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}`)
 }
@@ -175,7 +259,9 @@ const summaryColumns: Column<Summary>[] = [
   { key: "failed", title: "FAILED", align: "right" },
   { key: "unknown", title: "UNKNOWN", align: "right" },
   { key: "invalid", title: "INVALID", align: "right" },
+  { key: "changed", title: "CHANGED", align: "right" },
   { key: "duplicate", title: "DUPLICATES", align: "right" },
+  { key: "leftOut", title: "LEFT OUT", align: "right" },
   { key: "waiting", title: "WAITING", align: "right" },
   { key: "totals", title: "TOTAL", value: totalText },
   { key: "results", title: "RESULTS" },
@@ -184,11 +270,16 @@ const summaryColumns: Column<Summary>[] = [
 /** @returns 1 when some rows would not be booked */
 export async function showPrices(deps: Deps, rows: readonly PricedRow[]): Promise<number> {
   await print(deps, { rows, columns: dryColumns })
-  const sent = rows.filter(({ state }) => state === "waiting")
+  const sent = rows.filter(wouldBeBooked)
   const totals = sumPrices(sent)
   const total = totals.length > 0 ? `: ${totalText({ totals, unpriced: 0 })}` : ""
   await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
-  return rows.some(({ state }) => state !== "waiting" && state !== "booked") ? EXIT.no : EXIT.done
+  const isRight = (row: PricedRow) => wouldBeBooked(row) || row.state === "booked" || row.state === "left-out"
+  return rows.every(isRight) ? EXIT.done : EXIT.no
+}
+
+function wouldBeBooked({ state, error }: PricedRow): boolean {
+  return state === "waiting" && error === ""
 }
 
 /** Prints the numbers of a run; NDJSON has its rows instead. */

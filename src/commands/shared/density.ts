@@ -16,13 +16,17 @@ export async function askAboutDensity<T>(
   try {
     return await work()
   } catch (error) {
-    const { interactive, output, globals } = deps
-    if (!interactive || output.format !== "table" || globals.yes || !isDensityError(error)) throw error
+    if (!mayAsk(deps) || !isDensityError(error)) throw error
     for (const { message } of error.errors ?? []) await deps.warn(message)
     if (!(await (await deps.prompt()).confirm("Are these sizes and weights right?", false))) throw error
-    allowed.allowDensity = true
+    allowed.allowDensity = "told"
     return work()
   }
+}
+
+/** Whether a person is at the terminal, and has not said `--yes`. */
+export function mayAsk({ interactive, output, globals }: Deps): boolean {
+  return interactive && output.format === "table" && !globals.yes
 }
 
 function isDensityError(error: unknown): error is FreightError {

@@ -7,7 +7,7 @@ import { FreightError } from "../../errors.ts"
 import { formatMoney, toAmount, ZERO } from "../../invoice/accounting/amounts.ts"
 import type { InvoiceTexts, KnownParts, OfferedParties } from "../../invoice/new/ask.ts"
 import { NAME_BUYER } from "../../invoice/new/draft.ts"
-import type { Party } from "../../invoice/new/parties.ts"
+import { type Party, pickParty } from "../../invoice/new/parties.ts"
 import { gatherInvoices, writeDrafts } from "../../invoice/new/rows/invoices.ts"
 import { readInvoiceRows } from "../../invoice/new/rows/read.ts"
 import { saveDrafts } from "../../invoice/new/rows/save.ts"
@@ -156,8 +156,8 @@ export async function newInvoicesFromRows(
       `Saved ${counted(saved.length, "draft")} in ${output}: freight invoice validate ${quoteBlanks(output)}`,
     )
   }
-  const { supplierId, supplierName, abn } = invoices.at(-1)?.parts ?? {}
-  return { ...(supplierId && { supplierId }), ...(supplierName && { supplierName }), ...(abn && { abn }) }
+  const { billTo: _, shipTo: __, ...parts } = invoices.at(-1)?.parts ?? {}
+  return pickParty(parts)
 }
 
 function openRows({ terminal, signal }: Deps, from: string): TextSource {

@@ -16,6 +16,7 @@ import * as requests from "../../contract/generated/requests.js"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
+import { compareOrder, describeIgnored } from "../../ledger/order.ts"
 import { Unrecorded } from "../../ledger/refusals.ts"
 import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
@@ -79,9 +80,14 @@ function book(connectorId: string): RawCreate {
       refuseExample(request, deps.globals.sandbox)
       if (rate) checkRate(rate, request, moment.nowMs)
     }
-    const booking = { connectorId, carrier, request, rate, ...keyed }
-    const { response, recorded } = await sendBooking(ledger, api, booking)
-    if (recorded) await deps.note(BEFORE)
+    const written = { fields: { ...request, connectorId } }
+    const booking = { connectorId, carrier, request, rate, written, ...keyed }
+    const { response, recorded, entry } = await sendBooking(ledger, api, booking)
+    if (recorded) {
+      await deps.note(BEFORE)
+      const { ignored } = compareOrder(entry, written)
+      if (ignored.length > 0) await deps.note(describeIgnored(ignored))
+    }
     await show(response)
   }
 }

@@ -22,6 +22,11 @@ export interface InvoiceNumber {
   column: number
 }
 
+/** Blanks around a number or an id, and small letters in it, make no other invoice. */
+export function foldIdentifier(text: string): string {
+  return text.trim().toUpperCase()
+}
+
 interface DuplicateFinder {
   /**
    * What is wrong with the next invoice, when its number was there before.
@@ -51,12 +56,11 @@ export function createDuplicateFinder(severity: Severity, most = MOST): Duplicat
     },
     find(file, index, invoice) {
       if (count > most || ++count > most) return undefined
-      // Blanks around them make no other invoice.
       const supplier = invoice.supplierId.trim()
       const number = invoice.invoiceNumber.trim()
       if (number === "") return undefined
       if (files.at(-1) !== file) files.push(file)
-      const name = `${supplier.replaceAll("\n", " ")}\n${number}`
+      const name = `${foldIdentifier(supplier).replaceAll("\n", " ")}\n${foldIdentifier(number)}`
       const before = seen.add(name, files.length - 1, index ?? -1)
       if (!before) return undefined
       const where = formatFileName(files[before.file] ?? "")

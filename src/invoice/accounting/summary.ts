@@ -3,6 +3,7 @@ import {
   add,
   type Amount,
   HALF_CENT,
+  GST_PERCENT,
   isAbsurd,
   isWithin,
   getMagnitude,
@@ -10,6 +11,7 @@ import {
   formatMoney,
   negate,
   roundToCents,
+  takePercent,
   sum,
   times,
   ZERO,
@@ -32,7 +34,7 @@ import {
   type Sum,
   sumCorrected,
 } from "./sums.ts"
-import { addLineTaxes, checkSummaryTax } from "./tax.ts"
+import { addLineTaxes, checkSummaryTax, checkTaxLimit } from "./tax.ts"
 
 const GROSS: Formula = {
   field: "grossAmount",
@@ -224,8 +226,8 @@ export function findAmounts(books: Books, field: string): Sum[] {
       return settleField(
         summary,
         field,
-        singleTermSums(field, listLineTaxes(books)),
-        isWrong(checkSummaryTax(books)),
+        singleTermSums(field, [...listLineTaxes(books), ...listLawfulTaxes(books)]),
+        isWrong(checkSummaryTax(books)) || isWrong(checkTaxLimit(books)),
       )
     case "shippingAmount": {
       const unstated = singleTermSums(field, findUnstatedShipping(books))
@@ -236,6 +238,13 @@ export function findAmounts(books: Books, field: string): Sum[] {
     default:
       return getTerm(summary, field)
   }
+}
+
+/** 10% of the subtotal, where the tax is reported for another amount. */
+function listLawfulTaxes(books: Books): Amount[] {
+  const subtotal = books.total("subtotal")
+  const isDoubtful = books.summary.has("taxAmount") && isWrong(checkTaxLimit(books))
+  return isDoubtful && subtotal !== undefined ? [roundToCents(takePercent(subtotal, GST_PERCENT))] : []
 }
 
 /** The tax of all lines to the cent: rounded as a whole, and line by line. */

@@ -5,7 +5,16 @@ import { FreightError } from "../../errors.ts"
 import type { Questions } from "../../terminal/conversation/conversation.ts"
 import { ZERO } from "../accounting/amounts.ts"
 import { describeTotal, NEW_PURPOSES, type NewInvoice } from "./draft.ts"
-import { FIELDS, type LastParties, type Party, pickRole, type Role, ROLES } from "./parties.ts"
+import {
+  askField,
+  FIELDS,
+  isNeededBy,
+  type LastParties,
+  type Party,
+  pickRole,
+  type Role,
+  ROLES,
+} from "./parties.ts"
 import {
   LINE_FORM,
   type NewLine,
@@ -44,6 +53,8 @@ export const NEEDS = {
   billTo: FIELDS.billTo,
   line: { flag: "--line", question: `Line (${LINE_FORM})`, check: parseLine },
   abn: { ...FIELDS.abn, question: `${FIELDS.abn.question}, since there is tax` },
+  bsb: FIELDS.bsb,
+  accountNumber: FIELDS.accountNumber,
 } as const
 
 const { line: _, ...needed } = NEEDS
@@ -51,6 +62,9 @@ const { line: _, ...needed } = NEEDS
 const TEXT_PARTS = {
   ...needed,
   shipTo: FIELDS.shipTo,
+  accountName: FIELDS.accountName,
+  terms: FIELDS.terms,
+  contact: FIELDS.contact,
   comments: { flag: "--comments", check: parseComments },
 }
 
@@ -101,12 +115,13 @@ export async function askForMissing(
   const findMissing = (texts: InvoiceTexts) => listMissing({ ...known, ...readTexts(texts, today) })
   return findMissing(texts).length === 0
     ? texts
-    : askInOrder(texts, findMissing, await prompt(), parties, known)
+    : askInOrder(texts, findMissing, await prompt(), parties, known, PAYMENT_FIELDS)
 }
 
 /**
  * The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known.
  * @param findMissing what texts lack, in the order in which it is asked
+ * @param besides what a new supplier or customer is asked for, too, and may leave out
  */
 export async function askInOrder(
   texts: InvoiceTexts,
@@ -114,6 +129,7 @@ export async function askInOrder(
   ask: Asking,
   parties: OfferedParties,
   known: KnownParts = {},
+  besides: readonly PaymentField[] = [],
 ): Promise<InvoiceTexts> {
   const offered = await askParties(ask, texts, findMissing(texts), parties, known)
   let complete = offered
@@ -123,12 +139,34 @@ export async function askInOrder(
       const { question, check } = NEEDS[need]
       complete = { ...complete, [need]: await ask.text(question, { check }) }
     }
+  for (const role of ROLES)
+    if (isOpen(offered, role) && !isOpen(complete, role))
+      complete = await askForPayment(
+        ask,
+        complete,
+        besides.filter((field) => FIELDS[field].role === role),
+      )
   for (const role of ROLES) {
     const typed = pickRole(complete, role)
     if (isOpen(offered, role) && !isOpen(complete, role)) await offerToSave(ask, role, typed, parties)
   }
   return complete
 }
+
+/** The texts with where and when to pay, and whom to ask. A credit memo asks for no payment. */
+async function askForPayment(
+  ask: Asking,
+  texts: InvoiceTexts,
+  fields: readonly PaymentField[],
+): Promise<InvoiceTexts> {
+  const asked = { ...texts }
+  for (const field of fields)
+    if (texts.purpose !== "creditMemo" || field === "contact") await askField(ask.text, asked, field)
+  return asked
+}
+
+const PAYMENT_FIELDS = ["bsb", "accountNumber", "accountName", "contact", "terms"] as const
+type PaymentField = (typeof PAYMENT_FIELDS)[number]
 
 /**
  * The parts that the texts give.
@@ -166,7 +204,12 @@ export function listMissing(parts: Parts): Need[] {
     lines.length === 0 || [...lines, shipping].some((charge) => (charge?.taxRate ?? ZERO) !== ZERO)
   return (Object.keys(NEEDS) as Need[]).filter((need) => {
     if (need === "line") return lines.length === 0
-    const isNeeded = need === "abn" ? isTaxed : need !== "refersTo" || purpose !== "standard"
+    const isNeeded =
+      need === "bsb" || need === "accountNumber"
+        ? isNeededBy(parts, need)
+        : need === "abn"
+          ? isTaxed
+          : need !== "refersTo" || purpose !== "standard"
     return isNeeded && parts[need] === undefined
   })
 }
@@ -205,10 +248,18 @@ async function askParties(
   return filled
 }
 
-/** The texts with those of a party. What was given stays, and so does where the shipments went. */
+/**
+ * The texts with those of a party. What was given stays, and so does where the shipments went; a day of payment counts
+ * instead of the party's terms.
+ */
 export function mergeParty(texts: InvoiceTexts, party: Party, { shipmentId }: KnownParts): InvoiceTexts {
-  const { shipTo, ...others } = party
-  return { ...others, ...(shipTo !== undefined && shipmentId === undefined && { shipTo }), ...texts }
+  const { shipTo, terms, ...others } = party
+  return {
+    ...others,
+    ...(shipTo !== undefined && shipmentId === undefined && { shipTo }),
+    ...(terms !== undefined && texts.due === undefined && { terms }),
+    ...texts,
+  }
 }
 
 /** The party that was used last comes first, saved or not. */

@@ -24,11 +24,19 @@ import {
 import { BUYER_IDENTITY } from "../accounting/identifiers.ts"
 import { examine } from "../examine.ts"
 import type { Finding } from "../finding.ts"
+import {
+  findDueDate,
+  parseContact,
+  parseTerms,
+  type PaymentTexts,
+  readChecked,
+  toBankDetails,
+} from "./payment.ts"
 import type { NewLine, ShippingCharge } from "./texts.ts"
 
 export const NEW_PURPOSES = ["standard", "creditMemo", "debitMemo"] as const
 
-export interface NewInvoice {
+export interface NewInvoice extends PaymentTexts {
   number: string
   po: string
   /** Date-times. */
@@ -40,6 +48,7 @@ export interface NewInvoice {
   supplierId: string
   supplierName: string
   abn?: string
+  contact?: string
   billTo: InvoiceAddress
   shipTo?: InvoiceAddress
   comments?: string
@@ -67,7 +76,8 @@ interface Charge {
 type PricedLine = NewLine & Charge
 
 /**
- * The draft of an invoice. On a credit memo quantities, and with them all amounts, are negative.
+ * The draft of an invoice. On a credit memo quantities, and with them all amounts, are negative, and no payment is asked
+ * for.
  * @param userAgent what wrote it: `freight-cli/1.0.0`
  * @throws FreightError `input` for amounts of more digits than a JSON number can be trusted with
  */
@@ -76,11 +86,16 @@ export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft 
   const lines = parts.lines.map((line) => priceLine(line, isCredit))
   const shipping = priceShipping(parts.shipping, lines, isCredit)
   const { subtotal, tax, due } = addUp(lines, shipping)
+  const payment: PaymentTexts = isCredit ? {} : parts
+  const bankDetails = toBankDetails(payment, parts.supplierName)
+  const paymentTerms = readChecked(parseTerms, payment.terms)
+  const dueDate = parts.due ?? (paymentTerms && findDueDate(paymentTerms, parts.date))
+  const contact = readChecked(parseContact, parts.contact)
   const data: InvoiceData = {
     invoiceNumber: parts.number,
     poNumber: parts.po,
     invoiceDate: parts.date,
-    ...(parts.due !== undefined && { dueDate: parts.due }),
+    ...(dueDate !== undefined && { dueDate }),
     purpose: parts.purpose,
     ...(parts.otherOrders && {
       poReferences: [...new Set([parts.po, ...parts.otherOrders])].map((poNumber) => ({ poNumber })),
@@ -91,11 +106,14 @@ export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft 
       id: parts.supplierId,
       name: parts.supplierName,
       ...(parts.abn !== undefined && { taxRegistrations: { type: "ABN", value: parts.abn } }),
+      ...(contact && { contact }),
     },
     billTo: parts.billTo,
     ...(parts.shipTo && { shipTo: parts.shipTo }),
+    ...(bankDetails && { remitTo: { bankDetails } }),
     ...(shipping && { shipping: { amount: toNumber(shipping.subtotal), currency: "AUD" } }),
     ...(parts.shipmentDetails && { shipmentDetails: parts.shipmentDetails }),
+    ...(paymentTerms && { paymentTerms }),
     ...(parts.comments !== undefined && { comments: parts.comments }),
     lineItems: lines.map(toLineItem),
     invoiceSummary: {

@@ -5,17 +5,28 @@ import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parse
 import { FreightError } from "../../errors.ts"
 import { keepJson, readKeptJson } from "../../memory/kept-file.ts"
 import type { Questions } from "../../terminal/conversation/conversation.ts"
+import {
+  CONTACT_FORM,
+  keepText,
+  parseAccountNumber,
+  parseBsb,
+  parseContact,
+  parseTerms,
+  type PaymentTexts,
+} from "./payment.ts"
 import { ADDRESS_FORM, parseAbn, parseAddress, parseSome } from "./texts.ts"
 
 export const ROLES = ["supplier", "customer"] as const
 export type Role = (typeof ROLES)[number]
 
 /** Texts of an invoice by the names of their flags; a party may be a supplier, a customer, or both. */
-export interface Party {
+export interface Party extends PaymentTexts {
   /** The buyer's code for the supplier. */
   supplierId?: string
   supplierName?: string
   abn?: string
+  /** Who answers questions about the supplier's invoices. */
+  contact?: string
   billTo?: string
   shipTo?: string
 }
@@ -27,17 +38,48 @@ interface FieldRule {
   flag: string
   question: string
   isNeeded: boolean
+  /** Any of these needs it. */
+  neededWith?: readonly PartyField[]
   check: (text: string) => Parsed<unknown>
 }
 
 const ofSupplier = { role: "supplier", isNeeded: true, check: parseSome } as const
+const ofBank = { ...ofSupplier, isNeeded: false } as const
 const ofCustomer = { role: "customer", isNeeded: true, check: parseAddress } as const
 export const FIELDS = {
   supplierId: { ...ofSupplier, flag: "--supplier-id", question: "The buyer's code for the supplier" },
   supplierName: { ...ofSupplier, flag: "--supplier-name", question: "Name of the supplier" },
   abn: { ...ofSupplier, flag: "--abn", question: "ABN of the supplier", isNeeded: false, check: parseAbn },
+  bsb: {
+    ...ofBank,
+    flag: "--bsb",
+    question: "BSB of the account to pay into (062-000)",
+    neededWith: ["accountNumber", "accountName"],
+    check: parseBsb,
+  },
+  accountNumber: {
+    ...ofBank,
+    flag: "--account-number",
+    question: "Account number to pay into",
+    neededWith: ["bsb", "accountName"],
+    check: parseAccountNumber,
+  },
+  accountName: { ...ofBank, flag: "--account-name", question: "Name of the account, if not the supplier's" },
+  contact: {
+    ...ofBank,
+    flag: "--contact",
+    question: `Who answers questions about invoices (${CONTACT_FORM})`,
+    check: keepText(parseContact),
+  },
   billTo: { ...ofCustomer, flag: "--bill-to", question: `Address to bill (${ADDRESS_FORM})` },
   shipTo: { ...ofCustomer, flag: "--ship-to", question: "Where goods go, if elsewhere", isNeeded: false },
+  terms: {
+    ...ofCustomer,
+    flag: "--terms",
+    question: "Payment terms (30 days)",
+    isNeeded: false,
+    check: keepText(parseTerms),
+  },
 } as const satisfies Readonly<Record<PartyField, FieldRule>>
 const FIELD_NAMES = Object.keys(FIELDS) as PartyField[]
 
@@ -82,8 +124,17 @@ function listRoles(party: Party): Role[] {
 
 function listMissing(party: Party, role: Role): PartyField[] {
   return FIELD_NAMES.filter(
-    (field) => FIELDS[field].role === role && FIELDS[field].isNeeded && party[field] === undefined,
+    (field) => FIELDS[field].role === role && isNeededBy(party, field) && party[field] === undefined,
   )
+}
+
+/** Whether a party needs a field, always or because of another that it has. */
+export function isNeededBy(
+  party: Readonly<Partial<Record<PartyField, unknown>>>,
+  field: PartyField,
+): boolean {
+  const { isNeeded, neededWith = [] }: FieldRule = FIELDS[field]
+  return isNeeded || neededWith.some((other) => party[other] !== undefined)
 }
 
 /**
@@ -107,16 +158,32 @@ export async function askParty(
         ]
   const party: Party = { ...given }
   for (const field of FIELD_NAMES) {
-    const { role, isNeeded, question, check } = FIELDS[field]
-    const isAsked = roles.includes(role) && (isNeeded || known.length === 0)
-    if (!isAsked || party[field] !== undefined) continue
-    const answer = await text(isNeeded ? question : `${question} (Enter alone: none)`, {
-      check: (typed) => (typed === "" && !isNeeded ? parsed(undefined) : check(typed)),
-    })
-    if (answer !== "") party[field] = answer
+    const isAsked = roles.includes(FIELDS[field].role) && (known.length === 0 || isNeededBy(party, field))
+    if (isAsked) await askField(text, party, field)
   }
   return party
 }
+
+/**
+ * Asks for a field that is not there. One that need not be is left out by Enter alone, and what only goes with others
+ * is not asked without them.
+ */
+export async function askField(
+  text: Questions["text"],
+  party: Partial<Record<PartyField, string>>,
+  field: PartyField,
+): Promise<void> {
+  const { question, check }: FieldRule = FIELDS[field]
+  if (party[field] !== undefined || (field in BANK_DETAILS && party.bsb === undefined)) return
+  const isNeeded = isNeededBy(party, field)
+  const answer = await text(isNeeded ? question : `${question} (Enter alone: none)`, {
+    check: (typed) => (typed === "" && !isNeeded ? parsed(undefined) : check(typed)),
+  })
+  if (answer !== "") party[field] = answer
+}
+
+/** Asked where there is a BSB. */
+const BANK_DETAILS: Partial<Record<PartyField, true>> = { accountNumber: true, accountName: true }
 
 /**
  * Saves a party that was checked.

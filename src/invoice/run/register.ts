@@ -2,7 +2,7 @@
 import { quoted } from "../../contract/parsed.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import { findRegistered, registerInvoices, type RegisteredInvoice } from "../../ledger/records/invoices.ts"
-import { DUPLICATE_INVOICE, type InvoiceNumber } from "../accounting/duplicates.ts"
+import { DUPLICATE_INVOICE, foldIdentifier, type InvoiceNumber } from "../accounting/duplicates.ts"
 import type { PartOfFile } from "../check.ts"
 import { type Finding, formatFileName, type Severity } from "../finding.ts"
 
@@ -28,7 +28,7 @@ export function createRegister(database: Database, severity: Severity | undefine
       })
       const before = await findRegistered(
         database,
-        keyed.map(({ key }) => key),
+        keyed.flatMap(({ key, number }) => [key, ...listOlderKeys(number, key)]),
       )
       const byName = new Map(before.map((each) => [nameOf(each), each]))
       for (const { index, number, key } of keyed) {
@@ -53,18 +53,23 @@ export function createRegister(database: Database, severity: Severity | undefine
 
 type Key = Pick<RegisteredInvoice, "supplier" | "number">
 
-/** Blanks around them make no other invoice. */
 function toKey({ supplierId, invoiceNumber }: InvoiceNumber): Key | undefined {
-  const key = { supplier: supplierId.trim(), number: invoiceNumber.trim() }
+  const key = { supplier: foldIdentifier(supplierId), number: foldIdentifier(invoiceNumber) }
   return key.number === "" ? undefined : key
 }
 
+/** Earlier versions registered invoices as they were written. */
+function listOlderKeys({ supplierId, invoiceNumber }: InvoiceNumber, { supplier, number }: Key): Key[] {
+  const written = { supplier: supplierId.trim(), number: invoiceNumber.trim() }
+  return written.supplier === supplier && written.number === number ? [] : [written]
+}
+
 function nameOf({ supplier, number }: Key): string {
-  return JSON.stringify([supplier, number])
+  return JSON.stringify([foldIdentifier(supplier), foldIdentifier(number)])
 }
 
 function describeRepeat(
-  { line, column, due }: InvoiceNumber,
+  { supplierId, invoiceNumber, line, column, due }: InvoiceNumber,
   before: RegisteredInvoice & { at: string },
   severity: Severity,
 ): Finding {
@@ -76,7 +81,7 @@ function describeRepeat(
     rule: DUPLICATE_INVOICE.id,
     severity,
     pointer: "/data/invoiceNumber",
-    message: `invoice number: ${quoted(before.number)} of supplier ${quoted(before.supplier)} was registered before, on ${before.at.slice(0, 10)} from ${formatFileName(before.file)}, ${amount}`,
+    message: `invoice number: ${quoted(invoiceNumber.trim())} of supplier ${quoted(supplierId.trim())} was registered before, on ${before.at.slice(0, 10)} from ${formatFileName(before.file)}, ${amount}`,
     hint: "do not send it again; a new invoice needs a number of its own",
     line,
     column,

@@ -1,19 +1,13 @@
-/** The program of a thread that checks what it is handed. */
+/** The program of a thread that checks ranges of files, one after the other. */
 import { parentPort, workerData } from "node:worker_threads"
-import { type Reply, createPerformer, type Task } from "./pool.ts"
+import { createChecker } from "../check.ts"
+import type { FileRange } from "../sources/reading.ts"
+import { checkRange } from "./pieces.ts"
 
-const perform = createPerformer(workerData)
+const checker = createChecker(workerData)
 
-function send(message: Reply): void {
-  parentPort?.postMessage(message, message.buffer ? [message.buffer] : [])
-}
-
-/** Tasks follow each other: the checker does one thing at a time. */
-let last: Promise<void> = Promise.resolve()
-parentPort?.on("message", (task: Task) => {
-  last = last.then(async () => {
-    const parts = await perform(task)
-    send({ parts, ...(task.kind === "bytes" && { buffer: task.buffer }) })
-  })
+parentPort?.on("message", async (range: FileRange) => {
+  for await (const part of checkRange(checker, range)) parentPort?.postMessage(part)
+  // No part: that was the last.
+  parentPort?.postMessage(undefined)
 })
-send({})

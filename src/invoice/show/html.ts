@@ -1,6 +1,6 @@
 /** An invoice as an HTML page, to be sent and printed. */
 import { createHtmlPage, type Html, html } from "../../terminal/html.ts"
-import { type Labelled, type Paper, PAPER_COLUMNS } from "./paper.ts"
+import { columnsOf, type Labelled, type Paper } from "./paper.ts"
 
 const STYLE = html`<style>
   .head, .parties { display: flex; gap: 2rem; justify-content: space-between } .head p, .parties p { margin: 0 }
@@ -13,6 +13,7 @@ const STYLE = html`<style>
 
 export function renderInvoiceHtml(paper: Paper): string {
   const { title, number, facts, supplier, parties, lines, totals, taxes, due, payment, comments } = paper
+  const columns = columnsOf(paper)
   const page = createHtmlPage(`${title} ${number}`.trim())
   const paragraphs = (texts: readonly string[]) => texts.map((text) => html`<p>${text}</p>\n`)
   return `${page.begin}${STYLE}${html`<div class="head"><div>
@@ -23,18 +24,17 @@ ${toTable("facts", facts)}</div>
     (party) => html`<div><p class="label">${party.title}</p>\n${paragraphs(party.lines)}</div>\n`,
   )}</div>
 <table>
-<thead><tr>${PAPER_COLUMNS.map(({ title, align }) => html`<th scope="col"${toClass(align)}>${title}</th>`)}</tr></thead>
+<thead><tr>${columns.map(({ title, align }) => html`<th scope="col"${toClass(align)}>${title}</th>`)}</tr></thead>
 <tbody>
 ${lines.map(
   (line) =>
-    html`<tr>${PAPER_COLUMNS.map(({ title, align, read }) => html`<td${toClass(align)}>${read(line)}${title === "Description" && line.details !== "" ? html`<br><span class="details">${line.details}</span>` : ""}</td>`)}</tr>\n`,
+    html`<tr>${columns.map(({ title, align, read }) => html`<td${toClass(align)}>${read(line)}${title === "Description" && line.details !== "" ? html`<br><span class="details">${line.details}</span>` : ""}</td>`)}</tr>\n`,
 )}</tbody>
 </table>
 <table class="totals">
 ${totals.map(([label, amount]) => html`<tr><td>${label}</td><td class="number">${amount}</td></tr>\n`)}<tr class="due"><td>${due[0]}</td><td class="number">${due[1]}</td></tr>
 </table>
-${taxes.map((tax) => html`<p class="details">${tax}</p>\n`)}<h2>How to pay</h2>
-${toTable("facts", payment)}${comments === "" ? "" : html`<h2>Comments</h2>\n<p class="comments">${comments}</p>\n`}`}${page.end}`
+${taxes.map((tax) => html`<p class="details">${tax}</p>\n`)}${payment.length === 0 ? "" : html`<h2>How to pay</h2>\n${toTable("facts", payment)}`}${comments === "" ? "" : html`<h2>Comments</h2>\n<p class="comments">${comments}</p>\n`}`}${page.end}`
 }
 
 function toClass(align: "left" | "right"): Html | undefined {

@@ -3,6 +3,7 @@ import { widthOf, wrap } from "../../terminal/width.ts"
 import { type Look, padText } from "../reporters/layout.ts"
 import { BLANK, type Cell, getColumnWidth, type Row } from "./page.ts"
 import { joinTexts, type Reading } from "./reading.ts"
+import { findTaxName, TAX_NAME } from "./sections.ts"
 
 interface LineColumn {
   title: string
@@ -16,7 +17,7 @@ const COLUMNS: readonly LineColumn[] = [
   { title: "Qty", side: "right", read: (line) => line.quantity("quantity") },
   { title: "Unit", side: "left", read: (line) => line.text("unitOfMeasure") },
   { title: "Unit price", side: "right", read: (line) => line.money("unitPrice") },
-  { title: "Tax", side: "right", read: readTax },
+  { title: TAX_NAME, side: "right", read: readTax },
   { title: "Amount", side: "right", read: (line) => line.money("subtotal") },
 ]
 /** The column that takes the room that the others leave. */
@@ -32,11 +33,12 @@ export function createLines(data: Reading, look: Look, rule: Row): Row[] {
   const lines = data.elements("lineItems")
   const cells = lines.map((line) => COLUMNS.map(({ read }) => read(line)))
   const { table, widths } = fitTable(cells, width, look.unicode ? "…" : ".")
-  const titles = COLUMNS.map(({ title }) => title)
+  const tax = findTaxName(data)
+  const titles = COLUMNS.map(({ title }) => (title === TAX_NAME ? tax : title))
   const head: Cell = { shows: [data.at("lineItems")], lines: layOutRow(titles, widths), style: "bold" }
   const indent = " ".repeat((widths[0] ?? 0) + (widths[0] ? GAP : 0))
   const rows = lines.map((line, index): Row => {
-    const details = getDetails(line).flatMap((each) => wrap(each, width - indent.length))
+    const details = getDetails(line, tax).flatMap((each) => wrap(each, width - indent.length))
     const detail: Cell = { shows: [], lines: details.map((each) => indent + each), style: "dim" }
     return [[{ shows: [line.pointer], lines: layOutRow(table[index] ?? [], widths) }, detail]]
   })
@@ -91,7 +93,7 @@ function readTax(line: Reading): string {
 }
 
 /** What a line has besides its columns, each with its name. */
-function getDetails(line: Reading): string[] {
+function getDetails(line: Reading, tax: string): string[] {
   const label = (name: string, text: string) => (text === "" ? "" : `${name} ${text}`)
   const rate = line.quantity("taxRate")
   const serials = line.elements("serialNumbers").map(({ whole }) => whole)
@@ -104,7 +106,7 @@ function getDetails(line: Reading): string[] {
       label("ship notice line", line.text("asnLineReference")),
     ),
     joinTexts(
-      line.has("taxAmount") && rate !== "" ? `tax at ${rate}%` : "",
+      line.has("taxAmount") && rate !== "" ? `${tax} at ${rate}%` : "",
       label("shipping", line.money("shippingAmount")),
       label("discount", line.money("discountAmount")),
       label("gross", line.money("grossAmount")),

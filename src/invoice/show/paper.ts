@@ -1,13 +1,18 @@
 /** An invoice as it is sent to a customer, apart from how it is drawn: what stands in which part of the page. */
+import { ZERO } from "../accounting/amounts.ts"
 import { joinTexts, Reading, type ShownDocument } from "./reading.ts"
 import {
   ADDRESSES,
   BANK,
   describeDiscount,
   describeTaxPart,
+  describeTerms,
+  findTaxName,
   findTitle,
+  readAbn,
   readAddress,
   REQUIRED_TOTALS,
+  TAX_NAME,
   TOTALS,
 } from "./sections.ts"
 
@@ -27,7 +32,7 @@ interface PaperLine {
 }
 
 /** The columns of its lines; the details stand below the description. */
-export const PAPER_COLUMNS: readonly {
+const PAPER_COLUMNS: readonly {
   title: string
   align: "left" | "right"
   read(line: PaperLine): string
@@ -37,9 +42,14 @@ export const PAPER_COLUMNS: readonly {
   { title: "Qty", align: "right", read: ({ quantity }) => quantity },
   { title: "Unit", align: "left", read: ({ unit }) => unit },
   { title: "Unit price", align: "right", read: ({ price }) => price },
-  { title: "Tax", align: "right", read: ({ tax }) => tax },
+  { title: TAX_NAME, align: "right", read: ({ tax }) => tax },
   { title: "Amount", align: "right", read: ({ amount }) => amount },
 ]
+
+/** The columns of the lines of one document. */
+export function columnsOf({ taxName }: Pick<Paper, "taxName">): typeof PAPER_COLUMNS {
+  return PAPER_COLUMNS.map((column) => (column.title === TAX_NAME ? { ...column, title: taxName } : column))
+}
 
 export interface Paper {
   title: string
@@ -50,6 +60,8 @@ export interface Paper {
   parties: readonly { title: string; lines: readonly string[] }[]
   lines: readonly PaperLine[]
   totals: readonly Labelled[]
+  /** The label of the tax among the totals: `GST`. */
+  taxName: string
   /** What the tax is made of. */
   taxes: readonly string[]
   due: Labelled
@@ -62,7 +74,8 @@ export function describePaper(document: ShownDocument): Paper {
   const supplier = data.part("supplier")
   const contact = supplier.part("contact")
   const summary = data.part("invoiceSummary")
-  const abn = supplier.text("taxRegistrations/value")
+  const abn = readAbn(supplier)
+  const taxName = findTaxName(data)
   const amounts = Object.entries(TOTALS).flatMap(([name, label]): (readonly [string, string, string])[] =>
     REQUIRED_TOTALS.includes(name) || !isNothing(summary.money(name))
       ? [[name, label, summary.money(name)]]
@@ -115,32 +128,37 @@ export function describePaper(document: ShownDocument): Paper {
       amount: line.money("subtotal"),
     })),
     totals: amounts.flatMap(([name, label, amount]): Labelled[] =>
-      name === "dueAmount" ? [] : [[label, amount]],
+      name === "dueAmount" ? [] : [[name === "taxAmount" ? taxName : label, amount]],
     ),
+    taxName,
     taxes: summary.elements("taxBreakdown").map(describeTaxPart),
     due: ["Amount due", `${summary.text("currency")} ${due}`.trim()],
-    payment: getGiven([
-      ...Object.entries(BANK).map(
-        ([name, label]): Labelled => [label, data.text(`remitTo/bankDetails/${name}`)],
-      ),
-      ["Pay to", readAddress(data.part("remitTo")).join(", ")],
-      ["Terms", data.text("paymentTerms/description") || describeNetDays(data)],
-      ...data
-        .elements("paymentTerms/discountTerms")
-        .map((terms): Labelled => ["Discount", describeDiscount(terms)]),
-      ["Reference", data.text("invoiceNumber")],
-    ]),
+    payment: isPayable(data) ? describePayment(data) : [],
     comments: data.text("comments"),
   }
 }
 
-function isNothing(money: string): boolean {
-  return money === "" || money === "0.00"
+/** A credit asks for no payment, unless it says where to. */
+function isPayable(data: Reading): boolean {
+  return data.has("remitTo") || (data.amount("invoiceSummary/dueAmount") ?? ZERO) >= ZERO
 }
 
-function describeNetDays(data: Reading): string {
-  const days = data.text("paymentTerms/netDays")
-  return days && `${days} days net`
+function describePayment(data: Reading): Labelled[] {
+  return getGiven([
+    ...Object.entries(BANK).map(
+      ([name, label]): Labelled => [label, data.text(`remitTo/bankDetails/${name}`)],
+    ),
+    ["Pay to", readAddress(data.part("remitTo")).join(", ")],
+    ["Terms", describeTerms(data.part("paymentTerms"))],
+    ...data
+      .elements("paymentTerms/discountTerms")
+      .map((terms): Labelled => ["Discount", describeDiscount(terms)]),
+    ["Reference", data.text("invoiceNumber")],
+  ])
+}
+
+function isNothing(money: string): boolean {
+  return money === "" || money === "0.00"
 }
 
 function getGiven(labelled: readonly Labelled[]): Labelled[] {

@@ -12,7 +12,7 @@ import {
   TINT,
   WHITE,
 } from "../../paper/sheet.ts"
-import { type Labelled, type Paper, PAPER_COLUMNS } from "./paper.ts"
+import { columnsOf, type Labelled, type Paper } from "./paper.ts"
 
 const LEFT = 16
 const WIDTH = 178
@@ -27,20 +27,22 @@ type TextSetting = Omit<Setting, "face" | "smallest" | "height"> & { bold?: bool
 
 /** Of the columns of its lines. */
 const WIDTHS = [9, 75, 17, 13, 22, 19, 23]
-const COLUMNS = PAPER_COLUMNS.map((column, index) => ({ ...column, width: WIDTHS[index] ?? 0 }))
 const GAP = 3
 const DESCRIPTION_LINES = 4
 
-/** The same invoice gives the same bytes; text that is too long or not printable is fitted, never refused. */
-export async function renderInvoicePdf(paper: Paper): Promise<Uint8Array> {
-  const { pdf, faces } = await createPdf(`${paper.title} ${paper.number}`)
+/**
+ * The same invoice gives the same bytes; text that is too long or not printable is fitted, never refused.
+ * @returns also the characters that are drawn as `?`
+ */
+export async function renderInvoicePdf(paper: Paper): Promise<{ pdf: Uint8Array; undrawn: string[] }> {
+  const { pdf, faces, undrawn } = await createPdf(`${paper.title} ${paper.number}`, paper)
   const writer = new Writer(pdf, faces)
   drawHead(writer, paper)
   drawLines(writer, paper)
   drawTotals(writer, paper)
   drawPayment(writer, paper)
   writer.drawFeet(`${paper.supplier.name}, ${paper.title.toLowerCase()} ${paper.number}`)
-  return pdf.save({ useObjectStreams: false })
+  return { pdf: await pdf.save({ useObjectStreams: false }), undrawn }
 }
 
 /** Writes downwards, and on a new page where there is no room. */
@@ -127,10 +129,12 @@ function drawHead(writer: Writer, { title, number, facts, supplier, parties }: P
   writer.y = bottom + 6
 }
 
-function drawHeading(writer: Writer): void {
+type Columns = readonly (ReturnType<typeof columnsOf>[number] & { width: number })[]
+
+function drawHeading(writer: Writer, columns: Columns): void {
   writer.sheet.block(LEFT, writer.y, WIDTH, 7, BLACK)
   let x = LEFT
-  for (const { title, width, align } of COLUMNS) {
+  for (const { title, width, align } of columns) {
     writer.write(title, x + 1.5, writer.y + 1.9, {
       size: 8,
       width: width - GAP,
@@ -143,14 +147,16 @@ function drawHeading(writer: Writer): void {
   writer.y += 7
 }
 
-function drawLines(writer: Writer, { lines, title, number }: Paper): void {
-  drawHeading(writer)
+function drawLines(writer: Writer, paper: Paper): void {
+  const { lines, title, number } = paper
+  const columns = columnsOf(paper).map((column, index) => ({ ...column, width: WIDTHS[index] ?? 0 }))
+  drawHeading(writer, columns)
   writer.continued = () => {
     writer.write(`${title} ${number}, continued`, LEFT, writer.y, { size: 10, width: WIDTH, bold: true })
     writer.y += 7
-    drawHeading(writer)
+    drawHeading(writer, columns)
   }
-  const width = (COLUMNS[1]?.width ?? 0) - GAP
+  const width = (columns[1]?.width ?? 0) - GAP
   const text = { size: 9, width, lines: DESCRIPTION_LINES }
   const small = { size: 7.5, width, lines: DESCRIPTION_LINES, shade: GREY }
   for (const [index, line] of lines.entries()) {
@@ -158,7 +164,7 @@ function drawLines(writer: Writer, { lines, title, number }: Paper): void {
     writer.reserve(height)
     if (index % 2 === 1) writer.sheet.block(LEFT, writer.y, WIDTH, height, TINT)
     let x = LEFT
-    for (const { width: wide, align, read, title: name } of COLUMNS) {
+    for (const { width: wide, align, read, title: name } of columns) {
       const setting = name === "Description" ? text : { size: 9, width: wide - GAP, align }
       const below = writer.write(read(line), x + 1.5, writer.y + 1.5, setting)
       if (name === "Description") writer.write(line.details, x + 1.5, below, small)
@@ -174,7 +180,7 @@ function drawLines(writer: Writer, { lines, title, number }: Paper): void {
 const ROW = 5.2
 
 /** Kept together: an amount due that stands alone on a page says nothing. */
-function drawTotals(writer: Writer, { totals, taxes, due }: Paper): void {
+function drawTotals(writer: Writer, { totals, taxName, taxes, due }: Paper): void {
   writer.reserve(totals.length * ROW + taxes.length * 4 + 14)
   const x = RIGHT - 85
   const row = ([label, amount]: Labelled, size: number, bold: boolean, shade = BLACK) => {
@@ -184,7 +190,7 @@ function drawTotals(writer: Writer, { totals, taxes, due }: Paper): void {
   for (const [label, amount] of totals) {
     row([label, amount], 9.5, false)
     writer.y += ROW
-    if (label !== "Tax") continue
+    if (label !== taxName) continue
     for (const tax of taxes) {
       writer.write(tax, x + 2, writer.y - 0.6, { size: 7.5, width: 81.5, shade: GREY })
       writer.y += 4
@@ -200,7 +206,7 @@ function drawPayment(writer: Writer, { payment, comments }: Paper): void {
   const text = { size: 9, width: WIDTH - 34, lines: 3 }
   const height = payment.reduce((sum, [, value]) => sum + writer.measure(value, text) + 0.8, 8)
   writer.reserve(Math.min(height, 80))
-  heading(writer, "How to pay")
+  if (payment.length > 0) heading(writer, "How to pay")
   for (const [label, value] of payment) {
     writer.write(label, LEFT, writer.y, { size: 9, width: 32, shade: GREY })
     writer.y = writer.write(value, LEFT + 34, writer.y, text) + 0.8

@@ -47,15 +47,24 @@ export function createSupplier(data: Reading, look: Look): Cell[] {
     data.has("supplier")
       ? line("name", "", supplier.text("name") || supplier.stray || "(no name)")
       : createCell("(missing)", width, supplier.pointer),
-    line(
-      "taxRegistrations",
-      "ABN ",
-      supplier.text("taxRegistrations/value") || supplier.text("taxRegistrations"),
-    ),
+    line("taxRegistrations", "ABN ", readAbn(supplier) || supplier.text("taxRegistrations")),
     { shows: [supplier.at("address")], lines: getAddressLines(supplier.part("address"), width) },
     { shows: [contact.pointer], lines: wrapAll(contactTexts, width) },
     line("id", "Supplier id "),
   ]
+}
+
+/** The ABN as the register writes it: `51 824 753 556`; another text as it is. */
+export function readAbn(supplier: Reading): string {
+  const value = supplier.text("taxRegistrations/value")
+  const digits = value.replace(/[\s-]/g, "")
+  return /^\d{11}$/.test(digits) ? digits.replace(/(?=(?:\d{3}){1,3}$)/g, " ") : value
+}
+
+/** What the tax is called: in Australia GST, unless the document has another. */
+export function findTaxName(data: Reading): string {
+  const types = data.elements("invoiceSummary/taxBreakdown").map((part) => part.text("taxType"))
+  return types.every((type) => type === "GST" || type === "") ? "GST" : "Tax"
 }
 
 export const ADDRESSES = { billTo: "Bill to", shipTo: "Ship to", soldTo: "Sold to", remitTo: "Remit to" }
@@ -94,12 +103,15 @@ function wrapAll(texts: readonly string[], width: number): string[] {
 
 const AMOUNT_WIDTH = 18
 
+/** Stands for the name of the tax in a document. */
+export const TAX_NAME = "Tax"
+
 /** In the order in which the contract adds them up. */
 export const TOTALS = {
   subtotal: "Subtotal",
   shippingAmount: "Shipping",
   specialHandlingAmount: "Special handling",
-  taxAmount: "Tax",
+  taxAmount: TAX_NAME,
   grossAmount: "Total",
   discountAmount: "Less discount",
   netAmount: "Total after discount",
@@ -123,7 +135,7 @@ export function createTotals(data: Reading, look: Look): Row[] {
     if (name === "taxAmount") {
       const parts = summary.elements("taxBreakdown")
       return [
-        row(label, amount, [summary.at(name), summary.at("taxBreakdown")]),
+        row(findTaxName(data), amount, [summary.at(name), summary.at("taxBreakdown")]),
         ...parts.map((part) => row(describeTaxPart(part), "", [part.pointer], "dim")),
       ]
     }
@@ -176,18 +188,13 @@ export function createSections(data: Reading, look: Look): Row[] {
   const [terms, bank] = [data.part("paymentTerms"), data.part("remitTo/bankDetails")]
   const [shipping, comments] = [data.part("shipping"), data.part("comments")]
   const [contacts, extrinsics] = [data.part("contacts"), data.part("extrinsics")]
-  const days = terms.text("netDays")
   const price = `${shipping.text("currency")} ${shipping.money("amount")}`.trim()
   const sections: readonly (readonly [title: string, shows: readonly Reading[], cells: Cell[]])[] = [
     [
       "Payment",
       [terms, bank],
       [
-        ...line(
-          "Terms",
-          joinTexts(terms.stray, terms.text("description"), days && `net ${days} days`),
-          terms.at("netDays"),
-        ),
+        ...line("Terms", joinTexts(terms.stray, describeTerms(terms)), terms.at("netDays")),
         ...terms
           .elements("discountTerms")
           .flatMap((each) => line("Discount", describeDiscount(each), each.pointer)),
@@ -222,6 +229,13 @@ export function createSections(data: Reading, look: Look): Row[] {
   })
 }
 
+/** Terms in words, with the days where the words do not say them. */
+export function describeTerms(terms: Reading): string {
+  const [words, days] = [terms.text("description"), terms.text("netDays")]
+  const isSaid = words.split(/\D+/).includes(days)
+  return joinTexts(words, days !== "" && !isSaid ? `net ${days} days` : "")
+}
+
 export function describeDiscount(terms: Reading): string {
   const percent = terms.quantity("discountPercent")
   const days = terms.text("discountDays")
@@ -247,15 +261,21 @@ export function createFooter(document: Reading, look: Look): Cell[] {
   ]
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  creditMemo: "CREDIT MEMO",
-  debitMemo: "DEBIT MEMO",
-  lineLevelCreditMemo: "CREDIT MEMO, BY LINE",
-  lineLevelDebitMemo: "DEBIT MEMO, BY LINE",
+const MEMOS: Readonly<Record<string, string>> = {
+  creditMemo: "CREDIT NOTE",
+  debitMemo: "DEBIT NOTE",
+  lineLevelCreditMemo: "CREDIT NOTE",
+  lineLevelDebitMemo: "DEBIT NOTE",
 }
 
-/** What the document is: only one with tax is a tax invoice. */
+/**
+ * What the document is. Only one with tax is a tax invoice; a memo that changes the tax of an earlier invoice is an
+ * adjustment note (A New Tax System Act, section 29-75).
+ */
 export function findTitle(data: Reading): string {
   const isTaxed = !["", "0.00"].includes(data.money("invoiceSummary/taxAmount"))
-  return TITLES[data.text("purpose")] ?? (isTaxed ? "TAX INVOICE" : "INVOICE")
+  const memo = MEMOS[data.text("purpose")]
+  if (memo === undefined) return isTaxed ? "TAX INVOICE" : "INVOICE"
+  const isOfInvoice = data.part("documentReference").texts("invoiceId", "documentId").length > 0
+  return isTaxed && isOfInvoice ? "ADJUSTMENT NOTE" : memo
 }

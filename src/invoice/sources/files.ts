@@ -1,5 +1,5 @@
 /** What to check: from the words of a command line to the names of files. */
-import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { reasonOf } from "../../system.ts"
 
@@ -33,14 +33,26 @@ type IsNew = (realPath: string) => boolean
  * @param besides a file that is left out: one that the run itself writes
  * @param documents names of the files that count in a folder, where others than these do
  */
-export function* findInputs(
+export async function findInputs(
   words: readonly string[],
   besides?: string,
   documents = DOCUMENTS,
+): Promise<Iterable<Input>> {
+  return listFilesOf(await expandPatterns(words), besides, documents)
+}
+
+function* listFilesOf(
+  words: readonly string[],
+  besides: string | undefined,
+  documents: RegExp,
 ): Generator<Input> {
   const seen = new Set(besides === undefined ? [] : [getFileId(besides)])
   const isNew = (realPath: string) => seen.size < seen.add(realPath).size
-  for (const word of words) for (const inputs of listFilesOf(word, isNew, documents)) yield* inputs
+  for (const word of words)
+    if (word === STDIN) {
+      if (isNew(STDIN)) yield { file: word, stream: true }
+    } else if (isPattern(word)) yield { file: word, unreadable: "no file matches this pattern" }
+    else for (const inputs of listFilesAt(word, isNew, documents)) yield* inputs
 }
 
 /** The same for two names of one file, also where one is a link to the other. */
@@ -48,22 +60,7 @@ export function getFileId(file: string): string {
   return isStdin(file) ? STDIN : findRealPath(file)
 }
 
-/** In batches: a folder is read when its turn comes. */
-function* listFilesOf(word: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
-  if (word === STDIN) {
-    if (isNew(getFileId(word))) yield [{ file: word, stream: true }]
-    return
-  }
-  if (!isPattern(word) || getStats(word)) return yield* listFilesAt(word, isNew, documents)
-  let none = true
-  for (const match of findMatches(word)) {
-    none = false
-    yield* listFilesAt(match, isNew, documents)
-  }
-  if (none) yield [{ file: word, unreadable: "no file matches this pattern" }]
-}
-
-/** A file, or those in a folder. A missing file counts: reading it reports the error. */
+/** A file, or those in a folder, in batches. A missing file counts: reading it reports the error. */
 function* listFilesAt(name: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
   const stats = getStats(name)
   if (stats?.isDirectory()) return yield* listFolder(name, isNew, documents)
@@ -162,120 +159,50 @@ export function splitPaths(list: Uint8Array): string[] {
   return paths.filter((name) => name !== "")
 }
 
-/**
- * File patterns, for shells that leave them as they are: `*`, `**`, `?`, `[a-z]` and `{json,ndjson}`.
- *
- * Not tinyglobby: for it `{a,*}.json` has hidden files too, `?` is half an emoji, names in parentheses are patterns,
- * links below `**` are followed, and the order of `{b,a}` is lost.
- */
+/** `*`, `**`, `?`, `[a-z]` and `{json,ndjson}`, for shells that leave patterns as they are. */
+const PATTERN = /[*?[{]/
+/** What is a pattern to tinyglobby only: as in a shell, these stand for themselves. */
+const NOT_PATTERN = /(?<!\[)!|[()|+@"\\]/g
 
-const ANY_DEPTH = /^(?!\.|node_modules$)/
-const NOTHING = /(?!)/
+/** A name that begins with a dot. */
+const HIDDEN = /(^|[/{,])\./
 
-export function isPattern(word: string): boolean {
-  return /[*?[{]/.test(word)
-}
-
-/**
- * The files and folders that a pattern names, each once, by name. As in a shell, `*` leaves out names that begin with
- * a dot; `**` leaves out node_modules too.
- */
-export function* findMatches(pattern: string): Generator<string> {
-  const seen = new Set<string>()
-  for (const plain of expandBraces(pattern)) {
-    const { root, segments, isFolderWanted } = splitPattern(plain)
-    for (const found of listBelow(root, segments)) {
-      if (seen.has(found) || (isFolderWanted && !isFolder(found, true))) continue
-      seen.add(found)
-      yield found
-    }
+/** The words with each pattern replaced by the files and folders that it matches, by name; one without a match stays. */
+async function expandPatterns(words: readonly string[]): Promise<string[]> {
+  const expanded: string[] = []
+  for (const word of words) {
+    const matches = isPattern(word) ? await findMatches(word) : []
+    expanded.push(...(matches.length > 0 ? matches : [word]))
   }
+  return expanded
 }
 
-/**
- * A pattern without braces, taken apart.
- * @returns `root`: as the platform has it, such as `/`, `C:\` or `\\server\share\`; empty for the working folder.
- * `segments`: a name or a pattern for each level below it
- */
-export function splitPattern(pattern: string, { parse, sep }: path.PlatformPath = path) {
-  const { root } = parse(pattern)
-  const names = pattern.slice(root.length).split(sep === "\\" ? /[\\/]/ : sep)
-  const segments = names.filter((name) => name !== "" && name !== ".")
-  return { root, segments, isFolderWanted: names.length > 1 && names.at(-1) === "" }
+/** A file is not a pattern, whatever its name. */
+function isPattern(word: string): boolean {
+  return PATTERN.test(word) && !getStats(word)
 }
 
-function* listBelow(folder: string, segments: readonly string[]): Generator<string> {
-  const [segment, ...rest] = segments
-  if (segment === undefined) {
-    // A name that is not UTF-8 is listed, although it cannot be opened: opening it reports the error.
-    if (existsSync(folder) || folder.includes("\ufffd")) yield folder
-  } else if (segment === "**") {
-    yield* listBelow(folder, rest)
-    for (const name of listNames(folder, ANY_DEPTH))
-      if (isFolder(path.join(folder, name), false)) yield* listBelow(path.join(folder, name), segments)
-  } else if (isPattern(segment)) {
-    for (const name of listNames(folder, toExpression(segment)))
-      if (rest.length === 0 || isFolder(path.join(folder, name), true))
-        yield* listBelow(path.join(folder, name), rest)
-  } else yield* listBelow(path.join(folder, segment), rest)
-}
-
-function listNames(folder: string, wanted: RegExp): string[] {
-  try {
-    return readdirSync(folder || ".")
-      .filter((name) => wanted.test(name))
-      .sort()
-  } catch {
-    return []
-  }
-}
-
-/** @param linked whether a link to a folder counts; below `**` it does not, since links can go round in circles */
-function isFolder(name: string, linked: boolean): boolean {
-  try {
-    return (linked ? statSync(name) : lstatSync(name)).isDirectory()
-  } catch {
-    return false
-  }
-}
-
-/** One name, as an expression. */
-function toExpression(segment: string): RegExp {
-  const source = segment.replace(/\*+|\?|\[([!^]?)([^\]]+)\]|[\\^$.|+()[\]{}]/g, (found, not, set) => {
-    if (found.startsWith("*")) return ".*"
-    if (found === "?") return "."
-    if (set !== undefined) return `[${not ? "^" : ""}${set.replace(/[\\^[]/g, "\\$&")}]`
-    return `\\${found}`
+async function findMatches(word: string): Promise<string[]> {
+  const { globSync } = await import("tinyglobby")
+  const { folder, pattern } = splitPattern(word)
+  const matches = globSync(pattern.replace(NOT_PATTERN, "\\$&"), {
+    cwd: folder,
+    expandDirectories: false,
+    extglob: false,
+    onlyFiles: false,
+    onlyDirectories: pattern.endsWith("/"),
+    ignore: [
+      ...(pattern.includes("**") ? ["**/node_modules/**"] : []),
+      // For tinyglobby `{*.json,*.ndjson}` has hidden files too.
+      ...(HIDDEN.test(pattern) ? [] : ["**/.*", "**/.*/**"]),
+    ],
   })
-  try {
-    return new RegExp(`^${segment.startsWith(".") ? "" : "(?!\\.)"}${source}$`, "su")
-  } catch {
-    // A range that runs backwards, as in [z-a].
-    return NOTHING
-  }
+  return matches.map((match) => path.join(folder, match).replace(/[\\/]$/, "")).sort()
 }
 
-/** `{a,b}.json` is `a.json` and `b.json`; braces without a comma stand for themselves. */
-function expandBraces(pattern: string): string[] {
-  for (let open = pattern.indexOf("{"); open >= 0; open = pattern.indexOf("{", open + 1)) {
-    const cuts = findBraces(pattern, open)
-    if (!cuts) continue
-    const [head, tail] = [pattern.slice(0, open), pattern.slice((cuts.at(-1) ?? open) + 1)]
-    return cuts
-      .slice(1)
-      .flatMap((cut, part) => expandBraces(`${head}${pattern.slice((cuts[part] ?? open) + 1, cut)}${tail}`))
-  }
-  return [pattern]
-}
-
-/** Where the brace at `open`, its commas and the brace that closes it are; undefined without a comma or an end. */
-function findBraces(pattern: string, open: number): number[] | undefined {
-  const cuts = [open]
-  let depth = 0
-  for (let at = open; at < pattern.length; at++) {
-    if (pattern[at] === "{") depth++
-    else if (pattern[at] === "," && depth === 1) cuts.push(at)
-    else if (pattern[at] === "}" && --depth === 0) return cuts.length > 1 ? [...cuts, at] : undefined
-  }
-  return undefined
+/** @returns the folder where the pattern begins, with its separator, and the pattern below it, with slashes */
+export function splitPattern(word: string, { parse, sep }: path.PlatformPath = path) {
+  const plain = word.slice(0, word.search(PATTERN))
+  const end = Math.max(parse(word).root.length, plain.lastIndexOf("/") + 1, plain.lastIndexOf(sep) + 1)
+  return { folder: word.slice(0, end), pattern: word.slice(end).replaceAll(sep, "/") }
 }

@@ -1,4 +1,5 @@
 import type { Fix } from "../finding.ts"
+import { getSchemaAt } from "../schema.ts"
 
 /**
  * What people write in the place of the contract's choices, words of one choice separated by commas. Those before a
@@ -7,9 +8,10 @@ import type { Fix } from "../finding.ts"
 const WORDS: Readonly<Record<string, string>> = {
   AU: "australia, aus",
   AUD: "a$, au$, australian dollar, australian dollars; $, dollars",
-  standard: "invoice, tax invoice; normal",
-  creditMemo: "; credit, credit note, adjustment note, refund",
-  debitMemo: "; debit, debit note",
+  standard: "invoice, tax invoice, sales invoice; normal, sale, inv, accrec",
+  creditMemo:
+    "; credit, credit note, credit memo, adjustment note, sales credit note, refund, crn, accreccredit",
+  debitMemo: "; debit, debit note, debit memo",
   new: "; create, original, add",
   update: "; change, replace, amend, amendment",
   delete: "; cancel, remove, void",
@@ -40,7 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
   LBR: "lb, lbs, pound, pounds",
   GRM: "g, gram, grams",
   KGM: "kilogram, kg, kgs, kilo, kilograms",
-  TNE: "tonne, tonnes; t",
+  TNE: "tonne, tonnes; t, ton, tons",
   LTR: "litre, l, litres, liter, liters",
   MLT: "ml, millilitre, millilitres",
   CEN: "hundred",
@@ -67,6 +69,12 @@ const WORDS: Readonly<Record<string, string>> = {
 export const COMMON_UNITS = ["EA", "BX", "CT", "PK", "KGM", "LTR", "MTR", "HUR", "DAY"]
   .map((code) => `${code} (${getWords(code)[0] ?? ""})`)
   .join(", ")
+
+/** The unit code that a word stands for, or is: `pcs` → `C62`. */
+export function findUnit(word: string): string | undefined {
+  const codes = getSchemaAt("/data/lineItems/0/unitOfMeasure").enum ?? []
+  return codes.find((code) => code === word.toUpperCase()) ?? findMeantChoice(word, codes)?.choice
+}
 
 /** The one of these choices that a word stands for: `kg` → `KGM`. It is safe where the word means nothing else. */
 export function findMeantChoice(

@@ -7,9 +7,9 @@ import { countCharacters } from "../../json/position.ts"
 import type { Advice, Explanation, Fix } from "../finding.ts"
 import { formatDecimal } from "../accounting/amounts.ts"
 import { adviseChoice, adviseLiteral, adviseText, LONGEST_QUOTE, MOST_CHOICES, quoteShort } from "./advice.ts"
-import { readAmount } from "./amounts.ts"
+import { readAmount, readTwoWays } from "./amounts.ts"
 import { countDecimals, describePlace, type ErrorInContext } from "../schema.ts"
-import { COMMON_UNITS, findMeantChoice } from "./choices.ts"
+import { COMMON_UNITS, findMeantChoice, findUnit } from "./choices.ts"
 import { formatSerialDay, formatSerialTime } from "./dates.ts"
 import {
   explainMissingField,
@@ -20,6 +20,7 @@ import {
   writeSample,
 } from "./fields.ts"
 import { FORMATS } from "./formats.ts"
+import { describePattern } from "./patterns.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "a text",
@@ -39,16 +40,23 @@ const EXPLAINERS: Readonly<Record<string, (error: ErrorInContext) => Explanation
   enum: explainChoice,
   const: (error) => ({
     message: describeOnlyChoice(error, error.schema.const),
-    ...(isBlank(error.value)
-      ? adviseBlank(error.pointer)
-      : adviseOnlyChoice(error.value, error.schema.const)),
+    ...(adviseNoValue(error) ?? adviseOnlyChoice(error.value, error.schema.const)),
   }),
-  multipleOf: explainDecimals,
-  format: ({ schema, value, pointer }) => {
-    const { message, ...advice } = FORMATS[schema.format ?? ""]?.(String(value)) ?? {
+  multipleOf: explainStep,
+  pattern: ({ schema, value, params }) => {
+    const [example] = schema.examples ?? []
+    const form = describePattern(String(params.pattern))
+    const hint = example ? `write it like ${quoteShort(example)}` : form && `write ${form}`
+    return {
+      message: `${quoteShort(String(value))} does not have the form that is asked for`,
+      hint: hint ?? `it must match the pattern ${params.pattern}`,
+    }
+  },
+  format: (error) => {
+    const { message, ...advice } = FORMATS[error.schema.format ?? ""]?.(String(error.value)) ?? {
       message: "has the wrong form",
     }
-    return { message, ...(isBlank(value) ? adviseBlank(pointer) : advice) }
+    return { message, ...(adviseNoValue(error) ?? advice) }
   },
   maxLength: ({ schema: { maxLength = 0 }, value }) => {
     const length = countCharacters(String(value))
@@ -78,7 +86,6 @@ const LIMITS: Readonly<Record<string, readonly [message: string, hint: string]>>
   exclusiveMinimum: ["VALUE is not more than LIMIT", "write more than LIMIT"],
   exclusiveMaximum: ["VALUE is not less than LIMIT", "write less than LIMIT"],
   minLength: ["VALUE is shorter than LIMIT characters", "write it in full"],
-  pattern: ["VALUE does not have the form that is asked for", "it must match the pattern LIMIT"],
   maxItems: ["there are more than LIMIT entries", "keep LIMIT at most"],
   minProperties: ["fewer than LIMIT fields are given", "add what is missing"],
   maxProperties: ["more than LIMIT fields are given", "leave out what is not needed"],
@@ -87,7 +94,7 @@ const LIMITS: Readonly<Record<string, readonly [message: string, hint: string]>>
 function explainLimit({ keyword, value, source, params }: ErrorInContext): Explanation | undefined {
   const fill = (text: string) =>
     text.replace(/VALUE|LIMIT/g, (word) => {
-      if (word === "LIMIT") return String(params.limit ?? params.pattern)
+      if (word === "LIMIT") return String(params.limit)
       return typeof value === "string" ? quoteShort(value) : source()
     })
   const [message, hint] = LIMITS[keyword] ?? []
@@ -112,8 +119,10 @@ function explainType(error: ErrorInContext): Explanation {
 
 /** How to write a value of the wrong type, if it is plain what was meant. */
 function adviseType(type: string, error: ErrorInContext, value: unknown): Advice | undefined {
-  if (value === null || isBlank(value) || isEmptyList(value))
+  if (value === null || isEmptyList(value))
     return error.pointer === "" ? undefined : adviseBlank(error.pointer)
+  const none = adviseNoValue(error)
+  if (none) return none
   if (Array.isArray(value)) {
     if (value.length === 1)
       return isWritable(value[0], error.schema, error.pointer)
@@ -129,8 +138,11 @@ function adviseType(type: string, error: ErrorInContext, value: unknown): Advice
   if (type === "array")
     return typeof value === "object"
       ? { hint: "put it in [ ], even when there is only one", answer: { safety: "safe", does: "wrap" } }
-      : undefined
-  if (type === "object") return error.pointer === "" ? undefined : { hint: hintForObject(error.schema) }
+      : adviseList(error, value)
+  if (type === "object")
+    return error.pointer === ""
+      ? undefined
+      : (adviseTerms(error, value) ?? { hint: hintForObject(error.schema) })
   if (typeof value === "object") return undefined
   if (type === "string" && (typeof value === "number" || typeof value === "boolean"))
     return adviseQuotes(error, value)
@@ -139,10 +151,58 @@ function adviseType(type: string, error: ErrorInContext, value: unknown): Advice
     return answer ? adviseLiteral(String(answer[1] !== undefined), { more: " without quotes" }) : undefined
   }
   if (typeof value !== "string" || (type !== "number" && type !== "integer")) return undefined
-  const { number, safety } = readAmount(value, error.pointer) ?? {}
-  return number !== undefined && safety && (type === "number" || !number.includes("."))
-    ? adviseLiteral(number, { safety: type === "number" ? "safe" : safety, more: " without quotes" })
-    : undefined
+  const { number, safety, condition } = readAmount(value, error.pointer) ?? {}
+  if (number !== undefined && safety && (type === "number" || !number.includes(".")))
+    return adviseLiteral(number, {
+      // Whether the sums agree decides it.
+      safety: type === "number" && condition === undefined ? "safe" : safety,
+      ...(condition !== undefined && { lead: `if ${condition}, write` }),
+      more: " without quotes",
+    })
+  const either = type === "number" ? readTwoWays(value) : undefined
+  if (either) return { hint: `write ${either.join(" or ")}, without quotes: it can be either` }
+  const [, count, unit = ""] = /^(\d{1,9}(?:\.\d{1,2})?)\s*(\p{L}[\p{L}\d.²³]*)$/u.exec(value.trim()) ?? []
+  if (count !== undefined && error.pointer.endsWith("/quantity") && findUnit(unit) !== undefined)
+    return adviseLiteral(count, {
+      safety: "suggestion",
+      more: " without quotes, and the unit in unitOfMeasure",
+    })
+  return undefined
+}
+
+/** The texts of a list that stand in one text: `A1, A2`. */
+function adviseList({ schema }: ErrorInContext, value: unknown): Advice | undefined {
+  if (typeof value !== "string" || schema.items?.type !== "string" || value.length > LONGEST_LIST)
+    return undefined
+  const texts = value.split(/[,;|\r\n]/).flatMap((text) => text.trim() || [])
+  const list = `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`
+  return adviseLiteral(list, { safety: texts.length === 1 ? "safe" : "suggestion" })
+}
+
+/** A text is quoted whole up to this many characters where it is taken apart. */
+const LONGEST_LIST = 200
+
+/** Payment terms in words. */
+function adviseTerms({ pointer }: ErrorInContext, value: unknown): Advice | undefined {
+  if (typeof value !== "string" || pointer !== "/data/paymentTerms") return undefined
+  const days = /^\s*(?:net\s+)?(\d{1,3})(?:\s*days?)?(?:\s+net)?\s*$/i.exec(value)?.[1]
+  const terms = days === undefined ? `"description": ${JSON.stringify(value)}` : `"netDays": ${Number(days)}`
+  return adviseLiteral(safeText(`{ ${terms} }`, LONGEST_LIST), { safety: "suggestion" })
+}
+
+/** What people write where there is no value. */
+const NO_VALUE = /^(?:n\/?a|none|nil|null|undefined|tb[ac]|[-–—]+)$/i
+
+/** What to do about a text that says that there is no value. */
+function adviseNoValue({ value, pointer }: ErrorInContext): Advice | undefined {
+  if (pointer === "") return undefined
+  if (isBlank(value)) return adviseBlank(pointer)
+  if (typeof value !== "string" || !NO_VALUE.test(value.trim())) return undefined
+  const { hint, answer } = adviseBlank(pointer)
+  // Someone may have meant to fill it in.
+  return answer
+    ? { hint, answer: { ...answer, safety: "suggestion" } }
+    : { hint: "write the value: the contract needs this field" }
 }
 
 /** How to write a number, or true or false, that stands in the place of a text. */
@@ -217,7 +277,7 @@ const ONLY: Readonly<Record<string, string>> = {
 function explainChoice(error: ErrorInContext): Explanation {
   const { enum: choices = [] } = error.schema
   const [only = ""] = choices
-  const advice = isBlank(error.value) ? adviseBlank(error.pointer) : adviseMeantChoice(error.value, choices)
+  const advice = adviseNoValue(error) ?? adviseMeantChoice(error.value, choices)
   if (choices.length === 1)
     return { message: describeOnlyChoice(error, only), ...(advice ?? { hint: ONLY[only] }) }
   if (choices.length > MOST_CHOICES)
@@ -248,16 +308,22 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-function describeOnlyChoice(error: ErrorInContext, only: string | undefined): string {
-  return `${showValue(error)} is not allowed, only ${quoteShort(only)} is`
+function describeOnlyChoice(error: ErrorInContext, only: string | boolean | undefined): string {
+  const shown = typeof only === "boolean" ? String(only) : quoteShort(only)
+  return `${showValue(error)} is not allowed, only ${shown} is`
 }
 
 /** What else stands there may be meant: then the whole document is another than it seems. */
-function adviseOnlyChoice(value: unknown, only = ""): Advice {
+function adviseOnlyChoice(value: unknown, only: string | boolean = ""): Advice {
+  if (typeof only === "boolean") return adviseLiteral(String(only), { safety: "suggestion" })
   return adviseText(only, { safety: findChoice(value, [only])?.safety ?? "suggestion" })
 }
 
 function adviseMeantChoice(value: unknown, choices: readonly string[]): Advice | undefined {
+  if (typeof value === "string" && /^adjustments?$/i.test(value.trim()) && choices.includes("creditMemo"))
+    return {
+      hint: 'write "creditMemo" where it reduces an earlier invoice, "debitMemo" where it increases one',
+    }
   const { choice, safety } = findChoice(value, choices) ?? {}
   return choice !== undefined && safety ? adviseChoice(choice, safety) : undefined
 }
@@ -282,8 +348,27 @@ function findChoice(
 
 const SHORTEST_WORD = 5
 
-function explainDecimals(error: ErrorInContext): Explanation {
+/** Of steps that are not one, a tenth, a hundredth: with the two that it lies between. */
+function explainStep(error: ErrorInContext): Explanation {
   const places = countDecimals(error.schema)
+  if (places !== undefined) return explainDecimals(error, places)
+  const step = decimalOf(error.schema.multipleOf ?? 1)
+  const message = `${showValue(error)} is not a multiple of ${error.schema.multipleOf}`
+  const plain = expandExponent(error.source()) ?? ""
+  if (!/^-?\d{1,40}(?:\.\d{1,40})?$/.test(plain)) return { message }
+  const value = decimalOf(plain)
+  const [units, size] = [
+    unitsAt(value, value.places + step.places),
+    unitsAt(step, value.places + step.places),
+  ]
+  const below = units / size - (units < 0n ? 1n : 0n)
+  const [one, other] = [below, below + 1n].map((count) =>
+    formatDecimal({ units: count * step.units, places: step.places }, step.places),
+  )
+  return { message, hint: `write ${one} or ${other}` }
+}
+
+function explainDecimals(error: ErrorInContext, places: number): Explanation {
   const plain = expandExponent(error.source()) ?? ""
   const isShort = /^-?\d{1,40}\.\d{1,40}$/.test(plain)
   return {

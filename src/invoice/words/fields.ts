@@ -31,15 +31,16 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   quantity: "qty",
   unitPrice: "price rate",
   taxRate: "rate percent gstrate gstpercent taxpercent taxpercentage",
-  discountPercent: "rate percent discountrate",
+  discountPercent: "rate percent discountrate discount",
+  discountAmount: "discount",
   netDays: "days",
   discountDays: "days",
   discountDueDate: "duedate",
   unitOfMeasure: "unit uom",
-  subtotal: "linetotal lineamount",
+  dueAmount: "amountdue totaldue balancedue amount",
+  subtotal: "linetotal lineamount amount",
   taxAmount: "tax gst gstamount",
   shippingAmount: "freight shipping shippingcost",
-  dueAmount: "amountdue totaldue balancedue",
   depositAmount: "amountpaid paidamount",
   currency: "currencycode",
   value: "abn abnnumber",
@@ -83,6 +84,9 @@ const SHORTENED: Readonly<Record<string, string>> = {
   nr: "number",
   no: "number",
 }
+
+/** Names that may stand for a percentage, or for another amount. */
+const DOUBTFUL: ReadonlySet<string> = new Set(["amount", "discount"])
 
 /** Names that say too little to tell which object they belong to. */
 const VAGUE: ReadonlySet<string> = new Set(["id", "type", "amount", "code", "value"])
@@ -163,6 +167,8 @@ export function explainUnknownField({ pointer, schema, value, property = "" }: E
       hint: "remove it before you send the invoice",
       answer: { safety: "safe", does: "remove" },
     }
+  const abn = adviseAbn(schema, property, value)
+  if (abn) return abn
   const known = Object.keys(schema.properties ?? {})
   const message = `there is no field ${quoteShort(property)} here`
   const meant = findMeantField(property, schema, value)
@@ -178,6 +184,22 @@ export function explainUnknownField({ pointer, schema, value, property = "" }: E
   if (close) return { message, hint: `${quoteShort(close)} is here already: remove this one` }
   const listed = known.length > MOST_CHOICES ? "" : `; the fields here are ${known.join(", ")}`
   return { message, hint: `remove it, or put it into data.extrinsics${listed}` }
+}
+
+/** An ABN that stands beside the supplier's name, as a text or a number. */
+function adviseAbn(schema: SchemaNode, property: string, holder: unknown): Explanation | undefined {
+  const value: unknown = Object(holder)[property]
+  if (!/^abn(?:[_ ]?(?:no|number))?$/i.test(property) || !getField(schema, "taxRegistrations"))
+    return undefined
+  if (
+    (typeof value !== "string" && typeof value !== "number") ||
+    Object.hasOwn(Object(holder), "taxRegistrations")
+  )
+    return undefined
+  return {
+    message: `there is no field ${quoteShort(property)} here`,
+    hint: `write "taxRegistrations": { "type": "ABN", "value": ${quoteShort(String(value))} } in its place`,
+  }
 }
 
 /** The field of an object that an unknown name is meant for, if it is not there yet. */
@@ -207,7 +229,8 @@ function answerWithName(given: string, meant: string, schema: SchemaNode, holder
     findSimilarFields(given, schema).length === 1 &&
     names.every((name) => name === given || findSimilarFields(name, schema)[0] !== meant)
   const fits = isWritable(Object(holder)[given], field, `/${meant}`)
-  const safety: Fix["safety"] = isOnly && fits && !field["x-managed"] ? "safe" : "suggestion"
+  const isSure = isOnly && fits && !field["x-managed"] && !DOUBTFUL.has(given.toLowerCase())
+  const safety: Fix["safety"] = isSure ? "safe" : "suggestion"
   return { safety, rename: [given, meant] }
 }
 

@@ -268,7 +268,8 @@ export function openPrintAccount(
   })
 }
 
-function printScope(address: string): string {
+/** What is printed at an address without a freight key. */
+export function printScope(address: string): string {
   return `direct-print:${address}`
 }
 

@@ -44,17 +44,30 @@ export async function leaveScope(transaction: Transaction, key: ServiceKey, scop
 
 const LIVE = "in ('unknown', 'done')"
 
+/** What each pickup of an account collects. */
+const COLLECTED = [
+  "select id as send_id, shipment_id from sends where kind = 'pickup' and scope = ?",
+  "select send_id, shipment_id from collected where scope = ?",
+]
+
 /**
- * Entries of both accounts that stand for one thing. A cross join is SQLite's way to begin with the smaller table: `a` has
+ * Entries of two accounts that stand for one thing. A cross join is SQLite's way to begin with the smaller table: `a` has
  * the entries that move.
  */
+const PAIRS = "sends a cross join sends b where a.scope = ? and b.scope = ? and"
+const SAME_CONTENT = `${PAIRS} a.content_hash = b.content_hash and a.kind = b.kind and (a.key_given = 0 or b.key_given = 0)`
 const SAME = [
   // One order number.
-  `a.idempotency_key is not null and a.idempotency_key = b.idempotency_key and a.kind = b.kind`,
+  `${PAIRS} a.idempotency_key is not null and a.idempotency_key = b.idempotency_key and a.kind = b.kind`,
   // Equal content, where people did not give a key to each.
-  `a.content_hash = b.content_hash and a.kind = b.kind and (a.key_given = 0 or b.key_given = 0)`,
+  SAME_CONTENT,
   // A second pickup.
-  `a.kind = 'pickup' and b.kind = 'pickup' and a.shipment_id is not null and a.shipment_id = b.shipment_id`,
+  ...COLLECTED.flatMap((one) =>
+    COLLECTED.map(
+      (other) => `(${one}) one cross join (${other}) other join sends a on a.id = one.send_id
+        join sends b on b.id = other.send_id where one.shipment_id = other.shipment_id`,
+    ),
+  ),
 ]
 
 async function markDuplicates(transaction: Transaction, one: string, other: string): Promise<void> {
@@ -64,8 +77,7 @@ async function markDuplicates(transaction: Transaction, one: string, other: stri
     const rows = await transaction.all(
       `select a.id as a_id, a.created_at as a_at, a.state as a_state, a.idempotency_key as a_key,
           b.id as b_id, b.created_at as b_at, b.state as b_state, b.idempotency_key as b_key
-        from sends a cross join sends b
-        where ${same} and a.scope = ? and b.scope = ? and a.state ${LIVE} and b.state ${LIVE}
+        from ${same} and a.state ${LIVE} and b.state ${LIVE}
           and a.duplicate_of is null and b.duplicate_of is null`,
       [one, other],
     )
@@ -76,7 +88,7 @@ async function markDuplicates(transaction: Transaction, one: string, other: stri
       ]
       const isOneKey = row.a_key !== null && row.a_key === row.b_key
       const isSoon = Math.abs(Date.parse(a.at) - Date.parse(b.at)) < EQUAL_FOR_MS
-      if (same === SAME[1] && !isOneKey && !(a.isOpen && b.isOpen) && !isSoon) continue
+      if (same === SAME_CONTENT && !isOneKey && !(a.isOpen && b.isOpen) && !isSoon) continue
       // What was made counts before what may have been.
       const isFirst = a.isOpen === b.isOpen ? a.at <= b.at : b.isOpen
       const [original, duplicate] = isFirst ? [a, b] : [b, a]
@@ -115,10 +127,14 @@ async function settleShipments(transaction: Transaction, one: string, other: str
     else
       await transaction.run(
         `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null,
-            note = ?, duplicate_of = case when key_given = 0 then ? else duplicate_of end where id = ?`,
+            note = ?, duplicate_of = case when key_given = 0 then (
+              select min(twin.id) from sends twin where twin.scope in (?, ?) and twin.content_hash = sends.content_hash
+                and twin.kind = sends.kind and twin.key_given = 0 and twin.state = 'unknown' and twin.duplicate_of is null
+            ) else duplicate_of end where id = ?`,
         [
           `Shipment ${row.shipment} turned out to belong to ${owner.id}: the outcome of this one is unknown.`,
-          owner.id,
+          one,
+          other,
           loser.id,
         ],
       )

@@ -1,4 +1,4 @@
-/** The tables, and how those of an older version become these: once, in order, under a lock. */
+/** The tables, and the steps that bring those of an older version up to this one: once, in order, under a lock. */
 import { IS_EXECUTABLE } from "../../assets.ts"
 import { FreightError } from "../../errors.ts"
 import type { Database } from "./database.ts"
@@ -51,7 +51,9 @@ create table sends (
   error text,
   note text,
   pickup_id text,
-  why text
+  why text,
+  duplicate_of text,
+  duplicate_settled_at text
 )`
 
 /** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
@@ -68,137 +70,160 @@ end $$`
 
 type Statement = string | Record<Database["dialect"], readonly string[]>
 
-/** What makes the tables as of a version, from those of the version before; the first makes them. */
-const VERSIONS: readonly { version: number; statements: readonly Statement[] }[] = [
+/** Which account a key belongs to, and why: see `accounts/`. */
+const API_KEYS = `create table api_keys (
+  fingerprint text not null,
+  address text not null,
+  api text not null check (api in ('freight', 'direct-print')),
+  scope text not null,
+  account_name text,
+  workstation text not null,
+  first_used_at text not null,
+  checked_at text,
+  connectors text not null,
+  looks text not null,
+  has_shipment integer not null,
+  primary key (fingerprint, address)
+)`
+
+/** A key and a content that is being sent are unique, even if someone forgets to look; duplicates do not count. */
+const DUPLICATE_INDEXES = [
+  `create unique index sends_live_key on sends (scope, kind, idempotency_key)
+    where idempotency_key is not null and state in ('unknown', 'done') and duplicate_of is null`,
+  `create unique index sends_content_being_sent on sends (scope, kind, content_hash)
+    where key_given = 0 and state = 'unknown' and duplicate_of is null`,
+  `create index sends_duplicate on sends (scope) where duplicate_of is not null and duplicate_settled_at is null`,
+  `create index sends_newest_shipment on sends (scope, created_at)
+    where kind = 'shipment' and state = 'done' and shipment_id is not null`,
+]
+
+/**
+ * How far the ledger is, so that an older copy in its place is noticed: see `lost.ts`. Not in a shared database, where
+ * all desks would wait for each other's write of that row.
+ */
+const LEDGER_MARK: Statement = {
+  sqlite: [
+    "create table ledger_mark (ledger text not null, count integer not null)",
+    "insert into ledger_mark select lower(hex(randomblob(8))), count(*) > 0 from sends",
+    `create trigger sends_claimed after insert on sends
+      begin
+        update ledger_mark set count = count + 1;
+      end`,
+    `create trigger sends_settled after update of state on sends
+      begin
+        update ledger_mark set count = count + 1;
+      end`,
+  ],
+  postgres: [],
+}
+
+/** Makes the tables of this version. */
+const SCHEMA: readonly Statement[] = [
+  SENDS,
+  ...DUPLICATE_INDEXES,
+  // Whose a shipment is, is also asked without an account.
+  `create unique index sends_shipment on sends (shipment_id, scope)
+    where kind = 'shipment' and shipment_id is not null`,
+  "create index sends_key on sends (scope, idempotency_key)",
+  "create index sends_content on sends (scope, content_hash)",
+  "create index sends_reference on sends (scope, reference_hash)",
+  "create index sends_created on sends (created_at)",
+  "create index sends_open on sends (state) where state = 'unknown'",
+  "create index sends_pickup on sends (scope, shipment_id) where kind = 'pickup'",
+  // What is found by any of its names: see `named.ts`.
+  "create index sends_consignment on sends (scope, consignment_number)",
+  "create index sends_order on sends (scope, order_number)",
+  "create index sends_customer_reference on sends (scope, reference)",
+  "create index sends_pickup_id on sends (scope, pickup_id) where pickup_id is not null",
+  // A unique index cannot say it: several keys that people gave may have the same content, and no other key may
+  // stand beside them. What has no lease is not being sent: it comes from another ledger.
   {
-    version: 9,
-    statements: [
-      SENDS,
-      // What may exist under a key, and what is being sent, there is once, even if someone forgets to look.
-      `create unique index sends_live_key on sends (scope, kind, idempotency_key)
-        where idempotency_key is not null and state in ('unknown', 'done')`,
-      `create unique index sends_content_being_sent on sends (scope, kind, content_hash)
-        where key_given = 0 and state = 'unknown'`,
-      // Whose a shipment is, is also asked without an account.
-      `create unique index sends_shipment on sends (shipment_id, scope)
-        where kind = 'shipment' and shipment_id is not null`,
-      "create index sends_key on sends (scope, idempotency_key)",
-      "create index sends_content on sends (scope, content_hash)",
-      "create index sends_reference on sends (scope, reference_hash)",
-      "create index sends_created on sends (created_at)",
-      "create index sends_open on sends (state) where state = 'unknown'",
-      "create index sends_pickup on sends (scope, shipment_id) where kind = 'pickup'",
-      // What is found by any of its names: see `named.ts`.
-      "create index sends_consignment on sends (scope, consignment_number)",
-      "create index sends_order on sends (scope, order_number)",
-      "create index sends_customer_reference on sends (scope, reference)",
-      "create index sends_pickup_id on sends (scope, pickup_id) where pickup_id is not null",
-      // A unique index cannot say it: several keys that people gave may have the same content, and no other key may
-      // stand beside them. What has no lease is not being sent: it comes from another ledger.
-      {
-        sqlite: [
-          `create trigger sends_content_alone before insert on sends
-            when new.state = 'unknown' and new.lease_until is not null
-            begin
-              select raise(abort, 'an equal content is being sent') from sends where ${STANDS_BESIDE};
-            end`,
-        ],
-        postgres: [
-          CHECK_CONTENT_ALONE,
-          `create trigger sends_content_alone before insert on sends for each row
-            when (new.state = 'unknown' and new.lease_until is not null) execute function check_content_alone()`,
-        ],
-      },
-      // A pickup for several shipments names none of them in its request.
-      `create table collected (
-        scope text not null,
-        shipment_id text not null,
-        send_id text not null,
-        primary key (scope, shipment_id, send_id)
-      )`,
-      `create table accounts (
-        account text primary key,
-        scope text not null,
-        address text not null,
-        first_used_at text not null
-      )`,
-      "create table imports (source text primary key)",
-      // What tracking said last: see `journeys.ts`.
-      `create table journeys (
-        scope text not null,
-        consignment_number text not null,
-        status text,
-        events integer not null default 0,
-        first_event_at text,
-        last_event_at text,
-        eta text,
-        delivered_at text,
-        items_received integer,
-        is_cancelled integer not null default 0,
-        has_label integer not null default 0,
-        looked_at text not null,
-        primary key (scope, consignment_number)
-      )`,
-      // Bills that were audited, and what each of them charges for a consignment: see `bills.ts`.
-      `create table bills (
-        id text primary key,
-        scope text not null,
-        supplier text not null,
-        number text not null,
-        bill_date text,
-        file text not null,
-        amount_cents bigint not null,
-        gst_cents bigint,
-        gst_basis text not null,
-        audited_at text not null,
-        workstation text not null,
-        person text not null
-      )`,
-      `create table billed (
-        bill_id text not null,
-        consignment text not null,
-        shipment_id text,
-        ex_gst_cents bigint,
-        gst_cents bigint,
-        inc_gst_cents bigint,
-        unsaid_cents bigint,
-        charges text not null,
-        verdict text not null,
-        disputed_cents bigint not null,
-        primary key (bill_id, consignment)
-      )`,
-      "create index bills_number on bills (number)",
-      "create index billed_consignment on billed (consignment)",
-      "create index billed_shipment on billed (shipment_id) where shipment_id is not null",
-      // Invoices that were checked to be sent: see `invoices.ts`.
-      `create table invoices (
-        supplier text not null,
-        number text not null,
-        amount text,
-        file text not null,
-        registered_at text not null,
-        primary key (supplier, number)
-      )`,
+    sqlite: [
+      `create trigger sends_content_alone before insert on sends
+        when new.state = 'unknown' and new.lease_until is not null
+        begin
+          select raise(abort, 'an equal content is being sent') from sends where ${STANDS_BESIDE};
+        end`,
+    ],
+    postgres: [
+      CHECK_CONTENT_ALONE,
+      `create trigger sends_content_alone before insert on sends for each row
+        when (new.state = 'unknown' and new.lease_until is not null) execute function check_content_alone()`,
     ],
   },
+  // A pickup for several shipments names none of them in its request.
+  `create table collected (
+    scope text not null,
+    shipment_id text not null,
+    send_id text not null,
+    primary key (scope, shipment_id, send_id)
+  )`,
+  // What tracking said last: see `journeys.ts`.
+  `create table journeys (
+    scope text not null,
+    consignment_number text not null,
+    status text,
+    events integer not null default 0,
+    first_event_at text,
+    last_event_at text,
+    eta text,
+    delivered_at text,
+    items_received integer,
+    is_cancelled integer not null default 0,
+    has_label integer not null default 0,
+    looked_at text not null,
+    primary key (scope, consignment_number)
+  )`,
+  // Bills that were audited, and what each of them charges for a consignment: see `bills.ts`.
+  `create table bills (
+    id text primary key,
+    scope text not null,
+    supplier text not null,
+    number text not null,
+    bill_date text,
+    file text not null,
+    amount_cents bigint not null,
+    gst_cents bigint,
+    gst_basis text not null,
+    audited_at text not null,
+    workstation text not null,
+    person text not null
+  )`,
+  `create table billed (
+    bill_id text not null,
+    consignment text not null,
+    shipment_id text,
+    ex_gst_cents bigint,
+    gst_cents bigint,
+    inc_gst_cents bigint,
+    unsaid_cents bigint,
+    charges text not null,
+    verdict text not null,
+    disputed_cents bigint not null,
+    primary key (bill_id, consignment)
+  )`,
+  "create index bills_number on bills (number)",
+  "create index billed_consignment on billed (consignment)",
+  "create index billed_shipment on billed (shipment_id) where shipment_id is not null",
+  // Invoices that were checked to be sent: see `invoices.ts`.
+  `create table invoices (
+    supplier text not null,
+    number text not null,
+    amount text,
+    file text not null,
+    registered_at text not null,
+    primary key (supplier, number)
+  )`,
+  API_KEYS,
+  LEDGER_MARK,
+]
+
+/** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
+const STEPS: readonly { version: number; statements: readonly Statement[] }[] = [
   {
     version: 10,
     statements: [
-      // Which account a key belongs to, and why: see `accounts/`.
-      `create table api_keys (
-        fingerprint text not null,
-        address text not null,
-        api text not null check (api in ('freight', 'direct-print')),
-        scope text not null,
-        account_name text,
-        workstation text not null,
-        first_used_at text not null,
-        checked_at text,
-        connectors text not null,
-        looks text not null,
-        has_shipment integer not null,
-        primary key (fingerprint, address)
-      )`,
+      API_KEYS,
       `insert into api_keys
         select account, address, case when scope like 'direct-print:%' then 'direct-print' else 'freight' end, scope,
           null, '', first_used_at, first_used_at, '[]', '{}', 0 from accounts`,
@@ -209,65 +234,45 @@ const VERSIONS: readonly { version: number; statements: readonly Statement[] }[]
       "alter table sends add column duplicate_of text",
       "alter table sends add column duplicate_settled_at text",
       "drop index sends_live_key",
-      `create unique index sends_live_key on sends (scope, kind, idempotency_key)
-        where idempotency_key is not null and state in ('unknown', 'done') and duplicate_of is null`,
       "drop index sends_content_being_sent",
-      `create unique index sends_content_being_sent on sends (scope, kind, content_hash)
-        where key_given = 0 and state = 'unknown' and duplicate_of is null`,
-      `create index sends_duplicate on sends (scope) where duplicate_of is not null and duplicate_settled_at is null`,
-      `create index sends_newest_shipment on sends (scope, created_at)
-        where kind = 'shipment' and state = 'done' and shipment_id is not null`,
-      // How far the ledger is, so that an older copy in its place is noticed: see `lost.ts`. Not in a database that is
-      // shared: all desks would wait for each other's write of that row.
-      {
-        sqlite: [
-          "create table ledger_mark (ledger text not null, count integer not null)",
-          "insert into ledger_mark select lower(hex(randomblob(8))), count(*) > 0 from sends",
-          `create trigger sends_claimed after insert on sends
-            begin
-              update ledger_mark set count = count + 1;
-            end`,
-          `create trigger sends_settled after update of state on sends
-            begin
-              update ledger_mark set count = count + 1;
-            end`,
-        ],
-        postgres: [],
-      },
+      ...DUPLICATE_INDEXES,
+      LEDGER_MARK,
     ],
   },
 ]
 
 /** The names of the tables. */
-export const TABLES = [...JSON.stringify(VERSIONS).matchAll(/create table (\w+)/g)].flatMap(
-  ([, name = ""]) => (name === "accounts" || name === "imports" ? [] : [name]),
-)
+export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = VERSIONS.at(-1)?.version ?? 0
+export const SCHEMA_VERSION = 10
+
+/** The oldest version that the steps begin with. */
+const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
 
 /**
  * Makes the tables, or brings them up to this version.
- * @param to an earlier version, for tests
  * @throws FreightError `config` when a newer freight made them
  */
-export async function migrate(database: Database, to = SCHEMA_VERSION): Promise<void> {
-  if ((await readVersion(database)) >= to) return
+export async function migrate(database: Database): Promise<void> {
+  if ((await readVersion(database)) === SCHEMA_VERSION) return
   await database.transaction(async (transaction) => {
     await transaction.lock(["freight ledger schema"])
     await transaction.run("create table if not exists ledger_schema (version integer not null)")
     const [row] = await transaction.all("select version from ledger_schema")
     const before = Number(row?.version ?? 0)
-    if (before > SCHEMA_VERSION) throw newerLedger(database.place, before)
-    for (const { version, statements } of VERSIONS)
-      if (version > before && version <= to)
-        for (const statement of toDialect(statements, database.dialect)) await transaction.run(statement)
+    checkVersion(database.place, before)
+    const statements =
+      before === 0
+        ? SCHEMA
+        : STEPS.filter(({ version }) => version > before).flatMap((step) => step.statements)
+    for (const statement of toDialect(statements, database.dialect)) await transaction.run(statement)
     await transaction.run("delete from ledger_schema")
-    await transaction.run("insert into ledger_schema (version) values (?)", [Math.max(before, to)])
+    await transaction.run("insert into ledger_schema (version) values (?)", [SCHEMA_VERSION])
   })
 }
 
-/** The version of the tables; 0 where there are none. @throws FreightError `config` for a newer one. */
+/** The version of the tables; 0 where there are none. @throws FreightError `config` for one that cannot be read. */
 export async function readVersion(database: Database): Promise<number> {
   const found = await database.all(
     database.dialect === "sqlite"
@@ -277,7 +282,7 @@ export async function readVersion(database: Database): Promise<number> {
   if (found.length === 0) return 0
   const [row] = await database.all("select version from ledger_schema")
   const version = Number(row?.version ?? 0)
-  if (version > SCHEMA_VERSION) throw newerLedger(database.place, version)
+  checkVersion(database.place, version)
   return version
 }
 
@@ -289,12 +294,19 @@ function toDialect(statements: readonly Statement[], dialect: Database["dialect"
     : own.map((statement) => statement.replace(/ text\b/g, ' text collate "C"'))
 }
 
-function newerLedger(place: string, version: number): FreightError {
-  return new FreightError(
+function checkVersion(place: string, version: number): void {
+  if (version === 0 || (version >= OLDEST_VERSION && version <= SCHEMA_VERSION)) return
+  const isNewer = version > SCHEMA_VERSION
+  const maker = isNewer ? "a newer version of freight" : "a version of freight before the first release"
+  const known = isNewer ? `this one knows ${SCHEMA_VERSION}` : `this one reads ${OLDEST_VERSION} and later`
+  const update = IS_EXECUTABLE
+    ? "Replace this executable with the newest one"
+    : "Update freight on this machine"
+  throw new FreightError(
     "config",
-    `the ledger in ${place} was made by a newer version of freight (schema ${version}; this one knows ${SCHEMA_VERSION})`,
+    `the ledger in ${place} was made by ${maker} (schema ${version}; ${known})`,
     {
-      hint: `${IS_EXECUTABLE ? "Replace this executable with the newest one" : "Update freight on this machine"}. Nothing was sent, and the ledger was not changed.`,
+      hint: `${isNewer ? update : "Move it away, or name another with FREIGHT_LEDGER"}. Nothing was sent, and the ledger was not changed.`,
     },
   )
 }

@@ -1,10 +1,10 @@
 /** Counts, copies, exports and prunes a ledger. */
 import { FreightError } from "../../errors.ts"
-import { ACCOUNTS, settleAccounts } from "../accounts/account.ts"
+import { ACCOUNTS, printScope, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
 import type { Database, Row, Transaction, Value } from "../database/database.ts"
-import { insertRows, marks, pagesOf, toEntry } from "../database/rows.ts"
+import { inParts, insertRows, marks, PAGE, pagesOf, toEntry } from "../database/rows.ts"
 import { otherId } from "../entry.ts"
 import { isInFlight } from "../judge.ts"
 
@@ -50,37 +50,34 @@ export function exported({ claim_token: _, ...row }: Row): Record<string, unknow
  * @throws FreightError `refused` when something is being sent, or something was written meanwhile
  */
 export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
-  const now = await from.now()
-  const open = await from.all("select * from sends where state = 'unknown'")
-  const busy = open.map(toEntry).find((entry) => isInFlight(entry, now))
-  if (busy)
-    throw new FreightError(
-      "refused",
-      `${busy.id} is being sent right now: copy the ledger when nothing is booked`,
-      {
-        next: "freight ledger status",
-      },
-    )
+  await refuseWhileSending(from)
   const keys = await readKeys(from)
-  await copyKeys(keys, to)
-  /** Where scopes of the source are in the target by now: another desk may have joined its accounts meanwhile. */
+  /**
+   * Where scopes of the source are in the target by now: another desk may have joined its accounts meanwhile. Freight keys
+   * say so: what was printed without one is in the scope of its address everywhere.
+   */
   const findScopes: FindScopes = async (target) => {
     const there = await readKeys(target)
     return (scope) => {
-      const id = keys.find((key) => key.scope === scope)?.id
+      const id = keys.find((key) => key.scope === scope && key.api === "freight")?.id
       return there.find((key) => key.id === id)?.scope ?? scope
     }
   }
+  await copyKeys(keys, to, findScopes)
   let [entries, copied] = [0, 0]
   for await (const rows of pagesOf(from)) {
     entries += rows.length
+    const ids = ["", ...rows.filter(({ kind }) => kind === "pickup").map(({ id }) => String(id))]
+    const collected = await from.all(`select * from collected where send_id in (${marks(ids)})`, ids)
     for (const scope of new Set(rows.map((row) => String(row.scope))))
       copied += await copyRows(
         rows.filter((row) => row.scope === scope),
+        collected,
         to,
         findScopes,
       )
   }
+  await renameOriginals(from, to)
   for (const table of OTHER_TABLES) {
     const rows = await from.all(`select * from ${table}`)
     await to.transaction(async (target) => {
@@ -92,6 +89,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
       await insertRows(target, table, moved, " on conflict do nothing")
     })
   }
+  await refuseWhileSending(from)
   let [all, there] = [0, 0]
   for await (const rows of pagesOf(from)) {
     all += rows.length
@@ -104,36 +102,64 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   return { entries, copied }
 }
 
+async function refuseWhileSending(database: Database): Promise<void> {
+  const now = await database.now()
+  const open = await database.all("select * from sends where state = 'unknown'")
+  const busy = open.map(toEntry).find((entry) => isInFlight(entry, now))
+  if (busy)
+    throw new FreightError(
+      "refused",
+      `${busy.id} is being sent right now: copy the ledger when nothing is booked`,
+      {
+        next: "freight ledger status",
+      },
+    )
+}
+
 type FindScopes = (target: Transaction) => Promise<(scope: string) => string>
 
-const OTHER_TABLES = ["collected", "journeys", "bills", "billed", "invoices"] as const
+const OTHER_TABLES = ["journeys", "bills", "billed", "invoices"] as const
 
 /** Adds what the source knows of API keys. */
-async function copyKeys(keys: readonly ServiceKey[], to: Database): Promise<void> {
+async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: FindScopes): Promise<void> {
+  const freight = keys.filter(({ api }) => api === "freight")
   await to.transaction(async (transaction) => {
     await transaction.lock([ACCOUNTS])
-    for (const key of keys) {
+    for (const key of freight) {
       const there = await readKeys(transaction)
       const known = there.find(({ id }) => id === key.id)
-      const sameAccount = keys.filter(({ scope }) => scope === key.scope).map(({ id }) => id)
+      const sameAccount = freight.filter(({ scope }) => scope === key.scope).map(({ id }) => id)
       const joined = there.find(({ id }) => sameAccount.includes(id))
       if (known && joined && known.scope !== joined.scope)
         await joinScopes(transaction, there, known.scope, joined.scope)
       const [now] = (await readKeys(transaction)).filter(({ id }) => id === (known ?? joined)?.id)
-      const checkedAt = [key.checkedAt, known?.checkedAt].flatMap((at) => at ?? []).sort()[0]
-      await writeKey(transaction, {
-        ...key,
-        ...known,
-        scope: now?.scope ?? key.scope,
-        firstUsedAt: known && known.firstUsedAt < key.firstUsedAt ? known.firstUsedAt : key.firstUsedAt,
-        ...(checkedAt !== undefined && { checkedAt }),
-        connectors: [...new Set([...(known?.connectors ?? []), ...key.connectors])],
-        looks: { ...key.looks, ...known?.looks },
-        hasShipment: key.hasShipment || known?.hasShipment === true,
-      })
+      await writeKey(transaction, mergeKeys(key, known, now?.scope ?? key.scope))
     }
-    for (const { api, id } of keys) if (api === "freight") await settleAccounts(transaction, id)
+    for (const { id } of freight) await settleAccounts(transaction, id)
+    const there = await readKeys(transaction)
+    const toScope = await findScopes(transaction)
+    for (const key of keys) {
+      if (key.api === "freight") continue
+      const known = there.find(({ id }) => id === key.id)
+      const isOwned = known && known.scope !== printScope(known.address)
+      await writeKey(transaction, mergeKeys(key, known, isOwned ? known.scope : toScope(key.scope)))
+    }
   })
+}
+
+/** What two ledgers know of a key. */
+function mergeKeys(key: ServiceKey, known: ServiceKey | undefined, scope: string): ServiceKey {
+  const checkedAt = [key.checkedAt, known?.checkedAt].flatMap((at) => at ?? []).sort()[0]
+  return {
+    ...key,
+    ...known,
+    scope,
+    firstUsedAt: known && known.firstUsedAt < key.firstUsedAt ? known.firstUsedAt : key.firstUsedAt,
+    ...(checkedAt !== undefined && { checkedAt }),
+    connectors: [...new Set([...(known?.connectors ?? []), ...key.connectors])],
+    looks: { ...key.looks, ...known?.looks },
+    hasShipment: key.hasShipment || known?.hasShipment === true,
+  }
 }
 
 function otherIdOf({ id, claim_token: token }: Row): string {
@@ -151,8 +177,16 @@ async function findCopied(
   return new Map(found.filter((row) => tokens.has(row.claim_token)).map((row) => [row.claim_token, row]))
 }
 
-/** Copies rows of one account: first into a scope of their own, which is then joined with that of the target. */
-async function copyRows(rows: readonly Row[], to: Database, findScopes: FindScopes): Promise<number> {
+/**
+ * Copies rows of one account, with what pickups of theirs collect: first into a scope of their own, which is then joined
+ * with that of the target.
+ */
+async function copyRows(
+  rows: readonly Row[],
+  collected: readonly Row[],
+  to: Database,
+  findScopes: FindScopes,
+): Promise<number> {
   return to.transaction(async (transaction) => {
     await transaction.lock([ACCOUNTS])
     const scope = (await findScopes(transaction))(String(rows[0]?.scope))
@@ -162,30 +196,68 @@ async function copyRows(rows: readonly Row[], to: Database, findScopes: FindScop
       ({ claim_token: token, state }) => there.get(token)?.state === "unknown" && state !== "unknown",
     )
     const missing = rows.filter(({ claim_token: token }) => !there.has(token))
-    for (const { claim_token: token } of settled)
-      await transaction.run("delete from sends where id = ? and state = 'unknown'", [
-        there.get(token)?.id ?? null,
-      ])
+    for (const { claim_token: token } of settled) {
+      const id = there.get(token)?.id ?? null
+      await transaction.run("delete from sends where id = ? and state = 'unknown'", [id])
+      await transaction.run("delete from collected where send_id = ?", [id])
+    }
     const copies = [...settled, ...missing]
     if (copies.length === 0) return 0
     const ids = ["", ...copies.map(({ id }) => String(id))]
     const known = await transaction.all(`select id from sends where id in (${marks(ids)})`, ids)
     const taken = new Set(known.map(({ id }) => id))
     const copying = `copy of ${scope}`
+    const toId = new Map(
+      copies.map((row) => {
+        const copied = there.get(row.claim_token)
+        return [row.id, copied?.id ?? (taken.has(row.id ?? null) ? otherIdOf(row) : row.id)]
+      }),
+    )
     // Checked before: no process is sending them.
     await insertRows(
       transaction,
       "sends",
       copies.map((row) => ({
         ...row,
-        ...(taken.has(row.id ?? null) && { id: otherIdOf(row) }),
+        id: toId.get(row.id) ?? null,
         scope: copying,
         lease_until: null,
       })),
     )
+    await insertRows(
+      transaction,
+      "collected",
+      collected.flatMap((row) =>
+        toId.has(row.send_id) ? [{ ...row, scope: copying, send_id: toId.get(row.send_id) ?? null }] : [],
+      ),
+    )
     await moveScope(transaction, copying, scope)
     return copies.length
   })
+}
+
+/** What a duplicate names as its original may have another id in the target. */
+async function renameOriginals(from: Database, to: Database): Promise<void> {
+  const duplicates = await from.all(
+    `select duplicate.id, duplicate.claim_token, original.id as original_id, original.claim_token as original_token
+      from sends duplicate join sends original on original.id = duplicate.duplicate_of`,
+  )
+  for (const pairs of inParts(duplicates, PAGE)) {
+    const originals = pairs.map((row) => ({
+      id: row.original_id ?? null,
+      claim_token: row.original_token ?? null,
+    }))
+    const there = await findCopied(to, [...pairs, ...originals])
+    for (const { claim_token: token, original_id: before, original_token: original } of pairs) {
+      const id = there.get(original)?.id
+      if (id !== undefined && id !== before)
+        await to.run("update sends set duplicate_of = ? where id = ? and duplicate_of = ?", [
+          id,
+          there.get(token)?.id ?? null,
+          before ?? null,
+        ])
+    }
+  }
 }
 
 /** Removes what is settled and past every rule. @returns how many entries that were */

@@ -66,6 +66,42 @@ export async function findBookings(
   return found.map(toBookedEntry)
 }
 
+/** A name without what people and programs put between its letters and digits. */
+export function plainName(name: string): string {
+  return name.replace(/[\s-]+/g, "").toUpperCase()
+}
+
+/** The names that people and carriers write in more than one way. */
+export const PLAIN_COLUMNS = [
+  "consignment_number",
+  "order_number",
+  "reference",
+] as const satisfies NameColumn[]
+
+/**
+ * Bookings that have one of the plain names in any of {@link PLAIN_COLUMNS}. No index helps: it goes through the ledger
+ * once.
+ */
+export async function findBookingsLoosely(
+  database: Database,
+  scopes: Scopes,
+  plainNames: readonly string[],
+): Promise<BookedEntry[]> {
+  const within = await scopesOrAll(database, scopes)
+  const found = await findAll(plainNames, (part) => {
+    const isNamed = PLAIN_COLUMNS.map(
+      (column) => `replace(replace(upper(${column}), ' ', ''), '-', '') in (${marks(part)})`,
+    )
+    return database.all(
+      `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)}) and (${isNamed.join(" or ")})
+        and kind = 'shipment' and state in ('done', 'unknown')`,
+      [...within, ...PLAIN_COLUMNS.flatMap(() => part)],
+    )
+  })
+  const distinct = new Map(found.map((row) => [row.id, row]))
+  return [...distinct.values()].map(toBookedEntry)
+}
+
 /** Those of the shipments for which a pickup was booked, or may have been. */
 export async function findCollected(
   database: Database,
@@ -245,9 +281,13 @@ export async function rememberBilled(
   )
 }
 
-/** A booking is on no bill that was audited. */
-const IS_UNBILLED = `not exists (select 1 from billed where billed.shipment_id = sends.shipment_id)
-  and not exists (select 1 from billed where billed.consignment = sends.consignment_number)`
+/** What bills ask for a booking; nothing where all of it was credited. */
+const sumBilled = (condition: string) =>
+  `coalesce((select sum(coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0)) from billed where ${condition}), 0)`
+
+/** A booking is on no bill that was audited, or all that was charged for it was credited. */
+const IS_UNBILLED = `${sumBilled("billed.shipment_id = sends.shipment_id")} = 0
+  and ${sumBilled("billed.consignment = sends.consignment_number")} = 0`
 
 /** Bookings that exist and are on no bill that was audited, oldest first, in pages. */
 export async function* unbilledPages(

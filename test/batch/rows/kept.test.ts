@@ -9,6 +9,7 @@ const rowOf = (row: number): Row => ({
   reference: `PO-${row}`,
   cells: [["Order", `PO-${row}`]],
   residential: { collection: false, receiver: false },
+  written: { fields: {} },
   findings: [],
   booking: undefined,
   wish: undefined,

@@ -15,7 +15,7 @@ import { ENTER, type Line, scripted } from "./scripted.ts"
 
 const ids = { uuid: () => "0f0e0d0c-0b0a-0908-0706-050403020100", random: () => 0 }
 const given = (request: JsonObject = {}, rate?: KeptRate) => ({
-  booking: { request, input: undefined, rate, notes: [] },
+  booking: { request, input: undefined, rate, notes: [], written: { fields: {} } },
   connectorId: undefined,
   key: undefined,
 })

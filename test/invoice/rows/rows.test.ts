@@ -234,6 +234,29 @@ describe("what spreadsheets do", () => {
     expect((await refusalOf(csv(...mixed), given))[1]).toContain("can be 5 Nov 2026 or 11 May 2026")
   })
 
+  it("where and when to pay, and whom to ask", async () => {
+    const bank = { BSB: "62000", "Bank account number": "1234 5678", "Bank account name": "Harbour Pty Ltd" }
+    const more = { Terms: "30 days", "Supplier contact": "Mia Tran; 02 9555 0134" }
+    const { drafts, repaired } = await draftsOf(csv(lamp({ ...bank, ...more })))
+    expect(drafts[0]).toMatchObject({
+      remitTo: {
+        bankDetails: { bsb: "062-000", accountNumber: "12345678", accountName: "Harbour Pty Ltd" },
+      },
+      paymentTerms: { netDays: 30 },
+      dueDate: "2026-12-20T00:00:00Z",
+      supplier: { contact: { name: "Mia Tran", phone: "02 9555 0134" } },
+    })
+    expect(repaired).toContain('row 2, BSB: "62000" is taken as "062-000": it has lost its leading 0')
+    expect(await refusalOf(csv(lamp({ BSB: "062-000" })))).toContain(
+      '--account-number, or a column accountNumber (such as "Bank account number"): Account number to pay into',
+    )
+    expect(await refusalOf(csv(lamp({ BSB: "6-2", Terms: "900 days" })))).toEqual([
+      "lines.csv: 1 of 1 row cannot be used; nothing was written",
+      'row 2, BSB: "6-2" is not a BSB: it has six digits, such as 062-000',
+      'row 2, Terms: "900 days" is more than 365 days',
+    ])
+  })
+
   it("a number for a day, and a date-time, are read as they are", async () => {
     const dateOf = async (date: string) => (await draftsOf(csv(lamp({ Date: date })))).drafts[0]?.invoiceDate
     expect(await dateOf("46339")).toBe("2026-11-13T00:00:00Z")
@@ -244,7 +267,7 @@ describe("what spreadsheets do", () => {
     [
       "a workbook",
       Buffer.from("504b030414000600", "hex"),
-      "lines.csv is a workbook (.xlsx) or another zip archive, not a text file",
+      "lines.csv is a workbook (.xlsx) or another office document, not a text file",
     ],
     ["UTF-32", Buffer.from("fffe000051000000", "hex"), "lines.csv is UTF-32, not UTF-8"],
     ["JSON", Buffer.from(' [{"Qty": 1}]'), "lines.csv is JSON: --from takes a CSV file"],
@@ -274,6 +297,26 @@ describe("what spreadsheets do", () => {
       'row 1: "Sales of November" is above the headings and is left out',
       "row 5 is a total and not a line: it is left out",
     ])
+  })
+})
+
+describe("the pages of a printed list", () => {
+  it("have headings and notes between their rows, which are left out", async () => {
+    const [headings = "", row = ""] = csv(lamp()).split("\n")
+    const blanks = ",".repeat(headings.split(",").length - 1)
+    const text = `${headings}\n${row}\nPage 1 of 2${blanks}\n${headings.toUpperCase()}\n${row}\nThank you for your business.${blanks}\n`
+    const { drafts, notes } = await draftsOf(text)
+    expect(drafts.flatMap(({ lineItems }) => lineItems)).toHaveLength(2)
+    expect(notes).toEqual([
+      'row 3: "Page 1 of 2" is a note and not a line: it is left out',
+      'row 6: "Thank you for your business." is a note and not a line: it is left out',
+    ])
+  })
+
+  it("and a description alone is a line that has lost its price", async () => {
+    expect(await refusalOf("Description,Qty,Price\nLamp,1,2\nDesk of oak,,\n")).toContainEqual(
+      expect.stringContaining("row 3"),
+    )
   })
 })
 
@@ -521,5 +564,102 @@ describe("what all invoices of a file lack", () => {
       errors: [{ message: "row 3, PO: poNumber is missing: other invoices have it" }],
     })
     expect(heard).toEqual([])
+  })
+})
+
+describe("what a row is", () => {
+  it.each([
+    ["Type", "Credit note", "creditMemo"],
+    ["Doc type", "CREDIT MEMO", "creditMemo"],
+    ["Transaction type", "Credit", "creditMemo"],
+    ["Document type", "ACCRECCREDIT", "creditMemo"],
+    ["Type", "Debit note", "debitMemo"],
+    ["Txn type", "Tax invoice", "standard"],
+    ["Type", "Sales invoice", "standard"],
+  ])("is said by a column %s: %s", async (heading, text, purpose) => {
+    const { drafts } = await draftsOf(csv(lamp({ [heading]: text, "Original invoice": "INV-0" })))
+    expect(drafts[0]?.purpose).toBe(purpose)
+  })
+
+  it("stops a row with an original number that says nothing of it", async () => {
+    const rows = csv(lamp({ "Original invoice no": "INV-0", Price: "5" }))
+    expect(await refusalOf(rows)).toEqual([
+      "lines.csv: 1 of 1 row cannot be used; nothing was written",
+      'row 2, Original invoice no: "INV-0" is an earlier invoice, and nothing says whether this is a credit or a debit: a column "Type" with credit note or debit note says so, or --purpose creditMemo or debitMemo',
+    ])
+    expect((await draftsOf(rows, { texts: { purpose: "creditMemo" } })).drafts[0]?.purpose).toBe("creditMemo")
+  })
+
+  it("is not said by a column Type of goods, which is left out and told", async () => {
+    const { drafts, notes } = await draftsOf(csv(lamp({ Type: "Product" }), lamp({ Type: "Service" })))
+    expect(drafts[0]?.purpose).toBe("standard")
+    expect(notes).toEqual(['lines.csv: "Type" does not say what documents the rows are, and is not used'])
+  })
+
+  it("may stand beside a column of goods that is called Type", async () => {
+    const memo = { "Document type": "Credit note", Type: "Product", "Original invoice": "INV-0" }
+    expect((await draftsOf(csv(lamp(memo)))).drafts[0]?.purpose).toBe("creditMemo")
+  })
+
+  it("is wrong where one of them is unknown", async () => {
+    const text = csv(lamp({ Type: "Invoice" }), lamp({ Type: "Bill" }))
+    expect((await refusalOf(text))[1]).toBe(
+      'row 3, Type: "Bill" is not one of standard, creditMemo, debitMemo: write Credit note, for one',
+    )
+    expect((await draftsOf(text, { options: { map: ["Type="] } })).drafts).toHaveLength(1)
+  })
+})
+
+describe("a total below the lines", () => {
+  const LINES = csv(
+    lamp({ Amount: "39.98", GST: "4.00" }),
+    lamp({ Description: "Desk", Amount: "39.98", GST: "4.00" }),
+  )
+  // Columns: Description, Qty, Price, Tax rate, Amount, GST
+  it.each([
+    ["of both columns", "Total,,,,79.96,8.00\n"],
+    ["with its quantity", "Total,4,,,79.96,8.00\n"],
+    ["with GST in it", "Total inc GST,,,,87.96,\n"],
+    ["of GST in the wrong column", "Total GST,,,,8.00,\n"],
+    ["twice", "Subtotal,,,,79.96,\nTotal,,,,87.96,\n"],
+    ["in money", 'Total,,,,"$79.96",$8.00\n'],
+    ["that says nothing", "Total,,,,,\n"],
+    ["of a page", "Page total,,,,79.96,\nCarried forward,,,,79.96,8.00\nAmount payable,,,,87.96,\n"],
+  ])("agrees: %s", async (_, total) => {
+    expect((await draftsOf(LINES + total)).drafts[0]?.invoiceSummary.subtotal).toBe(79.96)
+  })
+
+  it("agrees with the rows since the last one, and with all", async () => {
+    const text = `${LINES}Subtotal,,,,79.96,\nChair,1,10.00,10,10.00,1.00\nSubtotal,,,,10.00,\nTotal,,,,89.96,9.00\n`
+    expect((await draftsOf(text)).drafts[0]?.lineItems).toHaveLength(3)
+  })
+
+  it.each([
+    ["Total,,,,99.96,\n", 'row 4, Amount: the total "99.96" is not 79.96, which the rows above come to'],
+    ["Total,,,,79.96,8.10\n", 'row 4, GST: the total "8.10" is not 8.00, which the rows above come to'],
+    ["Total,5,,,79.96,8.00\n", 'row 4, Qty: the total "5" is not 4, which the rows above come to'],
+  ])("stops where it does not: %s", async (total, message) => {
+    expect(await refusalOf(LINES + total)).toEqual([
+      "lines.csv: 1 of 2 rows cannot be used; nothing was written",
+      `${message}: find the row that is missing or has changed, or take the row of the total out`,
+    ])
+  })
+
+  it("is not compared with rows that cannot be read", async () => {
+    const text = `${csv(lamp({ Amount: "39.98" }), lamp({ Amount: "x" }))}Total,,,,5\n`
+    expect(await refusalOf(text)).toEqual([
+      "lines.csv: 1 of 2 rows cannot be used; nothing was written",
+      'row 3, Amount: "x" is not a number',
+    ])
+  })
+})
+
+describe("a number in another case", () => {
+  it("is that of the same invoice", async () => {
+    const rows = csv(lamp({ "Invoice no": "INV-1", Town: "a" }), lamp({ "Invoice no": "inv-1", Town: "b" }))
+    const options = { per: "Town" }
+    expect((await refusalOf(rows, { options, texts: { number: undefined } as never })).at(-1)).toBe(
+      'row 3, Invoice no: "inv-1" is also the number of the invoice that begins in row 2: give each invoice a number of its own',
+    )
   })
 })

@@ -23,8 +23,9 @@ import { type Amount, GST_PERCENT, toAmount, ZERO } from "../../accounting/amoun
 import { findMeantChoice } from "../../words/choices.ts"
 import { explainDateTime } from "../../words/dates.ts"
 import { NEW_PURPOSES } from "../draft.ts"
+import { parseAccountNumber, parseBsb, parseContact, parseTerms } from "../payment.ts"
 import { parseAbn, parseAddress, parseUnit } from "../texts.ts"
-import type { Kind, RowField } from "./columns.ts"
+import { type Kind, readPurpose, type RowField } from "./columns.ts"
 
 /** In which order a column's dates in figures have day and month, as one of them shows. */
 export type DateOrder = { first: "day" | "month"; shownBy: string } | undefined
@@ -96,10 +97,13 @@ const READERS: Readonly<Record<Kind, Reader>> = {
   name: (text) => accept(text),
   day: readDate,
   purpose: (text) => {
-    const same = NEW_PURPOSES.find((each) => each.toLowerCase() === text.toLowerCase())
-    const purpose = same ?? findMeantChoice(text, NEW_PURPOSES)?.choice
+    const purpose = readPurpose(text)
     return purpose === undefined
-      ? reject("enum", `${quoted(text)} is not one of ${NEW_PURPOSES.join(", ")}`)
+      ? reject(
+          "enum",
+          `${quoted(text)} is not one of ${NEW_PURPOSES.join(", ")}`,
+          "write Credit note, for one",
+        )
       : accept(purpose)
   },
   abn: (text) => {
@@ -108,6 +112,24 @@ const READERS: Readonly<Record<Kind, Reader>> = {
     const abn = parseAbn(digits.value)
     return abn.ok ? accept(abn.value.replace(/\s/g, ""), ...digits.repairs) : reject("abn", abn.reason)
   },
+  bsb: (text) => {
+    const digits = readName(text)
+    if ("error" in digits) return digits
+    // Spreadsheets take it for a number.
+    const whole = /^\d{5}$/.test(digits.value) ? `0${digits.value}` : digits.value
+    const bsb = parseBsb(whole)
+    if (!bsb.ok) return reject("bsb", bsb.reason)
+    const lost = whole === digits.value ? undefined : describeRepair("lost-zero", text, bsb.value, LOST_ZERO)
+    return accept(bsb.value, ...digits.repairs, lost)
+  },
+  account: (text) => {
+    const digits = readName(text)
+    if ("error" in digits) return digits
+    const number = parseAccountNumber(digits.value)
+    return number.ok ? accept(number.value, ...digits.repairs) : reject("account", number.reason)
+  },
+  terms: (text) => fromParsed(text, parseTerms(text)),
+  contact: (text) => fromParsed(text, parseContact(text)),
   address: (text) => fromParsed(text, parseAddress(text)),
   state: readState,
   postcode: (text, { state }) => readPostcode(text, state),
@@ -147,6 +169,8 @@ const READERS: Readonly<Record<Kind, Reader>> = {
           "change the unit price, or write a line of its own for it, and empty the cell",
         ),
 }
+
+const LOST_ZERO = "it has lost its leading 0"
 
 function fromParsed<T>(text: string, result: Parsed<T>): Read<string> {
   return result.ok ? accept(text) : reject("type", result.reason)

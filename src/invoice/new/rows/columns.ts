@@ -1,6 +1,8 @@
 /** The columns that the lines of invoices can have, and the headings that people and accounting programs use for them. */
 import { quoted } from "../../../contract/parsed.ts"
 import { plainHeader, type SheetColumns } from "../../../sheets/header.ts"
+import { findMeantChoice } from "../../words/choices.ts"
+import { NEW_PURPOSES } from "../draft.ts"
 
 /** How a cell is read. */
 export type Kind =
@@ -9,6 +11,10 @@ export type Kind =
   | "day"
   | "purpose"
   | "abn"
+  | "bsb"
+  | "account"
+  | "terms"
+  | "contact"
   | "address"
   | "state"
   | "postcode"
@@ -82,11 +88,23 @@ const FIELDS: readonly RowField[] = [
   ),
   ofInvoice("invoiceDate", "day", "Invoice date", "Date", "Issue date", "Date issued", "Date of invoice"),
   ofInvoice("dueDate", "day", "Due date", "Due", "Date due", "Payment due", "Pay by"),
-  ofInvoice("purpose", "purpose", "Purpose", "Invoice type", "Document type"),
+  ofInvoice(
+    "purpose",
+    "purpose",
+    ...["Purpose", "Invoice type", "Document type", "Type", "Doc type", "Transaction type", "Txn type"],
+    ...["Trans type", "Type of document"],
+  ),
   ofInvoice(
     "refersTo",
     "text",
-    ...["Refers to", "Original invoice", "Original invoice number", "Credited invoice", "Applies to"],
+    ...[
+      "Refers to",
+      "Original invoice",
+      "Original invoice number",
+      "Original invoice no",
+      "Credited invoice",
+    ],
+    ...["Applies to", "Applied to invoice", "Original number", "Original inv no"],
   ),
   ofInvoice(
     "supplier.id",
@@ -96,6 +114,15 @@ const FIELDS: readonly RowField[] = [
   ),
   ofInvoice("supplier.name", "name", "Supplier", "Supplier name", "Vendor", "Vendor name"),
   ofInvoice("abn", "abn", "ABN", "Supplier ABN", "Vendor ABN"),
+  ofInvoice("bsb", "bsb", "BSB", "BSB number", "BSB no", "Bank BSB", "BSB code"),
+  ofInvoice(
+    "accountNumber",
+    "account",
+    ...["Bank account number", "Bank account no", "Bank account", "Account to pay", "BSB account number"],
+  ),
+  ofInvoice("accountName", "name", "Bank account name", "Account holder"),
+  ofInvoice("terms", "terms", "Payment terms", "Terms", "Terms of payment", "Credit terms"),
+  ofInvoice("contact", "contact", "Supplier contact", "Our contact", "Enquiries", "Enquiries to"),
   ofInvoice("comments", "name", "Comments", "Comment", "Notes", "Note", "Memo", "Customer message"),
   ofInvoice("currency", "currency", "Currency", "Currency code"),
   ...(["billTo", "shipTo"] as const).flatMap((party) => [
@@ -180,6 +207,12 @@ const FIELDS: readonly RowField[] = [
   ofLine("shipping", "none", "Shipping", "Freight", "Shipping amount", "Freight amount", "Delivery fee"),
 ]
 
+/** The type of a document as people and accounting programs write it; undefined for another word. */
+export function readPurpose(text: string): (typeof NEW_PURPOSES)[number] | undefined {
+  const same = NEW_PURPOSES.find((each) => each.toLowerCase() === text.toLowerCase())
+  return same ?? NEW_PURPOSES.find((each) => each === findMeantChoice(text, NEW_PURPOSES)?.choice)
+}
+
 /** A heading as it is compared; `GST %` is not `GST`. */
 function plainHeading(heading: string): string {
   return plainHeader(heading.replace("%", " percent"))
@@ -208,6 +241,8 @@ export const FIELD_NAMES = FIELDS.filter(({ name, kind }) => !name.startsWith("s
 export const ROW_COLUMNS: SheetColumns<RowField> = {
   fields: FIELDS,
   shops: [],
+  // It may be that of goods.
+  yielding: ["Type"],
   help: {
     hint: `--map COLUMN=FIELD says what a column is. The fields are ${FIELD_NAMES}.`,
     next: "freight help invoice new",

@@ -4,6 +4,7 @@ import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
 import type { RowFinding } from "../../../sheets/findings.ts"
 import { type Need, NEEDS } from "../ask.ts"
 import type { NewInvoice } from "../draft.ts"
+import { FIELDS } from "../parties.ts"
 import { parseAddress } from "../texts.ts"
 import { leaveOut, rowErrorAt } from "./errors.ts"
 import type { InvoiceRow, InvoiceRows } from "./read.ts"
@@ -18,6 +19,11 @@ const PARTS = {
   supplierName: ["supplier.name", NEEDS.supplierName.flag],
   refersTo: ["refersTo", NEEDS.refersTo.flag],
   abn: ["abn", NEEDS.abn.flag],
+  bsb: ["bsb", NEEDS.bsb.flag],
+  accountNumber: ["accountNumber", NEEDS.accountNumber.flag],
+  accountName: ["accountName", FIELDS.accountName.flag],
+  terms: ["terms", FIELDS.terms.flag],
+  contact: ["contact", FIELDS.contact.flag],
   date: ["invoiceDate", "--date"],
   due: ["dueDate", "--due"],
   purpose: ["purpose", "--purpose"],

@@ -4,6 +4,7 @@ import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
 import { FreightError } from "../../../errors.ts"
 import { createRowsReport, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
 import { negate } from "../../accounting/amounts.ts"
+import { foldIdentifier } from "../../accounting/duplicates.ts"
 import {
   type Asking,
   askInOrder,
@@ -187,6 +188,11 @@ function composeInvoices(
       return [read.line]
     })
     const payable = due === undefined ? head.due : valueOrThrow(parseDue(due, whole.date), "--due")
+    const referring = rows.find(({ texts }) => texts.has("refersTo"))
+    if (referring && head.purpose === undefined && !rows.some(({ failed }) => failed.has("purpose")))
+      findings.push(
+        rowErrorAt(source, referring, "refersTo", "required", ...explainUntyped(head.refersTo ?? "")),
+      )
     const dated = rows.find(({ texts }) => texts.has("dueDate"))
     if (dated && head.due !== undefined && payable !== undefined)
       findings.push(...findConflict(source, dated, "dueDate", head.due, "--due", payable))
@@ -226,13 +232,22 @@ function signLines(lines: readonly NewLine[], purpose: NewInvoice["purpose"]): N
   return lines.map((line) => (isSigned ? { ...line, quantity: negate(line.quantity) } : line))
 }
 
+/** A row that names an earlier invoice may be a credit: as an invoice it would ask for the money again. */
+function explainUntyped(number: string): [message: string, hint: string] {
+  return [
+    `${quoted(number)} is an earlier invoice, and nothing says whether this is a credit or a debit`,
+    'a column "Type" with credit note or debit note says so, or --purpose creditMemo or debitMemo',
+  ]
+}
+
 function findRepeated(source: InvoiceRows, invoices: readonly RowsInvoice[]): RowFinding[] {
   const first = new Map<string, number>()
   return invoices.flatMap(({ parts: { number }, rows: [row] }) => {
-    const before = number === undefined ? undefined : first.get(number)
     if (number === undefined) return []
+    const name = foldIdentifier(number)
+    const before = first.get(name)
     if (before === undefined) {
-      first.set(number, row.row)
+      first.set(name, row.row)
       return []
     }
     const message = `${quoted(number)} is also the number of the invoice that begins in row ${before}`

@@ -7,12 +7,13 @@ import { cleanText } from "../../../sheets/damage.ts"
 import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
 import { createMapping, type Mapping, plainHeader } from "../../../sheets/header.ts"
 import { decodeText, type TextSource } from "../../../sheets/source.ts"
-import { checkRecord, openTable } from "../../../sheets/table.ts"
+import { checkRecord, isNote, openTable } from "../../../sheets/table.ts"
 import { toAmount, ZERO } from "../../accounting/amounts.ts"
 import { type DateOrder, findDateOrder, readCells, type RowValues } from "./cells.ts"
 import type { ColumnOf } from "./errors.ts"
 import { PRICES } from "./price.ts"
-import { headingsOf, ROW_COLUMNS, type RowField } from "./columns.ts"
+import { headingsOf, readPurpose, ROW_COLUMNS, type RowField } from "./columns.ts"
+import { checkTotals, isTotal, type TotalRow } from "./totals.ts"
 
 export interface RowsOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -50,7 +51,9 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const mapping = createMapping(ROW_COLUMNS, options.map)
   const table = await openTable(name, refuseJson(name, decodeText(source, options.tell)), mapping, options)
   const { headers, unused } = table
-  const fields = withStreets(table.fields)
+  const records: CsvRecord[] = []
+  for await (const record of table.records) records.push(record)
+  const fields = await withoutKinds(name, withStreets(table.fields), headers, records, options)
   const columns = new Map(
     fields.flatMap((field, index) => (field ? [[field.name, headers[index] ?? ""]] : [])),
   )
@@ -58,8 +61,6 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   checkColumns(name, fields, unused)
   const per = options.per === undefined ? undefined : findColumn(options.per, headers, fields, mapping)
 
-  const records: CsvRecord[] = []
-  for await (const record of table.records) records.push(record)
   const orders = fields.map(
     (field, index): DateOrder =>
       field?.kind === "day" ? findDateOrder(records.map(({ cells }) => cells[index] ?? "")) : undefined,
@@ -69,7 +70,9 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
 
   const rows: InvoiceRow[] = []
   const findings: RowFinding[] = []
+  const totals: TotalRow[] = []
   let rowCount = 0
+  let isWhole = true
   for (const { row, line, cells } of records) {
     const at = { row, line }
     const written = fields.flatMap((field, index) =>
@@ -77,12 +80,21 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     )
     if (isTotal(cells, written)) {
       await options.tell(`row ${row} is a total and not a line: it is left out`)
+      totals.push({ ...at, cells: written, above: rows.length })
+      continue
+    }
+    if (isNoteRow(cells, written)) {
+      const text = quoted(cells.find((cell) => cell.trim() !== "")?.trim() ?? "")
+      await options.tell(`row ${row}: ${text} is a note and not a line: it is left out`)
       continue
     }
     rowCount++
     const whole = checkRecord(headers, cells)
     findings.push(...whole.map((finding) => ({ ...finding, ...at })))
-    if (whole.length > 0) continue
+    if (whole.length > 0) {
+      isWhole = false
+      continue
+    }
     const values = readCells(written, options.nowMs)
     findings.push(...values.findings.map((finding) => ({ ...finding, ...at })))
     const amounts = isCounted ? values.amounts : new Map([...values.amounts, ["quantity", ONE]])
@@ -95,7 +107,28 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     rows.push({ ...at, ...values, amounts, failed, group })
   }
   if (rowCount === 0) throw new FreightError("input", `${name} has headings and no rows`)
-  return { name, isGrouped: per !== undefined, rows, rowCount, findings, columnOf }
+  const read = { name, isGrouped: per !== undefined, rows, rowCount, findings, columnOf }
+  if (isWhole) findings.push(...checkTotals(read, totals))
+  return read
+}
+
+/** A column `Type` may be that of goods: it counts where one of its cells is the type of a document. */
+async function withoutKinds(
+  name: string,
+  fields: readonly (RowField | undefined)[],
+  headers: readonly string[],
+  records: readonly CsvRecord[],
+  { map, tell }: RowsOptions,
+): Promise<(RowField | undefined)[]> {
+  const at = fields.findIndex(
+    (field, index) => field?.kind === "purpose" && plainHeader(headers[index] ?? "") === "type",
+  )
+  const heading = headers[at] ?? ""
+  const isMapped = map.some((each) => each.toLowerCase().startsWith(`${heading.toLowerCase()}=`))
+  const isOfDocuments = records.some(({ cells }) => readPurpose((cells[at] ?? "").trim()) !== undefined)
+  if (at < 0 || isMapped || isOfDocuments) return [...fields]
+  await tell(`${name}: ${quoted(heading)} does not say what documents the rows are, and is not used`)
+  return fields.map((field, index) => (index === at ? undefined : field))
 }
 
 const ONE = toAmount(1) ?? ZERO
@@ -198,18 +231,11 @@ function groupOf(
   return "value" in clean ? clean.value : ""
 }
 
-/** Figures that a sum has as well as a line. */
-const SUMMED: readonly string[] = ["quantity", "price", "amount", "tax", "none"]
-const TOTAL =
-  /^(?:(?:grand|sub|invoice)[- ]?)?totals?(?: (?:(?:ex|inc|excl|incl|including|excluding)\.? )?gst)?:?$|^sum:?$/i
+/** What pages and files end with. */
+const PAGE_NOTE = /^(?:page \d|continued|thank you|end of)/i
 
-/** Whether a row is a total below the lines: one cell says total, and only figures stand beside it. */
-function isTotal(cells: readonly string[], used: readonly { field: RowField; text: string }[]): boolean {
-  const filled = used.filter(({ text }) => text.trim() !== "")
-  const has = (kind: string) => filled.some(({ field }) => field.kind === kind)
-  return (
-    cells.some((cell) => TOTAL.test(cell.trim())) &&
-    !(has("quantity") && has("price")) &&
-    filled.every(({ field, text }) => TOTAL.test(text.trim()) || SUMMED.includes(field.kind))
-  )
+/** Whether a row is a note. A description alone may be a line that has lost its price. */
+function isNoteRow(cells: readonly string[], used: readonly { field: RowField; text: string }[]): boolean {
+  const described = used.find(({ field, text }) => field.name === "description" && text.trim() !== "")
+  return isNote(cells) && (described === undefined || PAGE_NOTE.test(described.text.trim()))
 }

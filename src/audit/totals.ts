@@ -1,0 +1,203 @@
+/** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
+import { formatCents } from "../contract/money.ts"
+import { saysTax, saysTotal } from "../sheets/totals.ts"
+import type { BillFieldName } from "./columns.ts"
+import type { Rounded } from "./gst.ts"
+import type { StatedGst } from "./lines.ts"
+
+type Cents = ReadonlyMap<BillFieldName, number>
+
+export interface BillRow {
+  /** What may name its consignment. */
+  names: readonly string[]
+  /** All other cells but amounts. */
+  words: readonly string[]
+  invoice: string
+}
+
+/** The sums up to a row. */
+interface Mark {
+  rows: number
+  cents: Cents
+  /** In columns that freight does not know. */
+  unknown: number
+}
+
+export type Sums = ReturnType<typeof createSums>
+
+/** Totals go back to one of so many rows: other totals, or where another invoice begins. */
+const MOST_MARKS = 200
+
+/** Adds up the rows of a bill. */
+export function createSums() {
+  let now: Mark = { rows: 0, cents: new Map(), unknown: 0 }
+  const start = now
+  /** Where a total, or another invoice, ended what was added up before. */
+  let marks: Mark[] = []
+  let consignment = { key: "", begin: now, isTotalled: false }
+  let invoice = ""
+  let stated = 0
+  let hasSaidTotal = false
+  const mark = () => {
+    marks = [now, ...marks].slice(0, MOST_MARKS)
+  }
+  return {
+    add({ names, words, invoice: number }: BillRow, amounts: Cents, unknown: number): void {
+      const key = names.join("\n")
+      if (number !== invoice) mark()
+      if (key !== consignment.key || number !== invoice) consignment = { key, begin: now, isTotalled: false }
+      invoice = number
+      // Where each row says total, for its charge or its receiver, none is a sum of the others.
+      if (words.some(saysTotal)) {
+        consignment.isTotalled = true
+        hasSaidTotal = true
+      }
+      const cents = new Map(now.cents)
+      for (const [name, value] of amounts) cents.set(name, (cents.get(name) ?? 0) + value)
+      now = { rows: now.rows + 1, cents, unknown: now.unknown + unknown }
+    },
+    mark,
+    stateGst(cents: number): void {
+      stated += cents
+    },
+    /** Whether a row said total and was none. */
+    hasSaidTotal: () => hasSaidTotal,
+    /** GST that the bill states for all rows together. */
+    stated: () => stated,
+    /** What a row may total: what came since the last total, all, or what came since an earlier one. */
+    ranges: (): Range[] => [marks[0], start, ...marks.slice(1)].flatMap((begin) => range(begin, now)),
+    /** The rows of the consignment that the row names, too. */
+    ofConsignment: ({ names }: BillRow): Range[] =>
+      names.join("\n") === consignment.key && !consignment.isTotalled ? range(consignment.begin, now) : [],
+  }
+}
+
+interface Range {
+  rows: number
+  unknown: number
+  sum(name: BillFieldName): number | undefined
+}
+
+function range(begin: Mark | undefined, { rows, cents, unknown }: Mark): Range[] {
+  if (!begin || begin.rows === rows) return []
+  const sum = (name: BillFieldName) => {
+    const all = cents.get(name)
+    return all === undefined ? undefined : all - (begin.cents.get(name) ?? 0)
+  }
+  return [{ rows: rows - begin.rows, unknown: unknown - begin.unknown, sum }]
+}
+
+const PARTS: readonly BillFieldName[] = ["freight", "fuel", "residential", "dangerousGoods", "other"]
+
+/** What the rows of a range add up to without GST, their GST, and with it. */
+function addUp(
+  { sum, rows, unknown }: Range,
+  stated = 0,
+): { exGst: Rounded[]; gst: Rounded[]; incGst: Rounded[] } {
+  const parts = PARTS.flatMap((name) => sum(name) ?? []).reduce((all, each) => all + each, 0)
+  const [ex, inc, unsaid, gst] = (["amountExGst", "amountIncGst", "amount", "gst"] as const).map((name) =>
+    sum(name),
+  )
+  const exact = (cents: number | undefined): Rounded[] => (cents === undefined ? [] : [{ cents, slack: 0 }])
+  const rounded = (cents: number): Rounded => ({ cents, slack: rows / 2 })
+  const without = [
+    ...exact(ex),
+    ...exact(unsaid),
+    ...(parts === 0 ? [] : [...exact(parts), ...exact(parts + unknown)]),
+  ]
+  const withGst = [...exact(inc), ...exact(unsaid)]
+  if (gst !== undefined && gst !== 0)
+    return {
+      exGst: [...without, ...withGst.map(({ cents }) => ({ cents: cents - gst, slack: 0 }))],
+      gst: exact(gst),
+      incGst: [...withGst, ...without.map(({ cents }) => ({ cents: cents + gst, slack: 0 }))],
+    }
+  return {
+    exGst: [...without, ...withGst.map(({ cents }) => rounded(cents / 1.1))],
+    gst: [
+      ...without.map(({ cents }) => rounded(cents / 10)),
+      ...withGst.map(({ cents }) => rounded(cents / 11)),
+    ],
+    incGst: [
+      ...withGst,
+      ...without.map(({ cents }) => rounded(cents * 1.1)),
+      ...without.map(({ cents }) => ({ cents: cents + stated, slack: 0 })),
+    ],
+  }
+}
+
+const isNear = (cents: number) => (one: Rounded) => Math.abs(one.cents - cents) <= one.slack
+
+function isSumOf(of: Range, amounts: Cents, stated: number): boolean {
+  const { exGst, gst, incGst } = addUp(of, stated)
+  return [...amounts].every(
+    ([name, cents]) => cents === of.sum(name) || [...exGst, ...gst, ...incGst].some(isNear(cents)),
+  )
+}
+
+/** Without the words for it: to the cent, and of what stands in the same columns. */
+function isPlainSumOf(of: Range, amounts: Cents): boolean {
+  return [...amounts].every(([name, cents]) => cents === of.sum(name))
+}
+
+interface Total {
+  is: boolean
+  /** The GST that it states for rows that state none. */
+  stated?: StatedGst
+  /** What is wrong with it. */
+  differs?: string
+}
+
+/**
+ * A row is a total if it names no consignment and its amounts are those of the rows above it. Where its words say so and
+ * its amounts do not agree, it is left out too, and told.
+ */
+export function isTotalRow(row: BillRow, amounts: Cents, sums: Sums): Total {
+  const words = [...row.names, ...row.words]
+  const isNameless = row.names.every(saysTotal)
+  // Beside a consignment, GST is a charge of it.
+  const says = words.some((text) => saysTotal(text) && (isNameless || !saysTax(text)))
+  if (!says && !isNameless) return { is: false }
+  const asked = new Map([...amounts].filter(([, cents]) => cents !== 0))
+  if (asked.size === 0) return { is: says && isNameless }
+  const ranges = sums.ranges()
+  const long = ranges.filter(({ rows }) => rows >= 2)
+  if (!isNameless || !says) {
+    const own = says ? sums.ofConsignment(row) : []
+    const isOpenToAll = isNameless || !sums.hasSaidTotal()
+    const is = [...(isOpenToAll ? long : []), ...own].some((of) => isPlainSumOf(of, asked))
+    if (is) sums.mark()
+    return { is }
+  }
+  const stated = findStatedGst(words, asked, ranges)
+  if (stated) sums.stateGst(stated.gst)
+  const is = stated !== undefined || ranges.some((of) => isSumOf(of, asked, sums.stated()))
+  const differs = is ? undefined : describe(words, asked, ranges)
+  sums.mark()
+  return { is: true, ...(stated && { stated }), ...(differs !== undefined && { differs }) }
+}
+
+function findStatedGst(
+  words: readonly string[],
+  asked: Cents,
+  ranges: readonly Range[],
+): StatedGst | undefined {
+  const [gst, ...others] = asked.values()
+  if (gst === undefined || others.length > 0 || !words.some(saysTax)) return undefined
+  const distance = (each: StatedGst) => Math.abs(each.gst * 10 - each.exGst)
+  return ranges
+    .filter(({ sum }) => !sum("gst"))
+    .flatMap((of) => addUp(of).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: of.rows })))
+    .toSorted((one, other) => distance(one) - distance(other))[0]
+}
+
+function describe(words: readonly string[], asked: Cents, ranges: readonly Range[]): string {
+  const [[name, cents] = ["amount", 0] as const] = asked
+  const text = words.find(saysTotal) ?? ""
+  const distance = (sum: number) => Math.abs(sum - cents)
+  const [nearest] = ranges
+    .flatMap((of) => of.sum(name) ?? [])
+    .toSorted((one, other) => distance(one) - distance(other))
+  const are = nearest === undefined ? "" : ` (${formatCents(nearest)})`
+  return `"${text}" is ${formatCents(cents)}, which is not the sum of the rows above it${are}; the row is left out`
+}

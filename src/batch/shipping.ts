@@ -1,0 +1,169 @@
+/** Whether an order of a shop is to be shipped, by what the shop says of it. */
+import { counted } from "../contract/counted.ts"
+import { type Mapping, plainHeader, type Shop, type StatusMeaning } from "../sheets/header.ts"
+import { secondKey } from "../ledger/order.ts"
+import type { Row } from "./rows/row.ts"
+
+/** What one column says of an order. */
+export interface OrderStatus {
+  column: string
+  status: string
+  means: StatusMeaning | "unknown"
+}
+
+/** Why an order is not sent now, although the row may be right. */
+export interface HeldOrder extends OrderStatus {
+  means: Exclude<OrderStatus["means"], "ship">
+}
+
+/** Statuses that a person has decided about, as `plainStatus` writes them. */
+export interface ShippingChoices {
+  include?: readonly string[] | undefined
+  leaveOut?: readonly string[] | undefined
+}
+
+/** One spelling of a status, which shops write as `wc-on-hold`, `On hold` or `on_hold`. */
+export function plainStatus(text: string): string {
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/^wc-/, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "")
+  return SYNONYMS[plain] ?? (plain || text.trim())
+}
+
+const SYNONYMS: Readonly<Record<string, string>> = {
+  "pending-payment": "pending",
+  "payment-pending": "pending",
+  canceled: "cancelled",
+}
+
+/** Reads what a shop says of an order, from the cells of all its lines: some columns are filled on the first only. */
+export function createStatusReader(
+  { statuses, signs }: Shop,
+  headers: readonly string[],
+  { isMapped }: Pick<Mapping<{ name: string }>, "isMapped">,
+): (lines: readonly (readonly string[])[]) => OrderStatus[] {
+  const readers = headers.flatMap((column, index) => {
+    const isHere = (header: string) => plainHeader(header) === plainHeader(column) && !isMapped(column)
+    const known = Object.entries(statuses).find(([header]) => isHere(header))?.[1]
+    const sign = signs.find(({ header }) => isHere(header))
+    if (!known && !sign) return []
+    return (lines: readonly (readonly string[])[]): OrderStatus[] => {
+      const texts = lines.map((line) => (line[index] ?? "").trim())
+      if (sign) {
+        const isSign = (text: string) => sign.says.test(text)
+        const { status, means = "leftOut" } = sign
+        if (sign.onEveryLine ? texts.every(isSign) : texts.some(isSign)) return [{ column, status, means }]
+      }
+      const words = new Set(texts.filter((text) => text !== "").map(plainStatus))
+      return Array.from(words, (status) => ({
+        column,
+        status,
+        means: known ? findMeaning(known, status) : "ship",
+      }))
+    }
+  })
+  return (lines) => readers.flatMap((read) => read(lines))
+}
+
+function findMeaning(known: Shop["statuses"][string], status: string): OrderStatus["means"] {
+  const [means] = Object.entries(known).find(([, words]) => words.includes(status)) ?? []
+  return (means as StatusMeaning | undefined) ?? "unknown"
+}
+
+/** Of several reasons, the one that needs nobody comes first. */
+const REASONS = ["leftOut", "unknown", "partly", "waits"] as const
+
+/** After a booking these mean that the goods should not go. */
+const WITHDRAWN = ["cancelled", "refunded", "voided"]
+
+/** What a shop says of an order that it has taken back; undefined if it has not. */
+export function findWithdrawal({ statuses = [], held }: Pick<Row, "statuses" | "held">): string | undefined {
+  return [...statuses, ...(held ? [held] : [])].find(({ status }) => WITHDRAWN.includes(status))?.status
+}
+
+/** Why an order is not to be sent; undefined if it is to be shipped. */
+export function decideShipping(
+  statuses: readonly OrderStatus[],
+  choices: ShippingChoices,
+): HeldOrder | undefined {
+  const { leaveOut = [] } = choices
+  const decided = listUndecided(statuses, choices).map((each) =>
+    leaveOut.includes(each.status) ? { ...each, means: "leftOut" as const } : each,
+  )
+  for (const means of REASONS) {
+    const found = decided.find((each) => each.means === means)
+    if (found) return { ...found, means }
+  }
+  return undefined
+}
+
+/** Statuses that nobody has said to book all the same. */
+function listUndecided(
+  statuses: readonly OrderStatus[],
+  { include = [], leaveOut = [] }: ShippingChoices,
+): OrderStatus[] {
+  return statuses.filter(({ status }) => !include.includes(status) || leaveOut.includes(status))
+}
+
+/** Decides about each row. The choices may change between passes. */
+export async function* decideRows(
+  rows: AsyncIterable<Row>,
+  { againFor = [], ...choices }: ShippingChoices & { againFor?: readonly string[] | undefined },
+): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    const isSecond = againFor.includes(row.reference)
+    if (!row.statuses && !isSecond) {
+      yield row
+      continue
+    }
+    const statuses = listUndecided(row.statuses ?? [], choices)
+    const held = decideShipping(statuses, choices)
+    // Whoever names an order means it, unless the shop has taken it back.
+    const isHeld = held && !(isSecond && findWithdrawal({ statuses }) === undefined)
+    const second = isSecond && { key: secondKey(row.reference) }
+    yield { ...row, statuses, ...(isHeld && { held }), ...second }
+  }
+}
+
+/** A held order's state in the results. */
+export const HELD_STATES = {
+  leftOut: "left-out",
+  waits: "waiting",
+  partly: "invalid",
+  unknown: "invalid",
+} as const satisfies Record<HeldOrder["means"], string>
+
+/** `the shop says packed (Order Status): …` */
+export function describeHeld({ means, status, column }: HeldOrder): string {
+  const says = `the shop says ${status} (${column})`
+  switch (means) {
+    case "leftOut":
+      return says
+    case "waits":
+      return `${says}: it waits until that changes, or for --include ${status}`
+    case "partly":
+      return `${says}, but not which items are left to ship: --include ${status} books it whole, --leave-out ${status} leaves it out`
+    case "unknown":
+      return `${says}, which freight does not know: --include ${status} books it, --leave-out ${status} leaves it out`
+  }
+}
+
+/** Counts orders by what the shop says of them. */
+export function countStatus(counts: Map<string, number>, { status }: HeldOrder): void {
+  counts.set(status, (counts.get(status) ?? 0) + 1)
+}
+
+/** `8 fulfilled, 3 refunded` */
+export function describeCounts(counts: ReadonlyMap<string, number>): string {
+  return Array.from(counts, ([status, count]) => `${count} ${status}`).join(", ")
+}
+
+/** One line about the orders that are left out. */
+export function describeLeftOut(counts: ReadonlyMap<string, number>): string {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const [status, other] = counts.keys()
+  return `${counted(total, "order is", "orders are")} left out, by what the shop says: ${describeCounts(counts)}. --include ${other === undefined ? status : "STATUS"} books such orders.`
+}

@@ -1,0 +1,170 @@
+/**
+ * What identifies an order. The same key with the same order is booked already, whatever its circumstances are by now;
+ * the same key with another order is told as changed, and nothing is sent.
+ */
+import type { ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
+import { amountOf } from "../contract/money.ts"
+import { formatPackage } from "../contract/packages.ts"
+import { LINK_FIELDS } from "../contract/rate-link.ts"
+import { plain } from "./content.ts"
+import type { Entry } from "./entry.ts"
+
+/** Who gets what, who pays, and what is said about it. All else is a circumstance: times, service, rate, place of collection. */
+const IDENTITY: readonly string[] = [
+  "receiver",
+  "packages",
+  "items",
+  "payer",
+  "customerReference",
+  "specialInstructions",
+  "dangerousGoods",
+  "dangerousGoodsDetails",
+] satisfies (keyof ConsignmentBookingRequest)[]
+
+/** Whether a field of a booking identifies the order. */
+export function isIdentity(field: string): boolean {
+  return IDENTITY.includes(field)
+}
+
+/** An order as a person wrote it. */
+export interface WrittenOrder {
+  /** Fields of the booking that its row or file has. What flags of a run, the profile or defaults add is not there. */
+  fields: Readonly<Record<string, unknown>>
+  /** Parties with cells that cannot be read: what they lack may have been there, and is not compared. */
+  damaged?: readonly string[]
+  /** Circumstances that flags give: where they differ from what was booked, that is told and no more. */
+  asked?: Readonly<Record<string, unknown>>
+  /** In cents. */
+  maxPriceCents?: number | undefined
+}
+
+/** A request as an order whose circumstances nobody wrote. */
+export function pickIdentity(
+  request: Readonly<Record<string, unknown>> | ConsignmentBookingRequest,
+): WrittenOrder {
+  return { fields: Object.fromEntries(Object.entries(request).filter(([name]) => isIdentity(name))) }
+}
+
+export interface Difference {
+  /** Its path in the booking, or `maxPrice`. */
+  field: string
+  booked: string
+  written: string
+}
+
+export interface Comparison {
+  /** Not empty: it is another order. */
+  changed: Difference[]
+  /** Circumstances that differ: what was booked stands. */
+  ignored: Difference[]
+}
+
+/** The key of a second consignment that is meant, of an order that was booked under a key. */
+export function secondKey(key: string): string {
+  return `${key}#2`
+}
+
+/** Compares an order with what was booked under its key. */
+export function compareOrder(
+  { request, facts }: Pick<Entry, "request" | "facts">,
+  { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,
+): Comparison {
+  const { connectorId, priceCents } = facts
+  const booked = { ...Object(request), connectorId } as Record<string, unknown>
+  const comparison: Comparison = { changed: [], ignored: [] }
+  for (const [name, value] of Object.entries(fields)) {
+    const before = toPrecision(booked[name], value)
+    const differences = findDifferences(name, before, value, damaged.includes(name))
+    comparison[isChange(name, before, value) ? "changed" : "ignored"].push(...differences)
+  }
+  for (const [name, value] of Object.entries(asked))
+    comparison.ignored.push(...findDifferences(name, booked[name], value, false))
+  if (maxPriceCents !== undefined && priceCents !== undefined && priceCents > maxPriceCents)
+    comparison.ignored.push({
+      field: "maxPrice",
+      booked: String(amountOf(priceCents)),
+      written: String(amountOf(maxPriceCents)),
+    })
+  return comparison
+}
+
+/** A day that is written without a time is compared with the day that was booked. */
+function toPrecision(booked: unknown, written: unknown): unknown {
+  const isDay = typeof written === "string" && /^\d{4}-\d\d-\d\d$/.test(written)
+  return isDay && typeof booked === "string" ? booked.slice(0, written.length) : booked
+}
+
+/** A standing order is another one on a later day; an earlier day stands in a file that was not brought up to date. */
+function isChange(name: string, booked: unknown, written: unknown): boolean {
+  const [before, day] = [booked, written].map((at) => String(at ?? "").slice(0, "2026-11-23".length))
+  return name === "collectionDateTime" ? String(day) > String(before) : isIdentity(name)
+}
+
+/** `receiver suburb (Fremantle, now Perth)` */
+export function describeDifference(difference: Difference): string {
+  const { field } = difference
+  return `${WORDS[field] ?? field.replaceAll(".", " ")} (${describeValues(difference)})`
+}
+
+/** `Fremantle, now Perth` */
+export function describeValues({ booked, written }: Pick<Difference, "booked" | "written">): string {
+  return [booked, written].map((text) => text.replace(SECONDS, " $1") || "empty").join(", now ")
+}
+
+const SECONDS = /(?<=^[\d-]{10})T(\d\d:\d\d):00$/
+
+/** `It stays as it was booked: service (STD, now EXP).` */
+export function describeIgnored(ignored: readonly Difference[], name = "It"): string {
+  return `${name} stays as it was booked: ${ignored.map(describeDifference).join(", ")}.`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  collectionDateTime: "collection",
+  collectionCloseTime: "close time",
+  serviceCode: "service",
+  connectorId: "connector",
+  maxPrice: "price over the limit",
+  customerReference: "reference",
+  specialInstructions: "instructions",
+}
+
+/** @param isDamaged what is not written is not compared */
+function findDifferences(path: string, booked: unknown, written: unknown, isDamaged: boolean): Difference[] {
+  if (LINK_FIELDS.some((each) => each === path)) return []
+  if (path === "packages" && Array.isArray(booked) && Array.isArray(written))
+    return comparePackages(path, booked, written)
+  if (isObject(booked) || isObject(written)) {
+    const [one, other] = [Object(booked), Object(written)] as Record<string, unknown>[]
+    const names = new Set([...Object.keys((!isDamaged && one) || {}), ...Object.keys(other ?? {})])
+    return [...names].flatMap((name) =>
+      findDifferences(`${path}.${name}`, one?.[name], other?.[name], isDamaged),
+    )
+  }
+  const isPhone = /phone/i.test(path)
+  const [before, now] = [toText(booked), toText(written)]
+  if (normalize(before, isPhone) === normalize(now, isPhone)) return []
+  return [{ field: path, booked: before, written: now }]
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null
+}
+
+/** Packages have no order. What a row does not say of one, a flag may have given: its size, and not its number. */
+function comparePackages(field: string, before: readonly Package[], now: readonly Package[]): Difference[] {
+  const booked = before.map(formatPackage).sort().join("; ")
+  const written = now.map((each, at) => formatPackage({ ...before[at], ...each }))
+  return written.sort().join("; ") === booked ? [] : [{ field, booked, written: written.join("; ") }]
+}
+
+function toText(value: unknown): string {
+  return value === undefined || value === null ? "" : String(value)
+}
+
+/** As people write it: case and blanks do not count, nor how a phone number is written. */
+function normalize(text: string, isPhone: boolean): string {
+  return isPhone ? text.replace(/\D/g, "").replace(AUSTRALIA, "") : plain(text)
+}
+
+/** What stands before the nine digits of a number in Australia. */
+const AUSTRALIA = /^(?:(?:00)?61|0)(?=\d{9}$)/

@@ -1,0 +1,30 @@
+/** The words by which a row of a spreadsheet says that it is a sum of others. */
+
+/** Whether a cell begins as a sum does; `Total Tools Fremantle` does, too. */
+export function isTotalWord(text: string): boolean {
+  return /^\s*(?:(?:grand\s+|sub-?\s*|invoice\s+)?totals?|sum)\b/i.test(text)
+}
+
+const TOTAL =
+  /\b(?:sub ?)?totals?\b|\bsum\b|\b(?:carried|brought) (?:forward|fwd|over)\b|\b[cb]\/f(?:wd)?\b|\bpayable\b|\b(?:amount|balance) due\b|\bto pay\b|\bplease pay\b/
+/** What else stands in a cell with such words. */
+const FILLER = new Set(
+  `grand sub total totals subtotal subtotals sum page invoice bill account statement period week month this of for the all
+  and to in carried brought forward fwd over c/f b/f c/fwd b/fwd amount amounts balance due payable pay please owing
+  charge charges surcharges consignment consignments connotes shipments items lines ex exc excl excluding inc incl including gst tax
+  aud net nett gross before after plus with without no number continued freight`.split(/\s+/),
+)
+
+/** Whether a cell holds words of a total and nothing else: `Page total`, `Carried forward`, `Amount payable`, `GST total`. */
+export function saysTotal(text: string): boolean {
+  // Numbers of pages, of invoices, and how many there are.
+  const plain = text.toLowerCase().replace(/\S*\d\S*/g, " ")
+  const words = plain.match(/[\p{L}/]+/gu) ?? []
+  if (words.length === 0 || words.some((word) => !FILLER.has(word))) return false
+  return TOTAL.test(words.join(" ")) || saysTax(text)
+}
+
+/** Whether these words name GST alone: `GST`, `Total GST`. */
+export function saysTax(text: string): boolean {
+  return /^\W*(?:total\s+)?(?:gst|tax)(?:\s+(?:total|amount|payable))?\W*$/i.test(text)
+}

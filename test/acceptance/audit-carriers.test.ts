@@ -1,0 +1,269 @@
+/** Bills in six carriers' layouts with a hundred mistakes: the audit finds all of them, and nothing else. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { AuditRow } from "../../src/audit/audit.ts"
+import type { Summary } from "../../src/batch/summary.ts"
+import type { Verdict } from "../../src/contract/bills.ts"
+import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
+import type { HistoryRow } from "../../src/ledger/records/history.ts"
+import { saveBill } from "./bills.ts"
+import {
+  type Billed,
+  E_WITH_WRONG_TOTAL,
+  F_WITH_WRONG_GST,
+  type Kind,
+  type Label,
+  type Layout,
+  LAYOUTS,
+} from "./carriers-bills.ts"
+import { desk } from "./freight.ts"
+import { order, saveOrders } from "./orders.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+type Name = keyof typeof LAYOUTS
+
+/** 98 of consignments, a page total, and the GST of a bill. */
+const MISTAKES: Readonly<Record<Name, number>> = { A: 17, B: 17, C: 16, D: 16, E: 16, F: 16 }
+const RIGHT_EACH = 14
+
+interface Planned {
+  layout: Name
+  reference: string
+  mistake: Kind | undefined
+  /** Its number comes after the booking. */
+  isLate: boolean
+  at: number
+}
+
+const PLAN: readonly Planned[] = (Object.keys(LAYOUTS) as Name[]).flatMap((layout) =>
+  Array.from({ length: MISTAKES[layout] + RIGHT_EACH }, (_, at): Planned => {
+    const { kinds } = LAYOUTS[layout]
+    const mistake = at < MISTAKES[layout] ? kinds[at % kinds.length] : undefined
+    return {
+      layout,
+      reference: `${layout}-${at + 1}`,
+      mistake,
+      isLate: mistake === "late" || at % 5 === 4,
+      at,
+    }
+  }),
+)
+
+const EXPECTED: Readonly<Record<Kind, readonly [verdict: Verdict, why?: string]>> = {
+  over: ["over"],
+  twice: ["billed-twice"],
+  foreign: ["not-ours"],
+  gst: ["wrong-gst", "GST is"],
+  fuel: ["over", "fuel levy stands twice"],
+  residential: ["over", "residential delivery, not booked"],
+  futile: ["over", "futile delivery"],
+  lift: ["cannot-tell", "Tail Lift"],
+  weight: ["wrong-weight"],
+  service: ["wrong-service"],
+  cancelled: ["cancelled"],
+  payer: ["payer-is-another"],
+  uncollected: ["not-collected"],
+  late: ["over"],
+}
+
+const CONNECTORS = [
+  { connector: "connector-a", service: "76", other: "75" },
+  { connector: "connector-b", service: "GEN", other: "EXP" },
+  { connector: "connector-c", service: "STD", other: "EXP" },
+] as const
+const connectorOf = ({ at }: Planned) => CONNECTORS[at % CONNECTORS.length] ?? CONNECTORS[0]
+
+const INSTRUCTIONS: Readonly<Partial<Record<Kind, string>>> = {
+  cancelled: "sandbox:cancelled",
+  uncollected: "sandbox:not-collected",
+}
+
+function toOrder(planned: Planned) {
+  const { reference, mistake, isLate, at } = planned
+  const { connector, service } = connectorOf(planned)
+  const instructions = [mistake && INSTRUCTIONS[mistake], isLate && "sandbox:slow"].filter(Boolean).join(" ")
+  return order(reference, {
+    connector,
+    service,
+    packages: `${1 + (at % 3)}x40x30x20@${3 + (at % 7)}`,
+    ...(mistake === "payer" && { payer: "receiver:4711" }),
+    ...(instructions !== "" && { specialInstructions: instructions }),
+  })
+}
+
+interface Booking {
+  consignment: string
+  cents: number
+  weightKg: number
+}
+
+let sandbox: RunningSandbox
+let home: Awaited<ReturnType<typeof desk>>
+const bookings = new Map<string, Booking>()
+
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+  home = await desk(sandbox)
+  const file = await saveOrders(home.folder, PLAN.map(toOrder))
+  const ran = await home.binary(["batch", "book", file, "--json"])
+  expect(ran.json<Summary>()).toMatchObject({ booked: PLAN.length })
+  await sandbox.control("clock", { advanceMs: 700 * 86_400_000 })
+  const list = async <T>(...words: string[]) =>
+    (await home.freight([...words, "--json"])).json<T & Record<string, unknown>>()
+  const history = await list<HistoryRow[]>("history", "--kind", "shipment")
+  const { shipments } = await list<ShipmentListResponse>("shipments", "list", "--all")
+  for (const row of history)
+    bookings.set(row.reference, {
+      consignment: shipments.find(({ id }) => id === row.shipmentId)?.consignmentNumber ?? "",
+      cents: Math.round((row.price ?? 0) * 100),
+      weightKg: row.weightKg ?? 0,
+    })
+}, 120_000)
+afterAll(() => sandbox.stop())
+
+/** Freight and fuel of what was quoted; every third has a part that was quoted with it. */
+function billRightly(planned: Planned): Billed {
+  const { consignment, cents, weightKg } = bookings.get(planned.reference) ?? {
+    consignment: "",
+    cents: 0,
+    weightKg: 0,
+  }
+  const fuel = Math.round(cents * 0.145)
+  const hasParts = planned.at % 3 === 0
+  const home = hasParts ? 300 : 0
+  const isInsured =
+    hasParts && (planned.layout === "D" || planned.layout === "E") && planned.mistake !== "gst"
+  const insurance = isInsured ? 150 : 0
+  const charges: [Label, number][] = [
+    ["Freight", cents - fuel - home - insurance],
+    ["Fuel levy", fuel],
+    ["Residential delivery", home],
+    ["Insurance", insurance],
+  ]
+  return {
+    consignment,
+    // Late numbers are all that these bills have.
+    reference: planned.isLate ? "" : planned.reference,
+    receiver: planned.at % 2 === 0 ? "Total Tools Fremantle" : "Anybody",
+    service: connectorOf(planned).service,
+    weightKg,
+    charges: charges.flatMap(([label, amount]) => (amount === 0 ? [] : [{ label, cents: amount }])),
+    gstPercent: 10,
+  }
+}
+
+/** What is billed for a consignment, its mistake in it. */
+function bill(planned: Planned): Billed[] {
+  const right = billRightly(planned)
+  const { mistake, at } = planned
+  const cents = right.charges.reduce((sum, each) => sum + each.cents, 0)
+  const withCharge = (label: Label, amount: number) => ({
+    ...right,
+    charges: [...right.charges, { label, cents: amount }],
+  })
+  const times = (share: number) => ({
+    ...right,
+    charges: right.charges.map((each) => ({ ...each, cents: Math.round(each.cents * share) })),
+  })
+  const fuel = right.charges.find(({ label }) => label === "Fuel levy")
+  switch (mistake) {
+    case "over":
+      return [times(1.25)]
+    case "late":
+      return [times(3)]
+    case "twice":
+      return [right, right]
+    case "foreign":
+      return [right, { ...right, consignment: `SBA9${String(at).padStart(7, "0")}`, reference: "" }]
+    case "gst":
+      return [{ ...right, gstPercent: 12.5 }]
+    case "fuel":
+      return [right, { ...right, charges: fuel ? [fuel] : [] }]
+    case "residential":
+      return [withCharge("Residential delivery", Math.round(cents * 0.3))]
+    case "futile":
+      return [withCharge("Futile delivery", Math.round(cents * 0.4))]
+    case "lift":
+      return [withCharge("Tail lift", Math.round(cents * 0.2))]
+    case "weight":
+      return [{ ...times(1.3), weightKg: right.weightKg * 3 }]
+    case "service":
+      return [{ ...right, service: connectorOf(planned).other }]
+    case undefined:
+      return at % 4 === 0 ? withCredit(right, planned) : [right]
+    default:
+      return [right]
+  }
+}
+
+/** Charged, given back, and charged again: lawful, where the layout has a row for each charge. */
+function withCredit(right: Billed, { layout }: Planned): Billed[] {
+  if (layout !== "D" && layout !== "E") return [right]
+  const back = { ...right, charges: right.charges.map((each) => ({ ...each, cents: -each.cents })) }
+  return [right, back, right]
+}
+
+interface Report {
+  totals: { billsWithWrongGst: number }
+  consignments: AuditRow[]
+}
+
+async function audit(name: Name, layout: Layout) {
+  const planned = PLAN.filter((each) => each.layout === name)
+  const file = await saveBill(home.folder, `${name}.csv`, layout.write(planned.flatMap(bill)))
+  const ran = await home.freight(["audit", file, "--json", "--no-remember"])
+  if (ran.stdout === "") throw new Error(ran.stderr)
+  const report = ran.json<Report & Record<string, unknown>>()
+  const expected = new Map(
+    planned.map((each) => {
+      const { consignment } = bill(each).at(-1) ?? { consignment: "" }
+      return [consignment.toUpperCase(), each.mistake]
+    }),
+  )
+  const errors: string[] = []
+  let found = 0
+  const told = new Set<string>()
+  for (const { consignment, verdict, why, reference } of report.consignments) {
+    const plain = consignment.toUpperCase().replace(/[ -]/g, "")
+    const mistake = expected.get(plain)
+    const [wanted, reason = ""] = mistake ? EXPECTED[mistake] : (["agrees"] as const)
+    // Layouts without names of charges cannot name them.
+    const isNamed = name === "A" || name === "B" || why.includes(reason)
+    if (verdict !== wanted || !isNamed)
+      errors.push(`${plain} ${reference}: ${mistake ?? "right"}, told as ${verdict}: ${why}`)
+    else if (mistake) found++
+    told.add(plain)
+  }
+  for (const plain of expected.keys()) if (!told.has(plain)) errors.push(`${plain}: not told at all`)
+  return { ...ran, errors, found, planned, report }
+}
+
+describe("bills as six carriers write them", () => {
+  it.each(
+    Object.keys(LAYOUTS) as Name[],
+  )("%s: every mistake is found, and nothing else is told", async (name) => {
+    const { errors, found, code, stderr, report } = await audit(name, LAYOUTS[name])
+    expect(errors).toEqual([])
+    expect([found, code, report.totals.billsWithWrongGst]).toEqual([MISTAKES[name], 1, 0])
+    expect(stderr).not.toContain("warning")
+  })
+
+  it("E: a page total that is not the sum of its page is told, and changes nothing else", async () => {
+    const { errors, found, stderr } = await audit("E", E_WITH_WRONG_TOTAL)
+    expect(errors).toEqual([])
+    expect(found).toBe(MISTAKES.E)
+    expect(stderr.match(/which is not the sum of the rows above it/g)).toHaveLength(1)
+  })
+
+  it("F: GST of an eighth below the rows is told, and changes nothing else", async () => {
+    const { errors, found, stderr, report } = await audit("F", F_WITH_WRONG_GST)
+    expect(errors).toEqual([])
+    expect([found, report.totals.billsWithWrongGst]).toEqual([MISTAKES.F, 1])
+    expect(stderr).toContain("12.5 %")
+  })
+
+  it("are a hundred mistakes of every kind", () => {
+    const planted = PLAN.flatMap(({ mistake }) => mistake ?? [])
+    expect(planted.length + 2).toBe(100)
+    expect([...new Set(planted)].sort()).toEqual(Object.keys(EXPECTED).sort())
+  })
+})

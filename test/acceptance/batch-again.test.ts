@@ -1,0 +1,460 @@
+/** A batch that is run again on another day, with the same orders, others, and some that have changed. */
+import { readFile } from "node:fs/promises"
+import path from "node:path"
+import { parse } from "csv-parse/sync"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Summary } from "../../src/batch/summary.ts"
+import { errorOf, fresh } from "./batches.ts"
+import { desk, type RunOptions } from "./freight.ts"
+import { bookedBy } from "./kills.ts"
+import { type Order, order, saveOrders } from "./orders.ts"
+import { ownSandbox, requestsTo } from "./own-sandbox.ts"
+import { atTerminal, hasTerminal } from "./pty.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let shared: RunningSandbox
+beforeAll(async () => {
+  shared = await startSandboxProcess()
+})
+afterAll(() => shared.stop())
+
+const DAY = 24 * 3_600_000
+/** By the clock of the sandbox it is still Monday: collections are in the future on both days. */
+const TUESDAY = { now: Date.now() + DAY }
+const FLAGS = ["--service", "cheapest", "--ready", "tomorrow 10am", "--close", "17:00"]
+
+/** An order of a shop, that says neither when nor with whom it goes. */
+function shopOrder(changes: Order = {}): Order {
+  const {
+    collectionDateTime: _,
+    collectionCloseTime: __,
+    connector: ___,
+    service: ____,
+    ...row
+  } = order(changes.reference ?? fresh())
+  return { ...row, ...changes }
+}
+
+async function daysDesk(sandbox = shared) {
+  const made = await desk(sandbox)
+  const book = (flags: readonly string[] = [], options?: RunOptions) =>
+    made.freight(["batch", "book", "orders.csv", "--json", ...FLAGS, ...flags], options)
+  const status = async () =>
+    (await made.freight(["batch", "status", "orders.csv", "--json"])).json<
+      Summary & { results: Record<string, unknown>[] }
+    >()
+  return {
+    ...made,
+    save: (...rows: Order[]) => saveOrders(made.folder, rows),
+    /** Books these, whatever day it is. */
+    async book(rows: readonly Order[], flags?: readonly string[], options?: RunOptions) {
+      await saveOrders(made.folder, rows)
+      return book(flags, options)
+    },
+    status,
+    results: () => resultsIn(made.folder),
+    /** How often each was booked. */
+    async booked(...rows: Order[]) {
+      const books = bookedBy(await sandbox.control("books"))
+      return rows.map(({ reference = "" }) => books.get(reference)?.length ?? 0)
+    },
+  }
+}
+
+/** What a run adds to each row, by reference. */
+async function resultsIn(folder: string) {
+  const rows: Order[] = parse(await readFile(path.join(folder, "orders.results.csv")), { columns: true })
+  return new Map(
+    rows.map(({ reference = "", ...row }) => {
+      const added = Object.entries(row).filter(([name]) => name.startsWith("freight."))
+      return [
+        reference,
+        Object.fromEntries(added.map(([name, text]) => [name.slice("freight.".length), text])),
+      ]
+    }),
+  )
+}
+
+describe("a batch on the next day", () => {
+  it("keeps what is booked and books what is new, with the same line", async () => {
+    const sandbox = await ownSandbox()
+    const { book, results, status, booked } = await daysDesk(sandbox)
+    const [gone, one, two, added] = [shopOrder(), shopOrder(), shopOrder(), shopOrder()]
+    const first = await book([gone, one, two])
+    expect([first.code, first.json<Summary>()]).toMatchObject([0, { booked: 3, recorded: 0 }])
+    const monday = await results()
+    const second = await book([one, two, added], [], TUESDAY)
+    expect([second.code, second.json<Summary>()]).toMatchObject([0, { booked: 3, recorded: 2, changed: 0 }])
+    const tuesday = await results()
+    for (const { reference = "" } of [one, two]) expect(tuesday.get(reference)).toEqual(monday.get(reference))
+    expect(await booked(gone, one, two, added)).toEqual([1, 1, 1, 1])
+    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(4)
+    expect(await status()).toMatchObject({ booked: 3, waiting: 0, changed: 0 })
+  })
+
+  it.each<Order>([
+    { "receiver.suburb": "" },
+    { "receiver.state": "" },
+    { "receiver.postcode": "61" },
+    { "receiver.postcode": "" },
+    { "receiver.companyName": "#REF!" },
+    Object.fromEntries(
+      ["companyName", "address1", "suburb", "state", "postcode"].map((part) => [`receiver.${part}`, ""]),
+    ),
+    { "receiver.phoneNumber": "6.14E+10" },
+    { packages: "two boxes" },
+    { packages: "" },
+    { packagingCode: "box?" },
+    { dangerousGoods: "perhaps" },
+    { payer: "the boss" },
+    { service: "NO-SUCH" },
+    { maxPrice: "cheap" },
+    { collectionDateTime: "32/13/2026" },
+  ])("keeps an order that was booked, and is damaged in its file again: %j", async (damage) => {
+    const { book, results, status } = await daysDesk()
+    const whole = shopOrder()
+    await book([whole])
+    const monday = await results()
+    const damaged = [{ ...whole, ...damage }, shopOrder()]
+    const dry = await book(damaged, ["--dry-run"], TUESDAY)
+    expect([dry.code, dry.json()]).toMatchObject([0, [{ state: "booked" }, { state: "waiting" }]])
+    const again = await book(damaged, [], TUESDAY)
+    expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 2, recorded: 1, invalid: 0 }])
+    expect((await results()).get(whole.reference ?? "")).toEqual(monday.get(whole.reference ?? ""))
+    expect(await status()).toMatchObject({ booked: 2, invalid: 0, changed: 0 })
+  })
+
+  it("tells what else has changed of a damaged order", async () => {
+    const { book } = await daysDesk()
+    const whole = shopOrder()
+    await book([whole])
+    const moved = { ...whole, "receiver.suburb": "", "receiver.address1": "80 Market Street" }
+    const again = await book([moved], [], TUESDAY)
+    expect([again.code, errorOf(again).errors]).toEqual([
+      1,
+      [
+        {
+          message: expect.stringMatching(
+            /changed since: receiver address1 \(8 Market Street, now 80 Market Street\)$/,
+          ),
+        },
+      ],
+    ])
+  })
+
+  it.each<[string, Order, Order, string]>([
+    [
+      "another service",
+      { service: "STD", connector: "connector-c" },
+      { service: "GEN", connector: "connector-b" },
+      "serviceCode",
+    ],
+    ["a limit below its price", {}, { maxPrice: "5" }, "maxPrice"],
+    [
+      "an earlier day",
+      { collectionDateTime: "2031-11-25 10:00" },
+      { collectionDateTime: "2031-11-24 10:00" },
+      "collectionDateTime",
+    ],
+    ["another time", { collectionCloseTime: "1700" }, { collectionCloseTime: "1600" }, "collectionCloseTime"],
+    ["another packaging", {}, { packagingCode: "PA" }, "packagingCode"],
+  ])("keeps an order that has %s now, and says so", async (_, before, now, field) => {
+    const { book, folder, status } = await daysDesk()
+    const row = shopOrder()
+    const first = await book([{ ...row, ...before }])
+    expect(first.code, first.stderr).toBe(0)
+    const again = await book([{ ...row, ...before, ...now }, shopOrder()], ["--results", "r.ndjson"], TUESDAY)
+    expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 2, recorded: 1, changed: 0 }])
+    expect(again.stderr).toMatch(new RegExp(`^${row.reference} stays as it was booked: .*, now `, "m"))
+    const { results } = await status()
+    expect(results[0]).toMatchObject({
+      state: "booked",
+      ignored: expect.arrayContaining([expect.objectContaining({ field })]),
+    })
+    const [line = ""] = (await readFile(path.join(folder, "r.ndjson"), "utf8")).split("\n")
+    expect(JSON.parse(line)).toMatchObject({
+      state: "booked",
+      ignored: results[0]?.ignored,
+    })
+  })
+
+  it("takes case, blanks and how a phone number is written for no difference", async () => {
+    const { book } = await daysDesk()
+    const row = shopOrder({ "receiver.phoneNumber": "0491 570 156", "receiver.companyName": "Port  Street" })
+    expect((await book([row])).code).toBe(0)
+    const same = {
+      ...row,
+      "receiver.phoneNumber": "+61 491-570-156",
+      "receiver.companyName": " port street",
+      "receiver.suburb": "FREMANTLE",
+    }
+    const again = await book([same], [], TUESDAY)
+    expect([again.code, again.json<Summary>()]).toMatchObject([0, { recorded: 1, changed: 0 }])
+  })
+})
+
+describe("an order that has changed since it was booked", () => {
+  it.each<[string, Order, Order, RegExp]>([
+    ["receiver", {}, { "receiver.suburb": "Perth" }, /receiver suburb \(Fremantle, now Perth\)/],
+    ["unit", {}, { "receiver.address2": "Unit 5" }, /receiver address2 \(empty, now Unit 5\)/],
+    ["packages", {}, { packages: "3x40x30x20@5.5" }, /packages \(2x40x30x20@5.5, now 3x40x30x20@5.5\)/],
+    ["weight", {}, { packages: "2x40x30x20@6" }, /packages \(2x40x30x20@5.5, now 2x40x30x20@6\)/],
+    ["payer", { payer: "sender" }, { payer: "receiver:R1" }, /payer type \(Sender, now Receiver\)/],
+    [
+      "instructions",
+      { specialInstructions: "Ring" },
+      { specialInstructions: "Knock" },
+      /instructions \(Ring, now Knock\)/,
+    ],
+    [
+      "day",
+      { collectionDateTime: "2031-11-24 10:00" },
+      { collectionDateTime: "2031-12-01 10:00" },
+      /collection \(2031-11-24 10:00, now 2031-12-01 10:00\)/,
+    ],
+    [
+      "day alone",
+      { collectionDateTime: "2031-11-24" },
+      { collectionDateTime: "2031-12-01" },
+      /collection \(2031-11-24, now 2031-12-01\)/,
+    ],
+  ])("is told by both values, and the others are booked: %s", async (_, before, now, told) => {
+    const { book, results, status, booked } = await daysDesk()
+    const row = shopOrder()
+    const added = { ...shopOrder(), ...(before.collectionDateTime && before) }
+    const flags = ["--labels", "labels", ...(before.collectionDateTime ? ["--ready", "10:00"] : [])]
+    const first = await book([{ ...row, ...before }], flags)
+    expect(first.code, first.stderr).toBe(0)
+    const monday = (await results()).get(row.reference ?? "")
+    expect(monday?.label).not.toBe("")
+    const again = await book([{ ...row, ...before, ...now }, added], flags, TUESDAY)
+    expect([again.code, again.json<Summary>()]).toMatchObject([
+      1,
+      { booked: 1, recorded: 0, changed: 1, invalid: 0 },
+    ])
+    const { message, errors } = errorOf(again)
+    expect(message).toBe("1 order has changed since booking; 1 of 2 rows are booked")
+    expect(errors).toEqual([{ message: expect.stringMatching(told) }])
+    expect(errors?.[0]?.message).toMatch(new RegExp(`^row 2 \\(${row.reference}\\): was booked on .*\\(S`))
+    const tuesday = (await results()).get(row.reference ?? "")
+    expect(tuesday).toEqual({ ...monday, state: "changed", error: expect.stringMatching(told) })
+    expect(await status()).toMatchObject({
+      booked: 1,
+      changed: 1,
+      results: [{ state: "changed", shipment: monday?.shipment, error: tuesday?.error }, { state: "booked" }],
+    })
+    expect(await booked(row, added)).toEqual([1, 1])
+  })
+
+  it.each(["refunded", "cancelled", "voided"])("is one that its shop calls %s now", async (status) => {
+    const { book, booked, results } = await daysDesk()
+    const [row, added] = [shopOrder(), shopOrder()]
+    const paid = (each: Order, said = "paid") => ({ ...each, "Financial Status": said })
+    await book([paid(row)])
+    const again = await book([paid(row, status), paid(added)], [], TUESDAY)
+    expect([again.code, again.json<Summary>()]).toMatchObject([1, { booked: 1, changed: 1, leftOut: 0 }])
+    expect(errorOf(again).errors?.[0]?.message).toMatch(`changed since: the shop says ${status}`)
+    expect((await results()).get(row.reference ?? "")).toMatchObject({ state: "changed", shipment: /./ })
+    expect(await booked(row, added)).toEqual([1, 1])
+  })
+
+  it("is not one that was booked although its shop had taken it back", async () => {
+    const { book } = await daysDesk()
+    const rows = [{ ...shopOrder(), "Financial Status": "refunded" }]
+    const include = ["--include", "refunded"]
+    expect((await book(rows, include)).code).toBe(0)
+    expect((await book(rows, include, TUESDAY)).json<Summary>()).toMatchObject({ recorded: 1, changed: 0 })
+  })
+})
+
+describe("--again-for", () => {
+  it("books one second consignment of an order that has changed, and never a third", async () => {
+    const sandbox = await ownSandbox()
+    const { book, results, status, booked, freight } = await daysDesk(sandbox)
+    const [row, other] = [shopOrder(), shopOrder()]
+    await book([row, other], ["--labels", "labels"])
+    const monday = (await results()).get(row.reference ?? "")
+    const moved = [{ ...row, "receiver.address1": "80 Market Street" }, other]
+    const again = ["--again-for", row.reference ?? "", "--labels", "labels"]
+    const second = await book(moved, again, TUESDAY)
+    expect([second.code, second.json<Summary>()]).toMatchObject([0, { booked: 2, recorded: 1, changed: 0 }])
+    const tuesday = (await results()).get(row.reference ?? "")
+    expect(tuesday?.shipment).not.toBe(monday?.shipment)
+    expect(tuesday?.label).not.toBe(monday?.label)
+    for (const flags of [again, [], ["--dry-run"], []]) {
+      const ran = await book(moved, flags, TUESDAY)
+      expect(ran.code, ran.stderr).toBe(0)
+      expect((await results()).get(row.reference ?? "")).toEqual(tuesday)
+    }
+    expect(await status()).toMatchObject({ booked: 2, results: [{ shipment: tuesday?.shipment }, {}] })
+    expect(await booked(row, other)).toEqual([2, 1])
+    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(3)
+    const keys = (await freight(["history", "--json"])).json<{ key: string }[]>().map(({ key }) => key)
+    expect(keys.sort()).toEqual([row.reference, `${row.reference}#2`, other.reference].sort())
+    const changed = await book([{ ...row, "receiver.address1": "9 High Street" }, other], again, TUESDAY)
+    expect([changed.code, changed.json<Summary>()]).toMatchObject([1, { booked: 1, changed: 1 }])
+    expect(errorOf(changed).errors?.[0]?.message).toContain("(80 Market Street, now 9 High Street)")
+    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(3)
+  })
+
+  it("books an order that its shop calls fulfilled since, and none that it has taken back", async () => {
+    const { book, booked } = await daysDesk()
+    const rows = [shopOrder(), shopOrder()]
+    await book(rows)
+    const [sent, refunded] = rows.map((row, n) => ({
+      ...row,
+      packages: "1x40x30x20@5.5",
+      "Fulfillment Status": "fulfilled",
+      "Financial Status": ["paid", "refunded"][n] ?? "",
+    }))
+    const flags = rows.flatMap(({ reference = "" }) => ["--again-for", reference])
+    const again = await book([sent ?? {}, refunded ?? {}], flags, TUESDAY)
+    expect(again.json<Summary>()).toMatchObject({ booked: 1, leftOut: 1 })
+    expect(await booked(...rows)).toEqual([2, 1])
+  })
+
+  it("sends nothing more while the outcome of the second one is not known", async () => {
+    const sandbox = await ownSandbox()
+    const { book, booked } = await daysDesk(sandbox)
+    const row = shopOrder()
+    await book([row])
+    const moved = [{ ...row, packages: "1x40x30x20@5.5" }]
+    await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+    expect((await book(moved, ["--again-for", row.reference ?? ""])).code).toBe(7)
+    const found = await book(moved)
+    expect([found.code, found.json<Summary>()]).toMatchObject([0, { booked: 1, recorded: 1 }])
+    expect(await booked(row)).toEqual([2])
+  })
+
+  it.each([
+    ["was not booked before", (row: Order) => row.reference ?? ""],
+    ["is not in the file", (row: Order) => `${row.reference}x`],
+  ])("is refused for an order that %s, and nothing is sent", async (_, name) => {
+    const { book, booked } = await daysDesk()
+    const [row, other] = [shopOrder(), shopOrder()]
+    const ran = await book([row, other], ["--again-for", name(row)])
+    expect(ran.code).toBe(2)
+    expect(JSON.stringify(errorOf(ran))).toMatch(/was not booked before|has no order .* \(--again-for\)/)
+    expect(await booked(row, other)).toEqual([0, 0])
+  })
+})
+
+describe("a plan on the next day", () => {
+  it("has what is booked as it is, tells what has changed, and is booked again and again", async () => {
+    const sandbox = await ownSandbox()
+    const { book, freight, save, booked } = await daysDesk(sandbox)
+    const [same, moved, added] = [shopOrder(), shopOrder(), shopOrder()]
+    await book([same, moved], ["--instructions", "Ring"])
+    await save(same, { ...moved, "receiver.suburb": "Perth" }, added)
+    const plan = ["batch", "plan", "orders.csv", "--json", ...FLAGS, "--instructions", "Knock"]
+    const made = await freight(plan, TUESDAY)
+    expect([made.code, made.json()]).toMatchObject([
+      1,
+      { complete: false, planned: 1, booked: 1, changed: 1, without: 0 },
+    ])
+    for (const recorded of [1, 2]) {
+      const ran = await freight(["batch", "book", "--plan", "orders.plan.json", "--json"], TUESDAY)
+      expect([ran.code, ran.json<Summary>()]).toMatchObject([
+        1,
+        { booked: 2, recorded, changed: 1, invalid: 0 },
+      ])
+      expect(errorOf(ran).errors?.[0]?.message).toContain("receiver suburb (Fremantle, now Perth)")
+    }
+    expect(await booked(same, moved, added)).toEqual([1, 1, 1])
+  })
+
+  it("has what the shop has taken back as changed, and says so when it is booked", async () => {
+    const { book, freight, save } = await daysDesk()
+    const row = shopOrder({ "Financial Status": "paid" })
+    await book([row])
+    await save({ ...row, "Financial Status": "refunded" })
+    const made = await freight(["batch", "plan", "orders.csv", ...FLAGS])
+    expect([made.code, made.stderr]).toEqual([
+      1,
+      expect.stringContaining("0 rows to be booked; 1 booked before and changed since."),
+    ])
+    expect(made.stderr).not.toMatch(/Book it:|the shop holds/)
+    const ran = await freight(["batch", "book", "--plan", "orders.plan.json", "--json"])
+    expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 0, changed: 1, leftOut: 0 }])
+    expect(errorOf(ran).errors?.[0]?.message).toMatch(/changed since: the shop says refunded$/)
+  })
+
+  it("of orders that were booked meanwhile with other flags books none of them twice", async () => {
+    const { book, freight, save, booked } = await daysDesk()
+    const rows = [shopOrder(), shopOrder()]
+    await save(...rows)
+    await freight(["batch", "plan", "orders.csv", ...FLAGS, "--instructions", "Knock"])
+    await book(rows, ["--instructions", "Ring"])
+    const ran = await freight(["batch", "book", "--plan", "orders.plan.json", "--json"])
+    expect([ran.code, ran.json<Summary>()]).toMatchObject([0, { booked: 2, recorded: 2 }])
+    expect(await booked(...rows)).toEqual([1, 1])
+  })
+
+  it("has the second consignment of an order that has changed", async () => {
+    const { book, freight, save, booked } = await daysDesk()
+    const row = shopOrder()
+    await book([row])
+    await save({ ...row, packages: "1x40x30x20@5.5" })
+    await freight(["batch", "plan", "orders.csv", ...FLAGS, "--again-for", row.reference ?? ""])
+    for (const recorded of [0, 1]) {
+      const ran = await freight(["batch", "book", "--plan", "orders.plan.json", "--json"])
+      expect([ran.code, ran.json<Summary>()]).toMatchObject([0, { booked: 1, recorded }])
+    }
+    expect(await booked(row)).toEqual([2])
+  })
+})
+
+describe("orders under another reference", () => {
+  const renamed =
+    /^1 order has the goods and the receiver of one that was booked under another reference: (\S+) \((\S+), booked .*\)\.$/m
+
+  it("are named in a script, and booked", async () => {
+    const { book, booked } = await daysDesk()
+    const [row, other] = [shopOrder(), shopOrder()]
+    await book([row, other])
+    const again = {
+      ...row,
+      reference: `${row.reference}b`,
+      "receiver.companyName": row["receiver.companyName"] ?? "",
+    }
+    const ran = await book([again, other], [], TUESDAY)
+    expect(ran.stderr.match(renamed)?.slice(1)).toEqual([again.reference, row.reference])
+    expect(ran.code).toBe(0)
+    expect(await booked(row, again)).toEqual([1, 1])
+    const next = await book([again, other], [], TUESDAY)
+    expect(next.stderr).not.toMatch(renamed)
+  })
+
+  it.each<[string, Order, RunOptions]>([
+    ["the old one is in the file as well", {}, TUESDAY],
+    ["other goods go", { packages: "1x1x1x1@1" }, TUESDAY],
+    ["they go to another address", { "receiver.address1": "9 High Street" }, TUESDAY],
+    ["it was longer ago than four days", {}, { now: Date.now() + 5 * DAY }],
+  ])("are not where %s", async (why, changes, options) => {
+    const { book } = await daysDesk()
+    const row = shopOrder()
+    await book([row])
+    const again = { ...row, reference: `${row.reference}b`, ...changes }
+    const ran = await book(
+      why.includes("old one") ? [row, again] : [again],
+      ["--ready", "2031-11-24T10:00"],
+      options,
+    )
+    expect(ran.stderr).not.toMatch(renamed)
+  })
+
+  it.skipIf(!hasTerminal)("are part of the one question at a terminal", async () => {
+    const { book, folder, env, save, booked } = await daysDesk()
+    const row = shopOrder()
+    await book([row])
+    const again = { ...row, reference: `${row.reference}b` }
+    await save(again)
+    const words = ["batch", "book", path.join(folder, "orders.csv"), ...FLAGS]
+    const question = "1 of them as a separate order?"
+    const no = await atTerminal(words, env, [{ see: question, type: "\r" }])
+    expect([no.code, no.screen]).toEqual([2, expect.stringContaining("nothing was sent")])
+    expect(await booked(again)).toEqual([0])
+    const yes = await atTerminal(words, env, [{ see: question, type: "y\r" }])
+    expect([yes.code, await booked(again)]).toEqual([0, [1]])
+  })
+})
