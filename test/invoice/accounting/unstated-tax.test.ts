@@ -98,6 +98,13 @@ describe("tax that no line states", () => {
     expect(told(taxed(prices, tax))).toEqual([`${PLACE} ${words}`])
   })
 
+  it("is reported once where the other totals have it right", () => {
+    const right = { grossAmount: 219.89, netAmount: 219.89, dueAmount: 219.89 }
+    expect(told(taxed([199.9], 119.99, right))).toEqual([
+      `${PLACE} 10% of all that can be taxed is 19.99, tax amount says 119.99: difference 100.00`,
+    ])
+  })
+
   it("is at most what each line's rate allows", () => {
     const changes = taxed([100, 100], 20)
     expect(told({ ...changes, "/lineItems/0/taxRate": 0 })).toEqual([
