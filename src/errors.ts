@@ -15,6 +15,7 @@ export const EXIT = {
   stepFailed: 8,
   bug: 70,
   interrupted: 130,
+  closedPipe: 141,
 } as const
 
 /** What each says to whoever, or whatever, ran the command. */
@@ -30,6 +31,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
     "the main thing was done and a later step was not (label, print, pickup, --exec): run only that step",
   bug: "a bug in freight",
   interrupted: "interrupted",
+  closedPipe:
+    "invoice validate and invoice list: nobody reads the output any more (head), and no error was found until then",
 }
 
 /** What a script may do next: run again, never run again, or run again after a wait. */
@@ -121,6 +124,9 @@ export interface ErrorJson {
     next?: string
   }
 }
+
+/** The reader of a pipe went away: the command ends quietly. */
+export class ClosedPipe extends Error {}
 
 /** A failure that the user can read and act on. Anything else that reaches `main` is a bug. */
 export class FreightError extends Error {

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { systemSqlite } from "./builtin-sqlite.ts"
 import type { RunCommand } from "./config/resolve.ts"
 import type { Clock, Ids, RunShell, Env } from "./ports.ts"
-import { EXIT, FreightError } from "./errors.ts"
+import { ClosedPipe, EXIT, FreightError } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import { MOST_KEY_OUTPUT } from "./limits.ts"
@@ -168,9 +168,6 @@ function isUnderNohup(): boolean {
     return hasCode(error, "EBADF")
   }
 }
-
-/** The reader of a pipe went away: the command ends quietly. */
-export class ClosedPipe extends Error {}
 
 /** The process's own streams as a `Terminal`. The signal ends a reading that waits. */
 function processTerminal(colour: boolean, signal: AbortSignal): Terminal {

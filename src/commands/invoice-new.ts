@@ -6,7 +6,7 @@ import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { FIELD_NAMES } from "../invoice/new/rows/columns.ts"
-import { createDraft, examineDraft, NEW_PURPOSES } from "../invoice/new/draft.ts"
+import { createDraft, examineDraft, NAME_BUYER, NEW_PURPOSES } from "../invoice/new/draft.ts"
 import {
   askForMissing,
   type InvoiceTexts,
@@ -151,13 +151,14 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
     : given
   const invoice = createDraft(readInvoice(texts, today, known), `freight-cli/${VERSION}`)
   const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
-  const findings = examineDraft(text)
-  if (findings.length > 0)
+  const { wrong, nameless } = examineDraft(text)
+  if (wrong.length > 0)
     throw new FreightError("input", "the invoice would not be valid; nothing was written", {
-      errors: findings.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
+      errors: wrong.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
     })
   await keepLastParties(last, texts)
   await save(deps, file, text)
+  if (nameless) await deps.warn(`${nameless.message}: ${NAME_BUYER}`)
   const isPayable = invoice.data.purpose !== "creditMemo"
   if (!isPayable && (options.bsb ?? options.terms) !== undefined)
     await deps.warn("a credit note asks for no payment: the bank account and the terms are left out")

@@ -4,12 +4,12 @@ import { type Command, Option } from "commander"
 import { counted } from "../contract/counted.ts"
 import { suggest } from "../contract/suggest.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { ClosedPipe, EXIT, FreightError } from "../errors.ts"
 import type { CheckSettings } from "../invoice/check.ts"
 import type { InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions, Reporter, Severity, Summary } from "../invoice/finding.ts"
 import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
-import { createProgress, writeReport } from "../invoice/run/report.ts"
+import { createProgress, createSummary, writeReport } from "../invoice/run/report.ts"
 import type { Look } from "../invoice/reporters/layout.ts"
 import { checkInputs } from "../invoice/run/run.ts"
 import { getFileId, findInputs, splitPaths, STDIN } from "../invoice/sources/files.ts"
@@ -44,7 +44,8 @@ In folders and below them, .json, .ndjson and .jsonl files are checked, also com
 --fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
 add --yes. With standard input (-), the fixed document goes to standard output and the report to standard error.
 With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
-Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
+Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it,
+141 nobody reads the output any more, and no error was found until then.`,
       ),
   examples: [
     "freight invoice validate invoice.json",
@@ -73,7 +74,8 @@ export const list: CommandDefinition = {
 Takes what freight invoice validate takes; that command says what is wrong.
 --format takes ${LIST_FORMATS.join(", ")}; an html file needs nothing else, and can be mailed and printed.
 With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html) unless --format is given.
-Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
+Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it,
+141 nobody reads the output any more, and no error was found until then.`,
       ),
   examples: [
     "freight invoice list outbox",
@@ -215,8 +217,10 @@ async function checkInvoices(
 
   const now = () => deps.clock.now()
   const draft = target === undefined ? undefined : await deps.files.create(target)
+  const summary = createSummary()
   try {
-    const summary = await writeReport(parts, {
+    await writeReport(parts, {
+      summary,
       reporter: await kind.createReporter(format, chooseLook(deps, stdout, draft), !draft && stdout.isTTY),
       write: (text) => (draft ?? stdout).write(text),
       now,
@@ -235,6 +239,9 @@ async function checkInvoices(
           : `${counted(registered, "invoice")} registered: freight warns when a number comes again.`,
       )
     return await conclude(deps, summary, { toFile: draft !== undefined, stage: examine.stage, ...options })
+  } catch (error) {
+    if (!(error instanceof ClosedPipe)) throw error
+    return summary.invalid > 0 ? EXIT.no : EXIT.closedPipe
   } finally {
     await draft?.discard()
   }
@@ -298,7 +305,7 @@ async function conclude(
   summary: Summary,
   { toFile, stage, allowEmpty }: { toFile: boolean; stage: ExamineOptions["stage"]; allowEmpty?: boolean },
 ): Promise<number> {
-  const { documents, valid, invalid, unreadable, uncompared } = summary
+  const { documents, empty, valid, invalid, unreadable, uncompared } = summary
   if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
   if (stage === "auto" && summary.drafts > 0) await deps.note(describeDrafts(summary.drafts, documents))
   // A table on standard output names them itself.
@@ -308,7 +315,7 @@ async function conclude(
     await deps.warn(
       "there are so many invoices that only the numbers of the first were compared with each other",
     )
-  if (unreadable.length > 0 || (documents === 0 && !allowEmpty)) return EXIT.wrongInput
+  if (unreadable.length > 0 || (documents === empty && !allowEmpty)) return EXIT.wrongInput
   return invalid > 0 ? EXIT.no : EXIT.done
 }
 

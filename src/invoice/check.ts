@@ -62,6 +62,8 @@ export interface PartOfFile {
   /** How many lines end in the piece. */
   lines: number
   bytes: number
+  /** The file, or the piece, has nothing in it but blanks. */
+  isBlank?: true
   /** Why the file could not be read. */
   unreadable?: string
 }
@@ -189,7 +191,8 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
 
   function checkOne(file: string, bytes: Buffer): PartOfFile {
     const part = createPart(file, false, bytes.length)
-    if (!isBlank(bytes, countMarkBytes(bytes))) checkText(part, decodeText(bytes))
+    if (isBlank(bytes, countMarkBytes(bytes))) return { ...part, isBlank: true }
+    checkText(part, decodeText(bytes))
     return part
   }
 
@@ -200,7 +203,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
       part.lines = line.before.lines
       await yieldToEventLoop?.()
     }
-    return part
+    return part.documents === 0 ? { ...part, isBlank: true } : part
   }
 
   /** Of a list that is not JSON the first error is all that can be reported. */

@@ -10,6 +10,7 @@ import {
   getFullPointer,
   type Severity,
 } from "./finding.ts"
+import { isAgreed, keepAgreed } from "./fixes/agreement.ts"
 import { findEdits } from "./fixes/edits.ts"
 import { applyEdits } from "./fixes/splice.ts"
 import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
@@ -30,10 +31,14 @@ const NO_POINTERS: ReadonlySet<string> = new Set()
 
 /**
  * The findings of a document in the order of its text, each once. What is not JSON has one finding, its first error.
- * Never throws, whatever the text. A byte order mark may come first.
+ * Never throws, whatever the text.
+ * @param mark characters before the document: 1 for a byte order mark
  */
-export function examine(text: string, options: ExamineOptions): Finding[] {
-  const mark = text.startsWith("\ufeff") ? 1 : 0
+export function examine(
+  text: string,
+  options: ExamineOptions,
+  mark = text.startsWith("\ufeff") ? 1 : 0,
+): Finding[] {
   const document = readJson(text.slice(mark))
   return examineDocument(document, options).map(({ offset: _, answer, ...finding }) => {
     const edits = answer ? findEdits(finding, answer, document) : []
@@ -44,14 +49,23 @@ export function examine(text: string, options: ExamineOptions): Finding[] {
 }
 
 /** The findings of a document that has been read. Of one without findings nothing is located or put into words. */
-export function examineDocument(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
+export function examineDocument(document: JsonDocument, options: ExamineOptions): readonly LocatedFinding[] {
+  const examineNext = (next: JsonDocument) => findAll(next, options)
+  if (!document.syntaxError) return keepAgreed(document, findAll(document, options), examineNext)
+  const { repaired, starts } = repairSyntax(document) ?? {}
+  const isSafe = repaired !== undefined && isAgreed(repaired, starts ?? [], examineNext)
+  return document.findErrors().map((error) => toFinding(error, isSafe))
+}
+
+/** The findings of a document; what it says of an amount is believed. */
+function findAll(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
   const jsonErrors = document.findErrors()
-  if (document.syntaxError) return jsonErrors.map((error) => toFinding(error, isWholeOnceRepaired(document)))
+  if (document.syntaxError) return jsonErrors.map((error) => toFinding(error))
   const stage = isDraft(document, options.stage) ? "draft" : "canonical"
   const errors = findContractErrors(document, stage)
   const wrong = jsonErrors.length === 0 ? errors : [...errors, ...jsonErrors]
   const broken = wrong.length === 0 ? NO_POINTERS : new Set(wrong.map(getFullPointer))
-  const warnings = options.accounting ? checkAccounting(document, broken) : []
+  const warnings = options.accounting ? checkAccounting(document, broken, stage === "draft") : []
   if (errors.length === 0 && warnings.length === 0 && jsonErrors.length === 0) return []
   const other = errors.length === 0 ? undefined : explainOtherDocument(document.value)
   if (other) {
@@ -113,15 +127,21 @@ export function getSeverity(
 /** Syntax errors of one text that are repaired, at most. */
 const MOST_REPAIRS = 20
 
-/** Whether a text is JSON once its syntax errors are repaired; if not, the first of them may mean something else. */
-function isWholeOnceRepaired(document: JsonDocument): boolean {
+/**
+ * A text as JSON once its syntax errors are repaired, and where in it the numbers start that were repaired. Undefined
+ * where that cannot be done: then the first error may mean something else.
+ */
+function repairSyntax(document: JsonDocument): { repaired: JsonDocument; starts: number[] } | undefined {
+  const starts: number[] = []
   let next = document
   for (let repairs = 0; next.syntaxError; repairs++) {
     const { repair } = next.syntaxError
-    if (!repair || repairs === MOST_REPAIRS) return false
+    if (!repair || repairs === MOST_REPAIRS) return undefined
+    // Errors come in the order of the text, so later repairs move none of these.
+    if (/^-?\d/.test(repair.text)) starts.push(repair.offset)
     next = readJson(applyEdits(next.text, [repair]))
   }
-  return true
+  return { repaired: next, starts }
 }
 
 /** @param isSafe whether the repair of a syntax error, where there is one, leaves no choice */

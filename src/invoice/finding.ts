@@ -106,6 +106,8 @@ export interface RulePlaces {
 /** The counts of a whole run. */
 export interface Summary {
   documents: number
+  /** How many of them are empty files. */
+  empty: number
   valid: number
   invalid: number
   /** How many were checked as drafts. */

@@ -37,7 +37,7 @@ function examineBytes(bytes: Uint8Array, settings: ExamineOptions): Finding[] {
     const toBytes = createByteCounter(decoded.text, countMarkBytes(bytes))
     const inBytes = ({ fix, ...finding }: Finding): Finding =>
       fix ? { ...finding, fix: { ...fix, edits: fix.edits.map(toBytes) } } : finding
-    return examine(decoded.text, settings).map(inBytes)
+    return examine(decoded.text, settings, 0).map(inBytes)
   }
   const { offset: _, ...error } = decoded.error
   return [{ severity: "error", ...error }]

@@ -45,6 +45,8 @@ export interface JsonDocument {
   sourceOf(pointer: string): string | undefined
   /** Where the value, or the name of the property, starts and ends in `text`. Otherwise as `locate`, but undefined for a missing property. */
   findSpan(pointer: string, property?: string): Span | undefined
+  /** The JSON pointer of the value that starts at an offset of `text`; undefined where none does. */
+  findPointer(start: number): string | undefined
   /** Where an offset of `text` stands. */
   findPosition(offset: number): Position
 }
@@ -83,6 +85,7 @@ export function readJson(text: string, options: ReadOptions = {}): JsonDocument 
     locate: () => undefined,
     sourceOf: () => undefined,
     findSpan: () => undefined,
+    findPointer: () => undefined,
     findPosition,
   }
 }
@@ -178,6 +181,12 @@ class ParsedDocument implements JsonDocument {
     const member = this.findChild(value, property)
     const name = member === undefined ? NONE : this.index.name(member)
     return name === NONE ? undefined : { start: name, end: skipString(this.text, name) }
+  }
+
+  findPointer(start: number): string | undefined {
+    for (let value = 0; value < this.index.count; value++)
+      if (this.index.start(value) === start) return this.pointerTo(value)
+    return undefined
   }
 
   findPosition(offset: number): Position {

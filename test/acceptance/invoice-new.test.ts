@@ -50,6 +50,18 @@ describe("freight invoice new, from flags", () => {
     expect([code, stdout]).toEqual([0, "invoice.json: valid\n"])
   })
 
+  it("writes an invoice of $1,000 or more without the buyer's name, and asks for it", async () => {
+    const { make } = await office()
+    const nameless = await make(...PARTIES, "--line", "100 x Lamp @ 19.99 EA")
+    expect([nameless.code, nameless.stderr]).toEqual([
+      0,
+      'warning: bill to: a tax invoice of 2,198.90 does not say who the buyer is: begin --bill-to with it: "NAME; STREET; SUBURB STATE POSTCODE"\n',
+    ])
+    const named = ["--bill-to", "Harbour Hotel; 1 Harbour Street; Sydney NSW 2000"]
+    const { code, stderr } = await make(...PARTIES, ...named, "--line", "100 x Lamp @ 19.99 EA")
+    expect([code, stderr]).toEqual([0, ""])
+  })
+
   it("writes a credit memo that has no finding", async () => {
     const { make, check, saved } = await office()
     await make(...PARTIES, ...LINES, "--purpose", "creditMemo", "--refers-to", "INV-0", "-o", "memo.json")

@@ -145,7 +145,7 @@ describe("freight invoice new --shipment", () => {
   })
 
   it("bills none on a memo", async () => {
-    const memo = ["--purpose", "creditMemo", "--refers-to", "INV-1"]
+    const memo = ["--purpose", "creditMemo", "--refers-to", "INV-0"]
     const ran = await make(...memo, "--shipment", "PO-1001")
     const { shipping, asnReference, invoiceSummary } = dataOf(ran)
     expect([shipping, asnReference, invoiceSummary.dueAmount]).toEqual([undefined, { shipmentId }, -73.98])

@@ -84,8 +84,13 @@ describe("a filter", () => {
         `freight invoice validate ${source} --format ndjson | head -1; exit \${PIPESTATUS[0]}`,
       )
       expect(stdout).toMatch(/^\{"file":.*\}\n$/)
-      expect([code, stderr]).toEqual([0, ""])
+      expect([code, stderr]).toEqual([1, ""])
     }
+  })
+
+  it("is not valid under pipefail where only its beginning is read", async () => {
+    const made = await invoiceDesk({ "in.json": brokenLine(1) })
+    expect(shell(made, "set -o pipefail; freight invoice validate in.json | head -1").code).toBe(1)
   })
 
   it("ends quietly when nobody reads on, although its input goes on", async () => {
@@ -95,7 +100,7 @@ describe("a filter", () => {
     child.stdout.destroy()
     const writing = setInterval(() => child.stdin.write(`${line(2)}\n`), 10)
     const { code, stderr } = await ended.finally(() => clearInterval(writing))
-    expect([code, stderr]).toEqual([0, ""])
+    expect([code, stderr]).toEqual([141, ""])
   })
 })
 

@@ -67,8 +67,8 @@ describe("freight invoice validate: files", () => {
       "4.jsonl 0 ok",
       "5.json 0 ok",
       "5.json 1 ok",
+      "7.ndjson json/syntax 1:1",
       "6.json: there is no invoice in it",
-      "7.ndjson: there is no invoice in it",
     ])
   })
 
@@ -174,7 +174,8 @@ describe("freight invoice validate: standard input", () => {
 
   it("has to hold an invoice, unless it need not", async () => {
     const { verdicts } = await invoiceDesk()
-    expect(await verdicts(["-"], { input: "" })).toEqual([2, "-: there is no invoice in it"])
+    expect(await verdicts(["-"], { input: "" })).toEqual([2, "- json/syntax 1:1"])
+    expect(await verdicts(["-"], { input: "[]" })).toEqual([2, "-: there is no invoice in it"])
     expect(await verdicts(["-", "--allow-empty"], { input: "[]" })).toEqual([0])
   })
 

@@ -82,7 +82,7 @@ describe("a name that is repeated", () => {
         property: "quantity",
         column: 3,
         message:
-          'line item 1: the name "quantity" is repeated in this object; the first is on line 33, column 9',
+          'line item 1: the name "quantity" is repeated in this object; the first is on line 34, column 9',
         hint: "keep one of the two",
       },
       { rule: "json/duplicate-key", column: 18 },

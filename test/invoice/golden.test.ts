@@ -31,6 +31,7 @@ const SOUND = `{
       "contact": { "name": "Mai Nguyen", "email": "mai@harbour.example" }
     },
     "billTo": {
+      "addressee": "Harbour Hotel",
       "street1": "1 Harbour Street",
       "city": "Sydney",
       "state": "NSW",

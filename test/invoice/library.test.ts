@@ -10,7 +10,7 @@ const BROKEN_FINDING = {
   rule: "contract/enum",
   severity: "error",
   pointer: "/data/lineItems/0/currency",
-  line: 36,
+  line: 37,
   column: 21,
   message: 'line item 1, currency: the text "AUd" is not allowed, only "AUD" is',
   hint: 'did you mean "AUD"?',
@@ -32,6 +32,16 @@ describe("a document that is given", () => {
     ["an instance of a class", Object.assign(new (class Invoice {})(), fullInvoice())],
   ])("as %s is valid when it is", (_, input) => {
     expect(validateInvoice(input)).toEqual({ valid: true, findings: [] })
+  })
+
+  it.each([
+    ["text", (text: string) => text],
+    ["bytes", (text: string) => Buffer.from(text)],
+  ])("as %s may begin with one byte order mark, and not with two", (_, write) => {
+    const rules = [1, 2].map((marks) =>
+      rulesOf(validateInvoice(write("\ufeff".repeat(marks) + textOf(fullInvoice())))),
+    )
+    expect(rules).toEqual([[], ["json/syntax"]])
   })
 
   const bytes = new TextEncoder().encode(`${textOf(fullInvoice())} `)

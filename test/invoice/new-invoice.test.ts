@@ -14,7 +14,14 @@ function parts(lines: readonly string[], more: Partial<NewInvoice> = {}): NewInv
     supplierId: "S-1",
     supplierName: "Harbour Lighting",
     abn: "51824753556",
-    billTo: { street1: "1 Harbour Street", city: "Sydney", state: "NSW", postalCode: "2000", country: "AU" },
+    billTo: {
+      addressee: "Harbour Hotel",
+      street1: "1 Harbour Street",
+      city: "Sydney",
+      state: "NSW",
+      postalCode: "2000",
+      country: "AU",
+    },
     lines: lines.map((line) => valueOrThrow(parseLine(line), "line")),
     ...more,
   }
@@ -60,6 +67,7 @@ describe("a new invoice", () => {
           taxRegistrations: { type: "ABN", value: "51824753556" },
         },
         billTo: {
+          addressee: "Harbour Hotel",
           street1: "1 Harbour Street",
           city: "Sydney",
           state: "NSW",

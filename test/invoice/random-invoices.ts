@@ -19,7 +19,7 @@ const text = fc.oneof(
 const word = fc.stringMatching(/^[A-Z]{1,3}-[0-9]{1,6}$/)
 const dateTime = fc
   .record({
-    day: fc.integer({ min: 0, max: 20000 }),
+    day: fc.integer({ min: 11_000, max: 31_000 }),
     second: fc.integer({ min: 0, max: 86399 }),
     zone: fc.constantFrom("Z", "+10:00", "-03:30"),
   })
@@ -36,7 +36,7 @@ const address = fc.record(
     postalCode: fc.constantFrom("0800", "2000"),
     country: fc.constant("AU" as const),
   },
-  { requiredKeys: ["street1", "city", "state", "postalCode", "country"] },
+  { requiredKeys: ["addressId", "street1", "city", "state", "postalCode", "country"] },
 )
 
 /** What a line is made of; its amounts follow from it. */
@@ -52,7 +52,7 @@ const lineSeed = fc.record({
       uniqueLineKey: word,
       supplierItemId: word,
       buyerItemId: word,
-      description: text,
+      description: word,
       unitOfMeasure: fc.constantFrom("EA" as const, "KGM" as const, "D97" as const),
       manufacturerName: text,
       countryOfOrigin: fc.constant("AU" as const),
@@ -92,7 +92,7 @@ const seed = fc.record({
   id: fc.uuid(),
   invoiceNumber: word,
   poNumber: word,
-  supplier: fc.record({ id: word, name: text, contact: fc.record({ name: text, email }) }),
+  supplier: fc.record({ id: word, name: word, contact: fc.record({ name: text, email }) }),
   billTo: address,
   places: fc.record({ shipTo: address, soldTo: address, remitTo: address }, { requiredKeys: [] }),
   comments: text,
@@ -199,6 +199,7 @@ function invoiceOf(seed: Seed, slips: readonly Slip[]): Invoice {
     totals.shipping += shipping
     return {
       invoiceLineNumber: told("line number", (index + 1) * seed.numbers, index),
+      description: "Lamp",
       ...line.more,
       ...(/^line/.test(seed.purpose) && { poLineReference: index + 1 }),
       quantity: (sign * line.quantity) / 100,
@@ -228,7 +229,7 @@ function invoiceOf(seed: Seed, slips: readonly Slip[]): Invoice {
   return {
     docType: "INV",
     correlationId: seed.id,
-    timestamp: seed.created,
+    timestamp: `${seed.created.slice(0, 19)}Z`,
     metadata: { sourceLanguage: "json", sourceVersion: "1.0", userAgent: "Ledgerline 4.2" },
     data: {
       invoiceNumber: seed.invoiceNumber,
@@ -236,14 +237,16 @@ function invoiceOf(seed: Seed, slips: readonly Slip[]): Invoice {
       invoiceDate: seed.issued,
       purpose: seed.purpose,
       ...(seed.purpose !== "standard" && {
-        documentReference: { invoiceId: "INV-1", invoiceDate: seed.issued },
+        documentReference: { invoiceId: "EARLIER", invoiceDate: seed.issued },
       }),
       ...(seed.terms && {
         poReferences: [{ poNumber: "PO-0" }, { poNumber: seed.poNumber }],
         dueDate: dueDate.toISOString().slice(0, 10) + seed.issued.slice(10),
         paymentTerms: {
           netDays: seed.netDays,
-          discountTerms: [{ discountPercent: 2.5, discountDays: 7, discountDueDate: "2026-02-28" }],
+          discountTerms: [
+            { discountPercent: 2.5, discountDays: Math.min(7, seed.netDays), discountDueDate: "2026-02-28" },
+          ],
         },
       }),
       ...(seed.section &&

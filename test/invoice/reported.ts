@@ -52,6 +52,7 @@ export const RESULTS: readonly DocumentResult[] = [
 
 export const SUMMARY: Summary = {
   documents: 5,
+  empty: 0,
   valid: 3,
   invalid: 2,
   drafts: 0,
@@ -64,6 +65,7 @@ export const SUMMARY: Summary = {
 
 export const NOTHING: Summary = {
   documents: 0,
+  empty: 0,
   valid: 0,
   invalid: 0,
   drafts: 0,

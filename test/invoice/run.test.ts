@@ -111,9 +111,18 @@ describe("a file of lines", () => {
     expect(await told(`{"broken"}\n${line(2)}\n`, "in.txt")).toEqual(["0 json/syntax 1:10", "1 ok"])
   })
 
-  it("may be empty, and then holds no document", async () => {
-    expect(await told("")).toEqual([])
-    expect(await told("\n \r\n")).toEqual([])
+  it("is not JSON where it is empty", async () => {
+    expect(await told("")).toEqual(["json/syntax 1:1"])
+    expect(await told("\n \r\n")).toEqual(["json/syntax 1:1"])
+  })
+
+  it("has one document's error where a name is repeated whose first value is nested too deep", async () => {
+    const broken = `{"data":${"[".repeat(5000)}${"]".repeat(5000)},${line(2).slice(1)}`
+    expect(await told(`${line(1)}\n${broken}\n${line(3)}\n`)).toEqual([
+      "0 ok",
+      `1 json/syntax 2:${broken.indexOf("[") + 1000}`,
+      "2 ok",
+    ])
   })
 })
 
@@ -271,12 +280,7 @@ describe("a run", () => {
 
 describe("an input without an invoice", () => {
   const cases = {
-    "an empty file": { "in.json": "" },
-    "a file of blanks": { "in.json": " \n\t" },
-    "nothing but a byte order mark": { "in.json": "\ufeff" },
     "an empty list": { "in.json": " [ ]\n" },
-    "an empty file of lines": { "in.ndjson": "" },
-    "blank lines": { "in.ndjson": "\n \r\n\n" },
     "a folder without documents": { "in.json/notes.txt": "" },
   }
 
@@ -289,16 +293,32 @@ describe("an input without an invoice", () => {
     expect((await toldOf(words, { allowEmpty: true })).summary.unreadable).toEqual([])
   })
 
-  it("counts as unreadable: standard input", async () => {
-    const { summary } = await toldOf(["-"], { stdin: chunksOf("\n") })
-    expect(summary.unreadable).toEqual([{ file: "-", reason: "there is no invoice in it" }])
+  it.each<[string, string, string]>([
+    ["an empty file", "in.json", ""],
+    ["a file of blanks", "in.json", " \n\t"],
+    ["nothing but a byte order mark", "in.json", "\ufeff"],
+    ["an empty file of lines", "in.ndjson", ""],
+    ["blank lines", "in.ndjson", "\n \r\n\n"],
+  ])("is not JSON where it is empty: %s", async (_, name, content) => {
+    const words = [path.join(folderOf({ [name]: content }), name)]
+    const { results, summary } = await toldOf(words)
+    expect(results.map(({ valid }) => valid)).toEqual([false])
+    expect(short(results)).toEqual(["json/syntax 1:1"])
+    expect(summary).toMatchObject({ documents: 1, empty: 1, invalid: 1, errors: 1, unreadable: [] })
+    expect((await toldOf(words, { allowEmpty: true })).results).toEqual([])
+  })
+
+  it("is not JSON where standard input is empty", async () => {
+    const { results } = await toldOf(["-"], { stdin: chunksOf("\n") })
+    expect(short(results)).toEqual(["json/syntax 1:1"])
   })
 
   it("is named where it is, among others", async () => {
     const folder = folderOf({ "a.json": line(1), "b.ndjson": "", "c.json": line(2), "d.json": "[]" })
-    const { summary } = await toldOf([folder])
-    expect(summary.documents).toBe(2)
-    expect(summary.unreadable.map(({ file }) => path.basename(file))).toEqual(["b.ndjson", "d.json"])
+    const { results, summary } = await toldOf([folder])
+    expect(results.map(({ file }) => path.basename(file))).toEqual(["a.json", "b.ndjson", "c.json"])
+    expect(short(results)).toEqual(["ok", "json/syntax 1:1", "ok"])
+    expect(summary.unreadable.map(({ file }) => path.basename(file))).toEqual(["d.json"])
   })
 })
 

@@ -200,7 +200,16 @@ export function minimalInvoice(): Invoice {
         postalCode: "2000",
         country: "AU",
       },
-      lineItems: [{ invoiceLineNumber: 1, quantity: 1, unitPrice: 10, subtotal: 10, currency: "AUD" }],
+      lineItems: [
+        {
+          invoiceLineNumber: 1,
+          description: "Lamp",
+          quantity: 1,
+          unitPrice: 10,
+          subtotal: 10,
+          currency: "AUD",
+        },
+      ],
       invoiceSummary: { subtotal: 10, taxAmount: 1, dueAmount: 11, currency: "AUD" },
     },
   }

@@ -1,6 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { renderInvoice } from "../../src/invoice/show/invoice.ts"
+import { readJson } from "../../src/json/read.ts"
 import { widthOf } from "../../src/terminal/width.ts"
+import { LOOK } from "./reported.ts"
 import { fullInvoice, minimalDraft, minimalInvoice } from "./samples.ts"
 import { from, linesWith, type Path, page } from "./shown.ts"
 import { soundInvoice } from "./random-invoices.ts"
@@ -34,6 +37,23 @@ describe("an invoice on a page", () => {
       }),
       { numRuns: 100 },
     )
+  })
+
+  it("has any number of lines, and of findings without a place", () => {
+    const invoice = minimalInvoice()
+    const lineItems = Array.from({ length: 130_000 }, () => ({}))
+    const text = JSON.stringify({ ...invoice, data: { ...invoice.data, lineItems } })
+    const json = readJson(text)
+    const finding = {
+      rule: "x",
+      severity: "warning",
+      pointer: "/x",
+      line: 1,
+      column: 1,
+      message: "x",
+    } as const
+    const findings = Array.from({ length: 130_000 }, () => finding)
+    expect(renderInvoice(json, findings, LOOK).match(/\n {4}! x/g)).toHaveLength(130_000)
   })
 
   it("has no blanks at the end of a line", () => {
@@ -155,9 +175,7 @@ describe("an invoice on a page", () => {
   })
 
   it("shows an item by its code where it has no description", () => {
-    expect(from(linesWith(["data", "lineItems", 0, "description"], undefined), "  1  W-100", 1)).toHaveLength(
-      1,
-    )
+    expect(from(linesWith(["data", "lineItems", 0, "description"], undefined), "1  W-100", 1)).toHaveLength(1)
   })
 
   it("gives the tax of a line by its rate where no amount is stated", () => {

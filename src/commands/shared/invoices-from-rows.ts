@@ -6,6 +6,7 @@ import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { formatMoney, toAmount, ZERO } from "../../invoice/accounting/amounts.ts"
 import type { InvoiceTexts, KnownParts, OfferedParties } from "../../invoice/new/ask.ts"
+import { NAME_BUYER } from "../../invoice/new/draft.ts"
 import { type Party, pickParty } from "../../invoice/new/parties.ts"
 import { gatherInvoices, writeDrafts } from "../../invoice/new/rows/invoices.ts"
 import { readInvoiceRows } from "../../invoice/new/rows/read.ts"
@@ -118,6 +119,14 @@ export async function newInvoicesFromRows(
   const drafts = writeDrafts(source, invoices, `freight-cli/${VERSION}`, (draft) =>
     jsonText(draft, isCompact ? undefined : 2),
   )
+  const nameless = drafts.filter(({ isNameless }) => isNameless)
+  if (nameless.length > 0) {
+    const [first = ""] = nameless.map(({ draft }) => draft.data.invoiceNumber)
+    const more = nameless.length > 1 ? ` and ${nameless.length - 1} more` : ""
+    await deps.warn(
+      `invoice ${quoted(first)}${more}: a tax invoice of $1,000 or more names the buyer: ${NAME_BUYER}`,
+    )
+  }
   if (per === undefined) await target(`${drafts[0]?.text}\n`)
   else if (isList) {
     const texts = drafts.map(({ text }) => text)

@@ -12,6 +12,8 @@ export interface DocumentFacts {
   broken: ReadonlyMap<string, ReadonlySet<string>>
   /** What stands under names that the contract does not know, by the JSON pointer of the object that it is in. */
   unknown: ReadonlyMap<string, readonly unknown[]>
+  /** The service has not filled in its part yet. */
+  isDraft?: boolean
 }
 
 /** One object of the document. What is not an object reads as one that has nothing. */
@@ -141,6 +143,9 @@ export class Line extends Part {
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
 
 export class Books {
+  /** The whole document. */
+  readonly root: Part
+  readonly isDraft: boolean
   readonly data: Part
   readonly summary: Part
   readonly lines: readonly Line[]
@@ -152,7 +157,9 @@ export class Books {
   #roundedTaxes: number | undefined
 
   constructor(invoice: unknown, facts: DocumentFacts) {
-    this.data = new Part(invoice, "", "", facts).part("data")
+    this.root = new Part(invoice, "", "", facts)
+    this.isDraft = facts.isDraft === true
+    this.data = this.root.part("data")
     this.summary = this.data.part("invoiceSummary")
     const lines = this.data.value("lineItems")
     const holder = this.data.at("lineItems")

@@ -1,9 +1,10 @@
 /** When the invoice is due. */
 import { addDays, type CalendarDate, formatDate, parseDate, wallClockNow } from "../../contract/wall-clock.ts"
 import { CONTRACT_ZONES } from "../../contract/zones.ts"
+import { adviseText } from "../words/advice.ts"
 import { explainDateTime } from "../words/dates.ts"
 import type { Amount } from "./amounts.ts"
-import type { Books } from "./books.ts"
+import type { Books, Part } from "./books.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const DATE_RULES: readonly DocumentRule[] = [
@@ -22,7 +23,74 @@ export const DATE_RULES: readonly DocumentRule[] = [
     basis: "The contract: netDays is the number of days until payment is due.",
     check: checkNetDays,
   },
+  {
+    id: "accounting/date-range",
+    title: "dates are between 2000 and 2100",
+    about:
+      "A year before 2000 or after 2100 comes from a typing mistake, such as 0026 or 2206, or from a program's empty date. No date is compared with today.",
+    basis: "No invoice of this contract was issued before 2000.",
+    check: checkYears,
+  },
+  {
+    id: "accounting/timestamp-utc",
+    title: "the timestamp is in UTC",
+    about:
+      "The time at which the canonical invoice was created ends in Z or +00:00. All other dates may have any offset.",
+    basis: "The contract: timestamp is a UTC time.",
+    check: checkTimestamp,
+  },
 ]
+
+const FIRST_YEAR = 2000
+const LAST_YEAR = 2100
+
+/** Whether a date, with a time or without, is in a year that an invoice may name. */
+function isInRange(date: string): boolean {
+  const year = Number(date.slice(0, 4))
+  return year >= FIRST_YEAR && year <= LAST_YEAR
+}
+
+function checkYears({ root, data }: Books): RuleFinding[] {
+  const dates: (readonly [Part, string])[] = [
+    [root, "timestamp"],
+    [data, "invoiceDate"],
+    [data, "dueDate"],
+    [data.part("documentReference"), "invoiceDate"],
+    ...data.parts("poReferences").map((order) => [order, "orderDate"] as const),
+    [data.part("asnReference"), "shipmentDate"],
+    [data.part("shipmentDetails"), "shippingDate"],
+    ...data
+      .part("paymentTerms")
+      .parts("discountTerms")
+      .map((tier) => [tier, "discountDueDate"] as const),
+  ]
+  return dates.flatMap(([part, field]) => {
+    const date = part.text(field)
+    if (date === undefined || part.isBroken(field) || isInRange(date)) return []
+    return [
+      {
+        pointer: part.at(field),
+        message: `the year ${date.slice(0, 4)} is not between ${FIRST_YEAR} and ${LAST_YEAR}`,
+        hint: "correct the year, or leave the field out if there is no date",
+      },
+    ]
+  })
+}
+
+function checkTimestamp({ root }: Books): RuleFinding[] {
+  const timestamp = root.text("timestamp")
+  if (timestamp === undefined || root.isBroken("timestamp") || /(?:z|[+-]00:00)$/i.test(timestamp)) return []
+  const instant = Date.parse(timestamp)
+  return [
+    {
+      pointer: root.at("timestamp"),
+      message: `${timestamp} is not in UTC`,
+      ...(Number.isNaN(instant)
+        ? { hint: "write it in UTC, with Z at its end" }
+        : adviseText(new Date(instant).toISOString().replace(/\.0+Z$/, "Z"), { safety: "suggestion" })),
+    },
+  ]
+}
 
 interface Moment {
   /** The day as it is written, whatever the offset. */
@@ -31,9 +99,9 @@ interface Moment {
   instant: number
 }
 
-/** Undefined for what is not a date-time, and for a leap second. */
+/** Undefined for what is not a date-time, for a year that is reported as wrong, and for a leap second. */
 function readMoment(text: string | undefined): Moment | undefined {
-  if (text === undefined || explainDateTime(text)) return undefined
+  if (text === undefined || explainDateTime(text) || !isInRange(text)) return undefined
   const day = parseDate(text.slice(0, "2026-11-20".length))
   const instant = Date.parse(text.toUpperCase())
   return day.ok && !Number.isNaN(instant) ? { day: day.value, instant } : undefined

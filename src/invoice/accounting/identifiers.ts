@@ -3,10 +3,14 @@ import { counted } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import type { Explanation } from "../finding.ts"
+import { MANAGED_FIELDS } from "../schema.ts"
 import { adviseChoice, adviseText } from "../words/advice.ts"
-import { type Amount, formatMoney, formatPlain } from "./amounts.ts"
+import { add, type Amount, CENT, formatMoney, formatPlain, times } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"
-import { type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
+import { collectFindings, type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
+
+/** The rule that a draft may break until the buyer's name is known. */
+export const BUYER_IDENTITY = "accounting/buyer-identity"
 
 export const IDENTIFIER_RULES: readonly DocumentRule[] = [
   {
@@ -57,7 +61,115 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     basis: "The contract requires these fields, although it allows an empty text.",
     check: checkIdentifiers,
   },
+  {
+    id: BUYER_IDENTITY,
+    title: "a tax invoice of $1,000 or more names the buyer",
+    about:
+      "From $1,000 on, GST included, a tax invoice must say who the buyer is: an addressee or an address id in billTo or soldTo, or a contact of either role with a name. An address alone does not say it.",
+    basis: `${GST_ACT}, section 29-70(1)(c)(ii): from a total price of "at least $1,000", "the recipient's identity or the recipient's ABN". The contract has no field for the buyer's ABN.`,
+    check: checkBuyer,
+  },
+  {
+    id: "accounting/line-description",
+    title: "each line says what was supplied",
+    about:
+      "A line without a description says how much and not what. The buyer cannot match it, and it is no tax invoice.",
+    basis: `${GST_ACT}, section 29-70(1)(c)(iii): "what is supplied".`,
+    check: checkDescriptions,
+  },
+  {
+    id: "accounting/ers-origin",
+    title: "an evaluated receipt settlement is the buyer's",
+    about:
+      "With evaluated receipt settlement the buyer makes the invoice, so its origin cannot be the supplier.",
+    basis: "The contract, invoiceOrigin: buyer is the evaluated-receipt case.",
+    check: checkOrigin,
+  },
+  {
+    id: "accounting/managed-field",
+    title: "a draft leaves to the service what the service fills in",
+    about:
+      "docType, correlationId, timestamp and the unique keys of lines are set by the service. What a draft says there is replaced, or taken for another invoice's.",
+    basis: "The contract's conventions, 2: managed fields are set by the service, not by the sender.",
+    check: checkManaged,
+  },
 ]
+
+/** A total price of this much, GST included, asks for the buyer's identity. */
+const IDENTIFIED_FROM: Amount = times(CENT, 100_000)
+
+function checkBuyer({ data, summary, purpose }: Books): RuleFinding[] {
+  const tax = summary.amount("taxAmount")
+  const [net, due] = [summary.amount("netAmount"), summary.amount("dueAmount")]
+  const deposit = summary.amountOrZero("depositAmount")
+  const price = net ?? (due === undefined || deposit === undefined ? undefined : add(due, deposit))
+  if (purpose !== "standard" || !tax || price === undefined || price < IDENTIFIED_FROM) return []
+  const buyers = ["billTo", "soldTo"]
+  const parts = buyers.map((name) => data.part(name))
+  const named = data.parts("contacts").filter((contact) => buyers.includes(contact.text("role") ?? ""))
+  const names = [
+    ...parts.flatMap((part) => [part.text("addressee"), part.text("addressId")]),
+    ...named.map((contact) => contact.text("name")),
+  ]
+  if (names.some((name) => name !== undefined && !isBlank(name))) return []
+  const [billTo] = parts
+  if (!billTo?.given || [data, ...parts, ...named].some((part) => part.mayBeMisnamed())) return []
+  return [
+    {
+      pointer: billTo.pointer,
+      property: "addressee",
+      message: `a tax invoice of ${formatMoney(price)} does not say who the buyer is`,
+      hint: 'add the buyer\'s name: "addressee": "..."',
+    },
+  ]
+}
+
+function checkDescriptions({ lines }: Books): readonly RuleFinding[] {
+  return collectFindings(lines, (line) => {
+    const text = line.text("description")
+    if (!line.given || line.isBroken("description") || (text !== undefined && !isBlank(text)))
+      return NO_FINDINGS
+    if (line.mayBeMisnamed((value) => typeof value === "string")) return NO_FINDINGS
+    const place =
+      text === undefined
+        ? { pointer: line.pointer, property: "description" }
+        : { pointer: line.at("description") }
+    return [{ ...place, message: "nothing says what was supplied", hint: 'write "description": "..."' }]
+  })
+}
+
+function checkOrigin({ data }: Books): RuleFinding[] {
+  if (data.value("isERS") !== true || data.text("invoiceOrigin") !== "supplier") return []
+  return [
+    {
+      pointer: data.at("invoiceOrigin"),
+      message: "an evaluated receipt settlement comes from the buyer, not from the supplier",
+      ...adviseText("buyer", { safety: "suggestion", more: ", or set isERS to false" }),
+    },
+  ]
+}
+
+const MANAGED_IN_LINE = "uniqueLineKey"
+
+function checkManaged({ root, lines, isDraft }: Books): readonly RuleFinding[] {
+  if (!isDraft) return NO_FINDINGS
+  return [
+    ...MANAGED_FIELDS.flatMap((field) => checkLeftOut(root, field)),
+    ...collectFindings(lines, (line) => checkLeftOut(line, MANAGED_IN_LINE)),
+  ]
+}
+
+function checkLeftOut(part: Part, field: string): readonly RuleFinding[] {
+  if (!part.has(field)) return NO_FINDINGS
+  return [
+    {
+      pointer: part.at(field),
+      message: "the service fills this in, and this is a draft",
+      hint: "leave it out",
+      answer: { safety: "suggestion", does: "remove" },
+    },
+  ]
+}
 
 function checkIdentifiers({ data }: Books): RuleFinding[] {
   const supplier = data.part("supplier")

@@ -18,6 +18,14 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     check: checkReference,
   },
   {
+    id: "accounting/memo-itself",
+    title: "a memo does not name itself",
+    about:
+      "The document reference of a credit or debit memo is the earlier invoice, not the memo's own number. A document that is deleted may name itself: that is what it deletes.",
+    basis: "The contract: documentReference refers to a previous invoice.",
+    check: checkOwnReference,
+  },
+  {
     id: "accounting/memo-line-reference",
     title: "a line of a line-level memo names the line that it changes",
     about: "Each line of a line-level memo needs a purchase order line, a ship notice line, or a line key.",
@@ -64,6 +72,26 @@ function checkReference({ data, purpose }: Books): RuleFinding[] {
   return reference.given
     ? [{ pointer: reference.pointer, property: "invoiceId", message, hint }]
     : [{ pointer: data.pointer, property: "documentReference", message, hint }]
+}
+
+function checkOwnReference({ data, purpose }: Books): RuleFinding[] {
+  if (!CREDITS.has(purpose) && !DEBITS.has(purpose)) return []
+  if (data.text("operation") === "delete") return []
+  const reference = data.part("documentReference")
+  const [own, named] = [data.text("invoiceNumber"), reference.text("invoiceId")].map(foldIdentifier)
+  if (!own || own !== named) return []
+  return [
+    {
+      pointer: reference.at("invoiceId"),
+      message: `this ${describePurpose(purpose)} names itself as the invoice that it changes`,
+      hint: "write the number of the earlier invoice",
+    },
+  ]
+}
+
+/** Blanks around a number, and upper or lower case, make no other invoice. */
+function foldIdentifier(text: string | undefined): string | undefined {
+  return text?.trim().toLowerCase()
 }
 
 const LINE_REFERENCES = ["poLineReference", "asnLineReference", "uniqueLineKey"]

@@ -12,8 +12,7 @@ import { getValueAt, isIn, parsePointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { getFullPointer } from "../finding.ts"
 import { describePlace, getSchemaAt } from "../schema.ts"
-import { formatLiteral } from "./amounts.ts"
-import { Books, type DocumentFacts } from "./books.ts"
+import { Books, type DocumentFacts, getProduct } from "./books.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
 import { IDENTIFIER_RULES } from "./identifiers.ts"
@@ -21,18 +20,27 @@ import { LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
 import type { AccountingFinding, DocumentRule, Rule } from "./rule.ts"
-import { findTotals, SUMMARY_RULES } from "./summary.ts"
+import { SUMMARY_RULES } from "./summary.ts"
 import { TAX_RULES } from "./tax.ts"
+import { TERMS_RULES } from "./terms.ts"
 
 const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...LINE_RULES,
   ...SUMMARY_RULES,
   ...TAX_RULES,
   ...DATE_RULES,
+  ...TERMS_RULES,
   ...MEMO_RULES,
   ...IDENTIFIER_RULES,
   ...MAGNITUDE_RULES,
 ]
+
+/** The rules about amounts: what they find may be why another amount is wrong. */
+export const AMOUNT_RULES: ReadonlySet<string> = new Set([
+  ...[...LINE_RULES, ...SUMMARY_RULES, ...TAX_RULES, ...MAGNITUDE_RULES].map(({ id }) => id),
+  "accounting/due-sign",
+  "accounting/memo-line-sign",
+])
 
 /** Every rule in words. */
 export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map(
@@ -43,12 +51,14 @@ export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map
  * What the rules have to say about one document, rule by rule. Never throws: of a broken document, what cannot be
  * counted with is passed over.
  * @param broken the places that break the contract, as JSON pointers
+ * @param isDraft whether the service has not filled in its part yet
  */
 export function checkAccounting(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
   broken: ReadonlySet<string>,
+  isDraft = false,
 ): AccountingFinding[] {
-  const books = readBooks(value, numbers, broken)
+  const books = readBooks(value, numbers, broken, isDraft)
   const findings: AccountingFinding[] = []
   for (const { id, check } of DOCUMENT_RULES)
     for (const finding of check(books)) {
@@ -60,21 +70,27 @@ export function checkAccounting(
   return findings
 }
 
-/**
- * The totals of the summary that are missing or wrong and that the lines leave no doubt about, those first that others
- * build on. Exact, to the cent.
- * @param broken as for `checkAccounting`
- */
-export function workOutTotals(
+/** How many sums a document has: lines, their subtotals together, and what is due. @param broken as for `checkAccounting` */
+export function countSums(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
   broken: ReadonlySet<string>,
-): { field: string; literal: string }[] {
+): number {
   const books = readBooks(value, numbers, broken)
-  return findTotals(books).map(({ field, amount }) => ({ field, literal: formatLiteral(amount) }))
+  const { lines, summary } = books
+  const products = lines.filter((line) => line.subtotal !== undefined && getProduct(line) !== undefined)
+  const totals = ["subtotal", "dueAmount"].filter((field) => summary.amount(field) !== undefined)
+  return products.length + totals.length
 }
 
-function readBooks(value: unknown, numbers: DocumentFacts["numbers"], broken: ReadonlySet<string>): Books {
-  return new Books(value, { numbers, broken: groupByHolder(broken), unknown: findUnknown(value, broken) })
+/** @param broken as for `checkAccounting` */
+export function readBooks(
+  value: unknown,
+  numbers: DocumentFacts["numbers"],
+  broken: ReadonlySet<string>,
+  isDraft = false,
+): Books {
+  const unknown = findUnknown(value, broken)
+  return new Books(value, { numbers, broken: groupByHolder(broken), unknown, isDraft })
 }
 
 function findUnknown(document: unknown, places: ReadonlySet<string>): DocumentFacts["unknown"] {

@@ -3,14 +3,21 @@ import {
   add,
   type Amount,
   HALF_CENT,
+  GST_PERCENT,
+  isAbsurd,
   isWithin,
   getMagnitude,
+  formatLiteral,
   formatMoney,
   negate,
+  roundToCents,
+  takePercent,
+  sum,
   times,
   ZERO,
 } from "./amounts.ts"
-import { type Books, getProduct } from "./books.ts"
+import { describeField } from "../schema.ts"
+import { type Books, getProduct, getTaxByRate } from "./books.ts"
 import { checkLineSubtotal } from "./lines.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import {
@@ -27,7 +34,7 @@ import {
   type Sum,
   sumCorrected,
 } from "./sums.ts"
-import { checkSummaryTax } from "./tax.ts"
+import { addLineTaxes, checkSummaryTax, checkTaxLimit } from "./tax.ts"
 
 const GROSS: Formula = {
   field: "grossAmount",
@@ -35,6 +42,9 @@ const GROSS: Formula = {
 }
 const NET: Formula = { field: "netAmount", base: GROSS, takenOff: ["discountAmount"] }
 const DUE: Formula = { field: "dueAmount", base: NET, takenOff: ["depositAmount"] }
+
+/** Each builds on the one before. */
+export const TOTALS: readonly Formula[] = [GROSS, NET, DUE]
 
 export const SUMMARY_RULES: readonly DocumentRule[] = [
   {
@@ -62,6 +72,26 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     check: checkDiscount,
   },
   {
+    id: "accounting/shipping-in-totals",
+    title: "the totals count the shipping",
+    about:
+      "Shipping of the lines or of the shipping section is in the summary's shipping, or at least in its gross, net or due amount. It is reported where these are right without it only.",
+    basis:
+      "The contract: the summary's shippingAmount is the total shipping, and gross is subtotal plus tax plus shipping plus handling.",
+    check: (books) =>
+      checkUnknownCharge(books, "shippingAmount", findUnstatedShipping(books), [GROSS, NET, DUE]),
+  },
+  {
+    id: "accounting/discount-in-totals",
+    title: "the totals count the lines' discounts",
+    about:
+      "Discounts of the lines are in the summary's discount, or at least in its net or due amount. It is reported where these are right without them only.",
+    basis:
+      "The contract: the summary's discountAmount is the total discount, and net is gross minus discounts.",
+    check: (books) =>
+      checkUnknownCharge(books, "discountAmount", listAmounts(books.total("discountAmount")), [NET, DUE]),
+  },
+  {
     id: "accounting/summary-gross",
     title: "gross is subtotal + tax + shipping + handling",
     about:
@@ -87,7 +117,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
   },
 ]
 
-function checkSubtotal(books: Books): RuleFinding[] {
+export function checkSubtotal(books: Books): RuleFinding[] {
   const { lines, summary } = books
   const stated = summary.amount("subtotal")
   const total = books.total("subtotal")
@@ -147,8 +177,40 @@ function checkDiscount(books: Books): RuleFinding[] {
   )
 }
 
+function listAmounts(amount: Amount | undefined): Amount[] {
+  return amount === undefined ? [] : [amount]
+}
+
+/** Reports a charge that the summary does not state, where the first total that should count it is right without it only. */
+function checkUnknownCharge(
+  books: Books,
+  field: string,
+  charges: readonly Amount[],
+  totals: readonly Formula[],
+): RuleFinding[] {
+  const { summary } = books
+  const total = totals.find((formula) => summary.has(formula.field))
+  const stated = total && summary.amount(total.field)
+  const [charge] = charges.filter((amount) => amount !== ZERO && !isAbsurd(amount))
+  if (!total || stated === undefined || charge === undefined) return []
+  if (summary.has(field) || summary.amountOrZero(field) === undefined) return []
+  const isRightWith = (amounts: readonly Amount[]) =>
+    listSums(summary, total, (name) =>
+      name === field ? singleTermSums(field, amounts) : findAmounts(books, name),
+    ).some((sum) => isWithin(stated, getTotal(sum), HALF_CENT))
+  if (!isRightWith([ZERO]) || isRightWith(charges)) return []
+  return [
+    {
+      pointer: summary.pointer,
+      property: field,
+      message: `${describeField(field)} of ${formatMoney(charge)} is in the invoice, but ${describeField(total.field)} does not count it`,
+      hint: `add "${field}": ${formatLiteral(charge)} and correct the totals, or take it out`,
+    },
+  ]
+}
+
 /** The amounts that a field of the summary may count for. */
-function findAmounts(books: Books, field: string): Sum[] {
+export function findAmounts(books: Books, field: string): Sum[] {
   const { summary } = books
   const total = books.total(field)
   const fromLines = singleTermSums(field, total === undefined ? [] : [total])
@@ -164,8 +226,8 @@ function findAmounts(books: Books, field: string): Sum[] {
       return settleField(
         summary,
         field,
-        books.everyLineHas(field) ? fromLines : [],
-        isWrong(checkSummaryTax(books)),
+        singleTermSums(field, [...listLineTaxes(books), ...listLawfulTaxes(books)]),
+        isWrong(checkSummaryTax(books)) || isWrong(checkTaxLimit(books)),
       )
     case "shippingAmount": {
       const unstated = singleTermSums(field, findUnstatedShipping(books))
@@ -178,6 +240,21 @@ function findAmounts(books: Books, field: string): Sum[] {
   }
 }
 
+/** 10% of the subtotal, where the tax is reported for another amount. */
+function listLawfulTaxes(books: Books): Amount[] {
+  const subtotal = books.total("subtotal")
+  const isDoubtful = books.summary.has("taxAmount") && isWrong(checkTaxLimit(books))
+  return isDoubtful && subtotal !== undefined ? [roundToCents(takePercent(subtotal, GST_PERCENT))] : []
+}
+
+/** The tax of all lines to the cent: rounded as a whole, and line by line. */
+export function listLineTaxes(books: Books): Amount[] {
+  const total = addLineTaxes(books)
+  if (total === undefined) return []
+  const byLine = books.lines.map((line) => roundToCents(line.taxAmount ?? getTaxByRate(line) ?? ZERO))
+  return [...new Set([roundToCents(total), sum(byLine)])]
+}
+
 function isWrong(findings: readonly RuleFinding[]): boolean {
   return findings.length > 0
 }
@@ -187,57 +264,4 @@ export function isDueSignWrong(books: Books): boolean {
   const due = books.summary.amount("dueAmount")
   const sums = listSums(books.summary, DUE, (field) => findAmounts(books, field)).map(getTotal)
   return due !== undefined && sums.some((sum) => isWithin(negate(due), sum, HALF_CENT))
-}
-
-/** A total as it should be. */
-interface Total {
-  field: string
-  amount: Amount
-}
-
-/** Totals that are missing or wrong, and can be nothing else than this. */
-export function findTotals(books: Books): Total[] {
-  const { summary } = books
-  if (!summary.given || books.lines.length === 0) return []
-  const isMissing = (field: string) => summary.amount(field) === undefined
-  const wanted: [field: string, isWanted: boolean, amounts: () => Amount[]][] = [
-    ["subtotal", isMissing("subtotal") || isWrong(checkSubtotal(books)), () => addLines(books, "subtotal")],
-    ["taxAmount", isMissing("taxAmount") || isWrong(checkSummaryTax(books)), () => findTax(books)],
-    ...[GROSS, NET, DUE].map((formula): (typeof wanted)[number] => {
-      const { field } = formula
-      const find = (name: string) => findAmounts(books, name)
-      const isRequired = formula === DUE && isMissing(field)
-      const isBroken = summary.has(field) && isMissing(field)
-      return [
-        field,
-        isRequired || isBroken || isWrong(checkFormula(summary, formula, find)),
-        () => listSums(summary, formula, find).map(getTotal),
-      ]
-    }),
-  ]
-  const found: Total[] = []
-  for (const [field, isWanted, amounts] of wanted) {
-    if (!isWanted) continue
-    const [amount, ...others] = new Set(amounts())
-    // What leaves a choice leaves one to all that builds on it.
-    if (amount === undefined || others.length > 0) break
-    found.push({ field, amount })
-  }
-  return found
-}
-
-function addLines(books: Books, field: string): Amount[] {
-  const total = books.everyLineHas(field) ? books.total(field) : undefined
-  return total === undefined ? [] : [total]
-}
-
-/** The lines' tax; none where shipping, handling or a discount of the whole invoice may be taxed besides. */
-function findTax(books: Books): Amount[] {
-  const besides = [
-    books.summary.amountOrZero("shippingAmount"),
-    books.summary.amountOrZero("specialHandlingAmount"),
-    books.summary.amountOrZero("discountAmount"),
-    books.data.part("shipping").amountOrZero("amount"),
-  ]
-  return besides.every((amount) => amount === 0) ? addLines(books, "taxAmount") : []
 }

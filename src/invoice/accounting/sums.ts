@@ -2,6 +2,7 @@
 import { describeField } from "../schema.ts"
 import { adviseLiteral } from "../words/advice.ts"
 import {
+  ABSURD,
   add,
   type Amount,
   getDigits,
@@ -16,7 +17,7 @@ import {
   roundToCents,
   ZERO,
 } from "./amounts.ts"
-import type { Part } from "./books.ts"
+import { Line, type Part } from "./books.ts"
 import { NO_FINDINGS, type RuleFinding } from "./rule.ts"
 
 interface Term {
@@ -196,8 +197,9 @@ export function reportMismatch(
   const stated = part.amount(field)
   if (stated === undefined) return []
   const right = roundToCents(expected)
-  // What follows from an absurd number is not what the field should say.
-  if (isAbsurd(right) && !isAbsurd(stated)) return []
+  // What follows from an absurd number is not what the field should say; one line's own product is.
+  const isOwn = part instanceof Line && part.largestNumber() < ABSURD
+  if (isAbsurd(right) && !isAbsurd(stated) && !isOwn) return []
   const rounded = right === expected ? "" : " rounded"
   const guess = guessMistake(stated, right, clues)
   const words =
@@ -230,7 +232,7 @@ export function getLineClues(lines: readonly Part[], field: string): Clue[] {
 }
 
 /** The mistake that turns `right` into `stated`, where one is plain. */
-function guessMistake(stated: Amount, right: Amount, clues: readonly Clue[]): string | undefined {
+export function guessMistake(stated: Amount, right: Amount, clues: readonly Clue[] = []): string | undefined {
   if (stated !== 0 && stated === negate(right)) return "the wrong sign"
   if (hasSameFigures(stated, right)) return "a slipped decimal point"
   const difference = subtract(stated, right)

@@ -3,6 +3,7 @@ import {
   add,
   type Amount,
   CENT,
+  getMagnitude,
   GST_PERCENT,
   HALF_CENT,
   isWithin,
@@ -10,13 +11,14 @@ import {
   negate,
   takePercent,
   formatPlain,
+  roundToCents,
   subtract,
   times,
   ZERO,
 } from "./amounts.ts"
 import { adviseLiteral } from "../words/advice.ts"
-import { type Books, type Part, getTaxByRate, sumField } from "./books.ts"
-import { checkLineTax } from "./lines.ts"
+import { type Books, type Line, type Part, getTaxByRate, sumField } from "./books.ts"
+import { checkLineSubtotal, checkLineTax, findTaxByRate } from "./lines.ts"
 import { collectFindings, type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 import { sumCorrected, reportMismatch, getLineClues } from "./sums.ts"
 
@@ -25,9 +27,17 @@ export const TAX_RULES: readonly DocumentRule[] = [
     id: "accounting/summary-tax",
     title: "tax is the sum of the lines' tax",
     about:
-      "Adds up the tax of all lines, when each states it. Half a cent of rounding is allowed for each line whose tax is not exactly its rate of its subtotal. GST on shipping, handling or a discount that only the summary has may come on top.",
+      "Adds up the tax of all lines, when each states it or the rate that it is worked out from. Half a cent of rounding is allowed for each line whose tax is not exactly its rate of its subtotal. GST on shipping, handling or a discount that only the summary has may come on top.",
     basis: "The contract: the summary's taxAmount is the total tax.",
     check: checkSummaryTax,
+  },
+  {
+    id: "accounting/tax-limit",
+    title: "tax is no more than 10% of what can be taxed",
+    about:
+      "GST is at most 10% of the subtotal with shipping and handling, whatever the lines say of it. Less is lawful where some lines are free of GST, so it is reported only where there is one line, or where the tax is exactly 1/11 of the subtotal: that is 10% of a price that includes GST.",
+    basis: `${GST_ACT}, section 9-70 (10% of the value) and section 9-75 (the value is 10/11 of the price).`,
+    check: checkTaxLimit,
   },
   {
     id: "accounting/tax-part",
@@ -46,6 +56,14 @@ export const TAX_RULES: readonly DocumentRule[] = [
     check: checkBreakdown,
   },
   {
+    id: "accounting/tax-coverage",
+    title: "the tax breakdown covers the subtotal",
+    about:
+      "The taxable amounts of all parts, when each states one, add up to at least the subtotal less discounts. What is free of GST has a part of its own at 0%, or its lines say so.",
+    basis: "The contract: taxBreakdown divides the total tax of the summary by rate and taxable amount.",
+    check: checkCoverage,
+  },
+  {
     id: "accounting/gst-rate",
     title: "GST is 10% or nothing",
     about:
@@ -55,12 +73,29 @@ export const TAX_RULES: readonly DocumentRule[] = [
   },
 ]
 
+/** The tax that a line states, or that its rate makes; undefined where it says neither, or one that is reported as wrong. */
+function findLineTax(line: Line, books: Books): Amount | undefined {
+  if (line.has("taxAmount")) return line.taxAmount
+  return checkLineSubtotal(line).length > 0 ? undefined : findTaxByRate(line, books)
+}
+
+/** The tax of all lines, not rounded where it is worked out from a rate; undefined where a line does not say its own. */
+export function addLineTaxes(books: Books): Amount | undefined {
+  if (books.lines.length === 0) return undefined
+  let total = ZERO
+  for (const line of books.lines) {
+    const tax = findLineTax(line, books)
+    if (tax === undefined) return undefined
+    total = add(total, tax)
+  }
+  return total
+}
+
 export function checkSummaryTax(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const stated = summary.amount("taxAmount")
-  const total = books.total("taxAmount")
-  if (stated === undefined || total === undefined || stated === total || !books.everyLineHas("taxAmount"))
-    return []
+  const total = stated === undefined ? undefined : addLineTaxes(books)
+  if (stated === undefined || total === undefined || stated === total) return []
   const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes))
   const corrected = sumCorrected(lines, "taxAmount", (line) => checkLineTax(line, books), getTaxByRate)
   const totals = [total, corrected ?? total]
@@ -89,16 +124,124 @@ function listTaxesBesides(books: Books): Amount[] | undefined {
   const [lineShipping, lineDiscount] = [books.total("shippingAmount"), books.total("discountAmount")]
   if (shipping === undefined || handling === undefined || discount === undefined) return undefined
   if (lineShipping === undefined || lineDiscount === undefined) return undefined
+  const section = summary.has("shippingAmount") ? ZERO : books.data.part("shipping").amountOrZero("amount")
+  if (section === undefined) return undefined
   const choices = [
-    [ZERO, subtract(shipping, lineShipping), shipping],
+    [ZERO, subtract(shipping, lineShipping), shipping, ...(shipping === ZERO ? [lineShipping, section] : [])],
     [ZERO, handling],
-    [ZERO, subtract(lineDiscount, discount), negate(discount)],
+    [ZERO, subtract(lineDiscount, discount), negate(discount === ZERO ? lineDiscount : discount)],
   ]
   const bases = choices.reduce<Amount[]>(
     (sums, next) => sums.flatMap((sum) => next.map((each) => add(sum, each))),
     [ZERO],
   )
   return bases.map((base) => takePercent(base, GST_PERCENT))
+}
+
+export function checkTaxLimit(books: Books): RuleFinding[] {
+  const { summary, lines } = books
+  const stated = summary.amount("taxAmount")
+  const subtotal = books.everyLineHas("subtotal") ? books.total("subtotal") : undefined
+  if (!stated || subtotal === undefined) return []
+  const allowed = times(HALF_CENT, lines.length + 1)
+  const isRateStated = books.anyLineHas("taxRate")
+  if (!isRateStated && isWithin(stated, takePercent(subtotal, GST_PERCENT), allowed)) return []
+  const besides = listTaxesBesides(books)
+  const others = sumField(
+    summary.parts("taxBreakdown").filter((part) => !isGst(part)),
+    "taxAmount",
+  )
+  // What is wrong already may be why the tax is.
+  if (!besides || others === undefined || checkSummaryTax(books).length > 0) return []
+  if (lines.some((line) => isTaxDoubtful(line, books))) return []
+  const [lowest, highest] = findTaxLimits(books, [...besides, others])
+  if (stated > add(highest, allowed) || stated < subtract(lowest, allowed)) {
+    const limit = stated > highest ? highest : lowest
+    const hint = lines.length === 1 ? undefined : "correct the tax, or the amounts that it is taken of"
+    return reportMismatch(summary, "taxAmount", "10% of all that can be taxed is", limit, [], hint)
+  }
+  const bases = listTaxedBases(books, subtotal)
+  const isLawful = (base: Amount) =>
+    besides.some((more) => isWithin(stated, add(takePercent(base, GST_PERCENT), more), allowed))
+  if (others !== ZERO || lines.some((line) => line.taxRate) || bases.some(isLawful)) return []
+  if (isWithin(times(stated, 11), subtotal, times(HALF_CENT, 11)))
+    return [
+      {
+        pointer: summary.at("taxAmount"),
+        message: `${formatMoney(stated)} is 1/11 of ${formatMoney(subtotal)}, which is 10% of a price that includes GST`,
+        hint: `write the subtotal, and the lines', without GST; or the tax as ${formatMoney(roundToCents(takePercent(subtotal, GST_PERCENT)))} if they are without it`,
+      },
+    ]
+  if (lines.length > 1) return []
+  return reportMismatch(
+    summary,
+    "taxAmount",
+    `10% of ${formatMoney(subtotal)} is`,
+    takePercent(subtotal, GST_PERCENT),
+  )
+}
+
+/** Whether something else is reported of a line that its tax rests on. */
+function isTaxDoubtful(line: Line, books: Books): boolean {
+  if (checkLineSubtotal(line).length > 0 || checkLineTax(line, books).length > 0) return true
+  return line.has("taxRate") && (line.taxRate === undefined || !books.knowsRate(line.taxRate))
+}
+
+/** The least and the most tax that there can be: each line at its rate, or between none and 10%. @param more taxes besides */
+function findTaxLimits(books: Books, more: readonly Amount[]): readonly [Amount, Amount] {
+  const limits: [Amount, Amount] = [ZERO, ZERO]
+  const widen = (tax: Amount) => {
+    const side = tax < ZERO ? 0 : 1
+    limits[side] = add(limits[side], tax)
+  }
+  for (const { subtotal = ZERO, taxRate = GST_PERCENT } of books.lines) widen(takePercent(subtotal, taxRate))
+  widen(more.reduce((least, tax) => (tax < least ? tax : least), ZERO))
+  widen(more.reduce((most, tax) => (tax > most ? tax : most), ZERO))
+  return limits
+}
+
+/** What 10% may lawfully be taken of: of nothing; of all; of the lines whose tax is stated and not zero; of all but one, of one. */
+function listTaxedBases(books: Books, subtotal: Amount): Amount[] {
+  const { lines } = books
+  const taxed = lines.filter(({ taxAmount }) => taxAmount !== undefined && taxAmount !== ZERO)
+  const known = books.everyLineHas("taxAmount") ? (sumField(taxed, "subtotal") ?? ZERO) : ZERO
+  const alone = lines.length > 1 ? lines.map((line) => line.subtotal ?? ZERO) : []
+  return [ZERO, subtotal, known, ...alone, ...alone.map((each) => subtract(subtotal, each))]
+}
+
+function checkCoverage(books: Books): RuleFinding[] {
+  const { summary, lines } = books
+  const parts = summary.parts("taxBreakdown")
+  const [stated, total] = [summary.amount("subtotal"), books.total("subtotal")]
+  if (parts.length === 0 || stated === undefined || total === undefined) return []
+  if (!parts.every((part) => part.has("taxableAmount"))) return []
+  const covered = sumField(parts, "taxableAmount")
+  const free = sumField(
+    lines.filter((line) => line.taxRate === ZERO || line.taxAmount === ZERO),
+    "subtotal",
+  )
+  const discounts = [summary.amountOrZero("discountAmount"), books.total("discountAmount")]
+  if (covered === undefined || free === undefined || discounts.includes(undefined)) return []
+  const off = discounts.reduce<Amount>((most, each = ZERO) => (isMore(each, most) ? each : most), ZERO)
+  const least = isMore(total, stated) ? stated : total
+  const needed = subtract(subtract(least, free), off)
+  const allowed = times(HALF_CENT, lines.length + parts.length)
+  if (needed < ZERO !== least < ZERO || !isMore(needed, covered) || isWithin(needed, covered, allowed))
+    return []
+  if (parts.some((part) => checkPart(part, books).length > 0) || checkBreakdown(books).length > 0) return []
+  if (checkSummaryTax(books).length > 0) return []
+  return [
+    {
+      pointer: summary.at("taxBreakdown"),
+      message: `its taxable amounts add up to ${formatMoney(covered)}, which does not cover the subtotal of ${formatMoney(stated)}`,
+      hint: "add a part for the rest, at 0% if that is free of GST",
+    },
+  ]
+}
+
+/** Whether an amount is larger, whatever its sign. */
+function isMore(one: Amount, other: Amount): boolean {
+  return getMagnitude(one) > getMagnitude(other)
 }
 
 function checkPart(part: Part, books: Books): RuleFinding[] {

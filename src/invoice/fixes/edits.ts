@@ -49,6 +49,26 @@ export function joinEdits(text: string, edits: readonly Edit[]): Edit[] {
   return [replaceValue(span, applyEdits(text.slice(span.start, span.end), moved))]
 }
 
+/**
+ * The edits of fixes that are not in each other's way, each once. Where two want another text in the same place, there
+ * is more than one right answer, and neither is made; what merely overlaps waits for the next round.
+ */
+export function chooseEdits(fixes: readonly (readonly Edit[])[]): Edit[] {
+  const all = fixes.flatMap((edits, fix) => edits.map((edit) => ({ edit, fix })))
+  all.sort((one, other) => one.edit.offset - other.edit.offset || one.edit.length - other.edit.length)
+  const leftOut = new Set<number>()
+  let last: (typeof all)[number] | undefined
+  for (const each of all) {
+    const isSame = last?.edit.offset === each.edit.offset && last.edit.length === each.edit.length
+    if (last && isSame) {
+      leftOut.add(each.fix)
+      if (last.edit.text !== each.edit.text) leftOut.add(last.fix)
+    } else if (last && each.edit.offset < last.edit.offset + last.edit.length) leftOut.add(each.fix)
+    else last = each
+  }
+  return all.filter(({ fix }) => !leftOut.has(fix)).map(({ edit }) => edit)
+}
+
 function insertAt(offset: number, text: string): Edit {
   return { offset, length: 0, text }
 }

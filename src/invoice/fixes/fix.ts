@@ -2,11 +2,12 @@
 import type { Buffer } from "node:buffer"
 import { type JsonDocument, readJson } from "../../json/read.ts"
 import { findElements, type Span } from "../../json/skip.ts"
-import { workOutTotals } from "../accounting/rules.ts"
+import { AMOUNT_RULES } from "../accounting/rules.ts"
+import { workOutTotals } from "../accounting/totals.ts"
 import { decodeText, findShape, type InputKind, readLines } from "../documents.ts"
 import { examineDocument, type LocatedFinding } from "../examine.ts"
 import { type Edit, type ExamineOptions, getFullPointer } from "../finding.ts"
-import { createByteCounter, findEdits, insertMember, replaceValue } from "./edits.ts"
+import { chooseEdits, createByteCounter, findEdits, insertMember, replaceValue } from "./edits.ts"
 import { applyEdits, composeEdits } from "./splice.ts"
 
 export interface FixSettings {
@@ -52,61 +53,52 @@ function findSoundElements(text: string): Span[] | undefined {
 const MOST_ROUNDS = 20
 
 /** @returns edits of the text in UTF-16 code units, in order; none where there is nothing to fix */
-export function fixDocument(text: string, settings: FixSettings): Edit[] {
+export function fixDocument(text: string, { examine, totals }: FixSettings): Edit[] {
   let fixed = text
   let edits: Edit[] = []
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const next = findNextEdits(readJson(fixed), settings)
-    if (next.length === 0) break
+  const make = (next: readonly Edit[]): void => {
     edits = composeEdits(edits, next, text.length)
     fixed = applyEdits(fixed, next)
+  }
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const document = readJson(fixed)
+    const findings = examineDocument(document, examine)
+    const safe = findSafeEdits(document, findings)
+    const wrong = safe.length > 0 || !totals ? [] : findWrongTotals(document, findings)
+    if (safe.length === 0 && wrong.length === 0) break
+    make(safe)
+    for (const { field, literal } of wrong) make(writeTotal(readJson(fixed), field, literal))
   }
   return edits
 }
 
-function findNextEdits(document: JsonDocument, { examine, totals }: FixSettings): Edit[] {
-  const findings = examineDocument(document, examine)
-  const safe = chooseEdits(
+function findSafeEdits(document: JsonDocument, findings: readonly LocatedFinding[]): Edit[] {
+  return chooseEdits(
     findings.flatMap((finding) =>
       finding.answer?.safety === "safe" ? [findEdits(finding, finding.answer, document)] : [],
     ),
   )
-  return safe.length > 0 || !totals ? safe : findTotalEdit(document, findings)
-}
-
-/**
- * The edits of fixes that are not in each other's way, each once. Where two want another text in the same place, there
- * is more than one right answer, and neither is made; what merely overlaps waits for the next round.
- */
-function chooseEdits(fixes: readonly (readonly Edit[])[]): Edit[] {
-  const all = fixes.flatMap((edits, fix) => edits.map((edit) => ({ edit, fix })))
-  all.sort((one, other) => one.edit.offset - other.edit.offset || one.edit.length - other.edit.length)
-  const leftOut = new Set<number>()
-  let last: (typeof all)[number] | undefined
-  for (const each of all) {
-    const isSame = last?.edit.offset === each.edit.offset && last.edit.length === each.edit.length
-    if (last && isSame) {
-      leftOut.add(each.fix)
-      if (last.edit.text !== each.edit.text) leftOut.add(last.fix)
-    } else if (last && each.edit.offset < last.edit.offset + last.edit.length) leftOut.add(each.fix)
-    else last = each
-  }
-  return all.filter(({ fix }) => !leftOut.has(fix)).map(({ edit }) => edit)
 }
 
 const LINES = "/data/lineItems"
 const SUMMARY = "/data/invoiceSummary"
 
-/** The first total that is missing or wrong; the others may build on it. Only where nothing is wrong with the lines. */
-function findTotalEdit(document: JsonDocument, findings: readonly LocatedFinding[]): Edit[] {
-  const isDoubtful = findings.some(
-    ({ rule, pointer }) => rule.startsWith("json/") || `${pointer}/`.startsWith(`${LINES}/`),
-  )
+/** All that are missing or wrong. None where the amounts of the lines are wrong themselves. */
+function findWrongTotals(
+  document: JsonDocument,
+  findings: readonly LocatedFinding[],
+): ReturnType<typeof workOutTotals> {
+  const isDoubtful = findings.some(({ rule, pointer }) => {
+    if (rule.startsWith("json/")) return true
+    const isAboutAmounts = rule.startsWith("contract/") || AMOUNT_RULES.has(rule)
+    return isAboutAmounts && `${pointer}/`.startsWith(`${LINES}/`)
+  })
   if (isDoubtful) return []
   const broken = findings.filter(({ rule }) => rule.startsWith("contract/")).map(getFullPointer)
-  const [total] = workOutTotals(document, new Set(broken))
-  if (!total) return []
-  const { field, literal } = total
+  return workOutTotals(document, new Set(broken))
+}
+
+function writeTotal(document: JsonDocument, field: string, literal: string): Edit[] {
   const value = document.findSpan(`${SUMMARY}/${field}`)
   return value
     ? [replaceValue(value, literal)]

@@ -21,6 +21,7 @@ import {
   toAmount,
   ZERO,
 } from "../accounting/amounts.ts"
+import { BUYER_IDENTITY } from "../accounting/identifiers.ts"
 import { examine } from "../examine.ts"
 import type { Finding } from "../finding.ts"
 import {
@@ -137,9 +138,17 @@ export function describeTotal(lines: readonly NewLine[], shipping?: ShippingChar
   return `${counted(lines.length, "line")}, ${formatMoney(subtotal)}${besides} and ${formatMoney(tax)} GST, ${formatMoney(due)} in all`
 }
 
-/** What is wrong with the text of a draft, as `invoice validate` finds it. */
-export function examineDraft(text: string): Finding[] {
-  return examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
+/** How to name the buyer whom a tax invoice has to name. */
+export const NAME_BUYER = 'begin --bill-to with it: "NAME; STREET; SUBURB STATE POSTCODE"'
+
+/**
+ * What is wrong with the text of a draft, as `invoice validate` finds it. A draft is written although its buyer has no
+ * name yet.
+ */
+export function examineDraft(text: string): { wrong: Finding[]; nameless: Finding | undefined } {
+  const findings = examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
+  const nameless = findings.find(({ rule }) => rule === BUYER_IDENTITY)
+  return { wrong: findings.filter((finding) => finding !== nameless), nameless }
 }
 
 function addUp(lines: readonly Charge[], shipping: Charge | undefined) {

@@ -3,6 +3,7 @@ import { grouped } from "../../contract/counted.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
 import type { JudgedDocument, PartOfFile } from "../check.ts"
+import { examine } from "../examine.ts"
 import type { DocumentResult, Finding, Reporter, RulePlaces, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
 import { CLEAR_LINE } from "../../terminal/style.ts"
@@ -17,12 +18,32 @@ interface ReportOptions {
   repeated?: Severity | undefined
   /** Invoices of earlier runs, with which these are compared and to which they are added. */
   register?: Register | undefined
-  /** Whether an input without any document is fine; otherwise it counts as one that could not be read. */
+  /**
+   * Whether an input without any document is fine. Otherwise an empty file is one that is not JSON, and any other
+   * counts as one that could not be read.
+   */
   allowEmpty?: boolean
+  /** The counts, which are right whenever `write` is called. */
+  summary?: Summary
 }
 
 /** Characters that are written at once. */
 const CHUNK = 2 ** 16
+
+export function createSummary(): Summary {
+  return {
+    documents: 0,
+    empty: 0,
+    valid: 0,
+    invalid: 0,
+    drafts: 0,
+    errors: 0,
+    warnings: 0,
+    byRule: {},
+    unreadable: [],
+    milliseconds: 0,
+  }
+}
 
 /** Writes a report as the parts come. @returns the counts of the whole run */
 export async function writeReport(
@@ -33,23 +54,13 @@ export async function writeReport(
   const began = now()
   const duplicates = options.repeated && createDuplicateFinder(options.repeated)
   const counter = createPlaceCounter()
-  const summary: Summary = {
-    documents: 0,
-    valid: 0,
-    invalid: 0,
-    drafts: 0,
-    errors: 0,
-    warnings: 0,
-    byRule: {},
-    places: counter.places,
-    unreadable: [],
-    milliseconds: 0,
-  }
+  const { summary = createSummary() } = options
+  summary.places = counter.places
   let bytes = 0
   let fixable = 0
   let text = ""
   /** The file that the last part belongs to, and whether anything was found in it. */
-  let last: { file: string; isEmpty: boolean } | undefined
+  let last: { file: string; isEmpty: boolean; isBlank: boolean } | undefined
 
   async function write(chunk: string, least = CHUNK): Promise<void> {
     text += chunk
@@ -59,26 +70,38 @@ export async function writeReport(
     text = ""
   }
 
-  function noteFile({ file, documents, unreadable }: PartOfFile): void {
+  async function noteFile({ file, documents, unreadable, isBlank }: PartOfFile): Promise<void> {
     const isEmpty = documents === 0 && unreadable === undefined
     if (last?.file !== file) {
-      noteEmpty()
-      last = { file, isEmpty }
+      await noteEmpty()
+      last = { file, isEmpty, isBlank: isBlank === true }
     } else if (!isEmpty) last.isEmpty = false
     // Each piece of a file that was deleted has the same reason.
     if (unreadable !== undefined && summary.unreadable.at(-1)?.file !== file)
       summary.unreadable.push({ file, reason: unreadable })
   }
 
-  function noteEmpty(): void {
-    if (last?.isEmpty && !options.allowEmpty)
+  async function noteEmpty(): Promise<void> {
+    if (!last?.isEmpty || options.allowEmpty) return
+    if (!last.isBlank) {
       summary.unreadable.push({ file: last.file, reason: "there is no invoice in it" })
+      return
+    }
+    summary.empty++
+    const findings = examine("", { stage: "auto", accounting: false, strict: false, rules: {} })
+    await report({ file: last.file, valid: false, findings })
+  }
+
+  async function report(result: DocumentResult): Promise<void> {
+    countResult(result, summary)
+    counter.add(result)
+    for (const chunk of reporter.document(result)) await write(chunk)
   }
 
   await write(reporter.begin?.() ?? "")
   for await (const parts of runs) {
     for (const part of parts) {
-      noteFile(part)
+      await noteFile(part)
       bytes += part.bytes
       fixable += part.fixable
       const registered = await register?.find(part)
@@ -89,15 +112,13 @@ export async function writeReport(
         const repeated = number && (duplicates?.find(part.file, nth, number) ?? registered?.get(index))
         const result = toResult(part, judged, repeated)
         if (number && result.valid) register?.add(part.file, number)
-        countResult(result, summary)
-        counter.add(result)
-        for (const chunk of reporter.document(result)) await write(chunk)
+        await report(result)
       }
     }
     await write("", 0)
     await progress?.show({ documents: summary.documents, bytes, findings: summary.errors + summary.warnings })
   }
-  noteEmpty()
+  await noteEmpty()
   summary.milliseconds = now() - began
   summary.fixable = fixable
   if (duplicates?.isFull) summary.uncompared = true

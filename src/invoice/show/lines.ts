@@ -58,7 +58,7 @@ function fitTable(
     )
     const widths = COLUMNS.map(({ title }, index) =>
       index !== DESCRIPTION && table.some((row) => row[index] !== "")
-        ? Math.max(widthOf(title), ...table.map((row) => widthOf(row[index] ?? "")))
+        ? table.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? "")), widthOf(title))
         : 0,
     )
     const room = width - widths.reduce((sum, each) => sum + (each > 0 ? each + GAP : 0), 0)

@@ -47,6 +47,9 @@ export function renderPage(rows: readonly Row[], findings: readonly Finding[], l
   const marks = { error: look.unicode ? "✗" : "x", warning: "!" }
   const owners = findOwners(rows.flat(2), findings)
   const lines: string[] = []
+  const addLines = (more: readonly string[]): void => {
+    for (const line of more) lines.push(line)
+  }
 
   const explain = ({ severity, message, hint }: Finding): string[] => [
     ...hangText(`    ${marks[severity]} `, toShownWords(message, look), look.columns).map((line) =>
@@ -70,11 +73,11 @@ export function renderPage(rows: readonly Row[], findings: readonly Finding[], l
     const height = Math.max(...columns.map((column) => column.length))
     for (let at = 0; at < height; at++)
       lines.push(columns.map((column) => column[at] ?? padText("", width + GUTTER)).join(" "))
-    lines.push(...row.flat().flatMap((each) => (owners.get(each) ?? []).flatMap(explain)))
+    for (const finding of row.flat().flatMap((each) => owners.get(each) ?? [])) addLines(explain(finding))
   }
   const homeless = owners.get(undefined) ?? []
-  if (homeless.length > 0)
-    lines.push("", paint(look, "bold", "  Elsewhere in the document"), ...homeless.flatMap(explain))
+  if (homeless.length > 0) addLines(["", paint(look, "bold", "  Elsewhere in the document")])
+  for (const finding of homeless) addLines(explain(finding))
   return lines.map((line) => `${line.trimEnd()}\n`).join("")
 }
 
@@ -86,7 +89,9 @@ function findOwners(cells: readonly Cell[], findings: readonly Finding[]): Map<C
     let place = getFullPointer(finding)
     while (place !== "" && !showing.has(place)) place = place.slice(0, place.lastIndexOf("/"))
     const owner = showing.get(place)
-    owners.set(owner, [...(owners.get(owner) ?? []), finding])
+    const known = owners.get(owner) ?? []
+    known.push(finding)
+    owners.set(owner, known)
   }
   return owners
 }

@@ -154,7 +154,8 @@ function adviseType(type: string, error: ErrorInContext, value: unknown): Advice
   const { number, safety, condition } = readAmount(value, error.pointer) ?? {}
   if (number !== undefined && safety && (type === "number" || !number.includes(".")))
     return adviseLiteral(number, {
-      safety,
+      // Whether the sums agree decides it.
+      safety: type === "number" && condition === undefined ? "safe" : safety,
       ...(condition !== undefined && { lead: `if ${condition}, write` }),
       more: " without quotes",
     })

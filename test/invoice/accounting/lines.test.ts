@@ -84,7 +84,12 @@ const cases: readonly Case[] = [
   ],
   [
     "a net without the discount",
-    { [`${LINE}/grossAmount`]: 65.97, [`${LINE}/discountAmount`]: 5, [`${LINE}/netAmount`]: 65.97 },
+    {
+      [`${LINE}/grossAmount`]: 65.97,
+      [`${LINE}/discountAmount`]: 5,
+      [`${LINE}/netAmount`]: 65.97,
+      "/invoiceSummary/dueAmount": 1160.97,
+    },
     [
       "line-net /data/lineItems/0/netAmount | line item 1, net amount: gross amount 65.97 less discount amount 5.00 is 60.97, net amount says 65.97: difference 5.00, perhaps the discount was not taken off | write 60.97 if the other amounts are right",
     ],
@@ -123,7 +128,13 @@ describe("arithmetic of a line", () => {
 
 /** What is said of a line at 10% tax that states no tax: `rule` of each remark on it. */
 function saidOfUntaxed(subtotal: string, gross: string, more: object = {}): (string | undefined)[] {
-  const line = { invoiceLineNumber: 1, quantity: 1, unitPrice: raw(subtotal), subtotal: raw(subtotal) }
+  const line = {
+    invoiceLineNumber: 1,
+    description: "Lamp",
+    quantity: 1,
+    unitPrice: raw(subtotal),
+    subtotal: raw(subtotal),
+  }
   const cents = Math.round(Number(subtotal) * 10) / 100
   return said({
     "/purpose": undefined,

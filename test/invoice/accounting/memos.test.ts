@@ -3,6 +3,7 @@ import { type Case, said } from "./setup.ts"
 
 const line = (number: number, quantity: number, more = {}) => ({
   invoiceLineNumber: number,
+  description: "Lamp",
   poLineReference: number,
   quantity,
   unitPrice: 10,

@@ -86,7 +86,7 @@ describe("the supplier's numbers", () => {
   })
 
   it("asks for no ABN where there is no tax", () => {
-    const line = { invoiceLineNumber: 1, quantity: 1, unitPrice: 5, subtotal: 5 }
+    const line = { invoiceLineNumber: 1, description: "Lamp", quantity: 1, unitPrice: 5, subtotal: 5 }
     const untaxed = { subtotal: 5, taxAmount: 0, dueAmount: 5 }
     expect(
       said({ "/supplier/taxRegistrations": undefined, "/lineItems": [line], "/invoiceSummary": untaxed }),

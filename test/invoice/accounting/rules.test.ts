@@ -15,6 +15,7 @@ function untaxed(prices: readonly string[], subtotal: string) {
   return {
     "/lineItems": prices.map((price, index) => ({
       invoiceLineNumber: index + 1,
+      description: "Lamp",
       quantity: 1,
       unitPrice: raw(price),
       subtotal: raw(price),
@@ -53,7 +54,13 @@ describe("amounts", () => {
   })
 
   it("multiply exactly with four decimals: 1.01 × 99.9950 is 100.99495", () => {
-    const line = { invoiceLineNumber: 1, quantity: 1.01, unitPrice: raw("99.9950"), subtotal: 101 }
+    const line = {
+      invoiceLineNumber: 1,
+      description: "Lamp",
+      quantity: 1.01,
+      unitPrice: raw("99.9950"),
+      subtotal: 101,
+    }
     expect(
       said({ "/lineItems": [line], [SUMMARY]: { subtotal: 101, taxAmount: 0, dueAmount: 101 } }),
     ).toEqual([

@@ -21,10 +21,12 @@ function sound() {
     poNumber: "PO-7",
     invoiceDate: "2026-11-20T09:30:00+11:00",
     purpose: "standard",
+    billTo: { addressee: "Accounts payable" },
     supplier: { id: "S-1", name: "Wattle", taxRegistrations: { type: "ABN", value: "51 824 753 556" } },
     lineItems: [
       {
         invoiceLineNumber: 1,
+        description: "Hex bolt",
         poLineReference: 10,
         quantity: 3,
         unitPrice: 19.99,
@@ -34,6 +36,7 @@ function sound() {
       },
       {
         invoiceLineNumber: 2,
+        description: "Steel beam",
         poLineReference: 20,
         quantity: 4,
         unitPrice: 250,

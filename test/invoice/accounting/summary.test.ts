@@ -171,6 +171,7 @@ describe("the summary", () => {
   it("names no single line when several have the amount that is missing", () => {
     const line = (number: number) => ({
       invoiceLineNumber: number,
+      description: "Lamp",
       quantity: 1,
       unitPrice: 7,
       subtotal: 7,
@@ -188,6 +189,7 @@ describe("the summary", () => {
   ])("%s", (_, subtotal, rules) => {
     const line = (number: number) => ({
       invoiceLineNumber: number,
+      description: "Lamp",
       quantity: 1,
       unitPrice: 0.3333,
       subtotal: 0.33,

@@ -21,9 +21,21 @@ const cases: readonly Case[] = [
     ],
   ],
   [
-    "a total where one line does not state its tax",
+    "a total where one line states the rate of its tax and not the amount",
     {
       [`${LINE}/taxAmount`]: undefined,
+      [`${SUMMARY}/taxAmount`]: 100,
+      [`${SUMMARY}/dueAmount`]: 1159.97,
+    },
+    [
+      "summary-tax /data/invoiceSummary/taxAmount | summary, tax amount: the lines' tax adds up to 106.00 rounded, tax amount says 100.00: difference 6.00 | write 106.00 if the other amounts are right",
+    ],
+  ],
+  [
+    "a total where one line says nothing of its tax",
+    {
+      [`${LINE}/taxAmount`]: undefined,
+      [`${LINE}/taxRate`]: undefined,
       [`${SUMMARY}/taxAmount`]: 100,
       [`${SUMMARY}/dueAmount`]: 1159.97,
     },

@@ -73,7 +73,7 @@ export function writeDrafts(
   invoices: readonly RowsInvoice[],
   userAgent: string,
   write: (draft: ReturnType<typeof createDraft>) => string,
-): { draft: ReturnType<typeof createDraft>; text: string }[] {
+): { draft: ReturnType<typeof createDraft>; text: string; isNameless: boolean }[] {
   const findings: RowFinding[] = []
   const drafts = invoices.flatMap(({ parts, rows }) => {
     const tell = (row: InvoiceRow, rule: string, message: string, hint?: string) =>
@@ -81,11 +81,12 @@ export function writeDrafts(
     try {
       const draft = createDraft(parts, userAgent)
       const text = write(draft)
-      for (const { rule, pointer, message, hint } of examineDraft(text)) {
+      const { wrong, nameless } = examineDraft(text)
+      for (const { rule, pointer, message, hint } of wrong) {
         const [, line] = /^\/data\/lineItems\/(\d+)/.exec(pointer) ?? []
         tell(rows[Number(line ?? 0)] ?? rows[0], rule, message, hint)
       }
-      return [{ draft, text }]
+      return [{ draft, text, isNameless: nameless !== undefined }]
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
       tell(rows[0], "amounts", error.message)

@@ -1,0 +1,224 @@
+/** The totals of the summary that are missing or wrong, and can be nothing else than this. */
+import type { JsonDocument } from "../../json/read.ts"
+import { add, type Amount, formatLiteral, GST_PERCENT, HALF_CENT, isWithin, takePercent } from "./amounts.ts"
+import type { Books } from "./books.ts"
+import type { RuleFinding } from "./rule.ts"
+import { readBooks } from "./rules.ts"
+import { checkSubtotal, findAmounts, listLineTaxes, TOTALS } from "./summary.ts"
+import { type Formula, getTotal, guessMistake, listSums, singleTermSums } from "./sums.ts"
+import { addLineTaxes, checkSummaryTax, checkTaxLimit } from "./tax.ts"
+
+/** A total as it should be. */
+interface Total {
+  field: string
+  amount: Amount
+}
+
+/** What is known of a field that the later totals build on. */
+interface Settled {
+  amount: Amount | undefined
+  /** It is missing, or nothing agrees with what is stated. */
+  isRepaired: boolean
+}
+
+/**
+ * The totals of the summary that are missing or wrong and that the other amounts leave no doubt about, those first that
+ * others build on. Exact, to the cent.
+ * @param broken as for `checkAccounting`
+ */
+export function workOutTotals(
+  { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
+  broken: ReadonlySet<string>,
+): { field: string; literal: string }[] {
+  const books = readBooks(value, numbers, broken)
+  return findTotals(books).map(({ field, amount }) => ({ field, literal: formatLiteral(amount) }))
+}
+
+/**
+ * Those that others build on come first. An amount that another stated total agrees with stays, and so does whatever
+ * builds on one that is reported as wrong and stays. The last total has none that could agree with it: it is corrected
+ * where it is plainly mistyped and all that it builds on is backed by the lines, or what it builds on was mistaken too;
+ * otherwise a deposit or a charge may just not be stated.
+ */
+function findTotals(books: Books): Total[] {
+  const { summary } = books
+  if (!summary.given || books.lines.length === 0) return []
+  const { subtotal, tax } = settleInputs(books)
+  const inputs = [
+    { field: "subtotal", ...subtotal },
+    { field: "taxAmount", ...tax },
+  ]
+  const found = inputs.flatMap(({ field, amount, isRepaired }) =>
+    isRepaired && amount !== undefined ? [{ field, amount }] : [],
+  )
+  if (subtotal.amount === undefined || tax.amount === undefined) return found
+  if (isWrong(books, "subtotal", found) || isWrong(books, "taxAmount", found)) return found
+  let carried = [add(subtotal.amount, tax.amount)]
+  let isRepaired = found.length > 0
+  for (const [at, formula] of TOTALS.entries()) {
+    const { field } = formula
+    const stated = summary.amount(field)
+    const may = workOut(books, formula, carried)
+    if (stated === undefined && !summary.has(field) && field !== "dueAmount") {
+      carried = may
+      continue
+    }
+    if (stated !== undefined && isOneOf(stated, may)) {
+      carried = [stated]
+      isRepaired = false
+      continue
+    }
+    const [right, ...others] = may
+    if (right === undefined || others.length > 0) return found
+    if (!isFree(books, at, stated, right, isRepaired)) return found
+    found.push({ field, amount: right })
+    carried = [right]
+    isRepaired = true
+  }
+  return found
+}
+
+/** Whether nothing speaks for a total as it is stated. @param isRepaired whether what it builds on was mistaken too */
+function isFree(
+  books: Books,
+  at: number,
+  stated: Amount | undefined,
+  right: Amount,
+  isRepaired: boolean,
+): boolean {
+  const next = findNextTotal(books, at)
+  if (next?.follows(right)) return true
+  if (stated === undefined) return !next
+  if (next?.follows(stated)) return false
+  const isMistyped = next !== undefined || guessMistake(stated, right) !== undefined
+  return isRepaired || (isMistyped && hasNoDoubtfulInput(books, at))
+}
+
+/** Whether a field is reported as wrong, or missing, and is not among those found. */
+function isWrong(books: Books, field: string, found: readonly Total[]): boolean {
+  return !found.some((total) => total.field === field) && isReported(books, field)
+}
+
+function isReported(books: Books, field: string): boolean {
+  if (books.summary.amount(field) === undefined) return true
+  const checks: ((books: Books) => readonly RuleFinding[])[] =
+    field === "subtotal" ? [checkSubtotal] : [checkSummaryTax, checkTaxLimit]
+  return checks.some((check) => check(books).length > 0)
+}
+
+function settleInputs(books: Books): { subtotal: Settled; tax: Settled } {
+  const { summary } = books
+  const [statedSubtotal, statedTax] = [summary.amount("subtotal"), summary.amount("taxAmount")]
+  const subtotal = settle(statedSubtotal, isReported(books, "subtotal"), findSubtotal(books), (amount) =>
+    fitsFirstTotal(books, amount, statedTax),
+  )
+  const tax = settle(statedTax, isReported(books, "taxAmount"), findTax(books), (amount) =>
+    fitsFirstTotal(books, subtotal.amount, amount),
+  )
+  // What is filled in has to agree with what is stated.
+  const isFilledIn = statedSubtotal === undefined || statedTax === undefined
+  if (!isFilledIn || fitsFirstTotal(books, subtotal.amount, tax.amount) !== false) return { subtotal, tax }
+  const keep = (amount: Amount | undefined): Settled => ({ amount, isRepaired: false })
+  return { subtotal: keep(statedSubtotal), tax: keep(statedTax) }
+}
+
+/** @param right what the lines make it, where they leave no choice */
+function settle(
+  stated: Amount | undefined,
+  isWrong: boolean,
+  right: Amount | undefined,
+  isBacked: (amount: Amount) => boolean | undefined,
+): Settled {
+  const stays = !isWrong || right === undefined || (stated !== undefined && isBacked(stated) === true)
+  return stays ? { amount: stated, isRepaired: false } : { amount: right, isRepaired: true }
+}
+
+/** Whether the first total that is stated follows from these; undefined where none is, or one of these is unknown. */
+function fitsFirstTotal(
+  books: Books,
+  subtotal: Amount | undefined,
+  tax: Amount | undefined,
+): boolean | undefined {
+  const { summary } = books
+  const first = TOTALS.find(({ field }) => summary.has(field))
+  const stated = first && summary.amount(first.field)
+  if (!first || stated === undefined || subtotal === undefined || tax === undefined) return undefined
+  const assumed: Readonly<Record<string, Amount>> = { subtotal, taxAmount: tax }
+  const sums = listSums(summary, first, (field) => {
+    const amount = assumed[field]
+    return amount === undefined ? findAmounts(books, field) : singleTermSums(field, [amount])
+  })
+  return isOneOf(stated, sums.map(getTotal))
+}
+
+/** What a total may be, where what it builds on is one of these. The first one builds on subtotal and tax. */
+function workOut(books: Books, formula: Formula, carried: readonly Amount[]): Amount[] {
+  const { base, added = [], takenOff = [] } = formula
+  const inputs = [...singleTermSums("base", carried)]
+  const rest: Formula = {
+    field: formula.field,
+    added: ["base", ...added.filter((field) => base || (field !== "subtotal" && field !== "taxAmount"))],
+    takenOff,
+  }
+  const sums = listSums(books.summary, rest, (field) =>
+    field === "base" ? inputs : findAmounts(books, field),
+  )
+  return [...new Set(sums.map(getTotal))]
+}
+
+function isOneOf(stated: Amount, amounts: readonly Amount[]): boolean {
+  return amounts.some((amount) => isWithin(stated, amount, HALF_CENT))
+}
+
+/** Whether each amount between this total and the last one stated before it is backed by the lines, or there is none. */
+function hasNoDoubtfulInput(books: Books, at: number): boolean {
+  const { summary } = books
+  const steps = TOTALS.slice(0, at + 1)
+  const before = steps.findLastIndex(({ field }, index) => index < at && summary.has(field))
+  const inputs = steps.slice(before + 1).flatMap(({ added = [], takenOff = [] }) => [...added, ...takenOff])
+  return inputs.every((field) => {
+    if (field === "subtotal" || !summary.amount(field)) return true
+    if (field === "taxAmount") return addLineTaxes(books) !== undefined || isTenPercent(books)
+    return books.anyLineHas(field) && books.total(field) === summary.amount(field)
+  })
+}
+
+function isTenPercent({ summary }: Books): boolean {
+  const [subtotal, tax] = [summary.amount("subtotal"), summary.amount("taxAmount")]
+  return (
+    subtotal !== undefined &&
+    tax !== undefined &&
+    isWithin(tax, takePercent(subtotal, GST_PERCENT), HALF_CENT)
+  )
+}
+
+/** The next total that is stated; undefined where there is none. */
+function findNextTotal(books: Books, at: number): { follows(amount: Amount): boolean } | undefined {
+  const later = TOTALS.slice(at + 1)
+  const count = later.findIndex(({ field }) => books.summary.amount(field) !== undefined) + 1
+  const stated = books.summary.amount(later[count - 1]?.field ?? "")
+  if (stated === undefined) return undefined
+  return {
+    follows: (amount) =>
+      isOneOf(
+        stated,
+        later.slice(0, count).reduce((carried, formula) => workOut(books, formula, carried), [amount]),
+      ),
+  }
+}
+
+function findSubtotal(books: Books): Amount | undefined {
+  return books.everyLineHas("subtotal") ? books.total("subtotal") : undefined
+}
+
+/** The lines' tax; none where shipping, handling or a discount of the whole invoice may be taxed besides. */
+function findTax(books: Books): Amount | undefined {
+  const besides = [
+    books.summary.amountOrZero("shippingAmount"),
+    books.summary.amountOrZero("specialHandlingAmount"),
+    books.summary.amountOrZero("discountAmount"),
+    books.data.part("shipping").amountOrZero("amount"),
+  ]
+  const [tax, ...others] = besides.every((amount) => amount === 0) ? listLineTaxes(books) : []
+  return others.length === 0 ? tax : undefined
+}
