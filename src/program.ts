@@ -243,7 +243,7 @@ export async function addFlags(command: Command, act?: Act): Promise<readonly st
 
 function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command) => Promise<void>): void {
   const command = parent
-    .command(entry.name)
+    .command(entry.name, { hidden: entry.isUnlisted === true })
     .summary(entry.purpose)
     .description(sentence(entry.purpose))
     .optionsGroup("Flags:")

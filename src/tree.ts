@@ -8,6 +8,8 @@ export interface Entry {
   name: string
   alias?: string
   purpose: string
+  /** It answers, and is not listed: there is nothing that it can do. */
+  isUnlisted?: true
   /** A command with children takes arguments of its own as well: `batch plan FILE`, `batch plan show FILE`. */
   load?: () => Promise<CommandDefinition>
   children?: readonly Entry[]
@@ -110,19 +112,13 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         "all of one shipment on a page, for a dispute",
         () => import("./commands/evidence.ts"),
       ),
-      command("cancel", "who to call to cancel a booking", () => import("./commands/cancel.ts")),
+      command("cancel", "who to call to cancel a booking", () => import("./commands/cancel.ts"), {
+        isUnlisted: true,
+      }),
       command("audit", "put carriers' bills beside what was booked", () => import("./commands/audit.ts")),
       family("report", "how carriers did, and what was spent", () => import("./commands/report.ts"), {
         carriers: "on time, days, prices and over-billing",
         spend: "what was booked, added up",
-      }),
-      family("ledger", "show, copy, export and prune the ledger", () => import("./commands/ledger.ts"), {
-        status: "where it is, how many entries, how large",
-        account: "say which account an API key belongs to",
-        copy: "copy it to another place, as to a team's database",
-        export: "write all of it as NDJSON",
-        prune: "remove old settled entries",
-        accept: "go on with a file that is gone or older",
       }),
     ],
   },
@@ -177,7 +173,28 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     ],
   },
   {
-    group: "Set up:",
+    group: "Keep for next time:",
+    entries: [
+      family("address", "keep addresses, to use them by name", () => import("./commands/address.ts"), {
+        list: "list the saved addresses",
+        add: "save an address",
+        remove: "remove addresses",
+      }),
+      family("party", "keep suppliers and customers of invoices", () => import("./commands/party.ts"), {
+        list: "list the saved parties",
+        add: "save a supplier or a customer",
+        remove: "remove parties",
+      }),
+      family(
+        "package",
+        "keep sizes of packages, to use them by name",
+        () => import("./commands/package.ts"),
+        { list: "list the saved packages", add: "save a package", remove: "remove packages" },
+      ),
+    ],
+  },
+  {
+    group: "Set up and develop:",
     entries: [
       family("auth", "sign in with your keys, and out", () => import("./commands/auth.ts"), {
         login: "try keys, save them, and set up this desk",
@@ -196,22 +213,19 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         use: "choose the profile in use",
         remove: "remove a profile",
       }),
-      family("address", "keep addresses, to use them by name", () => import("./commands/address.ts"), {
-        list: "list the saved addresses",
-        add: "save an address",
-        remove: "remove addresses",
-      }),
-      family("party", "keep suppliers and customers of invoices", () => import("./commands/party.ts"), {
-        list: "list the saved parties",
-        add: "save a supplier or a customer",
-        remove: "remove parties",
-      }),
-      family(
-        "package",
-        "keep sizes of packages, to use them by name",
-        () => import("./commands/package.ts"),
-        { list: "list the saved packages", add: "save a package", remove: "remove packages" },
+      command(
+        "doctor",
+        "find what is wrong with the set-up, and how to fix it",
+        () => import("./commands/doctor.ts"),
       ),
+      family("ledger", "show, copy, export and prune the ledger", () => import("./commands/ledger.ts"), {
+        status: "where it is, how many entries, how large",
+        account: "say which account an API key belongs to",
+        copy: "copy it to another place, as to a team's database",
+        export: "write all of it as NDJSON",
+        prune: "remove old settled entries",
+        accept: "go on with a file that is gone or older",
+      }),
       command("mcp", "serve an assistant over standard input and output", () => import("./commands/mcp.ts")),
       command("api", "call any endpoint, for what has no command", () => import("./commands/api.ts")),
       command(
@@ -219,16 +233,6 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         "complete commands, flags and values at the Tab key",
         () => import("./commands/completion.ts"),
       ),
-      command(
-        "doctor",
-        "find what is wrong with the set-up, and how to fix it",
-        () => import("./commands/doctor.ts"),
-      ),
-    ],
-  },
-  {
-    group: "Try and test:",
-    entries: [
       group(
         "sandbox",
         "serve, bill or empty the built-in sandbox",

@@ -7,9 +7,15 @@ import { formatDate, formatWallClock, type WallClock } from "../contract/wall-cl
 import { explainTwoDays, readWhen } from "../contract/when.ts"
 import { type Json, type JsonObject, putAt, readClock } from "./schema-fields.ts"
 
+/** Headings of the help of `book`, in its order. */
+export const FLAG_GROUPS = ["What", "From and to", "When", "Which service", "Afterwards", "Safety"] as const
+export type FlagGroup = (typeof FLAG_GROUPS)[number]
+
 export interface FieldFlag {
   /** As commander takes it: `--packaging <code>`. */
   readonly takes: string
+  /** Where it stands in the help of `book`; among what is sent, where this is left out. */
+  readonly group?: FlagGroup
   readonly about: string
   /** The message if it is missing. */
   readonly missing?: string

@@ -166,7 +166,12 @@ const party = (path: string, about: string): Field => ({
   path,
   words: capital(path),
   answer: PARTY,
-  flag: { takes: `--${path} <name|file>`, about, missing: `--${path} NAME, FILE.json or "ADDRESS"` },
+  flag: {
+    takes: `--${path} <name|file>`,
+    group: "From and to",
+    about,
+    missing: `--${path} NAME, FILE.json or "ADDRESS"`,
+  },
 })
 
 const only = (carrier: Carrier, ...field: Parameters<typeof asked>): Field => ({
@@ -185,6 +190,7 @@ export const FIELDS: readonly Field[] = [
     words: "Service",
     flag: {
       takes: "--service <code>",
+      group: "Which service",
       about: "the service to book: a code, cheapest or fastest",
       missing: "--service CODE or cheapest, or --rate RATEID",
     },
@@ -222,6 +228,7 @@ export const FIELDS: readonly Field[] = [
     words: "Ready for collection",
     flag: {
       takes: "--ready <time>",
+      group: "When",
       about: 'ready for collection, local time there: 2026-11-23T10:00, "tomorrow 10am"',
       missing: '--ready "tomorrow 10am"',
       read: readMoment,
@@ -232,6 +239,7 @@ export const FIELDS: readonly Field[] = [
     words: "The premises close",
     flag: {
       takes: "--close <time>",
+      group: "When",
       about: "the premises close, local time there: 17:00",
       missing: "--close 17:00",
       read: parseCloseTime,
@@ -242,6 +250,7 @@ export const FIELDS: readonly Field[] = [
     words: "Payer",
     flag: {
       takes: "--payer <who>",
+      group: "From and to",
       about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (default: sender)",
       missing: "--payer sender",
       read: (who) => spread(parsePayer(who)),

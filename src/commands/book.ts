@@ -4,6 +4,7 @@ import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "..
 import { checkAvoidedNames, chooseConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { checkLabelName } from "../booking/label-files.ts"
+import { FLAG_GROUPS, type FlagGroup } from "../booking/field.ts"
 import { FIELDS } from "../booking/fields.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
 import {
@@ -64,46 +65,67 @@ interface Options extends Omit<BookOptions, "rate" | "like">, CreateKey, WishFla
 }
 
 export function define(command: Command): void {
-  command
-    .description(
-      "Books a consignment. On a terminal it asks for what is missing. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
-    )
-    .option("--file <file>", "a booking as JSON, or - for standard input; flags override it")
-    .option("--like <name>", "start from the booking with this reference, key, consignment number or id")
-    .option("--last", "start from the last booking")
-    .option(
-      "--rate <number>",
-      "book this rate, by its number in the last rate-shop or by its id: connector, service and quote come with it",
-    )
-    .option("--quote <id>", "the quote of --rate, if this machine did not ask for it")
-    .option("--connector <id>", "the carrier account to book with")
-  for (const { flag } of FIELDS) {
-    if (flag?.many) command.option(flag.takes, flag.about, repeat)
-    else if (flag) command.option(flag.takes, flag.about)
+  command.description(
+    "Books a consignment. On a terminal it asks for what is missing. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
+  )
+  for (const group of FLAG_GROUPS) {
+    command.optionsGroup(`${group}:`)
+    for (const { flag } of FIELDS) {
+      if (!flag || (flag.group ?? "What") !== group) continue
+      if (flag.many) command.option(flag.takes, flag.about, repeat)
+      else command.option(flag.takes, flag.about)
+    }
+    OTHER_FLAGS[group]?.(command)
   }
-  command
-    .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
-    .option("--key <key>", "your own name for this booking: the same key is never booked twice")
-    .option("--again", "book even if an equal booking was made within 24 hours")
-  addAllowFlags(addWishFlags(command))
-    .addOption(yesOption())
-    .option("--no-rate", "do not ask for the price before booking without a rate")
-    .option("--resume", "continue an unfinished booking")
-    .option("--dry-run", "print the request that would be sent, and send nothing")
-    .option("--example", "print a booking file to start from, and send nothing")
-    .option("--schema", "print the JSON Schema of a booking file, for editors, and send nothing")
-    .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
-    .option("--label [file]", "then save the label (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)")
-    .option("--label-name <pattern>", LABEL_NAME)
-    .option("--force", "save the label even over a file that freight did not write")
-    .option("--print [device]", "then print the label (on this workstation's device)")
-    .option("--pickup", "then have the carrier collect it")
+}
+
+/** The flags that are no fields of a booking. */
+const OTHER_FLAGS: Partial<Record<FlagGroup, (command: Command) => unknown>> = {
+  What: (command) =>
+    command
+      .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
+      .option("--file <file>", "a booking as JSON, or - for standard input; flags override it")
+      .option("--like <name>", "start from the booking with this reference, key, consignment number or id")
+      .option("--last", "start from the last booking")
+      .option("--resume", "continue an unfinished booking")
+      .option("--example", "print a booking file to start from, and send nothing")
+      .option("--schema", "print the JSON Schema of a booking file, for editors, and send nothing"),
+  "Which service": (command) =>
+    addWishFlags(
+      command
+        .option(
+          "--rate <number>",
+          "book this rate, by its number in the last rate-shop or by its id: connector, service and quote come with it",
+        )
+        .option("--quote <id>", "the quote of --rate, if this machine did not ask for it")
+        .option("--connector <id>", "the carrier account to book with"),
+    ).option("--no-rate", "do not ask for the price before booking without a rate"),
+  Afterwards: (command) =>
+    command
+      .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
+      .option(
+        "--label [file]",
+        "then save the label (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)",
+      )
+      .option("--label-name <pattern>", LABEL_NAME)
+      .option("--force", "save the label even over a file that freight did not write")
+      .option("--print [device]", "then print the label (on this workstation's device)")
+      .option("--pickup", "then have the carrier collect it"),
+  Safety: (command) =>
+    addAllowFlags(
+      command
+        .option("--dry-run", "print the request that would be sent, and send nothing")
+        .option("--key <key>", "your own name for this booking: the same key is never booked twice")
+        .option("--again", "book even if an equal booking was made within 24 hours")
+        .addOption(yesOption()),
+    ),
 }
 
 export const examples = [
   "freight book --example > booking.json",
   "freight book --sandbox --file booking.json --dry-run",
   "freight book --sandbox --file booking.json --wait --label label.pdf --json",
+  'freight book --sandbox --sender "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015, 02 5550 1234" --receiver "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321" --package 2x40x30x20@5.5 --packaging CT --ready "tomorrow 10am" --close 17:00 --service cheapest --yes',
 ]
 
 /** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */

@@ -46,7 +46,11 @@ export interface CommandData {
   commands: readonly CommandData[]
 }
 
+/** Counts changes of this shape that programs would stumble over. */
+const SCHEMA_VERSION = 1
+
 export interface TreeData {
+  schemaVersion: number
   version: string
   description: string
   globalFlags: readonly FlagData[]
@@ -68,6 +72,7 @@ const NUMBERS = new Set(["n", "ms", "seconds", "days", "amount"])
 export async function describeTree(program: Program): Promise<TreeData> {
   const { root } = program
   return {
+    schemaVersion: SCHEMA_VERSION,
     version: VERSION,
     description: root.description(),
     globalFlags: root.options.map(describeFlag),
