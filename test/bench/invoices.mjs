@@ -60,6 +60,7 @@ export function invoiceText(number, { lines, pretty = false, seed = number }) {
         taxRegistrations: { type: "ABN", value: "51824753556" },
       },
       billTo: {
+        addressee: "Wattle Homes Pty Ltd",
         street1: "1 Harbour Street",
         city: "Sydney",
         state: "NSW",
