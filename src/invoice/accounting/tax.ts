@@ -132,7 +132,7 @@ function listTaxesBesides(books: Books): Amount[] | undefined {
     [ZERO, subtract(lineDiscount, discount), negate(discount === ZERO ? lineDiscount : discount)],
   ]
   const bases = choices.reduce<Amount[]>(
-    (sums, next) => sums.flatMap((sum) => next.map((each) => add(sum, each))),
+    (sums, next) => sums.flatMap((sum) => [...new Set(next)].map((each) => add(sum, each))),
     [ZERO],
   )
   return bases.map((base) => takePercent(base, GST_PERCENT))
