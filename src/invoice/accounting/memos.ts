@@ -1,4 +1,5 @@
 /** Credit and debit memos: what they refer to, and their signs. */
+import { foldIdentifier } from "./duplicates.ts"
 import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
 import { adviseLiteral } from "../words/advice.ts"
 import type { Books } from "./books.ts"
@@ -78,7 +79,9 @@ function checkOwnReference({ data, purpose }: Books): RuleFinding[] {
   if (!CREDITS.has(purpose) && !DEBITS.has(purpose)) return []
   if (data.text("operation") === "delete") return []
   const reference = data.part("documentReference")
-  const [own, named] = [data.text("invoiceNumber"), reference.text("invoiceId")].map(foldIdentifier)
+  const [own, named] = [data.text("invoiceNumber") ?? "", reference.text("invoiceId") ?? ""].map(
+    foldIdentifier,
+  )
   if (!own || own !== named) return []
   return [
     {
@@ -87,11 +90,6 @@ function checkOwnReference({ data, purpose }: Books): RuleFinding[] {
       hint: "write the number of the earlier invoice",
     },
   ]
-}
-
-/** Blanks around a number, and upper or lower case, make no other invoice. */
-function foldIdentifier(text: string | undefined): string | undefined {
-  return text?.trim().toLowerCase()
 }
 
 const LINE_REFERENCES = ["poLineReference", "asnLineReference", "uniqueLineKey"]
