@@ -164,7 +164,7 @@ async function keepWriteAheadLog(connection: Connection, busyMs: number): Promis
       await connection.exec("pragma journal_mode = wal")
       return
     } catch (error) {
-      if (!isBusy(error) || waitedMs >= busyMs) throw error
+      if (((sqliteCode(error) ?? 0) & 0xff) !== BUSY || waitedMs >= busyMs) throw error
       await setTimeout(BUSY_PAUSE_MS)
     }
   }
@@ -176,10 +176,12 @@ function getFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
+const BUSY = 5
+
 /** SQLite's primary result codes that a person can do something about. */
 const REASONS: Readonly<Record<number, { reason: string; passes: boolean }>> = {
   3: { reason: "you may not write there", passes: false },
-  5: { reason: "another program has locked it", passes: true },
+  [BUSY]: { reason: "another program has locked it", passes: true },
   6: { reason: "another program has locked it", passes: true },
   8: { reason: "the file or its disk is read-only", passes: false },
   10: { reason: "the disk reports an error", passes: false },
@@ -206,21 +208,18 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EISDIR: "a folder is in its place",
 }
 
-function isBusy(error: unknown): boolean {
+/** SQLite's code, in Node's own module and in libsql. */
+function sqliteCode(error: unknown): number | undefined {
   const { errcode, rawCode } = Object(error) as { errcode?: number; rawCode?: number }
-  return ((errcode ?? rawCode ?? 0) & 0xff) === 5
+  return errcode ?? rawCode
 }
 
 function translateError(file: string, error: unknown): Error {
   if (error instanceof FreightError) return error
-  const {
-    errcode,
-    rawCode,
-    message = "",
-  } = Object(error) as { errcode?: number; rawCode?: number; message?: string }
+  const { message = "" } = Object(error) as { message?: string }
   // libsql has no code where a file cannot be opened: it stands at the end of the message.
   const code =
-    errcode ?? rawCode ?? Number(/^ConnectionFailed\(.*: (\d+)"?\)$/s.exec(message)?.[1] ?? Number.NaN)
+    sqliteCode(error) ?? Number(/^ConnectionFailed\(.*: (\d+)"?\)$/s.exec(message)?.[1] ?? Number.NaN)
   if (Number.isNaN(code)) {
     const reason = SYSTEM_REASONS[codeOf(error) ?? ""]
     if (reason !== undefined || codeOf(error) !== undefined)
