@@ -1,6 +1,7 @@
 /** Defaults for all rows, from flags and the profile. */
 import { clockAtCollection, type DraftDeps, fillFromProfile, readParty } from "../booking/request.ts"
-import { applySets, type JsonObject } from "../booking/schema-fields.ts"
+import { applySets } from "../contract/fields/sets.ts"
+import type { JsonObject } from "../contract/fields/json.ts"
 import { checkAvoided, readWishes, type WishFlags } from "../booking/wishes.ts"
 import { savedAddress } from "../config/addresses.ts"
 import type { Globals } from "../config/settings.ts"

@@ -13,7 +13,7 @@ import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "..
 import { getValueAt, parsePointer } from "../json/pointer.ts"
 import { type Files, readFileOrStdin } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { type JsonObject, sameJson } from "./schema-fields.ts"
+import { type JsonObject, sameJson } from "../contract/fields/json.ts"
 
 export interface Input {
   value: JsonObject

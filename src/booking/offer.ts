@@ -14,7 +14,7 @@ import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-lin
 import { FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
-import { hasTypes } from "./field.ts"
+import { hasTypes } from "../contract/fields/json.ts"
 import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import { chooseRate, type ServiceWish, unmetError } from "./wishes.ts"
 

@@ -34,7 +34,8 @@ import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps 
 import { fetchConnectors, describeConnectors } from "./connector.ts"
 import { checkRequest, createRequestError, type Gathered, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, readParty } from "./request.ts"
-import { applySets, type JsonObject } from "./schema-fields.ts"
+import { applySets } from "../contract/fields/sets.ts"
+import type { JsonObject } from "../contract/fields/json.ts"
 
 export interface PickupOptions {
   file?: string

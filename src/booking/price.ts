@@ -12,7 +12,7 @@ import type { Clock } from "../ports.ts"
 import { ratedOffer, toRateRequest, requestOf } from "./offer.ts"
 import { getGstBasis, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import { type BookingDraft, checkBookingDraft } from "./request.ts"
-import type { JsonObject } from "./schema-fields.ts"
+import type { JsonObject } from "../contract/fields/json.ts"
 import {
   chooseRate,
   type Limits,

@@ -10,10 +10,11 @@ import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
 import { wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
-import { isObject } from "./field.ts"
+import { isObject } from "../contract/fields/json.ts"
 import { checkRequest, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, fillBusinessUnit } from "./request.ts"
-import { applySets, type JsonObject } from "./schema-fields.ts"
+import { applySets } from "../contract/fields/sets.ts"
+import type { JsonObject } from "../contract/fields/json.ts"
 
 export interface RateOptions extends Allowances {
   from?: string

@@ -28,8 +28,8 @@ import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { type Field, type FieldFlag, flagName, getOption } from "./field.ts"
-import { FIELDS, MISSING_FLAGS } from "./fields.ts"
+import { type Field, type FieldFlag, flagName, getOption } from "../contract/fields/field.ts"
+import { FIELDS, MISSING_FLAGS } from "../contract/fields/booking.ts"
 import {
   checkRequest,
   createRequestError,
@@ -39,7 +39,8 @@ import {
   type RequestKind,
   toDetail,
 } from "./input.ts"
-import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
+import { applySets } from "../contract/fields/sets.ts"
+import type { Json, JsonObject } from "../contract/fields/json.ts"
 import { isServiceOpen, parseAmount } from "./wishes.ts"
 
 export interface BookOptions {

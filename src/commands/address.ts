@@ -1,5 +1,6 @@
 import { readInput, toDetail } from "../booking/input.ts"
-import { applySets, type JsonObject } from "../booking/schema-fields.ts"
+import { applySets } from "../contract/fields/sets.ts"
+import type { JsonObject } from "../contract/fields/json.ts"
 import { checkAddressName } from "../config/addresses.ts"
 import { profileValue } from "../config/file.ts"
 import { listSaved, saveUnderName } from "../config/saved.ts"

@@ -4,8 +4,8 @@ import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "..
 import { checkAvoidedNames, chooseConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { checkLabelName } from "../booking/label-files.ts"
-import { FLAG_GROUPS, type FlagGroup } from "../booking/field.ts"
-import { FIELDS } from "../booking/fields.ts"
+import { FLAG_GROUPS, type FlagGroup } from "../contract/fields/field.ts"
+import { FIELDS } from "../contract/fields/booking.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
 import {
   type BookingDraft,
@@ -18,7 +18,7 @@ import {
   hasOrder,
   isIncomplete,
 } from "../booking/request.ts"
-import type { JsonObject } from "../booking/schema-fields.ts"
+import type { JsonObject } from "../contract/fields/json.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { avoidedError, isAvoided, type Limits, readWishes, type WishFlags } from "../booking/wishes.ts"
 import { serviceFlags } from "../config/next.ts"

@@ -11,7 +11,7 @@ import {
   type PickupOptions,
   sendPickup,
 } from "../booking/pickup.ts"
-import type { Json, JsonObject } from "../booking/schema-fields.ts"
+import type { Json, JsonObject } from "../contract/fields/json.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import type {

@@ -135,7 +135,7 @@ async function listPages(): Promise<Word[]> {
 /** `--set FIELD=VALUE`: every field of a request, and the values of enumerations. */
 async function listFields(resource: string): Promise<Word[]> {
   const [{ fieldsOf }, { STATE_CODES }] = await Promise.all([
-    import("../booking/schema-fields.ts"),
+    import("../contract/fields/schema.ts"),
     import("../contract/zones.ts"),
   ])
   return (await fieldsOf(resource)).leaves().flatMap(({ path, node }) => {
@@ -153,7 +153,7 @@ async function listFields(resource: string): Promise<Word[]> {
 
 /** `sender` uses the connector's own account; the others need one. */
 async function listPayers(): Promise<string[]> {
-  const { fieldsOf } = await import("../booking/schema-fields.ts")
+  const { fieldsOf } = await import("../contract/fields/schema.ts")
   const found = (await fieldsOf("ConsignmentBookingRequest")).find(["payer", "type"])
   const types = "node" in found ? (found.node.enum ?? []) : []
   return types.map((type) => `${String(type).toLowerCase()}${type === "Sender" ? "" : ":"}`)

@@ -1,7 +1,7 @@
 /** What is offered, against the tree, the schemas and the table of values. */
 import { beforeAll, describe, expect, it } from "vitest"
 import schema from "../../schemas/freight.schema.json" with { type: "json" }
-import { applySets } from "../../src/booking/schema-fields.ts"
+import { applySets } from "../../src/contract/fields/sets.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { complete, findArgumentValue, findFlagValue, toCommand } from "../../src/completion/complete.ts"
 import { VALUES, type Value } from "../../src/completion/values.ts"

@@ -1,5 +1,6 @@
 /** Finds the field that a column's header means. */
-import { type Fields, fieldsOf, segments } from "../../booking/schema-fields.ts"
+import { type Fields, fieldsOf } from "../../contract/fields/schema.ts"
+import { segments } from "../../contract/fields/json.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
 import { suggest } from "../../contract/suggest.ts"

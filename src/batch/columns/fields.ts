@@ -1,5 +1,5 @@
 /** The columns that a batch can have: the contract's fields, and freight's own. */
-import { type Fields, type SchemaNode, typesOf } from "../../booking/schema-fields.ts"
+import { type Fields, type SchemaNode, typesOf } from "../../contract/fields/schema.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { PARTIES } from "./words.ts"
 

@@ -1,6 +1,6 @@
 /** A file to fill in: the usual columns, with an example row. */
 import { EXAMPLES, exampleBooking } from "../../booking/example.ts"
-import { type Json, type JsonObject, put, segments } from "../../booking/schema-fields.ts"
+import { type Json, type JsonObject, put, segments } from "../../contract/fields/json.ts"
 import { formatPackage } from "../../contract/packages.ts"
 import { valueAt } from "../../terminal/columns.ts"
 import { jsonText } from "../../terminal/json-text.ts"

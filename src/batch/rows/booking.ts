@@ -1,7 +1,7 @@
 /** Composes a booking from a row's values: short forms, derived fields, defaults. */
 import { isPackages } from "../../booking/request.ts"
-import { type Json, type JsonObject, put } from "../../booking/schema-fields.ts"
-import { isObject } from "../../booking/field.ts"
+import { type Json, type JsonObject, put } from "../../contract/fields/json.ts"
+import { isObject } from "../../contract/fields/json.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { parseAddress } from "../../contract/places.ts"
 import { itemsOf, PACKAGE_FIELDS } from "../../contract/packages.ts"

@@ -1,5 +1,5 @@
 /** A row's cells as values by field, each read by its field's kind. */
-import type { Json } from "../../booking/schema-fields.ts"
+import type { Json } from "../../contract/fields/json.ts"
 import { parseWithin } from "../../booking/wishes.ts"
 import type { Field, Kind } from "../columns/fields.ts"
 import type { RowDefaults } from "./row.ts"

@@ -1,6 +1,6 @@
 /** Checks a row against the contract and its carrier's rules. */
-import { MISSING_FLAGS } from "../../booking/fields.ts"
-import type { JsonObject } from "../../booking/schema-fields.ts"
+import { MISSING_FLAGS } from "../../contract/fields/booking.ts"
+import type { JsonObject } from "../../contract/fields/json.ts"
 import type { ServiceWish } from "../../booking/wishes.ts"
 import { checkBooking, checkBookingTimes, checkDensity } from "../../contract/request-rules.ts"
 import { type Finding, findErrors } from "../../contract/check.ts"

@@ -1,5 +1,5 @@
 /** JSON rows: a list of objects, or objects one after another. */
-import type { Json, JsonObject } from "../../booking/schema-fields.ts"
+import type { Json, JsonObject } from "../../contract/fields/json.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { grouped } from "../../contract/counted.ts"
 import { FreightError } from "../../errors.ts"

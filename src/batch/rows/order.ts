@@ -1,6 +1,6 @@
 /** The order as its row has it, without what flags, the profile and defaults add. */
-import { isObject } from "../../booking/field.ts"
-import type { Json, JsonObject } from "../../booking/schema-fields.ts"
+import { isObject } from "../../contract/fields/json.ts"
+import type { Json, JsonObject } from "../../contract/fields/json.ts"
 import type { ServiceWish } from "../../booking/wishes.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { CellFinding } from "../../sheets/findings.ts"

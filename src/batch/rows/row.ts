@@ -1,6 +1,6 @@
 /** Types that reading and checking rows hand over to booking. */
 import type { Order } from "../../booking/offer.ts"
-import type { JsonObject } from "../../booking/schema-fields.ts"
+import type { JsonObject } from "../../contract/fields/json.ts"
 import type { Limits, ServiceWish } from "../../booking/wishes.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"

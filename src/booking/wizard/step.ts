@@ -1,7 +1,8 @@
 /** What a step is, how its questions follow each other, and asking for a field of the list. */
 import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
-import { answerText, type Field, isObject, readAnswer } from "../field.ts"
-import type { Json, JsonObject } from "../schema-fields.ts"
+import { answerText, type Field, readAnswer } from "../../contract/fields/field.ts"
+import { isObject } from "../../contract/fields/json.ts"
+import type { Json, JsonObject } from "../../contract/fields/json.ts"
 import { getAnswer, setAnswer, type Draft, type Place, type StepName } from "./draft.ts"
 import type { World } from "./world.ts"
 

@@ -1,6 +1,6 @@
 /** Asking for what the command line does not say: parts of a booking, with the wizard's own steps, and a service. */
 import { findConnectors } from "../../booking/connector.ts"
-import type { Json, JsonObject } from "../../booking/schema-fields.ts"
+import type { Json, JsonObject } from "../../contract/fields/json.ts"
 import { type Draft, getText, type Party } from "../../booking/wizard/draft.ts"
 import { askInOrder, type Step } from "../../booking/wizard/step.ts"
 import { placeQuestion } from "../../booking/wizard/steps/party.ts"

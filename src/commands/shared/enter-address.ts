@@ -1,7 +1,7 @@
 /** An address that is entered field by field, and the name that it is saved under. */
 import { type Draft, getParty } from "../../booking/wizard/draft.ts"
 import { askInOrder } from "../../booking/wizard/step.ts"
-import type { JsonObject } from "../../booking/schema-fields.ts"
+import type { JsonObject } from "../../contract/fields/json.ts"
 import { addressQuestions } from "../../booking/wizard/steps/party.ts"
 import { parseNewName } from "../../config/saved.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"

@@ -8,7 +8,7 @@ import {
 } from "../../../src/booking/wizard/begin.ts"
 import { type Draft, readDraft } from "../../../src/booking/wizard/draft.ts"
 import { chooseMarks } from "../../../src/booking/wizard/world.ts"
-import type { JsonObject } from "../../../src/booking/schema-fields.ts"
+import type { JsonObject } from "../../../src/contract/fields/json.ts"
 import type { KeptRate } from "../../../src/memory/quotes.ts"
 import { DARWIN, draftOf, HARBOUR, NOW, PORT, rateOf, shippable, testWorld } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"

@@ -6,7 +6,7 @@ import type {
   RateRequest,
 } from "../../../src/contract/generated/types.ts"
 import { exampleBooking } from "../../../src/booking/example.ts"
-import type { JsonObject } from "../../../src/booking/schema-fields.ts"
+import type { JsonObject } from "../../../src/contract/fields/json.ts"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
 import type { Keyed } from "../../../src/booking/wizard/world.ts"
 import { parsed } from "../../../src/contract/parsed.ts"

@@ -1,6 +1,6 @@
 /** What earlier bookings offer: a beginning, receivers by use, and what was answered last time. */
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "../../../src/booking/schema-fields.ts"
+import type { JsonObject } from "../../../src/contract/fields/json.ts"
 import { offerEarlier } from "../../../src/booking/wizard/begin.ts"
 import { goods } from "../../../src/booking/wizard/steps/goods.ts"
 import { receiver } from "../../../src/booking/wizard/steps/party.ts"

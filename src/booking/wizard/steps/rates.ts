@@ -12,7 +12,7 @@ import {
   type Choice,
   type Conversation,
 } from "../../../terminal/conversation/conversation.ts"
-import type { Field } from "../../field.ts"
+import type { Field } from "../../../contract/fields/field.ts"
 import { rateNotes } from "../../rate-columns.ts"
 import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../rates.ts"
 import { type Choice as Chosen, chooseRate, findMisses } from "../../wishes.ts"

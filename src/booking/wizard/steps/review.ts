@@ -11,8 +11,8 @@ import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../
 import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { wrap } from "../../../terminal/width.ts"
 import { explainExample } from "../../example.ts"
-import { answerText } from "../../field.ts"
-import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../fields.ts"
+import { answerText } from "../../../contract/fields/field.ts"
+import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../../contract/fields/booking.ts"
 import { bookingQuestion, priceFacts, priceText } from "../../price.ts"
 import { arrivalWords } from "../../rates.ts"
 import {

@@ -1,11 +1,12 @@
 /** What one field of a booking is: how people call it, give it on the command line, and answer for it. */
-import { findErrors, inWords } from "../contract/check.ts"
-import * as requests from "../contract/generated/requests.js"
-import type { Carrier } from "../contract/generated/types.ts"
-import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
-import { formatDate, formatWallClock, type WallClock } from "../contract/wall-clock.ts"
-import { explainTwoDays, readWhen } from "../contract/when.ts"
-import { type Json, type JsonObject, putAt, readClock } from "./schema-fields.ts"
+import { findErrors, inWords } from "../check.ts"
+import * as requests from "../generated/requests.js"
+import type { Carrier } from "../generated/types.ts"
+import { type Parsed, parsed, quoted, refused } from "../parsed.ts"
+import { formatDate, formatWallClock, type WallClock } from "../wall-clock.ts"
+import { explainTwoDays, readWhen } from "../when.ts"
+import { isObject, type Json, type JsonObject, putAt } from "./json.ts"
+import { readClock } from "./sets.ts"
 
 /** Headings of the help of `book`, in its order. */
 export const FLAG_GROUPS = ["What", "From and to", "When", "Which service", "Afterwards", "Safety"] as const
@@ -164,17 +165,4 @@ export function answerText({ answer }: Field, value: Json | undefined): string {
         .join(", "),
     )
     .join("; ")
-}
-
-/** Whether a value is a JSON object, and no list. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
-/** Whether a value is a JSON object with fields of these types: `string`, `number|undefined`, `string|null`. */
-export function hasTypes(value: unknown, types: Readonly<Record<string, string>>): boolean {
-  const fields: Readonly<Record<string, unknown>> = Object(value)
-  return Object.entries(types).every(([name, type]) =>
-    type.split("|").includes(fields[name] === null ? "null" : typeof fields[name]),
-  )
 }

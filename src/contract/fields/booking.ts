@@ -2,18 +2,17 @@
  * The fields of a booking, each once. This list makes the flags of `freight book` and their help, says what is missing
  * and which flag gives it, words the questions of the wizard, and knows which carrier reads what.
  */
-import { formatPhone, parseEmail, parsePhone } from "../contract/contacts.ts"
-import type { Carrier } from "../contract/generated/types.ts"
-import { parsePackage } from "../contract/packages.ts"
-import { PACKAGING, packagingCode } from "../contract/packaging.ts"
-import { type Parsed, parsed } from "../contract/parsed.ts"
-import { parsePayer } from "../contract/payer.ts"
-import { parsePlace } from "../contract/places.ts"
-import { parseCloseTime } from "../contract/wall-clock.ts"
-import { capital } from "../terminal/said.ts"
+import { formatPhone, parseEmail, parsePhone } from "../contacts.ts"
+import type { Carrier } from "../generated/types.ts"
+import { parsePackage } from "../packages.ts"
+import { PACKAGING, packagingCode } from "../packaging.ts"
+import { type Parsed, parsed } from "../parsed.ts"
+import { parsePayer } from "../payer.ts"
+import { parsePlace } from "../places.ts"
+import { parseCloseTime } from "../wall-clock.ts"
 import type { Answer, Field, Parts } from "./field.ts"
-import type { MissingFlag } from "./input.ts"
-import { type JsonObject, readMoment } from "./schema-fields.ts"
+import type { JsonObject } from "./json.ts"
+import { readMoment } from "./sets.ts"
 
 const TEXT: Answer = { kind: "text" }
 const WHOLE: Answer = { kind: "whole" }
@@ -164,7 +163,7 @@ const POOL: Parts = {
 /** `--sender`, `--collection`, `--receiver`: read by the room that knows saved addresses and files. */
 const party = (path: string, about: string): Field => ({
   path,
-  words: capital(path),
+  words: `${path.slice(0, 1).toUpperCase()}${path.slice(1)}`,
   answer: PARTY,
   flag: {
     takes: `--${path} <name|file>`,
@@ -305,7 +304,7 @@ export function listExtras(carrier: Carrier | undefined): readonly Field[] {
 }
 
 /** The flag for each field that can be missing. The totals come from the packages. */
-export const MISSING_FLAGS: readonly MissingFlag[] = [
+export const MISSING_FLAGS: readonly { path: string; flag: string }[] = [
   ...FIELDS,
   { ...getField("packages"), path: "items" },
 ].flatMap(({ path, flag }) => (flag?.missing === undefined ? [] : [{ path, flag: flag.missing }]))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { applyPlainSets, applySets } from "../../src/booking/schema-fields.ts"
-import { FreightError } from "../../src/errors.ts"
+import { applyPlainSets, applySets } from "../../../src/contract/fields/sets.ts"
+import { FreightError } from "../../../src/errors.ts"
 
 const set = (...sets: string[]) => applySets({}, sets, "ConsignmentBookingRequest")
 

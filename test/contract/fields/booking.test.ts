@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { answerText, flagName, getOption, readAnswer, findRefusal } from "../../src/booking/field.ts"
-import { listExtras, FIELDS, getField, MISSING_FLAGS } from "../../src/booking/fields.ts"
-import { CARRIER_FIELDS, CARRIERS } from "../../src/contract/carrier-fields.ts"
-import { wallClockNow } from "../../src/contract/wall-clock.ts"
+import { CARRIER_FIELDS, CARRIERS } from "../../../src/contract/carrier-fields.ts"
+import { FIELDS, getField, listExtras, MISSING_FLAGS } from "../../../src/contract/fields/booking.ts"
+import {
+  answerText,
+  findRefusal,
+  flagName,
+  getOption,
+  readAnswer,
+} from "../../../src/contract/fields/field.ts"
+import { wallClockNow } from "../../../src/contract/wall-clock.ts"
 
 const NOW = Date.parse("2026-11-20T00:00:00Z")
 

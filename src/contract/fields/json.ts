@@ -1,0 +1,56 @@
+/** JSON values, and their fields by dotted path. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+/** Whether a value is a JSON object, and no list. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** Whether a value is a JSON object with fields of these types: `string`, `number|undefined`, `string|null`. */
+export function hasTypes(value: unknown, types: Readonly<Record<string, string>>): boolean {
+  const fields: Readonly<Record<string, unknown>> = Object(value)
+  return Object.entries(types).every(([name, type]) =>
+    type.split("|").includes(fields[name] === null ? "null" : typeof fields[name]),
+  )
+}
+
+/** Whether two values are the same JSON, their fields in the same order. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** `packages[0].count` as its parts. */
+export function segments(path: string): string[] {
+  return path
+    .replace(/\[(\d+)\]/g, ".$1")
+    .split(".")
+    .map((part) => part.trim())
+}
+
+/** Puts a value at a path, in place, making objects and lists on the way. */
+export function put(target: JsonObject, path: readonly string[], value: Json): void {
+  let here: Json = target
+  for (const [at, part] of path.entries()) {
+    const holder = here as Record<string, Json>
+    if (at === path.length - 1) {
+      define(holder, part, value)
+      return
+    }
+    const next = Object.hasOwn(holder, part) ? holder[part] : undefined
+    if (typeof next !== "object" || next === null)
+      define(holder, part, /^\d+$/.test(path[at + 1] ?? "") ? [] : {})
+    here = holder[part] as Json
+  }
+}
+
+/** Plain assignment would run the setter of `__proto__`. */
+function define(holder: Record<string, Json>, key: string, value: Json): void {
+  Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/** Puts a value at a dotted path, in place, making objects and lists on the way: `alertAddresses.0.email`. */
+export function putAt(target: JsonObject, path: string, value: Json): void {
+  put(target, segments(path), value)
+}

@@ -1,0 +1,144 @@
+/** Setting fields by their dotted names: `--set receiver.suburb=Fremantle`. */
+import { FreightError } from "../../errors.ts"
+import { packagingCode } from "../packaging.ts"
+import { type Parsed, parsed, valueOrThrow } from "../parsed.ts"
+import { suggest } from "../suggest.ts"
+import {
+  formatClock,
+  formatWallClock,
+  parseCloseTime,
+  parseTimeOfDay,
+  type WallClock,
+} from "../wall-clock.ts"
+import { parseDay, parseMoment } from "../when.ts"
+import { type Json, type JsonObject, put, segments } from "./json.ts"
+import { type Fields, fieldsOf, type SchemaNode, typesOf } from "./schema.ts"
+
+/**
+ * Sets fields of a request, in order, on a copy.
+ * @param name the resource in the schema file: `ConsignmentBookingRequest`
+ * @param now what the clock shows at the place of collection; with it, times and packaging are read as people write them
+ * @throws FreightError `usage` for an unknown field, a value of the wrong type, or a time that cannot be read
+ */
+export async function applySets(
+  target: JsonObject,
+  sets: readonly string[],
+  name: string,
+  now?: () => WallClock,
+): Promise<JsonObject> {
+  if (sets.length === 0) return target
+  const fields = await fieldsOf(name)
+  const result = structuredClone(target)
+  for (const text of sets) {
+    const { path, value } = parts(text)
+    const set = parseAtPath(fields, path, value)
+    const read = now && READERS[path.join(".")]?.(value, now)
+    put(result, path, read ? valueOrThrow(read, `--set ${path.join(".")}`) : set)
+  }
+  return result
+}
+
+const READERS: Readonly<Record<string, (text: string, now: () => WallClock) => Parsed<string>>> = {
+  collectionDateTime: readMoment,
+  collectionCloseTime: parseCloseTime,
+  packagingCode: (text) => parsed(packagingCode(text)),
+  date: parseDay,
+  pickupDate: parseDay,
+  "timeSensitive.timeslot.dateTime": readSlot,
+  "timeSensitive.deliveryWindow.startDate": parseDay,
+  "timeSensitive.deliveryWindow.endDate": parseDay,
+  "timeSensitive.deliveryWindow.startTime": readClock,
+  "timeSensitive.deliveryWindow.endTime": readClock,
+}
+
+/** A moment as the contract writes it: `2026-11-23T10:00:00`. */
+export function readMoment(text: string, now: () => WallClock): Parsed<string> {
+  const read = parseMoment(text, now)
+  return read.ok ? parsed(formatWallClock(read.value)) : read
+}
+
+/** A slot may have the offset of its zone. */
+function readSlot(text: string, now: () => WallClock): Parsed<string> {
+  return WITH_OFFSET.test(text) ? parsed(text) : readMoment(text, now)
+}
+
+const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\S+(?:Z|[+-]\d\d:\d\d)$/
+
+/** A time of day as the contract writes it: `10:00`. */
+export function readClock(text: string): Parsed<string> {
+  const time = parseTimeOfDay(text)
+  return time.ok ? parsed(formatClock(time.value)) : time
+}
+
+/**
+ * Sets fields of any JSON object, in order, on a copy. A value that reads as JSON is that; any other is text.
+ * @throws FreightError `usage` for a place that cannot be
+ */
+export function applyPlainSets(target: JsonObject, sets: readonly string[]): JsonObject {
+  const result = structuredClone(target)
+  for (const text of sets) {
+    const { path, value } = parts(text)
+    if (path.some((part) => part === "" || /^\d{4,}$/.test(part)))
+      throw new FreightError("usage", `--set ${path.join(".")}: this is not a field name`)
+    put(result, path, jsonOrText(value))
+  }
+  return result
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+function parts(text: string): { path: string[]; value: string } {
+  const equals = text.indexOf("=")
+  if (equals < 1) throw new FreightError("usage", `--set takes FIELD=VALUE, not '${text}'`)
+  return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
+}
+
+function parseAtPath(fields: Fields, path: readonly string[], text: string): Json {
+  const found = fields.find(path)
+  if ("node" in found) return read(found.node, path.join("."), text)
+  const above = path.slice(0, found.at)
+  const so = path.slice(0, found.at + 1).join(".")
+  if (found.list)
+    throw new FreightError(
+      "usage",
+      `--set ${so}: '${above.join(".")}' is a list: name its item by number, from 0`,
+    )
+  const near = suggest(path[found.at] ?? "", found.names)
+  throw new FreightError("usage", `--set ${so}: there is no such field`, {
+    hint: near
+      ? `Did you mean '${[...above, near].join(".")}'?`
+      : `The fields here are: ${found.names.join(", ") || "none"}.`,
+  })
+}
+
+function read(node: SchemaNode, field: string, text: string): Json {
+  const types = typesOf(node)
+  if (types.includes("null") && text === "null") return null
+  if (types.includes("string")) return text
+  if (types.includes("boolean")) {
+    if (text === "true" || text === "false") return text === "true"
+    throw new FreightError("usage", `--set ${field}: takes true or false, not '${text}'`)
+  }
+  if (types.includes("integer") || types.includes("number")) {
+    const whole = !types.includes("number")
+    if ((whole ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d+)?$/).test(text)) return Number(text)
+    throw new FreightError(
+      "usage",
+      `--set ${field}: takes a ${whole ? "whole number" : "number"}, not '${text}'`,
+    )
+  }
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw new FreightError(
+      "usage",
+      `--set ${field}: takes JSON, such as ${types.includes("array") ? '["A","B"]' : '{"…":"…"}'}, or set its fields one by one`,
+    )
+  }
+}
