@@ -80,7 +80,7 @@ export async function run(deps: Deps, file: string, options: Options): Promise<n
     return
   }
   const findings = examineDocument(document, examine)
-  await terminal.stdout.write(renderInvoice(document, findings, getLook(deps)))
+  await terminal.stdout.write(renderInvoice(document, findings, getLayout(deps)))
   if (stage === "auto" && isDraft(document, stage)) await deps.note(describeDrafts(1, 1))
 }
 
@@ -147,13 +147,13 @@ async function reportSyntaxError(deps: Deps, file: string, error: JsonError, tex
   const { offset, ...shown } = error
   const finding = { severity: "error" as const, ...shown }
   const excerpted = text ? { ...finding, excerpt: formatExcerpt(text, offset) } : finding
-  const reporter = await createReporter("table", getLook(deps))
+  const reporter = await createReporter("table", getLayout(deps))
   for (const chunk of reporter.document({ file, valid: false, findings: [excerpted] }))
     await deps.terminal.stdout.write(chunk)
   await deps.note("It can be shown once it is JSON.")
   return EXIT.no
 }
 
-function getLook({ terminal: { stdout, unicode } }: Deps) {
+function getLayout({ terminal: { stdout, unicode } }: Deps) {
   return { colour: stdout.colour, unicode, columns: stdout.columns }
 }

@@ -10,7 +10,7 @@ import type { InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions, Reporter, Severity, Summary } from "../invoice/finding.ts"
 import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
 import { createProgress, createSummary, writeReport } from "../invoice/run/report.ts"
-import type { Look } from "../invoice/reporters/layout.ts"
+import type { ReportLayout } from "../invoice/reporters/layout.ts"
 import { checkInputs } from "../invoice/run/run.ts"
 import { getFileId, findInputs, splitPaths, STDIN } from "../invoice/sources/files.ts"
 import type { Draft } from "../terminal/files.ts"
@@ -33,7 +33,7 @@ export const validate: CommandDefinition = {
       .option("--no-register", "do not register, even if the profile says register = yes")
       .option("--yes", "with --fix: write without asking")
       .description(
-        "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
+        "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a layout, and leave an invoice valid.",
       )
       .addHelpText(
         "after",
@@ -87,10 +87,10 @@ Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has 
     checkInvoices(deps, words, options, {
       formats: LIST_FORMATS,
       overviews: true,
-      createReporter: async (format, look, isTerminal) =>
+      createReporter: async (format, layout, isTerminal) =>
         (await import("../invoice/reporters/list.ts")).createListReporter(
           format as (typeof LIST_FORMATS)[number],
-          look,
+          layout,
           isTerminal,
         ),
     }),
@@ -142,7 +142,7 @@ interface ReportKind {
   formats: readonly string[]
   /** Whether the report wants an overview of each document. */
   overviews: boolean
-  createReporter(format: string, look: Look, isTerminal: boolean): Promise<Reporter>
+  createReporter(format: string, layout: ReportLayout, isTerminal: boolean): Promise<Reporter>
 }
 
 /** Which reports show how to fix what is found, and which do not count columns in characters. */
@@ -221,7 +221,7 @@ async function checkInvoices(
   try {
     await writeReport(parts, {
       summary,
-      reporter: await kind.createReporter(format, chooseLook(deps, stdout, draft), !draft && stdout.isTTY),
+      reporter: await kind.createReporter(format, chooseLayout(deps, stdout, draft), !draft && stdout.isTTY),
       write: (text) => (draft ?? stdout).write(text),
       now,
       repeated,
@@ -295,7 +295,11 @@ async function isRegistering(
 }
 
 /** A file is read on other screens than this one. */
-function chooseLook({ terminal }: Deps, { colour, columns }: OutputStream, draft: Draft | undefined): Look {
+function chooseLayout(
+  { terminal }: Deps,
+  { colour, columns }: OutputStream,
+  draft: Draft | undefined,
+): ReportLayout {
   if (draft) return { colour: false, unicode: true, columns: FILE_COLUMNS }
   return { colour, unicode: terminal.unicode, columns }
 }

@@ -3,7 +3,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { createListReporter } from "../../src/invoice/reporters/list.ts"
 import { widthOf } from "../../src/terminal/width.ts"
-import { LOOK, NOTHING } from "../invoice/reported.ts"
+import { LAYOUT, NOTHING } from "../invoice/reported.ts"
 import { minimalDraft, minimalInvoice } from "../invoice/samples.ts"
 import { withChange } from "../invoice/writer.ts"
 import { desk } from "./freight.ts"
@@ -113,7 +113,7 @@ describe("freight invoice list", () => {
   })
 
   it("fits 80 columns of a terminal without wrapped lines", async () => {
-    const reporter = createListReporter("table", LOOK, true)
+    const reporter = createListReporter("table", LAYOUT, true)
     const overview = {
       number: "INV-2026-000123",
       date: "2026-11-20T09:00:00+11:00",

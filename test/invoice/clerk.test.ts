@@ -10,7 +10,7 @@ import type { Finding } from "../../src/invoice/finding.ts"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
 import { formatExcerpt } from "../../src/json/position.ts"
 import { readJson } from "../../src/json/read.ts"
-import { LOOK, NOTHING } from "./reported.ts"
+import { LAYOUT, NOTHING } from "./reported.ts"
 
 /** Pieces of the file, each with what takes its place. */
 type Fix = readonly (readonly [piece: string, fixed: string])[]
@@ -121,7 +121,7 @@ async function reportOf(name: string, stage: "draft" | "canonical"): Promise<str
   const text = textOf(name)
   const findings = found(text, stage)
   const errors = findings.filter(({ severity }) => severity === "error").length
-  const reporter = await createReporter("table", LOOK)
+  const reporter = await createReporter("table", LAYOUT)
   const located = examineDocument(readJson(text), { stage, ...OPTIONS })
   const shown = located.map(({ offset, ...finding }) => ({
     ...finding,

@@ -10,7 +10,7 @@ import { fixDocument } from "../../src/invoice/fixes/fix.ts"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
 import { formatExcerpt } from "../../src/json/position.ts"
 import { readJson } from "../../src/json/read.ts"
-import { LOOK } from "./reported.ts"
+import { LAYOUT } from "./reported.ts"
 
 const OPTIONS = { stage: "auto", accounting: true, strict: false, rules: {} } as const
 
@@ -134,7 +134,7 @@ const ALL = [
 
 /** The document, what is said of it, and what `--fix` makes of the lines that are wrong. */
 async function tell(text: string): Promise<string> {
-  const reporter = await createReporter("table", LOOK)
+  const reporter = await createReporter("table", LAYOUT)
   const findings = examineDocument(readJson(text), OPTIONS).map(({ offset, answer: _, ...finding }) => ({
     ...finding,
     excerpt: formatExcerpt(text, offset),
@@ -143,7 +143,7 @@ async function tell(text: string): Promise<string> {
   const edits = fixDocument(text, { examine: OPTIONS, totals: false })
   const inBytes = edits.map(createByteCounter(text, 0))
   const outcome =
-    edits.length === 0 ? "nothing\n" : `\n${formatDiff("invoice.json", Buffer.from(text), inBytes, LOOK)}`
+    edits.length === 0 ? "nothing\n" : `\n${formatDiff("invoice.json", Buffer.from(text), inBytes, LAYOUT)}`
   return `${text.trimEnd()}\n\n${"=".repeat(80)}\n${report.trimEnd()}\n\n--fix writes: ${outcome}`
 }
 

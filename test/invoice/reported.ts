@@ -2,7 +2,7 @@
 import type { DocumentResult, Finding, Summary } from "../../src/invoice/finding.ts"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
 
-export const LOOK = { colour: false, unicode: true, columns: 80 }
+export const LAYOUT = { colour: false, unicode: true, columns: 80 }
 
 export function finding(more: Partial<Finding> = {}): Finding {
   return {
@@ -97,7 +97,7 @@ export async function written(
   format: string,
   results: readonly DocumentResult[] = RESULTS,
   summary: Summary = SUMMARY,
-  look = LOOK,
+  look = LAYOUT,
 ): Promise<string> {
   const reporter = await createReporter(format, look)
   const documents = results.flatMap((result) => [

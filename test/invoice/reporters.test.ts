@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"
 import { createReporter, REPORT_FORMATS } from "../../src/invoice/reporters/index.ts"
 import { widthOf } from "../../src/terminal/width.ts"
-import { FINDINGS, finding, LOOK, NOTHING, RESULTS, SUMMARY, written, writtenOf } from "./reported.ts"
+import { FINDINGS, finding, LAYOUT, NOTHING, RESULTS, SUMMARY, written, writtenOf } from "./reported.ts"
 
 const ENDINGS: Readonly<Record<string, string>> = { table: "txt", junit: "xml", github: "github.txt" }
 /** Colours a terminal, rings its bell, hides what follows, and is half a character. */
@@ -35,7 +35,7 @@ describe("every format", () => {
           },
         },
       )
-      const reporter = await createReporter(format, LOOK)
+      const reporter = await createReporter(format, LAYOUT)
       const pieces = [...reporter.document({ file: "INV-1.json", valid: false, findings })]
       return { looks, longest: Math.max(...pieces.map((piece) => piece.length)) }
     }
@@ -46,31 +46,31 @@ describe("every format", () => {
   })
 
   it("is refused by name where there is none", async () => {
-    await expect(createReporter("yaml", LOOK)).rejects.toThrow(
+    await expect(createReporter("yaml", LAYOUT)).rejects.toThrow(
       "--format takes table, json, ndjson, csv, sarif, junit, github, rdjson, html, not 'yaml'",
     )
   })
 
   it("is not mistaken for what every object has", async () => {
-    await expect(createReporter("constructor", LOOK)).rejects.toThrow("--format takes")
+    await expect(createReporter("constructor", LAYOUT)).rejects.toThrow("--format takes")
   })
 })
 
 describe("table", () => {
   it("keeps to the width of the terminal", async () => {
     for (const columns of [60, 80, 120]) {
-      const lines = (await written("table", RESULTS, SUMMARY, { ...LOOK, columns })).split("\n")
+      const lines = (await written("table", RESULTS, SUMMARY, { ...LAYOUT, columns })).split("\n")
       expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns)
     }
   })
 
   it("needs no character beyond ASCII where the terminal has none", async () => {
     const plain = RESULTS.slice(0, 1)
-    expect(await written("table", plain, SUMMARY, { ...LOOK, unicode: false })).toMatch(/^[\n -~]*$/)
+    expect(await written("table", plain, SUMMARY, { ...LAYOUT, unicode: false })).toMatch(/^[\n -~]*$/)
   })
 
   it("colours errors red and warnings yellow", async () => {
-    const text = await written("table", RESULTS, SUMMARY, { ...LOOK, colour: true })
+    const text = await written("table", RESULTS, SUMMARY, { ...LAYOUT, colour: true })
     expect(text).toContain("\u001b[31merror\u001b[39m")
     expect(text).toContain("\u001b[33mwarning\u001b[39m")
   })
@@ -88,7 +88,7 @@ describe("table", () => {
   })
 
   it("shows no line of the source where it is not at hand", async () => {
-    const reporter = await createReporter("table", LOOK)
+    const reporter = await createReporter("table", LAYOUT)
     const result = { file: "INV-1.json", valid: false, findings: [finding()] }
     const text = [...reporter.document(result)].join("")
     expect(text.split("\n")).toHaveLength(5)
@@ -96,7 +96,7 @@ describe("table", () => {
   })
 
   it("shows no line of the source that is blank", async () => {
-    const reporter = await createReporter("table", LOOK)
+    const reporter = await createReporter("table", LAYOUT)
     const findings = [{ ...finding(), excerpt: "\n^" }]
     const text = [...reporter.document({ file: "INV-1.json", valid: false, findings })].join("")
     expect(text).not.toContain("^")

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { renderInvoice } from "../../src/invoice/show/invoice.ts"
 import { readJson } from "../../src/json/read.ts"
 import { widthOf } from "../../src/terminal/width.ts"
-import { LOOK } from "./reported.ts"
+import { LAYOUT } from "./reported.ts"
 import { fullInvoice, minimalDraft, minimalInvoice } from "./samples.ts"
 import { from, linesWith, type Path, page } from "./shown.ts"
 import { soundInvoice } from "./random-invoices.ts"
@@ -53,7 +53,7 @@ describe("an invoice on a page", () => {
       message: "x",
     } as const
     const findings = Array.from({ length: 130_000 }, () => finding)
-    expect(renderInvoice(json, findings, LOOK).match(/\n {4}! x/g)).toHaveLength(130_000)
+    expect(renderInvoice(json, findings, LAYOUT).match(/\n {4}! x/g)).toHaveLength(130_000)
   })
 
   it("has no blanks at the end of a line", () => {

@@ -1,9 +1,9 @@
 /** What `freight invoice show` prints of a document, without a process. */
 import { examineDocument } from "../../src/invoice/examine.ts"
-import type { Look } from "../../src/invoice/reporters/layout.ts"
+import type { ReportLayout } from "../../src/invoice/reporters/layout.ts"
 import { renderInvoice } from "../../src/invoice/show/invoice.ts"
 import { readJson } from "../../src/json/read.ts"
-import { LOOK } from "./reported.ts"
+import { LAYOUT } from "./reported.ts"
 import { fullInvoice } from "./samples.ts"
 import { withChange, written } from "./writer.ts"
 
@@ -11,21 +11,25 @@ export type Path = readonly (string | number)[]
 
 export function page(
   document: unknown,
-  look: Partial<Look> = {},
+  layout: Partial<ReportLayout> = {},
   stage: "canonical" | "draft" = "canonical",
 ) {
-  return pageOf(written(document).text, look, stage)
+  return pageOf(written(document).text, layout, stage)
 }
 
-export function pageOf(text: string, look: Partial<Look> = {}, stage: "canonical" | "draft" = "canonical") {
+export function pageOf(
+  text: string,
+  layout: Partial<ReportLayout> = {},
+  stage: "canonical" | "draft" = "canonical",
+) {
   const json = readJson(text)
   const findings = examineDocument(json, { stage, accounting: true, strict: false, rules: {} })
-  return renderInvoice(json, findings, { ...LOOK, ...look })
+  return renderInvoice(json, findings, { ...LAYOUT, ...layout })
 }
 
 /** The lines of the page of the full invoice with one place changed, without blanks at their ends. */
-export function linesWith(path: Path, value: unknown, look: Partial<Look> = {}): string[] {
-  return page(withChange(fullInvoice(), path, value), look).split("\n")
+export function linesWith(path: Path, value: unknown, layout: Partial<ReportLayout> = {}): string[] {
+  return page(withChange(fullInvoice(), path, value), layout).split("\n")
 }
 
 /** The line that holds a text, and the next ones. */

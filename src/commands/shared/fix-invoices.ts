@@ -8,7 +8,7 @@ import type { Edit } from "../../invoice/finding.ts"
 import { formatDiff } from "../../invoice/fixes/diff.ts"
 import { type FixSettings, fixFile } from "../../invoice/fixes/fix.ts"
 import { applyToBytes } from "../../invoice/fixes/splice.ts"
-import type { Look } from "../../invoice/reporters/layout.ts"
+import type { ReportLayout } from "../../invoice/reporters/layout.ts"
 import { isGzip } from "../../terminal/unzip.ts"
 import { type Input, STDIN } from "../../invoice/sources/files.ts"
 
@@ -58,7 +58,7 @@ async function planFile(deps: Deps, file: string, options: FixOptions): Promise<
   if (isGzip(bytes)) return void (await deps.warn(`not fixed: ${file} is packed with gzip; unpack it first`))
   const edits = fixFile(file, bytes, options, options.input)
   if (edits.length === 0) return undefined
-  if (!deps.globals.quiet) await deps.terminal.stderr.write(formatDiff(file, bytes, edits, getLook(deps)))
+  if (!deps.globals.quiet) await deps.terminal.stderr.write(formatDiff(file, bytes, edits, getLayout(deps)))
   return { file, edits, digest: hash("sha256", bytes) }
 }
 
@@ -91,6 +91,6 @@ export async function fixStream(deps: Deps, options: FixOptions): Promise<Uint8A
   return fixed
 }
 
-function getLook({ terminal: { stderr, unicode } }: Deps): Look {
+function getLayout({ terminal: { stderr, unicode } }: Deps): ReportLayout {
   return { colour: stderr.colour, unicode, columns: stderr.columns }
 }

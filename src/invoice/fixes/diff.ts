@@ -4,7 +4,7 @@ import { grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { paint } from "../../terminal/style.ts"
 import type { Edit } from "../finding.ts"
-import type { Look } from "../reporters/layout.ts"
+import type { ReportLayout } from "../reporters/layout.ts"
 import { applyToBytes } from "./splice.ts"
 
 const LINE_FEED = 10
@@ -23,10 +23,15 @@ interface Change {
 }
 
 /** @param edits in bytes, in order */
-export function formatDiff(file: string, bytes: Buffer, edits: readonly Edit[], look: Look): string {
-  const dots = look.unicode ? "…" : "..."
+export function formatDiff(
+  file: string,
+  bytes: Buffer,
+  edits: readonly Edit[],
+  layout: ReportLayout,
+): string {
+  const dots = layout.unicode ? "…" : "..."
   const name = safeText(file, 1000)
-  const lines = [paint(look, "bold", `--- ${name}`), paint(look, "bold", `+++ ${name} (fixed)`)]
+  const lines = [paint(layout, "bold", `--- ${name}`), paint(layout, "bold", `+++ ${name} (fixed)`)]
   const changes = findChanges(bytes, edits)
   let number = 1
   let counted = 0
@@ -51,9 +56,9 @@ export function formatDiff(file: string, bytes: Buffer, edits: readonly Edit[], 
                 `${sign}${at === 0 ? head : ""}${safeText(line, LONGEST_LINE)}${at === all.length - 1 ? tail : ""}`,
             )
     lines.push(
-      paint(look, "cyan", `@@ line ${number} @@`),
-      ...show("-", before).map((line) => paint(look, "red", line)),
-      ...show("+", after).map((line) => paint(look, "green", line)),
+      paint(layout, "cyan", `@@ line ${number} @@`),
+      ...show("-", before).map((line) => paint(layout, "red", line)),
+      ...show("+", after).map((line) => paint(layout, "green", line)),
     )
   }
   const more = changes.length - MOST_SHOWN

@@ -1,7 +1,7 @@
 /** How the results of a run are written down: one reporter for each format. */
 import { FreightError } from "../../errors.ts"
 import type { Reporter } from "../finding.ts"
-import type { Look } from "./layout.ts"
+import type { ReportLayout } from "./layout.ts"
 
 const LOADERS = {
   table: async () => (await import("./table.ts")).createTableReporter,
@@ -13,14 +13,14 @@ const LOADERS = {
   github: async () => (await import("./ci.ts")).createGithubReporter,
   rdjson: async () => (await import("./ci.ts")).createRdjsonReporter,
   html: async () => (await import("./html.ts")).createHtmlReporter,
-} satisfies Record<string, () => Promise<(look: Look) => Reporter>>
+} satisfies Record<string, () => Promise<(layout: ReportLayout) => Reporter>>
 
 export const REPORT_FORMATS = Object.keys(LOADERS) as readonly (keyof typeof LOADERS)[]
 
 /** @throws FreightError `usage` for an unknown format */
-export async function createReporter(format: string, look: Look): Promise<Reporter> {
+export async function createReporter(format: string, layout: ReportLayout): Promise<Reporter> {
   const known = REPORT_FORMATS.find((each) => each === format)
   if (!known) throw new FreightError("usage", `--format takes ${REPORT_FORMATS.join(", ")}, not '${format}'`)
   const create = await LOADERS[known]()
-  return create(look)
+  return create(layout)
 }

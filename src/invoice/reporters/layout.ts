@@ -5,7 +5,7 @@ import { widthOf, wrap } from "../../terminal/width.ts"
 import { formatFileName, type RulePlaces, type Severity, type Summary } from "../finding.ts"
 
 /** What the terminal, or whatever takes the text, can show. */
-export interface Look {
+export interface ReportLayout {
   colour: boolean
   /** Whether characters beyond ASCII can be shown. */
   unicode: boolean
@@ -16,7 +16,7 @@ export interface Look {
 export const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>
 
 /** Words of a document as the terminal can show them. */
-export function toShownWords(text: string, { unicode }: Look): string {
+export function toShownWords(text: string, { unicode }: ReportLayout): string {
   const safe = safeText(text, 2000)
   return unicode ? safe : safe.replaceAll("×", "x").replaceAll("…", "...")
 }
@@ -35,9 +35,9 @@ export function hangText(lead: string, text: string, columns: number): string[] 
 }
 
 /** The fix of a finding after an arrow, where there is one. */
-export function formatHint(indent: string, hint: string | undefined, look: Look): string[] {
-  const arrow = look.unicode ? "→" : "->"
-  return hint ? hangText(`${indent}${arrow} `, toShownWords(hint, look), look.columns) : []
+export function formatHint(indent: string, hint: string | undefined, layout: ReportLayout): string[] {
+  const arrow = layout.unicode ? "→" : "->"
+  return hint ? hangText(`${indent}${arrow} `, toShownWords(hint, layout), layout.columns) : []
 }
 
 /** `2 errors, 1 warning`; empty where there are none. */

@@ -11,7 +11,7 @@ import { cell, type Format } from "../../terminal/view.ts"
 import { formatMoney, toAmount } from "../accounting/amounts.ts"
 import type { DocumentResult, Reporter, Summary } from "../finding.ts"
 import type { Overview } from "../overview.ts"
-import { hangText, type Look } from "./layout.ts"
+import { hangText, type ReportLayout } from "./layout.ts"
 
 interface Row extends Overview {
   file: string
@@ -78,7 +78,11 @@ function toRow({ file, index, valid, findings, overview }: DocumentResult): Row 
 }
 
 /** @param isTerminal whether lines are cut to the width */
-export function createListReporter(format: Format | "html", look: Look, isTerminal: boolean): Reporter {
+export function createListReporter(
+  format: Format | "html",
+  layout: ReportLayout,
+  isTerminal: boolean,
+): Reporter {
   switch (format) {
     case "csv":
       return createRowReporter({
@@ -96,7 +100,7 @@ export function createListReporter(format: Format | "html", look: Look, isTermin
     case "html":
       return createHtmlReporter()
     case "table":
-      return createTableReporter(look, isTerminal)
+      return createTableReporter(layout, isTerminal)
   }
 }
 
@@ -133,14 +137,14 @@ function createHtmlReporter(): Reporter {
   }
 }
 
-function createTableReporter(look: Look, isTerminal: boolean): Reporter {
-  const stdout = { ...look, isTTY: isTerminal, write: async () => {} }
+function createTableReporter(layout: ReportLayout, isTerminal: boolean): Reporter {
+  const stdout = { ...layout, isTTY: isTerminal, write: async () => {} }
   let page: Row[] = []
   const worst = createWorstList()
 
   const formatPage = (): string => {
     if (page.length === 0) return ""
-    const table = createTable({ stdout, unicode: look.unicode }, tableColumns(COLUMNS), undefined)
+    const table = createTable({ stdout, unicode: layout.unicode }, tableColumns(COLUMNS), undefined)
     const measured = table.measure(page)
     const text = table.heading() + table.lines(measured)
     page = []
@@ -154,7 +158,7 @@ function createTableReporter(look: Look, isTerminal: boolean): Reporter {
       if (page.push(row) === PAGE) yield formatPage()
     },
     end(summary) {
-      const width = isTerminal ? look.columns : Number.POSITIVE_INFINITY
+      const width = isTerminal ? layout.columns : Number.POSITIVE_INFINITY
       const lines = describeRun(summary, worst).flatMap((line) => hangText("", line, width))
       return `${formatPage()}${lines.join("\n")}\n`
     },

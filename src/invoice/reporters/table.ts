@@ -17,16 +17,16 @@ import {
   describeFixable,
   formatHint,
   hangText,
-  type Look,
+  type ReportLayout,
   padText,
   toShownWords,
 } from "./layout.ts"
 
 const INDENT = "  "
 
-export function createTableReporter(look: Look): Reporter {
+export function createTableReporter(layout: ReportLayout): Reporter {
   /** A line of the source keeps its width, for the caret below it. */
-  const shownLine = (text: string) => (look.unicode ? text : text.replaceAll("…", "~"))
+  const shownLine = (text: string) => (layout.unicode ? text : text.replaceAll("…", "~"))
   /** Names the document when it is the only one. */
   let first: DocumentResult | undefined
 
@@ -38,20 +38,20 @@ export function createTableReporter(look: Look): Reporter {
     const which = named && ` (${named})`
     const place = `${formatFileName(result.file)}:${line}:${column}`
     const ruleName = safeText(rule)
-    const fits = widthOf(`${place}${which}  ${severity}  ${ruleName}`) <= look.columns
+    const fits = widthOf(`${place}${which}  ${severity}  ${ruleName}`) <= layout.columns
     const lines = [
-      `${paint(look, "bold", place)}${which}  ${paint(look, ["bold", COLOURS[severity]], severity)}` +
-        (fits ? `  ${paint(look, "dim", ruleName)}` : ""),
-      ...(fits ? [] : [INDENT + paint(look, "dim", ruleName)]),
-      ...hangText(INDENT, toShownWords(message, look), look.columns),
+      `${paint(layout, "bold", place)}${which}  ${paint(layout, ["bold", COLOURS[severity]], severity)}` +
+        (fits ? `  ${paint(layout, "dim", ruleName)}` : ""),
+      ...(fits ? [] : [INDENT + paint(layout, "dim", ruleName)]),
+      ...hangText(INDENT, toShownWords(message, layout), layout.columns),
     ]
     const [text, caret] = shownLine(finding.excerpt ?? "").split("\n")
     if (text?.trim() && caret !== undefined)
       lines.push(
-        paint(look, "dim", `${INDENT}  ${text}`),
-        `${INDENT}  ${paint(look, COLOURS[severity], caret)}`,
+        paint(layout, "dim", `${INDENT}  ${text}`),
+        `${INDENT}  ${paint(layout, COLOURS[severity], caret)}`,
       )
-    return [...lines, ...formatHint(INDENT, hint, look)]
+    return [...lines, ...formatHint(INDENT, hint, layout)]
   }
 
   const describeVerdict = (summary: Summary): string[] => {
@@ -59,20 +59,20 @@ export function createTableReporter(look: Look): Reporter {
       return summary.unreadable.length > 0 ? [] : ["There is no invoice in the input."]
     const found = countFindings(summary)
     if (summary.documents === 1 && first) {
-      const word = first.valid ? paint(look, "green", "valid") : paint(look, "red", "not valid")
+      const word = first.valid ? paint(layout, "green", "valid") : paint(layout, "red", "not valid")
       return [`${formatFileName(first.file)}: ${word}${found ? `, ${found}` : ""}`]
     }
     const seconds = (summary.milliseconds / 1000).toFixed(1)
     return [
       `${counted(summary.documents, "document")} in ${seconds} s: ` +
-        `${paint(look, "green", `${grouped(summary.valid)} valid`)}, ` +
-        paint(look, summary.invalid > 0 ? "red" : "dim", `${grouped(summary.invalid)} not valid`),
+        `${paint(layout, "green", `${grouped(summary.valid)} valid`)}, ` +
+        paint(layout, summary.invalid > 0 ? "red" : "dim", `${grouped(summary.invalid)} not valid`),
       ...(found ? [`${found}:`] : []),
       ...countByRule(summary).flatMap(({ rule, count, where }, _, all) => {
         const width = Math.max(...all.map((each) => each.count.length))
         const longest = Math.max(...all.map((each) => each.rule.length))
         const lead = `${INDENT}${padText(count, width, "right")}  ${where ? padText(rule, longest) : rule}`
-        return where ? hangText(`${lead}  `, toShownWords(where, look), look.columns) : [lead]
+        return where ? hangText(`${lead}  `, toShownWords(where, layout), layout.columns) : [lead]
       }),
     ]
   }
@@ -80,10 +80,10 @@ export function createTableReporter(look: Look): Reporter {
   const listUnreadable = ({ unreadable }: Summary): string[] => {
     if (unreadable.length === 0) return []
     const lines = unreadable.flatMap(({ file, reason }) =>
-      hangText(INDENT, `${formatFileName(file)}: ${safeText(reason)}`, look.columns),
+      hangText(INDENT, `${formatFileName(file)}: ${safeText(reason)}`, layout.columns),
     )
     return [
-      paint(look, ["bold", "red"], `${counted(unreadable.length, "input")} could not be read:`),
+      paint(layout, ["bold", "red"], `${counted(unreadable.length, "input")} could not be read:`),
       ...lines,
     ]
   }

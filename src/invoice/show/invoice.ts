@@ -1,7 +1,7 @@
 /** Shows a document as an invoice on a page, with each finding beside what it is about. */
 import { paint } from "../../terminal/style.ts"
 import type { Finding } from "../finding.ts"
-import { countFindings, type Look } from "../reporters/layout.ts"
+import { countFindings, type ReportLayout } from "../reporters/layout.ts"
 import { createLines } from "./lines.ts"
 import { BLANK, type Cell, createCell, getColumnWidth, type Row, renderPage } from "./page.ts"
 import { Reading, type ShownDocument } from "./reading.ts"
@@ -19,25 +19,29 @@ import {
  * The document on a page of at most 100 columns; of a broken one, as much as can be read.
  * @param findings what `examine` found in it
  */
-export function renderInvoice(document: ShownDocument, findings: readonly Finding[], look: Look): string {
+export function renderInvoice(
+  document: ShownDocument,
+  findings: readonly Finding[],
+  layout: ReportLayout,
+): string {
   const whole = new Reading(document)
   const data = whole.part("data")
   const rule: Row = [
-    [{ shows: [], lines: [(look.unicode ? "─" : "-").repeat(getColumnWidth(look, 1))], style: "dim" }],
+    [{ shows: [], lines: [(layout.unicode ? "─" : "-").repeat(getColumnWidth(layout, 1))], style: "dim" }],
   ]
   const rows: Row[] = [
-    [createTitle(data, look)],
+    [createTitle(data, layout)],
     rule,
-    [createFacts(data, look), createSupplier(data, look)],
+    [createFacts(data, layout), createSupplier(data, layout)],
     BLANK,
-    ...createAddresses(data, look),
-    ...createLines(data, look, rule),
-    ...createTotals(data, look),
-    ...createSections(data, look),
+    ...createAddresses(data, layout),
+    ...createLines(data, layout, rule),
+    ...createTotals(data, layout),
+    ...createSections(data, layout),
     BLANK,
-    [createFooter(whole, look)],
+    [createFooter(whole, layout)],
   ]
-  return `${renderPage(rows, findings, look)}\n${describeVerdict(findings, look)}\n`
+  return `${renderPage(rows, findings, layout)}\n${describeVerdict(findings, layout)}\n`
 }
 
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -45,7 +49,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   delete: "Cancels an invoice that was sent before.",
 }
 
-function createTitle(data: Reading, look: Look): Cell[] {
+function createTitle(data: Reading, layout: ReportLayout): Cell[] {
   const title = findTitle(data)
   const number = data.text("invoiceNumber") || "(no number)"
   const notes = {
@@ -56,7 +60,7 @@ function createTitle(data: Reading, look: Look): Cell[] {
   }
   const shows = [data.at("invoiceNumber"), data.at("purpose")]
   return [
-    createCell(`${title}  ${number}`, getColumnWidth(look, 1), shows, "bold"),
+    createCell(`${title}  ${number}`, getColumnWidth(layout, 1), shows, "bold"),
     ...Object.entries(notes).map(([name, text]) => ({
       shows: [data.at(name)],
       lines: text === "" ? [] : [text],
@@ -64,10 +68,10 @@ function createTitle(data: Reading, look: Look): Cell[] {
   ]
 }
 
-function describeVerdict(findings: readonly Finding[], look: Look): string {
+function describeVerdict(findings: readonly Finding[], layout: ReportLayout): string {
   const errors = findings.filter(({ severity }) => severity === "error").length
   const warnings = findings.length - errors
   const found = countFindings({ errors, warnings })
-  if (errors > 0) return paint(look, "red", `  Not valid: ${found}.`)
-  return paint(look, warnings > 0 ? "yellow" : "green", `  Valid${found && `, with ${found}`}.`)
+  if (errors > 0) return paint(layout, "red", `  Not valid: ${found}.`)
+  return paint(layout, warnings > 0 ? "yellow" : "green", `  Valid${found && `, with ${found}`}.`)
 }

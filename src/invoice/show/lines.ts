@@ -1,6 +1,6 @@
 /** The lines of an invoice as a table. */
 import { widthOf, wrap } from "../../terminal/width.ts"
-import { type Look, padText } from "../reporters/layout.ts"
+import { type ReportLayout, padText } from "../reporters/layout.ts"
 import { BLANK, type Cell, getColumnWidth, type Row } from "./page.ts"
 import { joinTexts, type Reading } from "./reading.ts"
 import { findTaxName, TAX_NAME } from "./sections.ts"
@@ -28,11 +28,11 @@ const LONGEST = 16
 const SHORTEST = 6
 const NARROWEST = 12
 
-export function createLines(data: Reading, look: Look, rule: Row): Row[] {
-  const width = getColumnWidth(look, 1)
+export function createLines(data: Reading, layout: ReportLayout, rule: Row): Row[] {
+  const width = getColumnWidth(layout, 1)
   const lines = data.elements("lineItems")
   const cells = lines.map((line) => COLUMNS.map(({ read }) => read(line)))
-  const { table, widths } = fitTable(cells, width, look.unicode ? "…" : ".")
+  const { table, widths } = fitTable(cells, width, layout.unicode ? "…" : ".")
   const tax = findTaxName(data)
   const titles = COLUMNS.map(({ title }) => (title === TAX_NAME ? tax : title))
   const head: Cell = { shows: [data.at("lineItems")], lines: layOutRow(titles, widths), style: "bold" }

@@ -2,7 +2,14 @@
 import { paint, type Style } from "../../terminal/style.ts"
 import { widthOf, wrap } from "../../terminal/width.ts"
 import { type Finding, getFullPointer, type Severity } from "../finding.ts"
-import { COLOURS, formatHint, hangText, type Look, padText, toShownWords } from "../reporters/layout.ts"
+import {
+  COLOURS,
+  formatHint,
+  hangText,
+  type ReportLayout,
+  padText,
+  toShownWords,
+} from "../reporters/layout.ts"
 
 export interface Cell {
   /** JSON pointers of the values that it shows, with all that is in them. */
@@ -21,7 +28,7 @@ const GUTTER = 2
 const LABEL = 16
 
 /** The width of the text in each of `columns` columns. */
-export function getColumnWidth({ columns }: Look, count: number): number {
+export function getColumnWidth({ columns }: ReportLayout, count: number): number {
   const between = count > 1 ? 1 : 0
   return Math.max(16, Math.floor((Math.min(columns, 100) - 1) / count) - GUTTER - between)
 }
@@ -43,8 +50,8 @@ export function createLabelledCell(label: string, text: string, width: number, s
 }
 
 /** The rows as text, a finding below the row that shows its place, and what has no place at the end. */
-export function renderPage(rows: readonly Row[], findings: readonly Finding[], look: Look): string {
-  const marks = { error: look.unicode ? "✗" : "x", warning: "!" }
+export function renderPage(rows: readonly Row[], findings: readonly Finding[], layout: ReportLayout): string {
+  const marks = { error: layout.unicode ? "✗" : "x", warning: "!" }
   const owners = findOwners(rows.flat(2), findings)
   const lines: string[] = []
   const addLines = (more: readonly string[]): void => {
@@ -52,23 +59,23 @@ export function renderPage(rows: readonly Row[], findings: readonly Finding[], l
   }
 
   const explain = ({ severity, message, hint }: Finding): string[] => [
-    ...hangText(`    ${marks[severity]} `, toShownWords(message, look), look.columns).map((line) =>
-      paint(look, COLOURS[severity], line),
+    ...hangText(`    ${marks[severity]} `, toShownWords(message, layout), layout.columns).map((line) =>
+      paint(layout, COLOURS[severity], line),
     ),
-    ...formatHint("      ", hint, look),
+    ...formatHint("      ", hint, layout),
   ]
   const stack = (cells: readonly Cell[], width: number): string[] =>
     cells.flatMap((each) => {
       const severity = getWorst(owners.get(each) ?? [])
       return each.lines.map((line, index) => {
-        const mark = severity && index === 0 ? paint(look, COLOURS[severity], marks[severity]) : " "
-        const text = each.style && line !== "" ? paint(look, each.style, line) : line
+        const mark = severity && index === 0 ? paint(layout, COLOURS[severity], marks[severity]) : " "
+        const text = each.style && line !== "" ? paint(layout, each.style, line) : line
         return `${mark} ${text}${" ".repeat(Math.max(0, width - widthOf(line)))}`
       })
     })
 
   for (const row of rows) {
-    const width = getColumnWidth(look, row.length)
+    const width = getColumnWidth(layout, row.length)
     const columns = row.map((cells) => stack(cells, width))
     const height = Math.max(...columns.map((column) => column.length))
     for (let at = 0; at < height; at++)
@@ -76,7 +83,7 @@ export function renderPage(rows: readonly Row[], findings: readonly Finding[], l
     for (const finding of row.flat().flatMap((each) => owners.get(each) ?? [])) addLines(explain(finding))
   }
   const homeless = owners.get(undefined) ?? []
-  if (homeless.length > 0) addLines(["", paint(look, "bold", "  Elsewhere in the document")])
+  if (homeless.length > 0) addLines(["", paint(layout, "bold", "  Elsewhere in the document")])
   for (const finding of homeless) addLines(explain(finding))
   return lines.map((line) => `${line.trimEnd()}\n`).join("")
 }

@@ -1,11 +1,11 @@
 /** The parts of the page: the head, the parties, the totals, and what stands below them. */
 import { safeText } from "../../contract/safe-text.ts"
-import { type Look, padText } from "../reporters/layout.ts"
+import { type ReportLayout, padText } from "../reporters/layout.ts"
 import { BLANK, type Cell, createCell, createLabelledCell, getColumnWidth, type Row } from "./page.ts"
 import { joinTexts, type Reading } from "./reading.ts"
 
-export function createFacts(data: Reading, look: Look): Cell[] {
-  const width = getColumnWidth(look, 2)
+export function createFacts(data: Reading, layout: ReportLayout): Cell[] {
+  const width = getColumnWidth(layout, 2)
   const fact = (name: string, label: string, text: string): Cell =>
     createLabelledCell(label, text || "(missing)", width, data.at(name))
   const ifGiven = (name: string, label: string, read: (part: Reading) => string): Cell[] =>
@@ -29,8 +29,8 @@ export function createFacts(data: Reading, look: Look): Cell[] {
   ]
 }
 
-export function createSupplier(data: Reading, look: Look): Cell[] {
-  const width = getColumnWidth(look, 2)
+export function createSupplier(data: Reading, layout: ReportLayout): Cell[] {
+  const width = getColumnWidth(layout, 2)
   const supplier = data.part("supplier")
   const contact = supplier.part("contact")
   const line = (name: string, lead: string, text = supplier.text(name)): Cell => ({
@@ -70,8 +70,8 @@ export function findTaxName(data: Reading): string {
 export const ADDRESSES = { billTo: "Bill to", shipTo: "Ship to", soldTo: "Sold to", remitTo: "Remit to" }
 
 /** Two side by side. */
-export function createAddresses(data: Reading, look: Look): Row[] {
-  const width = getColumnWidth(look, 2)
+export function createAddresses(data: Reading, layout: ReportLayout): Row[] {
+  const width = getColumnWidth(layout, 2)
   const cells = Object.entries(ADDRESSES).flatMap(([name, title]): (readonly Cell[])[] => {
     const lines = getAddressLines(data.part(name), width)
     if (lines.length === 0 && name === "remitTo") return []
@@ -121,8 +121,8 @@ export const TOTALS = {
 /** Shown also where they are missing or zero. */
 export const REQUIRED_TOTALS: readonly string[] = ["subtotal", "taxAmount", "dueAmount"]
 
-export function createTotals(data: Reading, look: Look): Row[] {
-  const width = getColumnWidth(look, 1)
+export function createTotals(data: Reading, layout: ReportLayout): Row[] {
+  const width = getColumnWidth(layout, 1)
   const summary = data.part("invoiceSummary")
   const row = (label: string, amount: string, shows: string[], style?: Cell["style"]): Row => {
     const line = padText(label + padText(amount, AMOUNT_WIDTH, "right"), width, "right")
@@ -179,8 +179,8 @@ const ROLES: Readonly<Record<string, string>> = {
 }
 
 /** What stands below the totals: how to pay, delivery, whom to ask, comments, and what else the sender added. */
-export function createSections(data: Reading, look: Look): Row[] {
-  const width = getColumnWidth(look, 1)
+export function createSections(data: Reading, layout: ReportLayout): Row[] {
+  const width = getColumnWidth(layout, 1)
   const line = (label: string, text: string, shows: string): Cell[] =>
     text === "" ? [] : [createLabelledCell(label, text, width, shows)]
   const fields = (part: Reading, labels: Readonly<Record<string, string>>): Cell[] =>
@@ -244,8 +244,8 @@ export function describeDiscount(terms: Reading): string {
 }
 
 /** Who made the document, and what the service knows it by. */
-export function createFooter(document: Reading, look: Look): Cell[] {
-  const width = getColumnWidth(look, 1)
+export function createFooter(document: Reading, layout: ReportLayout): Cell[] {
+  const width = getColumnWidth(layout, 1)
   const metadata = document.part("metadata")
   const source = `${metadata.text("sourceLanguage")} ${metadata.text("sourceVersion")}`
   const author = `Written by ${metadata.text("userAgent") || "(missing)"}, ${source}`.replace(/[, ]+$/, "")
