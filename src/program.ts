@@ -1,6 +1,6 @@
 /** From a command line to the run function of one command, which is loaded only then. */
 import { Command, CommanderError, Option } from "commander"
-import type { CommandDefinition } from "./commands/shared/command.ts"
+import { type AnyCommand, declare, readCall } from "./command.ts"
 import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** Makes the action of a command for commander. */
-type Act = (command: CommandDefinition) => (...args: unknown[]) => Promise<void>
+type Act = (command: AnyCommand) => (...args: unknown[]) => Promise<void>
 
 type MakeDeps = (globals: Globals, extraFormats?: readonly string[]) => Promise<Deps>
 
@@ -38,15 +38,15 @@ export async function runProgram(
 ): Promise<number> {
   let code: number = EXIT.done
   const act: Act =
-    ({ run, formats }) =>
+    (definition) =>
     async (...args) => {
-      const command = args.at(-1)
-      if (!(command instanceof Command))
+      const called = args.at(-1)
+      if (!(called instanceof Command))
         throw new TypeError("an action was called by something else than commander")
-      const deps = await makeDeps(command.optsWithGlobals(), formats)
+      const deps = await makeDeps(called.optsWithGlobals(), definition.formats)
       try {
-        // Commander passes the arguments, the options and then itself; a run function takes as many as it names.
-        code = (await run(deps, ...(args as never[]))) ?? EXIT.done
+        const given = "define" in definition ? args : readCall(definition, deps, called)
+        code = (await definition.run(deps, ...(given as never))) ?? EXIT.done
       } catch (error) {
         throw await asPromised(error, deps)
       }
@@ -219,7 +219,7 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
 }
 
 /** The file of each command whose flags have not been added yet. */
-const loaders = new WeakMap<Command, () => Promise<CommandDefinition>>()
+const loaders = new WeakMap<Command, () => Promise<AnyCommand>>()
 
 /**
  * Loads a command's file and adds its flags and arguments, once.
@@ -230,8 +230,10 @@ export async function addFlags(command: Command, act?: Act): Promise<readonly st
   if (!load) return undefined
   loaders.delete(command)
   const loaded = await load()
-  loaded.define(command)
+  if ("define" in loaded) loaded.define(command)
+  else declare(command, loaded)
   if (act) command.action(act(loaded))
+  if ("notes" in loaded && loaded.notes !== undefined) command.addHelpText("after", `\n${loaded.notes}`)
   command
     .addHelpText("after", `\nExamples:\n${loaded.examples.map((line) => `  ${line}`).join("\n")}`)
     .addHelpText(

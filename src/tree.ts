@@ -2,7 +2,7 @@
  * The command tree. Only names and one-line purposes stand here; a command's flags and its run function are loaded
  * when it is the one that was called, so that `--help` and `--version` load nothing else.
  */
-import type { CommandDefinition } from "./commands/shared/command.ts"
+import type { AnyCommand } from "./command.ts"
 
 export interface Entry {
   name: string
@@ -11,15 +11,27 @@ export interface Entry {
   /** It answers, and is not listed: there is nothing that it can do. */
   isUnlisted?: true
   /** A command with children takes arguments of its own as well: `batch plan FILE`, `batch plan show FILE`. */
-  load?: () => Promise<CommandDefinition>
+  load?: () => Promise<AnyCommand>
   children?: readonly Entry[]
 }
 
 type Load<T> = () => Promise<T>
 
+/** The file of one command: it exports the command's literal as its default. */
+type CommandFile = { default: AnyCommand }
+
 /** A command in a file of its own. */
-function command(name: string, purpose: string, load: Load<CommandDefinition>, more?: Partial<Entry>): Entry {
-  return { name, purpose, load, ...more }
+function command(
+  name: string,
+  purpose: string,
+  load: Load<AnyCommand | CommandFile>,
+  more?: Partial<Entry>,
+): Entry {
+  const loadCommand = async () => {
+    const loaded = await load()
+    return "default" in loaded ? loaded.default : loaded
+  }
+  return { name, purpose, load: loadCommand, ...more }
 }
 
 /** Commands below a word, each in a file of its own. */
@@ -31,7 +43,7 @@ function group(name: string, purpose: string, ...children: readonly Entry[]): En
 function family<Name extends string>(
   name: string,
   purpose: string,
-  load: Load<Record<NoInfer<Name>, CommandDefinition>>,
+  load: Load<Record<NoInfer<Name>, AnyCommand>>,
   purposes: Readonly<Record<Name, string>>,
 ): Entry {
   const children = Object.keys(purposes) as Name[]

@@ -10,7 +10,7 @@ import {
 import { counted, grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import type { Column } from "../terminal/columns.ts"
+import type { Column, FieldOf } from "../terminal/columns.ts"
 import { createHtmlPage, createHtmlTable, html } from "../terminal/html.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
@@ -32,7 +32,7 @@ const money = (key: Money, rank: number): Column<AuditRow> => ({
   show: (row) => amount(row[key]),
 })
 
-const hidden = (key: string, title: string): Column<AuditRow> => ({ key, title, hidden: true })
+const hidden = (key: FieldOf<AuditRow>, title: string): Column<AuditRow> => ({ key, title, hidden: true })
 
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   { key: "consignment", title: "CONSIGNMENT", rank: 1, gives: "nothing" },

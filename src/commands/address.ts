@@ -13,14 +13,14 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { repeat } from "./shared/flags.ts"
 import { printSaved, removeSaved } from "./shared/saved.ts"
 
 /** A saved address with its name; a file edited by hand may lack any field. */
 type Row = { name: string } & Partial<BookingAddress>
 
-export const list: CommandDefinition = {
+export const list: OldCommand = {
   define: (command) => command.description("Lists the saved addresses. All profiles share them."),
   examples: ["freight address list", "freight address list --format csv"],
   run: listAddresses,
@@ -42,8 +42,8 @@ const columns: Column<Row>[] = [
 
 async function listAddresses(deps: Deps): Promise<undefined> {
   await print(deps, {
-    rows: listSaved(deps.config.read().addresses).map(([name, address]) =>
-      Object.assign({ name }, address, { name }),
+    rows: listSaved(deps.config.read().addresses).map(
+      ([name, address]): Row => Object.assign({}, address, { name }),
     ),
     columns,
     empty: "No address is saved. To save one: freight address add NAME",
@@ -56,7 +56,7 @@ interface Options {
   replace?: boolean
 }
 
-export const add: CommandDefinition = {
+export const add: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -138,7 +138,7 @@ function repairAddress(address: JsonObject): string | undefined {
   return `The postcode ${String(postcode)} is saved as ${fixed}.`
 }
 
-export const remove: CommandDefinition = {
+export const remove: OldCommand = {
   define: (command) =>
     command
       .description("Removes saved addresses. Nothing is removed unless all of them exist.")

@@ -10,7 +10,7 @@ import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { CreateKey } from "../ledger/create.ts"
-import type { Column } from "../terminal/columns.ts"
+import { anyColumn } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { addAllowFlags, apiOption, checkKey, repeat, yesOption } from "./shared/flags.ts"
 import { askAboutDensity } from "./shared/density.ts"
@@ -131,7 +131,7 @@ function parseJson(mediaType: string, body: Uint8Array): unknown {
 async function showJson({ terminal, output, globals }: Deps, json: unknown): Promise<void> {
   const rows = rowsIn(json)
   const names = rows.flatMap((row) => Object.keys(Object(row)))
-  const columns = [...new Set(names)].map((key): Column<unknown> => ({ key, title: key.toUpperCase() }))
+  const columns = [...new Set(names)].map((key) => anyColumn(key, key.toUpperCase()))
   const format = globals.format === undefined ? "json" : output.format
   await print(
     { terminal, output: { ...output, format } },

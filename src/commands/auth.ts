@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts"
 import { EXIT, FreightError, withOptions } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { setUpDesk } from "./shared/desk-setup.ts"
 import { askForKeys, type Given, type GivenOptions, knownUrl, readPipedKey } from "./shared/given-keys.ts"
 import { isOthersKey, probe, type Probe } from "./shared/probe.ts"
@@ -28,7 +28,7 @@ interface LoginRow {
   checked: boolean
 }
 
-export const login: CommandDefinition = {
+export const login: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -159,7 +159,7 @@ interface Status {
   message: string
 }
 
-export const status: CommandDefinition = {
+export const status: OldCommand = {
   define: (command) =>
     command.description("Shows, for each API, which key is used, where it comes from, and whether it works."),
   examples: ["freight auth status --sandbox", "freight auth status --sandbox --json"],
@@ -251,7 +251,7 @@ interface LogoutOptions {
   all?: boolean
 }
 
-export const logout: CommandDefinition = {
+export const logout: OldCommand = {
   define: (command) =>
     command
       .description("Removes the keys of the profile in use from this machine. Its other settings stay.")

@@ -27,7 +27,7 @@ import {
   type RunFlags,
   tellRenamed,
 } from "./shared/batch.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { repeat } from "./shared/flags.ts"
 import { AGAIN_FOR } from "./shared/shipping-flags.ts"
 import type { Command } from "commander"
@@ -109,7 +109,7 @@ export async function run(deps: Deps, file: string, typed: Options): Promise<num
   }
 }
 
-export const show: CommandDefinition = {
+export const show: OldCommand = {
   define: (command) =>
     command
       .description(

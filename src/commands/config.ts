@@ -13,13 +13,13 @@ import { suggest } from "../contract/suggest.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { parseLedgerAddress } from "../ledger/database/address.ts"
-import type { Column } from "../terminal/columns.ts"
+import { type Column, plainColumns } from "../terminal/columns.ts"
 import { details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
 import { fitLine } from "../terminal/width.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 
-export const list: CommandDefinition = {
+export const list: OldCommand = {
   define: (command) =>
     command.description(
       "Lists every setting, its value and its source: a flag beats the environment, which beats the profile, " +
@@ -47,7 +47,7 @@ function listText({ terminal }: Deps, rows: readonly SettingRow[]): string {
   return `${lines}\n${rest}\nWhat each is: freight help config set\n`
 }
 
-export const get: CommandDefinition = {
+export const get: OldCommand = {
   define: (command) =>
     command
       .description("Prints the value of one setting that is in effect here. A key is masked.")
@@ -69,7 +69,7 @@ async function getSetting(deps: Deps, key: string): Promise<number> {
   return value === null ? EXIT.no : EXIT.done
 }
 
-export const set: CommandDefinition = {
+export const set: OldCommand = {
   define(command) {
     const kept = SETTINGS.filter(({ kind }) => kind !== "key" && kind !== "command")
     const commands = SETTINGS.flatMap(({ kind, key }) => (kind === "command" ? [key] : []))
@@ -180,7 +180,7 @@ async function warnOfMovedKey(
   await deps.warn(`the key saved beside ${key} is now sent to ${new URL(text).host}`)
 }
 
-export const unset: CommandDefinition = {
+export const unset: OldCommand = {
   define: (command) =>
     command
       .description("Removes settings from the profile in use.")
@@ -200,7 +200,7 @@ async function unsetSettings(deps: Deps, keys: string[]): Promise<undefined> {
   await deps.note(`${keys.join(", ")}: not set in profile '${name}' any more.`)
 }
 
-export const path: CommandDefinition = {
+export const path: OldCommand = {
   define: (command) => command.description("Prints where the settings file is, whether it exists or not."),
   examples: ["freight config path"],
   run: printPath,
@@ -208,8 +208,12 @@ export const path: CommandDefinition = {
 
 async function printPath(deps: Deps): Promise<undefined> {
   const { file } = deps.config
-  const columns = [{ key: "file", title: "FILE" }]
-  await print(deps, { rows: [{ file }], columns, single: true, text: () => `${file}\n` })
+  await print(deps, {
+    rows: [{ file }],
+    columns: plainColumns(["file"]),
+    single: true,
+    text: () => `${file}\n`,
+  })
 }
 
 /** A setting as `config` shows it; keys are masked. */

@@ -11,10 +11,10 @@ import {
 } from "../printing/devices.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { apiOption } from "./shared/flags.ts"
 
-export const list: CommandDefinition = {
+export const list: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -68,7 +68,7 @@ function things(apis: readonly Api[]): string {
   return apis.map((api) => THINGS[api]).join(", ")
 }
 
-export const use: CommandDefinition = {
+export const use: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -89,7 +89,7 @@ async function chooseDevice(deps: Deps, id: string | undefined, { api }: { api?:
   await print(deps, { rows: kept, columns: deskColumns })
 }
 
-export const forget: CommandDefinition = {
+export const forget: OldCommand = {
   define: (command) =>
     command
       .description(

@@ -39,6 +39,7 @@ import { activeDevices } from "../printing/devices.ts"
 import { findWriteError } from "../system.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
+import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { widthOf, wrap } from "../terminal/width.ts"
 import { isOthersKey, type Probe, probe } from "./shared/probe.ts"
@@ -57,6 +58,10 @@ const MARKS: Readonly<Record<State, { word: string; style: Style }>> = {
   fail: { word: "FAIL", style: ["bold", "red"] },
 }
 
+const columns = (["check", "state", "message", "remedy", "next"] as const).map(
+  (key): Column<Check> => ({ key, title: key.toUpperCase(), gives: "words" }),
+)
+
 /** Where messages begin. */
 const MARGIN = 27
 
@@ -70,11 +75,7 @@ export async function run(deps: Deps): Promise<number> {
   await print(deps, {
     json: { ok: !failed, checks },
     rows: checks,
-    columns: ["check", "state", "message", "remedy", "next"].map((key) => ({
-      key,
-      title: key.toUpperCase(),
-      gives: "words",
-    })),
+    columns,
     text: () => `${checks.map((check) => lines(deps, check)).join("")}\n${summary(checks)}\n`,
   })
   return failed ? EXIT.no : EXIT.done

@@ -1,49 +1,26 @@
-import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
 import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import {
-  KINDS,
-  type Kind,
-  nameText,
-  openReason,
-  STATES,
-  type State,
-  sentText,
-  withoutPackages,
-} from "../ledger/entry.ts"
+import { KINDS, nameText, openReason, STATES, sentText, withoutPackages } from "../ledger/entry.ts"
 import { countHistory, type HistoryRow, readEntries, readHistory } from "../ledger/records/history.ts"
 import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import { PAST, parsePast } from "./shared/past.ts"
 
-interface Options {
-  since?: string
-  kind?: Kind
-  state?: State
-  search?: string
-  spend?: (typeof HISTORY_SPEND_BY)[number] | true
-}
+const flags = {
+  since: { takes: "<when>", about: PAST },
+  kind: { takes: "<kind>", about: "only this kind", choices: KINDS },
+  state: { takes: "<state>", about: "only this state", choices: STATES },
+  search: {
+    takes: "<text>",
+    about: "only entries with this in the key, reference, receiver, shipment, consignment or service",
+  },
+  spend: { takes: "[by]", about: "add up the price of what was booked", choices: HISTORY_SPEND_BY },
+} as const satisfies Flags
 
-export function define(command: Command): void {
-  command
-    .description("Shows what was sent and its outcome, newest first, from the ledger. It asks no server.")
-    .option("--since <when>", PAST)
-    .addOption(new Option("--kind <kind>", "only this kind").choices(KINDS))
-    .addOption(new Option("--state <state>", "only this state").choices(STATES))
-    .option(
-      "--search <text>",
-      "only entries with this in the key, reference, receiver, shipment, consignment or service",
-    )
-    .addOption(new Option("--spend [by]", "add up the price of what was booked").choices(HISTORY_SPEND_BY))
-}
-
-export const examples = [
-  "freight history --sandbox --since 7d",
-  "freight history --sandbox --state unknown --json",
-  "freight history --sandbox --spend month",
-]
+type Options = OptionsOf<typeof flags>
 
 const columns: Column<HistoryRow>[] = [
   { key: "sentAt", title: "SENT", rank: 6, show: sentText, brief: BRIEF.time, gives: "nothing" },
@@ -92,7 +69,19 @@ const spendColumns: Column<HistorySpendRow>[] = [
   { key: "currency", title: "CURRENCY", hidden: true },
 ]
 
-export async function run(deps: Deps, options: Options): Promise<undefined> {
+export default command({
+  about: "Shows what was sent and its outcome, newest first, from the ledger. It asks no server.",
+  flags,
+  columns,
+  examples: [
+    "freight history --sandbox --since 7d",
+    "freight history --sandbox --state unknown --json",
+    "freight history --sandbox --spend month",
+  ],
+  run: showHistory,
+})
+
+async function showHistory(deps: Deps, options: Options): Promise<undefined> {
   const since =
     options.since === undefined
       ? undefined

@@ -16,13 +16,13 @@ import { getFileId, findInputs, splitPaths, STDIN } from "../invoice/sources/fil
 import type { Draft } from "../terminal/files.ts"
 import { type OutputStream, refuseKeyboard } from "../terminal/terminal.ts"
 import type { FixOptions } from "./shared/fix-invoices.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { chooseFormat } from "./shared/output-file.ts"
 import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
 import { parseWholeNumber, repeat } from "./shared/flags.ts"
 import { FORMATS } from "../terminal/view.ts"
 
-export const validate: CommandDefinition = {
+export const validate: OldCommand = {
   define: (command) =>
     addCheckFlags(command)
       .option(
@@ -62,7 +62,7 @@ Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has 
 
 const LIST_FORMATS = [...FORMATS, "html"] as const
 
-export const list: CommandDefinition = {
+export const list: OldCommand = {
   define: (command) =>
     addCheckFlags(command)
       .description(

@@ -14,12 +14,12 @@ import { copyLedger, exported, pruneLedger, readCounts } from "../ledger/mainten
 import { openDatabase } from "../ledger/open.ts"
 import { pagesOf } from "../ledger/database/rows.ts"
 import { migrate, SCHEMA_VERSION } from "../ledger/database/schema.ts"
-import type { Column } from "../terminal/columns.ts"
+import { type Column, plainColumns } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 
-export const status: CommandDefinition = {
+export const status: OldCommand = {
   define: (command) =>
     command.description(
       "Shows where the ledger is, how many entries it has, how large it is, and what is open. It asks no server.",
@@ -94,7 +94,7 @@ async function showStatus(deps: Deps): Promise<undefined> {
     )
 }
 
-export const account: CommandDefinition = {
+export const account: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -118,7 +118,7 @@ async function nameAccount(deps: Deps, key: string, name: string): Promise<undef
   await deps.note(`The key ${key} belongs to the account ${name}.`)
 }
 
-export const copy: CommandDefinition = {
+export const copy: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -139,15 +139,14 @@ async function copyTo(deps: Deps, { to }: { to: string }): Promise<undefined> {
     await migrate(target)
     const copied = await copyLedger(store.database, target)
     const rows = [{ from: store.place, to: target.place, ...copied }]
-    const columns = ["from", "to", "entries", "copied"].map((key) => ({ key, title: key.toUpperCase() }))
-    await print(deps, { rows, columns, single: true })
+    await print(deps, { rows, columns: plainColumns(["from", "to", "entries", "copied"]), single: true })
     await deps.note(`To use it from now on: freight config set ledger ${target.place}`)
   } finally {
     await target.close()
   }
 }
 
-export const exportCommand: CommandDefinition = {
+export const exportCommand: OldCommand = {
   define: (command) =>
     command.description(
       "Writes the whole ledger as NDJSON: one entry per line, with the column names of the database.",
@@ -168,7 +167,7 @@ async function exportAll(deps: Deps): Promise<undefined> {
 const KEPT_DAYS = 90
 const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
 
-export const prune: CommandDefinition = {
+export const prune: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -196,15 +195,14 @@ async function pruneEntries(deps: Deps, { before }: { before: string }): Promise
   const { store } = await deps.readLedger()
   const removed = await pruneLedger(store.database, new Date(day).toISOString())
   const rows = [{ ledger: store.place, before: date, removed }]
-  const columns = ["ledger", "before", "removed"].map((key) => ({ key, title: key.toUpperCase() }))
-  await print(deps, { rows, columns, single: true })
+  await print(deps, { rows, columns: plainColumns(["ledger", "before", "removed"]), single: true })
   await deps.note(
     `Orders sent before ${date} are forgotten: a file that has one of them would book it again. ` +
       `What is sent today stays known until ${formatDay(wallClockNow(now + KEPT_MS))} at least.`,
   )
 }
 
-export const accept: CommandDefinition = {
+export const accept: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -226,9 +224,12 @@ async function acceptLoss(deps: Deps, { yes }: { yes?: boolean }): Promise<undef
       return lost.file
     },
   )
-  const columns = ["ledger", "loss", "accepted"].map((key) => ({ key, title: key.toUpperCase() }))
   const show = (accepted: boolean) =>
-    print(deps, { rows: [{ ledger, loss: lost?.loss ?? null, accepted }], columns, single: true })
+    print(deps, {
+      rows: [{ ledger, loss: lost?.loss ?? null, accepted }],
+      columns: plainColumns(["ledger", "loss", "accepted"]),
+      single: true,
+    })
   if (!lost) {
     await show(false)
     await deps.note("There is nothing to accept: it is the ledger that was used last.")

@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { askAboutDensity } from "./shared/density.ts"
 import { allowDensityOption } from "./shared/flags.ts"
 import { removeSaved } from "./shared/saved.ts"
@@ -22,7 +22,7 @@ interface Row {
   weightKg: number | null
 }
 
-export const list: CommandDefinition = {
+export const list: OldCommand = {
   define: (command) => command.description("Lists the saved packages. All profiles share them."),
   examples: ["freight package list", "freight package list --format csv"],
   run: listPackages,
@@ -51,7 +51,7 @@ interface Options extends Allowances {
   replace?: boolean
 }
 
-export const add: CommandDefinition = {
+export const add: OldCommand = {
   define: (command) =>
     command
       .description("Saves the size and weight of a package, to use it by name. All profiles share it.")
@@ -82,7 +82,7 @@ function refuseDensity(line: Package, allowed: Allowances): void {
     })
 }
 
-export const remove: CommandDefinition = {
+export const remove: OldCommand = {
   define: (command) =>
     command
       .description("Removes saved packages. Nothing is removed unless all of them exist.")

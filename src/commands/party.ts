@@ -7,13 +7,13 @@ import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { printSaved, removeSaved } from "./shared/saved.ts"
 
 /** A file that was edited by hand may lack any field. */
 type Row = { name: string } & Party
 
-export const list: CommandDefinition = {
+export const list: OldCommand = {
   define: (command) =>
     command.description("Lists the saved suppliers and customers. All profiles share them."),
   examples: ["freight party list", "freight party list --format csv"],
@@ -48,7 +48,7 @@ interface Options extends Party {
   replace?: boolean
 }
 
-export const add: CommandDefinition = {
+export const add: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -95,7 +95,7 @@ async function addParty(deps: Deps, given: string | undefined, options: Options)
   await printSaved(deps, { name, ...party })
 }
 
-export const remove: CommandDefinition = {
+export const remove: OldCommand = {
   define: (command) =>
     command
       .description("Removes saved suppliers and customers. Nothing is removed unless all of them are there.")

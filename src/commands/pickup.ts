@@ -32,7 +32,7 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { askAboutDensity } from "./shared/density.ts"
 import { addAllowFlags, checkKey, pickKey, repeat, yesOption } from "./shared/flags.ts"
 import { tellPickup } from "./shared/booking-output.ts"
@@ -44,7 +44,7 @@ interface Options extends PickupOptions, CreateKey, Allowances {
   dryRun?: boolean
 }
 
-export const book: CommandDefinition = {
+export const book: OldCommand = {
   define(command) {
     command
       .description(
@@ -253,7 +253,7 @@ async function connectorFor(
   return { id, carrier: shipment.carrier }
 }
 
-export const show: CommandDefinition = {
+export const show: OldCommand = {
   define: (command) =>
     command
       .description("Shows everything about one pickup, and why it failed if it did.")

@@ -17,7 +17,7 @@ import {
 } from "../printing/print.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { checkKey, parseDurationMs, parseWholeNumber, pickKey } from "./shared/flags.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 
@@ -34,7 +34,7 @@ interface LabelJob {
   recorded: boolean
 }
 
-export const label: CommandDefinition = {
+export const label: OldCommand = {
   define(command) {
     command
       .description(
@@ -104,7 +104,7 @@ interface PdfJob {
   recorded: boolean
 }
 
-export const pdf: CommandDefinition = {
+export const pdf: OldCommand = {
   define(command) {
     command
       .description(

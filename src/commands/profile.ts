@@ -7,7 +7,7 @@ import { variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 
 interface Row {
   name: string
@@ -18,7 +18,7 @@ interface Row {
   directPrintApiKey: string | null
 }
 
-export const list: CommandDefinition = {
+export const list: OldCommand = {
   define: (command) => command.description("Lists the profiles, and which is in use. Keys are masked."),
   examples: ["freight profile list", "freight profile list --json"],
   run: listProfiles,
@@ -73,7 +73,7 @@ async function listProfiles(deps: Deps): Promise<undefined> {
   })
 }
 
-export const use: CommandDefinition = {
+export const use: OldCommand = {
   define: (command) =>
     command
       .description(
@@ -102,7 +102,7 @@ async function useProfile(deps: Deps, name: string): Promise<undefined> {
     await deps.warn(`FREIGHT_PROFILE is set in the environment, so '${named}' is used instead`)
 }
 
-export const remove: CommandDefinition = {
+export const remove: OldCommand = {
   define: (command) =>
     command
       .description(

@@ -14,12 +14,12 @@ import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import type { Html } from "../terminal/html.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { FORMATS, print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { parsePast } from "./shared/past.ts"
 
 const REPORT_FORMATS = [...FORMATS, "html"] as const
 
-export const carriers: CommandDefinition = {
+export const carriers: OldCommand = {
   define: (command) =>
     addReportFlags(
       command.description(
@@ -182,7 +182,7 @@ const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
   "reference-prefix": "REFERENCE",
 }
 
-export const spend: CommandDefinition = {
+export const spend: OldCommand = {
   define: (command) =>
     addReportFlags(
       command
@@ -212,6 +212,7 @@ async function showSpend(deps: Deps, options: SpendFlags): Promise<undefined> {
   for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
   const bar: Column<SpendRow> = {
     key: "bar",
+    value: () => undefined,
     title: "",
     rank: 4,
     gives: "nothing",

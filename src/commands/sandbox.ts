@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts"
 import { FAULTS } from "../sandbox/faults.ts"
 import type { Served } from "../sandbox/server.ts"
 import { details } from "../terminal/details.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import type { OldCommand } from "../command.ts"
 import { parseWholeNumber, repeat } from "./shared/flags.ts"
 
 interface Options {
@@ -16,7 +16,7 @@ interface Options {
   env?: boolean
 }
 
-export const start: CommandDefinition = {
+export const start: OldCommand = {
   define: (command) =>
     command
       .description("Serves the sandbox to other programs until Ctrl-C. It shares its data with --sandbox.")
@@ -89,7 +89,7 @@ function parseNumber(text: string | undefined, flag: string, most: number): numb
   return text === undefined ? undefined : parseWholeNumber(text, flag, [0, most])
 }
 
-export const reset: CommandDefinition = {
+export const reset: OldCommand = {
   define: (command) =>
     command.description(
       "Deletes every booking, quote and print job of the sandbox, and its part of the ledger.",

@@ -13,8 +13,8 @@ import { MOST_SHIPMENTS } from "../limits.ts"
 import { findShipment } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
-import { print } from "../terminal/view.ts"
-import type { CommandDefinition } from "./shared/command.ts"
+import { print, type View } from "../terminal/view.ts"
+import type { OldCommand } from "../command.ts"
 import { parseWholeNumber } from "./shared/flags.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
@@ -24,7 +24,7 @@ interface Options {
   all?: boolean
 }
 
-export const list: CommandDefinition = {
+export const list: OldCommand = {
   define: (command) =>
     command
       .description("Lists booked shipments, newest first.")
@@ -48,8 +48,7 @@ async function listShipments(deps: Deps, { limit, offset, all }: Options): Promi
   const reply = all ? await everyPage(api) : await api.listShipments(page)
   await print(deps, {
     json: reply,
-    rows: isPlain(deps) ? reply.shipments : await withLedger(deps, reply.shipments),
-    columns: isPlain(deps) ? shipmentColumns : listColumns,
+    ...(await asListed(deps, reply.shipments)),
     empty:
       reply.total === 0
         ? "Nothing is booked yet."
@@ -64,19 +63,20 @@ async function listShipments(deps: Deps, { limit, offset, all }: Options): Promi
 async function streamAll(deps: Deps, api: FreightApi): Promise<undefined> {
   let isContinued = false
   for await (const rows of shipmentPages(api)) {
-    await print(
-      deps,
-      isPlain(deps)
-        ? { rows, columns: shipmentColumns, isContinued }
-        : { rows: await withLedger(deps, rows), columns: listColumns, isContinued },
-    )
+    await print(deps, { ...(await asListed(deps, rows)), isContinued })
     isContinued = true
   }
 }
 
-/** What this is: the API's own fields, in its order. */
-function isPlain({ output }: Deps): boolean {
-  return output.format !== "table" && !output.fields
+/** Programs get the API's own fields, in its order; people see what the ledger knows besides. */
+async function asListed(
+  deps: Deps,
+  shipments: readonly ShipmentSummary[],
+): Promise<Pick<View<Listed>, "rows" | "columns">> {
+  const isPlain = deps.output.format !== "table" && !deps.output.fields
+  return isPlain
+    ? { rows: shipments, columns: shipmentColumns }
+    : { rows: await withLedger(deps, shipments), columns: listColumns }
 }
 
 /** A shipment with what the ledger knows of its booking. */
@@ -116,7 +116,7 @@ async function everyPage(api: FreightApi): Promise<ShipmentListResponse> {
   return { total: shipments.length, limit: shipments.length, offset: 0, shipments }
 }
 
-export const show: CommandDefinition = {
+export const show: OldCommand = {
   define: (command) =>
     command.description("Shows everything about one shipment.").argument("<shipment>", SHIPMENT),
   examples: ["freight shipments show --sandbox demo-shipment"],

@@ -1,5 +1,6 @@
 /** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
 import type { Command, CommanderError, Option } from "commander"
+import { commandName } from "../command.ts"
 import { withoutKeys } from "../config/keys.ts"
 import { nextCommand, typedAgain } from "../contract/command-line.ts"
 import { quoted } from "../contract/parsed.ts"
@@ -198,9 +199,4 @@ function findSplitValue(command: Command, argv: readonly string[], word: string)
     at += words.length
   }
   return found && { ...found, line }
-}
-
-/** `freight shipments show`; the words of a command line that call it. */
-function commandName(command: Command): string {
-  return command.parent ? `${commandName(command.parent)} ${command.name()}` : command.name()
 }

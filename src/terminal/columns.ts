@@ -3,14 +3,10 @@ import { carrierLetter } from "../contract/carrier-fields.ts"
 import { formatMoney } from "../contract/money.ts"
 import { shortId } from "../contract/names.ts"
 
-export interface Column<Row> {
-  /** The field's dotted name, as `--fields` and the CSV header have it: `receiver.suburb`. */
-  key: string
+interface Look<Row> {
   title: string
   /** What the table shows, where that is not the bare value. */
   show?: (row: Row) => string
-  /** What CSV holds, where that is not the value at `key`. */
-  value?: (row: Row) => unknown
   align?: "left" | "right"
   /** Only in CSV and on request: left out of the table by default. */
   hidden?: boolean
@@ -22,6 +18,30 @@ export interface Column<Row> {
   gives?: "words" | "nothing"
   /** It holds a state: green for good, yellow for open, red for bad. */
   isState?: boolean
+}
+
+/**
+ * A field of a row, by its dotted name as `--fields` and the CSV header have it: `receiver.suburb`. One that the row has
+ * not, with the `value` that CSV holds.
+ */
+export type Column<Row> = Look<Row> &
+  ({ key: FieldOf<Row>; value?: (row: Row) => unknown } | { key: string; value: (row: Row) => unknown })
+
+/** The dotted names of a row's fields. */
+export type FieldOf<Row> = Row extends readonly unknown[]
+  ? string
+  : Row extends object
+    ? { [Key in keyof Row & string]: Key | `${Key}.${FieldOf<NonNullable<Row[Key]>>}` }[keyof Row & string]
+    : never
+
+/** Columns that are headed by the names of their fields. */
+export function plainColumns<Key extends string>(keys: readonly Key[]): Column<Record<Key, unknown>>[] {
+  return keys.map((key) => ({ key, title: key.toUpperCase() }) as Column<Record<Key, unknown>>)
+}
+
+/** A field that only the row itself tells. */
+export function anyColumn<Row>(key: string, title: string): Column<Row> {
+  return { key, title, value: (row) => valueAt(row, key) }
 }
 
 /** The columns that a table has by default, most used first. */

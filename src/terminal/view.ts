@@ -6,7 +6,7 @@
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
-import { type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
+import { anyColumn, type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 import { capital } from "./said.ts"
 import type { MeasuredRow } from "./table.ts"
@@ -184,7 +184,7 @@ function chosenColumns<Row>(
       view.rows.length === 0 ||
       view.rows.some((row) => valueAt(row, field) !== undefined)
     )
-      return { key: field, title: field }
+      return anyColumn(field, field)
     const known = [...new Set([...view.columns.map(({ key }) => key), ...topKeys(view.rows[0])])]
     const near = suggest(field, known)
     throw new FreightError("usage", `--fields: there is no field '${safeText(field, 60)}' here`, {

@@ -1,6 +1,7 @@
 /** What the commands of saved addresses, packages, parties and maps share. */
 import { removeNames } from "../../config/saved.ts"
 import type { Deps } from "../../deps.ts"
+import { anyColumn } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 
 /** Removes names from a list of the settings file, and says so. @throws what `removeNames` does */
@@ -18,6 +19,6 @@ export async function removeSaved(
 /** Prints what was saved, for programs: a person knows it. */
 export async function printSaved(deps: Deps, row: object): Promise<void> {
   if (deps.output.format === "table" && !deps.output.fields) return
-  const columns = Object.keys(row).map((key) => ({ key, title: key }))
+  const columns = Object.keys(row).map((key) => anyColumn(key, key))
   await print(deps, { rows: [row], columns, single: true })
 }

@@ -1,0 +1,252 @@
+/**
+ * A command is data: its file exports one literal, from which come commander's program, the types of its options, the
+ * help page, the manual page, `help --json`, completion, the tools of `freight mcp` and the errors of usage.
+ */
+import { type Command, Option } from "commander"
+import type { Deps } from "./deps.ts"
+import { FreightError, withOptions } from "./errors.ts"
+
+/** What a flag or an argument takes, as commander writes it: `<file>` needed, `[file]` optional, `<file...>` several. */
+type Takes = `<${string}>` | `[${string}]`
+
+/** What reads a flag's value. @throws FreightError `usage` */
+type ReadValue<Value> = (text: string, flag: string, now: number) => Value
+
+export interface Flag {
+  about: string
+  /** None where it stands alone. */
+  takes?: Takes
+  short?: `-${string}`
+  choices?: readonly string[]
+  /** As if it were typed: `read` reads it too. */
+  default?: string
+  /** Its value where it is given without one. Without this it is `true` then. */
+  alone?: string
+  isRequired?: true
+  /** Each use adds a value. */
+  isRepeatable?: true
+  read?: ReadValue<unknown>
+  /** Heading of the help that it stands under; `Flags` where this is left out. */
+  group?: string
+  /** It says nothing without one of these flags. */
+  needs?: string | readonly string[]
+  /** It contradicts these flags. */
+  conflicts?: string | readonly string[]
+}
+
+/** By the name of the option, in camel case: `labelName` is `--label-name`, and `noWait` sets `wait` to false. */
+export type Flags = Readonly<Record<string, Flag>>
+
+export interface Argument {
+  takes: Takes
+  about: string
+  /** Optional at a terminal only, where the command asks for it. */
+  isAsked?: true
+}
+
+type Simplify<T> = { [Key in keyof T]: T[Key] }
+
+/** `noWait` → `wait`; `notes` is not one. */
+type Negated<Name> = Name extends `no${infer Rest}`
+  ? Rest extends Capitalize<Rest>
+    ? Uncapitalize<Rest>
+    : never
+  : never
+
+type ValueOf<F> = F extends { read: ReadValue<infer Value> }
+  ? Value
+  : F extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string
+
+type OneOf<F> = F extends { takes: Takes }
+  ?
+      | (F extends { isRepeatable: true } | { takes: `${string}...${string}` } ? ValueOf<F>[] : ValueOf<F>)
+      | (F extends { takes: `[${string}`; alone?: never } ? true : never)
+  : boolean
+
+type AlwaysThere = { default: string } | { isRequired: true }
+
+/** The options that the flags of a command give. */
+export type OptionsOf<F> = Simplify<
+  {
+    -readonly [Name in keyof F as Negated<Name> extends never
+      ? F[Name] extends AlwaysThere
+        ? Name
+        : never
+      : never]: OneOf<F[Name]> | (`no${Capitalize<Name & string>}` extends keyof F ? false : never)
+  } & {
+    -readonly [Name in keyof F as Negated<Name> extends never
+      ? F[Name] extends AlwaysThere
+        ? never
+        : Name
+      : never]?: OneOf<F[Name]> | (`no${Capitalize<Name & string>}` extends keyof F ? false : never)
+  } & {
+    -readonly [Name in keyof F as Negated<Name> extends keyof F ? never : Negated<Name>]: boolean
+  }
+>
+
+type ArgumentsOf<A extends readonly Argument[]> = {
+  -readonly [At in keyof A]: A[At] extends { takes: `${string}...${string}` }
+    ? string[]
+    : A[At] extends { takes: `[${string}` }
+      ? string | undefined
+      : string
+}
+
+/** What a command is: its file exports this, or one for each of its commands. */
+export interface CommandDefinition {
+  /** What it does, in whole sentences. */
+  about: string
+  args?: readonly Argument[]
+  flags?: Flags
+  /** What `--format` takes besides the usual. */
+  formats?: readonly string[]
+  /** What it prints; `--fields` takes their keys. */
+  columns?: readonly { readonly key: string }[]
+  /** Command lines that run as they stand, for the help page. */
+  examples: readonly string[]
+  /** What the help page says below the flags. */
+  notes?: string
+  /** How its arguments and flags are called; made from the arguments where this is left out. */
+  usage?: string
+  /** @returns the exit code; undefined means done */
+  run(deps: Deps, ...given: never): Promise<number | undefined>
+}
+
+/** A command that is not yet one literal. */
+export interface OldCommand {
+  define(command: Command): void
+  examples: readonly string[]
+  formats?: readonly string[]
+  run(deps: Deps, ...args: never[]): Promise<number | undefined>
+}
+
+export type AnyCommand = CommandDefinition | OldCommand
+
+/** Checks a command's literal: its `run` gets the arguments, then the options, typed by what is declared. */
+export function command<
+  const A extends readonly Argument[] = [],
+  const F extends Flags = Record<never, Flag>,
+>(
+  literal: Omit<CommandDefinition, "args" | "flags" | "run"> & {
+    args?: A
+    flags?: F
+    run(deps: Deps, ...given: [...ArgumentsOf<A>, OptionsOf<F>]): Promise<number | undefined>
+  },
+): CommandDefinition {
+  return literal
+}
+
+/** `labelName` → `--label-name` */
+export function toFlagName(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** Adds what a command takes to commander's. */
+export function declare(command: Command, { about, args = [], flags = {}, usage }: CommandDefinition): void {
+  command.description(about)
+  if (usage !== undefined) command.usage(usage)
+  for (const argument of args) command.argument(argument.takes, argument.about)
+  for (const [name, flag] of Object.entries(flags)) command.addOption(toOption(name, flag))
+}
+
+function toOption(name: string, flag: Flag): Option {
+  const { short, takes, about, choices, default: value, alone, isRequired, isRepeatable, group } = flag
+  const words = [[short, toFlagName(name)].filter(Boolean).join(", "), takes].filter(Boolean).join(" ")
+  const option = new Option(words, about)
+  if (choices) option.choices(choices)
+  if (value !== undefined) option.default(value)
+  if (alone !== undefined) option.preset(alone)
+  if (isRequired) option.makeOptionMandatory()
+  if (isRepeatable) option.argParser(repeat)
+  if (group !== undefined) option.helpGroup(`${group}:`)
+  return option
+}
+
+/** Gathers a repeatable flag's values. */
+function repeat(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
+
+/**
+ * What a command's `run` is given, out of what commander parsed: checked, and read.
+ * @param called the command, as commander parsed it
+ * @throws FreightError `usage`
+ */
+export function readCall(
+  { args = [], flags = {} }: CommandDefinition,
+  deps: Deps,
+  called: Command,
+): unknown[] {
+  const values: readonly unknown[] = called.processedArgs
+  for (const [at, argument] of args.entries())
+    if (argument.isAsked && !deps.interactive && [values[at] ?? []].flat().length === 0)
+      throw missingArgument(called, argument)
+  const options: Record<string, unknown> = called.opts()
+  const isGiven = (flag: string) => {
+    const attribute = toAttribute(flag)
+    const isNegated = attribute !== flag
+    return called.getOptionValueSource(attribute) === "cli" && (options[attribute] === false) === isNegated
+  }
+  for (const [option, { needs = [], conflicts = [] }] of Object.entries(flags)) {
+    if (!isGiven(option)) continue
+    if (needs.length > 0 && ![needs].flat().some(isGiven)) throw missingFlag(option, [needs].flat())
+    const other = [conflicts].flat().find(isGiven)
+    if (other !== undefined) throw contradiction(option, other)
+  }
+  for (const [option, { read, takes }] of Object.entries(flags)) {
+    const value = options[option]
+    if (!read || value === undefined || typeof value === "boolean") continue
+    const readText = (text: string) => read(text, toFlagName(option), deps.clock.now())
+    if (Array.isArray(value)) options[option] = value.map(readText)
+    else
+      options[option] = takes?.startsWith("[")
+        ? readOptional(readText, String(value), option)
+        : readText(String(value))
+  }
+  return [...values, options]
+}
+
+/** `noWait` sets `wait`. */
+function toAttribute(flag: string): string {
+  return flag.replace(/^no([A-Z])/, (_, letter: string) => letter.toLowerCase())
+}
+
+/** A flag whose value may be left out takes the word after it, which may be meant for the command. */
+function readOptional(readText: (text: string) => unknown, text: string, option: string): unknown {
+  try {
+    return readText(text)
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.hint !== undefined) throw error
+    throw withOptions(error, {
+      hint: `If '${text}' is what the command is for, put it before ${toFlagName(option)}.`,
+    })
+  }
+}
+
+function missingFlag(option: string, needs: readonly string[]): FreightError {
+  return new FreightError("usage", `${toFlagName(option)} needs ${needs.map(toFlagName).join(" or ")}`)
+}
+
+function contradiction(option: string, other: string): FreightError {
+  const [one, two] = [toFlagName(option), toFlagName(other)]
+  return new FreightError("usage", `${one} and ${two} contradict each other: choose one`)
+}
+
+export function missingArgument(command: Command, { takes, about }: Argument): FreightError {
+  return new FreightError(
+    "usage",
+    `${commandName(command)} needs ${argumentName(takes).toUpperCase()}: ${about}`,
+  )
+}
+
+/** `freight shipments show`; the words of a command line that call it. */
+export function commandName(command: Command): string {
+  return command.parent ? `${commandName(command.parent)} ${command.name()}` : command.name()
+}
+
+/** `[shipment...]` → `shipment` */
+export function argumentName(takes: string): string {
+  return takes.replace(/^[<[]|(\.\.\.)?[>\]]$/g, "")
+}
