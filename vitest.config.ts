@@ -1,3 +1,4 @@
+import path from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
@@ -17,7 +18,10 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  resolve: { alias: { "string-width": path.resolve(import.meta.dirname, "scripts/string-width.cjs") } },
   test: {
+    // Packages are loaded as they are, without the alias, but for this one.
+    deps: { optimizer: { ssr: { enabled: true, include: ["cli-table3"] } } },
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],
     globalSetup: "test/tidy.ts",

@@ -38,8 +38,15 @@ const common = {
   platform: "node",
   // Installed beside freight: `libsql` has a part for each platform, and `pg` finds its own parts when it runs.
   external: /^(libsql|pg|pgpass)(\/|$)/,
-  // Only fonts of the web are packed with it, and its tables are larger than the rest of what reads fonts.
-  resolve: { alias: { "brotli/decompress.js": false } },
+  resolve: {
+    alias: {
+      // Only fonts of the web are packed with it, and its tables are larger than the rest of what reads fonts.
+      "brotli/decompress.js": false,
+      // Borders of tables in colours: there are none.
+      "@colors/colors/safe": false,
+      "string-width": path.join(import.meta.dirname, "string-width.cjs"),
+    },
+  },
   transform: { target: "node20.19", define: { __VERSION__: JSON.stringify(version) } },
 }
 const written = { dir: fresh, minify: true, comments: false }

@@ -88,6 +88,7 @@ const GUARDED = [
     pattern: /(from|import\() ?"(pg|pgpass|libsql|libsql\/promise|node:sqlite)"/,
     allowed: /^ledger\/database\/(sqlite|postgres)\.ts$/,
   },
+  { what: "cli-table3", pattern: /(from|import\() ?"cli-table3"/, allowed: /^terminal\/grid\.ts$/ },
   {
     what: "@inquirer/core",
     pattern: /(from|import\() ?"@inquirer/,

@@ -9,7 +9,7 @@ import { FreightError } from "../errors.ts"
 import { anyColumn, type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 import { capital } from "./said.ts"
-import type { MeasuredRow } from "./table.ts"
+import type { DrawRows, MeasuredRow } from "./table.ts"
 import type { Terminal } from "./terminal.ts"
 import { fitLine } from "./width.ts"
 
@@ -85,7 +85,10 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
         ])
         const present = lines.filter(([, text]) => text !== NONE)
         await stdout.write(details(terminal, present))
-      } else await stdout.write(table.heading() + table.lines(measured))
+        return
+      }
+      const draw = await loadDrawing(terminal, measured.length)
+      await stdout.write(table.heading(draw) + table.lines(measured, draw))
       return
     }
   }
@@ -129,7 +132,7 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
   if (isEmpty && format === "csv") await stdout.write(await csv(columns, []))
 }
 
-/** So many rows are kept until they are printed; more are read again, in constant memory. */
+/** Rows kept in memory before the table is read a second time. */
 const ROWS_KEPT = 10_000
 
 async function printTablePages<Row>(
@@ -150,9 +153,17 @@ async function printTablePages<Row>(
     await tellEmpty(terminal, view)
     return
   }
-  await terminal.stdout.write(table.heading())
-  if (count <= ROWS_KEPT) for (const page of kept) await terminal.stdout.write(table.lines(page))
+  const draw = await loadDrawing(terminal, count)
+  await terminal.stdout.write(table.heading(draw))
+  if (count <= ROWS_KEPT) for (const page of kept) await terminal.stdout.write(table.lines(page, draw))
   else for await (const rows of pages()) await terminal.stdout.write(table.lines(table.measure(rows)))
+}
+
+/** More rows than a person reads are joined: cli-table3 takes ten times as long. */
+const MAX_ROWS_DRAWN = 500
+
+async function loadDrawing({ stdout }: Terminal, rows: number): Promise<DrawRows | undefined> {
+  return stdout.isTTY && rows <= MAX_ROWS_DRAWN ? (await import("./grid.ts")).drawGrid : undefined
 }
 
 /** The first row, and one for each field that is not a column, as far as rows have it. */

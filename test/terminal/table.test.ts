@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { BRIEF, type Column, tableColumns } from "../../src/terminal/columns.ts"
 import { details } from "../../src/terminal/details.ts"
+import { drawGrid } from "../../src/terminal/grid.ts"
 import { createTable } from "../../src/terminal/table.ts"
 import type { View } from "../../src/terminal/view.ts"
 
@@ -11,7 +12,9 @@ function table<Row>(
 ): string {
   const written = createTable(terminal, columns, dim)
   const measured = written.measure(rows)
-  return written.heading() + written.lines(measured)
+  const joined = written.heading() + written.lines(measured)
+  expect(written.heading(drawGrid) + written.lines(measured, drawGrid)).toBe(joined)
+  return joined
 }
 
 interface Row {
@@ -97,6 +100,18 @@ describe("a table", () => {
 
   it("shows a heading of a server without what a terminal obeys", () => {
     expect(at(80, [{ ...NAME, title: "\u001b[31mTOTAL\u001b[2J" }])[0]).toBe("TOTAL")
+  })
+
+  it("aligns emoji, wide letters and rows of several lines, in pages too", () => {
+    const rows = ["🫠 melting", "👩🏽‍🚀 in space", "東京都港区", "café", "plain"].flatMap((name) =>
+      Array.from({ length: 50 }, (_, count) => ({ ...ROWS[0], name, price: `${count}` }) as Row),
+    )
+    const lines = at(60, [NAME, PRICE, NOTE, STATE], { rows, colour: true })
+    expect(lines.length).toBe(1 + 2 * 250)
+    expect(lines.slice(1, 3)).toEqual([
+      "🫠 melting       0  the carrier has it and nobody      \u001b[32mdone\u001b[39m",
+      "                    knows where it is",
+    ])
   })
 
   it("shows states in colour, where there is any", () => {
