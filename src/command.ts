@@ -3,6 +3,8 @@
  * help page, the manual page, `help --json`, completion, the tools of `freight mcp` and the errors of usage.
  */
 import { type Command, Option } from "commander"
+import { withoutKeys } from "./config/keys.ts"
+import { quoted } from "./contract/parsed.ts"
 import type { Deps } from "./deps.ts"
 import { FreightError, withOptions } from "./errors.ts"
 
@@ -42,6 +44,8 @@ export interface Argument {
   about: string
   /** Optional at a terminal only, where the command asks for it. */
   isAsked?: true
+  /** The flag that it may be left out with. */
+  unless?: string
 }
 
 type Simplify<T> = { [Key in keyof T]: T[Key] }
@@ -59,9 +63,14 @@ type ValueOf<F> = F extends { read: ReadValue<infer Value> }
     ? Choice
     : string
 
+/** A list that is read from each use is joined to one. */
+type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value
+
 type OneOf<F> = F extends { takes: Takes }
   ?
-      | (F extends { isRepeatable: true } | { takes: `${string}...${string}` } ? ValueOf<F>[] : ValueOf<F>)
+      | (F extends { isRepeatable: true } | { takes: `${string}...${string}` }
+          ? ItemOf<ValueOf<F>>[]
+          : ValueOf<F>)
       | (F extends { takes: `[${string}`; alone?: never } ? true : never)
   : boolean
 
@@ -151,13 +160,13 @@ export function declare(command: Command, { about, args = [], flags = {}, usage 
   for (const [name, flag] of Object.entries(flags)) command.addOption(toOption(name, flag))
 }
 
-function toOption(name: string, flag: Flag): Option {
-  const { short, takes, about, choices, default: value, alone, isRequired, isRepeatable, group } = flag
+/** A flag as commander takes it. @param name as in `Flags` */
+export function toOption(name: string, flag: Flag): Option {
+  const { short, takes, about, choices, default: value, isRequired, isRepeatable, group } = flag
   const words = [[short, toFlagName(name)].filter(Boolean).join(", "), takes].filter(Boolean).join(" ")
   const option = new Option(words, about)
   if (choices) option.choices(choices)
   if (value !== undefined) option.default(value)
-  if (alone !== undefined) option.preset(alone)
   if (isRequired) option.makeOptionMandatory()
   if (isRepeatable) option.argParser(repeat)
   if (group !== undefined) option.helpGroup(`${group}:`)
@@ -180,32 +189,45 @@ export function readCall(
   called: Command,
 ): unknown[] {
   const values: readonly unknown[] = called.processedArgs
-  for (const [at, argument] of args.entries())
-    if (argument.isAsked && !deps.interactive && [values[at] ?? []].flat().length === 0)
-      throw missingArgument(called, argument)
   const options: Record<string, unknown> = called.opts()
   const isGiven = (flag: string) => {
     const attribute = toAttribute(flag)
     const isNegated = attribute !== flag
     return called.getOptionValueSource(attribute) === "cli" && (options[attribute] === false) === isNegated
   }
+  refuseParentFlags(called)
   for (const [option, { needs = [], conflicts = [] }] of Object.entries(flags)) {
     if (!isGiven(option)) continue
     if (needs.length > 0 && ![needs].flat().some(isGiven)) throw missingFlag(option, [needs].flat())
     const other = [conflicts].flat().find(isGiven)
     if (other !== undefined) throw contradiction(option, other)
   }
-  for (const [option, { read, takes }] of Object.entries(flags)) {
-    const value = options[option]
-    if (!read || value === undefined || typeof value === "boolean") continue
-    const readText = (text: string) => read(text, toFlagName(option), deps.clock.now())
-    if (Array.isArray(value)) options[option] = value.map(readText)
-    else
-      options[option] = takes?.startsWith("[")
-        ? readOptional(readText, String(value), option)
-        : readText(String(value))
+  for (const [option, { read = toText, takes, alone }] of Object.entries(flags)) {
+    const value = options[option] === true ? alone : options[option]
+    if (value === undefined || value === false) continue
+    const readText = (text: unknown) => read(String(text), toFlagName(option), deps.clock.now())
+    if (Array.isArray(value)) options[option] = value.flatMap(readText)
+    else options[option] = takes?.startsWith("[") ? readOptional(readText, value, option) : readText(value)
+  }
+  for (const [at, argument] of args.entries()) {
+    const { isAsked, unless } = argument
+    const isNeeded = (isAsked && !deps.interactive) || (unless !== undefined && !isGiven(unless))
+    if (isNeeded && [values[at] ?? []].flat().length === 0) throw missingArgument(called, argument)
   }
   return [...values, options]
+}
+
+function toText(text: string): string {
+  return text
+}
+
+/** Commander takes the flags of `batch plan` after `batch plan show` too. @throws FreightError `usage` */
+function refuseParentFlags(called: Command): void {
+  const { parent } = called
+  if (!parent?.parent) return
+  const given = parent.options.find((option) => parent.getOptionValueSource(option.attributeName()) === "cli")
+  if (given)
+    throw new FreightError("usage", `${commandName(called)} has no flag ${given.long ?? given.flags}`)
 }
 
 /** `noWait` sets `wait`. */
@@ -214,7 +236,7 @@ function toAttribute(flag: string): string {
 }
 
 /** A flag whose value may be left out takes the word after it, which may be meant for the command. */
-function readOptional(readText: (text: string) => unknown, text: string, option: string): unknown {
+function readOptional(readText: (text: unknown) => unknown, text: unknown, option: string): unknown {
   try {
     return readText(text)
   } catch (error) {
@@ -234,11 +256,21 @@ function contradiction(option: string, other: string): FreightError {
   return new FreightError("usage", `${one} and ${two} contradict each other: choose one`)
 }
 
-export function missingArgument(command: Command, { takes, about }: Argument): FreightError {
-  return new FreightError(
-    "usage",
-    `${commandName(command)} needs ${argumentName(takes).toUpperCase()}: ${about}`,
+/** @param argument the one that a command line lacks */
+export function missingArgument(
+  command: Command,
+  { takes, about }: Pick<Argument, "about"> & { takes: string },
+): FreightError {
+  const message = `${commandName(command)} needs ${argumentName(takes).toUpperCase()}: ${about}`
+  // A flag whose value may be left out takes the word after it, which was meant for the command.
+  const taker = command.options.find(
+    (option) => option.optional && typeof command.getOptionValue(option.attributeName()) === "string",
   )
+  if (!taker) return new FreightError("usage", message)
+  const word = quoted(withoutKeys(command.getOptionValue(taker.attributeName())))
+  return new FreightError("usage", `${message}; ${taker.long} took ${word} as its value`, {
+    hint: `If ${word} is what the command is for, put it before ${taker.long}.`,
+  })
 }
 
 /** `freight shipments show`; the words of a command line that call it. */

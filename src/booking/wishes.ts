@@ -83,7 +83,7 @@ export function readWishes(flags: WishFlags, settings: Settings, now: () => Wall
     ...(within && { withinDays: valueOrThrow(parseWithin(within.text), within.name) }),
     ...(maxPrice && { maxPriceCents: parseAmount(maxPrice.text, maxPrice.name) }),
     ...(arriveBy !== undefined && { arriveBy: valueOrThrow(parseArrival(arriveBy, now), "--arrive-by") }),
-    ...(avoid && { avoid: parseAvoided(avoid) }),
+    ...(avoid && { avoid: avoid.flatMap(parseAvoided) }),
   }
 }
 
@@ -111,8 +111,8 @@ export function parseAmount(text: string, flag: string): number {
 }
 
 /** Services and carriers, several with commas between; `none` overrides the profile. */
-export function parseAvoided(texts: readonly string[]): string[] {
-  const names = texts.flatMap((text) => text.split(",")).map((name) => name.trim())
+export function parseAvoided(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim())
   return names.filter((name) => name !== "" && name.toLowerCase() !== "none")
 }
 

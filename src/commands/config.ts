@@ -135,7 +135,7 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
       parseAmount(text, key)
       return
     case "avoid":
-      if (parseAvoided([text]).length === 0)
+      if (parseAvoided(text).length === 0)
         throw new FreightError(
           "usage",
           `${key} takes service codes and carriers separated by commas, such as GEN,A`,

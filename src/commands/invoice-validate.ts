@@ -33,7 +33,7 @@ export const validate: OldCommand = {
       .option("--no-register", "do not register, even if the profile says register = yes")
       .option("--yes", "with --fix: write without asking")
       .description(
-        "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a layout, and leave an invoice valid.",
+        "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
       )
       .addHelpText(
         "after",

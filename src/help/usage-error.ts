@@ -1,6 +1,6 @@
 /** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
-import type { Command, CommanderError, Option } from "commander"
-import { commandName } from "../command.ts"
+import type { Command, CommanderError } from "commander"
+import { commandName, missingArgument } from "../command.ts"
 import { withoutKeys } from "../config/keys.ts"
 import { nextCommand, typedAgain } from "../contract/command-line.ts"
 import { quoted } from "../contract/parsed.ts"
@@ -81,8 +81,10 @@ export function usageError(
       const again = right && replaceWord(argv, word, [...right.split(" "), ...(value ? [value] : [])])
       return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, { ...hint, ...again })
     }
-    case "commander.missingArgument":
-      return missingArgument(command)
+    case "commander.missingArgument": {
+      const wanted = command.registeredArguments[command.args.length] ?? command.registeredArguments.at(-1)
+      return missingArgument(command, { takes: wanted?.name() ?? "", about: wanted?.description ?? "" })
+    }
     case "commander.optionMissingArgument": {
       return new FreightError("usage", `${word.split(" ")[0]} needs a value: ${word}`)
     }
@@ -135,26 +137,6 @@ function unknownCommand(
   return new FreightError("usage", message, {
     hint: `That is freight ${meant}.`,
     ...instead(meant.split(" ")),
-  })
-}
-
-function missingArgument(command: Command): FreightError {
-  const wanted = command.registeredArguments[command.args.length] ?? command.registeredArguments.at(-1)
-  const name = wanted?.name().toUpperCase() ?? ""
-  const message = `${commandName(command)} needs ${name}: ${wanted?.description ?? ""}`
-  // A flag whose value may be left out takes the word after it, which was meant for the command.
-  const taker = command.options.find(
-    (option) => option.optional && typeof command.getOptionValue(option.attributeName()) === "string",
-  )
-  return taker
-    ? tookArgument(message, taker, command.getOptionValue(taker.attributeName()))
-    : new FreightError("usage", message)
-}
-
-function tookArgument(message: string, { long }: Option, value: string): FreightError {
-  const word = quoted(withoutKeys(value))
-  return new FreightError("usage", `${message}; ${long} took ${word} as its value`, {
-    hint: `If ${word} is what the command is for, put it before ${long}.`,
   })
 }
 

@@ -37,7 +37,7 @@ export function chooseService(draft: Draft, { service: common, limits, connector
   if (!Number.isNaN(withinDays) && !(Number.isInteger(withinDays) && withinDays >= 0 && withinDays < 1000))
     wrong("within", "type", `${quoted(String(withinDays))} is not a number of days`, "write it as 3")
   const written = draft.values.get("avoid")?.value
-  const avoid = written === undefined ? limits.avoid : parseAvoided([written].flat().map(String))
+  const avoid = written === undefined ? limits.avoid : [written].flat().map(String).flatMap(parseAvoided)
   const unknown = written === undefined || !connectors ? [] : findUnknownAvoided(avoid ?? [], connectors)
   for (const { name, hint } of unknown)
     wrong("avoid", "avoid", `${quoted(name)} is neither a service nor a carrier`, hint)

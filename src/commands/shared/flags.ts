@@ -1,57 +1,110 @@
-/** Flags and values of flags that several commands have. */
-import { type Command, Option } from "commander"
+/** Flags that several commands have, and readers of flags' values. */
+import type { Command, Option } from "commander"
+import { type Flags, toOption } from "../../command.ts"
+import { parseAmount, parseAvoided, parseWithin } from "../../booking/wishes.ts"
 import { APIS } from "../../contract/endpoints.ts"
+import { parsePercent } from "../../contract/money.ts"
+import { type Parsed, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
+
+/** Reads a flag's value. @throws FreightError `usage` */
+type ReadFlag<Value> = (text: string, flag: string) => Value
+
+/** A reader of whole numbers. @param unit ` of days`, for the message */
+export function wholeNumber(least: number, most: number, unit = ""): ReadFlag<number> {
+  return (text, flag) => {
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    if (number >= least && number <= most) return number
+    throw new FreightError(
+      "usage",
+      `${flag} takes a whole number${unit} from ${least} to ${most}, not '${text}'`,
+    )
+  }
+}
+
+/** Reads seconds as milliseconds. */
+export const milliseconds: ReadFlag<number> = (text, flag) => {
+  const seconds = Number(text)
+  if (text.trim() === "" || !(seconds >= 0 && seconds <= 86_400))
+    throw new FreightError("usage", `${flag} takes seconds from 0 to 86400, not '${text}'`, {
+      hint: `If '${text}' is what the command is for, put it before ${flag}.`,
+    })
+  return seconds * 1000
+}
+
+/** Reads an amount of money as cents. */
+export const cents: ReadFlag<number> = parseAmount
+
+/** Reads `2%`. */
+export const percentage = readBy(parsePercent)
+
+/** Reads a text that says something. */
+export const nonEmpty: ReadFlag<string> = (text, flag) => {
+  if (text.trim() === "") throw new FreightError("usage", `${flag} is empty`)
+  return text
+}
+
+/** A reader of what a parser of the contract reads. */
+export function readBy<Value>(parse: (text: string) => Parsed<Value>): ReadFlag<Value> {
+  return (text, flag) => valueOrThrow(parse(text), flag)
+}
 
 /** `--label-name` of every command that saves labels, for help. */
 export const LABEL_NAME =
   "how each label's file is named: '{reference}-{consignment}.pdf', or with {shipment}"
 
-/** Gathers a repeatable flag's values. */
-export function repeat(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value]
-}
+export const FORCE_FLAG = {
+  force: { about: "overwrite a file that freight did not write" },
+} as const satisfies Flags
+
+/** Of every command that spends money. */
+export const YES_FLAG = { yes: { about: "do not ask before it is booked" } } as const satisfies Flags
+
+export const ALLOW_DENSITY_FLAG = {
+  allowDensity: { about: "accept packages whose weight does not fit their size" },
+} as const satisfies Flags
 
 /** `Allowances` as flags. */
-export function addAllowFlags(command: Command): Command {
-  return command
-    .option("--allow-past", "accept a collection time that has passed, or that closes before it is ready")
-    .addOption(allowDensityOption())
-}
-
-/** `--yes`, of every command that spends money. */
-export function yesOption(): Option {
-  return new Option("--yes", "do not ask before it is booked")
-}
-
-export function allowDensityOption(): Option {
-  return new Option("--allow-density", "accept packages whose weight does not fit their size")
-}
-
-/** `--api`, where a command can mean either or both. */
-export function apiOption(
-  meaning = "only this API: labels go through the first, PDF files through the second",
-): Option {
-  return new Option("--api <api>", meaning).choices(APIS)
-}
+export const ALLOW_FLAGS = {
+  allowPast: { about: "accept a collection time that has passed, or that closes before it is ready" },
+  ...ALLOW_DENSITY_FLAG,
+} as const satisfies Flags
 
 /** The flags that say what a rate has to meet; `--service` is each command's own. */
-export function addWishFlags(command: Command): Command {
-  return command
-    .option("--within <days>", "only services that arrive within this many days of the collection: 3d")
-    .option("--arrive-by <time>", "only services that arrive by then: 2026-11-25, or with T12:00")
-    .option("--max-price <amount>", "only services up to this quoted price")
-    .option(
-      "--avoid <name>",
-      "avoid this service or carrier: GEN or A; or none, to avoid nothing (repeatable)",
-      repeat,
-    )
-}
+export const PREFERENCE_FLAGS = {
+  within: {
+    takes: "<days>",
+    about: "only services that arrive within this many days of the collection: 3d",
+    read: readBy(parseWithin),
+  },
+  arriveBy: {
+    takes: "<time>",
+    about: "only services that arrive by then: 2026-11-25, or with T12:00",
+  },
+  maxPrice: { takes: "<amount>", about: "only services up to this quoted price", read: cents },
+  avoid: {
+    takes: "<name>",
+    about: "avoid this service or carrier: GEN or A; or none, to avoid nothing (repeatable)",
+    isRepeatable: true,
+    read: parseAvoided,
+  },
+} as const satisfies Flags
 
-/** @throws FreightError `usage` for a key that says nothing */
-export function checkKey({ key }: CreateKey): void {
-  if (key?.trim() === "") throw new FreightError("usage", "--key is empty")
+/** `--wait` of commands that need a label. */
+export const WAIT_FLAGS = {
+  wait: {
+    takes: "<seconds>",
+    about: "wait this long for labels that are not ready",
+    default: "120",
+    read: milliseconds,
+  },
+  noWait: { about: "do not wait: exit 6 when a label is not ready" },
+} as const satisfies Flags
+
+/** `--api`, where a command can mean either or both. */
+export function apiFlag(about = "only this API: labels go through the first, PDF files through the second") {
+  return { api: { takes: "<api>", about, choices: APIS } } as const satisfies Flags
 }
 
 /** `--key` and `--again` among other flags. */
@@ -59,35 +112,50 @@ export function pickKey({ key, again }: CreateKey): CreateKey {
   return { key, again }
 }
 
-/**
- * A flag's whole number.
- * @param unit ` of days`, for the message
- * @throws FreightError `usage`
- */
+// Until every command is one literal.
+
+/** Gathers a repeatable flag's values. */
+export function repeat(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
+
+export function addAllowFlags(command: Command): Command {
+  return command.addOption(toOption("allowPast", ALLOW_FLAGS.allowPast)).addOption(allowDensityOption())
+}
+
+export function addWishFlags(command: Command): Command {
+  for (const [name, flag] of Object.entries(PREFERENCE_FLAGS)) command.addOption(toOption(name, flag))
+  return command
+}
+
+export function yesOption(): Option {
+  return toOption("yes", YES_FLAG.yes)
+}
+
+export function allowDensityOption(): Option {
+  return toOption("allowDensity", ALLOW_FLAGS.allowDensity)
+}
+
+export function apiOption(about?: string): Option {
+  return toOption("api", apiFlag(about).api)
+}
+
+/** @throws FreightError `usage` for a key that says nothing */
+export function checkKey({ key }: CreateKey): void {
+  if (key !== undefined) nonEmpty(key, "--key")
+}
+
+/** @throws FreightError `usage` */
 export function parseWholeNumber(
   text: string,
   flag: string,
   [least, most]: readonly [number, number],
   unit = "",
 ): number {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (number >= least && number <= most) return number
-  throw new FreightError(
-    "usage",
-    `${flag} takes a whole number${unit} from ${least} to ${most}, not '${text}'`,
-  )
+  return wholeNumber(least, most, unit)(text, flag)
 }
 
-/**
- * A flag's seconds, as milliseconds; a flag given without a value means the default.
- * @throws FreightError `usage`
- */
+/** @returns milliseconds. @throws FreightError `usage` */
 export function parseDurationMs(value: string | true, flag: string, defaultSeconds: number): number {
-  if (value === true) return defaultSeconds * 1000
-  const seconds = Number(value)
-  if (value.trim() === "" || !(seconds >= 0 && seconds <= 86_400))
-    throw new FreightError("usage", `${flag} takes seconds from 0 to 86400, not '${value}'`, {
-      hint: `If '${value}' is what the command is for, put it before ${flag}.`,
-    })
-  return seconds * 1000
+  return milliseconds(value === true ? String(defaultSeconds) : value, flag)
 }
