@@ -2,7 +2,7 @@
  * A command is data: its file exports one literal, from which come commander's program, the types of its options, the
  * help page, the manual page, `help --json`, completion, the tools of `freight mcp` and the errors of usage.
  */
-import { type Command, Option } from "commander"
+import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { withoutKeys } from "./config/keys.ts"
 import { quoted } from "./contract/parsed.ts"
 import type { Deps } from "./deps.ts"
@@ -42,6 +42,7 @@ export type Flags = Readonly<Record<string, Flag>>
 export interface Argument {
   takes: Takes
   about: string
+  choices?: readonly string[]
   /** Optional at a terminal only, where the command asks for it. */
   isAsked?: true
   /** The flag that it may be left out with. */
@@ -57,11 +58,7 @@ type Negated<Name> = Name extends `no${infer Rest}`
     : never
   : never
 
-type ValueOf<F> = F extends { read: ReadValue<infer Value> }
-  ? Value
-  : F extends { choices: readonly (infer Choice)[] }
-    ? Choice
-    : string
+type ValueOf<F> = F extends { read: ReadValue<infer Value> } ? Value : ChoiceOf<F>
 
 /** A list that is read from each use is joined to one. */
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value
@@ -95,12 +92,12 @@ export type OptionsOf<F> = Simplify<
   }
 >
 
+type ChoiceOf<A> = A extends { choices: readonly (infer Choice)[] } ? Choice : string
+
 type ArgumentsOf<A extends readonly Argument[]> = {
   -readonly [At in keyof A]: A[At] extends { takes: `${string}...${string}` }
     ? string[]
-    : A[At] extends { takes: `[${string}` }
-      ? string | undefined
-      : string
+    : ChoiceOf<A[At]> | (A[At] extends { takes: `[${string}` } ? undefined : never)
 }
 
 /** What a command is: its file exports this, or one for each of its commands. */
@@ -153,10 +150,14 @@ export function toFlagName(option: string): string {
 }
 
 /** Adds what a command takes to commander's. */
-export function declare(command: Command, { about, args = [], flags = {}, usage }: CommandDefinition): void {
-  command.description(about)
+export function declare(command: Command, definition: CommandDefinition): void {
+  const { args = [], flags = {}, usage } = definition
+  command.description(definition.about)
   if (usage !== undefined) command.usage(usage)
-  for (const argument of args) command.argument(argument.takes, argument.about)
+  for (const { takes, about, choices } of args) {
+    const argument = new CommanderArgument(takes, about)
+    command.addArgument(choices ? argument.choices(choices) : argument)
+  }
   for (const [name, flag] of Object.entries(flags)) command.addOption(toOption(name, flag))
 }
 
