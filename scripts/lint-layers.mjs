@@ -89,6 +89,7 @@ const GUARDED = [
     allowed: /^ledger\/database\/(sqlite|postgres)\.ts$/,
   },
   { what: "cli-table3", pattern: /(from|import\() ?"cli-table3"/, allowed: /^terminal\/grid\.ts$/ },
+  { what: "conf", pattern: /(from|import\() ?"conf"/, allowed: /^config\/file\.ts$/ },
   {
     what: "@inquirer/core",
     pattern: /(from|import\() ?"@inquirer/,

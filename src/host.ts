@@ -6,7 +6,7 @@ import { fstatSync, readSync, statSync, writeSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
 import { systemSqlite } from "./builtin-sqlite.ts"
 import type { RunCommand } from "./config/resolve.ts"
-import type { Clock, Ids, RunShell, Env } from "./ports.ts"
+import type { Clock, Env, Ids, ImportQuietly, RunShell } from "./ports.ts"
 import { ClosedPipe, EXIT, FreightError } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
@@ -38,6 +38,7 @@ export interface Host {
   /** Does some work again and again; gives what ends that. */
   readonly every: (ms: number, work: () => void) => () => void
   readonly runShell: RunShell
+  readonly importQuietly: ImportQuietly
   readonly at?: (moment: Moment) => void
   /** Only in tests: how long a claim's lease is. */
   readonly leaseMs?: number
@@ -60,16 +61,24 @@ export function processHost({ colour }: { colour: boolean }): Host {
     runCommand: systemRunCommand,
     every: systemEvery,
     runShell: systemShell,
+    importQuietly: systemImportQuietly,
   }
 }
+
+/** `npx` passes on the Ctrl-C that its child gets from the terminal anyway. */
+const SAME_INTERRUPT_MS = 100
 
 function interruptOnSignals(): { signal: AbortSignal; interrupt: () => void } {
   const controller = new AbortController()
   // Whatever is under way and whatever waits listens to it: any number is right.
   setMaxListeners(0, controller.signal)
+  let first = 0
   const interrupt = () => {
     // The second Ctrl-C does not wait for what is in flight.
-    if (controller.signal.aborted) process.exit(EXIT.interrupted)
+    if (controller.signal.aborted && performance.now() - first > SAME_INTERRUPT_MS)
+      process.exit(EXIT.interrupted)
+    if (controller.signal.aborted) return
+    first = performance.now()
     controller.abort(new FreightError("interrupted", "interrupted"))
   }
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, interrupt)
@@ -115,6 +124,20 @@ export const systemShell: RunShell = async (line, input, signal) => {
     child.stdin?.on("error", () => {})
     child.stdin?.end(input)
   })
+}
+
+/** What atomically listens to, which conf brings, is sent again: the first Ctrl-C would act as the second. */
+export const systemImportQuietly: ImportQuietly = async (load) => {
+  const findListeners = () =>
+    process
+      .eventNames()
+      .filter((name) => /^SIG/.test(String(name)))
+      .flatMap((name) => process.listeners(name as NodeJS.Signals).map((listener) => ({ name, listener })))
+  const before = new Set(findListeners().map(({ listener }) => listener))
+  const loaded = await load()
+  for (const { name, listener } of findListeners())
+    if (!before.has(listener)) process.removeListener(name, listener)
+  return loaded
 }
 
 const COMMAND_MS = 60_000

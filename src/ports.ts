@@ -26,6 +26,9 @@ export interface SendLease {
  */
 export type RunShell = (line: string, input: string, signal: AbortSignal) => Promise<string | undefined>
 
+/** Imports a package, and takes off the listeners for signals that it adds to the process. */
+export type ImportQuietly = <Module>(load: () => Promise<Module>) => Promise<Module>
+
 /** Identifiers and randomness. */
 export interface Ids {
   uuid(): string

@@ -83,9 +83,6 @@ export function findWriteError(folder: string): string | undefined {
 
 /**
  * Writes a file for its owner alone. Whoever reads it sees the old file or the new one, never a part; a link stays one.
- *
- * Not atomically or conf, which brings it: once loaded they answer each signal by sending it again, so that the first
- * Ctrl-C would act as the second.
  * @param isDurable whether the file and its name are on the disk at the end, to survive a power cut
  * @throws what the file system says; the file is then as it was
  */

@@ -1,5 +1,5 @@
 /** Candidates that only this machine knows. A person waits between two keys, so it asks no network. */
-import { type ConfigStore, openConfig } from "../config/file.ts"
+import { type ConfigFile, openConfigFile } from "../config/file.ts"
 import { isSettingKey, settingOf } from "../config/known.ts"
 import { openSettings, serviceFolder } from "../config/resolve.ts"
 import { findSandboxSwitch } from "../config/sandbox-mode.ts"
@@ -60,7 +60,7 @@ type Place = ReturnType<typeof placeOf>
 function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }: Machine) {
   const profile = givenTo(words, "--profile")
   const given: Globals = { sandbox: words.includes("--sandbox"), ...(profile !== undefined && { profile }) }
-  const config = openConfig(configDir(env, platform), { clock, ids })
+  const config = openConfigFile(configDir(env, platform))
   const globals: Globals = { ...given, sandbox: findSandboxSwitch(given, env, config) !== undefined }
   const settings = openSettings(globals, env, config)
   const folderOf = (api: Api) => `${stateDir(env, platform)}/${serviceFolder(globals, settings, api)}`
@@ -256,7 +256,7 @@ function listNumbered({ results, shown = [] }: KeptQuote, connector: string | un
   })
 }
 
-function listPartyWords(config: ConfigStore, isOffered: (party: Record<string, unknown>) => boolean): Word[] {
+function listPartyWords(config: ConfigFile, isOffered: (party: Record<string, unknown>) => boolean): Word[] {
   return Object.entries(config.read().parties ?? {})
     .filter(([, party]) => isOffered(party))
     .map(([value, { supplierName, billTo }]) => ({

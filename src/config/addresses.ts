@@ -3,7 +3,7 @@ import { checkAddress } from "../contract/addresses.ts"
 import { inWords } from "../contract/check.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
-import type { ConfigStore } from "./file.ts"
+import type { ConfigFile } from "./file.ts"
 import { findSaved, parseNewName } from "./saved.ts"
 
 /** Whether a flag's value is a file rather than a saved address: ends in .json or contains a path. */
@@ -21,7 +21,7 @@ export function checkAddressName(name: string): void {
  * A saved address by its name.
  * @throws FreightError `input` when there is none, `config` when what is saved breaks the contract
  */
-export function savedAddress(store: ConfigStore, name: string): BookingAddress {
+export function savedAddress(store: ConfigFile, name: string): BookingAddress {
   const found = findSaved(store, "addresses", name)
   const { errors } = checkAddress(found)
   if (errors.length > 0)

@@ -1,15 +1,13 @@
 /**
- * The settings file: profiles and saved addresses, readable only by its owner. It is written atomically under a lock,
- * after reading what other processes saved. `conf` has no such lock, and handles signals itself (see
- * `writeWholeFile`).
+ * The settings file: profiles and saved addresses, readable only by its owner. conf writes it, whole or not at all, under
+ * a lock of ours, which conf has not, and after reading what other processes saved. Reading needs neither.
  */
-import { readFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import type { Clock, Ids } from "../ports.ts"
-import { codeOf, hasCode, makeFolder, reasonOf, writeWholeFile } from "../system.ts"
+import type { Clock, Ids, ImportQuietly } from "../ports.ts"
+import { codeOf, hasCode, makeFolder, reasonOf } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
-import { readFile, rename, rm, writeFile } from "node:fs/promises"
 
 /** Settings of one profile. Unknown ones are kept. */
 export type Profile = Readonly<Record<string, unknown>>
@@ -27,46 +25,79 @@ export interface Config {
   readonly maps?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-export interface ConfigStore {
+export interface ConfigFile {
   readonly file: string
   /** Empty if there is no file. @throws FreightError `config` for a damaged file */
   read(): Config
+}
+
+export interface ConfigStore extends ConfigFile {
   /**
    * Changes the whole file, one process at a time.
    * @param change gets the file's present content
    * @throws FreightError `config` if the file is damaged or cannot be written; it is then unchanged
+   * @throws the signal's reason when that is aborted while another process holds the file
    */
   update(change: (config: Config) => Config): Promise<void>
 }
 
-export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): ConfigStore {
+interface LockPorts {
+  clock: Clock
+  ids: Ids
+  /** Ends waiting for the lock. */
+  signal: AbortSignal
+}
+
+/** The settings file as commands read it that never change it. */
+export function openConfigFile(folder: string): ConfigFile {
   const file = path.join(folder, "config.json")
-
-  const read = (): Config => {
-    let text: string
-    try {
-      text = readFileSync(file, "utf8")
-    } catch (error) {
-      if (hasCode(error, "ENOENT")) return { profiles: {}, addresses: {}, packages: {} }
-      const why = codeOf(error) ?? "no reason given"
-      throw new FreightError("config", `the settings file ${file} cannot be read (${why})`, {
-        hint: "Fix its permissions, or name another folder in FREIGHT_CONFIG_DIR.",
-        cause: error,
-      })
-    }
-    return parseConfig(text, file)
+  return {
+    file,
+    read() {
+      let text: string
+      try {
+        text = readFileSync(file, "utf8")
+      } catch (error) {
+        if (hasCode(error, "ENOENT")) return { profiles: {}, addresses: {}, packages: {} }
+        const why = codeOf(error) ?? "no reason given"
+        throw new FreightError("config", `the settings file ${file} cannot be read (${why})`, {
+          hint: "Fix its permissions, or name another folder in FREIGHT_CONFIG_DIR.",
+          cause: error,
+        })
+      }
+      return parseConfig(text, file)
+    },
   }
+}
 
+export function openConfig(folder: string, ports: LockPorts & { importQuietly: ImportQuietly }): ConfigStore {
+  const { file, read } = openConfigFile(folder)
   return {
     file,
     read,
     async update(change) {
-      await explainWriteErrors(file, async () => makeFolder(folder))
-      await explainWriteErrors(file, () =>
-        withLock(file, ports, async () => {
-          writeWholeFile(file, `${JSON.stringify(change(read()), null, 2)}\n`, { isDurable: true })
-        }),
-      )
+      const { default: Conf } = await ports.importQuietly(() => import("conf"))
+      try {
+        makeFolder(folder)
+        await withLock(file, ports, () => {
+          // conf is given only what can be read: what it says of JSON that is not may quote a key.
+          const changed = change(read())
+          const conf = new Conf<Config>({
+            cwd: folder,
+            configFileMode: 0o600,
+            accessPropertiesByDotNotation: false,
+            deserialize: (text) => parseConfig(text, file),
+            serialize: (config) => `${JSON.stringify(config, null, 2)}\n`,
+          })
+          conf.store = changed
+        })
+      } catch (error) {
+        if (codeOf(error) === undefined || error instanceof FreightError) throw error
+        throw new FreightError("config", `the settings file ${file} cannot be written: ${reasonOf(error)}`, {
+          hint: "Fix that, or name another folder with FREIGHT_CONFIG_DIR.",
+          cause: error,
+        })
+      }
     },
   }
 }
@@ -149,61 +180,43 @@ function holdsRecords(value: unknown): value is Record<string, Record<string, un
   return isRecord(value) && Object.values(value).every(isRecord)
 }
 
-/** @throws FreightError `config` with the file's name if the system refuses */
-async function explainWriteErrors<T>(file: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (error) {
-    if (codeOf(error) === undefined || error instanceof FreightError) throw error
-    throw new FreightError("config", `the settings file ${file} cannot be written: ${reasonOf(error)}`, {
-      hint: "Fix that, or name another folder with FREIGHT_CONFIG_DIR.",
-      cause: error,
-    })
-  }
-}
-
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 const PAUSE_MS = 20
-/** Changes take milliseconds: an unchanged lock this old belongs to a dead process. */
+/** Changes take milliseconds: a lock that is unchanged after this long belongs to a dead process. */
 const STALE_LOCK_MS = 3_000
 
 /**
- * Runs `act` while holding `<file>.lock`. A dead process's lock is taken after three seconds of watching it; clocks
- * are not compared, so a shared folder works too.
- * @throws errors of making the lock, such as EACCES, and of `act`
+ * Runs `act` while holding `<file>.lock`. A dead process's lock is removed after three seconds of watching it; clocks
+ * are not compared, so a shared folder works too. Only who holds the lock of the lock removes it, and looks at it again:
+ * otherwise the second of two who wait could remove the lock that the first has made since.
+ * @throws the signal's reason, errors of making the lock, such as EACCES, and those of `act`
  */
-export async function withLock<T>(
-  file: string,
-  { clock, ids }: { clock: Clock; ids: Ids },
-  act: () => Promise<T>,
-): Promise<T> {
+export async function withLock<T>(file: string, ports: LockPorts, act: () => T | Promise<T>): Promise<T> {
   const lock = `${file}.lock`
-  const own = ids.uuid()
+  const own = ports.ids.uuid()
   let seen: string | undefined
-  let since = clock.now()
-  while (!(await createLock(lock, own))) {
-    const holder = await findLockHolder(lock)
-    if (holder !== seen) {
-      seen = holder
-      since = clock.now()
-    } else if (holder !== undefined && clock.now() - since >= STALE_LOCK_MS) {
-      await removeDeadLock(lock, holder, own)
-    }
-    await clock.sleep(PAUSE_MS)
+  let unchangedMs = 0
+  while (!createLock(lock, own)) {
+    const holder = findLockHolder(lock)
+    unchangedMs = holder === seen ? unchangedMs + PAUSE_MS : 0
+    seen = holder
+    if (holder !== undefined && unchangedMs >= STALE_LOCK_MS)
+      await withLock(lock, ports, () => removeLock(lock, holder))
+    await ports.clock.sleep(PAUSE_MS, ports.signal)
   }
   try {
     return await act()
   } finally {
-    if ((await findLockHolder(lock)) === own) await rm(lock, { force: true })
+    removeLock(lock, own)
   }
 }
 
-async function createLock(lock: string, own: string): Promise<boolean> {
+function createLock(lock: string, own: string): boolean {
   try {
-    await writeFile(lock, own, { flag: "wx", mode: 0o600 })
+    writeFileSync(lock, own, { flag: "wx", mode: 0o600 })
     return true
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false
@@ -211,24 +224,15 @@ async function createLock(lock: string, own: string): Promise<boolean> {
   }
 }
 
-async function findLockHolder(lock: string): Promise<string | undefined> {
+function findLockHolder(lock: string): string | undefined {
   try {
-    return await readFile(lock, "utf8")
+    return readFileSync(lock, "utf8")
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined
     throw error
   }
 }
 
-/** Removes a dead process's lock. If another process was quicker, the moved lock is alive and is put back. */
-async function removeDeadLock(lock: string, dead: string, own: string): Promise<void> {
-  const aside = `${lock}.${own}`
-  try {
-    await rename(lock, aside)
-    const moved = await findLockHolder(aside)
-    if (moved !== undefined && moved !== dead) await createLock(lock, moved)
-    await rm(aside, { force: true })
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error
-  }
+function removeLock(lock: string, holder: string): void {
+  if (findLockHolder(lock) === holder) rmSync(lock, { force: true })
 }

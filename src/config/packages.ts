@@ -3,7 +3,7 @@ import type { Package } from "../contract/generated/types.ts"
 import { describeConversion, parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
-import type { ConfigStore } from "./file.ts"
+import type { ConfigFile } from "./file.ts"
 import { findSaved } from "./saved.ts"
 
 /** `3xsmall`: how many, and of what. A name begins with a letter, which no size does. */
@@ -30,7 +30,7 @@ export function parseSavedPackage(text: string): Package {
  * A package as `parsePackage` reads it: `3xsmall` becomes three of the saved size.
  * @throws FreightError `input` for a name that is not saved
  */
-export function expandPackage(store: ConfigStore, text: string): string {
+export function expandPackage(store: ConfigFile, text: string): string {
   const [, count = "1", name] = NAMED.exec(text.trim()) ?? []
   if (name === undefined) return text
   return findSaved(store, "packages", name).replace(/^1x/, `${count}x`)
@@ -38,7 +38,7 @@ export function expandPackage(store: ConfigStore, text: string): string {
 
 /** The packages that `--package` gives, saved ones by name. @throws FreightError `usage` or `input` */
 export async function readPackages(
-  { config, note }: { config: ConfigStore; note(text: string): Promise<void> },
+  { config, note }: { config: ConfigFile; note(text: string): Promise<void> },
   texts: readonly string[],
 ): Promise<Package[]> {
   const lines: Package[] = []

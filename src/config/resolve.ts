@@ -5,7 +5,7 @@ import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { MOST_KEY_OUTPUT } from "../limits.ts"
 import { hasCode } from "../system.ts"
-import { type Config, type ConfigStore, type Profile, profileNamed, profileValue } from "./file.ts"
+import { type Config, type ConfigFile, type Profile, profileNamed, profileValue } from "./file.ts"
 import { isKeyShaped, withoutKeys } from "./keys.ts"
 import { SANDBOX_PROFILE } from "./sandbox-mode.ts"
 import { ENDPOINT, type SettingKey, settingOf } from "./known.ts"
@@ -60,7 +60,7 @@ export interface Settings {
 export function openSettings(
   globals: Globals,
   env: Env,
-  store: ConfigStore,
+  store: ConfigFile,
   runCommand: RunCommand = () => "",
 ): Settings {
   let read: Config | undefined

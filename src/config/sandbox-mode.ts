@@ -1,6 +1,6 @@
 /** Whether the built-in sandbox takes the place of both APIs. */
 import { FreightError } from "../errors.ts"
-import { type Config, type ConfigStore, profileNamed, profileValue } from "./file.ts"
+import { type Config, type ConfigFile, profileNamed, profileValue } from "./file.ts"
 import { ENDPOINT } from "./known.ts"
 import { type Globals, variable } from "./settings.ts"
 import type { Env } from "../ports.ts"
@@ -15,7 +15,7 @@ const VARIABLE = "FREIGHT_SANDBOX"
  * @returns the flag, the variable or the profile; undefined where the APIs are real
  * @throws FreightError `config` for a FREIGHT_SANDBOX that says neither yes nor no
  */
-export function findSandboxSwitch(globals: Globals, env: Env, store: ConfigStore): string | undefined {
+export function findSandboxSwitch(globals: Globals, env: Env, store: ConfigFile): string | undefined {
   if (globals.sandbox) return "--sandbox"
   if (globals.profile === undefined && isOn(variable(env, VARIABLE))) return VARIABLE
   const named = globals.profile ?? variable(env, "FREIGHT_PROFILE")
@@ -43,7 +43,7 @@ function isOn(value = "no"): boolean {
 }
 
 /** A damaged file is reported when a value from it is needed. */
-function readIfSound(store: ConfigStore): Config | undefined {
+function readIfSound(store: ConfigFile): Config | undefined {
   try {
     return store.read()
   } catch (error) {

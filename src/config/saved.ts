@@ -2,7 +2,7 @@
 import { type Parsed, parsed, refused } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
-import type { Config, ConfigStore } from "./file.ts"
+import type { Config, ConfigFile, ConfigStore } from "./file.ts"
 
 /**
  * Reads a name that is to be saved: free, and not to be taken for a file's.
@@ -88,7 +88,7 @@ export function notSaved(
 
 /** What is saved under a name. @throws FreightError `input` when there is none */
 export function findSaved<List extends SavedList>(
-  store: ConfigStore,
+  store: ConfigFile,
   list: List,
   name: string,
 ): NonNullable<Lists[List]>[string] {

@@ -70,7 +70,7 @@ export function openSession(
   const { terminal, clock, ids, env } = host
   const output = readOutput(given, extraFormats)
   const folder = stateDir(env, host.platform)
-  const config = openConfig(configDir(env, host.platform), { clock, ids })
+  const config = openConfig(configDir(env, host.platform), host)
   let found: { by: string | undefined } | undefined
   const findSwitch = () => {
     found ??= { by: findSandboxSwitch(given, env, config) }

@@ -23,13 +23,19 @@ afterAll(() => shared.stop())
 const orderDesk = (rows: readonly Order[], sandbox = shared) => orderDeskAt(rows, sandbox)
 
 describe("Ctrl-C", () => {
-  it("once: what is under way is finished, the rest is not sent, and the next run goes on", async () => {
+  it.each([
+    ["once", 1],
+    ["twice within a moment, as npx passes it on", 2],
+  ])("%s: what is under way is finished, the rest is not sent, and the next run goes on", async (_, times) => {
     const sandbox = await ownSandbox()
     await sandbox.control("faults", { fault: "slow@POST/shipments" })
     const { start, book, booked, results } = await orderDesk(orders(40, fresh()), sandbox)
     const { child, ended } = start("--concurrency", "4")
     await askedAt(sandbox, "POST /{connectorId}/shipments", 6)
-    child.kill("SIGINT")
+    for (let time = 0; time < times; time++) {
+      if (time > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      child.kill("SIGINT")
+    }
     const { code, stdout, stderr } = await ended
     expect(code).toBe(130)
     const summary = JSON.parse(stdout) as Summary

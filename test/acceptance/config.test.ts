@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
@@ -276,12 +276,26 @@ describe("what loads the settings library", () => {
     expect(sources.filter((source) => /node_modules\/(conf|ajv|@inquirer)\//.test(source))).toEqual([])
   })
 
-  it("a command that saves loads no library but the parser of command lines", async () => {
+  it("a command that saves loads conf, and not what conf checks by a schema with", async () => {
     const { freight, folder } = await desk()
     const coverage = path.join(folder, "coverage")
     await freight(["config", "set", "timeout", "9"], { env: { NODE_V8_COVERAGE: coverage } })
     const { sources } = chunksIn(coverage)
     expect(sources).toContain("src/config/file.ts")
-    expect(sources.filter((source) => /node_modules\/(?!commander\/|fast-string)/.test(source))).toEqual([])
+    expect(sources).toContain("node_modules/conf/dist/source/index.js")
+    expect(sources.filter((source) => /node_modules\/(ajv|undici|@inquirer)/.test(source))).toEqual([])
   })
+})
+
+it("several processes that save at once, and find a dead one's lock, lose nothing", async () => {
+  const { binary, folder } = await deskWith("{}")
+  await writeFile(path.join(folder, "config", "config.json.lock"), "dead")
+  const names = Array.from({ length: 8 }, (_, number) => `desk-${number}`)
+  const saved = await Promise.all(
+    names.map((name) => binary(["config", "set", "timeout", "9", "--profile", name])),
+  )
+  expect(saved.map(({ code }) => code)).toEqual(names.map(() => 0))
+  const { profiles } = JSON.parse(await readFile(path.join(folder, "config", "config.json"), "utf8"))
+  expect(Object.keys(profiles).sort()).toEqual(names)
+  expect(await readdir(path.join(folder, "config"))).toEqual(["config.json"])
 })

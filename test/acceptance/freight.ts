@@ -5,7 +5,14 @@ import { mkdtemp } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { systemClock, systemEvery, systemIds, systemRunCommand, systemShell } from "../../src/host.ts"
+import {
+  systemClock,
+  systemEvery,
+  systemIds,
+  systemImportQuietly,
+  systemRunCommand,
+  systemShell,
+} from "../../src/host.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import type * as program from "../../src/main.ts"
 import type { Clock } from "../../src/ports.ts"
@@ -208,6 +215,7 @@ export function hostOf(
     runCommand: systemRunCommand,
     every: systemEvery,
     runShell: systemShell,
+    importQuietly: systemImportQuietly,
     ...host,
   }
 }

@@ -4,7 +4,7 @@ import path from "node:path"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { findOnMachine } from "../../src/completion/data.ts"
 import type { DataKind } from "../../src/completion/values.ts"
-import { openConfig } from "../../src/config/file.ts"
+import { openConfigFile } from "../../src/config/file.ts"
 import { openSettings, serviceFolder } from "../../src/config/resolve.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { entry, ledgerFileIn, openFile, put, storeIn } from "../ledger/setup.ts"
@@ -233,7 +233,7 @@ describe("completion data", () => {
         two: { freightBaseUrl: "https://two.example/v1/" },
       },
     })
-    const store = openConfig(path.join(folder, "config"), { clock, ids: { uuid: () => "", random: () => 0 } })
+    const store = openConfigFile(path.join(folder, "config"))
     const globals = { profile: "two" }
     await seen(serviceFolder(globals, openSettings(globals, env, store), "freight")).keepConnectors(
       CONNECTORS,

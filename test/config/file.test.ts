@@ -52,8 +52,10 @@ describe("the settings file", () => {
 
   it("leaves signals to the program when it changes", async () => {
     const { config } = await store()
+    const before = process.listenerCount("SIGINT")
     await config.update((before) => withProfile(before, "default", { timeout: "9" }))
     expect(process.listenerCount("SIGXCPU")).toBe(0)
+    expect(process.listenerCount("SIGINT")).toBe(before)
   })
 
   it("keeps what this version does not know", async () => {
@@ -70,8 +72,10 @@ describe("the settings file", () => {
   })
 
   it("may begin with a byte order mark", async () => {
-    const { config } = await store('\ufeff{"profiles":{"a":{}}}')
+    const { config, text } = await store('\ufeff{"profiles":{"a":{}}}')
     expect(Object.keys(config.read().profiles)).toEqual(["a"])
+    await config.update((before) => withProfile(before, "a", { timeout: "3" }))
+    expect(JSON.parse(await text()).profiles).toEqual({ a: { timeout: "3" } })
   })
 
   it.runIf(onPosix)("that is a link stays one", async () => {
@@ -249,18 +253,55 @@ describe("the lock", () => {
     expect(await isLocked()).toBe(false)
   })
 
+  it("of a dead process is removed by one of many, and one at a time is let in", async () => {
+    const { file, isLocked } = await place()
+    await writeFile(`${file}.lock`, "dead")
+    const shared = ports()
+    let inside = 0
+    const counts: number[] = []
+    const visit = (number: number) =>
+      withLock(file, { ...shared, ids: { ...shared.ids, uuid: () => `visitor-${number}` } }, async () => {
+        inside += 1
+        counts.push(inside)
+        await shared.clock.sleep(40)
+        inside -= 1
+      })
+    await Promise.all(Array.from({ length: 20 }, (_, number) => visit(number)))
+    expect(counts).toEqual(Array(20).fill(1))
+    expect(await isLocked()).toBe(false)
+  })
+
+  it("of a process that died while it removed a dead one's is removed too", async () => {
+    const { file, isLocked } = await place()
+    await writeFile(`${file}.lock`, "dead")
+    await writeFile(`${file}.lock.lock`, "dead too")
+    await withLock(file, ports(), () => Promise.resolve())
+    expect(await isLocked()).toBe(false)
+    expect(await readdir(path.dirname(file))).toEqual([])
+  })
+
+  it("is not waited for after an interrupt", async () => {
+    const { file } = await place()
+    await writeFile(`${file}.lock`, "alive")
+    const own = ports()
+    const waiting = withLock(file, own, () => Promise.resolve())
+    own.interrupt.abort(new Error("interrupted"))
+    await expect(waiting).rejects.toThrow("interrupted")
+    expect(await readFile(`${file}.lock`, "utf8")).toBe("alive")
+  })
+
   it("that changes hands is of the living, and is waited for however long", async () => {
     const { file } = await place()
     const lock = `${file}.lock`
     await writeFile(lock, "holder-0")
-    const { clock, ids } = ports()
+    const { clock, ...others } = ports()
     let turns = 0
     const sleep = async (ms: number) => {
       turns += 1
       if (turns <= 300) await writeFile(lock, `holder-${turns}`)
       await clock.sleep(ms)
     }
-    await withLock(file, { ids, clock: { ...clock, sleep } }, () => Promise.resolve())
+    await withLock(file, { ...others, clock: { ...clock, sleep } }, () => Promise.resolve())
     // Six seconds of changing holders, twice the patience; then the last one stays, and is taken for dead.
     expect(clock.now()).toBeGreaterThanOrEqual(6000 + 3000)
   })

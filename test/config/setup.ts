@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import type { Config, ConfigStore } from "../../src/config/file.ts"
 import { FreightError } from "../../src/errors.ts"
+import { systemImportQuietly } from "../../src/host.ts"
 import type { Clock, Ids } from "../../src/ports.ts"
 
 export const HEX = "0123456789abcdef".repeat(4)
@@ -15,25 +16,26 @@ export function folder(): string {
 }
 
 /** Time that passes only by waiting. */
-export function ports(start = 0): { clock: Clock; ids: Ids } {
+export function ports(start = 0) {
+  const interrupt = new AbortController()
   let now = start
   let made = 0
-  return {
-    clock: {
-      now: () => now,
-      async sleep(ms) {
-        now += ms
-        await new Promise(setImmediate)
-      },
-    },
-    ids: {
-      uuid: () => {
-        made += 1
-        return `id-${made}`
-      },
-      random: () => 0.5,
+  const clock: Clock = {
+    now: () => now,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted()
+      now += ms
+      await new Promise(setImmediate)
     },
   }
+  const ids: Ids = {
+    uuid: () => {
+      made += 1
+      return `id-${made}`
+    },
+    random: () => 0.5,
+  }
+  return { clock, ids, interrupt, signal: interrupt.signal, importQuietly: systemImportQuietly }
 }
 
 /** A store that holds this and cannot be written. */
