@@ -6,6 +6,7 @@ import { parseArgs } from "node:util"
 import Ajv2020 from "ajv/dist/2020.js"
 import { _, stringify } from "ajv/dist/compile/codegen/index.js"
 import standaloneCode from "ajv/dist/standalone/index.js"
+import { fullFormats } from "ajv-formats/dist/formats.js"
 import { compile } from "json-schema-to-typescript"
 import { rolldown } from "rolldown"
 import { draftOf, invoiceValidators, JUDGE } from "./invoice-validators.mjs"
@@ -100,6 +101,7 @@ write("contract/generated/replies.js", replies)
 write("contract/generated/requests.d.ts", declarations(REQUESTS))
 write("contract/generated/replies.d.ts", declarations(REPLIES))
 write("contract/generated/types.ts", await types())
+write("contract/generated/formats.ts", formats())
 write("invoice/generated/validators.js", invoices)
 write("invoice/generated/validators.d.ts", invoiceDeclarations())
 
@@ -200,6 +202,21 @@ function declarations(names) {
   const lines = list.map((name) => `export const ${name}: Validator<types.${typeNameOf(name)}>`)
   const imports = ['import type { Validator } from "../check.ts"', 'import type * as types from "./types.ts"']
   return [...imports, "", ...lines, ""].join("\n")
+}
+
+/**
+ * The formats that the schemas of both APIs name, as ajv-formats has them. They are apart from the validators: the
+ * contract gives these texts no form, so that one of another form is a warning.
+ */
+function formats() {
+  const [freight, directPrint] = texts
+  const names = [...`${freight}${directPrint}`.matchAll(/"format": "([^"]+)"/g)].map(([, name]) => name)
+  return [...new Set(names)]
+    .map((name) => {
+      if (!(fullFormats[name] instanceof RegExp)) throw new Error(`ajv-formats has no pattern of ${name}`)
+      return `export const ${name} = ${fullFormats[name]}\n`
+    })
+    .join("")
 }
 
 function invoiceDeclarations() {

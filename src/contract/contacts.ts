@@ -1,9 +1,8 @@
 /** Email addresses and phone numbers. The contract gives them no form, so bad ones are warnings. */
+import { email as EMAIL } from "./generated/formats.ts"
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
 import { missingFieldAt, type Path, findingAt, type RuleFinding } from "./check.ts"
-
-const PLAUSIBLE = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)+$/
 
 /** Carrier C needs an email on `collection` or on the connector, which a client cannot see (BookingAddress). */
 export function collectionEmailWarnings(
@@ -33,7 +32,7 @@ export function alertWarnings({
 }
 
 export function parseEmail(text: string): Parsed<string> {
-  return PLAUSIBLE.test(text) ? parsed(text) : refused(`${quoted(text)} does not look like an email address`)
+  return EMAIL.test(text) ? parsed(text) : refused(`${quoted(text)} does not look like an email address`)
 }
 
 export function emailWarnings(path: Path, email: string | undefined): RuleFinding[] {

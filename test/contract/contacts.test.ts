@@ -39,7 +39,7 @@ describe("alertWarnings", () => {
     "a@b.au",
     "dispatch+x@sub.example.com.au",
     "o'neil@example.com",
-    "名@例.jp",
+    "a_b-c@x1.co",
   ])("lets %s pass", (email) => {
     expect(alert(email)).toEqual([])
   })
@@ -58,6 +58,8 @@ describe("alertWarnings", () => {
     "a@b.au,c@d.au",
     "a@b.au; c@d.au",
     "Ann <a@b.au>",
+    "a..b@c.au",
+    "名@例.jp",
   ])("warns of %j", (email) => {
     expect(alert(email)).toHaveLength(1)
   })
