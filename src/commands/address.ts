@@ -1,115 +1,104 @@
 import { readInput, toDetail } from "../booking/input.ts"
-import { applySets } from "../contract/fields/sets.ts"
-import type { JsonObject } from "../contract/fields/json.ts"
-import { checkAddressName } from "../config/addresses.ts"
+import { command } from "../command.ts"
 import { profileValue } from "../config/file.ts"
-import { listSaved, saveUnderName } from "../config/saved.ts"
+import { checkNewName, listSaved } from "../config/saved.ts"
 import { checkAddress } from "../contract/addresses.ts"
 import { inWords } from "../contract/check.ts"
 import { quoteBlanks } from "../contract/command-line.ts"
+import type { JsonObject } from "../contract/fields/json.ts"
+import { applySets } from "../contract/fields/sets.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { repairPostcode } from "../contract/places.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
-import type { OldCommand } from "../command.ts"
-import { repeat } from "./shared/flags.ts"
-import { printSaved, removeSaved } from "./shared/saved.ts"
+import { savedThings } from "./shared/saved.ts"
 
-/** A saved address with its name; a file edited by hand may lack any field. */
-type Row = { name: string } & Partial<BookingAddress>
-
-export const list: OldCommand = {
-  define: (command) => command.description("Lists the saved addresses. All profiles share them."),
-  examples: ["freight address list", "freight address list --format csv"],
-  run: listAddresses,
-}
-
-const columns: Column<Row>[] = [
-  { key: "name", title: "NAME", rank: 1, gives: "nothing" },
-  { key: "companyName", title: "COMPANY", rank: 2 },
-  { key: "contactName", title: "CONTACT", rank: 8 },
-  { key: "phoneAreaCode", title: "AREA", hidden: true },
-  { key: "phoneNumber", title: "PHONE", hidden: true },
-  { key: "address1", title: "STREET", rank: 6 },
-  { key: "address2", title: "STREET 2", hidden: true },
-  { key: "suburb", title: "SUBURB", rank: 3 },
-  { key: "state", title: "STATE", rank: 4 },
-  { key: "postcode", title: "POSTCODE", rank: 5, gives: "nothing" },
-  { key: "email", title: "EMAIL", rank: 7 },
-]
-
-async function listAddresses(deps: Deps): Promise<undefined> {
-  await print(deps, {
-    rows: listSaved(deps.config.read().addresses).map(
-      ([name, address]): Row => Object.assign({}, address, { name }),
+const addresses = savedThings({
+  noun: "address",
+  list: "addresses",
+  read: ({ config }) =>
+    // A file that was edited by hand may lack any field.
+    listSaved(config.read().addresses).map(([name, address]): { name: string } & Partial<BookingAddress> =>
+      Object.assign({}, address, { name }),
     ),
-    columns,
-    empty: "No address is saved. To save one: freight address add NAME",
-  })
-}
+  columns: [
+    { key: "name", title: "NAME", rank: 1, gives: "nothing" },
+    { key: "companyName", title: "COMPANY", rank: 2 },
+    { key: "contactName", title: "CONTACT", rank: 8 },
+    { key: "phoneAreaCode", title: "AREA", hidden: true },
+    { key: "phoneNumber", title: "PHONE", hidden: true },
+    { key: "address1", title: "STREET", rank: 6 },
+    { key: "address2", title: "STREET 2", hidden: true },
+    { key: "suburb", title: "SUBURB", rank: 3 },
+    { key: "state", title: "STATE", rank: 4 },
+    { key: "postcode", title: "POSTCODE", rank: 5, gives: "nothing" },
+    { key: "email", title: "EMAIL", rank: 7 },
+  ],
+  empty: "No address is saved. To save one: freight address add NAME",
+  removeExample: "perth",
+  async afterRemoval({ config, warn }, gone) {
+    for (const [profile, settings] of Object.entries(config.read().profiles))
+      for (const key of ["sender", "collection"] as const) {
+        const named = profileValue(settings, key)
+        if (named !== undefined && gone.has(named))
+          await warn(
+            `profile '${profile}' still names '${named}' as its ${key}: freight config unset ${key} --profile ${profile}`,
+          )
+      }
+  },
+})
 
-interface Options {
-  file?: string
-  set?: string[]
-  replace?: boolean
-}
+export const { list, remove } = addresses
 
-export const add: OldCommand = {
-  define: (command) =>
-    command
-      .description(
-        "Saves an address under a name, for --sender, --collection and --receiver. Asks on a terminal for what is missing. All profiles share it.",
-      )
-      .argument("[name]", "a short name of your own; asked for on a terminal")
-      .option("--file <file>", "the address as JSON, or - for standard input; --set overrides it")
-      .option(
-        "--set <field=value>",
-        "a field: companyName, address1, suburb, state, postcode… (repeatable)",
-        repeat,
-      )
-      .option("--replace", "replace the saved address of that name"),
+export const add = command({
+  about:
+    "Saves an address under a name, for --sender, --collection and --receiver. Asks on a terminal for what is missing. All profiles share it.",
+  args: [addresses.nameArgument],
+  flags: {
+    file: { takes: "<file>", about: "the address as JSON, or - for standard input; --set overrides it" },
+    set: {
+      takes: "<field=value>",
+      about: "a field: companyName, address1, suburb, state, postcode… (repeatable)",
+      isRepeatable: true,
+    },
+    replace: addresses.replaceFlag,
+  },
   examples: [
     'freight address add perth --set companyName="Port Street Fittings" --set address1="8 Market Street" --set suburb=Fremantle --set state=WA --set postcode=6160',
     'freight address add warehouse --set companyName="Harbour Lighting" --set address1="14 Bourke Road" --set suburb=Alexandria --set state=NSW --set postcode=2015',
     "freight book --sandbox --file booking.json --receiver perth --dry-run",
   ],
-  run: addAddress,
-}
-
-async function addAddress(deps: Deps, given: string | undefined, options: Options): Promise<undefined> {
-  if (given !== undefined) checkAddressName(given)
-  const asked = deps.interactive && options.file === undefined
-  if (!asked && given === undefined)
-    throw new FreightError("usage", "freight address add needs NAME: a short name of your own")
-  if (!asked && options.file === undefined && !options.set)
-    throw new FreightError(
-      "usage",
-      "an address is needed: as JSON with --file, or field by field with --set",
-      { hint: "Needed are companyName, address1, suburb, state and postcode." },
-    )
-  const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const set = await applySets(input?.value ?? {}, options.set ?? [], "BookingAddress")
-  const repair = repairAddress(set)
-  const entered =
-    asked && isIncomplete(set, given) ? await askForAddress(deps, given, set, options) : undefined
-  const name = entered?.name ?? given ?? ""
-  const whole = entered?.entered ?? set
-  const { errors, warnings } = checkAddress(whole)
-  if (errors.length > 0)
-    throw new FreightError(
-      "input",
-      `${input ? `${input.name}: ` : ""}the address is incomplete or incorrect; nothing was saved`,
-      { errors: errors.map((problem) => toDetail(problem, input)) },
-    )
-  const address = whole as unknown as BookingAddress
-  for (const warning of warnings) await deps.warn(inWords(warning))
-  await saveUnderName(deps.config, "addresses", [name, address], options)
-  if (repair) await deps.note(repair)
-  await deps.note(`Saved as '${name}': freight book --receiver ${quoteBlanks(name)}`)
-  await printSaved(deps, { name, ...address })
-}
+  async run(deps, given, options) {
+    const { file, set = [] } = options
+    if (given !== undefined) checkNewName("addresses", given)
+    if (!deps.interactive && file === undefined && set.length === 0)
+      throw new FreightError(
+        "usage",
+        "an address is needed: as JSON with --file, or field by field with --set",
+        { hint: "Needed are companyName, address1, suburb, state and postcode." },
+      )
+    const input = file === undefined ? undefined : await readInput(deps, file)
+    const known = await applySets(input?.value ?? {}, set, "BookingAddress")
+    const repair = repairAddress(known)
+    const entered =
+      deps.interactive && isIncomplete(known, given)
+        ? await askForAddress(deps, given, known, addresses.listTaken(deps, options))
+        : undefined
+    const name = entered?.name ?? given ?? ""
+    const whole = entered?.entered ?? known
+    const { errors, warnings } = checkAddress(whole)
+    if (errors.length > 0)
+      throw new FreightError(
+        "input",
+        `${input ? `${input.name}: ` : ""}the address is incomplete or incorrect; nothing was saved`,
+        { errors: errors.map((problem) => toDetail(problem, input)) },
+      )
+    for (const warning of warnings) await deps.warn(inWords(warning))
+    if (repair) await deps.note(repair)
+    const use = `freight book --receiver ${quoteBlanks(name)}`
+    return addresses.save(deps, name, whole, { ...options, use })
+  },
+})
 
 /** Whether nothing is wrong but that the name or fields are missing. */
 function isIncomplete(address: JsonObject, name: string | undefined): boolean {
@@ -117,10 +106,14 @@ function isIncomplete(address: JsonObject, name: string | undefined): boolean {
   return (errors.length > 0 || name === undefined) && errors.every(({ keyword }) => keyword === "required")
 }
 
-async function askForAddress(deps: Deps, name: string | undefined, known: JsonObject, { replace }: Options) {
+async function askForAddress(
+  deps: Deps,
+  name: string | undefined,
+  known: JsonObject,
+  taken: readonly string[],
+) {
   const { enterAddress } = await import("./shared/enter-address.ts")
   const conversation = await deps.converse({ keepsAnswers: false })
-  const taken = replace ? [] : Object.keys(deps.config.read().addresses)
   for (;;) {
     const entered = await enterAddress(conversation, { taken, suggested: "", name, known })
     if (entered) return entered
@@ -136,25 +129,4 @@ function repairAddress(address: JsonObject): string | undefined {
   if (fixed === undefined || fixed === postcode) return undefined
   address.postcode = fixed
   return `The postcode ${String(postcode)} is saved as ${fixed}.`
-}
-
-export const remove: OldCommand = {
-  define: (command) =>
-    command
-      .description("Removes saved addresses. Nothing is removed unless all of them exist.")
-      .argument("<name...>", "addresses, as freight address list shows them"),
-  examples: ["freight address remove perth"],
-  run: removeAddresses,
-}
-
-async function removeAddresses(deps: Deps, names: string[]): Promise<undefined> {
-  const gone = await removeSaved(deps, "addresses", names)
-  for (const [profile, settings] of Object.entries(deps.config.read().profiles))
-    for (const key of ["sender", "collection"] as const) {
-      const named = profileValue(settings, key)
-      if (named !== undefined && gone.has(named))
-        await deps.warn(
-          `profile '${profile}' still names '${named}' as its ${key}: freight config unset ${key} --profile ${profile}`,
-        )
-    }
 }

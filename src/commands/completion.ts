@@ -3,10 +3,10 @@ import path from "node:path"
 import { Argument, type Command } from "commander"
 import { readAsset } from "../assets.ts"
 import { homeFolder, variable } from "../config/settings.ts"
-import type { Env } from "../ports.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { printSaved } from "./shared/saved.ts"
+import type { Env } from "../ports.ts"
+import { printForPrograms } from "./shared/saved.ts"
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"] as const
 type Shell = (typeof SHELLS)[number]
@@ -57,7 +57,7 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
   const done = before === script ? "unchanged" : before === undefined ? "written" : "replaced"
   if (done !== "unchanged") await files.write(place.file, script)
   for (const line of await describeResult(place, done)) await deps.note(line)
-  await printSaved(deps, { shell, file: place.file, done })
+  await printForPrograms(deps, { shell, file: place.file, done })
 }
 
 /** What was done, what is left to do, and how to undo it. */

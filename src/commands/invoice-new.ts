@@ -1,12 +1,11 @@
 import path from "node:path"
 import type { Command } from "commander"
+import { saveUnderName } from "../config/saved.ts"
 import { quoteBlanks } from "../contract/command-line.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { FIELD_NAMES } from "../invoice/new/rows/columns.ts"
-import { createDraft, examineDraft, NAME_BUYER, NEW_PURPOSES } from "../invoice/new/draft.ts"
 import {
   askForMissing,
   type InvoiceTexts,
@@ -16,15 +15,10 @@ import {
   readInvoice,
   readTexts,
 } from "../invoice/new/ask.ts"
-import {
-  findParty,
-  keepLastParties,
-  listParties,
-  readLastParties,
-  ROLES,
-  saveParty,
-} from "../invoice/new/parties.ts"
+import { createDraft, examineDraft, NAME_BUYER, NEW_PURPOSES } from "../invoice/new/draft.ts"
+import { findParty, keepLastParties, listParties, ROLES, readLastParties } from "../invoice/new/parties.ts"
 import { CONTACT_FORM } from "../invoice/new/payment.ts"
+import { FIELD_NAMES } from "../invoice/new/rows/columns.ts"
 import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments.ts"
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { jsonText } from "../terminal/json-text.ts"
@@ -202,7 +196,7 @@ async function offerParties(deps: Deps, last: string): Promise<OfferedParties> {
     listTaken: () => Object.keys(config.read().parties ?? {}),
     async save(name, party) {
       try {
-        await saveParty(config, name, party, false)
+        await saveUnderName(config, "parties", [name, { ...party }], {})
         await deps.note(`Saved as ${name}.`)
       } catch (error) {
         // The invoice goes on, and is not typed again.

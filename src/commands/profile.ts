@@ -1,15 +1,13 @@
-import { type Config, profileNamed, profileValue } from "../config/file.ts"
+import { command } from "../command.ts"
+import { profileNamed, profileValue } from "../config/file.ts"
 import { maskAddress, maskKey } from "../config/keys.ts"
-import type { SettingKey } from "../config/known.ts"
 import { DEFAULT_PROFILE, noProfile } from "../config/resolve.ts"
 import { hasAccount, SANDBOX_PROFILE } from "../config/sandbox-mode.ts"
 import { variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
-import type { Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
-import type { OldCommand } from "../command.ts"
+import { savedThings } from "./shared/saved.ts"
 
-interface Row {
+interface ProfileRow {
   name: string
   inUse: boolean
   freightBaseUrl: string | null
@@ -18,14 +16,8 @@ interface Row {
   directPrintApiKey: string | null
 }
 
-export const list: OldCommand = {
-  define: (command) => command.description("Lists the profiles, and which is in use. Keys are masked."),
-  examples: ["freight profile list", "freight profile list --json"],
-  run: listProfiles,
-}
-
 /** Listed while it is in use instead of an account. */
-const SANDBOX: Row = {
+const SANDBOX: ProfileRow = {
   name: SANDBOX_PROFILE,
   inUse: true,
   freightBaseUrl: null,
@@ -34,99 +26,73 @@ const SANDBOX: Row = {
   directPrintApiKey: null,
 }
 
-const columns: Column<Row>[] = [
-  { key: "inUse", title: " ", show: ({ inUse }) => (inUse ? "*" : " ") },
-  { key: "name", title: "PROFILE" },
-  {
-    key: "freightBaseUrl",
-    title: "FREIGHT API",
-    show: (row) => (row === SANDBOX ? "built in" : (row.freightBaseUrl ?? "")),
+export const { list, remove } = savedThings({
+  noun: "profile",
+  list: "profiles",
+  read: readProfiles,
+  columns: [
+    { key: "inUse", title: " ", show: ({ inUse }) => (inUse ? "*" : " ") },
+    { key: "name", title: "PROFILE" },
+    {
+      key: "freightBaseUrl",
+      title: "FREIGHT API",
+      show: (row) => (row === SANDBOX ? "built in" : (row.freightBaseUrl ?? "")),
+    },
+    { key: "freightApiKey", title: "KEY", gives: "nothing" },
+    { key: "directPrintBaseUrl", title: "DIRECT PRINT API" },
+    { key: "directPrintApiKey", title: "KEY", gives: "nothing" },
+  ],
+  empty: "There are no profiles yet: freight auth login makes the first.",
+  about: {
+    list: "Lists the profiles, and which is in use. Keys are masked.",
+    remove:
+      "Removes profiles with their keys and settings from this machine. The account is not touched. Nothing is removed unless all of them exist.",
   },
-  { key: "freightApiKey", title: "KEY", gives: "nothing" },
-  { key: "directPrintBaseUrl", title: "DIRECT PRINT API" },
-  { key: "directPrintApiKey", title: "KEY", gives: "nothing" },
-]
+  removeExample: "wholesale",
+  async afterRemoval({ config, note }) {
+    if (config.read().current === undefined)
+      await note("No profile is in use now: freight profile use NAME chooses one.")
+  },
+})
 
-async function listProfiles(deps: Deps): Promise<undefined> {
-  const { config, globals, settings } = deps
+function readProfiles({ config, globals, settings }: Deps): ProfileRow[] {
   const { name: used } = settings.profile()
-  const { profiles } = config.read()
-  const rows = Object.entries(profiles).map(([name, profile]): Row => {
-    const masked = (key: SettingKey, mask: (text: string) => string) => {
-      const value = profileValue(profile, key)
-      return value === undefined ? null : mask(value)
-    }
+  const rows = Object.entries(config.read().profiles).map(([name, profile]): ProfileRow => {
+    const mask = (value: string | undefined, hide: (text: string) => string) =>
+      value === undefined ? null : hide(value)
     return {
       name,
       inUse: name === used && !globals.sandbox,
-      freightBaseUrl: masked("freightBaseUrl", maskAddress),
-      freightApiKey: masked("freightApiKey", maskKey),
-      directPrintBaseUrl: masked("directPrintBaseUrl", maskAddress),
-      directPrintApiKey: masked("directPrintApiKey", maskKey),
+      freightBaseUrl: mask(profileValue(profile, "freightBaseUrl"), maskAddress),
+      freightApiKey: mask(profileValue(profile, "freightApiKey"), maskKey),
+      directPrintBaseUrl: mask(profileValue(profile, "directPrintBaseUrl"), maskAddress),
+      directPrintApiKey: mask(profileValue(profile, "directPrintApiKey"), maskKey),
     }
   })
-  if (globals.sandbox) rows.push(SANDBOX)
-  await print(deps, {
-    rows,
-    columns,
-    empty: "There are no profiles yet: freight auth login makes the first.",
-  })
+  return globals.sandbox ? [...rows, SANDBOX] : rows
 }
 
-export const use: OldCommand = {
-  define: (command) =>
-    command
-      .description(
-        "Chooses the profile that is used when neither --profile nor FREIGHT_PROFILE names one. The profile sandbox is the built-in sandbox: no account, and nothing is real.",
-      )
-      .argument("<name>", "a profile, as freight profile list shows it, or sandbox"),
+export const use = command({
+  about:
+    "Chooses the profile that is used when neither --profile nor FREIGHT_PROFILE names one. The profile sandbox is the built-in sandbox: no account, and nothing is real.",
+  args: [{ takes: "<name>", about: "a profile, as freight profile list shows it, or sandbox" }],
   examples: ["freight profile use wholesale", "freight profile use sandbox"],
-  run: useProfile,
-}
-
-async function useProfile(deps: Deps, name: string): Promise<undefined> {
-  await deps.config.update((config) => {
-    if (profileNamed(config, name) || name === SANDBOX_PROFILE) return { ...config, current: name }
-    if (name !== DEFAULT_PROFILE) throw noProfile(config, name)
-    const { current: _, ...others } = config
-    return others
-  })
-  const isSandbox = name === SANDBOX_PROFILE && !hasAccount(deps.config.read())
-  await deps.note(
-    isSandbox
-      ? "The sandbox is in use: nothing is real. freight profile use NAME goes back to an account."
-      : `Profile '${name}' is in use.`,
-  )
-  const named = variable(deps.env, "FREIGHT_PROFILE")
-  if (named !== undefined && named !== name)
-    await deps.warn(`FREIGHT_PROFILE is set in the environment, so '${named}' is used instead`)
-}
-
-export const remove: OldCommand = {
-  define: (command) =>
-    command
-      .description(
-        "Removes a profile with its keys and settings from this machine. The account is not touched.",
-      )
-      .argument("<name>", "a profile, as freight profile list shows it"),
-  examples: ["freight profile remove wholesale"],
-  run: removeProfile,
-}
-
-async function removeProfile(deps: Deps, name: string): Promise<undefined> {
-  await deps.config.update((config) => withoutProfile(config, name))
-  await deps.note(`Profile '${name}' is removed.`)
-  const { current } = deps.config.read()
-  if (current === undefined)
-    await deps.note("No profile is in use now: freight profile use NAME chooses one.")
-}
-
-function withoutProfile(config: Config, name: string): Config {
-  if (!profileNamed(config, name)) throw noProfile(config, name)
-  const { current, profiles, ...rest } = config
-  return {
-    ...rest,
-    ...(current !== undefined && current !== name && { current }),
-    profiles: Object.fromEntries(Object.entries(profiles).filter(([each]) => each !== name)),
-  }
-}
+  async run({ config, env, note, warn }, name) {
+    await config.update((before) => {
+      if (profileNamed(before, name) || name === SANDBOX_PROFILE) return { ...before, current: name }
+      if (name !== DEFAULT_PROFILE) throw noProfile(before, name)
+      const { current: _, ...others } = before
+      return others
+    })
+    const isSandbox = name === SANDBOX_PROFILE && !hasAccount(config.read())
+    await note(
+      isSandbox
+        ? "The sandbox is in use: nothing is real. freight profile use NAME goes back to an account."
+        : `Profile '${name}' is in use.`,
+    )
+    const named = variable(env, "FREIGHT_PROFILE")
+    if (named !== undefined && named !== name)
+      await warn(`FREIGHT_PROFILE is set in the environment, so '${named}' is used instead`)
+    return undefined
+  },
+})

@@ -4,17 +4,11 @@ import { inWords } from "../contract/check.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigFile } from "./file.ts"
-import { findSaved, parseNewName } from "./saved.ts"
+import { findSaved } from "./saved.ts"
 
 /** Whether a flag's value is a file rather than a saved address: ends in .json or contains a path. */
 export function isFileName(text: string): boolean {
   return text === "-" || /\.json$|[\\/]/i.test(text)
-}
-
-/** @throws FreightError `usage` for an invalid name */
-export function checkAddressName(name: string): void {
-  const read = parseNewName("an address", name)
-  if (!read.ok) throw new FreightError("usage", read.reason)
 }
 
 /**

@@ -18,6 +18,12 @@ export function parseNewName(what: string, name: string, taken: readonly string[
   )
 }
 
+/** @throws FreightError `usage` for a name that `parseNewName` refuses */
+export function checkNewName(list: SavedList, name: string, taken?: readonly string[]): void {
+  const read = parseNewName(WORDS[list].one, name, taken)
+  if (!read.ok) throw new FreightError("usage", read.reason)
+}
+
 /** `Port Street Fittings` → `port-street-fittings` */
 export function suggestName(text: string, otherwise: string): string {
   const words = text
@@ -28,10 +34,12 @@ export function suggestName(text: string, otherwise: string): string {
   return words.replace(/^-+|-+$/g, "") || otherwise
 }
 
-type Lists = Pick<Config, "addresses" | "maps" | "packages" | "parties">
-type SavedList = keyof Lists
+type Lists = Pick<Config, "addresses" | "maps" | "packages" | "parties" | "profiles">
+export type SavedList = keyof Lists
+export type SavedValue<List extends SavedList> = NonNullable<Lists[List]>[string]
 
 interface Words {
+  /** `saved address` */
   what: string
   one: string
   /** Maximum number of names that an error lists. */
@@ -45,30 +53,36 @@ interface Words {
 
 const WORDS: Readonly<Record<SavedList, Words>> = {
   addresses: {
-    what: "address",
+    what: "saved address",
     one: "an address",
     most: 20,
     more: "The name of a file ends in .json or has a / in it.",
     next: "freight address list",
   },
   packages: {
-    what: "package",
+    what: "saved package",
     one: "a package",
     more: "A size is written as 2x40x30x20@5.5.",
     next: "freight package list",
   },
-  parties: { what: "party", one: "a party", most: 20, next: "freight party list" },
+  parties: { what: "saved party", one: "a party", most: 20, next: "freight party list" },
   maps: {
-    what: "map",
+    what: "saved map",
     one: "a map",
     none: "None is saved yet: --save-map saves one.",
     next: "freight batch maps",
+  },
+  profiles: {
+    what: "profile",
+    one: "a profile",
+    none: "There are no profiles yet.",
+    next: "freight profile list",
   },
 }
 
 /**
  * The error for a name that is not saved: what was meant, or what there is.
- * @param what `supplier`, where that says more than the list does
+ * @param what `saved supplier`, where that says more than the list does
  */
 export function notSaved(
   list: SavedList,
@@ -80,7 +94,7 @@ export function notSaved(
   const near = suggest(name, names)
   const listed = `${names.slice(0, most).join(", ")}${names.length > most ? ", …" : ""}`
   const hint = [near && `Did you mean '${near}'?`, names.length > 0 ? `Saved are: ${listed}.` : none, more]
-  return new FreightError("input", `there is no saved ${what} '${name}'`, {
+  return new FreightError("input", `there is no ${what} '${name}'`, {
     hint: hint.filter(Boolean).join(" "),
     next,
   })
@@ -91,10 +105,10 @@ export function findSaved<List extends SavedList>(
   store: ConfigFile,
   list: List,
   name: string,
-): NonNullable<Lists[List]>[string] {
+): SavedValue<List> {
   const saved: Readonly<Record<string, unknown>> = store.read()[list] ?? {}
   if (!Object.hasOwn(saved, name)) throw notSaved(list, Object.keys(saved), name)
-  return saved[name] as NonNullable<Lists[List]>[string]
+  return saved[name] as SavedValue<List>
 }
 
 /** What is saved under names, in their order. */
@@ -106,10 +120,10 @@ export function listSaved<T>(saved: Readonly<Record<string, T>> = {}): [name: st
  * Saves something under a name.
  * @throws FreightError `usage` for a name that is taken, unless it is to be replaced
  */
-export async function saveUnderName<List extends keyof Lists>(
+export async function saveUnderName<List extends SavedList>(
   store: ConfigStore,
   list: List,
-  [name, value]: readonly [string, NonNullable<Lists[List]>[string]],
+  [name, value]: readonly [string, SavedValue<List>],
   { replace = false }: { replace?: boolean | undefined },
 ): Promise<void> {
   await store.update((config) => {
@@ -122,7 +136,7 @@ export async function saveUnderName<List extends keyof Lists>(
 }
 
 /**
- * Removes names from a list.
+ * Removes names from a list. If the profile in use is one of them, none is in use then.
  * @throws FreightError `input` for the first that is not there; nothing is removed then
  */
 export async function removeNames(
@@ -133,8 +147,10 @@ export async function removeNames(
   await store.update((config) => {
     const saved = config[list] ?? {}
     for (const name of gone) if (!Object.hasOwn(saved, name)) throw notSaved(list, Object.keys(saved), name)
+    const { current, ...others } = config
     return {
-      ...config,
+      ...(current !== undefined && !(list === "profiles" && gone.has(current)) && { current }),
+      ...others,
       [list]: Object.fromEntries(Object.entries(saved).filter(([name]) => !gone.has(name))),
     }
   })

@@ -210,6 +210,17 @@ describe("profiles", () => {
     const text = await readFile(file, "utf8")
     expect(text).not.toContain(HEX)
     expect(JSON.parse(text)).toMatchObject({ profiles: { quick: { timeout: "5" } } })
+    expect(JSON.parse(text)).not.toHaveProperty("current")
+  })
+
+  it("remove takes several, and none unless all exist", async () => {
+    const { freight } = await deskWith(two)
+    const names = async () =>
+      (await freight(["profile", "list", "--format", "csv", "--fields", "name"])).stdout
+    expect((await freight(["profile", "remove", "acme", "slow"])).code).toBe(2)
+    expect(await names()).toBe("name\nacme\nquick\n")
+    expect((await freight(["profile", "remove", "acme", "quick"])).stderr).toContain("Removed: acme, quick.")
+    expect(await names()).toBe("name\n")
   })
 
   it.each([

@@ -67,7 +67,11 @@ describe("a saved package", () => {
     const { freight } = await desk()
     await freight(["package", "add", "small", "30x20x10@2"])
     expect((await freight(["package", "add", "small", "1x1x1@1"])).code).toBe(2)
-    expect((await freight(["package", "add", "small", "31x20x10@2", "--replace"])).code).toBe(0)
+    const replaced = await freight(["package", "add", "small", "31x20x10@2", "--replace", "--json"])
+    expect([replaced.code, replaced.json<unknown>()]).toEqual([
+      0,
+      { name: "small", lengthCm: 31, widthCm: 20, heightCm: 10, weightKg: 2 },
+    ])
     expect((await freight(["package", "list", "--json"])).json()).toEqual([
       { name: "small", lengthCm: 31, widthCm: 20, heightCm: 10, weightKg: 2 },
     ])

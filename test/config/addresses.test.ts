@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { checkAddressName, isFileName, savedAddress } from "../../src/config/addresses.ts"
+import { isFileName, savedAddress } from "../../src/config/addresses.ts"
+import { checkNewName } from "../../src/config/saved.ts"
 import { failureOf, holding } from "./setup.ts"
 
 const PERTH = {
@@ -50,7 +51,7 @@ describe("a saved address", () => {
   })
 
   it.each(["perth", "Perth depot 2", "Müller & Co.", "7-eleven"])("can be called '%s'", (name) => {
-    expect(() => checkAddressName(name)).not.toThrow()
+    expect(() => checkNewName("addresses", name)).not.toThrow()
   })
 
   it.each([
@@ -63,6 +64,6 @@ describe("a saved address", () => {
     "\u001b[31m",
     "x".repeat(65),
   ])("cannot be called '%s'", async (name) => {
-    expect((await failureOf(() => checkAddressName(name))).kind).toBe("usage")
+    expect((await failureOf(() => checkNewName("addresses", name))).kind).toBe("usage")
   })
 })

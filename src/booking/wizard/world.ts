@@ -1,11 +1,11 @@
 /** What the steps of the wizard may touch besides the conversation. */
 import type { FreightApi } from "../../api/freight.ts"
-import { checkAddressName } from "../../config/addresses.ts"
-import { expandPackage } from "../../config/packages.ts"
-import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
 import type { ConfigStore } from "../../config/file.ts"
+import { expandPackage } from "../../config/packages.ts"
+import { checkNewName } from "../../config/saved.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { AggregatedRateResponse, BookingAddress, RateRequest } from "../../contract/generated/types.ts"
+import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
 import { rateDefaults } from "../../contract/request-rules.ts"
 import { FreightError, toStepError } from "../../errors.ts"
 import type { Drafts } from "../../memory/drafts.ts"
@@ -102,7 +102,7 @@ export function openWorld(deps: WorldDeps, { unicode, ...options }: WorldOptions
       ),
     /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
     async saveAddress(name: string, address: BookingAddress): Promise<void> {
-      checkAddressName(name)
+      checkNewName("addresses", name)
       await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))
     },
     /** A package with the name of a saved one written out. */

@@ -1,7 +1,7 @@
 /** Flags that several commands have, and readers of flags' values. */
 import type { Command, Option } from "commander"
-import { type Flags, toOption } from "../../command.ts"
 import { parseAmount, parseAvoided, parseWithin } from "../../booking/wishes.ts"
+import { type Flags, toOption } from "../../command.ts"
 import { APIS } from "../../contract/endpoints.ts"
 import { parsePercent } from "../../contract/money.ts"
 import { type Parsed, valueOrThrow } from "../../contract/parsed.ts"

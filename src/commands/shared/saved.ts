@@ -1,23 +1,98 @@
-/** What the commands of saved addresses, packages, parties and maps share. */
-import { removeNames } from "../../config/saved.ts"
+/** The commands of what the settings file keeps under names: addresses, maps, packages, parties, profiles. */
+
+import { command } from "../../command.ts"
+import { removeNames, type SavedList, type SavedValue, saveUnderName } from "../../config/saved.ts"
 import type { Deps } from "../../deps.ts"
-import { anyColumn } from "../../terminal/columns.ts"
+import { anyColumn, type Column } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 
-/** Removes names from a list of the settings file, and says so. @throws what `removeNames` does */
-export async function removeSaved(
-  { config, note }: Deps,
-  list: Parameters<typeof removeNames>[1],
-  names: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const gone = new Set(names)
-  await removeNames(config, list, gone)
-  await note(`Removed: ${[...gone].join(", ")}.`)
-  return gone
+interface SavedThings<List extends SavedList, Row> {
+  /** `address` */
+  noun: string
+  /** What pages call several, where that is not the name of the list. */
+  plural?: string
+  /** Where the settings file has them. */
+  list: List
+  read(deps: Deps): Row[]
+  columns: readonly Column<Row>[]
+  /** What the list says where there is none. */
+  empty: string
+  /** What the pages of `list` and `remove` say, where that is not the usual. */
+  about?: { list?: string; remove?: string }
+  /** The name in the example of `remove`. */
+  removeExample?: string
+  /** Says what a removal means for the rest. */
+  afterRemoval?(deps: Deps, gone: ReadonlySet<string>): Promise<void>
 }
 
-/** Prints what was saved, for programs: a person knows it. */
-export async function printSaved(deps: Deps, row: object): Promise<void> {
+/** The commands that list and remove what is saved, and what those that save share. */
+export function savedThings<List extends SavedList, Row extends { name: string }>(
+  things: SavedThings<List, Row>,
+) {
+  const { noun, list, plural = list, read, columns, empty, about = {}, removeExample, afterRemoval } = things
+
+  async function printAll(deps: Deps): Promise<undefined> {
+    await print(deps, { rows: read(deps), columns, empty })
+  }
+
+  async function removeNamed(deps: Deps, names: readonly string[]): Promise<undefined> {
+    const gone = new Set(names)
+    await removeNames(deps.config, list, gone)
+    await deps.note(`Removed: ${[...gone].join(", ")}.`)
+    await afterRemoval?.(deps, gone)
+  }
+
+  /** Names that a new one may not have. */
+  function listTaken({ config }: Deps, { replace }: Replacing): string[] {
+    return replace ? [] : Object.keys(config.read()[list] ?? {})
+  }
+
+  /** Saves one, says how it is used, and prints it for programs. @throws FreightError `usage` for a name that is taken */
+  async function save(
+    deps: Deps,
+    name: string,
+    value: SavedValue<List>,
+    { replace, use }: Replacing & { use: string },
+  ): Promise<undefined> {
+    await saveUnderName(deps.config, list, [name, value], { replace })
+    await deps.note(`Saved as '${name}': ${use}`)
+    const row = read(deps).find((each) => each.name === name)
+    if (row) await printForPrograms(deps, row)
+  }
+
+  return {
+    list: command({
+      about: about.list ?? `Lists the saved ${plural}. All profiles share them.`,
+      columns,
+      examples: [`freight ${noun} list`, `freight ${noun} list --format csv`],
+      run: printAll,
+    }),
+    remove: command({
+      about: about.remove ?? `Removes saved ${plural}. Nothing is removed unless all of them exist.`,
+      args: [{ takes: "<name...>", about: `${list}, as freight ${noun} list shows them` }],
+      examples: [`freight ${noun} remove ${removeExample}`],
+      run: removeNamed,
+    }),
+    columns,
+    printAll,
+    removeNamed,
+    listTaken,
+    save,
+    nameArgument: {
+      takes: "[name]",
+      about: "a short name of your own; asked for on a terminal",
+      isAsked: true,
+    },
+    replaceFlag: { about: `replace the saved ${noun} of that name` },
+  } as const
+}
+
+interface Replacing {
+  replace?: boolean | undefined
+}
+
+/** Prints what a person knows already, where another format or fields are asked for. */
+export async function printForPrograms(deps: Deps, row: object): Promise<void> {
   if (deps.output.format === "table" && !deps.output.fields) return
   const columns = Object.keys(row).map((key) => anyColumn(key, key))
   await print(deps, { rows: [row], columns, single: true })

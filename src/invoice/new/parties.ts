@@ -1,6 +1,6 @@
 /** Suppliers and customers of invoices: those that are saved under a name, and those that were used last. */
 import type { ConfigStore } from "../../config/file.ts"
-import { notSaved, saveUnderName } from "../../config/saved.ts"
+import { notSaved } from "../../config/saved.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { keepJson, readKeptJson } from "../../memory/kept-file.ts"
@@ -8,11 +8,11 @@ import type { Questions } from "../../terminal/conversation/conversation.ts"
 import {
   CONTACT_FORM,
   keepText,
+  type PaymentTexts,
   parseAccountNumber,
   parseBsb,
   parseContact,
   parseTerms,
-  type PaymentTexts,
 } from "./payment.ts"
 import { ADDRESS_FORM, parseAbn, parseAddress, parseSome } from "./texts.ts"
 
@@ -185,14 +185,6 @@ export async function askField(
 /** Asked where there is a BSB. */
 const BANK_DETAILS: Partial<Record<PartyField, true>> = { accountNumber: true, accountName: true }
 
-/**
- * Saves a party that was checked.
- * @throws FreightError `usage` for a name that is taken, unless it is to be replaced; `config`
- */
-export function saveParty(store: ConfigStore, name: string, party: Party, replace: boolean): Promise<void> {
-  return saveUnderName(store, "parties", [name, { ...party }], { replace })
-}
-
 /** The saved parties of a role by name. What is broken is left out: `findParty` reports it. */
 export function listParties(store: ConfigStore, role: Role): Record<string, Party> {
   const parties: Record<string, Party> = {}
@@ -214,7 +206,7 @@ export function findParty(store: ConfigStore, name: string, role: Role): Party {
     throw new FreightError("config", `the saved ${role} '${name}' is not valid: ${read.reason}`, {
       hint: `Save it again with freight party add "${name}" --replace, or fix it in ${store.file}.`,
     })
-  if (!read.value) throw notSaved("parties", Object.keys(listParties(store, role)), name, role)
+  if (!read.value) throw notSaved("parties", Object.keys(listParties(store, role)), name, `saved ${role}`)
   return read.value
 }
 
