@@ -1,8 +1,19 @@
 import { grouped } from "../contract/counted.ts"
+import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { KINDS, nameText, openReason, STATES, sentText, withoutPackages } from "../ledger/entry.ts"
-import { countHistory, type HistoryRow, readEntries, readHistory } from "../ledger/records/history.ts"
+import {
+  type Entry,
+  type Facts,
+  keyText,
+  KINDS,
+  nameText,
+  openReason,
+  STATES,
+  sentText,
+  withoutPackages,
+} from "../ledger/entry.ts"
+import { countHistory, readEntries } from "../ledger/records/history.ts"
 import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
@@ -22,42 +33,84 @@ const flags = {
 
 type Options = OptionsOf<typeof flags>
 
-const columns: Column<HistoryRow>[] = [
+/** An entry, and the ledger that it is in. */
+type HistoryEntry = Entry & { ledger: string }
+
+const text = (key: keyof Facts, title: string, more: Partial<Column<HistoryEntry>> = { hidden: true }) => ({
+  key,
+  title,
+  value: ({ facts }: HistoryEntry) => facts[key] ?? "",
+  ...more,
+})
+
+/** In whole units, as quoted. */
+const amount = (key: string, fact: "priceCents" | "gstCents" | "priceIncGstCents", title: string) => ({
+  key,
+  title,
+  align: "right" as const,
+  value: ({ facts: { [fact]: cents } }: HistoryEntry) => (cents === undefined ? null : amountOf(cents)),
+})
+
+/** Each is one entry here: what it is called, what it holds, and how a table shows it. */
+const columns: Column<HistoryEntry>[] = [
   { key: "sentAt", title: "SENT", rank: 6, show: sentText, brief: BRIEF.time, gives: "nothing" },
   { key: "kind", title: "KIND", rank: 7 },
   { key: "state", title: "STATE", rank: 5, isState: true },
-  { key: "key", title: "KEY", rank: 9 },
-  { key: "about", title: "ABOUT", rank: 3, brief: withoutPackages },
-  { key: "reference", title: "REFERENCE", rank: 1 },
-  { key: "shipmentId", title: "SHIPMENT", rank: 10, brief: BRIEF.id, gives: "nothing" },
-  { key: "connectorId", title: "CONNECTOR", hidden: true },
-  { key: "carrier", title: "CARRIER", hidden: true },
-  { key: "serviceCode", title: "SERVICE", rank: 8 },
-  { ...money("price"), title: "PRICE", rank: 4 },
-  { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "note", title: "NOTE", hidden: true },
-  { key: "file", title: "LEDGER", hidden: true },
+  { key: "key", title: "KEY", rank: 9, value: keyText },
+  text("about", "ABOUT", { rank: 3, brief: withoutPackages }),
+  text("reference", "REFERENCE", { rank: 1 }),
+  text("shipmentId", "SHIPMENT", { rank: 10, brief: BRIEF.id, gives: "nothing" }),
+  text("connectorId", "CONNECTOR"),
+  text("carrier", "CARRIER"),
+  text("serviceCode", "SERVICE", { rank: 8 }),
+  {
+    ...amount("price", "priceCents", "PRICE"),
+    rank: 4,
+    show: ({ facts: { priceCents, currency = "" } }) =>
+      priceCents === undefined ? "" : formatMoney(amountOf(priceCents), currency),
+  },
+  text("currency", "CURRENCY"),
+  { key: "note", title: "NOTE", hidden: true, value: ({ note, error }) => note ?? error?.message ?? "" },
+  { key: "file", title: "LEDGER", hidden: true, value: ({ ledger }) => ledger },
   { key: "id", title: "ID", hidden: true },
-  { key: "workstation", title: "WORKSTATION", hidden: true },
-  { key: "person", title: "PERSON", hidden: true },
-  { key: "consignmentNumber", title: "CONSIGNMENT", rank: 2, gives: "nothing" },
-  { key: "orderNumber", title: "ORDER", hidden: true },
-  { key: "priceGst", title: "GST", align: "right", hidden: true },
-  { key: "priceIncGst", title: "PRICE WITH GST", align: "right", hidden: true },
-  { key: "gstBasis", title: "GST BASIS", hidden: true },
-  { key: "eta", title: "ETA", hidden: true },
-  { key: "transitDays", title: "TRANSIT DAYS", align: "right", hidden: true },
-  { key: "rateId", title: "RATE", hidden: true },
-  { key: "quoteId", title: "QUOTE", hidden: true },
-  { key: "weightKg", title: "WEIGHT KG", align: "right", hidden: true },
-  { key: "receiverSuburb", title: "SUBURB", hidden: true },
-  { key: "receiverState", title: "RECEIVER STATE", hidden: true },
-  { key: "receiverPostcode", title: "POSTCODE", hidden: true },
+  { key: "workstation", title: "WORKSTATION", hidden: true, value: ({ sender }) => sender.workstation },
+  { key: "person", title: "PERSON", hidden: true, value: ({ sender }) => sender.person },
+  text("consignmentNumber", "CONSIGNMENT", { rank: 2, gives: "nothing" }),
+  text("orderNumber", "ORDER"),
+  { ...amount("priceGst", "gstCents", "GST"), hidden: true },
+  { ...amount("priceIncGst", "priceIncGstCents", "PRICE WITH GST"), hidden: true },
+  text("gstBasis", "GST BASIS"),
+  text("eta", "ETA"),
+  {
+    key: "transitDays",
+    title: "TRANSIT DAYS",
+    align: "right",
+    hidden: true,
+    value: ({ facts }) => facts.transitDays ?? null,
+  },
+  text("rateId", "RATE"),
+  text("quoteId", "QUOTE"),
+  {
+    key: "weightKg",
+    title: "WEIGHT KG",
+    align: "right",
+    hidden: true,
+    value: ({ facts: { weightGrams } }) => (weightGrams === undefined ? null : weightGrams / 1000),
+  },
+  text("receiverSuburb", "SUBURB"),
+  text("receiverState", "RECEIVER STATE"),
+  text("receiverPostcode", "POSTCODE"),
   {
     key: "sentLocal",
     title: "SENT (LOCAL)",
-    value: ({ sentAt }) => sheetTime(sentAt),
     hidden: true,
+    value: ({ sentAt }) => sheetTime(sentAt),
+  },
+  {
+    key: "packages",
+    title: "PACKAGES",
+    hidden: true,
+    value: ({ facts: { packages } }) => (packages === undefined ? null : JSON.parse(packages)),
   },
 ]
 
@@ -99,9 +152,16 @@ async function showHistory(deps: Deps, options: Options): Promise<undefined> {
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
   }
-  const detail = deps.output.format === "table" && !deps.output.fields ? "table" : "brief"
-  const pages = () => untilAborted(readHistory(store, { ...filter, detail }), deps.signal)
-  await printPages(deps, { pages, columns, empty: () => empty("Nothing was sent.") })
+  const pages = async function* () {
+    for await (const entries of untilAborted(readEntries(store, filter), deps.signal))
+      yield entries.map((entry): HistoryEntry => ({ ...entry, ledger: store.place }))
+  }
+  await printPages(deps, {
+    pages,
+    columns,
+    isJsonOfColumns: true,
+    empty: () => empty("Nothing was sent."),
+  })
   if (options.state !== undefined && options.state !== "unknown") return
   let open = 0
   for await (const entries of readEntries(store, { ...filter, state: "unknown" }))

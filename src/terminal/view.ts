@@ -106,6 +106,8 @@ function getJson<Row>({ json, rows, single }: View<Row>): unknown {
 export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "single" | "text"> {
   /** All rows, from the first, as often as they are asked for. */
   pages(): AsyncIterable<readonly Row[]>
+  /** JSON has the columns' values too, instead of the rows themselves. */
+  isJsonOfColumns?: true
 }
 
 /**
@@ -121,7 +123,7 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
   if (format === "table") return printTablePages(writing, fields ? columns : tableColumns(columns), view)
   let isEmpty = true
   for await (const rows of view.pages()) {
-    const values = fields ? rows.map((row) => pick(columns, row)) : rows
+    const values = fields || view.isJsonOfColumns ? rows.map((row) => pick(columns, row)) : rows
     // The brackets of each page's array are left out, for all pages are one.
     if (format === "json") await stdout.write((isEmpty ? "[\n" : ",\n") + jsonText(values, 2).slice(2, -2))
     if (format === "ndjson") await stdout.write(values.map((value) => `${jsonText(value)}\n`).join(""))

@@ -4,7 +4,7 @@ import type { AuditRow } from "../../src/audit/audit.ts"
 import type { Summary } from "../../src/batch/summary.ts"
 import type { Verdict } from "../../src/contract/bills.ts"
 import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
-import type { HistoryRow } from "../../src/ledger/records/history.ts"
+import type { HistoryRow } from "./history-row.ts"
 import { saveBill } from "./bills.ts"
 import {
   type Billed,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AuditRow } from "../../src/audit/audit.ts"
 import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
-import type { HistoryRow } from "../../src/ledger/records/history.ts"
+import type { HistoryRow } from "./history-row.ts"
 import { invBill, invLine, saveBill } from "./bills.ts"
 import { desk } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"

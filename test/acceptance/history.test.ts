@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AggregatedRateResponse, BookingResponse } from "../../src/contract/generated/types.ts"
-import type { HistoryRow } from "../../src/ledger/records/history.ts"
+import type { HistoryRow } from "./history-row.ts"
 import type { HistorySpendRow } from "../../src/report/spend.ts"
 import { bookingDesk } from "./bookings.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"

@@ -11,7 +11,7 @@ import {
   parseWallClock,
   wallClockNow,
 } from "../../src/contract/wall-clock.ts"
-import type { HistoryRow } from "../../src/ledger/records/history.ts"
+import type { HistoryRow } from "./history-row.ts"
 import type { Need } from "../../src/today/needs.ts"
 import { bookingDesk } from "./bookings.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"

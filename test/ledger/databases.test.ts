@@ -16,7 +16,7 @@ import { openAccount } from "../../src/ledger/accounts/account.ts"
 import { readKeys, writeKey } from "../../src/ledger/accounts/keys.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { type Database, type Transaction, UniqueViolation } from "../../src/ledger/database/database.ts"
-import { type HistoryRow, readHistory } from "../../src/ledger/records/history.ts"
+import { readEntries } from "../../src/ledger/records/history.ts"
 import { registerInvoices } from "../../src/ledger/records/invoices.ts"
 import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/records/journeys.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
@@ -337,8 +337,8 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       entry({ key: `key:PO-${n}`, content: `c-${n}`, state: "refused", sentAt: sentAt(n) }),
     )
     await put(store, ...all)
-    const pages: HistoryRow[][] = []
-    for await (const page of readHistory(store, {})) pages.push(page)
+    const pages: Entry[][] = []
+    for await (const page of readEntries(store, {})) pages.push(page)
     const rows = pages.flat()
     expect(pages.map(({ length }) => length)).toEqual([500, 500, 250])
     expect(new Set(rows.map(({ id }) => id)).size).toBe(all.length)

@@ -32,11 +32,6 @@ const FACTS = {
 
 /** Columns of entries, as much as is needed: the request and the response are long, and each value takes time to read. */
 export const COLUMNS = {
-  /** What a table of the history shows. */
-  table: [
-    ...["id", "kind", "idempotency_key", "content_hash", "state", "created_at", "error", "note"],
-    ...["about", "reference", "shipment_id", "service_code", "consignment_number", "price_cents", "currency"],
-  ].join(", "),
   /** All but the request and the response. */
   brief: [
     ...["id", "scope", "account", "kind", "idempotency_key", "key_given", "content_hash", "attempt", "state"],
