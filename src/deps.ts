@@ -11,7 +11,7 @@ import { openServices, type Services } from "./deps/services.ts"
 import { openSession, type Session } from "./deps/session.ts"
 import type { Host } from "./host.ts"
 import type { RunFreight } from "./mcp/tool.ts"
-import { clearLeftovers } from "./memory/kept-file.ts"
+import { clearLeftovers } from "./memory/store.ts"
 
 export type { LedgerReader } from "./deps/ledgers.ts"
 

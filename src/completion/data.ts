@@ -86,7 +86,7 @@ function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }
       return openSeen(`${folderOf("freight")}/seen`)
     },
     get quotes() {
-      return openQuotes(`${folderOf("freight")}/quotes`, clock)
+      return openQuotes(`${folderOf("freight")}/quotes`)
     },
   }
 }

@@ -27,10 +27,10 @@ export function openMemory(session: OpenSession, { workstation, person: user }: 
   const { clock, files, stateDir, terminal, serviceFolder, profileName } = session
   return {
     get outputs() {
-      return openOutputs(`${stateDir}/outputs.json`, files.write, terminal.stdout)
+      return openOutputs(stateDir, files.write, terminal.stdout)
     },
     get quotes() {
-      return openQuotes(`${serviceFolder("freight")}/quotes`, clock)
+      return openQuotes(`${serviceFolder("freight")}/quotes`)
     },
     get drafts() {
       const owner = { profile: profileName(), workstation, user }

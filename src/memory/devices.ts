@@ -1,10 +1,8 @@
 /** A workstation's print device: one file each, so that desks with a shared home do not collide. */
 import { hash } from "node:crypto"
-import { rm } from "node:fs/promises"
-import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { reasonOf } from "../system.ts"
-import { readKeptJson, writeJson } from "./kept-file.ts"
+import { openStore } from "./store.ts"
 
 interface ChosenDevice {
   id: string
@@ -18,50 +16,39 @@ export interface Desk {
   workstation: string
 }
 
-export interface DeviceMemory {
-  readonly desk: Desk
-  chosen(): Promise<ChosenDevice | undefined>
-  /** @throws FreightError `config` */
-  choose(device: ChosenDevice): Promise<void>
-  /** False if there was none. @throws FreightError `config` */
-  forget(): Promise<boolean>
-}
+export type DeviceMemory = ReturnType<typeof openDevices>
 
 /** @param folder of one service: ids of others mean nothing there */
-export function openDevices(folder: string, desk: Desk): DeviceMemory {
+export function openDevices(folder: string, desk: Desk) {
   const { profile, api, workstation } = desk
-  const mark = hash("sha256", JSON.stringify([profile, api, workstation]))
-  const words = workstation.replace(/[^\w-]+/g, "-").slice(0, 40)
-  const file = path.join(folder, `${words}-${api}-${mark.slice(0, 16)}.json`)
-
-  const chosen = async (): Promise<ChosenDevice | undefined> => {
-    const { id, label } = Object(await readKeptJson(file)) as Partial<Record<string, unknown>>
-    if (typeof id !== "string" || id === "") return undefined
-    return { id, label: typeof label === "string" ? label : id }
+  const owner = hash("sha256", JSON.stringify([profile, api, workstation])).slice(0, 16)
+  const name = `${workstation.replace(/[^\w-]+/g, "-").slice(0, 40)}-${api}-${owner}`
+  const store = openStore({ folder, parse: parseDevice })
+  const change = async (act: () => void) => {
+    try {
+      act()
+    } catch (cause) {
+      const where = `the choice of a print device cannot be kept in ${store.fileOf(name)}`
+      const hint = "Fix that, or name a device for one command with --device."
+      throw new FreightError("config", `${where}: ${reasonOf(cause)}`, { hint, cause })
+    }
   }
   return {
     desk,
-    chosen,
-    choose: ({ id, label }) => changing(file, () => writeJson(file, { ...desk, id, label })),
+    chosen: async (): Promise<ChosenDevice | undefined> => store.read(name),
+    /** @throws FreightError `config` */
+    choose: ({ id, label }: ChosenDevice) => change(() => store.write(name, { ...desk, id, label })),
+    /** False if there was none. @throws FreightError `config` */
     async forget() {
-      const before = await chosen()
-      await changing(file, () => rm(file, { force: true }))
+      const before = store.read(name)
+      await change(() => store.remove(name))
       return before !== undefined
     },
   }
 }
 
-async function changing(file: string, act: () => Promise<void>): Promise<void> {
-  try {
-    await act()
-  } catch (error) {
-    throw new FreightError(
-      "config",
-      `the choice of a print device cannot be kept in ${file}: ${reasonOf(error)}`,
-      {
-        hint: "Fix that, or name a device for one command with --device.",
-        cause: error,
-      },
-    )
-  }
+function parseDevice(kept: unknown): (ChosenDevice & Partial<Desk>) | undefined {
+  const { id, label } = Object(kept) as Partial<Record<string, unknown>>
+  if (typeof id !== "string" || id === "") return undefined
+  return { id, label: typeof label === "string" ? label : id }
 }

@@ -4,21 +4,7 @@ import { readFileSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { reasonOf } from "../system.ts"
-import { keepJson, readKeptJson } from "./kept-file.ts"
-
-export interface Outputs {
-  /**
-   * Call it before anything is sent.
-   * @param file `-` is standard output; undefined passes
-   * @param force overwrite any file
-   * @throws FreightError `input` if the file exists and is not as freight wrote it
-   */
-  check(file: string | undefined, force: boolean | undefined): Promise<void>
-  /** The same for a PDF. @throws FreightError `usage` also if it would go to the terminal: `-` is for pipes */
-  checkPdf(file: string | undefined, force: boolean | undefined): Promise<void>
-  /** Writes a checked file and remembers it; `-` is standard output. @throws FreightError `input` */
-  write(file: string, data: string | Uint8Array): Promise<void>
-}
+import { openStore } from "./store.ts"
 
 interface Stdout {
   readonly isTTY: boolean
@@ -27,18 +13,27 @@ interface Stdout {
 
 const KEPT_AT_MOST = 500
 
-/** @param kept SHA-256 by full path, the newest last */
+export type Outputs = ReturnType<typeof openOutputs>
+
+/** @param folder where `outputs.json` keeps the SHA-256 of files by their full paths, the newest last */
 export function openOutputs(
-  kept: string,
+  folder: string,
   write: (file: string, data: string | Uint8Array) => Promise<void>,
   stdout: Stdout,
-): Outputs {
-  const known = async () => Object(await readKeptJson(kept)) as Record<string, unknown>
-  const check: Outputs["check"] = async (file, force) => {
+) {
+  const store = openStore({ folder, parse: (kept) => Object(kept) as Record<string, unknown> })
+  const known = () => store.read("outputs") ?? {}
+  /**
+   * Call it before anything is sent.
+   * @param file `-` is standard output; undefined passes
+   * @param force overwrite any file
+   * @throws FreightError `input` if the file exists and is not as freight wrote it
+   */
+  const check = async (file: string | undefined, force: boolean | undefined) => {
     if (file === undefined || file === "-") return
     const there = force ? undefined : statOrExplain(file)
     if (!there?.isFile() || there.size === 0) return
-    if ((await known())[fullPath(file)] === hash("sha256", readFileSync(file))) return
+    if (known()[fullPath(file)] === hash("sha256", readFileSync(file))) return
     throw new FreightError(
       "input",
       `${file} already exists, and freight did not write it or it has changed since; nothing was sent or written`,
@@ -47,18 +42,20 @@ export function openOutputs(
   }
   return {
     check,
-    async checkPdf(file, force) {
+    /** The same for a PDF. @throws FreightError `usage` also if it would go to the terminal: `-` is for pipes */
+    async checkPdf(file: string | undefined, force: boolean | undefined) {
       checkPdfName(file)
       if (file === "-" && stdout.isTTY)
         throw new FreightError("usage", "a PDF cannot be shown on a terminal: redirect it, or name a file")
       await check(file, force)
     },
-    async write(file, data) {
+    /** Writes a checked file and remembers it; `-` is standard output. @throws FreightError `input` */
+    async write(file: string, data: string | Uint8Array) {
       if (file === "-") return stdout.write(data)
       await write(file, data)
-      const { [fullPath(file)]: _, ...others } = await known()
+      const { [fullPath(file)]: _, ...others } = known()
       const newest = Object.entries(others).slice(1 - KEPT_AT_MOST)
-      await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), hash("sha256", data)]]))
+      store.keep("outputs", Object.fromEntries([...newest, [fullPath(file), hash("sha256", data)]]))
     },
   }
 }

@@ -1,10 +1,7 @@
 /** Recent quotes of this machine, so that a rate can be booked by its id. */
 import { hash } from "node:crypto"
-import { readdir, rm } from "node:fs/promises"
-import path from "node:path"
 import type { AggregatedRateResult, RatedService, RateRequest } from "../contract/generated/types.ts"
-import type { Clock } from "../ports.ts"
-import { keepJson, readKeptJson } from "./kept-file.ts"
+import { openStore } from "./store.ts"
 
 export interface KeptQuote {
   quoteId: string
@@ -25,73 +22,44 @@ export interface KeptRate {
   rate: RatedService
 }
 
-export interface Quotes {
-  keep(quote: KeptQuote): Promise<void>
-  find(rateId: string): Promise<KeptRate | undefined>
-  /** The newest quote whose rates were shown with numbers. */
-  lastShown(): Promise<KeptQuote | undefined>
-  latest(count: number): Promise<KeptQuote[]>
-}
-
 /** Quotes expire after 48 hours, but "too old" is a better answer than "unknown". */
-const KEPT_FOR_MS = 14 * 24 * 3_600_000
 const KEPT_AT_MOST = 200
 
+export type Quotes = ReturnType<typeof openQuotes>
+
 /** One file per quote, named by time, so that concurrent commands do not collide. */
-export function openQuotes(folder: string, clock: Clock): Quotes {
-  const names = async () =>
-    (await readdir(folder).catch((): string[] => []))
-      .filter((name) => name.endsWith(".json"))
-      .sort()
-      .reverse()
-
-  const prune = async () => {
-    const oldest = clock.now() - KEPT_FOR_MS
-    const stale = (await names()).filter(
-      (name, at) => at >= KEPT_AT_MOST || Number.parseInt(name, 10) < oldest,
-    )
-    for (const name of stale) await rm(path.join(folder, name), { force: true }).catch(() => {})
-  }
-
+export function openQuotes(folder: string) {
+  const store = openStore({ folder, parse: parseQuote, limit: KEPT_AT_MOST })
   return {
-    async keep(quote) {
-      const mark = hash("sha256", quote.quoteId).slice(0, 8)
-      await keepJson(path.join(folder, `${String(quote.quotedAt).padStart(15, "0")}-${mark}.json`), quote)
-      await prune()
+    async keep(quote: KeptQuote) {
+      const time = String(quote.quotedAt).padStart(15, "0")
+      store.keep(`${time}-${hash("sha256", quote.quoteId).slice(0, 8)}`, quote)
     },
-    async find(rateId) {
-      for (const name of await names()) {
-        const quote = await readKeptJson(path.join(folder, name))
-        if (!isQuote(quote)) continue
+    async find(rateId: string): Promise<KeptRate | undefined> {
+      for (const [, quote] of store.entries())
         for (const { connectorId, carrier, rates } of quote.results) {
           const rate = rates?.find((each) => each.rateId === rateId)
           if (rate) return { ...quote, connectorId, carrier, rate }
         }
-      }
       return undefined
     },
+    /** The newest quote whose rates were shown with numbers. */
     async lastShown() {
-      for (const name of await names()) {
-        const quote = await readKeptJson(path.join(folder, name))
-        if (isQuote(quote) && Array.isArray(quote.shown)) return quote
-      }
+      for (const [, quote] of store.entries()) if (Array.isArray(quote.shown)) return quote
       return undefined
     },
-    async latest(count) {
-      const files = (await names()).slice(0, count)
-      const quotes = await Promise.all(files.map((name) => readKeptJson(path.join(folder, name))))
-      return quotes.filter(isQuote)
+    async latest(count: number) {
+      const quotes: KeptQuote[] = []
+      for (const [, quote] of store.entries()) {
+        if (quotes.length === count) break
+        quotes.push(quote)
+      }
+      return quotes
     },
   }
 }
 
-function isQuote(value: unknown): value is KeptQuote {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "results" in value &&
-    Array.isArray(value.results) &&
-    "quotedAt" in value &&
-    typeof value.quotedAt === "number"
-  )
+function parseQuote(kept: unknown): KeptQuote | undefined {
+  const { results, quotedAt } = Object(kept) as Partial<KeptQuote>
+  return Array.isArray(results) && typeof quotedAt === "number" ? (kept as KeptQuote) : undefined
 }

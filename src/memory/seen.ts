@@ -1,7 +1,6 @@
 /** What the API last showed this machine: enough to choose a connector or complete a word without a call. */
-import path from "node:path"
 import type { ConnectorSummary, PrintDevice, ShipmentSummary } from "../contract/generated/types.ts"
-import { keepJson, readKeptJson } from "./kept-file.ts"
+import { openStore } from "./store.ts"
 import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -17,34 +16,28 @@ interface SeenThing {
 
 export type ThingKind = "shipments" | "pickups"
 
-export interface Seen {
-  keepConnectors(connectors: readonly ConnectorSummary[]): Promise<void>
-  connectors(): Promise<ConnectorSummary[]>
-  /** @param api whose device list it is */
-  keepDevices(api: string, devices: readonly PrintDevice[]): Promise<void>
-  devices(api: string): Promise<PrintDevice[]>
-  /** Merges; the oldest are dropped. */
-  keepThings(kind: ThingKind, things: readonly SeenThing[]): Promise<void>
-  things(kind: ThingKind): Promise<SeenThing[]>
-}
-
 export const THINGS_AT_MOST = 100
 
+export type Seen = ReturnType<typeof openSeen>
+
 /** @param folder of one service: ids of others mean nothing there */
-export function openSeen(folder: string): Seen {
-  const fileOf = (name: string) => path.join(folder, `${name}.json`)
-  const list = async <T>(name: string): Promise<T[]> => {
-    const kept = await readKeptJson(fileOf(name))
-    return Array.isArray(kept) ? (kept as T[]) : []
-  }
+export function openSeen(folder: string) {
+  const store = openStore({
+    folder,
+    parse: (kept) => (Array.isArray(kept) ? (kept as readonly unknown[]) : undefined),
+  })
+  const list = async <Listed>(name: string) => [...((store.read(name) ?? []) as readonly Listed[])]
   const things = async (kind: ThingKind) => (await list<unknown>(kind)).filter(isThing)
   return {
-    keepConnectors: (connectors) => keepJson(fileOf("connectors"), connectors),
-    connectors: () => list("connectors"),
-    keepDevices: (api, devices) => keepJson(fileOf(`devices-${api}`), devices),
-    devices: (api) => list(`devices-${api}`),
+    keepConnectors: async (connectors: readonly ConnectorSummary[]) => store.keep("connectors", connectors),
+    connectors: () => list<ConnectorSummary>("connectors"),
+    /** @param api whose device list it is */
+    keepDevices: async (api: string, devices: readonly PrintDevice[]) =>
+      store.keep(`devices-${api}`, devices),
+    devices: (api: string) => list<PrintDevice>(`devices-${api}`),
     things,
-    async keepThings(kind, added) {
+    /** Merges; the oldest are dropped. */
+    async keepThings(kind: ThingKind, added: readonly SeenThing[]) {
       const before = await things(kind)
       const byId = new Map(before.map((thing) => [thing.id, thing]))
       for (const thing of added) {
@@ -53,7 +46,7 @@ export function openSeen(folder: string): Seen {
         byId.set(thing.id, { ...thing, ...byId.get(thing.id), ...(consignment && { consignment }) })
       }
       const newest = [...byId.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, THINGS_AT_MOST)
-      if (JSON.stringify(newest) !== JSON.stringify(before)) await keepJson(fileOf(kind), newest)
+      if (JSON.stringify(newest) !== JSON.stringify(before)) store.keep(kind, newest)
     },
   }
 }

@@ -1,21 +1,11 @@
 /** Which tracking events were shown, for `--new`, and which a command was run for, for `--exec`. */
-import { readdirSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { encodeFileName } from "../contract/file-names.ts"
 import type { TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
-import { keepJson, readKeptJson } from "./kept-file.ts"
-
-export interface TrackedEvents {
-  shown(consignment: string): Promise<ReadonlySet<string>>
-  keep(consignment: string, marks: readonly string[]): Promise<void>
-  /** When all of the team's open consignments were last looked at here: ISO 8601 in UTC. */
-  lookedAt(): Promise<string | undefined>
-  keepLookedAt(instant: string): Promise<void>
-}
+import { openStore } from "./store.ts"
 
 /** Per consignment; a journey has some dozens. */
 const EVENTS_AT_MOST = 500
-/** The oldest are forgotten when there are a tenth more. */
 const CONSIGNMENTS_AT_MOST = 5000
 
 /** Events are the same if all their fields are. */
@@ -36,45 +26,34 @@ export function marksOf(tracking: TrackingInfo): string[] {
   return [...tracking.events.map(markOf), standingMark(tracking), ...ending]
 }
 
+export type TrackedEvents = ReturnType<typeof openTracked>
+
 /** One file per consignment, so that concurrent commands do not collide. */
-export function openTracked(folder: string): TrackedEvents {
-  const fileOf = (consignment: string) => path.join(folder, `${encodeFileName(consignment)}.json`)
+export function openTracked(folder: string) {
+  const store = openStore({ folder, parse: parseShown, limit: CONSIGNMENTS_AT_MOST })
   // Beside the folder, whose oldest files are forgotten.
-  const lookFile = `${folder}.json`
-  const shown = async (consignment: string) => marksIn(await readKeptJson(fileOf(consignment)))
+  const looks = openStore({ folder: path.dirname(folder), parse: parseLook })
+  const shown = (consignment: string) => new Set(store.read(encodeFileName(consignment))?.shown)
   return {
-    shown,
-    async lookedAt() {
-      const { lookedAt } = Object(await readKeptJson(lookFile)) as { lookedAt?: unknown }
-      return typeof lookedAt === "string" ? lookedAt : undefined
-    },
-    keepLookedAt: (lookedAt) => keepJson(lookFile, { lookedAt }),
-    async keep(consignment, now) {
-      const before = await shown(consignment)
+    shown: async (consignment: string): Promise<ReadonlySet<string>> => shown(consignment),
+    /** When all of the team's open consignments were last looked at here: ISO 8601 in UTC. */
+    lookedAt: async () => looks.read(path.basename(folder))?.lookedAt,
+    keepLookedAt: async (lookedAt: string) => looks.keep(path.basename(folder), { lookedAt }),
+    async keep(consignment: string, now: readonly string[]) {
+      const before = shown(consignment)
       if (now.every((each) => before.has(each))) return
       const all = [...new Set([...now, ...before])].slice(0, EVENTS_AT_MOST)
-      await keepJson(fileOf(consignment), { consignment, shown: all })
-      if (before.size === 0) prune(folder)
+      store.keep(encodeFileName(consignment), { consignment, shown: all })
     },
   }
 }
 
-function marksIn(kept: unknown): Set<string> {
+function parseShown(kept: unknown): { consignment?: string; shown: string[] } | undefined {
   const { shown } = Object(kept) as { shown?: unknown }
-  return new Set(Array.isArray(shown) ? shown.filter((each) => typeof each === "string") : [])
+  return Array.isArray(shown) ? { shown: shown.filter((each) => typeof each === "string") } : undefined
 }
 
-function prune(folder: string): void {
-  try {
-    const names = readdirSync(folder)
-    if (names.length <= CONSIGNMENTS_AT_MOST * 1.1) return
-    const files = names.map((name) => {
-      const file = path.join(folder, name)
-      return { file, at: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }
-    })
-    files.sort((a, b) => b.at - a.at)
-    for (const { file } of files.slice(CONSIGNMENTS_AT_MOST)) rmSync(file, { force: true })
-  } catch {
-    // Only a convenience is lost.
-  }
+function parseLook(kept: unknown): { lookedAt: string } | undefined {
+  const { lookedAt } = Object(kept) as { lookedAt?: unknown }
+  return typeof lookedAt === "string" ? { lookedAt } : undefined
 }

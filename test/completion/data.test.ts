@@ -41,7 +41,7 @@ async function configured(config: unknown): Promise<void> {
 }
 
 const seen = (service = "sandbox") => openSeen(path.join(folder, "state", service, "seen"))
-const quotes = () => openQuotes(path.join(folder, "state", "sandbox", "quotes"), clock)
+const quotes = () => openQuotes(path.join(folder, "state", "sandbox", "quotes"))
 
 function quote(quoteId: string, quotedAt: number) {
   const place = { postcode: "2015", state: "NSW", residential: false }

@@ -1,9 +1,10 @@
 /** Suppliers and customers of invoices: those that are saved under a name, and those that were used last. */
+import path from "node:path"
 import type { ConfigStore } from "../../config/file.ts"
 import { notSaved } from "../../config/saved.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
-import { keepJson, readKeptJson } from "../../memory/kept-file.ts"
+import { openStore, type Store } from "../../memory/store.ts"
 import type { Questions } from "../../terminal/conversation/conversation.ts"
 import {
   CONTACT_FORM,
@@ -233,18 +234,24 @@ export type LastParties = Partial<Record<Role, Party>>
 
 /** The supplier and the customer of the last invoice that was made here. */
 export async function readLastParties(file: string): Promise<LastParties> {
-  const kept = Object(await readKeptJson(file)) as Partial<Record<Role, unknown>>
-  const last: LastParties = {}
-  for (const role of ROLES) {
-    const read = readParty(kept[role], role)
-    if (read.ok && read.value) last[role] = read.value
-  }
-  return last
+  return openLastParties(file).read(path.parse(file).name) ?? {}
 }
 
 /** A role that is not whole leaves the one of before. */
 export async function keepLastParties(file: string, party: Party): Promise<void> {
   const last = await readLastParties(file)
   for (const role of ROLES) if (listMissing(party, role).length === 0) last[role] = pickRole(party, role)
-  await keepJson(file, last)
+  openLastParties(file).keep(path.parse(file).name, last)
+}
+
+function openLastParties(file: string): Store<LastParties> {
+  const parse = (kept: unknown) => {
+    const last: LastParties = {}
+    for (const role of ROLES) {
+      const read = readParty((Object(kept) as Partial<Record<Role, unknown>>)[role], role)
+      if (read.ok && read.value) last[role] = read.value
+    }
+    return last
+  }
+  return openStore({ folder: path.dirname(file), parse })
 }
