@@ -72,7 +72,11 @@ const STRICT = new Set([
   "exclusiveMinimum",
 ])
 /** What is for people who write files, and would only make the validators larger. */
-const ANNOTATIONS = new Set(["title", "description", "examples"])
+const ANNOTATIONS = new Set([
+  ...["title", "description", "examples"],
+  // See docs/architecture.md: the carrier that alone reads a field, how it is written, and words for its question.
+  ...["x-carrier", "x-kind", "x-names", "x-hint"],
+])
 /** After so many errors a validator leaves lists and objects: those of millions would take all time and memory. */
 const MOST_ERRORS = 1000
 
@@ -102,6 +106,7 @@ write("contract/generated/requests.d.ts", declarations(REQUESTS))
 write("contract/generated/replies.d.ts", declarations(REPLIES))
 write("contract/generated/types.ts", await types())
 write("contract/generated/formats.ts", formats())
+write("contract/generated/carrier-fields.ts", carrierFields())
 write("invoice/generated/validators.js", invoices)
 write("invoice/generated/validators.d.ts", invoiceDeclarations())
 
@@ -238,6 +243,21 @@ async function types() {
     ...parts,
     `/** The JSON Schema keywords that a validator can report. */\nexport type Keyword =${union.join("")}\n`,
   ].join("\n")
+}
+
+/** The fields of requests that one carrier alone reads, by that carrier and by their dotted paths. */
+function carrierFields() {
+  const fields = Object.fromEntries(definitions.Carrier.enum.map((carrier) => [carrier, new Set()]))
+  const collect = (schema, above) => {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const path = above === "" ? name : `${above}.${name}`
+      if (field["x-carrier"]) fields[field["x-carrier"]].add(path)
+      else collect(field.$ref ? flat(definitionOf(field.$ref)) : field, path)
+    }
+  }
+  for (const name of ["ConsignmentBookingRequest", "RateRequest"]) collect(flat(definitions[name]), "")
+  const lists = Object.entries(fields).map(([carrier, paths]) => `  ${carrier}: ${JSON.stringify([...paths])},\n`)
+  return `export const CARRIER_FIELDS = {\n${lists.join("")}} as const\n`
 }
 
 function isNamed(name) {

@@ -69,7 +69,7 @@ export async function buildRowDefaults(
   if (flags.instructions !== undefined) fields.specialInstructions = flags.instructions
   const { readyTime, collectionDateTime } = parseReady(flags.ready, now)
   if (collectionDateTime !== undefined) fields.collectionDateTime = collectionDateTime
-  const booking = await applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
+  const booking = applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
   const filled = fillFromProfile(deps, booking)
   if (deps.globals.verbose) for (const note of filled) await deps.note(note)
   const limits = readWishes(flags, deps.settings, now)

@@ -85,7 +85,7 @@ export async function gatherPickup(
   if (options.date !== undefined) draft.pickupDate = valueOrThrow(parseDay(options.date, now), "--date")
   if (options.ready !== undefined) setReady(draft, options.ready, options.date === undefined, now)
   if (options.close !== undefined) draft.closeTime = valueOrThrow(clock(options.close), "--close")
-  const request = await applySets(draft, options.set ?? [], "PickupBookingRequest", now)
+  const request = applySets(draft, options.set ?? [], "PickupBookingRequest", now)
   for (const field of ["readyTime", "closeTime"]) {
     const time = request[field]
     if (typeof time === "string")

@@ -64,7 +64,7 @@ export async function gatherRateRequest(
   if (options.date !== undefined) draft.date = valueOrThrow(parseDay(options.date, now), "--date")
   if (options.service !== undefined) draft.serviceCode = options.service
 
-  const given = await applySets(draft, options.set ?? [], "RateRequest", now)
+  const given = applySets(draft, options.set ?? [], "RateRequest", now)
   fillBusinessUnit(deps.settings, given)
   // Before the defaults, so that they cause no warnings.
   const gathered = { request: given, input }

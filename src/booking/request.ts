@@ -11,7 +11,7 @@ import type { Allowances, Moment } from "../contract/collection-times.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { describeConversion, itemsOf, PACKAGE_FIELDS, parsePackage } from "../contract/packages.ts"
-import { parsed, valueOrThrow } from "../contract/parsed.ts"
+import { type Parsed, parsed, valueOrThrow } from "../contract/parsed.ts"
 import { parseAddress } from "../contract/places.ts"
 import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
 import {
@@ -28,8 +28,7 @@ import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { type Field, type FieldFlag, flagName, getOption } from "../contract/fields/field.ts"
-import { FIELDS, MISSING_FLAGS } from "../contract/fields/booking.ts"
+import { BOOKING_FIELDS, MISSING_FLAGS } from "../contract/fields/booking.ts"
 import {
   checkRequest,
   createRequestError,
@@ -102,10 +101,9 @@ export async function gatherBooking(
   if (input?.value.packages !== undefined) delete start.items
   const draft: JsonObject = { ...start, ...input?.value }
   const now = () => clockAtCollection(deps, draft)
-  for (const field of FIELDS) {
-    const given = field.flag && options[getOption(field.flag) as keyof BookOptions]
-    if (field.flag && given !== undefined)
-      draft[field.path] = await flagValue(deps, field, field.flag, given, now)
+  for (const field of BOOKING_FIELDS) {
+    const given = options[field.flag.name]
+    if (given !== undefined) draft[field.path] = await readFlag(deps, field, given, now)
   }
   if (options.package) delete draft.items
   // Flags go over the file: a service that is to be chosen leaves no rate chosen.
@@ -115,7 +113,7 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
-  const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const request = applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
   const written = findWritten(request, input?.value ?? {}, options)
   const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
   const service = deps.settings.value("service")
@@ -185,18 +183,20 @@ async function findNumberedRate(
   return { rateId, note: `Rate ${text} of ${at}: ${service}.` }
 }
 
-async function flagValue(
+async function readFlag(
   deps: DraftDeps,
-  { answer }: Field,
-  flag: FieldFlag,
+  field: (typeof BOOKING_FIELDS)[number],
   given: string | string[],
   now: () => WallClock,
 ): Promise<Json> {
-  if (typeof given === "string" && answer?.kind === "parts") return readParty(deps, given)
-  const { takes, read = parsed<Json> } = flag
-  const values = [given].flat().map((text) => valueOrThrow(read(text, now), flagName(takes)))
-  return flag.many ? values : (values[0] ?? null)
+  const { name } = field.flag
+  if (typeof given === "string" && PARTY_FLAGS.includes(name)) return readParty(deps, given)
+  const read: (text: string, now: () => WallClock) => Parsed<Json> = "read" in field ? field.read : parsed
+  const values = [given].flat().map((text) => valueOrThrow(read(text, now), `--${name}`))
+  return "isRepeatable" in field.flag ? values : (values[0] ?? null)
 }
+
+const PARTY_FLAGS: readonly string[] = ["sender", "collection", "receiver"]
 
 /**
  * A booking with what can be derived: the items, the collection, who pays.

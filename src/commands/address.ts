@@ -78,7 +78,7 @@ export const add = command({
         { hint: "Needed are companyName, address1, suburb, state and postcode." },
       )
     const input = file === undefined ? undefined : await readInput(deps, file)
-    const known = await applySets(input?.value ?? {}, set, "BookingAddress")
+    const known = applySets(input?.value ?? {}, set, "BookingAddress")
     const repair = repairAddress(known)
     const entered =
       deps.interactive && isIncomplete(known, given)

@@ -52,7 +52,7 @@ export async function run(deps: Deps, { columns: explain, output: file = "-" }: 
   const { terminal, output, files, settings, clock } = deps
   if (explain) {
     if (file !== "-") throw new FreightError("usage", "--columns writes no file: leave out -o")
-    const rows = columnHelp(await batchColumns())
+    const rows = columnHelp(batchColumns())
     await print(deps, { rows, columns })
     return
   }

@@ -4,8 +4,7 @@ import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "..
 import { checkAvoidedNames, chooseConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { checkLabelName } from "../booking/label-files.ts"
-import { FLAG_GROUPS, type FlagGroup } from "../contract/fields/field.ts"
-import { FIELDS } from "../contract/fields/booking.ts"
+import { BOOKING_FIELDS, FLAG_GROUPS, type FlagGroup } from "../contract/fields/booking.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
 import {
   type BookingDraft,
@@ -70,10 +69,10 @@ export function define(command: Command): void {
   )
   for (const group of FLAG_GROUPS) {
     command.optionsGroup(`${group}:`)
-    for (const { flag } of FIELDS) {
-      if (!flag || (flag.group ?? "What") !== group) continue
-      if (flag.many) command.option(flag.takes, flag.about, repeat)
-      else command.option(flag.takes, flag.about)
+    for (const { flag } of BOOKING_FIELDS) {
+      if (flag.group !== group) continue
+      if ("isRepeatable" in flag) command.option(`--${flag.name} ${flag.takes}`, flag.about, repeat)
+      else command.option(`--${flag.name} ${flag.takes}`, flag.about)
     }
     OTHER_FLAGS[group]?.(command)
   }

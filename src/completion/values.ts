@@ -138,23 +138,25 @@ async function listFields(resource: string): Promise<Word[]> {
     import("../contract/fields/schema.ts"),
     import("../contract/zones.ts"),
   ])
-  return (await fieldsOf(resource)).leaves().flatMap(({ path, node }) => {
-    const field = `${path.join(".")}=`
-    const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
-    // The schema leaves states open; the zones list them.
-    const states = path.at(-1) === "state" ? STATE_CODES : []
-    const about = node.title === undefined ? {} : { about: node.title }
-    return [
-      { value: field, ...about },
-      ...[...values, ...states].map((value) => ({ value: `${field}${value}` })),
-    ]
-  })
+  return fieldsOf(resource)
+    .leaves()
+    .flatMap(({ path, node }) => {
+      const field = `${path.join(".")}=`
+      const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
+      // The schema leaves states open; the zones list them.
+      const states = path.at(-1) === "state" ? STATE_CODES : []
+      const about = node.title === undefined ? {} : { about: node.title }
+      return [
+        { value: field, ...about },
+        ...[...values, ...states].map((value) => ({ value: `${field}${value}` })),
+      ]
+    })
 }
 
 /** `sender` uses the connector's own account; the others need one. */
 async function listPayers(): Promise<string[]> {
   const { fieldsOf } = await import("../contract/fields/schema.ts")
-  const found = (await fieldsOf("ConsignmentBookingRequest")).find(["payer", "type"])
+  const found = fieldsOf("ConsignmentBookingRequest").find(["payer", "type"])
   const types = "node" in found ? (found.node.enum ?? []) : []
   return types.map((type) => `${String(type).toLowerCase()}${type === "Sender" ? "" : ":"}`)
 }

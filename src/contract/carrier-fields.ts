@@ -1,30 +1,7 @@
-/** Fields that only one carrier reads (field tables of RateRequest and BookingRequest). */
-import type { Carrier, ConsignmentBookingRequest, RateRequest } from "./generated/types.ts"
+/** The carriers, and fields that only one of them reads: those that the schemas mark with `x-carrier`. */
 import { findingAt, type RuleFinding } from "./check.ts"
-
-type Field = keyof ConsignmentBookingRequest | keyof RateRequest
-
-/** Fields not listed are for all carriers. */
-export const CARRIER_FIELDS = {
-  CARRIER_A_AU: [
-    "alertAddresses",
-    "keepInStore",
-    "pickupBookingNumber",
-    "extendedWarranty",
-    "foodFreight",
-    "isDocument",
-    "timezone",
-  ],
-  CARRIER_B_AU: [
-    "bexAlerts",
-    "timeSensitive",
-    "pallets",
-    "customerBarcodes",
-    "quotedGstMinor",
-    "quotedPriceIncGstMinor",
-  ],
-  CARRIER_C_AU: ["businessUnit"],
-} as const satisfies Record<Carrier, readonly Field[]>
+import { CARRIER_FIELDS } from "./generated/carrier-fields.ts"
+import type { Carrier } from "./generated/types.ts"
 
 export const CARRIERS = Object.keys(CARRIER_FIELDS) as readonly Carrier[]
 
@@ -43,16 +20,17 @@ export function carrierLetter(carrier: string): string {
 }
 
 /** Warnings for fields that this carrier does not read. `false` is not worth one. */
-export function ignoredFields(request: Partial<Record<Field, unknown>>, carrier: Carrier): RuleFinding[] {
+export function ignoredFields(request: object, carrier: Carrier): RuleFinding[] {
   return CARRIERS.filter((owner) => owner !== carrier).flatMap((owner) =>
     CARRIER_FIELDS[owner]
-      .filter((field) => request[field] !== undefined && request[field] !== false)
-      .map((field) =>
-        findingAt(
-          [field],
-          "ignored",
-          `is for ${carrierName(owner)} only: ${carrierName(carrier)} ignores it`,
-        ),
+      .map((field) => field.split("."))
+      .filter((path) => isGiven(path.reduce<unknown>((value, name) => Object(value)[name], request)))
+      .map((path) =>
+        findingAt(path, "ignored", `is for ${carrierName(owner)} only: ${carrierName(carrier)} ignores it`),
       ),
   )
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false
 }

@@ -58,15 +58,11 @@ function chargedAccountWarnings({ type, accountNumber }: Payer, carrier: Carrier
   return [findingAt(["payer", "accountNumber"], RULE, says, { hint })]
 }
 
-function unreadWarnings({ type, subAccount, thirdPartyAddress }: Payer, carrier: Carrier): RuleFinding[] {
-  const name = carrierName(carrier)
-  const findings: RuleFinding[] = []
-  if (subAccount !== undefined && carrier !== "CARRIER_C_AU")
-    findings.push(findingAt(["payer", "subAccount"], "ignored", `is for carrier C only: ${name} ignores it`))
-  if (thirdPartyAddress !== undefined && (carrier !== "CARRIER_A_AU" || type !== "ThirdParty")) {
-    const says =
-      carrier === "CARRIER_A_AU" ? `has no effect when the payer is ${type}` : `is ignored by ${name}`
-    findings.push(findingAt(["payer", "thirdPartyAddress"], "ignored", says))
-  }
-  return findings
+function unreadWarnings({ type, thirdPartyAddress }: Payer, carrier: Carrier): RuleFinding[] {
+  if (thirdPartyAddress === undefined || (carrier === "CARRIER_A_AU" && type === "ThirdParty")) return []
+  const message =
+    carrier === "CARRIER_A_AU"
+      ? `has no effect when the payer is ${type}`
+      : `is ignored by ${carrierName(carrier)}`
+  return [findingAt(["payer", "thirdPartyAddress"], "ignored", message)]
 }

@@ -47,6 +47,15 @@ describe("ignoredFields", () => {
     ])
   })
 
+  it.each([
+    ["CARRIER_A_AU", ["payer.subAccount"]],
+    ["CARRIER_B_AU", ["payer.subAccount"]],
+    ["CARRIER_C_AU", []],
+  ] as const)("warns of a field inside another on %s", (carrier, paths) => {
+    const ignored = ignoredFields({ payer: { type: "Sender", subAccount: "9" } }, carrier)
+    expect(ignored.map(({ path }) => path)).toEqual(paths)
+  })
+
   it("says nothing of a false, which asks for nothing", () => {
     expect(ignoredFields({ foodFreight: false, isDocument: false }, "CARRIER_C_AU")).toEqual([])
   })

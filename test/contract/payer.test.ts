@@ -88,15 +88,6 @@ describe("an account given with Sender", () => {
 
 describe("fields of the payer that the carrier does not read", () => {
   it.each([
-    [A, ["payer.subAccount"]],
-    [B, ["payer.subAccount"]],
-    [C, []],
-    [undefined, []],
-  ] as const)("subAccount on %s", (carrier, paths) => {
-    expect(warned({ type: "Sender", subAccount: "9" }, carrier)).toEqual(paths)
-  })
-
-  it.each([
     [A, "Sender", ["payer.thirdPartyAddress"]],
     [A, "ThirdParty", []],
     [B, "ThirdParty", ["payer.thirdPartyAddress"]],

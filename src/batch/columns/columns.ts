@@ -16,10 +16,10 @@ export interface Columns extends SheetColumns<Field> {
 
 export const RESULT_PREFIX = "freight."
 
-let made: Promise<Columns> | undefined
+let made: Columns | undefined
 
-export function batchColumns(): Promise<Columns> {
-  made ??= fieldsOf("ConsignmentBookingRequest").then(createColumns)
+export function batchColumns(): Columns {
+  made ??= createColumns(fieldsOf("ConsignmentBookingRequest"))
   return made
 }
 

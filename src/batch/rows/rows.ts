@@ -20,7 +20,7 @@ import { findWritten } from "./order.ts"
  * or list; `usage` if `--map` is wrong
  */
 export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<Row> {
-  const columns = await batchColumns()
+  const columns = batchColumns()
   const mapping = createMapping(columns, defaults.map)
   const moment = momentAt(defaults.nowMs, defaults.allowed)
   const earlier = new Map<string, Pick<Row, "row" | "line">>()

@@ -14,7 +14,7 @@ import { linkFromQuote } from "../../contract/rate-link.ts"
 import type { KeptRate } from "../../memory/quotes.ts"
 import { valueAt } from "../../terminal/columns.ts"
 import { isObject } from "../../contract/fields/json.ts"
-import { FIELDS } from "../../contract/fields/booking.ts"
+import { CARRIER_FIELDS } from "../../contract/fields/questions.ts"
 import { isKeptRate } from "../offer.ts"
 import type { SortKey } from "../rates.ts"
 import { isPackages } from "../request.ts"
@@ -116,12 +116,9 @@ export function getCarrier({ offer }: Draft): Carrier | undefined {
 /** The fields that are set and that only another carrier reads. */
 export function findUnreadFields(draft: Draft): string[] {
   const carrier = getCarrier(draft)
-  return FIELDS.filter(
+  return CARRIER_FIELDS.filter(
     (field) =>
-      carrier !== undefined &&
-      field.carrier !== undefined &&
-      field.carrier !== carrier &&
-      getAnswer(draft, field.path) !== undefined,
+      carrier !== undefined && field.carrier !== carrier && getAnswer(draft, field.path) !== undefined,
   ).map(({ path }) => path)
 }
 

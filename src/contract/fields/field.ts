@@ -1,33 +1,12 @@
-/** What one field of a booking is: how people call it, give it on the command line, and answer for it. */
+/** What one field of a booking is as a question: how people call it, and how they answer for it. */
 import { findErrors, inWords } from "../check.ts"
 import * as requests from "../generated/requests.js"
 import type { Carrier } from "../generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../parsed.ts"
-import { formatDate, formatWallClock, type WallClock } from "../wall-clock.ts"
+import { formatDate, formatWallClock } from "../wall-clock.ts"
 import { explainTwoDays, readWhen } from "../when.ts"
 import { isObject, type Json, type JsonObject, putAt } from "./json.ts"
 import { readClock } from "./sets.ts"
-
-/** Headings of the help of `book`, in its order. */
-export const FLAG_GROUPS = ["What", "From and to", "When", "Which service", "Afterwards", "Safety"] as const
-export type FlagGroup = (typeof FLAG_GROUPS)[number]
-
-export interface FieldFlag {
-  /** As commander takes it: `--packaging <code>`. */
-  readonly takes: string
-  /** Where it stands in the help of `book`; among what is sent, where this is left out. */
-  readonly group?: FlagGroup
-  readonly about: string
-  /** The message if it is missing. */
-  readonly missing?: string
-  /**
-   * Reads what the flag was given; text that the contract checks later when there is none.
-   * `now` is what the clock shows at the place of collection.
-   */
-  readonly read?: (text: string, now: () => WallClock) => Parsed<Json>
-  /** May be given several times, each an entry of the list. */
-  readonly many?: true
-}
 
 /** How a field is asked for. What has none is asked by a step that is its own. */
 export type Answer =
@@ -57,7 +36,6 @@ export interface Field {
   readonly hint?: string
   /** The only carrier that reads it; all of them where this is left out. */
   readonly carrier?: Carrier
-  readonly flag?: FieldFlag
   /** For a part that stands for several fields. */
   readonly split?: Split
   /** What an answer must be, besides what the contract says. */
@@ -69,18 +47,6 @@ interface Split {
   readonly read: (text: string) => Parsed<JsonObject>
   /** What `read` reads, out of the fields; empty where they are. */
   readonly write: (whole: JsonObject) => string
-}
-
-/** The flag's option as commander names it: `--dry-run` → `dryRun`. */
-export function getOption({ takes }: FieldFlag): string {
-  return flagName(takes)
-    .slice(2)
-    .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** `--packaging <code>` → `--packaging` */
-export function flagName(takes: string): string {
-  return takes.split(" ")[0] ?? takes
 }
 
 /**

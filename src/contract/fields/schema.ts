@@ -1,4 +1,6 @@
 /** The fields of a request by their dotted names, as the schema knows them. */
+import freight from "../../../schemas/freight.schema.json" with { type: "json" }
+import type { Carrier } from "../generated/types.ts"
 
 export interface SchemaNode {
   $ref?: string
@@ -7,11 +9,25 @@ export interface SchemaNode {
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
+  format?: string
+  minimum?: number
+  maximum?: number
+  required?: string[]
   examples?: unknown[]
   properties?: Record<string, SchemaNode>
   items?: SchemaNode
   allOf?: SchemaNode[]
+  /** The only carrier that reads it; all of them where this is left out. */
+  "x-carrier"?: Carrier
+  /** How it is written, where type and format do not say it: see `kinds.ts`. */
+  "x-kind"?: string
+  /** Words for the values of `enum`, in its order. */
+  "x-names"?: string[]
+  /** Help beside its question. */
+  "x-hint"?: string
 }
+
+const $DEFS = freight.$defs as unknown as Readonly<Record<string, SchemaNode>>
 
 /** What stands at a path, or where the path leaves the schema. */
 type Found =
@@ -22,6 +38,7 @@ type Found =
   | { list: false; at: number; names: string[] }
 
 export interface Fields {
+  readonly root: SchemaNode
   find(path: readonly string[]): Found
   /** Every field that holds no other, in the schema's order; of a list the first item's: `packages.0.count`. */
   leaves(): { path: readonly string[]; node: SchemaNode }[]
@@ -31,15 +48,9 @@ export interface Fields {
  * The fields of a resource in the schema file.
  * @param name `ConsignmentBookingRequest`
  */
-export async function fieldsOf(name: string): Promise<Fields> {
-  const { $defs } = (await import("../../../schemas/freight.schema.json")).default as unknown as {
-    $defs: Record<string, SchemaNode>
-  }
-  const root = resolve($defs, $defs[name] ?? {})
-  return {
-    find: (path) => find($defs, root, path),
-    leaves: () => [...listLeaves($defs, root, [])],
-  }
+export function fieldsOf(name: string): Fields {
+  const root = resolve($DEFS[name] ?? {})
+  return { root, find: (path) => find(root, path), leaves: () => [...listLeaves(root, [])] }
 }
 
 /** The types that a node takes, by their JSON Schema names. */
@@ -47,43 +58,40 @@ export function typesOf(node: SchemaNode): string[] {
   return [node.type ?? (node.properties ? "object" : node.items ? "array" : "string")].flat()
 }
 
-function find($defs: Record<string, SchemaNode>, root: SchemaNode, path: readonly string[]): Found {
+function find(root: SchemaNode, path: readonly string[]): Found {
   let node = root
   for (const [at, part] of path.entries()) {
     if (node.items) {
       if (!/^\d{1,3}$/.test(part)) return { list: true, at }
-      node = resolve($defs, node.items)
+      node = resolve(node.items)
       continue
     }
     const next = node.properties && Object.hasOwn(node.properties, part) ? node.properties[part] : undefined
     if (!next) return { list: false, at, names: Object.keys(node.properties ?? {}) }
-    node = resolve($defs, next)
+    node = resolve(next)
   }
   return { node }
 }
 
 function* listLeaves(
-  $defs: Record<string, SchemaNode>,
   node: SchemaNode,
   path: readonly string[],
 ): Generator<{ path: readonly string[]; node: SchemaNode }> {
   const below =
     node.properties ?? (node.items?.$ref || node.items?.properties ? { 0: node.items } : undefined)
   if (!below) yield { path, node }
-  else
-    for (const [name, each] of Object.entries(below))
-      yield* listLeaves($defs, resolve($defs, each), [...path, name])
+  else for (const [name, each] of Object.entries(below)) yield* listLeaves(resolve(each), [...path, name])
 }
 
-/** A node with its references and `allOf` parts laid over each other. */
-function resolve($defs: Record<string, SchemaNode>, node: SchemaNode): SchemaNode {
+/** A node with its references and `allOf` parts laid over each other; not those of what it holds. */
+export function resolve(node: SchemaNode): SchemaNode {
   let merged = node
   if (node.$ref) {
-    const target = $defs[node.$ref.split("/").at(-1) ?? ""]
-    merged = { ...(target ? resolve($defs, target) : {}), ...node }
+    const target = $DEFS[node.$ref.split("/").at(-1) ?? ""]
+    merged = { ...(target ? resolve(target) : {}), ...node }
   }
   for (const part of node.allOf ?? []) {
-    const more = resolve($defs, part)
+    const more = resolve(part)
     merged = { ...more, ...merged, properties: { ...more.properties, ...merged.properties } }
   }
   return merged

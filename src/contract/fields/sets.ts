@@ -20,35 +20,32 @@ import { type Fields, fieldsOf, type SchemaNode, typesOf } from "./schema.ts"
  * @param now what the clock shows at the place of collection; with it, times and packaging are read as people write them
  * @throws FreightError `usage` for an unknown field, a value of the wrong type, or a time that cannot be read
  */
-export async function applySets(
+export function applySets(
   target: JsonObject,
   sets: readonly string[],
   name: string,
   now?: () => WallClock,
-): Promise<JsonObject> {
+): JsonObject {
   if (sets.length === 0) return target
-  const fields = await fieldsOf(name)
+  const fields = fieldsOf(name)
   const result = structuredClone(target)
   for (const text of sets) {
     const { path, value } = parts(text)
-    const set = parseAtPath(fields, path, value)
-    const read = now && READERS[path.join(".")]?.(value, now)
-    put(result, path, read ? valueOrThrow(read, `--set ${path.join(".")}`) : set)
+    const node = findNode(fields, path)
+    const parsedText = now && READERS[node["x-kind"] ?? ""]?.(value, now)
+    const name = path.join(".")
+    put(result, path, parsedText ? valueOrThrow(parsedText, `--set ${name}`) : read(node, name, value))
   }
   return result
 }
 
 const READERS: Readonly<Record<string, (text: string, now: () => WallClock) => Parsed<string>>> = {
-  collectionDateTime: readMoment,
-  collectionCloseTime: parseCloseTime,
-  packagingCode: (text) => parsed(packagingCode(text)),
-  date: parseDay,
-  pickupDate: parseDay,
-  "timeSensitive.timeslot.dateTime": readSlot,
-  "timeSensitive.deliveryWindow.startDate": parseDay,
-  "timeSensitive.deliveryWindow.endDate": parseDay,
-  "timeSensitive.deliveryWindow.startTime": readClock,
-  "timeSensitive.deliveryWindow.endTime": readClock,
+  moment: readMoment,
+  zonedMoment: readSlot,
+  day: parseDay,
+  clock: readClock,
+  closeTime: parseCloseTime,
+  packaging: (text) => parsed(packagingCode(text)),
 }
 
 /** A moment as the contract writes it: `2026-11-23T10:00:00`. */
@@ -99,9 +96,9 @@ function parts(text: string): { path: string[]; value: string } {
   return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
 }
 
-function parseAtPath(fields: Fields, path: readonly string[], text: string): Json {
+function findNode(fields: Fields, path: readonly string[]): SchemaNode {
   const found = fields.find(path)
-  if ("node" in found) return read(found.node, path.join("."), text)
+  if ("node" in found) return found.node
   const above = path.slice(0, found.at)
   const so = path.slice(0, found.at + 1).join(".")
   if (found.list)

@@ -613,13 +613,21 @@ export interface DangerousGoodsDetails {
    */
   unNumber: string
   /**
+   * UN class, with its division where it has one.
+   */
+  hazClass: string
+  /**
    * UN packing group: I is the most dangerous, III the least.
    */
   packingGroup?: "I" | "II" | "III"
   /**
-   * UN class, with its division where it has one.
+   * Second class, where the substance has one.
    */
-  hazClass: string
+  subRisk?: string
+  /**
+   * Name of the substance as the UN list has it.
+   */
+  shippingName: string
   /**
    * What the goods are packed in.
    */
@@ -632,14 +640,6 @@ export interface DangerousGoodsDetails {
    * How much there is of the substance in all, as a whole number.
    */
   aggregateQuantity: number
-  /**
-   * Name of the substance as the UN list has it.
-   */
-  shippingName: string
-  /**
-   * Second class, where the substance has one.
-   */
-  subRisk?: string
   /**
    * Person to ask in an emergency.
    */

@@ -3,7 +3,7 @@ import { batchColumns } from "../../../src/batch/columns/columns.ts"
 import { failure } from "../../failure.ts"
 import { rowsOf, said } from "../batches.ts"
 
-const columns = await batchColumns()
+const columns = batchColumns()
 const means = (header: string) => {
   const meaning = columns.meaning(header)
   return "field" in meaning ? meaning.field?.name : meaning

@@ -95,7 +95,7 @@ describe("a template", () => {
 
 describe("the columns", () => {
   it("are all explained, those of the template first", async () => {
-    const help = columnHelp(await batchColumns())
+    const help = columnHelp(batchColumns())
     const names = help.map(({ column }) => column)
     expect(names.slice(0, templateColumns({ sender: true }).length)).toEqual(
       templateColumns({ sender: true }),
@@ -110,7 +110,7 @@ describe("the columns", () => {
   })
 
   it("have examples that are read without a mistake", async () => {
-    for (const { column, example } of columnHelp(await batchColumns())) {
+    for (const { column, example } of columnHelp(batchColumns())) {
       if (example === "" || /^(?:receiver|sender|collection)$/.test(column)) continue
       const [row] = await rowsOf(stringify([[column], [example]]), { sandbox: true })
       const own = row?.findings.filter((note) => note.column === column && note.severity === "error") ?? []

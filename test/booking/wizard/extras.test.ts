@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { extras, payer } from "../../../src/booking/wizard/steps/extras.ts"
 import { type Draft, getWholeRequest } from "../../../src/booking/wizard/draft.ts"
+import { CARRIER_FIELDS } from "../../../src/contract/fields/questions.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { rateOf, shippable, testWorld } from "./bench.ts"
@@ -67,26 +68,23 @@ describe("extras", () => {
     return talk.asked[0]?.choices
   }
 
-  it("are those of the chosen carrier, and only those", async () => {
-    const common = ["Nothing more", "Instructions for the driver"]
-    expect(await names(A())).toEqual([
-      ...common,
-      "Alerts by email or text message",
-      "Hold at the depot",
-      "Pickup already arranged",
-      "Extended warranty",
-      "Food",
-    ])
-    expect(await names(B())).toEqual([
-      ...common,
-      "Alerts by email",
-      "Delivery slot",
-      "Delivery window",
-      "Pallets of pool A",
-      "Pallets of pool B",
-      "Your own barcodes",
-    ])
-    expect(await names(C())).toEqual([...common, "Business unit", "Sub-account of the payer"])
+  it.each([
+    [
+      A(),
+      ["Alerts by email or text message", "Hold at the depot", "Pickup already arranged"],
+      ["Extended warranty", "Food"],
+    ],
+    [
+      B(),
+      ["Alerts by email", "Delivery slot", "Delivery window"],
+      ["Pallets of pool A", "Pallets of pool B", "Your own barcodes"],
+    ],
+    [C(), ["Sub-account of the payer"], ["Business unit"]],
+  ])("are those of the chosen carrier, and only those", async (draft, some, others) => {
+    const carrier = draft.offer?.carrier
+    const own = CARRIER_FIELDS.filter((field) => field.carrier === carrier).map(({ words }) => words)
+    expect(await names(draft)).toEqual(["Nothing more", "Instructions for the driver", ...own])
+    expect(own).toEqual(expect.arrayContaining([...some, ...others]))
   })
 
   it("are set one by one, and shown with what was set", async () => {

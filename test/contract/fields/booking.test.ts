@@ -1,36 +1,38 @@
 import { describe, expect, it } from "vitest"
-import { CARRIER_FIELDS, CARRIERS } from "../../../src/contract/carrier-fields.ts"
-import { FIELDS, getField, listExtras, MISSING_FLAGS } from "../../../src/contract/fields/booking.ts"
-import {
-  answerText,
-  findRefusal,
-  flagName,
-  getOption,
-  readAnswer,
-} from "../../../src/contract/fields/field.ts"
+import { CARRIERS } from "../../../src/contract/carrier-fields.ts"
+import { BOOKING_FIELDS, BOOKING_FLAGS, MISSING_FLAGS } from "../../../src/contract/fields/booking.ts"
+import { answerText, findRefusal, readAnswer } from "../../../src/contract/fields/field.ts"
+import { getField, listExtras } from "../../../src/contract/fields/questions.ts"
+import { CARRIER_FIELDS } from "../../../src/contract/generated/carrier-fields.ts"
+import type { Carrier } from "../../../src/contract/generated/types.ts"
+import { LINK_FIELDS } from "../../../src/contract/rate-link.ts"
 import { wallClockNow } from "../../../src/contract/wall-clock.ts"
 
 const NOW = Date.parse("2026-11-20T00:00:00Z")
 
 /** Fields of a rate request alone, and what a quote says of itself. */
-const NOT_BOOKED = ["isDocument", "timezone", "quotedGstMinor", "quotedPriceIncGstMinor"]
+const NOT_ASKED: readonly string[] = ["isDocument", "timezone", ...LINK_FIELDS]
+
+/** Without what all carriers take. */
+const listCarrierPaths = (carrier: Carrier) =>
+  listExtras(carrier).flatMap(({ path, carrier: owner }) => (owner === carrier ? [path] : []))
 
 describe("the list of fields", () => {
   it("names each path once", () => {
-    const paths = FIELDS.map(({ path }) => path)
+    const paths = [...BOOKING_FIELDS.map(({ path }) => path), ...CARRIERS.flatMap(listCarrierPaths)]
     expect(new Set(paths).size).toBe(paths.length)
   })
 
   it("names each flag once", () => {
-    const flags = FIELDS.flatMap(({ flag }) => (flag ? [flagName(flag.takes)] : []))
-    expect(new Set(flags).size).toBe(flags.length)
+    expect(Object.keys(BOOKING_FLAGS)).toHaveLength(BOOKING_FIELDS.length)
   })
 
   for (const carrier of CARRIERS)
     it(`knows every field that only ${carrier} reads`, () => {
-      const booked = CARRIER_FIELDS[carrier].filter((field) => !NOT_BOOKED.includes(field))
-      const known = listExtras(carrier).map(({ path }) => path.split(".")[0])
-      expect(known).toEqual(expect.arrayContaining([...booked]))
+      const asked = CARRIER_FIELDS[carrier].filter((field) => !NOT_ASKED.includes(field))
+      const known = listCarrierPaths(carrier)
+      for (const field of asked)
+        expect(known).toContainEqual(expect.stringMatching(new RegExp(`^${field}(?:\\.|$)`)))
     })
 
   it("offers no carrier what another reads", () => {
@@ -63,10 +65,6 @@ describe("the list of fields", () => {
 })
 
 describe("a flag", () => {
-  it("has the option's name that commander gives it", () => {
-    expect(getOption({ takes: "--dry-run <x>", about: "" })).toBe("dryRun")
-  })
-
   for (const [path, given, value] of [
     ["payer", "receiver:80:1", { type: "Receiver", accountNumber: "80:1" }],
     ["collectionCloseTime", "5pm", "1700"],
@@ -78,10 +76,9 @@ describe("a flag", () => {
     ["packagingCode", "pa", "PA"],
   ] as const)
     it(`of ${path} reads ${given}`, () => {
-      expect(getField(path).flag?.read?.(given, () => wallClockNow(NOW, "Australia/Sydney"))).toEqual({
-        ok: true,
-        value,
-      })
+      const field = BOOKING_FIELDS.find((each) => each.path === path)
+      const now = () => wallClockNow(NOW, "Australia/Sydney")
+      expect(field && "read" in field && field.read(given, now)).toEqual({ ok: true, value })
     })
 })
 

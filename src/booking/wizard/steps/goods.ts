@@ -11,7 +11,7 @@ import {
 } from "../../../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
-import { DANGEROUS_GOODS, getField } from "../../../contract/fields/booking.ts"
+import { DANGEROUS_GOODS, getField } from "../../../contract/fields/questions.ts"
 import { findRefusal } from "../../../contract/fields/field.ts"
 import { getAnswer, setAnswer, type Draft, getPackages, getText } from "../draft.ts"
 import { askField, fieldQuestion, goTo, askInOrder, type Step } from "../step.ts"

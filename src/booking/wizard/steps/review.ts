@@ -12,7 +12,7 @@ import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { wrap } from "../../../terminal/width.ts"
 import { explainExample } from "../../example.ts"
 import { answerText } from "../../../contract/fields/field.ts"
-import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../../contract/fields/booking.ts"
+import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../../contract/fields/questions.ts"
 import { bookingQuestion, priceFacts, priceText } from "../../price.ts"
 import { arrivalWords } from "../../rates.ts"
 import {

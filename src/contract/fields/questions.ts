@@ -1,0 +1,159 @@
+/**
+ * The fields of a booking as they are asked for, read from the schema: its title is the question, its type the way to
+ * answer, its enum the choices. A field that the schema marks with `x-carrier` is asked for that carrier.
+ */
+import { formatPhone, parseEmail, parsePhone } from "../contacts.ts"
+import type { Carrier } from "../generated/types.ts"
+import { PACKAGING } from "../packaging.ts"
+import { type Parsed, parsed } from "../parsed.ts"
+import { parsePlace } from "../places.ts"
+import { LINK_FIELDS } from "../rate-link.ts"
+import type { Answer, Field, Parts } from "./field.ts"
+import type { JsonObject } from "./json.ts"
+import { fieldsOf, resolve, type SchemaNode, typesOf } from "./schema.ts"
+
+const SCHEMA = fieldsOf("ConsignmentBookingRequest")
+
+/** @throws TypeError for a path that the booking does not have */
+export function getField(path: string): Field {
+  const found = SCHEMA.find(path.split("."))
+  if (!("node" in found)) throw new TypeError(`no field ${path}`)
+  return toField(path, found.node)
+}
+
+function toField(path: string, node: SchemaNode): Field {
+  const answer = toAnswer(node)
+  const hint = node["x-hint"] ?? describeLimits(node) ?? HINTS[answer.kind]
+  const check = CHECKS[node["x-kind"] ?? node.format ?? ""]
+  return {
+    path,
+    words: node.title ?? path,
+    answer,
+    ...(hint !== undefined && { hint }),
+    ...(node["x-carrier"] && { carrier: node["x-carrier"] }),
+    ...(check && { check }),
+  }
+}
+
+const CHECKS: Readonly<Record<string, (text: string) => Parsed<unknown>>> = {
+  email: parseEmail,
+  phone: parsePhone,
+}
+
+/** `1 to 5`; `at most 10,000` */
+function describeLimits({ minimum, maximum }: SchemaNode): string | undefined {
+  if (maximum === undefined) return undefined
+  const most = maximum.toLocaleString("en")
+  return minimum ? `${minimum} to ${most}` : `at most ${most}`
+}
+
+const HINTS: Readonly<Partial<Record<Answer["kind"], string>>> = {
+  words: "separated by commas",
+  day: "such as 25/11/2026",
+  clock: "such as 9am",
+  moment: "such as 25/11/2026 9:30am",
+}
+
+function toAnswer(node: SchemaNode): Answer {
+  const types = typesOf(node)
+  if (node["x-kind"] === "packaging") return { kind: "one", of: PACKAGING }
+  if (node.enum)
+    return {
+      kind: "one",
+      of: node.enum.map((value, at) => [String(value), node["x-names"]?.[at] ?? String(value)]),
+    }
+  if (node.properties) return toParts(node)
+  if (node.items) {
+    const item = resolve(node.items)
+    return item.properties ? { ...toParts(item), many: true } : { kind: "words" }
+  }
+  if (types.includes("boolean")) return { kind: "yes" }
+  if (types.includes("integer")) return { kind: "whole" }
+  if (types.includes("number")) return { kind: "number" }
+  const kind = node["x-kind"] === "zonedMoment" ? "moment" : node["x-kind"]
+  return kind === "day" || kind === "clock" || kind === "moment" ? { kind } : { kind: "text" }
+}
+
+function toParts({ properties = {}, required = [] }: SchemaNode): Parts {
+  const parts = Object.entries(properties).map(([name, part]) => {
+    const field = toField(name, resolve(part))
+    return required.includes(name) ? field : ({ ...field, optional: true } as const)
+  })
+  return { kind: "parts", parts }
+}
+
+function spread(read: Parsed<object>): Parsed<JsonObject> {
+  return read.ok ? parsed({ ...read.value }) : read
+}
+
+/** Suburb, state and postcode in one line. */
+const PLACE: Field = {
+  path: "place",
+  words: "Suburb, state and postcode",
+  hint: "such as Alexandria NSW 2015",
+  split: {
+    fields: ["suburb", "state", "postcode"],
+    read: (typed) => spread(parsePlace(typed)),
+    write: ({ suburb, state, postcode }) => [suburb, state, postcode].filter(Boolean).join(" "),
+  },
+}
+
+const PHONE: Field = {
+  path: "phone",
+  words: "Phone",
+  optional: true,
+  hint: "such as 02 5550 1234 or 0412 345 678",
+  split: {
+    fields: ["phoneAreaCode", "phoneNumber"],
+    read: (typed) => spread(parsePhone(typed)),
+    write: (address) => formatPhone(address),
+  },
+}
+
+/** A party, in the order in which it is asked. */
+export const PARTY: Parts = {
+  kind: "parts",
+  parts: [
+    ...getParts("sender", "companyName", "address1", "address2"),
+    PLACE,
+    ...getParts("sender", "contactName"),
+    PHONE,
+    ...getParts("sender", "email"),
+  ],
+}
+
+function getParts(path: string, ...names: string[]): Field[] {
+  const { answer } = getField(path)
+  const parts = answer?.kind === "parts" ? answer.parts : []
+  return names.flatMap((name) => parts.find((part) => part.path === name) ?? [])
+}
+
+const DETAILS = getField("dangerousGoodsDetails")
+export const DANGEROUS_GOODS: Parts =
+  DETAILS.answer?.kind === "parts" ? DETAILS.answer : { kind: "parts", parts: [] }
+
+export const REFERENCE = getField("customerReference")
+
+/** Each field that only one carrier reads; of one that holds several objects, each of those. */
+export const CARRIER_FIELDS: readonly Field[] = [...listCarrierFields(SCHEMA.root, "", undefined)]
+
+function* listCarrierFields(
+  node: SchemaNode,
+  above: string,
+  owner: Carrier | undefined,
+): Generator<Field & { carrier: Carrier }> {
+  for (const [name, each] of Object.entries(node.properties ?? {})) {
+    if (LINK_FIELDS.some((field) => field === name)) continue
+    const [path, part] = [above === "" ? name : `${above}.${name}`, resolve(each)]
+    const carrier = part["x-carrier"] ?? owner
+    const below = Object.values(part.properties ?? {}).map((each) => resolve(each))
+    const isHolder = below.length > 0 && (!carrier || below.every(({ properties }) => properties))
+    if (isHolder) yield* listCarrierFields(part, path, carrier)
+    else if (carrier) yield { ...toField(path, part), carrier }
+  }
+}
+
+/** What can be given besides what every booking is asked for; without a carrier, what all of them take. */
+export function listExtras(carrier: Carrier | undefined): readonly Field[] {
+  return [getField("specialInstructions"), ...CARRIER_FIELDS.filter((field) => field.carrier === carrier)]
+}
