@@ -8,7 +8,7 @@ const DEFINITIONS: Readonly<Record<string, object>> = definitions
 /** The schema file in one piece: what it takes from other files, and from other places by `allOf`, is written into it. */
 export function createBookingFileSchema(): object {
   const { allOf: _, unevaluatedProperties: _closed, properties, ...named } = bookingFile
-  return {
+  const schema = {
     ...named,
     ...BookingFields,
     title: named.title,
@@ -17,6 +17,8 @@ export function createBookingFileSchema(): object {
     additionalProperties: false,
     $defs: Object.fromEntries(collectDefinitions(BookingFields, new Map())),
   }
+  // What is for freight alone, editors would not know.
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key.startsWith("x-") ? undefined : value)))
 }
 
 /** The definitions that a schema refers to, and those that these refer to. */
