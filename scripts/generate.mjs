@@ -256,7 +256,9 @@ function carrierFields() {
     }
   }
   for (const name of ["ConsignmentBookingRequest", "RateRequest"]) collect(flat(definitions[name]), "")
-  const lists = Object.entries(fields).map(([carrier, paths]) => `  ${carrier}: ${JSON.stringify([...paths])},\n`)
+  const lists = Object.entries(fields).map(
+    ([carrier, paths]) => `  ${carrier}: ${JSON.stringify([...paths])},\n`,
+  )
   return `export const CARRIER_FIELDS = {\n${lists.join("")}} as const\n`
 }
 
