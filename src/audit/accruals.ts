@@ -1,124 +1,89 @@
 /** What was booked and is on no bill that was audited: what a month's end has to put by. */
 import type { FreightApi } from "../api/freight.ts"
-import { shipmentPages } from "../api/freight.ts"
 import { BILL_CURRENCY } from "../contract/bills.ts"
-import type { ConsignmentBookingRequest, ShipmentSummary } from "../contract/generated/types.ts"
-import { amountOf, centsOf, formatMoney } from "../contract/money.ts"
+import type { ShipmentSummary } from "../contract/generated/types.ts"
+import { groupBy } from "../contract/grouping.ts"
+import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import { type BookedEntry, findBilled, findBookings, unbilledPages } from "../ledger/records/bills.ts"
+import type { GstBasis } from "../ledger/entry.ts"
+import { findBilled, findBookings, unbilledPages } from "../ledger/records/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
+import { getAskedCents } from "./amounts.ts"
+import { CLOCK_SLACK_MS, readBack } from "./ask.ts"
+import { type Booking, fromLedger, fromList } from "./booking.ts"
 
-export interface AccrualRow {
-  bookedAt: string
-  consignment: string
-  reference: string
-  shipmentId: string
-  carrier: string
-  service: string
+export interface AccrualRow
+  extends Pick<
+    Booking,
+    "bookedAt" | "consignment" | "reference" | "shipmentId" | "carrier" | "service" | "from"
+  > {
   /** As quoted; null where no price is known. */
   amount: number | null
-  gst: "excluded" | "included" | "unknown"
+  gst: GstBasis
   currency: string
-  /** Where the receiver or a third party pays, and what was cancelled, is left out. */
-  from: "ledger" | "api"
 }
-
-/** Clocks of service and ledger may differ. */
-const SLACK_MS = 86_400_000
 
 interface Sources {
   store: Store
   scopes: readonly string[] | undefined
   /** Undefined where nothing is asked: then cancelled shipments, and those booked elsewhere, are not known. */
-  api: Pick<FreightApi, "listShipments" | "getShipment"> | undefined
+  api: Pick<FreightApi, "listShipments"> | undefined
 }
 
-/** @param since milliseconds since the epoch; undefined for all that the ledger has */
-export async function listAccruals(
-  { store, scopes, api }: Sources,
-  since: number | undefined,
-): Promise<AccrualRow[]> {
-  const rows: AccrualRow[] = []
+/**
+ * Where the receiver or a third party pays, and what was cancelled, is left out.
+ * @param since milliseconds since the epoch; undefined for all that the ledger has
+ */
+export async function listAccruals(sources: Sources, since: number | undefined): Promise<AccrualRow[]> {
+  const { store, scopes, api } = sources
+  const bookings: Booking[] = []
   const from = since === undefined ? "" : new Date(since).toISOString()
   for await (const entries of unbilledPages(store.database, scopes, from))
-    rows.push(...entries.filter(isOurs).map(toRow))
-  if (!api) return rows
-  const until =
-    since ??
-    rows.reduce((least, { bookedAt }) => Math.min(least, Date.parse(bookedAt)), Number.POSITIVE_INFINITY) -
-      SLACK_MS
-  const listed = await readList(api, until)
-  const cancelled = new Set(listed.filter(({ status }) => status === "CANCELLED").map(({ id }) => id))
-  const elsewhere = await listBookedElsewhere(
-    { store, scopes, api },
-    listed.filter(({ id }) => !cancelled.has(id)),
-  )
-  const kept = rows.filter(({ shipmentId }) => !cancelled.has(shipmentId))
-  return [...kept, ...elsewhere].sort((one, other) => Date.parse(one.bookedAt) - Date.parse(other.bookedAt))
-}
-
-async function readList(api: Pick<FreightApi, "listShipments">, until: number): Promise<ShipmentSummary[]> {
+    bookings.push(...entries.map(fromLedger).filter(({ payer = "Sender" }) => payer === "Sender"))
+  if (!api) return bookings.map(toRow)
+  const oldest = (least: number, { bookedAt }: Booking) => Math.min(least, Date.parse(bookedAt))
+  const until = since ?? bookings.reduce(oldest, Number.POSITIVE_INFINITY) - CLOCK_SLACK_MS
   const listed: ShipmentSummary[] = []
-  if (until === Number.POSITIVE_INFINITY) return listed
-  for await (const page of shipmentPages(api)) {
+  for await (const page of readBack(api, () => until))
     listed.push(...page.filter(({ createdAt }) => Date.parse(createdAt) >= until))
-    if (page.some(({ createdAt }) => Date.parse(createdAt) < until)) break
-  }
-  return listed
+  const [cancelled, kept] = [true, false].map((is) =>
+    listed.filter(({ status }) => (status === "CANCELLED") === is),
+  )
+  const cancelledIds = new Set(cancelled?.map(({ id }) => id))
+  return [
+    ...bookings.filter(({ shipmentId }) => !cancelledIds.has(shipmentId)),
+    ...(await listBookedElsewhere(sources, kept ?? [])),
+  ]
+    .sort((one, other) => Date.parse(one.bookedAt) - Date.parse(other.bookedAt))
+    .map(toRow)
 }
 
 /** Listed shipments that the ledger does not know and that no bill has. */
 async function listBookedElsewhere(
-  { store, scopes }: Sources,
+  { store: { database }, scopes }: Sources,
   listed: readonly ShipmentSummary[],
-): Promise<AccrualRow[]> {
+): Promise<Booking[]> {
   const ids = listed.map(({ id }) => id)
-  const known = new Set(
-    (await findBookings(store.database, scopes, "shipment_id", ids)).map(({ shipmentId }) => shipmentId),
-  )
-  const billed = await findBilled(
-    store.database,
-    listed.flatMap(({ consignmentNumber }) => consignmentNumber ?? []),
-    ids,
-  )
+  const numbers = listed.flatMap(({ consignmentNumber }) => consignmentNumber ?? [])
+  const inLedger = await findBookings(database, scopes, "shipment_id", ids)
+  const known = new Set(inLedger.map(({ shipmentId }) => shipmentId))
+  const billed = await findBilled(database, numbers, ids)
   const isBilled = ({ id, consignmentNumber }: ShipmentSummary) =>
     billed
       .filter((each) => each.shipmentId === id || each.consignment === consignmentNumber)
-      .reduce((cents, { exGst, incGst, unsaid }) => cents + (exGst ?? incGst ?? unsaid ?? 0), 0) !== 0
-  return listed
-    .filter((shipment) => !known.has(shipment.id) && !isBilled(shipment))
-    .map(({ id, carrier, consignmentNumber, serviceCode, createdAt }) => ({
-      bookedAt: createdAt,
-      consignment: consignmentNumber ?? "",
-      reference: "",
-      shipmentId: id,
-      carrier,
-      service: serviceCode,
-      amount: null,
-      gst: "unknown",
-      currency: BILL_CURRENCY,
-      from: "api",
-    }))
+      .reduce((cents, each) => cents + getAskedCents(each), 0) !== 0
+  return listed.filter((shipment) => !known.has(shipment.id) && !isBilled(shipment)).map(fromList)
 }
 
-function isOurs({ request }: BookedEntry): boolean {
-  const { payer } = Object(request) as Partial<ConsignmentBookingRequest>
-  return payer === undefined || payer.type === "Sender"
-}
-
-function toRow({ sentAt, ...facts }: BookedEntry): AccrualRow {
+function toRow(booking: Booking): AccrualRow {
+  const { bookedAt, consignment, reference, shipmentId, carrier, service, from, quote } = booking
   return {
-    bookedAt: sentAt,
-    consignment: facts.consignmentNumber ?? "",
-    reference: facts.reference ?? "",
-    shipmentId: facts.shipmentId ?? "",
-    carrier: facts.carrier ?? "",
-    service: facts.serviceCode ?? "",
-    amount: facts.priceCents === undefined ? null : amountOf(facts.priceCents),
-    gst: facts.gstBasis ?? "unknown",
-    currency: facts.currency ?? BILL_CURRENCY,
-    from: "ledger",
+    ...{ bookedAt, consignment, reference, shipmentId, carrier, service },
+    amount: quote ? amountOf(quote.cents) : null,
+    gst: quote?.basis ?? "unknown",
+    currency: quote?.currency ?? BILL_CURRENCY,
+    from,
   }
 }
 
@@ -148,34 +113,28 @@ export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
   { key: "from", title: "FOUND IN", hidden: true },
 ]
 
-interface Sum {
-  currency: string
-  gst: AccrualRow["gst"]
-  amount: number
-}
-
 export interface AccrualTotals {
   consignments: number
   /** Those whose price is not known: they are not in the sums. */
   unpriced: number
   /** In Australian dollars, by what the quotes say of GST. */
-  amounts: Partial<Record<AccrualRow["gst"], number>>
-  otherCurrencies: readonly Sum[]
+  amounts: Partial<Record<GstBasis, number>>
+  otherCurrencies: readonly { currency: string; gst: GstBasis; amount: number }[]
 }
 
 export function totalAccruals(rows: readonly AccrualRow[]): AccrualTotals {
-  const sums: Sum[] = []
-  for (const { amount, gst, currency } of rows) {
-    if (amount === null) continue
-    const sum = sums.find((each) => each.gst === gst && each.currency === currency)
-    if (sum) sum.amount = amountOf(centsOf(sum.amount) + centsOf(amount))
-    else sums.push({ currency, gst, amount })
-  }
-  const isOfBills = ({ currency }: Sum) => currency === BILL_CURRENCY
+  const priced = rows.filter(({ amount }) => amount !== null)
+  const groups = groupBy(priced, ({ currency, gst }) => `${currency} ${gst}`)
+  const sums = Array.from(groups.values(), (group) => {
+    const [{ currency, gst }] = group as [AccrualRow]
+    const cents = group.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0)
+    return { currency, gst, amount: amountOf(cents) }
+  })
+  const ofBills = sums.filter(({ currency }) => currency === BILL_CURRENCY)
   return {
     consignments: rows.length,
-    unpriced: rows.filter(({ amount }) => amount === null).length,
-    amounts: Object.fromEntries(sums.filter(isOfBills).map(({ gst, amount }) => [gst, amount])),
-    otherCurrencies: sums.filter((sum) => !isOfBills(sum)),
+    unpriced: rows.length - priced.length,
+    amounts: Object.fromEntries(ofBills.map(({ gst, amount }) => [gst, amount])),
+    otherCurrencies: sums.filter(({ currency }) => currency !== BILL_CURRENCY),
   }
 }

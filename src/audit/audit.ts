@@ -1,30 +1,25 @@
-/** Puts bills beside what was booked: reads them, finds their consignments, judges each, and remembers. */
+/** Audits bills: reads them, finds what was booked, asks the API, assesses each consignment, adds up, and remembers. */
 import type { FreightApi } from "../api/freight.ts"
-import { BILL_CURRENCY, type Charge, type Verdict } from "../contract/bills.ts"
-import type { ConnectorSummary } from "../contract/generated/types.ts"
+import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
+import type { ConnectorSummary } from "../contract/generated/types.ts"
+import { groupBy } from "../contract/grouping.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
-import { checkStatedGst } from "./gst.ts"
 import type { Input } from "../invoice/sources/files.ts"
-import { type BilledBefore, type BilledConsignment, findBilled } from "../ledger/records/bills.ts"
+import type { GstBasis } from "../ledger/entry.ts"
+import { type BilledBefore, findBilled } from "../ledger/records/bills.ts"
 import type { Clock, Ids } from "../ports.ts"
-import { type AskDeps, type Asked, askApi } from "./ask.ts"
-import {
-  type Booked,
-  type ChargeOf,
-  isDisputed,
-  judge,
-  type Judgement,
-  rankOf,
-  sumCharges,
-  type Tolerance,
-} from "./judge.ts"
-import type { Amounts, Bill } from "./lines.ts"
-import { type Known, matchLedger } from "./match.ts"
-import { getBillAmount, findEarlier, rememberAudit } from "./remember.ts"
-import { type ReadOptions, readBill } from "./read.ts"
-import { type ChargesOf, createScratch, type Scratch, type ScratchBill } from "./scratch.ts"
+import { getStatedAmount, sumCharges } from "./amounts.ts"
+import { type ApiLookups, type AskDeps, askApi } from "./ask.ts"
+import { type Bill, type BillLine, checkBillGst, createBillList, leaveOutRepeated, sumBill } from "./bill.ts"
+import type { Booking } from "./booking.ts"
+import { checkStatedGst } from "./gst.ts"
+import { type Consignment, matchLedger } from "./match.ts"
+import type { Tolerance } from "./price.ts"
+import { type ReadOptions, readBills } from "./read.ts"
+import { type Assessed, findEarlier, getBillAmount, rememberAudit } from "./remember.ts"
+import { assess } from "./verdicts.ts"
 
 export interface AuditDeps extends AskDeps {
   /** Undefined where nothing is asked. */
@@ -38,15 +33,15 @@ export interface AuditDeps extends AskDeps {
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
 export type AuditRow = ReturnType<typeof toRow>
 export type AuditedBill = ReturnType<typeof toAuditedBill>
-/** `billsWithWrongGst`: those that state more than 10 % GST for all their charges together. */
-export type Totals = ReturnType<ReturnType<typeof createTotals>["sum"]> & { billsWithWrongGst: number }
+export type Totals = ReturnType<typeof addUp>
 
 export interface Audit {
-  bills(): AsyncGenerator<AuditedBill[]>
-  /** Worst first. @param all also those that agree */
-  rows(all?: boolean): AsyncGenerator<AuditRow[]>
+  bills: AuditedBill[]
+  /** Worst first. */
+  rows: AuditRow[]
   totals: Totals
-  asked: Asked | undefined
+  /** What was asked of the API. */
+  asked: ApiLookups | undefined
   /** Keeps the bills in the ledger. @throws FreightError when the ledger cannot be written */
   remember(sender: { workstation: string; person: string; scope: string }): Promise<void>
 }
@@ -60,145 +55,102 @@ export interface AuditOptions {
 export async function auditBills(
   deps: AuditDeps,
   inputs: Iterable<Input>,
-  options: AuditOptions,
+  { reading, tolerance }: AuditOptions,
 ): Promise<Audit> {
-  const { store, scopes, api } = deps
-  const scratch = createScratch()
-  await readAll(scratch, deps, inputs, options.reading)
-  dropRepeated(scratch)
-  const before = await findEarlier(scratch, deps)
-  await matchLedger(scratch, store.database, scopes)
-  const asked = api && (await askApi(scratch, api, deps))
-  const services = createServices(api ? (await api.listConnectors()).connectors : [])
-  for (const page of scratch.subjects<Known>())
-    for (const { known } of page)
-      if (known.booked) services.add(known.booked.carrier, known.booked.service, known.serviceName)
-  const sums = await judgeAll(scratch, deps, options.tolerance, services, before.same)
-  const totals = { ...sums, billsWithWrongGst: countWrongGst(scratch) }
-  return {
-    bills: async function* () {
-      for (const page of scratch.bills())
-        yield page.map((each) => toAuditedBill(each, before.is.get(each.id)))
-    },
-    rows: async function* (all = true) {
-      yield* scratch.results<AuditRow>(all ? undefined : rankOf("no-price"))
-    },
-    totals,
-    asked,
-    remember: (sender) => rememberAudit(scratch, deps, before, sender),
-  }
-}
-
-async function readAll(
-  scratch: Scratch,
-  { signal }: AuditDeps,
-  inputs: Iterable<Input>,
-  reading: ReadOptions,
-): Promise<void> {
+  const { store, scopes, api, signal } = deps
+  const list = createBillList()
   for (const input of inputs) {
     signal.throwIfAborted()
-    for await (const part of readBill(input, reading)) {
-      if ("skipped" in part) scratch.skip(part.bill, part.skipped)
-      else if ("stated" in part) scratch.state(part.bill, part.stated)
-      else scratch.add(part.line, part.line.line.shipped || part.line.bill.date)
-    }
+    await readBills(input, reading, list)
   }
-}
-
-/** A bill that is given twice, as a file and in a folder of another format, is one. */
-function dropRepeated(scratch: Scratch): void {
-  const seen = new Map<string, string>()
-  for (const page of scratch.bills())
-    for (const each of page) {
-      const { bill, lines, skipped } = each
-      if (bill.number === "" || skipped !== undefined || lines === 0) continue
-      const key = JSON.stringify([bill.number, lines, getBillAmount(each).cents])
-      const file = seen.get(key)
-      if (file !== undefined) scratch.dropBill(bill, `it is the same bill as in ${file}`)
-      else seen.set(key, bill.file)
-    }
-}
-
-function countWrongGst(scratch: Scratch): number {
-  let count = 0
-  for (const page of scratch.bills())
-    count += page.filter(({ stated }) => stated && checkStatedGst(stated) === "wrong").length
-  return count
-}
-
-async function judgeAll(
-  scratch: Scratch,
-  { store, signal }: AuditDeps,
-  tolerance: Tolerance,
-  services: Services,
-  same: ReadonlySet<string>,
-): Promise<Omit<Totals, "billsWithWrongGst">> {
-  const totals = createTotals()
-  for (const page of scratch.subjects<Known>()) {
-    signal.throwIfAborted()
-    const remembered = await findBilled(
-      store.database,
-      page.flatMap(({ consignment }) => (consignment === "" ? [] : [consignment])),
-      page.flatMap(({ shipmentId }) => shipmentId ?? []),
-    )
-    const results = page.flatMap(({ subject, consignment, shipmentId, known }) => {
-      const of = scratch.chargesOf(subject)
-      // Its only bill was given twice.
-      if (!of) return []
-      const isOf = (each: BilledBefore) =>
-        each.consignment === consignment || (shipmentId !== undefined && each.shipmentId === shipmentId)
-      const before = remembered.filter((each) => !same.has(each.billId) && isOf(each))
-      const row = toRow(consignment, known, of, before, { services, tolerance })
-      totals.add(row)
-      const billed = consignment === "" ? [] : toBilled(row, shipmentId, of.charges)
-      return [
-        {
-          rank: rankOf(row.verdict),
-          weight: Math.round(Math.max(row.disputed, Math.abs(row.difference ?? 0)) * 100),
-          subject,
-          row,
-          billed,
-        },
-      ]
+  const { bills } = list
+  leaveOutRepeated(bills)
+  for (const bill of bills) checkBillGst(bill)
+  const earlier = await findEarlier(bills, deps)
+  const matched = await matchLedger(list.listNamed(), store.database, scopes)
+  const asked = api && (await askApi(matched, api, deps))
+  const consignments = asked?.consignments ?? matched
+  const services = createServices(api ? (await api.listConnectors()).connectors : [])
+  for (const { booked, serviceName } of consignments)
+    if (booked) services.add(booked.carrier, booked.service, serviceName)
+  const findBefore = await readBilledBefore(deps, consignments, earlier.same)
+  const assessed = consignments
+    .map((consignment): Assessed & { row: AuditRow } => {
+      const charges = listCharges(consignment)
+      return {
+        consignment,
+        charges,
+        row: toRow(consignment, charges, findBefore(consignment), { services, tolerance }),
+      }
     })
-    scratch.putResults(results)
+    .sort(inOrder)
+  const rows = assessed.map(({ row }) => row)
+  return {
+    bills: bills.map((bill) => toAuditedBill(bill, earlier.of.get(bill)?.before)),
+    rows,
+    totals: addUp(rows, bills),
+    asked: asked?.lookups,
+    remember: (sender) => rememberAudit(assessed, bills, deps, earlier, sender),
   }
-  return totals.sum()
+}
+
+/** In the order of reading. */
+function listCharges({ named }: Consignment): BillLine[] {
+  const charges = named.flatMap(({ lines }) => lines)
+  return named.length === 1 ? charges : charges.sort((one, other) => one.at - other.at)
+}
+
+/** Worst first, those of one verdict by the money. */
+function inOrder(one: Assessed & { row: AuditRow }, other: Assessed & { row: AuditRow }): number {
+  const rank = ({ row }: { row: AuditRow }) => VERDICT_ORDER.indexOf(row.verdict)
+  const weight = ({ row }: { row: AuditRow }) => Math.max(row.disputed, Math.abs(row.difference ?? 0))
+  return (
+    rank(one) - rank(other) ||
+    weight(other) - weight(one) ||
+    (one.consignment.key < other.consignment.key ? -1 : 1)
+  )
+}
+
+/** What bills that were audited before charge for each. @param same bills that are those of this audit */
+async function readBilledBefore(
+  { store }: AuditDeps,
+  consignments: readonly Consignment[],
+  same: ReadonlySet<string>,
+): Promise<(consignment: Consignment) => BilledBefore[]> {
+  const found = await findBilled(
+    store.database,
+    consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
+    consignments.flatMap(({ shipmentId }) => shipmentId ?? []),
+  )
+  const billed = found.filter(({ billId }) => !same.has(billId))
+  const byNumber = groupBy(billed, ({ consignment }) => consignment)
+  const byShipment = groupBy(billed, ({ shipmentId }) => shipmentId)
+  return ({ number, shipmentId }) => {
+    const ofShipment = shipmentId === undefined ? [] : (byShipment.get(shipmentId) ?? [])
+    return [...new Set([...(byNumber.get(number) ?? []), ...ofShipment])]
+  }
 }
 
 function toRow(
-  consignment: string,
-  known: Known,
-  { charges, foundBy, foundIn }: ChargesOf,
+  consignment: Consignment,
+  charges: readonly BillLine[],
   before: readonly BilledBefore[],
   { services, tolerance }: { services: Services; tolerance: Tolerance },
 ) {
-  const { booked, missing, fits, collected, hasPickup, serviceName } = known
+  const { number, booked, foundBy, foundIn } = consignment
   const billedServices = [...new Set(charges.map(({ service }) => service).filter((text) => text !== ""))]
-  const otherService =
-    booked && billedServices.flatMap((text) => services.otherThan(text, booked, serviceName) ?? [])[0]
-  const judgement = judge(
-    {
-      consignment,
-      booked,
-      missing: booked ? undefined : missing,
-      ...(fits !== undefined && { fits }),
-      charges,
-      before,
-      collected: hasPickup ? "yes" : (collected ?? "unasked"),
-      ...(otherService !== undefined && { otherService }),
-    },
+  const otherService = billedServices.flatMap((text) => services.otherThan(text, consignment) ?? [])[0]
+  const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } = assess(
+    { ...consignment, charges, before, otherService },
     tolerance,
   )
   const sum = sumCharges(charges)
-  const cents = (value: number | null) => (value === null ? null : amountOf(value))
-  const grams = charges.reduce<number | null>(
-    (most, each) => (each.grams === null ? most : Math.max(most ?? 0, each.grams)),
-    null,
-  )
-  const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } = judgement
+  const toAmount = (cents: number | null) => (cents === null ? null : amountOf(cents))
+  const addCents = (some: readonly BillLine[] | readonly BilledBefore[]) =>
+    amountOf(some.reduce((cents, each) => cents + getStatedAmount(gst, each), 0))
+  const grams = charges.flatMap((each) => each.grams ?? [])
   return {
-    consignment,
+    consignment: number,
     reference: booked?.reference ?? "",
     shipmentId: booked?.shipmentId ?? "",
     carrier: booked?.carrier ?? "",
@@ -209,22 +161,26 @@ function toRow(
     verdicts,
     why: booked?.isOpen ? `${why}; its booking has no known outcome: freight reconcile` : why,
     /** Null where no quoted price is known. */
-    quoted: cents(quoted),
+    quoted: toAmount(quoted),
     billed: amountOf(billed),
     /** Billed, in this audit and before, less quoted. */
-    difference: cents(difference),
+    difference: toAmount(difference),
     /** Of the billed amount. */
     disputed: amountOf(disputed),
     /** Whether these amounts hold GST. */
     gst,
     currency: BILL_CURRENCY,
-    billedExGst: cents(sum.exGst),
-    billedGst: cents(sum.gst),
-    billedIncGst: cents(sum.incGst),
+    billedExGst: toAmount(sum.exGst),
+    billedGst: toAmount(sum.gst),
+    billedIncGst: toAmount(sum.incGst),
     /** Billed in bills that were audited before, on the same basis. */
-    billedBefore:
-      before.length === 0 ? null : amountOf(before.reduce((all, each) => all + getCents(each, gst), 0)),
-    charges: sumByKind(charges, gst),
+    billedBefore: before.length === 0 ? null : addCents(before),
+    charges: Object.fromEntries(
+      Array.from(
+        groupBy(charges, ({ charge }) => charge),
+        ([charge, some]) => [charge, addCents(some)],
+      ),
+    ) as Partial<Record<Charge, number>>,
     lines: charges.map((each) => ({
       bill: each.bill.number,
       file: each.bill.file,
@@ -234,32 +190,22 @@ function toRow(
       ...(each.pointer !== undefined && { pointer: each.pointer }),
       charge: each.charge,
       label: each.label,
-      amount: amountOf(getCents(each, gst)),
+      amount: addCents([each]),
     })),
     bills: [...new Set(charges.map(({ bill }) => bill.number))],
     /** By which of its names the consignment was found; empty where it was not. */
-    foundBy: known.foundBy ?? foundBy,
+    foundBy,
     /** In which fields or columns of the bill that name stands. */
-    foundIn: known.foundIn === undefined ? foundIn : [known.foundIn],
+    foundIn,
     bookedAt: booked?.bookedAt ?? "",
     billedService: billedServices.join(", "),
     bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
-    billedWeightKg: grams === null ? null : grams / 1000,
+    billedWeightKg: grams.length === 0 ? null : Math.max(...grams) / 1000,
     /** Whether its GST is 10 %; `none` where it is 0 %, `unknown` where the bill does not say. */
     gstCheck,
     /** Of `disputed`, what is GST above 10 %. */
     disputedGst: amountOf(disputedGst),
   }
-}
-
-function getCents({ exGst, gst: tax, incGst, unsaid }: Amounts, gst: Judgement["gst"]): number {
-  return (gst === "included" ? (incGst ?? exGst) : (exGst ?? incGst)) ?? unsaid ?? tax ?? 0
-}
-
-function sumByKind(charges: readonly ChargeOf[], gst: Judgement["gst"]): Partial<Record<Charge, number>> {
-  const cents = new Map<Charge, number>()
-  for (const each of charges) cents.set(each.charge, (cents.get(each.charge) ?? 0) + getCents(each, gst))
-  return Object.fromEntries(Array.from(cents, ([charge, sum]) => [charge, amountOf(sum)]))
 }
 
 type Services = ReturnType<typeof createServices>
@@ -276,11 +222,14 @@ function createServices(connectors: readonly ConnectorSummary[]) {
       for (const text of [code, name]) if (text !== "") codes.set(plain(text), code)
     },
     /** What is billed, if it is another service of the carrier than the booked one; undefined if that is unknown. */
-    otherThan(billed: string, { carrier, service }: Booked, bookedName = ""): string | undefined {
+    otherThan(
+      billed: string,
+      { booked, serviceName = "" }: { booked?: Booking; serviceName?: string },
+    ): string | undefined {
       const text = plain(billed)
-      if (text === "" || text === plain(service) || text === plain(bookedName)) return undefined
-      const code = known.get(carrier)?.get(text)
-      return code === undefined || code === service ? undefined : billed.trim()
+      if (!booked || [plain(booked.service), plain(serviceName)].includes(text)) return undefined
+      const code = known.get(booked.carrier)?.get(text)
+      return code === undefined || code === booked.service ? undefined : billed.trim()
     },
   }
   for (const { carrier, services: all } of connectors)
@@ -288,100 +237,62 @@ function createServices(connectors: readonly ConnectorSummary[]) {
   return services
 }
 
-function toBilled(
-  row: AuditRow,
-  shipmentId: string | undefined,
-  charges: readonly ChargeOf[],
-): { bill: Bill; billed: BilledConsignment }[] {
-  const bills = [...new Set(charges.map(({ bill }) => bill))]
-  return bills.map((bill) => {
-    const own = charges.filter((each) => each.bill === bill)
-    return {
-      bill,
-      billed: {
-        consignment: row.consignment,
-        shipmentId,
-        ...sumCharges(own),
-        charges: [...new Set(own.map(({ charge }) => charge))],
-        verdict: row.verdict,
-        disputedCents: Math.round(row.disputed * 100),
-      },
-    }
-  })
-}
-
-const NO_SUMS = { billed: 0, quoted: 0, over: 0, under: 0, disputed: 0 }
-type Sums = typeof NO_SUMS
-
-function createTotals() {
-  const cents = { ...NO_SUMS }
-  const byGst: Partial<Record<Judgement["gst"], Sums>> = {}
-  const byVerdict: Partial<Record<Verdict, number>> = {}
-  let consignments = 0
-  let toDispute = 0
-  let withoutGst = 0
-  let disputedGst = 0
+function addUp(rows: readonly AuditRow[], bills: readonly Bill[]) {
+  const byGst = groupBy(rows, ({ gst }) => gst)
+  const [basis = "unknown"] = byGst.keys()
   return {
-    add(row: AuditRow): void {
-      const { verdict, verdicts, billed, quoted, difference, disputed, gst, gstCheck } = row
-      consignments++
-      byVerdict[verdict] = (byVerdict[verdict] ?? 0) + 1
-      byGst[gst] ??= { ...NO_SUMS }
-      if (isDisputed(verdict)) toDispute++
-      if (gstCheck === "none") withoutGst++
-      disputedGst += Math.round(row.disputedGst * 100)
-      const amounts: Sums = {
-        billed,
-        quoted: quoted ?? 0,
-        disputed,
-        over: verdicts.includes("over") ? (difference ?? 0) : 0,
-        under: verdicts.includes("under") ? -(difference ?? 0) : 0,
-      }
-      for (const name of Object.keys(NO_SUMS) as (keyof Sums)[])
-        for (const sums of [cents, byGst[gst]]) sums[name] += Math.round(amounts[name] * 100)
-    },
-    sum: () => ({
-      consignments,
-      byVerdict,
-      billed: amountOf(cents.billed),
-      quoted: amountOf(cents.quoted),
-      /** Of verdict `over`, less quoted; and what others ask for below the quote. */
-      over: amountOf(cents.over),
-      under: amountOf(cents.under),
-      toDispute,
-      disputed: amountOf(cents.disputed),
-      /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
-      gst:
-        Object.keys(byGst).length > 1
-          ? ("mixed" as const)
-          : ((Object.keys(byGst) as Judgement["gst"][])[0] ?? "unknown"),
-      /** The same sums, of what was compared on each basis. */
-      byGst: Object.fromEntries(
-        Object.entries(byGst).map(([gst, sums]) => [
-          gst,
-          Object.fromEntries(Object.entries(sums).map(([name, each]) => [name, amountOf(each)])),
-        ]),
-      ) as Partial<Record<Judgement["gst"], Sums>>,
-      /** Consignments that are billed at 0 % GST. */
-      withoutGst,
-      /** Of `disputed`, what is GST above 10 %. */
-      disputedGst: amountOf(disputedGst),
-    }),
+    consignments: rows.length,
+    byVerdict: Object.fromEntries(
+      Array.from(
+        groupBy(rows, ({ verdict }) => verdict),
+        ([verdict, { length }]) => [verdict, length],
+      ),
+    ) as Partial<Record<Verdict, number>>,
+    ...sumAmounts(rows),
+    toDispute: rows.filter(({ verdict }) => isDisputed(verdict)).length,
+    /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
+    gst: byGst.size > 1 ? ("mixed" as const) : basis,
+    /** The same sums, of what was compared on each basis. */
+    byGst: Object.fromEntries(Array.from(byGst, ([gst, some]) => [gst, sumAmounts(some)])) as Partial<
+      Record<GstBasis, ReturnType<typeof sumAmounts>>
+    >,
+    /** Consignments that are billed at 0 % GST. */
+    withoutGst: rows.filter(({ gstCheck }) => gstCheck === "none").length,
+    /** Of `disputed`, what is GST above 10 %. */
+    disputedGst: sumOf(rows, ({ disputedGst }) => disputedGst),
+    /** Those that state more than 10 % GST for all their charges together. */
+    billsWithWrongGst: bills.filter(({ stated }) => stated && checkStatedGst(stated) === "wrong").length,
   }
 }
 
-function toAuditedBill(each: ScratchBill, earlier: { before?: "again" | "changed" } | undefined) {
-  const { bill, lines, skipped, stated } = each
-  const { file, index, number, supplier, date, findings } = bill
-  const { cents, gst } = getBillAmount(each)
+function sumAmounts(rows: readonly AuditRow[]) {
+  const differenceOf = (verdict: Verdict) =>
+    sumOf(rows, ({ verdicts, difference }) => (verdicts.includes(verdict) ? (difference ?? 0) : 0))
+  return {
+    billed: sumOf(rows, ({ billed }) => billed),
+    quoted: sumOf(rows, ({ quoted }) => quoted ?? 0),
+    /** Of verdict `over`, less quoted; and what others ask for below the quote. */
+    over: differenceOf("over"),
+    under: 0 - differenceOf("under"),
+    disputed: sumOf(rows, ({ disputed }) => disputed),
+  }
+}
+
+function sumOf(rows: readonly AuditRow[], amountIn: (row: AuditRow) => number): number {
+  return amountOf(rows.reduce((cents, row) => cents + Math.round(amountIn(row) * 100), 0))
+}
+
+function toAuditedBill(bill: Bill, before: "again" | "changed" | undefined) {
+  const { file, index, number, supplier, date, findings, lines, skipped, stated } = bill
+  const { cents, gst } = getBillAmount(sumBill(bill))
   return {
     file,
     ...(index !== undefined && { index }),
     number,
     supplier,
     date,
-    lines,
-    amount: lines === 0 ? null : amountOf(cents),
+    lines: lines.length,
+    amount: lines.length === 0 ? null : amountOf(cents),
     gst,
     // GST that the bill states for all its charges together, and none of them alone.
     ...(stated && {
@@ -395,7 +306,7 @@ function toAuditedBill(each: ScratchBill, earlier: { before?: "again" | "changed
     /** Why nothing in it was audited. */
     ...(skipped !== undefined && { skipped }),
     // `again`: this very bill was audited before; `changed`: another amount was billed under its number.
-    ...(earlier?.before && { before: earlier.before }),
+    ...(before && { before }),
   }
 }
 

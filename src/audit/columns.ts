@@ -1,69 +1,134 @@
 /** The columns that a carrier's bill can have as CSV, and the headings that people use for them. */
-import { isTotalWord } from "../sheets/totals.ts"
+import type { Charge } from "../contract/bills.ts"
 import { ambiguous, plainHeader, type SheetColumns } from "../sheets/header.ts"
+import { isTotalWord } from "../sheets/totals.ts"
 
 export interface BillField {
   name: string
+  /** A name of the consignment, what all of a row costs, GST of that, one kind of charge, or anything else. */
+  holds: "name" | "total" | "gst" | "part" | "words"
+  /** Of a part: what is charged for. */
+  charge?: Charge
+  /** Several columns may have it. */
   mayRepeat?: boolean
+  /** Headings that people use for it, beside its own name, which `--map` takes. */
+  headings: string
+  /** Headings that say less, and are not used beside another of the same field. */
+  weak?: string
 }
 
-/** Each field with the headings that people use for it. `--map` takes the names. */
 const FIELDS = {
-  consignment: `Consignment, Consignment number, Consignment no, Consignment id, Con number, Con no, Con,
-    Connote, Con note, Connote number, Connote no, Con note number, Con note no, Consignment note,
-    Consignment note number, Connote/Job number, Carrier ref, Carrier reference, Tracking, Tracking id, Tracking number, Tracking no, Waybill,
-    Waybill number, Air waybill, Air waybill number, AWB, AWB number, Shipment number, Shipment no, Docket, Docket number`,
+  consignment: {
+    holds: "name",
+    headings: `Consignment, Consignment number, Consignment no, Consignment id, Con number, Con no, Con,
+      Connote, Con note, Connote number, Connote no, Con note number, Con note no, Consignment note,
+      Consignment note number, Connote/Job number, Carrier ref, Carrier reference, Waybill, Waybill number,
+      Air waybill, Air waybill number, AWB, AWB number, Shipment number, Shipment no`,
+    weak: "Tracking, Tracking id, Tracking number, Tracking no, Docket, Docket number",
+  },
   /** The carrier's number for the booking. */
-  order: "Order number, Order no, Booking, Booking number, Booking no, Job, Job number, Job no",
+  order: {
+    holds: "name",
+    headings: "Order number, Order no, Booking, Booking number, Booking no, Job, Job number, Job no",
+  },
   /** The customer's own. */
-  reference: `Reference, Ref, Reference number, Customer reference, Customer ref, Your reference, Your ref,
-    Sender reference, Senders reference, Sender ref, Senders ref, Shipper reference, Shipper ref, Cust ref,
-    Shipment reference, Shipment reference 1, Customer reference 1, Reference 1, Ref 1, PO, PO number,
-    Purchase order`,
+  reference: {
+    holds: "name",
+    mayRepeat: true,
+    headings: `Reference, Ref, Reference number, Customer reference, Customer ref, Your reference, Your ref,
+      Sender reference, Senders reference, Sender ref, Senders ref, Shipper reference, Shipper ref, Cust ref,
+      Shipment reference, Shipment reference 1, Customer reference 1, Reference 1, Ref 1, PO, PO number,
+      Purchase order`,
+  },
   /** The shipment's id at the API. */
-  shipment: "Shipment id",
-  charge: `Charge, Charge type, Surcharge type, Charge code, Charge description, Charge name, Description, Line type,
-    Item description, Fee, Fee type`,
-  service:
-    "Service, Service code, Service type, Service name, Service level, Product, Product code, Product name",
-  weight: `Weight, Weight kg, Kg, Kgs, Billed weight, Charged weight, Chargeable weight, Charge weight,
-    Chargeable kg, Charge wt, Chg wt, Wt, Rated weight, Total weight, Actual weight, Dead weight`,
-  shipDate: `Ship date, Shipped, Shipping date, Date shipped, Consignment date, Despatch date,
-    Dispatch date, Pickup date, Collection date, Con date, Date`,
-  amountExGst: `Amount ex GST, Amount excl GST, Ex GST, Excl GST, Charge ex GST, Total ex GST, Price ex GST,
-    Net, Net amount, Net charge, Net total, Nett, Nett amount, Nett charge, Nett total, Subtotal, Sub total,
-    Amount excluding GST, Total excluding GST, Total amount ex GST, Total amount excl GST, Total ex tax,
-    Total excl tax, Amount excl tax, Total amount excl tax`,
-  gst: "GST, GST amount, GST total, Total GST, Tax, Tax amount, Total tax",
-  amountIncGst: `Amount inc GST, Amount incl GST, Inc GST, Incl GST, Total inc GST, Total incl GST, Gross,
-    Gross amount, Charge inc GST, Price inc GST, Amount including GST, Total including GST,
-    Total amount inc GST, Total amount incl GST, Total inc tax, Total incl tax, Total amount incl tax,
-    Amount payable`,
+  shipment: { holds: "name", headings: "Shipment id" },
+  charge: {
+    holds: "words",
+    headings: "Charge, Charge type, Surcharge type, Charge description, Charge name, Fee, Fee type",
+    weak: "Description, Item description, Charge code, Line type",
+  },
+  service: {
+    holds: "words",
+    headings: "Service, Service code",
+    weak: "Service type, Service level, Service name, Product, Product code, Product name",
+  },
+  weight: {
+    holds: "words",
+    headings: `Billed weight, Charged weight, Chargeable weight, Charge weight, Chargeable kg, Charge wt, Chg wt,
+      Rated weight`,
+    weak: "Weight, Weight kg, Kg, Kgs, Wt, Total weight, Actual weight, Dead weight",
+  },
+  shipDate: {
+    holds: "words",
+    headings: `Ship date, Shipped, Shipping date, Date shipped, Consignment date, Despatch date, Dispatch date,
+      Pickup date, Collection date, Con date`,
+    weak: "Date",
+  },
+  amountExGst: {
+    holds: "total",
+    headings: `Amount ex GST, Amount excl GST, Ex GST, Excl GST, Total ex GST, Net total, Nett total, Subtotal,
+      Sub total, Amount excluding GST, Total excluding GST, Total amount ex GST, Total amount excl GST,
+      Total ex tax, Total excl tax, Amount excl tax, Total amount excl tax`,
+    weak: "Charge ex GST, Price ex GST, Net, Net amount, Net charge, Nett, Nett amount, Nett charge",
+  },
+  gst: {
+    holds: "gst",
+    headings: "GST, GST amount, GST total, Total GST, Tax amount, Total tax",
+    weak: "Tax",
+  },
+  amountIncGst: {
+    holds: "total",
+    headings: `Amount inc GST, Amount incl GST, Inc GST, Incl GST, Total inc GST, Total incl GST, Gross,
+      Gross amount, Charge inc GST, Price inc GST, Amount including GST, Total including GST,
+      Total amount inc GST, Total amount incl GST, Total inc tax, Total incl tax, Total amount incl tax,
+      Amount payable`,
+  },
   /** Does not say whether GST is included. */
-  amount: "Amount, Charge amount, Total, Total amount, Total charge, Price, Cost, Value, AUD",
-  /** This and the next four: each kind of charge in a column of its own. */
-  freight: `Freight, Freight charge, Freight amount, Base freight, Base charge, Basic charge, Route price,
-    Weight charge, Cartage`,
-  fuel: "Fuel, Fuel levy, Fuel surcharge, Fuel charge, FSC",
-  residential: "Residential, Residential charge, Residential delivery, Residential surcharge, Home delivery",
-  dangerousGoods: "Dangerous goods, Dangerous goods charge, DG, DG charge, DG surcharge, Hazardous",
-  other: "Other, Other charges, Surcharge, Surcharges, Extras, Accessorials, Additional charges",
-  invoiceNumber:
-    "Invoice number, Invoice no, Invoice, Invoice id, Inv, Inv no, Inv number, Bill number, Bill no, Tax invoice",
-  invoiceDate: "Invoice date, Inv date, Bill date, Billing date, Date of invoice",
-  carrier: "Carrier, Supplier, Vendor, Carrier name",
-} as const
+  amount: {
+    holds: "total",
+    headings: "Total, Total amount, Total charge",
+    weak: "Amount, Charge amount, Price, Cost, Value, AUD",
+  },
+  freight: {
+    holds: "part",
+    charge: "freight",
+    headings: `Freight, Freight charge, Freight amount, Base freight, Base charge, Basic charge, Route price,
+      Weight charge, Cartage`,
+  },
+  fuel: {
+    holds: "part",
+    charge: "fuel",
+    headings: "Fuel, Fuel levy, Fuel surcharge, Fuel charge, FSC",
+  },
+  residential: {
+    holds: "part",
+    charge: "residential",
+    headings: "Residential, Residential charge, Residential delivery, Residential surcharge, Home delivery",
+  },
+  dangerousGoods: {
+    holds: "part",
+    charge: "dangerous-goods",
+    headings: "Dangerous goods, Dangerous goods charge, DG, DG charge, DG surcharge, Hazardous",
+  },
+  other: {
+    holds: "part",
+    charge: "other",
+    mayRepeat: true,
+    headings: "Other, Other charges, Surcharge, Surcharges, Extras, Accessorials, Additional charges",
+  },
+  invoiceNumber: {
+    holds: "words",
+    headings:
+      "Invoice number, Invoice no, Invoice, Invoice id, Inv, Inv no, Inv number, Bill number, Bill no, Tax invoice",
+  },
+  invoiceDate: {
+    holds: "words",
+    headings: "Invoice date, Inv date, Bill date, Billing date, Date of invoice",
+  },
+  carrier: { holds: "words", headings: "Carrier, Supplier, Vendor, Carrier name" },
+} as const satisfies Record<string, Omit<BillField, "name">>
 
 export type BillFieldName = keyof typeof FIELDS
-
-/** Fields that several columns may have. */
-const REPEATED: readonly string[] = ["reference", "other"] satisfies BillFieldName[]
-
-/** Headings that say less than another of the same field, beside which they are not used. */
-const YIELDING = `Tracking, Tracking id, Tracking number, Tracking no, Docket, Docket number, Description,
-  Item description, Charge code, Line type, Service type, Service level, Service name, Product, Product code,
-  Product name, Weight, Weight kg, Kg, Kgs, Wt, Total weight, Actual weight, Dead weight, Date, Net, Net amount, Net charge,
-  Nett, Nett amount, Nett charge, Charge ex GST, Price ex GST, Tax, Amount, Charge amount, Price, Cost, Value, AUD`
 
 const AMBIGUOUS: Readonly<Record<string, readonly BillFieldName[]>> = {
   Number: ["consignment", "invoiceNumber"],
@@ -75,37 +140,40 @@ const AMBIGUOUS: Readonly<Record<string, readonly BillFieldName[]>> = {
   Code: ["charge", "service"],
 }
 
-export function billColumns(): SheetColumns<BillField> {
-  const meanings = new Map<string, readonly string[]>()
-  for (const [name, words] of Object.entries(FIELDS))
-    for (const word of [name, ...splitWords(words)]) meanings.set(plainHeader(word), [name])
-  for (const [word, names] of Object.entries(AMBIGUOUS)) meanings.set(plainHeader(word), names)
-  const fields = new Map(
-    Object.keys(FIELDS).map((name) => [name, { name, ...(REPEATED.includes(name) && { mayRepeat: true }) }]),
-  )
-  return {
-    fields: [...fields.values()],
-    shops: [],
-    yielding: splitWords(YIELDING),
-    help: {
-      hint: `A bill needs headings in its first rows. Use --map COLUMN=FIELD to name the field of a column; the fields are ${[...fields.keys()].join(", ")}.`,
-      next: "freight audit --help",
-    },
-    meaning(header) {
-      // `Fuel levy %` is a rate, not an amount.
-      if (header.includes("%")) return { likely: () => undefined }
-      const names = meanings.get(plainHeader(header)) ?? []
-      const field = fields.get(names[0] ?? "")
-      if (field && names.length === 1) return { field }
-      if (names.length > 1) return ambiguous(header.trim(), names)
-      // Carriers' bills have many unneeded columns, so unknown ones are never taken for misspelt ones.
-      return { likely: () => undefined }
-    },
-  }
+const fields = new Map<string, BillField>(
+  Object.entries(FIELDS).map(([name, field]) => [name, { name, ...field }]),
+)
+const weakHeadings = [...fields.values()].flatMap(({ weak }) => splitHeadings(weak))
+const meanings = new Map<string, readonly string[]>([
+  ...[...fields.values()].flatMap(({ name, headings, weak }) =>
+    [name, ...splitHeadings(headings), ...splitHeadings(weak)].map(
+      (heading) => [plainHeader(heading), [name]] as const,
+    ),
+  ),
+  ...Object.entries(AMBIGUOUS).map(([heading, names]) => [plainHeader(heading), names] as const),
+])
+
+export const BILL_COLUMNS: SheetColumns<BillField> = {
+  fields: [...fields.values()],
+  shops: [],
+  yielding: weakHeadings,
+  help: {
+    hint: `A bill needs headings in its first rows. Use --map COLUMN=FIELD to name the field of a column; the fields are ${[...fields.keys()].join(", ")}.`,
+    next: "freight audit --help",
+  },
+  meaning(header) {
+    // `Fuel levy %` is a rate, not an amount.
+    if (header.includes("%")) return { likely: () => undefined }
+    const names = meanings.get(plainHeader(header)) ?? []
+    if (names.length > 1) return ambiguous(header.trim(), names)
+    const field = fields.get(names[0] ?? "")
+    // Carriers' bills have many unneeded columns, so unknown ones are never taken for misspelt ones.
+    return field ? { field } : { likely: () => undefined }
+  },
 }
 
-function splitWords(text: string): string[] {
-  return text.split(/,\s+/)
+function splitHeadings(text = ""): string[] {
+  return text === "" ? [] : text.split(/,\s+/)
 }
 
 /** What is counted or measured, or only said: never an amount that is asked for. */

@@ -3,12 +3,15 @@
  * upwards (A New Tax System (Goods and Services Tax) Act 1999, sections 9-70 and 9-90).
  */
 import { formatCents } from "../contract/money.ts"
-import type { Amounts, Bill, BillLine, StatedGst } from "./lines.ts"
+import { type Amounts, getAskedCents, getTaxCents } from "./amounts.ts"
+import type { BillLine } from "./bill.ts"
 
-/** An amount that may differ by some cents, as each line was rounded. */
-export interface Rounded {
-  cents: number
-  slack: number
+/** GST that is stated for several lines together, in cents. */
+export interface StatedGst {
+  gst: number
+  /** What it is 10 % of. */
+  exGst: number
+  lines: number
 }
 
 /** Whether GST is a tenth, rounded on the total or by no more than half a cent on each line. */
@@ -38,7 +41,7 @@ export interface GstCheck {
   free: readonly string[]
 }
 
-type Charge = BillLine & { bill: Bill }
+type GstLine = Amounts & Pick<BillLine, "charge" | "label" | "bill">
 
 /** A line with GST of its own, as far as the bill says it: amounts in cents. */
 interface Taxed {
@@ -47,22 +50,22 @@ interface Taxed {
 }
 
 /** @param charges those of one consignment */
-export function checkGst(charges: readonly Charge[]): GstCheck {
+export function checkGst(charges: readonly GstLine[]): GstCheck {
   const unknown: GstCheck = { is: "unknown", excess: 0, free: [] }
   const taxes = charges.filter(({ charge }) => charge === "tax")
-  const others = charges.filter((each) => each.charge !== "tax" && getCents(each) !== 0)
+  const others = charges.filter((each) => each.charge !== "tax" && getAskedCents(each) !== 0)
   const isStatedApart = others.every(({ gst }) => gst === null)
   if (others.length === 0) return unknown
   if (isStatedApart && taxes.length > 0) {
     if (others.some(({ exGst, unsaid }) => exGst === null && unsaid === null)) return unknown
-    const exGst = others.reduce((sum, each) => sum + getCents(each), 0)
-    const gst = taxes.reduce((sum, each) => sum + (each.gst ?? getCents(each)), 0)
+    const exGst = others.reduce((sum, each) => sum + getAskedCents(each), 0)
+    const gst = taxes.reduce((sum, each) => sum + getTaxCents(each), 0)
     return judgeGst({ exGst, gst, lines: others.length }, [], charges)
   }
   if (isStatedApart && !others.some(({ bill }) => bill.statesGst)) return unknown
   const wrong = others.map(findMismatch).find((each) => each !== undefined)
   if (wrong) return { is: "wrong", free: [], ...wrong }
-  const isFree = ({ gst }: Charge) => gst === null || gst === 0
+  const isFree = ({ gst }: GstLine) => gst === null || gst === 0
   const taxed = others.filter((each) => !isFree(each)).map(toTaxed)
   const exGst = taxed.reduce((sum, each) => sum + each.exGst, 0)
   const gst = taxed.reduce((sum, each) => sum + each.gst, 0)
@@ -70,7 +73,7 @@ export function checkGst(charges: readonly Charge[]): GstCheck {
   return judgeGst({ exGst, gst, lines: taxed.length }, free, charges)
 }
 
-function judgeGst(sum: StatedGst, free: readonly string[], charges: readonly Charge[]): GstCheck {
+function judgeGst(sum: StatedGst, free: readonly string[], charges: readonly GstLine[]): GstCheck {
   const { exGst, gst } = sum
   if (gst === 0) return { is: "none", excess: 0, free }
   const isRight = isGstOf(sum) || (charges.every(({ bill }) => bill.isGstRight) && isWithin(sum, 1))
@@ -81,10 +84,6 @@ function judgeGst(sum: StatedGst, free: readonly string[], charges: readonly Cha
 export function describeRate(exGst: number, gst: number): string {
   const percent = exGst === 0 ? "all" : `${Number(((gst / exGst) * 100).toFixed(1))} %`
   return `GST is ${formatCents(gst)}, ${percent} of ${formatCents(exGst)}; 10 % is ${formatCents(Math.round(exGst / 10))}`
-}
-
-function getCents({ exGst, incGst, unsaid }: Amounts): number {
-  return exGst ?? incGst ?? unsaid ?? 0
 }
 
 /** Amounts of one line that contradict each other. */

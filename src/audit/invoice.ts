@@ -1,26 +1,21 @@
 /** The charges of an INV document. A document that breaks the contract gives what can be read of it. */
 import { centsOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
-import type { JsonDocument } from "../json/read.ts"
-import { Reading } from "../invoice/show/reading.ts"
 import { examineDocument } from "../invoice/examine.ts"
 import type { ExamineOptions } from "../invoice/finding.ts"
-import {
-  type Bill,
-  type BilledLine,
-  type BillLine,
-  type BillName,
-  NO_AMOUNTS,
-  type StatedGst,
-  toCharge,
-} from "./lines.ts"
+import { Reading } from "../invoice/show/reading.ts"
+import type { JsonDocument } from "../json/read.ts"
+import { NO_AMOUNTS, sumOf } from "./amounts.ts"
+import { type Bill, type BillList, type BillName, type ReadLine, toCharge } from "./bill.ts"
+import type { StatedGst } from "./gst.ts"
 
 /** @param stage how the document is checked against the contract */
 export function readInvoice(
   document: JsonDocument,
   place: { file: string; index?: number },
   stage: ExamineOptions["stage"],
-): { bill: Bill; lines: BilledLine[]; stated?: StatedGst } | { bill: Bill; skipped: string } {
+  list: BillList,
+): void {
   const found = examineDocument(document, { stage, accounting: true, strict: false, rules: {} })
   const errors = found.filter(({ severity }) => severity === "error")
   const [first] = errors
@@ -31,7 +26,8 @@ export function readInvoice(
       `${place.file}${place.index === undefined ? "" : `, document ${place.index + 1},`} is not an invoice`,
       { hint: "A bill is an INV document or a CSV file.", next: `freight invoice validate ${place.file}` },
     )
-  const bill: Bill = {
+  const items = data.elements("lineItems")
+  const bill = list.open({
     ...place,
     number: data.text("invoiceNumber").trim(),
     supplier: data.texts("supplier/id", "supplier/name")[0] ?? "",
@@ -41,30 +37,32 @@ export function readInvoice(
       warnings: found.length - errors.length,
       ...(first && { first: `line ${first.line}: ${first.message}` }),
     },
-  }
-  if (data.text("operation") === "delete")
-    return { bill, skipped: "it withdraws an invoice (operation delete)" }
-  if (data.part("isInformationOnly").value === true)
-    return { bill, skipped: "it is for information only and asks for nothing" }
-  const items = data.elements("lineItems")
-  if (items.length === 0) return { bill, skipped: "it has no lines" }
+    ...findReasonToSkip(data, items),
+  })
+  if (bill.skipped !== undefined) return
   const sign = isCredit(data, items) ? -1 : 1
   const names = listDocumentNames(data)
   const [shipped = ""] = data.texts("shipmentDetails/shippingDate", "asnReference/shipmentDate")
-  const common = { shipped: shipped.slice(0, "yyyy-mm-dd".length) }
-  const lines = items.map((item) => ({ bill, line: { ...readLine(item, names, sign), ...common } }))
-  const stated = readStatedGst(data, lines)
-  return { bill, lines, ...(stated && { stated }) }
+  for (const item of items)
+    list.add(bill, { ...readLine(item, names, sign), shipped: shipped.slice(0, "yyyy-mm-dd".length) })
+  const stated = readStatedGst(data, bill)
+  if (stated) bill.stated = stated
+}
+
+function findReasonToSkip(data: Reading, items: readonly Reading[]): Pick<Bill, "skipped"> {
+  if (data.text("operation") === "delete") return { skipped: "it withdraws an invoice (operation delete)" }
+  if (data.part("isInformationOnly").value === true)
+    return { skipped: "it is for information only and asks for nothing" }
+  return items.length === 0 ? { skipped: "it has no lines" } : {}
 }
 
 /** The summary's tax, where no line states any. */
-function readStatedGst(data: Reading, lines: readonly BilledLine[]): StatedGst | undefined {
-  const [summary] = [data.part("invoiceSummary")]
+function readStatedGst(data: Reading, { lines }: Bill): StatedGst | undefined {
+  const summary = data.part("invoiceSummary")
   const tax = readCents(summary, "taxAmount")
-  if (tax === null || lines.some(({ line }) => line.gst !== null)) return undefined
+  if (tax === null || lines.some(({ gst }) => gst !== null)) return undefined
   const added = (readCents(summary, "shippingAmount") ?? 0) - (readCents(summary, "discountAmount") ?? 0)
-  const exGst = lines.reduce((sum, { line }) => sum + (line.exGst ?? 0), 0)
-  return { gst: tax, exGst: Math.abs(exGst) + added, lines: lines.length }
+  return { gst: tax, exGst: Math.abs(sumOf(lines, "exGst")) + added, lines: lines.length }
 }
 
 /** A credit memo whose lines are positive gives back what it adds up to. */
@@ -84,7 +82,7 @@ function listDocumentNames(data: Reading): BillName[] {
   })
 }
 
-function readLine(item: Reading, ofDocument: readonly BillName[], sign: 1 | -1): Omit<BillLine, "shipped"> {
+function readLine(item: Reading, ofDocument: readonly BillName[], sign: 1 | -1): Omit<ReadLine, "shipped"> {
   const label = item.text("description").trim()
   const names = LINE_NAMES.flatMap((field) => {
     const { value } = item.part(field)

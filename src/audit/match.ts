@@ -1,12 +1,7 @@
 /** Finds what was booked for the names that bills give, in the ledger. */
-import type {
-  BookingResponse,
-  ConsignmentBookingRequest,
-  Items,
-  Package,
-} from "../contract/generated/types.ts"
-import { totalsOf } from "../contract/packages.ts"
+import { groupBy } from "../contract/grouping.ts"
 import type { Database } from "../ledger/database/database.ts"
+import { inParts, PAGE } from "../ledger/database/rows.ts"
 import {
   type BookedEntry,
   findBookings,
@@ -17,29 +12,34 @@ import {
   PLAIN_COLUMNS,
   plainName,
 } from "../ledger/records/bills.ts"
-import type { BillName } from "./lines.ts"
-import type { Booked, Subject } from "./judge.ts"
-import type { Match, Names, Scratch } from "./scratch.ts"
+import type { BillName, NamedLines } from "./bill.ts"
+import { type Booking, fromLedger } from "./booking.ts"
 
-/** What is kept of a consignment between reading and judging. */
-export interface Known {
-  booked?: Booked
-  missing?: Subject["missing"]
+/** What bills charge for, and what is known of it: a consignment, or charges of which none can be found. */
+export interface Consignment {
+  /** Unlike that of other consignments. */
+  key: string
+  /** Its number as it was booked, or as the bill has it; empty where the bill names none. */
+  number: string
+  shipmentId?: string
+  named: NamedLines[]
+  /** By which of its names it was found; empty where it was not. */
+  foundBy: string
+  /** In which fields or columns of the bill that name stands. */
+  foundIn: string[]
+  booked?: Booking
+  /** Where nothing is booked: why it is not known. */
+  missing?: "unknown" | "unasked" | "nameless" | "damaged" | "several" | "other"
+  /** The bookings that it fits, or seems to, for people. */
   fits?: string
-  hasPickup?: boolean
-  collected?: Subject["collected"]
-  /** Names for the API, of what the ledger does not know. */
-  names?: readonly BillName[]
-  /** The earliest day that the bills tell of it. */
-  day?: string
-  /** The bill gives a consignment number, which may be the first time that it is heard of. */
+  /** The bill gives a consignment number, which the ledger may not have heard of yet. */
   isNumbered?: boolean
+  /** It was found in the API's list. */
   isListed?: boolean
   /** A shipment of the list has one of its names to the letter. */
   isExact?: boolean
-  /** Of what the API found: by which of its names, and where in the bill that stands. */
-  foundBy?: string
-  foundIn?: string
+  /** Whether anything was scanned; absent while nobody has asked. */
+  collected?: "yes" | "no" | "unasked"
   serviceName?: string
   /** When it was booked by the API's clock, as its events have it; the ledger's clock may be another. */
   createdAt?: string
@@ -52,41 +52,40 @@ export const FOUND_BY: Readonly<Record<NameColumn, string>> = {
   shipment_id: "shipment id",
 }
 
+type Scopes = readonly string[] | undefined
+
+/** The consignments of bills, with their bookings where the ledger knows them. */
 export async function matchLedger(
-  scratch: Scratch,
+  named: readonly NamedLines[],
   database: Database,
-  scopes: readonly string[] | undefined,
-): Promise<void> {
-  for (const page of scratch.names()) {
-    const found = await findInLedger(database, scopes, page)
-    const matches: Match[] = []
-    const subjects = new Map<string, Found["subject"]>()
-    for (const each of page) {
-      const { match, subject } = found.get(each.key) ?? createUnmatched(each)
-      matches.push(match)
-      subjects.set(match.subject, subject)
+  scopes: Scopes,
+): Promise<Consignment[]> {
+  const consignments = new Map<string, Consignment>()
+  for (const page of inParts(named, PAGE)) {
+    const matches = await findInLedger(database, scopes, page)
+    for (const lines of page) {
+      const one = matches.get(lines) ?? createUnmatched(lines)
+      const same = consignments.get(one.key)
+      if (same) addLines(same, one)
+      else consignments.set(one.key, one)
     }
-    scratch.putMatches(matches)
-    scratch.putSubjects([...subjects].map(([subject, rest]) => ({ subject, ...rest })))
-    scratch.putOpenNames(
-      [...subjects].flatMap(([subject, { known }]) =>
-        (known.names ?? []).map(({ text }) => ({ name: plainName(text), subject })),
-      ),
-    )
   }
+  return [...consignments.values()]
 }
 
-interface Found {
-  match: Match
-  subject: { consignment: string; shipmentId: string | undefined; known: Known }
+/** Adds the charges of one that turned out to be the same. */
+export function addLines(to: Consignment, from: Consignment): void {
+  to.named.push(...from.named)
+  to.foundIn = [...new Set([...to.foundIn, ...from.foundIn])]
+  if (from.isNumbered && !to.isNumbered) Object.assign(to, { number: from.number, isNumbered: true })
 }
 
 async function findInLedger(
   database: Database,
-  scopes: readonly string[] | undefined,
-  page: readonly Names[],
-): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>()
+  scopes: Scopes,
+  page: readonly NamedLines[],
+): Promise<Map<NamedLines, Consignment>> {
+  const found = new Map<NamedLines, Consignment>()
   let open = page.filter(({ names }) => names.length > 0)
   let loosely: BookedEntry[] | undefined
   for (const [column, spelling] of LOOKUPS) {
@@ -97,7 +96,7 @@ async function findInLedger(
     if (spelling === PLAIN) loosely ??= await findBookingsLoosely(database, scopes, values)
     const entries =
       spelling === PLAIN ? (loosely ?? []) : await findBookings(database, scopes, column, values)
-    const byValue = groupByColumn(entries, column, plain)
+    const byValue = groupBy(entries, (entry) => plain(String(entry[NAME_COLUMNS[column]])))
     for (const each of open) {
       const hit = each.names
         .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
@@ -106,16 +105,17 @@ async function findInLedger(
       const same =
         column === "consignment_number" ? hit.entries : hit.entries.filter((entry) => mayBeSame(entry, each))
       found.set(
-        each.key,
-        toFound(each, hit.name, same.length > 0 ? same : hit.entries, FOUND_BY[column] + spelled),
+        each,
+        createMatched(each, hit.name, same.length > 0 ? same : hit.entries, FOUND_BY[column] + spelled),
       )
     }
-    open = open.filter(({ key }) => !found.has(key))
+    open = open.filter((each) => !found.has(each))
   }
-  const ids = [...found.values()].flatMap(({ subject }) => subject.shipmentId ?? [])
-  const collected = await findCollected(database, scopes, ids)
-  for (const { subject } of found.values())
-    if (subject.shipmentId !== undefined && collected.has(subject.shipmentId)) subject.known.hasPickup = true
+  await notePickups(
+    database,
+    scopes,
+    [...found.values()].flatMap(({ booked }) => booked ?? []),
+  )
   return found
 }
 
@@ -155,63 +155,53 @@ const LOOKUPS: readonly (readonly [NameColumn, Spelling])[] = [
   ...COLUMNS.map((column) => [column, WITH_ZEROS] as const),
 ]
 
-function groupByColumn(
-  entries: readonly BookedEntry[],
-  column: NameColumn,
-  plain: Spelling["plain"],
-): Map<string, BookedEntry[]> {
-  const groups = new Map<string, BookedEntry[]>()
-  for (const entry of entries) {
-    const value = plain(String(entry[NAME_COLUMNS[column]]))
-    groups.set(value, [...(groups.get(value) ?? []), entry])
-  }
-  return groups
+async function notePickups(database: Database, scopes: Scopes, bookings: readonly Booking[]): Promise<void> {
+  const ids = bookings.map(({ shipmentId }) => shipmentId).filter((id) => id !== "")
+  const collected = await findCollected(database, scopes, ids)
+  for (const booking of bookings) if (collected.has(booking.shipmentId)) booking.hasPickup = true
 }
 
 /** The bookings of these shipments, for what only the API knew by its name. */
 export async function findByShipment(
   database: Database,
-  scopes: readonly string[] | undefined,
+  scopes: Scopes,
   shipmentIds: readonly string[],
-): Promise<Map<string, Pick<Known, "booked" | "hasPickup">>> {
-  const entries = await findBookings(database, scopes, "shipment_id", shipmentIds)
-  const collected = await findCollected(database, scopes, shipmentIds)
-  return new Map(
-    entries.map((entry) => {
-      const { shipmentId = "" } = entry
-      const hasPickup = collected.has(shipmentId) && { hasPickup: true }
-      return [shipmentId, { booked: toBooked(entry), ...detectPickup(entry), ...hasPickup }]
-    }),
-  )
+): Promise<Map<string, Booking>> {
+  const bookings = (await findBookings(database, scopes, "shipment_id", shipmentIds)).map(fromLedger)
+  await notePickups(database, scopes, bookings)
+  return new Map(bookings.map((booking) => [booking.shipmentId, booking]))
 }
 
-function toFound(
-  { key, names, day }: Names,
+function createMatched(
+  lines: NamedLines,
   name: BillName,
   entries: readonly BookedEntry[],
   foundBy: string,
-): Found {
+): Consignment {
   // What exists counts before what may exist.
   const done = entries.filter(({ isOpen }) => !isOpen)
   const [entry, ...others] = done.length > 0 ? done : entries
   if (!entry) throw new RangeError("no entry")
-  const found = (subject: string, consignment: string, known: Known, shipmentId?: string): Found => ({
-    match: { key, subject, foundBy, foundIn: name.field },
-    subject: { consignment, shipmentId, known },
-  })
+  const common = { named: [lines], foundBy, foundIn: [name.field] }
   if (others.length > 0) {
     const fits = [entry, ...others].map(
       ({ consignmentNumber, orderNumber, about = "" }) => consignmentNumber ?? orderNumber ?? about,
     )
-    return found(`several ${plainName(name.text)}`, name.text, { missing: "several", fits: fits.join(", ") })
+    const key = `several ${plainName(name.text)}`
+    return { ...common, key, number: name.text, missing: "several", fits: fits.join(", ") }
   }
-  const booked = toBooked(entry)
-  const number = findConsignmentNumber(names)
-  if (!mayBeSame(entry, { names }) && foundBy !== FOUND_BY.consignment_number)
-    return found(`other ${number}`, number, { missing: "other", fits: booked.consignment })
-  const known = { booked, day, ...(number !== "" && { isNumbered: true }), ...detectPickup(entry) }
-  const consignment = booked.consignment || number || name.text
-  return found(`booked ${entry.id}`, consignment, known, booked.shipmentId || undefined)
+  const booked = fromLedger(entry)
+  const number = findConsignmentNumber(lines.names)
+  if (!mayBeSame(entry, lines) && foundBy !== FOUND_BY.consignment_number)
+    return { ...common, key: `other ${number}`, number, missing: "other", fits: booked.consignment }
+  return {
+    ...common,
+    key: `booked ${entry.id}`,
+    number: booked.consignment || number || name.text,
+    booked,
+    ...(booked.shipmentId !== "" && { shipmentId: booked.shipmentId }),
+    ...(number !== "" && { isNumbered: true }),
+  }
 }
 
 /** The fields of a bill that hold a consignment number and nothing else. */
@@ -225,25 +215,23 @@ function findConsignmentNumber(names: readonly BillName[]): string {
 }
 
 /** Whether what was found by an order number or a reference has the number of the bill, as far as both are known. */
-function mayBeSame({ consignmentNumber }: BookedEntry, { names }: Pick<Names, "names">): boolean {
+function mayBeSame({ consignmentNumber }: BookedEntry, { names }: NamedLines): boolean {
   const number = findConsignmentNumber(names)
   return (
     number === "" || consignmentNumber === undefined || plainName(number) === plainName(consignmentNumber)
   )
 }
 
-function createUnmatched({ key, names, damaged, day }: Names): Found {
+function createUnmatched(lines: NamedLines): Consignment {
+  const { key, names, damaged } = lines
   const name = findLikeliestName(names)
-  const consignment = name?.text ?? damaged ?? ""
-  const missing = name ? "unasked" : damaged === undefined ? "nameless" : "damaged"
   return {
-    match: {
-      key,
-      subject: name ? `unknown ${plainName(name.text)}` : `unknown ${key}`,
-      foundBy: "",
-      foundIn: name?.field ?? "",
-    },
-    subject: { consignment, shipmentId: undefined, known: { missing, ...(name && { names, day }) } },
+    key: `unknown ${name ? plainName(name.text) : key}`,
+    number: name?.text ?? damaged ?? "",
+    named: [lines],
+    foundBy: "",
+    foundIn: [name?.field ?? ""],
+    missing: name ? "unasked" : damaged === undefined ? "nameless" : "damaged",
   }
 }
 
@@ -256,47 +244,4 @@ function findLikeliestName(names: readonly BillName[]): BillName | undefined {
     names.find(isOwn) ??
     names.toSorted((a, b) => digits(b) - digits(a))[0]
   )
-}
-
-/** What volume weighs: 250 kg a cubic metre, as road freight is reckoned in Australia. */
-const GRAMS_PER_M3 = 250_000
-
-function toBooked({ sentAt, request, isOpen, ...facts }: BookedEntry): Booked {
-  const { payer, packages, items, dangerousGoods } = Object(request) as Partial<ConsignmentBookingRequest>
-  const { priceCents, gstBasis = "unknown", currency = "AUD" } = facts
-  return {
-    from: "ledger",
-    shipmentId: facts.shipmentId ?? "",
-    consignment: facts.consignmentNumber ?? "",
-    order: facts.orderNumber ?? "",
-    reference: facts.reference ?? "",
-    carrier: facts.carrier ?? "",
-    service: facts.serviceCode ?? "",
-    bookedAt: sentAt,
-    ...(isOpen && { isOpen }),
-    ...(priceCents !== undefined && { quote: { cents: priceCents, basis: gstBasis, currency } }),
-    ...(facts.weightGrams !== undefined && { grams: facts.weightGrams }),
-    ...toCubicGrams(packages, items),
-    ...(payer && { payer: payer.type }),
-    ...(dangerousGoods === true && { dangerousGoods }),
-  }
-}
-
-export function toCubicGrams(
-  packages: readonly Package[] | undefined,
-  items: Items | undefined,
-): { cubicGrams?: number } {
-  if (packages?.length) return { cubicGrams: Math.round(totalsOf(packages).volumeM3 * GRAMS_PER_M3) }
-  if (!items) return {}
-  const { count, maxLengthCm, maxWidthCm, maxHeightCm } = items
-  return { cubicGrams: Math.round(((count * maxLengthCm * maxWidthCm * maxHeightCm) / 1e6) * GRAMS_PER_M3) }
-}
-
-/** Whether the booking itself brought a pickup. */
-function detectPickup({ request, response }: BookedEntry): { hasPickup?: boolean } {
-  const { pickupBookingNumber } = Object(request) as Partial<ConsignmentBookingRequest>
-  const { pickupStatus } = Object(response) as Partial<BookingResponse>
-  return pickupBookingNumber || pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED"
-    ? { hasPickup: true }
-    : {}
 }

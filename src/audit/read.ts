@@ -8,9 +8,9 @@ import { cutIntoPieces } from "../invoice/sources/reading.ts"
 import { decodeJsonBytes, readJson } from "../json/read.ts"
 import { decodeText, fileSource } from "../sheets/source.ts"
 import { fileError } from "../terminal/files.ts"
+import type { BillList } from "./bill.ts"
 import { type CsvOptions, readCsvBill } from "./csv.ts"
 import { readInvoice } from "./invoice.ts"
-import type { Bill, BilledLine, StatedGst } from "./lines.ts"
 
 export interface ReadOptions extends CsvOptions {
   stage: ExamineOptions["stage"]
@@ -19,19 +19,15 @@ export interface ReadOptions extends CsvOptions {
   signal: AbortSignal
 }
 
-export type BillPart =
-  | { line: BilledLine }
-  | { bill: Bill; skipped: string }
-  | { bill: Bill; stated: StatedGst }
-
 /**
- * The charges of an input, as they come.
- * @throws FreightError `input` for what cannot be read
+ * Adds the bills of an input to the list.
+ * @throws FreightError `input` for what cannot be read, or is too much
  */
-export async function* readBill(
+export async function readBills(
   { file, unreadable, isEmpty }: Input,
   options: ReadOptions,
-): AsyncGenerator<BillPart> {
+  list: BillList,
+): Promise<void> {
   if (unreadable !== undefined) throw new FreightError("input", `cannot read ${file}: ${unreadable}`)
   if (isEmpty)
     throw new FreightError("input", `${file} has no bill in it: no .json, .ndjson, .jsonl or .csv file`)
@@ -55,12 +51,8 @@ export async function* readBill(
     yield* { [Symbol.asyncIterator]: () => bytes }
   }
   if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
-    yield* readDocuments(name, all(), options)
-  else
-    for await (const part of readCsvBill(name, decodeText({ name, chunks: all }, options.tell), options)) {
-      signal.throwIfAborted()
-      yield "stated" in part ? part : { line: part }
-    }
+    await readDocuments(name, all(), options, list)
+  else await readCsvBill(name, decodeText({ name, chunks: all }, options.tell), options, list)
 }
 
 const OPENING_BRACE = 0x7b
@@ -74,11 +66,12 @@ function firstCharacter(bytes: Buffer): number | undefined {
   return bytes.find((byte) => !PASSED_OVER.includes(byte))
 }
 
-async function* readDocuments(
+async function readDocuments(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   { stage, input, signal }: ReadOptions,
-): AsyncGenerator<BillPart> {
+  list: BillList,
+): Promise<void> {
   let index = 0
   const findShape = (bytes: Buffer) => findShapeSoFar(file, bytes, input)
   for await (const { bytes, whole } of cutIntoPieces(chunks, { findShape })) {
@@ -92,13 +85,8 @@ async function* readDocuments(
           { next: `freight invoice validate ${file}` },
         )
       }
-      const found = readInvoice(document, { file, ...(several && { index }) }, stage)
+      readInvoice(document, { file, ...(several && { index }) }, stage, list)
       index++
-      if ("skipped" in found) yield found
-      else {
-        for (const line of found.lines) yield { line }
-        if (found.stated) yield { bill: found.bill, stated: found.stated }
-      }
     }
   }
   if (index === 0) throw new FreightError("input", `${file} has no bill in it`)

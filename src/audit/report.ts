@@ -1,12 +1,5 @@
 /** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
-import {
-  BILL_CURRENCY,
-  type Charge,
-  CHARGES,
-  formatVerdict,
-  type Verdict,
-  VERDICTS,
-} from "../contract/bills.ts"
+import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, VERDICT_ORDER } from "../contract/bills.ts"
 import { counted, grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
@@ -16,7 +9,7 @@ import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
 import { describeRate } from "./gst.ts"
-import { isDisputed, type Tolerance } from "./judge.ts"
+import type { Tolerance } from "./price.ts"
 
 /** Formats besides those of every list. */
 export const AUDIT_FORMATS = ["html"]
@@ -71,7 +64,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
     key: `charges.${charge}`,
     title: charge.toUpperCase(),
     hidden: true,
-    value: ({ charges }: AuditRow) => charges[charge as Charge],
+    value: ({ charges }: AuditRow) => charges[charge],
   })),
   hidden("shipmentId", "SHIPMENT"),
   hidden("bookedAt", "BOOKED"),
@@ -96,6 +89,11 @@ function formatTolerance({ percent, cents }: Tolerance): string {
   return share[0] ?? fixed[0] ?? "nothing"
 }
 
+/** @param isAll also those that agree */
+export function chooseRows({ rows }: Pick<Audit, "rows">, isAll: boolean): readonly AuditRow[] {
+  return isAll ? rows : rows.filter(({ verdict }) => verdict !== "agrees")
+}
+
 const NOT_LOOKED_AT = "Not checked (--offline): what was cancelled, booked elsewhere or never collected."
 
 export function summaryLines(
@@ -103,7 +101,7 @@ export function summaryLines(
   tolerance: Tolerance,
 ): string[] {
   const { consignments, byVerdict, byGst, toDispute, withoutGst, disputedGst } = totals
-  const counts = (Object.keys(VERDICTS) as Verdict[]).flatMap((verdict) => {
+  const counts = VERDICT_ORDER.flatMap((verdict) => {
     const count = byVerdict[verdict]
     return count
       ? [`${grouped(count)} ${verdict === "agrees" && count > 1 ? "agree" : formatVerdict(verdict)}`]
@@ -158,41 +156,36 @@ export function billLines(bill: AuditedBill): string[] {
   ]
 }
 
-export async function* auditJson(audit: Audit, tolerance: Tolerance): AsyncGenerator<string> {
-  const { totals, asked } = audit
+export function* auditJson(audit: Audit, tolerance: Tolerance): Generator<string> {
+  const { totals, asked, bills, rows } = audit
   const head = {
     ...totals,
     tolerance: { percent: tolerance.percent, amount: tolerance.cents / 100 },
     asked: asked ?? null,
   }
   yield `{\n  "totals": ${indent(head)},\n  "bills": [`
-  yield* listJson(audit.bills())
+  yield* listJson(bills)
   yield `],\n  "consignments": [`
-  yield* listJson(audit.rows())
+  yield* listJson(rows)
   yield "]\n}\n"
 }
 
 /** The items of a list, without its brackets. */
-async function* listJson(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
-  let before = ""
-  for await (const page of pages)
-    for (const item of page) {
-      yield `${before}\n    ${indent(item, 2)}`
-      before = ","
-    }
-  if (before !== "") yield "\n  "
+function* listJson(items: readonly unknown[]): Generator<string> {
+  for (const [at, item] of items.entries()) yield `${at === 0 ? "" : ","}\n    ${indent(item, 2)}`
+  if (items.length > 0) yield "\n  "
 }
 
 function indent(value: unknown, level = 1): string {
   return jsonText(value, 2).replaceAll("\n", `\n${"  ".repeat(level)}`)
 }
 
-export async function* auditHtml(
+export function* auditHtml(
   audit: Audit,
   tolerance: Tolerance,
   isAll: boolean,
   title: string,
-): AsyncGenerator<string> {
+): Generator<string> {
   const page = createHtmlPage(title)
   const table = createHtmlTable(
     AUDIT_COLUMNS.filter(({ hidden: isHidden, key }) => !isHidden || key === "bills").map((column) =>
@@ -202,7 +195,7 @@ export async function* auditHtml(
   yield `${page.begin}`
   for (const line of summaryLines(audit, tolerance)) yield `${html`<p>${line}</p>\n`}`
   yield `${table.begin}`
-  for await (const rows of audit.rows(isAll)) yield rows.map((row) => `${table.row(row)}`).join("")
+  for (const row of chooseRows(audit, isAll)) yield `${table.row(row)}`
   yield `${table.end}${page.end}`
 }
 
@@ -226,11 +219,9 @@ const DISPUTE_COLUMNS: readonly (readonly [heading: string, read: (row: AuditRow
 ]
 
 /** What a carrier gets: one line for each consignment that is disputed, worst first. */
-export async function* disputesCsv(audit: Audit): AsyncGenerator<string> {
+export async function* disputesCsv({ rows }: Pick<Audit, "rows">): AsyncGenerator<string> {
   const { stringify } = await import("csv-stringify/sync")
   yield stringify([DISPUTE_COLUMNS.map(([heading]) => heading)])
-  for await (const rows of audit.rows(false)) {
-    const disputes = rows.filter(({ verdict }) => isDisputed(verdict))
-    yield stringify(disputes.map((row) => DISPUTE_COLUMNS.map(([, read]) => cell(read(row)))))
-  }
+  const disputes = rows.filter(({ verdict }) => isDisputed(verdict))
+  yield stringify(disputes.map((row) => DISPUTE_COLUMNS.map(([, read]) => cell(read(row)))))
 }

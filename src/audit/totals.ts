@@ -1,36 +1,28 @@
 /** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
 import { formatCents } from "../contract/money.ts"
 import { saysTax, saysTotal } from "../sheets/totals.ts"
-import type { BillFieldName } from "./columns.ts"
-import type { Rounded } from "./gst.ts"
-import type { StatedGst } from "./lines.ts"
+import type { StatedGst } from "./gst.ts"
+import { type BillRow, sumParts } from "./row.ts"
 
-type Cents = ReadonlyMap<BillFieldName, number>
-
-export interface BillRow {
-  /** What may name its consignment. */
-  names: readonly string[]
-  /** All other cells but amounts. */
-  words: readonly string[]
-  invoice: string
-}
+type Cents = BillRow["amounts"]
 
 /** The sums up to a row. */
 interface Mark {
   rows: number
   cents: Cents
-  /** In columns that freight does not know. */
-  unknown: number
+  /** Of the parts, and of what may be parts in columns that freight does not know. */
+  parts: number
+  extras: number
 }
 
-export type Sums = ReturnType<typeof createSums>
+type Sums = ReturnType<typeof createSums>
 
 /** Totals go back to one of so many rows: other totals, or where another invoice begins. */
 const MOST_MARKS = 200
 
 /** Adds up the rows of a bill. */
 export function createSums() {
-  let now: Mark = { rows: 0, cents: new Map(), unknown: 0 }
+  let now: Mark = { rows: 0, cents: new Map(), parts: 0, extras: 0 }
   const start = now
   /** Where a total, or another invoice, ended what was added up before. */
   let marks: Mark[] = []
@@ -42,7 +34,7 @@ export function createSums() {
     marks = [now, ...marks].slice(0, MOST_MARKS)
   }
   return {
-    add({ names, words, invoice: number }: BillRow, amounts: Cents, unknown: number): void {
+    add({ names, words, invoice: number, amounts, parts, extras }: BillRow): void {
       const key = names.join("\n")
       if (number !== invoice) mark()
       if (key !== consignment.key || number !== invoice) consignment = { key, begin: now, isTotalled: false }
@@ -54,7 +46,12 @@ export function createSums() {
       }
       const cents = new Map(now.cents)
       for (const [name, value] of amounts) cents.set(name, (cents.get(name) ?? 0) + value)
-      now = { rows: now.rows + 1, cents, unknown: now.unknown + unknown }
+      now = {
+        rows: now.rows + 1,
+        cents,
+        parts: now.parts + sumParts(parts),
+        extras: now.extras + sumParts(extras),
+      }
     },
     mark,
     stateGst(cents: number): void {
@@ -74,36 +71,38 @@ export function createSums() {
 
 interface Range {
   rows: number
-  unknown: number
-  sum(name: BillFieldName): number | undefined
+  parts: number
+  extras: number
+  sum(name: string): number | undefined
 }
 
-function range(begin: Mark | undefined, { rows, cents, unknown }: Mark): Range[] {
+function range(begin: Mark | undefined, { rows, cents, parts, extras }: Mark): Range[] {
   if (!begin || begin.rows === rows) return []
-  const sum = (name: BillFieldName) => {
+  const sum = (name: string) => {
     const all = cents.get(name)
     return all === undefined ? undefined : all - (begin.cents.get(name) ?? 0)
   }
-  return [{ rows: rows - begin.rows, unknown: unknown - begin.unknown, sum }]
+  return [{ rows: rows - begin.rows, parts: parts - begin.parts, extras: extras - begin.extras, sum }]
 }
 
-const PARTS: readonly BillFieldName[] = ["freight", "fuel", "residential", "dangerousGoods", "other"]
+/** An amount that may differ by some cents, as each line was rounded. */
+interface Rounded {
+  cents: number
+  slack: number
+}
 
 /** What the rows of a range add up to without GST, their GST, and with it. */
 function addUp(
-  { sum, rows, unknown }: Range,
+  { sum, rows, parts, extras }: Range,
   stated = 0,
 ): { exGst: Rounded[]; gst: Rounded[]; incGst: Rounded[] } {
-  const parts = PARTS.flatMap((name) => sum(name) ?? []).reduce((all, each) => all + each, 0)
-  const [ex, inc, unsaid, gst] = (["amountExGst", "amountIncGst", "amount", "gst"] as const).map((name) =>
-    sum(name),
-  )
+  const [ex, inc, unsaid, gst] = ["amountExGst", "amountIncGst", "amount", "gst"].map(sum)
   const exact = (cents: number | undefined): Rounded[] => (cents === undefined ? [] : [{ cents, slack: 0 }])
   const rounded = (cents: number): Rounded => ({ cents, slack: rows / 2 })
   const without = [
     ...exact(ex),
     ...exact(unsaid),
-    ...(parts === 0 ? [] : [...exact(parts), ...exact(parts + unknown)]),
+    ...(parts === 0 ? [] : [...exact(parts), ...exact(parts + extras)]),
   ]
   const withGst = [...exact(inc), ...exact(unsaid)]
   if (gst !== undefined && gst !== 0)
@@ -140,7 +139,7 @@ function isPlainSumOf(of: Range, amounts: Cents): boolean {
   return [...amounts].every(([name, cents]) => cents === of.sum(name))
 }
 
-interface Total {
+interface TotalRow {
   is: boolean
   /** The GST that it states for rows that state none. */
   stated?: StatedGst
@@ -150,15 +149,15 @@ interface Total {
 
 /**
  * A row is a total if it names no consignment and its amounts are those of the rows above it. Where its words say so and
- * its amounts do not agree, it is left out too, and told.
+ * its amounts do not agree, it is left out too, and reported.
  */
-export function isTotalRow(row: BillRow, amounts: Cents, sums: Sums): Total {
+export function isTotalRow(row: BillRow, sums: Sums): TotalRow {
   const words = [...row.names, ...row.words]
   const isNameless = row.names.every(saysTotal)
   // Beside a consignment, GST is a charge of it.
   const says = words.some((text) => saysTotal(text) && (isNameless || !saysTax(text)))
   if (!says && !isNameless) return { is: false }
-  const asked = new Map([...amounts].filter(([, cents]) => cents !== 0))
+  const asked = new Map([...row.amounts].filter(([, cents]) => cents !== 0))
   if (asked.size === 0) return { is: says && isNameless }
   const ranges = sums.ranges()
   const long = ranges.filter(({ rows }) => rows >= 2)

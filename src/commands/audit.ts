@@ -6,12 +6,13 @@ import {
   auditHtml,
   auditJson,
   billLines,
+  chooseRows,
   disputesCsv,
   summaryLines,
 } from "../audit/report.ts"
 import { createFreightApi, type FreightApi } from "../api/freight.ts"
 import type { Audit } from "../audit/audit.ts"
-import type { Tolerance } from "../audit/judge.ts"
+import type { Tolerance } from "../audit/price.ts"
 import { BILL_CURRENCY } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
 import { centsOf, formatMoney } from "../contract/money.ts"
@@ -22,7 +23,7 @@ import { findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import type { AccrualTotals } from "../audit/accruals.ts"
 import { rememberSeen } from "../tracking/booked.ts"
 import { wrap } from "../terminal/width.ts"
-import { type Output, print, printPages } from "../terminal/view.ts"
+import { type Output, print } from "../terminal/view.ts"
 import { type OutputStream, refuseKeyboard } from "../terminal/terminal.ts"
 import { limitLongRun } from "./shared/long-run.ts"
 import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flags.ts"
@@ -133,8 +134,8 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
       signal: deps.signal,
       note: deps.note,
       warn: deps.warn,
-      rememberSeen: async (looks) => {
-        if (options.remember) await rememberSeen(deps, looks, await deps.serviceNow())
+      rememberSeen: async (updates) => {
+        if (options.remember) await rememberSeen(deps, updates, await deps.serviceNow())
       },
     },
     await findInputs(words, options.output, /\.(json|ndjson|jsonl|csv)$/i),
@@ -154,7 +155,7 @@ export async function run(deps: Deps, words: string[], options: Options): Promis
     },
   ).catch(adviseOffline)
   checkAnything(audit.totals)
-  for await (const page of audit.bills()) for (const line of page.flatMap(billLines)) await deps.warn(line)
+  for (const line of audit.bills.flatMap(billLines)) await deps.warn(line)
   const { failed = 0, failure = "" } = audit.asked ?? {}
   if (failed > 0)
     await deps.warn(
@@ -208,17 +209,17 @@ async function report(
   const { fields } = output
   const format: string = output.format
   if (format === "json" && !fields) {
-    for await (const piece of auditJson(audit, tolerance)) await stdout.write(piece)
+    for (const piece of auditJson(audit, tolerance)) await stdout.write(piece)
     return
   }
   if (format === "html") {
-    for await (const piece of auditHtml(audit, tolerance, all, "Audit of bills")) await stdout.write(piece)
+    for (const piece of auditHtml(audit, tolerance, all, "Audit of bills")) await stdout.write(piece)
     return
   }
   const isTable = format === "table"
-  await printPages(
+  await print(
     { terminal: { ...deps.terminal, stdout }, output },
-    { pages: () => audit.rows(!isTable || all), columns: AUDIT_COLUMNS },
+    { rows: chooseRows(audit, !isTable || all), columns: AUDIT_COLUMNS },
   )
   if (!isTable) return
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY

@@ -1,26 +1,40 @@
 /** Words of carriers' bills: what the audit says of a consignment, and what a bill charges for. */
 
 /**
- * What the audit says of a consignment, worst first. The names stand in JSON and CSV; a table shows them with spaces.
- * All but the last four are to be disputed.
+ * What the audit says of a consignment, worst first, and whether it is to be disputed. The names stand in JSON and CSV; a
+ * table shows them with spaces.
  */
 export const VERDICTS = {
-  "billed-twice": "charged before, in this bill or in one that was audited",
-  "not-ours": "neither the ledger nor the API knows it",
-  cancelled: "the shipment is cancelled",
-  "payer-is-another": "the booking says that the receiver or a third party pays",
-  "not-collected": "nothing was scanned, and there is no pickup",
-  "wrong-service": "another service was booked",
-  "wrong-weight": "more weight than was booked",
-  over: "more than was quoted",
-  "wrong-gst": "its GST is not 10 %",
-  under: "less than was quoted",
-  "cannot-tell": "what it should cost depends on something that neither quote nor bill states",
-  "no-price": "booked elsewhere, so no quoted price is known",
-  agrees: "as quoted",
+  /** Charged before, in this bill or in one that was audited. */
+  "billed-twice": "dispute",
+  /** Neither the ledger nor the API knows it. */
+  "not-ours": "dispute",
+  cancelled: "dispute",
+  /** The booking says that the receiver or a third party pays. */
+  "payer-is-another": "dispute",
+  /** Nothing was scanned, and there is no pickup. */
+  "not-collected": "dispute",
+  "wrong-service": "dispute",
+  "wrong-weight": "dispute",
+  over: "dispute",
+  /** Its GST is not 10 %. */
+  "wrong-gst": "dispute",
+  under: "note",
+  /** What it should cost depends on something that neither quote nor bill states. */
+  "cannot-tell": "note",
+  /** No quoted price is known. */
+  "no-price": "note",
+  agrees: "note",
 } as const
 
 export type Verdict = keyof typeof VERDICTS
+
+/** Worst first. */
+export const VERDICT_ORDER = Object.keys(VERDICTS) as readonly Verdict[]
+
+export function isDisputed(verdict: Verdict): boolean {
+  return VERDICTS[verdict] === "dispute"
+}
 
 /** As people read it: `billed twice`. */
 export function formatVerdict(verdict: string): string {

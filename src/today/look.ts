@@ -1,28 +1,34 @@
 /** Looks for what needs someone: in the ledger first, then by as few requests as can tell. */
 import type { FreightApi } from "../api/freight.ts"
-import type { Api } from "../contract/endpoints.ts"
 import { several } from "../api/several.ts"
 import { counted } from "../contract/counted.ts"
+import type { Api } from "../contract/endpoints.ts"
 import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../contract/generated/types.ts"
 import { formatDate } from "../contract/wall-clock.ts"
 import { FreightError, toStepError } from "../errors.ts"
-import { NEVER, isEnded, type Look, lookFrom, readBooked } from "../ledger/records/journeys.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { findPickup } from "../ledger/pickups.ts"
-import type { Store } from "../ledger/store.ts"
 import { countUnbilled } from "../ledger/records/bills.ts"
+import {
+  isEnded,
+  NEVER,
+  readBooked,
+  type TrackingUpdate,
+  toTrackingUpdate,
+} from "../ledger/records/journeys.ts"
+import type { Store } from "../ledger/store.ts"
 import type { DeviceMemory } from "../memory/devices.ts"
 import {
   BILLED_WITHIN_DAYS,
   byUrgency,
   type Case,
   dayFrom,
+  findNeed,
   hasItemsMissing,
   isLate,
   isScanned,
   type Need,
   type NeedKind,
-  findNeed,
   needOfDevice,
   needOfDuplicate,
   needOfOpen,
@@ -38,7 +44,7 @@ interface LookDeps {
   devices(api: Api): Pick<DeviceMemory, "chosen">
   listDevices(api: Api): Promise<readonly PrintDevice[]>
   /** Remembers what was seen, for the next look. */
-  remember(looks: readonly Look[]): Promise<void>
+  remember(looks: readonly TrackingUpdate[]): Promise<void>
 }
 
 interface LookOptions {
@@ -156,11 +162,11 @@ function createLook(
   { needs, caseOf, unseen }: Looked,
   trying: (what: string, act: () => Promise<void>) => Promise<void>,
 ) {
-  const looks = new Map<string, Look>()
+  const looks = new Map<string, TrackingUpdate>()
   const details = new Map<string, ShipmentDetail>()
   /** Too little is known about it: it could not be tracked. */
   const untold = new Set<Case>()
-  const remember = (look: Look) =>
+  const remember = (look: TrackingUpdate) =>
     looks.set(look.consignmentNumber, { ...looks.get(look.consignmentNumber), ...look })
   const add = (need: NeedKind, found: Case, more?: { reference?: string | undefined }) => {
     if (!isWanted(need)) return
@@ -237,7 +243,7 @@ function createLook(
         const consignment = found.entry.facts.consignmentNumber ?? ""
         const answer = await api.track({ consignment }).catch(unlessUnknown)
         if (!answer.supported) return
-        const look = lookFrom(consignment, answer)
+        const look = toTrackingUpdate(consignment, answer)
         remember(look)
         untold.delete(found)
         const before = found.journey ?? {

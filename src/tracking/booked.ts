@@ -4,7 +4,14 @@ import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/t
 import type { Ends } from "../contract/place-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Entry } from "../ledger/entry.ts"
-import { isEnded, lookFrom, type Look, NEVER, readBooked, rememberLooks } from "../ledger/records/journeys.ts"
+import {
+  isEnded,
+  NEVER,
+  readBooked,
+  rememberUpdates,
+  type TrackingUpdate,
+  toTrackingUpdate,
+} from "../ledger/records/journeys.ts"
 import type { Store } from "../ledger/store.ts"
 import type { FindEnds, Tracked } from "./events.ts"
 
@@ -21,20 +28,24 @@ export const OPEN_DAYS = 60
  * never fails this one.
  * @param now milliseconds since the epoch, at the service
  */
-export async function rememberSeen(deps: ReaderDeps, looks: readonly Look[], now: number): Promise<void> {
+export async function rememberSeen(
+  deps: ReaderDeps,
+  looks: readonly TrackingUpdate[],
+  now: number,
+): Promise<void> {
   if (looks.length === 0) return
   try {
     if (!(await deps.hasLedger())) return
     const { store, scope, scopes } = await deps.readLedger()
-    await rememberLooks(store, looks, { scope, scopes, now })
+    await rememberUpdates(store, looks, { scope, scopes, now })
   } catch (error) {
     if (error instanceof FreightError && error.kind === "interrupted") throw error
   }
 }
 
-export function looksIn(found: readonly Tracked[]): Look[] {
+export function looksIn(found: readonly Tracked[]): TrackingUpdate[] {
   return found.flatMap(({ consignment, ...answer }) =>
-    answer.supported ? [lookFrom(consignment, answer)] : [],
+    answer.supported ? [toTrackingUpdate(consignment, answer)] : [],
   )
 }
 

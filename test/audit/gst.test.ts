@@ -1,19 +1,15 @@
 /** GST of bills, and the words of totals. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { NO_AMOUNTS } from "../../src/audit/amounts.ts"
 import { checkGst, isGstOf } from "../../src/audit/gst.ts"
-import { NO_AMOUNTS } from "../../src/audit/lines.ts"
 import { saysTax, saysTotal } from "../../src/sheets/totals.ts"
 
-const BILL = { file: "bill.csv", number: "1", supplier: "", date: "" }
+const BILL = { file: "bill.csv", number: "1", supplier: "", date: "", lines: [] }
 const charge = (amounts: object, label = "Freight") => ({
   ...NO_AMOUNTS,
-  names: [],
   charge: "freight" as const,
   label,
-  service: "",
-  grams: null,
-  shipped: "",
   bill: BILL,
   ...amounts,
 })

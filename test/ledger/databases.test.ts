@@ -18,7 +18,13 @@ import { release } from "../../src/ledger/by-hand.ts"
 import { type Database, type Transaction, UniqueViolation } from "../../src/ledger/database/database.ts"
 import { readEntries } from "../../src/ledger/records/history.ts"
 import { registerInvoices } from "../../src/ledger/records/invoices.ts"
-import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/records/journeys.ts"
+import {
+  type Booked,
+  toTrackingUpdate,
+  NEVER,
+  readBooked,
+  rememberUpdates,
+} from "../../src/ledger/records/journeys.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
 import { AlreadyMade, ChangedOrder, HasPickup } from "../../src/ledger/refusals.ts"
@@ -509,13 +515,13 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     await put(store, booked(1), booked(2), booked(3))
     const now = Date.parse("2026-11-24T00:00:00Z")
     const owner = { scopes: [SCOPE], scope: undefined, now }
-    await rememberLooks(store, [lookFrom("C1", { supported: true, tracking: DELIVERED })], owner)
-    await rememberLooks(store, [lookFrom("C1", { supported: true, tracking: null })], {
+    await rememberUpdates(store, [toTrackingUpdate("C1", { supported: true, tracking: DELIVERED })], owner)
+    await rememberUpdates(store, [toTrackingUpdate("C1", { supported: true, tracking: null })], {
       ...owner,
       now: now + 1,
     })
     const cancelled = { consignmentNumber: "C2", isCancelled: true }
-    await rememberLooks(store, [cancelled, lookFrom("ELSEWHERE", { supported: true })], owner)
+    await rememberUpdates(store, [cancelled, toTrackingUpdate("ELSEWHERE", { supported: true })], owner)
     await copyLedger(from, to)
     const read = async (database: Database, openSince?: string) => {
       const found: Booked[] = []
@@ -585,7 +591,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
         { billId: "b1", consignment: "other", shipmentId: "shp-4", disputedCents: -5, ...charged },
       ])
     })
-    await rememberLooks(store, [{ consignmentNumber: "C2", isCancelled: true }], {
+    await rememberUpdates(store, [{ consignmentNumber: "C2", isCancelled: true }], {
       scopes: [SCOPE],
       scope: undefined,
       now: 0,

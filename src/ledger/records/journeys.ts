@@ -54,11 +54,11 @@ export function isEnded({ deliveredAt, isCancelled }: Pick<Journey, "deliveredAt
 }
 
 /** What is new about a consignment. Absent fields keep their recorded values. */
-export type Look = Pick<Journey, "consignmentNumber"> &
+export type TrackingUpdate = Pick<Journey, "consignmentNumber"> &
   Partial<Omit<Journey, "consignmentNumber" | "lookedAt">>
 
-/** What a tracking answer tells. Whether it was delivered is told by `deliveredAt` alone. */
-export function lookFrom(consignmentNumber: string, { tracking }: TrackingResponse): Look {
+/** What a tracking answer says. Whether it was delivered, `deliveredAt` alone says. */
+export function toTrackingUpdate(consignmentNumber: string, { tracking }: TrackingResponse): TrackingUpdate {
   if (!tracking) return { consignmentNumber }
   const { currentStatus, eta, deliveredAt, events, pod } = tracking
   const times = events.flatMap(({ timestamp }) => instantIn(timestamp) ?? []).sort()
@@ -91,25 +91,25 @@ const AT_ONCE = 200
  * `scope`; where there is none they are not remembered.
  * @param now milliseconds since the epoch, at the service
  */
-export async function rememberLooks(
+export async function rememberUpdates(
   { database }: Pick<Store, "database">,
-  looks: readonly Look[],
+  updates: readonly TrackingUpdate[],
   { scopes, scope, now }: { scopes: readonly string[] | undefined; scope: string | undefined; now: number },
 ): Promise<void> {
   const lookedAt = new Date(now).toISOString()
-  for (const some of inParts(looks, AT_ONCE)) {
+  for (const some of inParts(updates, AT_ONCE)) {
     const scopeOf = await scopesOfConsignments(
       database,
       some.map(({ consignmentNumber }) => consignmentNumber),
       scopes,
     )
     await database.transaction(async (transaction) => {
-      for (const look of some) {
-        const owner = scopeOf.get(look.consignmentNumber) ?? scope
+      for (const update of some) {
+        const owner = scopeOf.get(update.consignmentNumber) ?? scope
         if (owner === undefined) continue
-        const values: Record<string, Value> = { scope: owner, consignment_number: look.consignmentNumber }
+        const values: Record<string, Value> = { scope: owner, consignment_number: update.consignmentNumber }
         for (const [field, column] of Object.entries(COLUMNS) as [keyof typeof COLUMNS, string][]) {
-          const value = field === "lookedAt" ? lookedAt : look[field]
+          const value = field === "lookedAt" ? lookedAt : update[field]
           if (value !== undefined) values[column] = typeof value === "boolean" ? Number(value) : value
         }
         const columns = Object.keys(values)

@@ -1,17 +1,18 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Verdict, VERDICTS } from "../../src/contract/bills.ts"
-import { type Booked, type ChargeOf, isDisputed, judge, type Subject } from "../../src/audit/judge.ts"
-import { type Amounts, type Bill, NO_AMOUNTS, toCharge } from "../../src/audit/lines.ts"
+import { type Amounts, NO_AMOUNTS } from "../../src/audit/amounts.ts"
+import { type Bill, type BillLine, toCharge } from "../../src/audit/bill.ts"
+import type { Booking } from "../../src/audit/booking.ts"
+import { assess, type ChargedConsignment } from "../../src/audit/verdicts.ts"
+import { isDisputed, VERDICT_ORDER } from "../../src/contract/bills.ts"
 
-const BILL: Bill = { file: "bill.csv", number: "INV-1", supplier: "Carrier A", date: "2026-11-20" }
+const BILL: Bill = { file: "bill.csv", number: "INV-1", supplier: "Carrier A", date: "2026-11-20", lines: [] }
 const OTHER: Bill = { ...BILL, number: "INV-2" }
 
-const BOOKED: Booked = {
+const BOOKED: Booking = {
   from: "ledger",
   shipmentId: "shipment-1",
   consignment: "SBA00000001",
-  order: "",
   reference: "PO-1",
   carrier: "CARRIER_A_AU",
   service: "76",
@@ -24,7 +25,7 @@ const BOOKED: Booked = {
 const TOLERANCE = { percent: 1, cents: 50 }
 
 /** A charge with its GST, as most bills have it. */
-const charge = (exGst: number, changes: Partial<ChargeOf> = {}): ChargeOf => {
+const charge = (exGst: number, changes: Partial<BillLine> = {}): BillLine => {
   const gst = Math.round(exGst / 10)
   const label = changes.label ?? "Freight"
   return {
@@ -32,24 +33,25 @@ const charge = (exGst: number, changes: Partial<ChargeOf> = {}): ChargeOf => {
     exGst,
     gst,
     incGst: exGst + gst,
-    names: [],
     charge: toCharge(label),
     label,
     service: "76",
     grams: 5000,
-    shipped: "",
     bill: BILL,
+    at: 1,
     ...changes,
   }
 }
-const only = (amounts: Partial<Amounts>): ChargeOf => charge(0, { ...NO_AMOUNTS, ...amounts })
+const only = (amounts: Partial<Amounts>): BillLine => charge(0, { ...NO_AMOUNTS, ...amounts })
 
-const judged = (charges: readonly ChargeOf[], changes: Partial<Booked> = {}, more: Partial<Subject> = {}) =>
-  judge(
+const assessed = (
+  charges: readonly BillLine[],
+  changes: Partial<Booking> = {},
+  more: Partial<ChargedConsignment> = {},
+) =>
+  assess(
     {
-      consignment: "SBA00000001",
       booked: { ...BOOKED, ...changes },
-      missing: undefined,
       charges,
       before: [],
       collected: "yes",
@@ -70,16 +72,16 @@ describe("the price", () => {
     ["agrees", 9900],
     ["under", 9899],
   ])("%s at %i cents for a quote of 10,000 with a tolerance of 1 %", (verdict, cents) => {
-    expect(judged([charge(cents)]).verdicts).toEqual([verdict])
+    expect(assessed([charge(cents)]).verdicts).toEqual([verdict])
   })
 
   it("allows the greater of share and amount", () => {
-    expect(judged([charge(1050)], quote(1000, "excluded")).verdicts).toEqual(["agrees"])
-    expect(judged([charge(1051)], quote(1000, "excluded")).verdicts).toEqual(["over"])
+    expect(assessed([charge(1050)], quote(1000, "excluded")).verdicts).toEqual(["agrees"])
+    expect(assessed([charge(1051)], quote(1000, "excluded")).verdicts).toEqual(["over"])
   })
 
   it("adds up freight, fuel and what a home costs, and disputes the difference", () => {
-    const { quoted, billed, difference, disputed, why } = judged([
+    const { quoted, billed, difference, disputed, why } = assessed([
       charge(8000),
       charge(1000, { label: "Fuel levy" }),
       charge(2000, { label: "Residential delivery" }),
@@ -89,7 +91,7 @@ describe("the price", () => {
   })
 
   it("takes a credit off", () => {
-    expect(judged([charge(11_000), charge(-1000, { label: "Credit" })]).verdicts).toEqual(["agrees"])
+    expect(assessed([charge(11_000), charge(-1000, { label: "Credit" })]).verdicts).toEqual(["agrees"])
   })
 })
 
@@ -116,35 +118,37 @@ describe("GST", () => {
       "over",
     ],
   ])("compares %s", (_, booked, billed, verdict) => {
-    expect(judged([billed], booked).verdicts).toEqual([verdict])
+    expect(assessed([billed], booked).verdicts).toEqual([verdict])
   })
 
   it("tries both readings of a quote that does not say, and tells which fits", () => {
-    expect(judged([charge(10_000)], quote(10_000, "unknown")).why).toBe(
+    expect(assessed([charge(10_000)], quote(10_000, "unknown")).why).toBe(
       "as quoted, the quote read as without GST",
     )
-    expect(judged([charge(10_000)], quote(11_000, "unknown")).why).toBe(
+    expect(assessed([charge(10_000)], quote(11_000, "unknown")).why).toBe(
       "as quoted, the quote read as with GST",
     )
   })
 
   it("tries both readings of an amount of which the bill does not say", () => {
-    expect(judged([only({ unsaid: 10_000 })]).why).toBe("as quoted, the bill read as without GST")
-    expect(judged([only({ unsaid: 11_000 })]).why).toBe("as quoted, the bill read as with GST")
-    expect(judged([only({ unsaid: 12_200 })]).verdicts).toEqual(["over"])
-    expect(judged([only({ unsaid: 9000 })]).verdicts).toEqual(["under"])
+    expect(assessed([only({ unsaid: 10_000 })]).why).toBe("as quoted, the bill read as without GST")
+    expect(assessed([only({ unsaid: 11_000 })]).why).toBe("as quoted, the bill read as with GST")
+    expect(assessed([only({ unsaid: 12_200 })]).verdicts).toEqual(["over"])
+    expect(assessed([only({ unsaid: 9000 })]).verdicts).toEqual(["under"])
   })
 
   it("cannot tell where one reading is above and the other below", () => {
-    expect(judged([charge(9500)], quote(10_000, "unknown")).verdicts).toEqual(["cannot-tell"])
-    expect(judged([only({ unsaid: 10_500 })]).verdicts).toEqual(["cannot-tell"])
+    expect(assessed([charge(9500)], quote(10_000, "unknown")).verdicts).toEqual(["cannot-tell"])
+    expect(assessed([only({ unsaid: 10_500 })]).verdicts).toEqual(["cannot-tell"])
   })
 
   it("reads an amount by the GST beside it, and by a line of GST", () => {
-    expect(judged([only({ unsaid: 10_000, gst: 1000 })]).why).toBe("as quoted")
-    expect(judged([only({ unsaid: 11_000, gst: 1000 })]).why).toBe("as quoted")
+    expect(assessed([only({ unsaid: 10_000, gst: 1000 })]).why).toBe("as quoted")
+    expect(assessed([only({ unsaid: 11_000, gst: 1000 })]).why).toBe("as quoted")
     const tax = only({ unsaid: 1000 })
-    expect(judged([only({ unsaid: 10_000 }), { ...tax, charge: "tax", label: "GST" }]).why).toBe("as quoted")
+    expect(assessed([only({ unsaid: 10_000 }), { ...tax, charge: "tax", label: "GST" }]).why).toBe(
+      "as quoted",
+    )
   })
 
   it("calls nothing over or under that some reading explains", () => {
@@ -153,7 +157,7 @@ describe("GST", () => {
       fc.property(fc.integer({ min: 1000, max: 1_000_000 }), bases, fc.boolean(), (cents, basis, isSaid) => {
         const exGst = basis === "included" ? Math.round(cents / 1.1) : cents
         const line = isSaid ? charge(exGst) : only({ unsaid: exGst })
-        expect(judged([line], quote(cents, basis)).verdicts).toEqual(["agrees"])
+        expect(assessed([line], quote(cents, basis)).verdicts).toEqual(["agrees"])
       }),
     )
   })
@@ -161,7 +165,7 @@ describe("GST", () => {
 
 describe("billed twice", () => {
   it("finds the same charges again in one bill, and disputes them once", () => {
-    const { verdicts, disputed, why } = judged([
+    const { verdicts, disputed, why } = assessed([
       charge(9000),
       charge(1000, { label: "Fuel levy" }),
       charge(9000),
@@ -171,21 +175,23 @@ describe("billed twice", () => {
   })
 
   it("finds it in another bill of the audit, also with another amount", () => {
-    expect(judged([charge(10_000), charge(10_000, { bill: OTHER })]).why).toBe("charged again in bill INV-2")
-    expect(judged([charge(10_400), charge(10_000, { bill: OTHER })]).disputed).toBe(10_400)
+    expect(assessed([charge(10_000), charge(10_000, { bill: OTHER })]).why).toBe(
+      "charged again in bill INV-2",
+    )
+    expect(assessed([charge(10_400), charge(10_000, { bill: OTHER })]).disputed).toBe(10_400)
   })
 
   it("tells both of what is charged twice and too much", () => {
-    const { verdicts, disputed } = judged([charge(12_000), charge(12_000)])
+    const { verdicts, disputed } = assessed([charge(12_000), charge(12_000)])
     expect([verdicts, disputed]).toEqual([["billed-twice", "over"], 14_000])
   })
 
   it("takes two items of one price for what was quoted", () => {
-    expect(judged([charge(5000), charge(5000)]).verdicts).toEqual(["agrees"])
+    expect(assessed([charge(5000), charge(5000)]).verdicts).toEqual(["agrees"])
   })
 
   it("takes a charge that was credited for none", () => {
-    expect(judged([charge(10_000), charge(-10_000), charge(10_000)]).verdicts).toEqual(["agrees"])
+    expect(assessed([charge(10_000), charge(-10_000), charge(10_000)]).verdicts).toEqual(["agrees"])
   })
 
   it("finds what was billed before", () => {
@@ -196,19 +202,18 @@ describe("billed twice", () => {
         incGst: 11_000,
         unsaid: null,
         number: "INV-0",
-        supplier: "Carrier A",
         auditedAt: "2026-10-31T00:00:00Z",
         charges: ["freight" as const],
       },
     ]
-    const { verdicts, disputed, why } = judged([charge(10_000)], {}, { before })
+    const { verdicts, disputed, why } = assessed([charge(10_000)], {}, { before })
     expect([verdicts, disputed]).toEqual([["billed-twice"], 10_000])
     expect(why).toBe("charged before in bill INV-0, audited on 2026-10-31")
-    expect(judged([charge(500, { label: "Residential delivery" })], {}, { before }).verdicts).toEqual([
+    expect(assessed([charge(500, { label: "Residential delivery" })], {}, { before }).verdicts).toEqual([
       "over",
     ])
     const part = before.map((each) => ({ ...each, exGst: 6000, incGst: 6600 }))
-    expect(judged([charge(4000)], {}, { before: part }).why).toBe("as quoted, with what was billed before")
+    expect(assessed([charge(4000)], {}, { before: part }).why).toBe("as quoted, with what was billed before")
   })
 })
 
@@ -219,34 +224,32 @@ describe("who and what", () => {
     ["payer-is-another", { payer: "ThirdParty" }, {}],
     ["not-collected", {}, { collected: "no" as const }],
   ])("%s disputes all that is billed", (verdict, booked, more) => {
-    const { verdicts, disputed } = judged([charge(10_000)], booked, more)
+    const { verdicts, disputed } = assessed([charge(10_000)], booked, more)
     expect([verdicts, disputed]).toEqual([[verdict], 10_000])
   })
 
   it("says another service, and the weight that is billed above the booked one", () => {
-    expect(judged([charge(10_000)], {}, { otherService: "Express" }).why).toBe(
+    expect(assessed([charge(10_000)], {}, { otherService: "Express" }).why).toBe(
       "billed as Express, booked as 76",
     )
-    expect(judged([charge(10_000, { grams: 9000 })]).why).toBe("billed for 9 kg, booked with 5 kg")
+    expect(assessed([charge(10_000, { grams: 9000 })]).why).toBe("billed for 9 kg, booked with 5 kg")
   })
 
   it("takes a weight that the volume explains for right, unless the price is not the quoted one", () => {
-    expect(judged([charge(10_000, { grams: 9000 })], { cubicGrams: 9000 }).verdicts).toEqual(["agrees"])
-    expect(judged([charge(12_000, { grams: 9000 })], { cubicGrams: 9000 }).verdicts).toEqual([
+    expect(assessed([charge(10_000, { grams: 9000 })], { cubicGrams: 9000 }).verdicts).toEqual(["agrees"])
+    expect(assessed([charge(12_000, { grams: 9000 })], { cubicGrams: 9000 }).verdicts).toEqual([
       "wrong-weight",
       "over",
     ])
-    expect(judged([charge(10_000, { grams: 5100 })]).verdicts).toEqual(["agrees"])
+    expect(assessed([charge(10_000, { grams: 5100 })]).verdicts).toEqual(["agrees"])
   })
 
   it("has no price for what was booked elsewhere, and still says what else is wrong with it", () => {
     const { quote: _, ...elsewhere } = { ...BOOKED, from: "api" as const }
-    const of = (booked: Booked) =>
-      judge(
+    const of = (booked: Booking) =>
+      assess(
         {
-          consignment: "X",
           booked,
-          missing: undefined,
           charges: [charge(10_000)],
           before: [],
           collected: "yes",
@@ -271,10 +274,8 @@ describe("who and what", () => {
     ["cannot-tell", "several"],
     ["cannot-tell", "other"],
   ] as const)("%s where it is %s", (verdict, missing) => {
-    const { verdicts, quoted } = judge(
+    const { verdicts, quoted } = assess(
       {
-        consignment: "X",
-        booked: undefined,
         missing,
         charges: [charge(10_000)],
         before: [],
@@ -287,7 +288,7 @@ describe("who and what", () => {
 
   it("compares no quote in another currency", () => {
     const quote = { cents: 5_000, basis: "excluded", currency: "NZD" } as const
-    expect(judged([charge(10_000)], { quote })).toMatchObject({
+    expect(assessed([charge(10_000)], { quote })).toMatchObject({
       verdicts: ["no-price"],
       why: "quoted in NZD: only AUD can be compared with a bill",
       quoted: null,
@@ -297,7 +298,7 @@ describe("who and what", () => {
 
   it("disputes a sum never, and no more than is billed", () => {
     const everything = { isCancelled: true, payer: "Receiver" }
-    const { verdicts, disputed } = judged([charge(12_000, { grams: 9000 })], everything, {
+    const { verdicts, disputed } = assessed([charge(12_000, { grams: 9000 })], everything, {
       collected: "no",
       otherService: "EXP",
     })
@@ -307,7 +308,7 @@ describe("who and what", () => {
 })
 
 it("disputes the verdicts that the list says", () => {
-  expect(Object.keys(VERDICTS).filter((each) => !isDisputed(each as Verdict))).toEqual([
+  expect(VERDICT_ORDER.filter((each) => !isDisputed(each))).toEqual([
     "under",
     "cannot-tell",
     "no-price",
