@@ -115,7 +115,7 @@ async function setSetting(deps: Deps, key: string, value: string | undefined): P
 }
 
 /** @throws FreightError when the value is not one that the setting can have */
-function check(deps: Deps, { key, kind }: Setting, text: string): void {
+function check(deps: Deps, { key, kind, choices = [] }: Setting, text: string): void {
   switch (kind) {
     case "url":
       parseBaseUrl(text, key)
@@ -145,17 +145,9 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
     case "name":
       checkProfileName(text)
       return
-    case "switch":
-      if (text !== "yes" && text !== "no")
-        throw new FreightError("usage", `${key} takes yes or no, not '${text}'`)
-      return
-    case "confirm":
-      if (text !== "always" && text !== "never")
-        throw new FreightError("usage", `${key} takes always or never, not '${text}'`)
-      return
-    case "businessUnit":
-      if (text !== "UNIT_A" && text !== "UNIT_B")
-        throw new FreightError("usage", `${key} takes UNIT_A or UNIT_B, not '${text}'`)
+    case "choice":
+      if (!choices.includes(text))
+        throw new FreightError("usage", `${key} takes ${choices.join(" or ")}, not '${text}'`)
       return
     case "address": {
       const { addresses } = deps.config.read()

@@ -230,12 +230,10 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
   async "setting-values"(place) {
     const setting = place.words.findLast((word) => !word.startsWith("-")) ?? ""
     if (!isSettingKey(setting)) return []
-    const { kind } = settingOf(setting)
-    if (kind === "businessUnit") return [{ value: "UNIT_A" }, { value: "UNIT_B" }]
+    const { kind, choices } = settingOf(setting)
+    if (choices) return choices.map((value) => ({ value }))
     if (kind === "service") return [...WORDS_FOR_SERVICE, ...(await SOURCES.services(place))]
     if (kind === "avoid") return SOURCES.avoided(place)
-    if (kind === "confirm") return [{ value: "always" }, { value: "never" }]
-    if (kind === "switch") return [{ value: "yes" }, { value: "no" }]
     return kind === "address" ? SOURCES.addresses(place) : []
   },
 }

@@ -149,35 +149,27 @@ function parseConfig(text: string, file: string): Config {
     throw broken("it is not JSON")
   }
   if (!isRecord(value)) throw broken("it is not a JSON object")
-  const { current, profiles = {}, addresses = {}, packages = {}, parties, maps } = value
+  const { current, profiles = {}, addresses = {}, packages = {} } = value
   if (current !== undefined && typeof current !== "string") throw broken("'current' is not a profile's name")
-  if (!holdsRecords(profiles)) throw broken("'profiles' does not hold profiles by their names")
-  if (!isRecord(addresses)) throw broken("'addresses' does not hold addresses by their names")
-  if (!holdsTexts(packages)) throw broken("'packages' does not hold sizes by their names")
-  if (parties !== undefined && !holdsRecords(parties))
-    throw broken("'parties' does not hold suppliers and customers by their names")
-  if (maps !== undefined && !holdsRecords(maps)) throw broken("'maps' does not hold maps by their names")
-  for (const [name, profile] of Object.entries(profiles))
+  for (const [list, [what, isSound]] of Object.entries(LISTS)) {
+    const { [list]: named = {} } = value
+    if (!isRecord(named) || !Object.values(named).every(isSound))
+      throw broken(`'${list}' does not hold ${what} by their names`)
+  }
+  for (const [name, profile] of Object.entries(profiles as Config["profiles"]))
     for (const [key, setting] of Object.entries(profile))
       if (isSettingKey(key) && typeof setting !== "string" && typeof setting !== "number")
         throw broken(`'${key}' of profile '${name}' is not text`)
-  return {
-    ...value,
-    ...(current !== undefined && { current }),
-    profiles,
-    addresses,
-    packages,
-    ...(parties !== undefined && { parties }),
-    ...(maps !== undefined && { maps }),
-  }
+  return { ...value, profiles, addresses, packages } as Config
 }
 
-function holdsTexts(value: unknown): value is Record<string, string> {
-  return isRecord(value) && Object.values(value).every((each) => typeof each === "string")
-}
-
-function holdsRecords(value: unknown): value is Record<string, Record<string, unknown>> {
-  return isRecord(value) && Object.values(value).every(isRecord)
+/** What the file holds by names, and how each is written. */
+const LISTS: Readonly<Record<string, [what: string, isSound: (value: unknown) => boolean]>> = {
+  profiles: ["profiles", isRecord],
+  addresses: ["addresses", () => true],
+  packages: ["sizes", (size) => typeof size === "string"],
+  parties: ["suppliers and customers", isRecord],
+  maps: ["maps", isRecord],
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -6,32 +6,20 @@ import type { Api } from "../contract/endpoints.ts"
  * - `key`: a secret; never taken from the command line, shown by its last four characters only
  * - `command`: a command of the system's shell that prints a key
  * - `address`: the name of a saved address
- * - `businessUnit`: one of the contract's two
+ * - `choice`: one of the setting's choices
  * - `seconds`: more than 0, at most 3600
  * - `service`, `days`, `amount`, `avoid`: wishes for a service
- * - `switch`: yes or no
- * - `confirm`: always or never
  * - `ledger`: the address of a PostgreSQL database, or a file
  * - `name`: a short name
  */
 type SettingKind =
-  | "url"
-  | "key"
-  | "command"
-  | "address"
-  | "businessUnit"
-  | "seconds"
-  | "ledger"
-  | "name"
-  | "switch"
-  | "confirm"
-  | WishKind
-type WishKind = "service" | "days" | "amount" | "avoid"
+  | ("url" | "key" | "command" | "address" | "choice" | "seconds" | "ledger" | "name")
+  | ("service" | "days" | "amount" | "avoid")
 
-export interface Setting {
-  readonly key: string
-  readonly title: string
+interface SettingRow {
   readonly kind: SettingKind
+  readonly title: string
+  readonly choices?: readonly string[]
   readonly api?: Api
   readonly variable?: string
   /** Of a key: the setting with the command that prints it, which is run where the key itself is not set. */
@@ -41,84 +29,86 @@ export interface Setting {
   readonly fallback?: string
 }
 
-function setting<const Key extends string>(
-  key: Key,
-  kind: SettingKind,
-  title: string,
-  more: Omit<Setting, "key" | "kind" | "title"> = {},
-) {
-  return { key, kind, title, ...more }
-}
+const setting = (kind: SettingKind, title: string, more: Partial<SettingRow> = {}): SettingRow => ({
+  kind,
+  title,
+  ...more,
+})
 
-const TABLE = [
-  setting("freightBaseUrl", "url", "address of the freight API", {
+const TABLE = {
+  freightBaseUrl: setting("url", "address of the freight API", {
     api: "freight",
     variable: "FREIGHT_BASE_URL",
   }),
-  setting("freightApiKey", "key", "key of the freight API", {
+  freightApiKey: setting("key", "key of the freight API", {
     api: "freight",
     variable: "FREIGHT_API_KEY",
     command: "freightApiKeyCommand",
   }),
-  setting(
-    "freightApiKeyCommand",
+  freightApiKeyCommand: setting(
     "command",
     "command that prints the key of the freight API, where the key is not set",
     { api: "freight", variable: "FREIGHT_API_KEY_COMMAND" },
   ),
-  setting("directPrintBaseUrl", "url", "address of the direct print API", {
+  directPrintBaseUrl: setting("url", "address of the direct print API", {
     api: "direct-print",
     variable: "DIRECT_PRINT_BASE_URL",
   }),
-  setting("directPrintApiKey", "key", "key of the direct print API", {
+  directPrintApiKey: setting("key", "key of the direct print API", {
     api: "direct-print",
     variable: "DIRECT_PRINT_API_KEY",
     command: "directPrintApiKeyCommand",
   }),
-  setting(
-    "directPrintApiKeyCommand",
+  directPrintApiKeyCommand: setting(
     "command",
     "command that prints the key of the direct print API, where the key is not set",
     { api: "direct-print", variable: "DIRECT_PRINT_API_KEY_COMMAND" },
   ),
-  setting("sender", "address", "saved address of the sender, when a booking gives none"),
-  setting("collection", "address", "saved address to collect from, when a booking gives none"),
-  setting("businessUnit", "businessUnit", "carrier C's business unit, when a request gives none"),
-  setting("service", "service", "service where none is named: a code, cheapest or fastest"),
-  setting("within", "days", "only services that arrive within this many days: 3d"),
-  setting("maxPrice", "amount", "only services up to this quoted price: 90.00"),
-  setting("avoid", "avoid", "services and carriers to avoid: GEN,A"),
-  setting("ledger", "ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
+  sender: setting("address", "saved address of the sender, when a booking gives none"),
+  collection: setting("address", "saved address to collect from, when a booking gives none"),
+  businessUnit: setting("choice", "carrier C's business unit, when a request gives none", {
+    choices: ["UNIT_A", "UNIT_B"],
+  }),
+  service: setting("service", "service where none is named: a code, cheapest or fastest"),
+  within: setting("days", "only services that arrive within this many days: 3d"),
+  maxPrice: setting("amount", "only services up to this quoted price: 90.00"),
+  avoid: setting("avoid", "services and carriers to avoid: GEN,A"),
+  ledger: setting("ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
     variable: "FREIGHT_LEDGER",
   }),
-  setting("account", "name", "account that the freight key belongs to, where several keys are in use"),
-  setting("register", "switch", "yes: invoice validate registers invoices (--register)", { fallback: "no" }),
-  setting("confirm", "confirm", "never: do not ask before something is booked (--yes)", {
+  account: setting("name", "account that the freight key belongs to, where several keys are in use"),
+  register: setting("choice", "yes: invoice validate registers invoices (--register)", {
+    choices: ["yes", "no"],
+    fallback: "no",
+  }),
+  confirm: setting("choice", "never: do not ask before something is booked (--yes)", {
+    choices: ["always", "never"],
     variable: "FREIGHT_CONFIRM",
     fallback: "always",
   }),
-  setting("timeout", "seconds", "seconds to wait for a reply", { flag: "timeout", fallback: "30" }),
-] as const satisfies readonly Setting[]
+  timeout: setting("seconds", "seconds to wait for a reply", { flag: "timeout", fallback: "30" }),
+}
 
-export const SETTINGS: readonly (Setting & { key: SettingKey })[] = TABLE
+export type SettingKey = keyof typeof TABLE
 
-export type SettingKey = (typeof TABLE)[number]["key"]
+export interface Setting extends SettingRow {
+  readonly key: SettingKey
+}
+
+/** Every setting that a profile can hold, in the order in which they are listed. */
+export const SETTINGS: readonly Setting[] = (Object.keys(TABLE) as SettingKey[]).map(settingOf)
 
 export const ENDPOINT = {
   freight: { baseUrl: "freightBaseUrl", key: "freightApiKey" },
   "direct-print": { baseUrl: "directPrintBaseUrl", key: "directPrintApiKey" },
 } as const satisfies Record<Api, { baseUrl: SettingKey; key: SettingKey }>
 
-const BY_KEY = new Map(SETTINGS.map((setting) => [setting.key, setting]))
-
-export function settingOf(key: SettingKey): Setting & { key: SettingKey } {
-  const setting = BY_KEY.get(key)
-  if (!setting) throw new TypeError(`no setting ${key}`)
-  return setting
+export function settingOf(key: SettingKey): Setting {
+  return { key, ...TABLE[key] }
 }
 
 export function isSettingKey(text: string): text is SettingKey {
-  return BY_KEY.has(text as SettingKey)
+  return Object.hasOwn(TABLE, text)
 }
 
 export interface Variable {

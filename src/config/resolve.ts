@@ -8,7 +8,7 @@ import { hasCode } from "../system.ts"
 import { type Config, type ConfigFile, type Profile, profileNamed, profileValue } from "./file.ts"
 import { isKeyShaped, withoutKeys } from "./keys.ts"
 import { SANDBOX_PROFILE } from "./sandbox-mode.ts"
-import { ENDPOINT, type SettingKey, settingOf } from "./known.ts"
+import { ENDPOINT, type Setting, type SettingKey, settingOf } from "./known.ts"
 import { type Endpoint, type Globals, timeoutMs, variable } from "./settings.ts"
 import { type Api, API_NAMES } from "../contract/endpoints.ts"
 import type { Env } from "../ports.ts"
@@ -38,38 +38,21 @@ export function sourceText({ source, from }: { source: Source; from?: string | n
   return from ?? source
 }
 
-export interface Settings {
-  /** Whether it exists or not. @throws FreightError `config` for a damaged file */
-  profile(): { name: string; source: Source; from?: string }
-  /** @throws FreightError `config` for a damaged file or an unknown profile */
-  resolve(key: SettingKey): Resolved
-  value(key: SettingKey): string | undefined
-  /**
-   * The address and key of one API.
-   * @throws FreightError `unauthenticated` when there is no key; `config` when the address is missing, or the key is not
-   * shaped like one (Authentication 1 and 2: a prefix, then 64 hexadecimal characters).
-   */
-  endpoint(api: Api): Endpoint
-  /** Variables that override what `--profile` gives for an API. */
-  beaten(api: Api): string[]
-  /** In milliseconds. @throws FreightError `usage` or `config` */
-  timeoutMs(): number
-  refresh(): void
-}
+export type Settings = ReturnType<typeof openSettings>
 
 export function openSettings(
   globals: Globals,
   env: Env,
   store: ConfigFile,
   runCommand: RunCommand = () => "",
-): Settings {
+) {
   let read: Config | undefined
   const config = () => {
     read ??= store.read()
     return read
   }
 
-  const profile: Settings["profile"] = () => {
+  const profile = (): { name: string; source: Source; from?: string } => {
     if (globals.profile !== undefined) return { name: globals.profile, source: "flag", from: "--profile" }
     const named = variable(env, "FREIGHT_PROFILE")
     if (named !== undefined) return { name: named, source: "environment", from: "FREIGHT_PROFILE" }
@@ -96,30 +79,39 @@ export function openSettings(
   }
 
   const resolve = (key: SettingKey, saved = inProfile): Resolved => {
-    const { api, flag, variable: name, fallback, command } = settingOf(key)
+    const { api, flag, fallback, command } = settingOf(key)
     if (api && globals.sandbox) return { value: undefined, source: "sandbox" }
     const flagged = flag && globals[flag]
     if (flagged !== undefined) return { value: flagged, source: "flag", from: `--${flag}` }
-    const given = name && variable(env, name)
-    if (name && given) return { value: given, source: "environment", from: name }
-    const commandName = command && settingOf(command).variable
-    const givenCommand = commandName && variable(env, commandName)
-    if (commandName && givenCommand)
-      return { ...print(givenCommand, commandName), source: "environment", from: commandName }
-    const kept = profileValue(saved(), key)
-    if (kept !== undefined) return { value: kept, source: "profile", from: profile().name }
-    const keptCommand = command && profileValue(saved(), command)
-    if (command && keptCommand)
-      return { ...print(keptCommand, command), source: "profile", from: profile().name }
+    const places = [settingOf(key), ...(command ? [settingOf(command)] : [])]
+    const read = (text: string, place: Setting, where: string) =>
+      place.key === command ? print(text, where) : { value: text }
+    for (const place of places) {
+      const given = place.variable && variable(env, place.variable)
+      if (place.variable && given)
+        return { ...read(given, place, place.variable), source: "environment", from: place.variable }
+    }
+    for (const place of places) {
+      const kept = profileValue(saved(), place.key)
+      if (kept !== undefined)
+        return { ...read(kept, place, place.key), source: "profile", from: profile().name }
+    }
     return { value: fallback, source: fallback === undefined ? "none" : "default" }
   }
   const value = (key: SettingKey) => resolve(key).value
 
   return {
+    /** The profile in use, whether it exists or not. @throws FreightError `config` for a damaged file */
     profile,
-    resolve: (key) => resolve(key),
+    /** @throws FreightError `config` for a damaged file or an unknown profile */
+    resolve: (key: SettingKey) => resolve(key),
     value,
-    endpoint(api) {
+    /**
+     * The address and key of one API.
+     * @throws FreightError `unauthenticated` when there is no key; `config` when the address is missing, or the key is
+     * not shaped like one (Authentication 1 and 2: a prefix, then 64 hexadecimal characters).
+     */
+    endpoint(api: Api): Endpoint {
       // A named profile must exist, even if the environment has everything.
       inProfile()
       const keySetting = settingOf(ENDPOINT[api].key)
@@ -149,7 +141,8 @@ export function openSettings(
         })
       return { baseUrl, key }
     },
-    beaten(api) {
+    /** Environment variables that override what `--profile` gives for an API. */
+    overridden(api: Api): string[] {
       if (globals.profile === undefined || globals.sandbox) return []
       const saved = inProfile()
       return Object.values(ENDPOINT[api]).flatMap((key) => {
@@ -161,7 +154,8 @@ export function openSettings(
     refresh() {
       read = undefined
     },
-    timeoutMs() {
+    /** In milliseconds. @throws FreightError `usage` or `config` */
+    timeoutMs(): number {
       // The profile may be about to be created.
       const {
         value: seconds = "",

@@ -50,7 +50,7 @@ export function openServices(session: OpenSession): Services {
       return getSandboxEndpoint(await sandbox(), api)
     }
     const found = settings.endpoint(api)
-    for (const name of settings.beaten(api))
+    for (const name of settings.overridden(api))
       await warn(`${name} is set in the environment, and beats what profile '${globals.profile}' holds`)
     await warnOfTrust()
     return found

@@ -145,11 +145,11 @@ describe("a profile that the environment beats", () => {
   const env = { FREIGHT_API_KEY: `e_${HEX}`, FREIGHT_BASE_URL: "https://acme.example/v0" }
 
   it("is told when it was named by flag: the variables with another value", () => {
-    expect(settings(env, { profile: "acme" }).beaten("freight")).toEqual(["FREIGHT_API_KEY"])
+    expect(settings(env, { profile: "acme" }).overridden("freight")).toEqual(["FREIGHT_API_KEY"])
   })
 
   it("is not told when no profile was named", () => {
-    expect(settings(env).beaten("freight")).toEqual([])
+    expect(settings(env).overridden("freight")).toEqual([])
   })
 })
 
