@@ -1,103 +1,104 @@
-import type { Command } from "commander"
 import type { RawReply } from "../api/reply.ts"
 import { typedPath } from "../api/typed-path.ts"
 import { readInput } from "../booking/input.ts"
-import { applyPlainSets } from "../contract/fields/sets.ts"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
-import type { Allowances } from "../contract/collection-times.ts"
-import type { Api } from "../contract/endpoints.ts"
+import { applyPlainSets } from "../contract/fields/sets.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { CreateKey } from "../ledger/create.ts"
 import { anyColumn } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { addAllowFlags, apiOption, checkKey, repeat, yesOption } from "./shared/flags.ts"
 import { askAboutDensity } from "./shared/density.ts"
+import { ALLOW_FLAGS, apiFlag, nonEmpty, YES_FLAG } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
-
-interface Options extends CreateKey, Allowances {
-  api: Api
-  file?: string
-  set?: string[]
-  output?: string
-}
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
-export function define(command: Command): void {
-  command
-    .description(
-      "Calls any endpoint with your key, and prints the reply's body. Bookings, pickups and prints are checked and recorded in the ledger, as by their own commands.",
-    )
-    .argument("<method>", `${METHODS.join(", ")}`)
-    .argument(
-      "<path>",
-      "relative to the API's address, with its query: shipments?limit=5; the first / may be left out",
-    )
-    .addOption(apiOption("which API").default("freight"))
-    .option("--file <file>", "the body as JSON, or - for standard input")
-    .option(
-      "--set <field=value>",
-      "a field of the body: JSON if it is valid JSON, otherwise text (repeatable)",
-      repeat,
-    )
-    .option("-o, --output <file>", "write the body to this file, or - for standard output")
-    .option("--key <name>", "your own name for what it creates: the same key is never sent twice")
-    .option("--again", "create it even if an equal one was made within 24 hours")
-  addAllowFlags(command).addOption(yesOption())
-}
+const flags = {
+  api: { ...apiFlag("which API").api, default: "freight" },
+  file: { takes: "<file>", about: "the body as JSON, or - for standard input" },
+  set: {
+    takes: "<field=value>",
+    about: "a field of the body: JSON if it is valid JSON, otherwise text (repeatable)",
+    isRepeatable: true,
+  },
+  output: {
+    short: "-o",
+    takes: "<file>",
+    about: "write the body to this file, or - for standard output",
+  },
+  key: {
+    takes: "<name>",
+    about: "your own name for what it creates: the same key is never sent twice",
+    read: nonEmpty,
+  },
+  again: { about: "create it even if an equal one was made within 24 hours" },
+  ...ALLOW_FLAGS,
+  ...YES_FLAG,
+} as const satisfies Flags
 
-export const examples = [
-  "freight api --sandbox GET connectors",
-  'freight api --sandbox GET "shipments?limit=5" --format csv --fields id,carrier',
-  "freight api --sandbox GET devices --api direct-print",
-  "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
-]
+export default command({
+  about:
+    "Calls any endpoint with your key, and prints the reply's body. Bookings, pickups and prints are checked and recorded in the ledger, as by their own commands.",
+  args: [
+    { takes: "<method>", about: METHODS.join(", ") },
+    {
+      takes: "<path>",
+      about: "relative to the API's address, with its query: shipments?limit=5; the first / may be left out",
+    },
+  ],
+  flags,
+  examples: [
+    "freight api --sandbox GET connectors",
+    'freight api --sandbox GET "shipments?limit=5" --format csv --fields id,carrier',
+    "freight api --sandbox GET devices --api direct-print",
+    "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
+  ],
+  async run(deps, verb, typed, options) {
+    const { api, output, key, again, allowPast, allowDensity } = options
+    const method = verb.toUpperCase()
+    if (!METHODS.includes(method))
+      throw new FreightError("usage", `'${safeText(verb, 20)}' is not a method: use ${METHODS.join(", ")}`)
+    const { baseUrl } = await deps.endpoint(api)
+    const path = typedPath(method, typed, baseUrl)
+    const body = await readBody(deps, options)
+    if (body && (method === "GET" || method === "HEAD"))
+      throw new FreightError("usage", `${method} sends no body: leave out --file and --set`)
+    const create = rawCreate(api, method, path)
+    if (create) {
+      await askAboutDensity(deps, options, () =>
+        create(deps, body ?? {}, options, (reply) => printReply(deps, jsonReply(reply), output)),
+      )
+      return
+    }
+    if (key !== undefined || again || allowPast || allowDensity)
+      throw new FreightError(
+        "usage",
+        "--key, --again, --allow-past and --allow-density are for bookings, pickups and prints",
+      )
+    const client = api === "freight" ? await deps.freight() : await deps.directPrint()
+    await printReply(deps, await client.request(method, path, body && { body }), output)
+  },
+})
 
-export async function run(deps: Deps, verb: string, typed: string, options: Options): Promise<undefined> {
-  const { api, output } = options
-  const method = verb.toUpperCase()
-  if (!METHODS.includes(method))
-    throw new FreightError("usage", `'${safeText(verb, 20)}' is not a method: use ${METHODS.join(", ")}`)
-  const { baseUrl } = await deps.endpoint(api)
-  const path = typedPath(method, typed, baseUrl)
-  const body = await readBody(deps, options)
-  if (body && (method === "GET" || method === "HEAD"))
-    throw new FreightError("usage", `${method} sends no body: leave out --file and --set`)
-
-  const create = rawCreate(api, method, path)
-  const { key, again } = options
-  checkKey(options)
-  if (create) {
-    await askAboutDensity(deps, options, () =>
-      create(deps, body ?? {}, options, (reply) => show(deps, jsonReply(reply), output)),
-    )
-    return
-  }
-  if (key !== undefined || again || options.allowPast || options.allowDensity)
-    throw new FreightError(
-      "usage",
-      "--key, --again, --allow-past and --allow-density are for bookings, pickups and prints",
-    )
-  const client = api === "freight" ? await deps.freight() : await deps.directPrint()
-  await show(deps, await client.request(method, path, body && { body }), output)
-}
-
-async function readBody(deps: Deps, { file, set = [] }: Options): Promise<JsonObject | undefined> {
+async function readBody(
+  deps: Deps,
+  { file, set = [] }: OptionsOf<typeof flags>,
+): Promise<JsonObject | undefined> {
   if (file === undefined && set.length === 0) return undefined
   const input = file === undefined ? {} : (await readInput(deps, file)).value
   return applyPlainSets(input, set)
 }
 
-type Shown = Pick<RawReply, "mediaType" | "body">
+type Reply = Pick<RawReply, "mediaType" | "body">
 
-function jsonReply(reply: unknown): Shown {
+function jsonReply(reply: unknown): Reply {
   return { mediaType: "application/json", body: Buffer.from(`${JSON.stringify(reply, null, 2)}\n`) }
 }
 
 /** JSON as every command prints it; anything else as it came, but never binary onto a terminal. */
-async function show(deps: Deps, { mediaType, body }: Shown, output: string | undefined): Promise<void> {
+async function printReply(deps: Deps, { mediaType, body }: Reply, output: string | undefined): Promise<void> {
   const { stdout } = deps.terminal
   if (output !== undefined && output !== "-") {
     await deps.files.write(output, body)
@@ -105,9 +106,9 @@ async function show(deps: Deps, { mediaType, body }: Shown, output: string | und
     return
   }
   if (body.byteLength === 0) return
-  const asItCame = output === "-" && !stdout.isTTY
-  const json = asItCame ? undefined : parseJson(mediaType, body)
-  if (json !== undefined) return showJson(deps, json)
+  const isRaw = output === "-" && !stdout.isTTY
+  const json = isRaw ? undefined : parseJson(mediaType, body)
+  if (json !== undefined) return printJson(deps, json)
   if (!stdout.isTTY) return stdout.write(body)
   if (!mediaType.startsWith("text/"))
     throw new FreightError(
@@ -128,7 +129,7 @@ function parseJson(mediaType: string, body: Uint8Array): unknown {
 }
 
 /** JSON unless another format is asked for; rows are then those of the list that the reply is or holds. */
-async function showJson({ terminal, output, globals }: Deps, json: unknown): Promise<void> {
+async function printJson({ terminal, output, globals }: Deps, json: unknown): Promise<void> {
   const rows = rowsIn(json)
   const names = rows.flatMap((row) => Object.keys(Object(row)))
   const columns = [...new Set(names)].map((key) => anyColumn(key, key.toUpperCase()))

@@ -1,24 +1,18 @@
-import { Option } from "commander"
-import { checkProfileName, type Config, profileNamed, withProfile } from "../config/file.ts"
+import { command } from "../command.ts"
+import { type Config, checkProfileName, profileNamed, withProfile } from "../config/file.ts"
 import { maskAddress, maskKey } from "../config/keys.ts"
-import { ENDPOINT, settingOf, SETTINGS } from "../config/known.ts"
+import { ENDPOINT, SETTINGS, settingOf } from "../config/known.ts"
 import { noProfile, sourceText } from "../config/resolve.ts"
 import { otherApi, variable } from "../config/settings.ts"
-import { type Api, API_NAMES, APIS } from "../contract/endpoints.ts"
+import { API_NAMES, APIS, type Api } from "../contract/endpoints.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError, withOptions } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { OldCommand } from "../command.ts"
 import { setUpDesk } from "./shared/desk-setup.ts"
-import { askForKeys, type Given, type GivenOptions, knownUrl, readPipedKey } from "./shared/given-keys.ts"
-import { isOthersKey, probe, type Probe } from "./shared/probe.ts"
-
-interface LoginOptions extends GivenOptions {
-  withKey?: boolean
-  /** False when `--no-check` was given. */
-  check: boolean
-}
+import { apiFlag } from "./shared/flags.ts"
+import { askForKeys, type Given, knownUrl, readPipedKey } from "./shared/given-keys.ts"
+import { isOthersKey, type Probe, probe } from "./shared/probe.ts"
 
 interface LoginRow {
   profile: string
@@ -26,30 +20,6 @@ interface LoginRow {
   baseUrl: string
   key: string
   checked: boolean
-}
-
-export const login: OldCommand = {
-  define: (command) =>
-    command
-      .description(
-        "Saves the addresses and keys of the APIs in a profile, after trying them. On a terminal it asks for them, hides the " +
-          "keys, and then offers to choose this workstation's print device and where your goods are collected; every " +
-          "question may be skipped. In a script it reads one key from standard input.",
-      )
-      .option("--with-key", "read one key from standard input")
-      .addOption(
-        new Option("--api <api>", "only this API; --with-key sets one API (default: freight)").choices([
-          ...APIS,
-        ]),
-      )
-      .option("--base-url <url>", "the API's address")
-      .option("--no-check", "save without trying them"),
-  examples: [
-    "freight auth login",
-    "freight auth login --profile wholesale --api direct-print",
-    "freight auth login --with-key --base-url https://freight.example.com/v1 < key.txt",
-  ],
-  run: logIn,
 }
 
 const loginColumns: Column<LoginRow>[] = [
@@ -60,49 +30,67 @@ const loginColumns: Column<LoginRow>[] = [
   { key: "checked", title: "TRIED", show: ({ checked }) => (checked ? "works" : "no") },
 ]
 
-async function logIn(deps: Deps, options: LoginOptions): Promise<undefined> {
-  if (deps.globals.sandbox)
-    throw new FreightError("usage", "the sandbox needs no sign-in", {
-      hint: "To sign in to an account, leave out --sandbox and FREIGHT_SANDBOX, and name the profile with --profile.",
-      next: "freight book --sandbox",
-    })
-  const { name } = deps.settings.profile()
-  checkProfileName(name)
-  const tryOut = async (given: Given, api: Api) => {
-    if (options.check) await mustWork(deps, name, given, api)
-  }
-  const given = options.withKey
-    ? await readPipedKey(deps, name, options)
-    : await askForKeys(deps, name, options, tryOut)
-  if (given.size === 0)
-    throw new FreightError(
-      "usage",
-      "nothing was entered, so nothing was changed: a key also needs its API's address",
-    )
+export const login = command({
+  about:
+    "Saves the addresses and keys of the APIs in a profile, after trying them. On a terminal it asks for them, hides the " +
+    "keys, and then offers to choose this workstation's print device and where your goods are collected; every " +
+    "question may be skipped. In a script it reads one key from standard input.",
+  flags: {
+    withKey: { about: "read one key from standard input" },
+    ...apiFlag("only this API; --with-key sets one API (default: freight)"),
+    baseUrl: { takes: "<url>", about: "the API's address" },
+    noCheck: { about: "save without trying them" },
+  },
+  columns: loginColumns,
+  examples: [
+    "freight auth login",
+    "freight auth login --profile wholesale --api direct-print",
+    "freight auth login --with-key --base-url https://freight.example.com/v1 < key.txt",
+  ],
+  async run(deps, options) {
+    if (deps.globals.sandbox)
+      throw new FreightError("usage", "the sandbox needs no sign-in", {
+        hint: "To sign in to an account, leave out --sandbox and FREIGHT_SANDBOX, and name the profile with --profile.",
+        next: "freight book --sandbox",
+      })
+    const { name } = deps.settings.profile()
+    checkProfileName(name)
+    const tryOut = async (given: Given, api: Api) => {
+      if (options.check) await refuseFailingKey(deps, name, given, api)
+    }
+    const given = options.withKey
+      ? await readPipedKey(deps, name, options)
+      : await askForKeys(deps, name, options, tryOut)
+    if (given.size === 0)
+      throw new FreightError(
+        "usage",
+        "nothing was entered, so nothing was changed: a key also needs its API's address",
+      )
 
-  if (options.withKey) for (const api of given.keys()) await tryOut(given, api)
-  const changes = [...given].flatMap(([api, { baseUrl, key }]) => [
-    [ENDPOINT[api].baseUrl, baseUrl],
-    [ENDPOINT[api].key, key],
-  ])
-  await deps.config.update((config) => withProfile(config, name, Object.fromEntries(changes)))
-  deps.settings.refresh()
+    if (options.withKey) for (const api of given.keys()) await tryOut(given, api)
+    const changes = [...given].flatMap(([api, { baseUrl, key }]) => [
+      [ENDPOINT[api].baseUrl, baseUrl],
+      [ENDPOINT[api].key, key],
+    ])
+    await deps.config.update((config) => withProfile(config, name, Object.fromEntries(changes)))
+    deps.settings.refresh()
 
-  await deps.note(`Saved in profile '${name}'.`)
-  await tellOfOthers(deps, name, given)
-  const rows = [...given].map(([api, { baseUrl, key }]) => ({
-    profile: name,
-    api,
-    baseUrl: maskAddress(baseUrl),
-    key: maskKey(key),
-    checked: options.check,
-  }))
-  await print(deps, { rows, columns: loginColumns })
-  if (!options.withKey) await setUpDesk(deps, name, [...given.keys()])
-}
+    await deps.note(`Saved in profile '${name}'.`)
+    await warnOfOtherKeys(deps, name, given)
+    const rows = [...given].map(([api, { baseUrl, key }]) => ({
+      profile: name,
+      api,
+      baseUrl: maskAddress(baseUrl),
+      key: maskKey(key),
+      checked: options.check,
+    }))
+    await print(deps, { rows, columns: loginColumns })
+    if (!options.withKey) await setUpDesk(deps, name, [...given.keys()])
+  },
+})
 
 /** @throws FreightError when the key does not work with its API; nothing is saved then */
-async function mustWork(deps: Deps, profile: string, given: Given, api: Api): Promise<void> {
+async function refuseFailingKey(deps: Deps, profile: string, given: Given, api: Api): Promise<void> {
   const endpoint = given.get(api)
   if (!endpoint) return
   const { outcome, error } = await probe(deps, api, endpoint)
@@ -130,7 +118,7 @@ async function mustWork(deps: Deps, profile: string, given: Given, api: Api): Pr
 }
 
 /** What else decides which key is used: another current profile, or the environment. */
-async function tellOfOthers(deps: Deps, name: string, given: Given): Promise<void> {
+async function warnOfOtherKeys(deps: Deps, name: string, given: Given): Promise<void> {
   const { current } = deps.config.read()
   if (current !== name)
     await deps.note(`The profile in use is '${current}': freight profile use ${name} changes that.`)
@@ -144,9 +132,9 @@ async function tellOfOthers(deps: Deps, name: string, given: Given): Promise<voi
 }
 
 /** Whether a key may do something; printing cannot be tried without printing. */
-type Allowed = boolean | "unknown"
+type Permission = boolean | "unknown"
 
-interface Status {
+interface ApiStatus {
   api: Api
   baseUrl: string | null
   /** Masked. */
@@ -155,18 +143,11 @@ interface Status {
   signedIn: boolean
   /** Null when it could not be tried. */
   works: boolean | null
-  scopes?: Record<"devices:read" | "print-jobs:write", Allowed>
+  scopes?: Record<"devices:read" | "print-jobs:write", Permission>
   message: string
 }
 
-export const status: OldCommand = {
-  define: (command) =>
-    command.description("Shows, for each API, which key is used, where it comes from, and whether it works."),
-  examples: ["freight auth status --sandbox", "freight auth status --sandbox --json"],
-  run: showStatus,
-}
-
-const statusColumns: Column<Status>[] = [
+const statusColumns: Column<ApiStatus>[] = [
   { key: "api", title: "API", rank: 1, gives: "nothing" },
   { key: "baseUrl", title: "ADDRESS", rank: 6 },
   { key: "key", title: "KEY", rank: 4 },
@@ -185,37 +166,42 @@ const statusColumns: Column<Status>[] = [
     gives: "words",
     show: ({ scopes }) =>
       Object.entries(scopes ?? {})
-        .map(([name, has]) => `${name}: ${WORDS[String(has)]}`)
+        .map(([name, has]) => `${name}: ${PERMISSION_WORDS[String(has)]}`)
         .join(", ") || "-",
   },
   { key: "message", title: "STATUS", rank: 3, gives: "words" },
 ]
 
-const WORDS: Readonly<Record<string, string>> = { true: "yes", false: "no", unknown: "unknown" }
+const PERMISSION_WORDS: Readonly<Record<string, string>> = { true: "yes", false: "no", unknown: "unknown" }
 
-/** @returns 4 when no API is signed in to or a key does not work, 6 when one could not be tried */
-async function showStatus(deps: Deps): Promise<number> {
-  const statuses: Status[] = []
-  for (const api of APIS) statuses.push(await getStatus(deps, api))
-  const { name } = deps.settings.profile()
-  await print(deps, {
-    json: { profile: deps.globals.sandbox ? null : name, apis: statuses },
-    rows: statuses,
-    columns: statusColumns,
-  })
-  const signedIn = statuses.filter((each) => each.signedIn)
-  if (signedIn.length === 0) {
-    await deps.note("Sign in with freight auth login, or try any command with --sandbox.")
-    return EXIT.notAllowed
-  }
-  if (signedIn.some(({ works }) => works === false)) return EXIT.notAllowed
-  return signedIn.some(({ works }) => works === null) ? EXIT.unavailable : EXIT.done
-}
+export const status = command({
+  about: "Shows, for each API, which key is used, where it comes from, and whether it works.",
+  columns: statusColumns,
+  examples: ["freight auth status --sandbox", "freight auth status --sandbox --json"],
+  /** @returns 4 when no API is signed in to or a key does not work, 6 when one could not be tried */
+  async run(deps) {
+    const statuses: ApiStatus[] = []
+    for (const api of APIS) statuses.push(await getStatus(deps, api))
+    const { name } = deps.settings.profile()
+    await print(deps, {
+      json: { profile: deps.globals.sandbox ? null : name, apis: statuses },
+      rows: statuses,
+      columns: statusColumns,
+    })
+    const signedIn = statuses.filter((each) => each.signedIn)
+    if (signedIn.length === 0) {
+      await deps.note("Sign in with freight auth login, or try any command with --sandbox.")
+      return EXIT.notAllowed
+    }
+    if (signedIn.some(({ works }) => works === false)) return EXIT.notAllowed
+    return signedIn.some(({ works }) => works === null) ? EXIT.unavailable : EXIT.done
+  },
+})
 
-async function getStatus(deps: Deps, api: Api): Promise<Status> {
+async function getStatus(deps: Deps, api: Api): Promise<ApiStatus> {
   const key = deps.settings.resolve(ENDPOINT[api].key)
   const baseUrl = deps.settings.value(ENDPOINT[api].baseUrl)
-  const status: Status = {
+  const status: ApiStatus = {
     api,
     baseUrl: baseUrl === undefined ? null : maskAddress(baseUrl),
     key: key.value === undefined ? null : maskKey(key.value),
@@ -236,8 +222,8 @@ async function getStatus(deps: Deps, api: Api): Promise<Status> {
   }
 }
 
-function toStatus(api: Api, { outcome, error }: Probe): Pick<Status, "works" | "message" | "scopes"> {
-  const scopes = (read: Allowed) =>
+function toStatus(api: Api, { outcome, error }: Probe): Pick<ApiStatus, "works" | "message" | "scopes"> {
+  const scopes = (read: Permission) =>
     api === "direct-print" && { scopes: { "devices:read": read, "print-jobs:write": "unknown" as const } }
   if (outcome === "works") return { works: true, message: "works", ...scopes(true) }
   const message = error?.message ?? "no answer"
@@ -247,35 +233,27 @@ function toStatus(api: Api, { outcome, error }: Probe): Pick<Status, "works" | "
   return { works: false, message, ...scopes("unknown") }
 }
 
-interface LogoutOptions {
-  all?: boolean
-}
-
-export const logout: OldCommand = {
-  define: (command) =>
-    command
-      .description("Removes the keys of the profile in use from this machine. Its other settings stay.")
-      .option("--all", "the keys of every profile"),
-  examples: ["freight auth logout", "freight auth logout --all"],
-  run: logOut,
-}
-
 /** The keys, and the commands that print them. */
 const KEYS = SETTINGS.filter(({ kind }) => kind === "key" || kind === "command")
 
-async function logOut(deps: Deps, { all }: LogoutOptions): Promise<undefined> {
-  const { name, source } = deps.settings.profile()
-  await deps.config.update((config) => {
-    if (all) return Object.keys(config.profiles).reduce(withoutKeys, config)
-    if (profileNamed(config, name)) return withoutKeys(config, name)
-    if (source !== "default") throw noProfile(config, name)
-    return config
-  })
-  await deps.note(all ? "No profile holds a key any more." : `Profile '${name}' holds no key any more.`)
-  for (const { variable: name = "" } of KEYS)
-    if (variable(deps.env, name) !== undefined)
-      await deps.warn(`${name} is set in the environment, and still signs you in`)
-}
+export const logout = command({
+  about: "Removes the keys of the profile in use from this machine. Its other settings stay.",
+  flags: { all: { about: "the keys of every profile" } },
+  examples: ["freight auth logout", "freight auth logout --all"],
+  async run(deps, { all }) {
+    const { name, source } = deps.settings.profile()
+    await deps.config.update((config) => {
+      if (all) return Object.keys(config.profiles).reduce(withoutKeys, config)
+      if (profileNamed(config, name)) return withoutKeys(config, name)
+      if (source !== "default") throw noProfile(config, name)
+      return config
+    })
+    await deps.note(all ? "No profile holds a key any more." : `Profile '${name}' holds no key any more.`)
+    for (const { variable: name = "" } of KEYS)
+      if (variable(deps.env, name) !== undefined)
+        await deps.warn(`${name} is set in the environment, and still signs you in`)
+  },
+})
 
 function withoutKeys(config: Config, name: string): Config {
   return withProfile(config, name, Object.fromEntries(KEYS.map(({ key }) => [key, undefined])))

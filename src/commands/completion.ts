@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
-import { Argument, type Command } from "commander"
 import { readAsset } from "../assets.ts"
+import { command } from "../command.ts"
 import { homeFolder, variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -19,35 +19,27 @@ export const SCRIPTS: Readonly<Record<Shell, string>> = {
   powershell: "freight.ps1",
 }
 
-/** How every one of these scripts begins, within its first lines: what is not ours is never written over. */
+/** Is in the first lines of each script: a file without it is not ours, and is never overwritten. */
 export const MARK = "Completions of freight."
 
-interface Options {
-  install?: boolean
-}
-
-export function define(command: Command): void {
-  command
-    .description(
-      "Prints the script that completes commands, flags and values at the Tab key, or installs it where the shell looks. " +
-        "Saved addresses, connectors, services, devices, shipments and quotes are completed from what this machine has seen.",
-    )
-    .addArgument(new Argument("<shell>", "bash, zsh, fish or powershell").choices(SHELLS))
-    .option("--install", "install it; no other file is changed")
-}
-
-export const examples = ["freight completion fish --install", "freight completion bash > freight.bash"]
-
-export async function run(deps: Deps, shell: Shell, { install }: Options): Promise<undefined> {
-  const script = readAsset(`completions/${SCRIPTS[shell]}`)
-  if (install) await putInPlace(deps, shell, script)
-  else await deps.terminal.stdout.write(script)
-}
+export default command({
+  about:
+    "Prints the script that completes commands, flags and values at the Tab key, or installs it where the shell looks. " +
+    "Saved addresses, connectors, services, devices, shipments and quotes are completed from what this machine has seen.",
+  args: [{ takes: "<shell>", about: "bash, zsh, fish or powershell", choices: SHELLS }],
+  flags: { install: { about: "install it; no other file is changed" } },
+  examples: ["freight completion fish --install", "freight completion bash > freight.bash"],
+  async run(deps, shell, { install }) {
+    const script = readAsset(`completions/${SCRIPTS[shell]}`)
+    if (install) await installScript(deps, shell, script)
+    else await deps.terminal.stdout.write(script)
+  },
+})
 
 /** @throws FreightError `input` when something else has the file's name, or it cannot be written. */
-async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<void> {
+async function installScript(deps: Deps, shell: Shell, script: string): Promise<void> {
   const { env, runtime, files } = deps
-  const place = placeFor(shell, env, runtime.platform, variable(env, "HOME") ?? homeFolder())
+  const place = chooseInstallPlace(shell, env, runtime.platform, variable(env, "HOME") ?? homeFolder())
   const before = await readText(place.file)
   if (before !== undefined && before !== script && !before.slice(0, 200).includes(MARK))
     throw new FreightError("input", `${place.file} already exists, and freight did not write it`, {
@@ -61,7 +53,7 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
 }
 
 /** What was done, what is left to do, and how to undo it. */
-async function describeResult({ file, line, note }: Place, done: string): Promise<string[]> {
+async function describeResult({ file, line, note }: InstallPlace, done: string): Promise<string[]> {
   const isWired = line !== undefined && (await readText(line.to))?.includes(line.unless)
   return [
     done === "unchanged" ? `Already installed: ${file}` : `Written: ${file}`,
@@ -78,7 +70,7 @@ async function readText(file: string): Promise<string | undefined> {
 }
 
 /** Where a shell looks for completions of one person, and what puts them to use. */
-interface Place {
+interface InstallPlace {
   file: string
   /** A line that the person must add, and the file for it; none where the shell looks by itself. */
   line?: { text: string; to: string; unless: string }
@@ -87,7 +79,7 @@ interface Place {
 }
 
 /** @param home the person's folder */
-function placeFor(shell: Shell, env: Env, platform: string, home: string): Place {
+function chooseInstallPlace(shell: Shell, env: Env, platform: string, home: string): InstallPlace {
   const windows = platform === "win32"
   const dataHome = windows
     ? (variable(env, "LOCALAPPDATA") ?? home)

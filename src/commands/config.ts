@@ -1,11 +1,12 @@
 import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
 import { parseAmount, parseAvoided, parseWithin } from "../booking/wishes.ts"
-import { notSaved } from "../config/saved.ts"
+import { command } from "../command.ts"
 import { checkProfileName, profileNamed, profileValue, withProfile } from "../config/file.ts"
 import { maskAddress, maskKey } from "../config/keys.ts"
-import { ENDPOINT, isSettingKey, type Setting, settingOf, SETTINGS } from "../config/known.ts"
+import { ENDPOINT, isSettingKey, SETTINGS, type Setting, settingOf } from "../config/known.ts"
 import { noProfile, type Resolved, type Source, sourceText } from "../config/resolve.ts"
+import { notSaved } from "../config/saved.ts"
 import { timeoutMs, variable, workstation } from "../config/settings.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
@@ -17,25 +18,39 @@ import { type Column, plainColumns } from "../terminal/columns.ts"
 import { details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
 import { fitLine } from "../terminal/width.ts"
-import type { OldCommand } from "../command.ts"
 
-export const list: OldCommand = {
-  define: (command) =>
-    command.description(
-      "Lists every setting, its value and its source: a flag beats the environment, which beats the profile, " +
-        "which beats the default. Keys are masked.",
-    ),
+/** A setting as `config` shows it; keys are masked. */
+interface SettingRow {
+  key: string
+  value: string | null
+  source: Source
+  /** The flag, the variable or the profile that gave it. */
+  from: string | null
+  title: string
+}
+
+const settingColumns: Column<SettingRow>[] = [
+  { key: "key", title: "SETTING", gives: "nothing" },
+  { key: "value", title: "VALUE" },
+  { key: "source", title: "FROM", show: sourceText },
+  { key: "from", title: "NAME", hidden: true },
+  { key: "title", title: "WHAT IT IS", gives: "words" },
+]
+
+export const list = command({
+  about:
+    "Lists every setting, its value and its source: a flag beats the environment, which beats the profile, " +
+    "which beats the default. Keys are masked.",
+  columns: settingColumns,
   examples: ["freight config list", "freight config list --json"],
-  run: listSettings,
-}
-
-async function listSettings(deps: Deps): Promise<undefined> {
-  const rows = settingRows(deps)
-  await print(deps, { rows, columns: settingColumns, text: () => listText(deps, rows) })
-}
+  async run(deps) {
+    const rows = listSettings(deps)
+    await print(deps, { rows, columns: settingColumns, text: () => formatList(deps, rows) })
+  },
+})
 
 /** What is set, a line each with its source; the names of the others. */
-function listText({ terminal }: Deps, rows: readonly SettingRow[]): string {
+function formatList({ terminal }: Deps, rows: readonly SettingRow[]): string {
   const set = rows.filter(({ source }) => source !== "none")
   const others = rows.filter(({ source }) => source === "none").map(({ key }) => key)
   const lines = details(
@@ -47,75 +62,72 @@ function listText({ terminal }: Deps, rows: readonly SettingRow[]): string {
   return `${lines}\n${rest}\nWhat each is: freight help config set\n`
 }
 
-export const get: OldCommand = {
-  define: (command) =>
-    command
-      .description("Prints the value of one setting that is in effect here. A key is masked.")
-      .argument("<setting>", "its name, as freight config list shows it"),
+export const get = command({
+  about: "Prints the value of one setting that is in effect here. A key is masked.",
+  args: [{ takes: "<setting>", about: "its name, as freight config list shows it" }],
+  columns: settingColumns,
   examples: ["freight config get timeout", "freight config get stateDir --json"],
-  run: getSetting,
-}
-
-/** @returns 1 when it is not set */
-async function getSetting(deps: Deps, key: string): Promise<number> {
-  const rows = settingRows(deps)
-  const found = rows.find((each) => each.key === key)
-  if (!found) throw noSetting(key, rows)
-  const { value } = found
-  const text = () => (value === null ? "" : `${safeText(value)}\n`)
-  await print(deps, { rows: [found], columns: settingColumns, single: true, text })
-  if (value === null && deps.output.format === "table" && !deps.output.fields)
-    await deps.note(`${key} is not set.`)
-  return value === null ? EXIT.no : EXIT.done
-}
-
-export const set: OldCommand = {
-  define(command) {
-    const kept = SETTINGS.filter(({ kind }) => kind !== "key" && kind !== "command")
-    const commands = SETTINGS.flatMap(({ kind, key }) => (kind === "command" ? [key] : []))
-    const width = Math.max(...kept.map(({ key }) => key.length))
-    command
-      .description(
-        "Saves a setting in the profile in use, which is created if it is new. Other profiles stay unchanged.",
-      )
-      .argument("<setting>", "what to set")
-      .argument("[value]", "its value")
-      .addHelpText(
-        "after",
-        `\nSettings:\n${kept.map(({ key, title }) => `  ${key.padEnd(width)}  ${title}`).join("\n")}\n` +
-          `\nKeys are saved by freight auth login; ${commands.join(" and ")} hold a command that prints one instead.`,
-      )
+  /** @returns 1 when it is not set */
+  async run(deps, key) {
+    const rows = listSettings(deps)
+    const found = rows.find((each) => each.key === key)
+    if (!found) throw noSetting(key, rows)
+    const { value } = found
+    const text = () => (value === null ? "" : `${safeText(value)}\n`)
+    await print(deps, { rows: [found], columns: settingColumns, single: true, text })
+    if (value === null && deps.output.format === "table" && !deps.output.fields)
+      await deps.note(`${key} is not set.`)
+    return value === null ? EXIT.no : EXIT.done
   },
-  examples: ["freight config set timeout 60", "freight config set businessUnit UNIT_A --profile wholesale"],
-  run: setSetting,
-}
+})
 
-async function setSetting(deps: Deps, key: string, value: string | undefined): Promise<undefined> {
-  const setting = findSetting(key)
-  if (setting.kind === "key")
-    throw new FreightError(
-      "usage",
-      "a key is never given on the command line, where the history and other users see it",
-      {
-        hint: "Type it at a hidden prompt, or pipe it into freight auth login --with-key. If you did give a whole key, replace it in the portal.",
-        next: "freight auth login",
-      },
-    )
-  if (value === undefined || value.trim() === "")
-    throw new FreightError("usage", `the value for ${key} is missing`, {
-      hint: `To remove it: freight config unset ${key}`,
-    })
-  const text = value.trim()
-  const { name } = deps.settings.profile()
-  checkProfileName(name)
-  check(deps, setting, text)
-  await warnOfMovedKey(deps, setting, name, text)
-  await deps.config.update((config) => withProfile(config, name, { [key]: text }))
-  await deps.note(`${key} is saved in profile '${name}'.`)
+export const set = command({
+  about:
+    "Saves a setting in the profile in use, which is created if it is new. Other profiles stay unchanged.",
+  args: [
+    { takes: "<setting>", about: "what to set" },
+    { takes: "[value]", about: "its value" },
+  ],
+  examples: ["freight config set timeout 60", "freight config set businessUnit UNIT_A --profile wholesale"],
+  notes: describeSettings(),
+  async run(deps, key, value) {
+    const setting = findSetting(key)
+    if (setting.kind === "key")
+      throw new FreightError(
+        "usage",
+        "a key is never given on the command line, where the history and other users see it",
+        {
+          hint: "Type it at a hidden prompt, or pipe it into freight auth login --with-key. If you did give a whole key, replace it in the portal.",
+          next: "freight auth login",
+        },
+      )
+    if (value === undefined || value.trim() === "")
+      throw new FreightError("usage", `the value for ${key} is missing`, {
+        hint: `To remove it: freight config unset ${key}`,
+      })
+    const text = value.trim()
+    const { name } = deps.settings.profile()
+    checkProfileName(name)
+    checkValue(deps, setting, text)
+    await warnOfMovedKey(deps, setting, name, text)
+    await deps.config.update((config) => withProfile(config, name, { [key]: text }))
+    await deps.note(`${key} is saved in profile '${name}'.`)
+  },
+})
+
+function describeSettings(): string {
+  const kept = SETTINGS.filter(({ kind }) => kind !== "key" && kind !== "command")
+  const commands = SETTINGS.flatMap(({ kind, key }) => (kind === "command" ? [key] : []))
+  const width = Math.max(...kept.map(({ key }) => key.length))
+  const lines = kept.map(({ key, title }) => `  ${key.padEnd(width)}  ${title}`)
+  return `Settings:
+${lines.join("\n")}
+
+Keys are saved by freight auth login; ${commands.join(" and ")} hold a command that prints one instead.`
 }
 
 /** @throws FreightError when the value is not one that the setting can have */
-function check(deps: Deps, { key, kind, choices = [] }: Setting, text: string): void {
+function checkValue(deps: Deps, { key, kind, choices = [] }: Setting, text: string): void {
   switch (kind) {
     case "url":
       parseBaseUrl(text, key)
@@ -125,8 +137,6 @@ function check(deps: Deps, { key, kind, choices = [] }: Setting, text: string): 
       return
     case "seconds":
       timeoutMs(text, key)
-      return
-    case "service":
       return
     case "days":
       valueOrThrow(parseWithin(text), key)
@@ -172,71 +182,45 @@ async function warnOfMovedKey(
   await deps.warn(`the key saved beside ${key} is now sent to ${new URL(text).host}`)
 }
 
-export const unset: OldCommand = {
-  define: (command) =>
-    command
-      .description("Removes settings from the profile in use.")
-      .argument("<setting...>", "their names, as freight config list shows them"),
+export const unset = command({
+  about: "Removes settings from the profile in use.",
+  args: [{ takes: "<setting...>", about: "their names, as freight config list shows them" }],
   examples: ["freight config unset timeout", "freight config unset sender collection"],
-  run: unsetSettings,
-}
+  async run(deps, keys) {
+    const { name, source } = deps.settings.profile()
+    const gone = Object.fromEntries(keys.map((key) => [findSetting(key).key, undefined]))
+    await deps.config.update((config) => {
+      if (profileNamed(config, name)) return withProfile(config, name, gone)
+      if (source !== "default") throw noProfile(config, name)
+      return config
+    })
+    await deps.note(`${keys.join(", ")}: not set in profile '${name}' any more.`)
+  },
+})
 
-async function unsetSettings(deps: Deps, keys: string[]): Promise<undefined> {
-  const { name, source } = deps.settings.profile()
-  const gone = Object.fromEntries(keys.map((key) => [findSetting(key).key, undefined]))
-  await deps.config.update((config) => {
-    if (profileNamed(config, name)) return withProfile(config, name, gone)
-    if (source !== "default") throw noProfile(config, name)
-    return config
-  })
-  await deps.note(`${keys.join(", ")}: not set in profile '${name}' any more.`)
-}
+const pathColumns = plainColumns(["file"])
 
-export const path: OldCommand = {
-  define: (command) => command.description("Prints where the settings file is, whether it exists or not."),
+export const path = command({
+  about: "Prints where the settings file is, whether it exists or not.",
+  columns: pathColumns,
   examples: ["freight config path"],
-  run: printPath,
-}
-
-async function printPath(deps: Deps): Promise<undefined> {
-  const { file } = deps.config
-  await print(deps, {
-    rows: [{ file }],
-    columns: plainColumns(["file"]),
-    single: true,
-    text: () => `${file}\n`,
-  })
-}
-
-/** A setting as `config` shows it; keys are masked. */
-interface SettingRow {
-  key: string
-  value: string | null
-  source: Source
-  /** The flag, the variable or the profile that gave it. */
-  from: string | null
-  title: string
-}
-
-const settingColumns: Column<SettingRow>[] = [
-  { key: "key", title: "SETTING", gives: "nothing" },
-  { key: "value", title: "VALUE" },
-  { key: "source", title: "FROM", show: sourceText },
-  { key: "from", title: "NAME", hidden: true },
-  { key: "title", title: "WHAT IT IS", gives: "words" },
-]
+  async run(deps) {
+    const { file } = deps.config
+    await print(deps, { rows: [{ file }], columns: pathColumns, single: true, text: () => `${file}\n` })
+  },
+})
 
 /** What a profile can hold, then what only flags and the environment say. */
-function settingRows(deps: Deps): SettingRow[] {
+function listSettings(deps: Deps): SettingRow[] {
   const { settings, env } = deps
   const { name, ...chosen } = settings.profile()
   const inProfile = SETTINGS.map(({ key, title, kind }) => {
     const mask = MASKS[kind]
     const { value, ...found } = settings.resolve(key)
-    return row(key, title, { ...found, value: value && mask ? mask(value) : value })
+    return toRow(key, title, { ...found, value: value && mask ? mask(value) : value })
   })
   const around = (key: string, title: string, value: string, name: string) =>
-    row(
+    toRow(
       key,
       title,
       variable(env, name) === undefined
@@ -244,7 +228,7 @@ function settingRows(deps: Deps): SettingRow[] {
         : { value, source: "environment", from: name },
     )
   return [
-    row("profile", "profile in use", { value: name, ...chosen }),
+    toRow("profile", "profile in use", { value: name, ...chosen }),
     ...inProfile,
     around("workstation", "name of this desk", workstation(env), "FREIGHT_WORKSTATION"),
     around("configDir", "folder of the settings", dirname(deps.config.file), "FREIGHT_CONFIG_DIR"),
@@ -267,7 +251,7 @@ function noSetting(key: string, settings: readonly { key: string }[]): FreightEr
   })
 }
 
-function row(key: string, title: string, { value, source, from }: Resolved): SettingRow {
+function toRow(key: string, title: string, { value, source, from }: Resolved): SettingRow {
   return { key, value: value ?? null, source, from: from ?? null, title }
 }
 

@@ -1,12 +1,11 @@
-import type { Command } from "commander"
 import path from "node:path"
 import { parseBaseUrl, proxyFor } from "../api/address.ts"
-import { apiChecks, type ApiFacts } from "../config/doctor-api.ts"
+import { command } from "../command.ts"
 import {
   accountsCheck,
   addressesCheck,
-  certificatesCheck,
   type Check,
+  certificatesCheck,
   clockCheck,
   deviceCheck,
   ledgerCheck,
@@ -16,41 +15,34 @@ import {
   profileCheck,
   proxyCheck,
   type SavedFault,
+  type State,
   savedCheck,
   settingsFileCheck,
-  type State,
   stateFolderCheck,
 } from "../config/doctor.ts"
+import { type ApiFacts, apiChecks } from "../config/doctor-api.ts"
 import { ENDPOINT } from "../config/known.ts"
 import { onSameService } from "../config/next.ts"
 import { type Endpoint, otherApi, trustsAnyCertificate, variable } from "../config/settings.ts"
-import type { Api } from "../contract/endpoints.ts"
 import { checkAddress } from "../contract/addresses.ts"
 import { inWords } from "../contract/check.ts"
 import { counted } from "../contract/counted.ts"
+import type { Api } from "../contract/endpoints.ts"
 import { densityDoubt, parsePackage } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, type FreightError, toStepError } from "../errors.ts"
+import { explainSavedParty } from "../invoice/new/parties.ts"
 import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
 import { readKeys } from "../ledger/accounts/keys.ts"
-import { explainSavedParty } from "../invoice/new/parties.ts"
 import { activeDevices } from "../printing/devices.ts"
 import { findWriteError } from "../system.ts"
+import type { Column } from "../terminal/columns.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
-import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { widthOf, wrap } from "../terminal/width.ts"
 import { isOthersKey, type Probe, probe } from "./shared/probe.ts"
-
-export function define(command: Command): void {
-  command.description(
-    "Checks the set-up, and says how to fix what is wrong. It changes nothing and creates nothing.",
-  )
-}
-
-export const examples = ["freight doctor --sandbox", "freight doctor --sandbox --json"]
 
 const MARKS: Readonly<Record<State, { word: string; style: Style }>> = {
   ok: { word: "ok  ", style: "green" },
@@ -65,24 +57,29 @@ const columns = (["check", "state", "message", "remedy", "next"] as const).map(
 /** Where messages begin. */
 const MARGIN = 27
 
-/** @returns 1 when something will not work */
-export async function run(deps: Deps): Promise<number> {
-  const checks = (await examine(deps)).map((check) => ({
-    ...check,
-    ...(check.next && { next: onSameService(check.next, deps.globals) }),
-  }))
-  const failed = checks.some(({ state }) => state === "fail")
-  await print(deps, {
-    json: { ok: !failed, checks },
-    rows: checks,
-    columns,
-    text: () => `${checks.map((check) => lines(deps, check)).join("")}\n${summary(checks)}\n`,
-  })
-  return failed ? EXIT.no : EXIT.done
-}
+export default command({
+  about: "Checks the set-up, and says how to fix what is wrong. It changes nothing and creates nothing.",
+  columns,
+  examples: ["freight doctor --sandbox", "freight doctor --sandbox --json"],
+  /** @returns 1 when something will not work */
+  async run(deps) {
+    const checks = (await examine(deps)).map((check) => ({
+      ...check,
+      ...(check.next && { next: onSameService(check.next, deps.globals) }),
+    }))
+    const failed = checks.some(({ state }) => state === "fail")
+    await print(deps, {
+      json: { ok: !failed, checks },
+      rows: checks,
+      columns,
+      text: () => `${checks.map((check) => formatCheck(deps, check)).join("")}\n${summarize(checks)}\n`,
+    })
+    return failed ? EXIT.no : EXIT.done
+  },
+})
 
 /** `2 of 13 checks failed, 1 warning` */
-function summary(checks: readonly Check[]): string {
+function summarize(checks: readonly Check[]): string {
   const [failed, warned] = (["fail", "warn"] as const).map(
     (state) => checks.filter((check) => check.state === state).length,
   )
@@ -92,14 +89,14 @@ function summary(checks: readonly Check[]): string {
     : `${checks.length} checks, none failed${warnings}`
 }
 
-function lines({ terminal: { stdout } }: Deps, { check, state, message, remedy, next }: Check): string {
+function formatCheck({ terminal: { stdout } }: Deps, { check, state, message, remedy, next }: Check): string {
   const { word, style } = MARKS[state]
   const width = stdout.isTTY ? Math.max(stdout.columns - MARGIN, MARGIN) : Number.POSITIVE_INFINITY
-  const said = wrap(safeText(message), width, { whole: true })
-  const todo = state === "ok" || !remedy ? [] : wrap(safeText(remedy), width, { whole: true })
-  const [first = "", ...rest] = [...said, ...todo]
+  const messageLines = wrap(safeText(message), width, { whole: true })
+  const remedyLines = state === "ok" || !remedy ? [] : wrap(safeText(remedy), width, { whole: true })
+  const [first = "", ...rest] = [...messageLines, ...remedyLines]
   const begin = `${paint(stdout, style, word)}  ${check.padEnd(MARGIN - 6)}${first}`
-  const commands = state === "ok" || !next ? [] : commandLines(stdout, safeText(next))
+  const commands = state === "ok" || !next ? [] : formatCommands(stdout, safeText(next))
   return `${[begin, ...rest.map((text) => " ".repeat(MARGIN) + text), ...commands].join("\n")}\n`
 }
 
@@ -108,7 +105,7 @@ const NEXT = "next: "
 const NEAR_MARGIN = 6
 
 /** What to run, in lines that can be copied: a line for each command, as far in as the widest of them fits. */
-function commandLines(stdout: OutputStream, next: string): string[] {
+function formatCommands(stdout: OutputStream, next: string): string[] {
   const commands = next.split(/; (?=freight )/)
   const widest = Math.max(...commands.map(widthOf)) + NEXT.length
   const fits = (margin: number) => !stdout.isTTY || margin + widest <= stdout.columns

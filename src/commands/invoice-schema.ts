@@ -1,26 +1,8 @@
-import type { Command } from "commander"
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
-import type { Deps } from "../deps.ts"
+import { command } from "../command.ts"
 import { FreightError } from "../errors.ts"
 import { EDITOR_SCHEMA } from "../invoice/schema.ts"
 import { jsonText } from "../terminal/json-text.ts"
-
-interface Options {
-  draft?: boolean
-}
-
-export function define(command: Command): void {
-  command
-    .description(
-      "Prints the JSON Schema (2020-12) of an invoice, for editors and other tools. What the service fills in is marked readOnly.",
-    )
-    .option("--draft", "the schema of a draft, which may lack what the service fills in, and name its schema")
-}
-
-export const examples = [
-  "freight invoice schema > invoice.schema.json",
-  "freight invoice schema --draft > draft.schema.json",
-]
 
 const NAMED_SCHEMA = {
   title: "Schema",
@@ -28,29 +10,46 @@ const NAMED_SCHEMA = {
   type: "string",
 }
 
-/** The schema with standard keywords only, so that any validator takes it. */
-export async function run({ terminal, output }: Deps, { draft }: Options): Promise<undefined> {
-  if (output.format === "csv" || output.fields) throw new FreightError("usage", "a schema is JSON")
+export default command({
+  about:
+    "Prints the JSON Schema (2020-12) of an invoice, for editors and other tools. What the service fills in is marked readOnly.",
+  flags: {
+    draft: {
+      about: "the schema of a draft, which may lack what the service fills in, and name its schema",
+    },
+  },
+  examples: [
+    "freight invoice schema > invoice.schema.json",
+    "freight invoice schema --draft > draft.schema.json",
+  ],
+  async run({ terminal, output }, { draft }) {
+    if (output.format === "csv" || output.fields) throw new FreightError("usage", "a schema is JSON")
+    const shown = draft ? createDraftSchema() : { ...schema, description: CANONICAL }
+    const indent = output.format === "ndjson" ? undefined : 2
+    // Standard keywords only, so that any validator takes it.
+    await terminal.stdout.write(`${jsonText(JSON.parse(JSON.stringify(shown), toStandard), indent)}\n`)
+  },
+})
+
+const CANONICAL = "The canonical invoice document, contract 1.0.7."
+
+function createDraftSchema(): object {
   const { required, properties } = schema
   const managed = Object.entries(properties).flatMap(([name, field]) =>
     "x-managed" in field && field["x-managed"] ? [name] : [],
   )
-  const shown = draft
-    ? {
-        ...schema,
-        $id: schema.$id.replace("invoice.schema", "invoice-draft.schema"),
-        title: "Invoice draft",
-        description: "An invoice as its sender holds it: what the service fills in may be absent.",
-        properties: { [EDITOR_SCHEMA]: NAMED_SCHEMA, ...properties },
-        required: required.filter((name) => !managed.includes(name)),
-      }
-    : { ...schema, description: "The canonical invoice document, contract 1.0.7." }
-  const indent = output.format === "ndjson" ? undefined : 2
-  await terminal.stdout.write(`${jsonText(JSON.parse(JSON.stringify(shown), standard), indent)}\n`)
+  return {
+    ...schema,
+    $id: schema.$id.replace("invoice.schema", "invoice-draft.schema"),
+    title: "Invoice draft",
+    description: "An invoice as its sender holds it: what the service fills in may be absent.",
+    properties: { [EDITOR_SCHEMA]: NAMED_SCHEMA, ...properties },
+    required: required.filter((name) => !managed.includes(name)),
+  }
 }
 
 /** A reviver that puts standard keywords in the place of this tool's own. */
-function standard(_key: string, value: unknown): unknown {
+function toStandard(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value
   if ("x-managed" in value) {
     const { "x-managed": managed, ...rest } = value

@@ -1,34 +1,24 @@
+import { command } from "../command.ts"
+import { checkProfileName } from "../config/file.ts"
+import { counted } from "../contract/counted.ts"
 import { amountOf } from "../contract/money.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { counted } from "../contract/counted.ts"
+import { formatDay, wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
-import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { checkProfileName } from "../config/file.ts"
 import { nameKey } from "../ledger/accounts/account.ts"
 import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
 import { readKeys } from "../ledger/accounts/keys.ts"
-import { formatDay, wallClockNow } from "../contract/wall-clock.ts"
+import { pagesOf } from "../ledger/database/rows.ts"
+import { migrate, SCHEMA_VERSION } from "../ledger/database/schema.ts"
 import { LedgerLost } from "../ledger/lost.ts"
 import { copyLedger, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
 import { openDatabase } from "../ledger/open.ts"
-import { pagesOf } from "../ledger/database/rows.ts"
-import { migrate, SCHEMA_VERSION } from "../ledger/database/schema.ts"
 import { type Column, plainColumns } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
-import type { OldCommand } from "../command.ts"
 
-export const status: OldCommand = {
-  define: (command) =>
-    command.description(
-      "Shows where the ledger is, how many entries it has, how large it is, and what is open. It asks no server.",
-    ),
-  examples: ["freight ledger status --sandbox", "freight ledger status --sandbox --json"],
-  run: showStatus,
-}
-
-interface Status {
+interface LedgerStatus {
   place: string
   database: "sqlite" | "postgres"
   schema: number
@@ -44,7 +34,7 @@ interface Status {
   accounts: readonly AccountRow[]
 }
 
-const statusColumns: Column<Status>[] = [
+const statusColumns: Column<LedgerStatus>[] = [
   { key: "place", title: "LEDGER" },
   { key: "database", title: "DATABASE" },
   { key: "schema", title: "SCHEMA", align: "right" },
@@ -71,184 +61,194 @@ const accountColumns: Column<AccountRow>[] = [
   { key: "why", title: "WHY", rank: 4, gives: "words" },
 ]
 
-async function showStatus(deps: Deps): Promise<undefined> {
-  const { store } = await deps.readLedger()
-  const { database } = store
-  const status: Status = {
-    place: store.place,
-    database: database.dialect,
-    schema: SCHEMA_VERSION,
-    ...(await readCounts(database)),
-    bytes: (await database.size()) ?? null,
-    duplicates: (await store.duplicates()).length,
-    accounts: describeAccounts(await readKeys(database)),
-  }
-  await print(deps, { rows: [status], columns: statusColumns, single: true })
-  if (deps.output.format === "table" && !deps.output.fields && status.accounts.length > 0)
-    await print(deps, { rows: status.accounts, columns: accountColumns })
-  if (status.open > 0)
-    await deps.note(`${status.open} with an unknown outcome: freight reconcile looks for them.`)
-  if (status.duplicates > 0)
-    await deps.note(
-      `${counted(status.duplicates, "order was", "orders were")} made twice: freight today names them.`,
-    )
-}
-
-export const account: OldCommand = {
-  define: (command) =>
-    command
-      .description(
-        "Says which account an API key belongs to, for a key that is not used any more; of a key in use, its profile says it: " +
-          "freight config set account NAME. The same name means one account, two names mean two.",
+export const status = command({
+  about:
+    "Shows where the ledger is, how many entries it has, how large it is, and what is open. It asks no server.",
+  columns: statusColumns,
+  examples: ["freight ledger status --sandbox", "freight ledger status --sandbox --json"],
+  async run(deps) {
+    const { store } = await deps.readLedger()
+    const { database } = store
+    const found: LedgerStatus = {
+      place: store.place,
+      database: database.dialect,
+      schema: SCHEMA_VERSION,
+      ...(await readCounts(database)),
+      bytes: (await database.size()) ?? null,
+      duplicates: (await store.duplicates()).length,
+      accounts: describeAccounts(await readKeys(database)),
+    }
+    await print(deps, { rows: [found], columns: statusColumns, single: true })
+    if (deps.output.format === "table" && !deps.output.fields && found.accounts.length > 0)
+      await print(deps, { rows: found.accounts, columns: accountColumns })
+    if (found.open > 0)
+      await deps.note(`${found.open} with an unknown outcome: freight reconcile looks for them.`)
+    if (found.duplicates > 0)
+      await deps.note(
+        `${counted(found.duplicates, "order was", "orders were")} made twice: freight today names them.`,
       )
-      .argument("<key>", "the key's fingerprint, as freight ledger status shows it")
-      .argument("<name>", "a name for the account"),
+  },
+})
+
+export const account = command({
+  about:
+    "Says which account an API key belongs to, for a key that is not used any more; of a key in use, its profile says it: " +
+    "freight config set account NAME. The same name means one account, two names mean two.",
+  args: [
+    { takes: "<key>", about: "the key's fingerprint, as freight ledger status shows it" },
+    { takes: "<name>", about: "a name for the account" },
+  ],
   examples: ["freight ledger account 3f2a9c51d0e4 acme"],
-  run: nameAccount,
-}
+  async run(deps, key, name) {
+    checkProfileName(name)
+    const { store } = await deps.readLedger()
+    const named = await nameKey(store.database, key, name)
+    if (named === 0)
+      throw new FreightError("notFound", `the ledger knows no API key ${key}`, {
+        next: "freight ledger status",
+      })
+    await deps.note(`The key ${key} belongs to the account ${name}.`)
+  },
+})
 
-async function nameAccount(deps: Deps, key: string, name: string): Promise<undefined> {
-  checkProfileName(name)
-  const { store } = await deps.readLedger()
-  const named = await nameKey(store.database, key, name)
-  if (named === 0)
-    throw new FreightError("notFound", `the ledger knows no API key ${key}`, {
-      next: "freight ledger status",
-    })
-  await deps.note(`The key ${key} belongs to the account ${name}.`)
-}
+const copyColumns = plainColumns(["from", "to", "entries", "copied"])
 
-export const copy: OldCommand = {
-  define: (command) =>
-    command
-      .description(
-        "Copies the ledger to another place: to a database that a team shares, or to a file. Entries that are already there stay " +
-          "as they are, so it can be repeated. The ledger in use stays the same until the setting is changed.",
-      )
-      .requiredOption("--to <place>", "postgres://USER@HOST/DATABASE, or the full path of a file"),
+export const copy = command({
+  about:
+    "Copies the ledger to another place: to a database that a team shares, or to a file. Entries that are already there stay " +
+    "as they are, so it can be repeated. The ledger in use stays the same until the setting is changed.",
+  flags: {
+    to: {
+      takes: "<place>",
+      about: "postgres://USER@HOST/DATABASE, or the full path of a file",
+      isRequired: true,
+    },
+  },
+  columns: copyColumns,
   examples: ['freight ledger copy --sandbox --to "$PWD/ledger-copy.db"'],
-  run: copyTo,
-}
+  async run(deps, { to }) {
+    const { store } = await deps.readLedger()
+    const target = await openDatabase(to, "--to", deps.ledgerPorts)
+    try {
+      if (target.place === store.place)
+        throw new FreightError("usage", `the ledger is already in ${store.place}`)
+      await migrate(target)
+      const copied = await copyLedger(store.database, target)
+      const rows = [{ from: store.place, to: target.place, ...copied }]
+      await print(deps, { rows, columns: copyColumns, single: true })
+      await deps.note(`To use it from now on: freight config set ledger ${target.place}`)
+    } finally {
+      await target.close()
+    }
+  },
+})
 
-async function copyTo(deps: Deps, { to }: { to: string }): Promise<undefined> {
-  const { store } = await deps.readLedger()
-  const target = await openDatabase(to, "--to", deps.ledgerPorts)
-  try {
-    if (target.place === store.place)
-      throw new FreightError("usage", `the ledger is already in ${store.place}`)
-    await migrate(target)
-    const copied = await copyLedger(store.database, target)
-    const rows = [{ from: store.place, to: target.place, ...copied }]
-    await print(deps, { rows, columns: plainColumns(["from", "to", "entries", "copied"]), single: true })
-    await deps.note(`To use it from now on: freight config set ledger ${target.place}`)
-  } finally {
-    await target.close()
-  }
-}
-
-export const exportCommand: OldCommand = {
-  define: (command) =>
-    command.description(
-      "Writes the whole ledger as NDJSON: one entry per line, with the column names of the database.",
-    ),
+const exportAll = command({
+  about: "Writes the whole ledger as NDJSON: one entry per line, with the column names of the database.",
   examples: ["freight ledger export --sandbox > ledger.ndjson"],
-  run: exportAll,
-}
-
-async function exportAll(deps: Deps): Promise<undefined> {
-  const { store } = await deps.readLedger()
-  for await (const rows of pagesOf(store.database)) {
-    deps.signal.throwIfAborted()
-    await deps.terminal.stdout.write(rows.map((row) => `${jsonText(exported(row))}\n`).join(""))
-  }
-}
+  async run(deps) {
+    const { store } = await deps.readLedger()
+    for await (const rows of pagesOf(store.database)) {
+      deps.signal.throwIfAborted()
+      await deps.terminal.stdout.write(rows.map((row) => `${jsonText(exported(row))}\n`).join(""))
+    }
+  },
+})
 
 /** Longer than quotes, disputes about duplicates and files that are run again are about. */
 const KEPT_DAYS = 90
 const KEPT_MS = KEPT_DAYS * 24 * 3_600_000
 
-export const prune: OldCommand = {
-  define: (command) =>
-    command
-      .description(
-        "Removes settled entries from before the given day. Open entries stay, and so does what the carrier has but the API does " +
-          "not. The key of a removed entry is forgotten, and a file that has that order would book it again: name a day before " +
-          `the oldest file that may still be run. Each key stays known for at least ${KEPT_DAYS} days.`,
-      )
-      .requiredOption("--before <day>", `a day, at least ${KEPT_DAYS} days ago: 2026-01-01, 1 Jan 2026`),
-  examples: ["freight ledger prune --sandbox --before 2020-01-01"],
-  run: pruneEntries,
-}
+const pruneColumns = plainColumns(["ledger", "before", "removed"])
 
-async function pruneEntries(deps: Deps, { before }: { before: string }): Promise<undefined> {
-  const date = valueOrThrow(
-    parseDay(before, () => wallClockNow(deps.clock.now()), "past"),
-    "--before",
-  )
-  const day = Date.parse(date)
-  const now = deps.clock.now()
-  if (day > now - KEPT_MS)
-    throw new FreightError(
-      "usage",
-      `--before takes a day at least ${KEPT_DAYS} days ago: newer entries prevent double bookings`,
-    )
-  const { store } = await deps.readLedger()
-  const removed = await pruneLedger(store.database, new Date(day).toISOString())
-  const rows = [{ ledger: store.place, before: date, removed }]
-  await print(deps, { rows, columns: plainColumns(["ledger", "before", "removed"]), single: true })
-  await deps.note(
-    `Orders sent before ${date} are forgotten: a file that has one of them would book it again. ` +
-      `What is sent today stays known until ${formatDay(wallClockNow(now + KEPT_MS))} at least.`,
-  )
-}
-
-export const accept: OldCommand = {
-  define: (command) =>
-    command
-      .description(
-        "Goes on with the ledger's file as it is, after freight refused it: it is gone, or an older copy of itself, or another " +
-          "ledger. Put the right file back instead if you can. What only that one knows may be booked again after this.",
-      )
-      .option("--yes", "do not ask"),
-  examples: ["freight ledger accept --sandbox --yes"],
-  run: acceptLoss,
-}
-
-async function acceptLoss(deps: Deps, { yes }: { yes?: boolean }): Promise<undefined> {
-  let lost: LedgerLost | undefined
-  const ledger = await deps.readLedger().then(
-    ({ store }) => store.place,
-    (error) => {
-      if (!(error instanceof LedgerLost)) throw error
-      lost = error
-      return lost.file
+export const prune = command({
+  about:
+    "Removes settled entries from before the given day. Open entries stay, and so does what the carrier has but the API does " +
+    "not. The key of a removed entry is forgotten, and a file that has that order would book it again: name a day before " +
+    `the oldest file that may still be run. Each key stays known for at least ${KEPT_DAYS} days.`,
+  flags: {
+    before: {
+      takes: "<day>",
+      about: `a day, at least ${KEPT_DAYS} days ago: 2026-01-01, 1 Jan 2026`,
+      isRequired: true,
+      read: parseDayToPrune,
     },
+  },
+  columns: pruneColumns,
+  examples: ["freight ledger prune --sandbox --before 2020-01-01"],
+  async run(deps, { before }) {
+    const { store } = await deps.readLedger()
+    const removed = await pruneLedger(store.database, new Date(before).toISOString())
+    const rows = [{ ledger: store.place, before, removed }]
+    await print(deps, { rows, columns: pruneColumns, single: true })
+    const keptUntil = formatDay(wallClockNow(deps.clock.now() + KEPT_MS))
+    await deps.note(
+      `Orders sent before ${before} are forgotten: a file that has one of them would book it again. ` +
+        `What is sent today stays known until ${keptUntil} at least.`,
+    )
+  },
+})
+
+/** @throws FreightError `input` for what is not a day, `usage` for one that is too late */
+function parseDayToPrune(text: string, flag: string, now: number): string {
+  const day = valueOrThrow(
+    parseDay(text, () => wallClockNow(now), "past"),
+    flag,
   )
-  const show = (accepted: boolean) =>
-    print(deps, {
-      rows: [{ ledger, loss: lost?.loss ?? null, accepted }],
-      columns: plainColumns(["ledger", "loss", "accepted"]),
-      single: true,
-    })
-  if (!lost) {
-    await show(false)
-    await deps.note("There is nothing to accept: it is the ledger that was used last.")
-    return
-  }
-  if (!yes) {
-    if (!deps.interactive)
-      throw new FreightError("usage", `${lost.message}: add --yes to go on all the same`, { hint: lost.hint })
-    await deps.warn(lost.message)
-    if (!(await (await deps.prompt()).confirm("Go on all the same?", false))) {
-      await deps.note("Nothing was changed.")
+  if (Date.parse(day) <= now - KEPT_MS) return day
+  throw new FreightError(
+    "usage",
+    `${flag} takes a day at least ${KEPT_DAYS} days ago: newer entries prevent double bookings`,
+  )
+}
+
+const acceptColumns = plainColumns(["ledger", "loss", "accepted"])
+
+export const accept = command({
+  about:
+    "Goes on with the ledger's file as it is, after freight refused it: it is gone, or an older copy of itself, or another " +
+    "ledger. Put the right file back instead if you can. What only that one knows may be booked again after this.",
+  flags: { yes: { about: "do not ask" } },
+  columns: acceptColumns,
+  examples: ["freight ledger accept --sandbox --yes"],
+  async run(deps, { yes }) {
+    let lost: LedgerLost | undefined
+    const ledger = await deps.readLedger().then(
+      ({ store }) => store.place,
+      (error) => {
+        if (!(error instanceof LedgerLost)) throw error
+        lost = error
+        return lost.file
+      },
+    )
+    const show = (accepted: boolean) =>
+      print(deps, {
+        rows: [{ ledger, loss: lost?.loss ?? null, accepted }],
+        columns: acceptColumns,
+        single: true,
+      })
+    if (!lost) {
+      await show(false)
+      await deps.note("There is nothing to accept: it is the ledger that was used last.")
       return
     }
-  }
-  lost.accept()
-  await show(true)
-  await deps.note(
-    "Before you run a file of orders again, compare it with what was booked: freight shipments list.",
-  )
-}
+    if (!yes) {
+      if (!deps.interactive)
+        throw new FreightError("usage", `${lost.message}: add --yes to go on all the same`, {
+          hint: lost.hint,
+        })
+      await deps.warn(lost.message)
+      if (!(await (await deps.prompt()).confirm("Go on all the same?", false))) {
+        await deps.note("Nothing was changed.")
+        return
+      }
+    }
+    lost.accept()
+    await show(true)
+    await deps.note(
+      "Before you run a file of orders again, compare it with what was booked: freight shipments list.",
+    )
+  },
+})
 
-export { exportCommand as export }
+export { exportAll as export }

@@ -1,56 +1,47 @@
-import path from "node:path"
 import { statSync } from "node:fs"
-import type { Command } from "commander"
-import type { Deps } from "../deps.ts"
+import path from "node:path"
+import { command } from "../command.ts"
 import { FreightError } from "../errors.ts"
 
-interface Options {
-  folder?: string
-  readOnly?: boolean
-}
-
-export function define(command: Command): void {
-  command
-    .description(
-      "Serves freight to an assistant over standard input and output, by the Model Context Protocol. The assistant starts it, and it ends when its input does. Its tools compare rates, track, list, audit and check invoices; they book only a plan that was shown before.",
-    )
-    .option("--read-only", "leave out the tool that books")
-    .option("--folder <dir>", "tools may read the files of this folder alone (default: the working folder)")
-    .addHelpText(
-      "after",
-      `
-In the configuration of an assistant:
+export default command({
+  about:
+    "Serves freight to an assistant over standard input and output, by the Model Context Protocol. The assistant starts it, and it ends when its input does. Its tools compare rates, track, list, audit and check invoices; they book only a plan that was shown before.",
+  flags: {
+    readOnly: { about: "leave out the tool that books" },
+    folder: {
+      takes: "<dir>",
+      about: "tools may read the files of this folder alone (default: the working folder)",
+    },
+  },
+  examples: ["freight mcp --sandbox", "freight mcp --read-only --folder outbox"],
+  notes: `In the configuration of an assistant:
   {"mcpServers":{"freight":{"command":"freight","args":["mcp","--sandbox"]}}}`,
-    )
-}
-
-export const examples = ["freight mcp --sandbox", "freight mcp --read-only --folder outbox"]
-
-/** Serves until standard input ends. @throws the signal's reason when it is interrupted */
-export async function run(deps: Deps, { folder = ".", readOnly = false }: Options): Promise<undefined> {
-  const { globals, terminal, signal, warn, runFreight } = deps
-  if (!isFolder(folder)) throw new FreightError("usage", `--folder ${folder}: there is no such folder`)
-  if (terminal.stdin.isTTY)
-    await deps.note("This is for an assistant, which starts it by itself. Ctrl-C ends it.")
-  const flags = [
-    "--no-input",
-    "--no-color",
-    ...(globals.sandbox ? ["--sandbox"] : []),
-    ...(globals.profile === undefined ? [] : [`--profile=${globals.profile}`]),
-    ...(globals.timeout === undefined ? [] : [`--timeout=${globals.timeout}`]),
-  ]
-  const { serveTools } = await import("../mcp/serve.ts")
-  await serveTools({
-    terminal,
-    signal,
-    warn,
-    runFreight,
-    flags,
-    folder: path.resolve(folder),
-    isReadOnly: readOnly,
-    isSandbox: globals.sandbox === true,
-  })
-}
+  /** Serves until standard input ends. @throws the signal's reason when it is interrupted */
+  async run(deps, { folder = ".", readOnly = false }) {
+    const { globals, terminal, signal, warn, runFreight } = deps
+    if (!isFolder(folder)) throw new FreightError("usage", `--folder ${folder}: there is no such folder`)
+    if (terminal.stdin.isTTY)
+      await deps.note("This is for an assistant, which starts it by itself. Ctrl-C ends it.")
+    const flags = [
+      "--no-input",
+      "--no-color",
+      ...(globals.sandbox ? ["--sandbox"] : []),
+      ...(globals.profile === undefined ? [] : [`--profile=${globals.profile}`]),
+      ...(globals.timeout === undefined ? [] : [`--timeout=${globals.timeout}`]),
+    ]
+    const { serveTools } = await import("../mcp/serve.ts")
+    await serveTools({
+      terminal,
+      signal,
+      warn,
+      runFreight,
+      flags,
+      folder: path.resolve(folder),
+      isReadOnly: readOnly,
+      isSandbox: globals.sandbox === true,
+    })
+  },
+})
 
 function isFolder(name: string): boolean {
   try {

@@ -93,6 +93,5 @@ export const use = command({
     const named = variable(env, "FREIGHT_PROFILE")
     if (named !== undefined && named !== name)
       await warn(`FREIGHT_PROFILE is set in the environment, so '${named}' is used instead`)
-    return undefined
   },
 })

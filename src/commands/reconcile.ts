@@ -1,44 +1,38 @@
-import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import { counted } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Account } from "../ledger/accounts/account.ts"
 import { fingerprint } from "../ledger/accounts/keys.ts"
-import { sentText } from "../ledger/entry.ts"
 import { release, settleByHand, settleDuplicate } from "../ledger/by-hand.ts"
-import { findShipment } from "../lookup/find.ts"
+import { sentText } from "../ledger/entry.ts"
 import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
+import { findShipment } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { repeat } from "./shared/flags.ts"
 
-interface Options {
-  release?: string[]
-  settle?: string[]
-  duplicate?: string
-}
+const flags = {
+  release: {
+    takes: "<key>",
+    about: "you confirm that nothing was created, so it may be sent again (repeatable)",
+    isRepeatable: true,
+    conflicts: ["settle", "duplicate"],
+  },
+  settle: {
+    takes: "<key=shipment>",
+    about: "you confirm that this shipment is what was created (repeatable)",
+    isRepeatable: true,
+    conflicts: "duplicate",
+    read: parseSettlement,
+  },
+  duplicate: {
+    takes: "<name>",
+    about: "you confirm that an order that was made twice is settled with the carrier",
+  },
+} as const satisfies Flags
 
-export function define(command: Command): void {
-  command
-    .description(
-      "Looks in the API for what was sent with an unknown outcome, and settles it. It creates nothing. " +
-        "Exactly one match settles an entry; anything else leaves it open.",
-    )
-    .option(
-      "--release <key>",
-      "you confirm that nothing was created, so it may be sent again (repeatable)",
-      repeat,
-    )
-    .option(
-      "--settle <key=shipment>",
-      "you confirm that this shipment is what was created (repeatable)",
-      repeat,
-    )
-    .option("--duplicate <name>", "you confirm that an order that was made twice is settled with the carrier")
-}
-
-export const examples = ["freight reconcile --sandbox", "freight reconcile --sandbox --json"]
+type Options = OptionsOf<typeof flags>
 
 const columns: Column<Settled>[] = [
   { key: "outcome", title: "OUTCOME", rank: 1, isState: true },
@@ -54,24 +48,32 @@ const columns: Column<Settled>[] = [
   { key: "reference", title: "REFERENCE", hidden: true },
 ]
 
-/** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
-export async function run(deps: Deps, options: Options): Promise<undefined> {
-  const { settled, error } = await settle(deps, options)
-  if (!error || settled.length > 0)
-    await print(deps, {
-      rows: settled,
-      columns,
-      empty: "Every outcome is known: there is nothing to settle.",
-    })
-  if (error) throw error
-  for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
-  const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
-  if (open.length === 0) return
-  if (open.some(({ outcome }) => outcome === "several"))
-    await deps.note("If you know which shipment it is: freight reconcile --settle KEY=SHIPMENT")
-  await deps.note("If you are certain that nothing was created: freight reconcile --release KEY")
-  throw createOpenError(open)
-}
+export default command({
+  about:
+    "Looks in the API for what was sent with an unknown outcome, and settles it. It creates nothing. " +
+    "Exactly one match settles an entry; anything else leaves it open.",
+  flags,
+  columns,
+  examples: ["freight reconcile --sandbox", "freight reconcile --sandbox --json"],
+  /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
+  async run(deps, options) {
+    const { settled, error } = await settle(deps, options)
+    if (!error || settled.length > 0)
+      await print(deps, {
+        rows: settled,
+        columns,
+        empty: "Every outcome is known: there is nothing to settle.",
+      })
+    if (error) throw error
+    for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
+    const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
+    if (open.length === 0) return
+    if (open.some(({ outcome }) => outcome === "several"))
+      await deps.note("If you know which shipment it is: freight reconcile --settle KEY=SHIPMENT")
+    await deps.note("If you are certain that nothing was created: freight reconcile --release KEY")
+    throw createOpenError(open)
+  },
+})
 
 /** A key that a person gave, otherwise the reference: the hash of the content says nothing to anyone. */
 function nameOf({ key, reference }: Pick<Settled, "key" | "reference">): string {
@@ -92,27 +94,31 @@ function createOpenError(open: readonly Settled[]): FreightError {
 
 interface Reconciled {
   settled: Settled[]
-  /** Why the names after these were not gone on with. */
+  /** Why it stopped after these. */
   error?: FreightError
 }
 
-async function settle(deps: Deps, { release: keys, settle: words, duplicate }: Options): Promise<Reconciled> {
-  if ([keys, words, duplicate].filter((each) => each !== undefined).length > 1)
-    throw new FreightError("usage", "--release, --settle and --duplicate go one at a time")
+async function settle(
+  deps: Deps,
+  { release: keys, settle: settlements, duplicate }: Options,
+): Promise<Reconciled> {
   if (duplicate !== undefined) return { settled: [await settleDuplicate(await deps.readLedger(), duplicate)] }
-  if (words !== undefined) return settleEach(words, (word) => settleOne(deps, word))
-  if (keys === undefined) return { settled: await settleAll(deps) }
-  return settleEach(keys, async (key) => release(await deps.readLedger(), key))
+  if (keys) return settleEach(keys, async (key) => release(await deps.readLedger(), key))
+  if (!settlements) return { settled: await settleAll(deps) }
+  const byName = { getShipment: (name: string) => findShipment(deps, name) }
+  return settleEach(settlements, async ({ key, shipment }) =>
+    settleByHand(await deps.readLedger(), key, shipment, byName),
+  )
 }
 
-async function settleEach(
-  names: readonly string[],
-  settleByName: (name: string) => Promise<Settled>,
+async function settleEach<Item>(
+  items: readonly Item[],
+  settleOne: (item: Item) => Promise<Settled>,
 ): Promise<Reconciled> {
   const settled: Settled[] = []
-  for (const name of names)
+  for (const item of items)
     try {
-      settled.push(await settleByName(name))
+      settled.push(await settleOne(item))
     } catch (error) {
       if (error instanceof FreightError) return { settled, error }
       throw error
@@ -120,16 +126,15 @@ async function settleEach(
   return { settled }
 }
 
-/** A key may have an equals sign in it, a shipment's id has none. */
-async function settleOne(deps: Deps, word: string): Promise<Settled> {
-  const [, key, shipmentId] = /^(.+)=([^=]+)$/s.exec(word) ?? []
-  if (key === undefined || shipmentId === undefined)
+/** A key may have an equals sign in it, a shipment's id has none. @throws FreightError `usage` */
+function parseSettlement(text: string, flag: string): { key: string; shipment: string } {
+  const [, key, shipment] = /^(.+)=([^=]+)$/s.exec(text) ?? []
+  if (key === undefined || shipment === undefined)
     throw new FreightError(
       "usage",
-      `--settle takes a key and a shipment, as in PO-1001=SHIPMENT, not '${word}'`,
+      `${flag} takes a key and a shipment, as in PO-1001=SHIPMENT, not '${text}'`,
     )
-  const byName = { getShipment: (name: string) => findShipment(deps, name) }
-  return settleByHand(await deps.readLedger(), key, shipmentId.trim(), byName)
+  return { key, shipment: shipment.trim() }
 }
 
 async function settleAll(deps: Deps): Promise<Settled[]> {

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import { MISTAKES } from "../contract/bills.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { counted, grouped } from "../contract/counted.ts"
@@ -19,57 +19,21 @@ import {
 import { type Bill, makeBills, writeCsv, writeInvoices } from "../sandbox/bills/documents.ts"
 import { makeMistakes } from "../sandbox/bills/mistakes.ts"
 import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
-import { fileError } from "../terminal/files.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
+import { fileError } from "../terminal/files.ts"
 import { print } from "../terminal/view.ts"
-import { parseWholeNumber } from "./shared/flags.ts"
+import { FORCE_FLAG, wholeNumber } from "./shared/flags.ts"
 
-interface Options {
-  since?: string
-  until?: string
-  carrier?: Carrier
-  delivered?: boolean
-  errors?: string
-  seed: string
-  output?: string
-  force?: boolean
+interface BillRow {
+  carrier: Carrier
+  invoiceNumber: string
+  invoiceDate: string
+  consignments: number
+  /** In dollars. */
+  exGst: number
+  gst: number
+  incGst: number
 }
-
-export function define(command: Command): void {
-  command
-    .description(
-      "Writes what the sandbox's carriers bill for what was booked in it: a line for each charge. They bill what was collected by the sandbox's clock, is not cancelled and is paid by the sender.",
-    )
-    .option("--since <day>", "collected on this day or later, as 2026-11-01 (default: all)")
-    .option("--until <day>", "collected on this day or earlier")
-    .addOption(new Option("--carrier <carrier>", "this carrier's bill only").choices(CARRIERS))
-    .option("--delivered", "first move the sandbox's clock to when everything is delivered")
-    .option(
-      "--errors <percent>",
-      "bill this share of consignments with a mistake, such as 5%, and list them in FILE.key",
-    )
-    .option("--seed <n>", "another seed makes other mistakes", "1")
-    .option(
-      "-o, --output <file>",
-      "write to this file: .csv, or .json for invoices; - for standard output, by --format",
-    )
-    .option("--force", "overwrite a file that freight did not write")
-    .addHelpText(
-      "after",
-      `
-Mistakes, in turn, as long as there are consignments for them: ${MISTAKES.join(", ")}.
-Write sandbox:cancelled or sandbox:not-collected into a booking's reference or
-instructions, and it is cancelled, or never collected.
-Amounts are as quoted; GST is a tenth of each charge. Weights are as booked.
-The clock stays as set until freight sandbox reset empties the sandbox.`,
-    )
-}
-
-export const examples = [
-  "freight sandbox bill --delivered -o bill.csv",
-  "freight sandbox bill --since 2026-11-01 --delivered -o bill.json",
-  "freight sandbox bill --delivered --errors 5% -o bill.csv",
-]
 
 const columns: Column<BillRow>[] = [
   { key: "carrier", title: "CARRIER", brief: BRIEF.carrier },
@@ -84,58 +48,86 @@ const columns: Column<BillRow>[] = [
   })),
 ]
 
-interface BillRow {
-  carrier: Carrier
-  invoiceNumber: string
-  invoiceDate: string
-  consignments: number
-  /** In dollars. */
-  exGst: number
-  gst: number
-  incGst: number
-}
+const flags = {
+  since: { takes: "<day>", about: "collected on this day or later, as 2026-11-01 (default: all)" },
+  until: { takes: "<day>", about: "collected on this day or earlier" },
+  carrier: { takes: "<carrier>", about: "this carrier's bill only", choices: CARRIERS },
+  delivered: { about: "first move the sandbox's clock to when everything is delivered" },
+  errors: {
+    takes: "<percent>",
+    about: "bill this share of consignments with a mistake, such as 5%, and list them in FILE.key",
+    read: parseShare,
+  },
+  seed: {
+    takes: "<n>",
+    about: "another seed makes other mistakes",
+    default: "1",
+    read: wholeNumber(0, 2 ** 31),
+  },
+  output: {
+    short: "-o",
+    takes: "<file>",
+    about: "write to this file: .csv, or .json for invoices; - for standard output, by --format",
+  },
+  ...FORCE_FLAG,
+} as const satisfies Flags
 
-/** @throws FreightError `notFound` when there is nothing to bill */
-export async function run(deps: Deps, options: Options): Promise<undefined> {
-  const { output: file, errors, force } = options
-  if (file === undefined)
-    throw new FreightError("usage", "say where the bill goes: -o bill.csv or -o bill.json", {
-      hint: "Or -o - for standard output.",
-    })
-  const format = chooseFormat(deps, file)
-  const percent = errors === undefined ? undefined : parseShare(errors)
-  const seed = parseWholeNumber(options.seed, "--seed", [0, 2 ** 31])
-  const key = `${file}.key`
-  if (percent !== undefined && file === "-")
-    throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
-  await deps.outputs.check(file, force)
-  if (percent !== undefined) await deps.outputs.check(key, force)
+export default command({
+  about:
+    "Writes what the sandbox's carriers bill for what was booked in it: a line for each charge. They bill what was collected by the sandbox's clock, is not cancelled and is paid by the sender.",
+  flags,
+  columns,
+  examples: [
+    "freight sandbox bill --delivered -o bill.csv",
+    "freight sandbox bill --since 2026-11-01 --delivered -o bill.json",
+    "freight sandbox bill --delivered --errors 5% -o bill.csv",
+  ],
+  notes: `Mistakes, in turn, as long as there are consignments for them: ${MISTAKES.join(", ")}.
+Write sandbox:cancelled or sandbox:not-collected into a booking's reference or
+instructions, and it is cancelled, or never collected.
+Amounts are as quoted; GST is a tenth of each charge. Weights are as booked.
+The clock stays as set until freight sandbox reset empties the sandbox.`,
+  /** @throws FreightError `notFound` when there is nothing to bill */
+  async run(deps, options) {
+    const { output: file, errors: percent, seed, force } = options
+    if (file === undefined)
+      throw new FreightError("usage", "say where the bill goes: -o bill.csv or -o bill.json", {
+        hint: "Or -o - for standard output.",
+      })
+    const format = chooseFormat(deps, file)
+    const key = `${file}.key`
+    if (percent !== undefined && file === "-")
+      throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
+    await deps.outputs.check(file, force)
+    if (percent !== undefined) await deps.outputs.check(key, force)
 
-  const world = openSandbox(deps)
-  try {
-    const wanted = parseWanted(options, world)
-    const until = options.delivered ? findLastDelivery(world, wanted) : undefined
-    if (until !== undefined) await moveClock(deps, world, until)
-    const candidates = readCandidates(world, wanted)
-    const right = candidates.filter(({ unbilled }) => unbilled === undefined).map(({ billed }) => billed)
-    const leftOut = countLeftOut(candidates)
-    if (right.length === 0) throw createNothingToBillError(leftOut)
-    const isConsignment = (number: string) => world.state.byConsignment.has(number)
-    const mistaken =
-      percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
-    const bills = makeBills(mistaken?.billed ?? right)
-    const text = format === "csv" ? await writeCsv(bills) : writeInvoices(bills)
-    await deps.outputs.write(file, text)
-    if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
-    const rows = bills.map(toRow)
-    const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
-    if (file !== "-") await print(deps, { json: { file, ...mistakes, bills: rows, leftOut }, rows, columns })
-    if (Object.keys(leftOut).length > 0) await deps.note(`Not billed: ${describeLeftOut(leftOut)}.`)
-    if (mistakes) await deps.note(`${counted(mistakes.mistakes, "mistake")}: ${key} says which.`)
-  } finally {
-    world.close()
-  }
-}
+    const world = openSandbox(deps)
+    try {
+      const wanted = parseWanted(options, world)
+      const until = options.delivered ? findLastDelivery(world, wanted) : undefined
+      if (until !== undefined) await moveClock(deps, world, until)
+      const candidates = readCandidates(world, wanted)
+      const right = candidates.filter(({ unbilled }) => unbilled === undefined).map(({ billed }) => billed)
+      const leftOut = countLeftOut(candidates)
+      if (right.length === 0) throw createNothingToBillError(leftOut)
+      const isConsignment = (number: string) => world.state.byConsignment.has(number)
+      const mistaken =
+        percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
+      const bills = makeBills(mistaken?.billed ?? right)
+      const text = format === "csv" ? await writeCsv(bills) : writeInvoices(bills)
+      await deps.outputs.write(file, text)
+      if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
+      const rows = bills.map(toRow)
+      const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
+      if (file !== "-")
+        await print(deps, { json: { file, ...mistakes, bills: rows, leftOut }, rows, columns })
+      if (Object.keys(leftOut).length > 0) await deps.note(`Not billed: ${describeLeftOut(leftOut)}.`)
+      if (mistakes) await deps.note(`${counted(mistakes.mistakes, "mistake")}: ${key} says which.`)
+    } finally {
+      world.close()
+    }
+  },
+})
 
 function openSandbox({ stateDir, clock, ids }: Deps): World {
   const dir = `${stateDir}/sandbox`
@@ -208,13 +200,13 @@ function chooseFormat({ output: { format } }: Deps, file: string): "csv" | "json
 }
 
 /** `5%` or `5`. @throws FreightError `usage` */
-function parseShare(text: string): number {
+function parseShare(text: string, flag: string): number {
   const percent = parsePercent(text.endsWith("%") ? text : `${text}%`)
   if (percent.ok && percent.value > 0 && percent.value <= 100) return percent.value
-  throw new FreightError("usage", `--errors takes a percentage above 0, such as 5%, not '${text}'`)
+  throw new FreightError("usage", `${flag} takes a percentage above 0, such as 5%, not '${text}'`)
 }
 
-function parseWanted({ since, until, carrier }: Options, world: World): Wanted {
+function parseWanted({ since, until, carrier }: OptionsOf<typeof flags>, world: World): Wanted {
   const now = () => wallClockNow(world.now(), DEFAULT_ZONE)
   const dayOf = (flag: string, text: string | undefined) => {
     if (text === undefined) return undefined

@@ -1,5 +1,5 @@
-import { type Command, Option } from "commander"
 import { type Failure, failureOf } from "../api/several.ts"
+import { command } from "../command.ts"
 import { onSameService } from "../config/next.ts"
 import { counted } from "../contract/counted.ts"
 import { safeText } from "../contract/safe-text.ts"
@@ -11,47 +11,10 @@ import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
 import { cut, wrap } from "../terminal/width.ts"
 import { lookForNeeds } from "../today/look.ts"
-import { groupNeeds, NEED_KINDS, type Need, NEEDS, type NeedKind, type Shown } from "../today/needs.ts"
+import { groupNeeds, NEED_KINDS, NEEDS, type Need, type Shown } from "../today/needs.ts"
 import { OPEN_DAYS, rememberSeen } from "../tracking/booked.ts"
-import { parseWholeNumber } from "./shared/flags.ts"
+import { wholeNumber } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
-
-interface Options {
-  since?: string
-  hours: string
-  skip?: NeedKind[]
-}
-
-export function define(command: Command): void {
-  command
-    .description(
-      "Shows what needs someone, worst first, each with the command to run. It looks in the ledger, and asks the service only about what may be wrong by now; it changes nothing. The exit code is 1 if there is something, 0 if not.",
-    )
-    .option("--since <when>", `look at bookings from then on (default: ${OPEN_DAYS}d)`)
-    .option(
-      "--hours <n>",
-      "hours after the ready time until the first scan is overdue; weekends do not count",
-      "24",
-    )
-    .addOption(new Option("--skip <need...>", "leave these out").choices(NEED_KINDS))
-    .addHelpText("after", NEEDS_HELP)
-}
-
-export const examples = [
-  "freight today --sandbox",
-  "freight today --sandbox --skip no-pickup late",
-  "freight today --sandbox --json",
-]
-
-const NEEDS_HELP = `\nWhat it looks for, worst first:\n${Object.entries(NEEDS)
-  .map(([need, about]) => `  ${need.padEnd(16)} ${about}`)
-  .join("\n")}
-
-With --json:
-  {"at","needs":[{"need","consignmentNumber","reference","shipmentId","carrier",
-    "about","what","since","next"}],"unseen":[{"what","kind","message"}]}
-  unseen is what could not be looked at; where nothing needs anyone, that is an
-  error with its own exit code.`
 
 const columns: Column<Need>[] = [
   { key: "need", title: "NEEDS", rank: 1, show: ({ need }) => need.replaceAll("-", " ") },
@@ -65,51 +28,83 @@ const columns: Column<Need>[] = [
   { key: "since", title: "SINCE", hidden: true },
 ]
 
-export async function run(deps: Deps, options: Options): Promise<number> {
-  const hours = parseWholeNumber(options.hours, "--hours", [0, 9999], " of hours")
-  const now = await deps.serviceNow()
-  const { needs, caseOf, unseen } = await lookForNeeds(
-    {
-      hasLedger: deps.hasLedger,
-      readLedger: deps.readLedger,
-      freight: deps.freight,
-      devices: (api) => deps.devices(api),
-      listDevices: (api) => activeDevices(deps, api),
-      remember: (looks) => rememberSeen(deps, looks, now),
+const NEED_LINES = Object.entries(NEEDS).map(([need, about]) => `  ${need.padEnd(16)} ${about}`)
+
+export default command({
+  about:
+    "Shows what needs someone, worst first, each with the command to run. It looks in the ledger, and asks the service only about what may be wrong by now; it changes nothing. The exit code is 1 if there is something, 0 if not.",
+  flags: {
+    since: {
+      takes: "<when>",
+      about: `look at bookings from then on (default: ${OPEN_DAYS}d)`,
     },
-    {
-      now,
-      since: parsePast(options.since ?? `${OPEN_DAYS}d`, "--since", now),
-      hours,
-      isWanted: (need) => options.skip?.includes(need) !== true,
+    hours: {
+      takes: "<n>",
+      about: "hours after the ready time until the first scan is overdue; weekends do not count",
+      default: "24",
+      read: wholeNumber(0, 9999, " of hours"),
     },
-  )
-  const shown = groupNeeds(needs, caseOf, now)
-  const rows = needs.map((need) => ({ ...need, next: onSameService(need.next, deps.globals) }))
-  const told = unseen.map(({ what, error: { kind, message } }) => ({
-    what,
-    kind,
-    message: `${what} could not be looked at: ${message}`,
-  }))
-  if (rows.length === 0 && unseen.length > 0) {
-    const failures = unseen.map(({ what, error }): Failure => ({ name: what, error }))
-    throw failureOf("looks", failures.length, failures)
-  }
-  await print(deps, {
-    json: { at: new Date(now).toISOString(), needs: rows, unseen: told },
-    rows,
-    columns,
-    text: () =>
-      shown
-        .map((each) => formatNeed(deps.terminal, { ...each, next: onSameService(each.next, deps.globals) }))
-        .join(""),
-    empty: "Nothing needs you today.",
-  })
-  if (rows.length === 0) return EXIT.done
-  for (const { message } of told) await deps.warn(message)
-  if (deps.output.format === "table") await deps.note(`${counted(shown.length, "thing")} to look at.`)
-  return EXIT.no
-}
+    skip: { takes: "<need...>", about: "leave these out", choices: NEED_KINDS },
+  },
+  columns,
+  examples: [
+    "freight today --sandbox",
+    "freight today --sandbox --skip no-pickup late",
+    "freight today --sandbox --json",
+  ],
+  notes: `What it looks for, worst first:
+${NEED_LINES.join("\n")}
+
+With --json:
+  {"at","needs":[{"need","consignmentNumber","reference","shipmentId","carrier",
+    "about","what","since","next"}],"unseen":[{"what","kind","message"}]}
+  unseen is what could not be looked at; where nothing needs anyone, that is an
+  error with its own exit code.`,
+  async run(deps, { since = `${OPEN_DAYS}d`, hours, skip }) {
+    const now = await deps.serviceNow()
+    const { needs, caseOf, unseen } = await lookForNeeds(
+      {
+        hasLedger: deps.hasLedger,
+        readLedger: deps.readLedger,
+        freight: deps.freight,
+        devices: (api) => deps.devices(api),
+        listDevices: (api) => activeDevices(deps, api),
+        remember: (looks) => rememberSeen(deps, looks, now),
+      },
+      {
+        now,
+        since: parsePast(since, "--since", now),
+        hours,
+        isWanted: (need) => skip?.includes(need) !== true,
+      },
+    )
+    const shown = groupNeeds(needs, caseOf, now)
+    const rows = needs.map((need) => ({ ...need, next: onSameService(need.next, deps.globals) }))
+    const failures = unseen.map(({ what, error: { kind, message } }) => ({
+      what,
+      kind,
+      message: `${what} could not be looked at: ${message}`,
+    }))
+    if (rows.length === 0 && unseen.length > 0) {
+      const named = unseen.map(({ what, error }): Failure => ({ name: what, error }))
+      throw failureOf("looks", named.length, named)
+    }
+    await print(deps, {
+      json: { at: new Date(now).toISOString(), needs: rows, unseen: failures },
+      rows,
+      columns,
+      text: () =>
+        shown
+          .map((each) => formatNeed(deps.terminal, { ...each, next: onSameService(each.next, deps.globals) }))
+          .join(""),
+      empty: "Nothing needs you today.",
+    })
+    if (rows.length === 0) return EXIT.done
+    for (const { message } of failures) await deps.warn(message)
+    if (deps.output.format === "table") await deps.note(`${counted(shown.length, "thing")} to look at.`)
+    return EXIT.no
+  },
+})
 
 /** What it is, what is wrong, and the command, which is never broken. */
 function formatNeed({ stdout, unicode }: Deps["terminal"], { need, about, what, next }: Shown): string {
