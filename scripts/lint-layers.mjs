@@ -9,6 +9,7 @@ const SRC = path.resolve(import.meta.dirname, "../src")
 /** Each room and the rooms it may import, besides itself. */
 const BELOW = {
   assets: [],
+  "command-data": [],
   errors: [],
   limits: [],
   ports: [],
@@ -46,7 +47,7 @@ BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
-BELOW.mcp = [...BELOW.mcp, "batch", "booking", "invoice", "report", "today", "turns", "version"]
+BELOW.mcp = [...BELOW.mcp, "assets", "command-data", "batch", "booking", "invoice", "report", "today", "turns", "version"]
 BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "system", "version"]
 BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = [...BELOW.deps, "builtin-sqlite"]
@@ -54,10 +55,10 @@ BELOW.deps = [...BELOW.deps, "host"]
 BELOW.command = ["config", "contract", "deps", "errors"]
 BELOW.commands = [...BELOW.deps, "assets", "command", "deps"]
 BELOW.tree = ["command", "commands"]
-BELOW.help = ["tree", ...BELOW.commands]
-BELOW.program = ["commands", "tree", "help", ...BELOW.commands]
+BELOW.help = ["command-data", "tree", ...BELOW.commands]
+BELOW.program = ["command-data", "commands", "tree", "help", ...BELOW.commands]
 BELOW.main = ["assets", "program", "help", "completion", ...BELOW.program]
-BELOW.completion = ["program", ...BELOW.program]
+BELOW.completion = ["command-data", "program", ...BELOW.program]
 
 /** Inside the ledger: the claim does not know what else is recorded, and the database knows nothing but entries. */
 const INSIDE = [

@@ -10,9 +10,10 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
+import type { CommandData } from "../command-data.ts"
 import {
-  ALLOW_DENSITY,
-  AVOID,
+  describeCommand,
+  flagSchemas,
   PACKAGES,
   packageTexts,
   type Ran,
@@ -20,7 +21,6 @@ import {
   type Tool,
   tool,
   toReply,
-  WISHES,
 } from "./tool.ts"
 
 const PARTY = z.union([
@@ -43,28 +43,29 @@ const PARTY = z.union([
     .describe("Needs companyName, address1, suburb, state and postcode."),
 ])
 
-const BOOKING = z.looseObject({
-  reference: z
-    .string()
-    .min(1)
-    .describe("Your order's own number: what was booked under it is never booked again."),
-  receiver: PARTY,
-  sender: PARTY.optional().describe("Default: the profile's."),
-  collection: PARTY.optional().describe(
-    "Where it is collected. Default: the profile's, or the sender's address.",
-  ),
-  packages: PACKAGES,
-  collectionDateTime: z
-    .string()
-    .describe("When it is ready, by the clock where it is collected: 2026-11-23T10:00:00."),
-  collectionCloseTime: z.string().describe("When the premises close: 17:00."),
-  packagingCode: z.string().describe("CT carton, BX box, SA satchel, PA pallet, …"),
-  dangerousGoods: z.boolean().optional(),
-  specialInstructions: z.string().optional().describe("For the driver."),
-  connector: z.string().optional().describe("Book with this carrier account only."),
-  ...WISHES,
-  avoid: AVOID.optional(),
-})
+/** What every booking needs, or may have. Any other field of the booking contract passes as well. */
+function bookingSchema(rates: CommandData) {
+  return z.looseObject({
+    reference: z
+      .string()
+      .min(1)
+      .describe("Your order's own number: what was booked under it is never booked again."),
+    receiver: PARTY,
+    sender: PARTY.optional().describe("Default: the profile's."),
+    collection: PARTY.optional().describe(
+      "Where it is collected. Default: the profile's, or the sender's address.",
+    ),
+    packages: PACKAGES,
+    collectionDateTime: z
+      .string()
+      .describe("When it is ready, by the clock where it is collected: 2026-11-23T10:00:00."),
+    collectionCloseTime: z.string().describe("When the premises close: 17:00."),
+    packagingCode: z.string().describe("CT carton, BX box, SA satchel, PA pallet, …"),
+    dangerousGoods: z.boolean().optional(),
+    specialInstructions: z.string().optional().describe("For the driver."),
+    ...flagSchemas(rates, ["connector", "service", "maxPrice", "within", "arriveBy", "avoid"]),
+  })
+}
 
 const PLANS_AT_MOST = 100
 
@@ -78,6 +79,13 @@ interface ShownPlan {
 
 /** Both share the plans that were shown. */
 export function bookingTools(): { plan: Tool; book: Tool } {
+  const planFlags = flagSchemas(describeCommand("batch plan"), [
+    "include",
+    "againFor",
+    "maxTotal",
+    "allowDensity",
+  ])
+  const booking = bookingSchema(describeCommand("rate-shop"))
   const shown = new Map<string, ShownPlan>()
   const plan = tool(
     {
@@ -86,23 +94,8 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       description:
         "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may stand in a booking as well, and what a shop says of the order (financial_status, fulfillment_status): a fulfilled or refunded one is left out.",
       input: z.strictObject({
-        bookings: z.array(BOOKING).min(1).max(100),
-        include: z
-          .array(z.string())
-          .optional()
-          .describe("Statuses of a shop, such as pending, whose orders are planned all the same."),
-        againFor: z
-          .array(z.string())
-          .optional()
-          .describe(
-            "References of orders that were booked and have changed since, where the person wants a second consignment.",
-          ),
-        maxTotal: z
-          .number()
-          .nonnegative()
-          .optional()
-          .describe("Make no plan that costs more than this in all."),
-        allowDensity: ALLOW_DENSITY,
+        bookings: z.array(booking).min(1).max(100),
+        ...planFlags,
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
@@ -110,7 +103,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       const rows = bookings.map(({ avoid, packages, ...booking }) => ({
         ...booking,
         packages: packageTexts(packages).join("; "),
-        ...(avoid && { avoid: avoid.join(", ") }),
+        ...(avoid !== undefined && { avoid: [avoid].flat().join(", ") }),
       }))
       const ran = await run({
         command: "batch plan",

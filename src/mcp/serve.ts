@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal/terminal.ts"
 import { turns } from "../turns.ts"
 import { VERSION } from "../version.ts"
 import { bookingTools } from "./booking.ts"
-import { READING } from "./reading.ts"
+import { readingTools } from "./reading.ts"
 import { replyWith, type RunFreight, type Tool, toWords } from "./tool.ts"
 
 export interface ServeOptions {
@@ -32,7 +32,7 @@ export interface ServeOptions {
 export async function serveTools(options: ServeOptions): Promise<void> {
   const { terminal, signal, warn, isReadOnly } = options
   const { plan, book } = bookingTools()
-  const tools = [...READING, plan, ...(isReadOnly ? [] : [book])]
+  const tools = [...readingTools(), plan, ...(isReadOnly ? [] : [book])]
   const inTurn = createQueue()
   const createServer = () => {
     const server = new McpServer({ name: "freight", version: VERSION }, { instructions: describe(options) })

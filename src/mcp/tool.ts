@@ -1,11 +1,12 @@
 /** A tool, the command that it runs, and what an assistant gets of that. */
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server"
 import * as z from "zod"
+import { readAsset } from "../assets.ts"
+import type { CommandData, FlagData, TreeData } from "../command-data.ts"
 import { formatPackage } from "../contract/packages.ts"
 import type { FreightError } from "../errors.ts"
 import { isObject } from "../contract/fields/json.ts"
 import type { Json } from "../contract/fields/json.ts"
-import { MOST_ANSWER } from "../limits.ts"
 import { errorText } from "../terminal/error-text.ts"
 import { jsonText } from "../terminal/json-text.ts"
 
@@ -27,7 +28,7 @@ export interface Ran {
 /** Never throws. */
 export type RunFreight = (words: readonly string[], given: Given) => Promise<Ran>
 
-type FlagValue = string | number | boolean | readonly (string | number)[] | undefined
+export type FlagValue = string | number | boolean | readonly (string | number)[] | undefined
 
 export interface CommandCall {
   /** `batch book` */
@@ -66,22 +67,33 @@ export function tool<Input extends z.ZodObject>(
   return { ...about, call: (input, context) => call(input as z.infer<Input>, context) }
 }
 
-/** A tool that runs one command, which changes nothing. @param where `here`: it asks no server */
-export function readingTool<Shape extends z.ZodRawShape>(
-  where: "here" | "service",
-  about: About,
-  shape: Shape,
-  toCall: (input: z.infer<z.ZodObject<Shape>>, context: ToolContext) => CommandCall | Promise<CommandCall>,
-): Tool {
-  const annotations = { readOnlyHint: true, openWorldHint: where === "service" }
-  return tool({ ...about, annotations, input: z.strictObject(shape) }, async (input, context) =>
-    toReply(
-      await context.run({
-        most: MOST_ANSWER,
-        ...(await toCall(input as z.infer<z.ZodObject<Shape>>, context)),
-      }),
-    ),
-  )
+/** A command as `freight help --json` describes it, of the build. @param name `batch plan` */
+export function describeCommand(name: string): CommandData {
+  const { commands } = JSON.parse(readAsset("dist/commands.json")) as TreeData
+  const flatten = (each: CommandData): CommandData[] => [each, ...each.commands.flatMap(flatten)]
+  const found = commands.flatMap(flatten).find(({ command }) => command === `freight ${name}`)
+  if (!found) throw new TypeError(`no command ${name}`)
+  return found
+}
+
+/** What an assistant may give for some flags of a command. @param names in camel case */
+export function flagSchemas<Name extends string>(
+  { flags }: CommandData,
+  names: readonly Name[],
+): Record<Name, z.ZodOptional<z.ZodType<FlagValue>>> {
+  const schemas: Partial<Record<Name, z.ZodOptional<z.ZodType<FlagValue>>>> = {}
+  for (const name of names) {
+    const flag = flags.find((each) => each.name === toFlagName(name))
+    if (!flag) throw new TypeError(`no flag ${name}`)
+    schemas[name] = toSchema(flag).optional().describe(flag.description)
+  }
+  return schemas as Record<Name, z.ZodOptional<z.ZodType<FlagValue>>>
+}
+
+function toSchema({ type, choices, isRepeatable }: FlagData): z.ZodType<FlagValue> {
+  const text = choices ? z.enum(choices) : z.string()
+  if (isRepeatable) return z.array(text)
+  return type === "boolean" ? z.boolean() : type === "number" ? z.number() : text
 }
 
 /**
@@ -96,7 +108,7 @@ export function toWords(
 }
 
 function toFlag([name, value]: [string, FlagValue]): string[] {
-  const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const flag = toFlagName(name)
   if (value === undefined || value === false) return []
   if (value === true) return [flag]
   return [value].flat().map((each) => `${flag}=${each}`)
@@ -154,23 +166,12 @@ export const PACKAGES = z
   .array(z.union([PACKAGE, z.string().describe("2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each.")]))
   .min(1)
 
-export const ALLOW_DENSITY = z
-  .boolean()
-  .optional()
-  .describe("The person has said that these weights are right, although no goods of such sizes have them.")
-
 /** Packages in the short form that commands take. */
 export function packageTexts(packages: z.infer<typeof PACKAGES>): string[] {
   return packages.map((each) => (typeof each === "string" ? each : formatPackage(each)))
 }
 
-export const WISHES = {
-  service: z.string().optional().describe("A service code, or cheapest, or fastest."),
-  maxPrice: z.number().nonnegative().optional().describe("Nothing above this price, as quoted."),
-  within: z.int().min(0).max(999).optional().describe("Days from the collection in which it has to arrive."),
-  arriveBy: z.string().optional().describe("Arrives by then: 2026-11-25, or with T12:00."),
+/** `maxPrice` → `--max-price` */
+function toFlagName(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
-/** As flag or column: the two take it differently. */
-export const AVOID = z
-  .array(z.string())
-  .describe("Services and carriers that are not taken, such as GEN or A.")
