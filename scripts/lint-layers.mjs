@@ -47,7 +47,18 @@ BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
-BELOW.mcp = [...BELOW.mcp, "assets", "command-data", "batch", "booking", "invoice", "report", "today", "turns", "version"]
+BELOW.mcp = [
+  ...BELOW.mcp,
+  "assets",
+  "command-data",
+  "batch",
+  "booking",
+  "invoice",
+  "report",
+  "today",
+  "turns",
+  "version",
+]
 BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "system", "version"]
 BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = [...BELOW.deps, "builtin-sqlite"]
