@@ -18,7 +18,7 @@ const BELOW = {
   version: [],
   contract: ["errors"],
 }
-const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper", "sheets"]
+const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "pages", "paper", "sheets"]
 const ROOMS = [
   "audit",
   "booking",
@@ -42,6 +42,7 @@ BELOW.sheets = [...BELOW.sheets, "json", "terminal"]
 BELOW.ledger = [...BELOW.ledger, "api", "assets", "turns"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]
 BELOW.invoice = [...BELOW.invoice, "assets"]
+BELOW.pages = [...BELOW.pages, "paper", "terminal"]
 BELOW.paper = [...BELOW.paper, "assets"]
 BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]

@@ -4,7 +4,8 @@ import { counted, grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Column, FieldOf } from "../terminal/columns.ts"
-import { createHtmlPage, createHtmlTable, html } from "../terminal/html.ts"
+import { createHtmlPage, createHtmlTable } from "../pages/html.ts"
+import { toHeading, toNotes, toTableRow } from "../pages/model.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
@@ -186,17 +187,20 @@ export function* auditHtml(
   isAll: boolean,
   title: string,
 ): Generator<string> {
-  const page = createHtmlPage(title)
-  const table = createHtmlTable(
-    AUDIT_COLUMNS.filter(({ hidden: isHidden, key }) => !isHidden || key === "bills").map((column) =>
-      column.key === "bills" ? { ...column, show: ({ bills }: AuditRow) => bills.join(", ") } : column,
-    ),
-  )
-  yield `${page.begin}`
-  for (const line of summaryLines(audit, tolerance)) yield `${html`<p>${line}</p>\n`}`
-  yield `${table.begin}`
-  for (const row of chooseRows(audit, isAll)) yield `${table.row(row)}`
+  const columns = [...AUDIT_COLUMNS.filter(({ key }) => key !== "bills" && key !== "difference"), BILLS]
+  const page = createHtmlPage({ title, notes: toNotes(summaryLines(audit, tolerance)) })
+  const table = createHtmlTable(toHeading(columns))
+  yield `${page.begin}${table.begin}`
+  for (const row of chooseRows(audit, isAll)) yield `${table.row(toTableRow(columns, row))}`
   yield `${table.end}${page.end}`
+}
+
+/** In place of the difference: what is billed too much is said in words beside it. */
+const BILLS: Column<AuditRow> = {
+  key: "bills",
+  title: "BILL",
+  rank: 9,
+  show: ({ bills }) => bills.join(", "),
 }
 
 const fixed = (value: number | null) => (value === null ? "" : value.toFixed(2))

@@ -282,10 +282,11 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
   const empty = "Everything that was booked is on an audited bill."
   await write(deps, options.output, async ({ stdout, output }) => {
     if ((output.format as string) === "html") {
-      const columns = ACCRUAL_COLUMNS.filter(({ hidden }) => !hidden)
-      const { buildPage } = await import("../report/page.ts")
+      const { describeReport } = await import("../report/page.ts")
+      const { renderHtml } = await import("../pages/html.ts")
       const title = "Booked and not yet billed"
-      return stdout.write(buildPage({ title, rows, columns, notes: lines, empty }))
+      const report = describeReport({ title, rows, columns: ACCRUAL_COLUMNS, notes: lines, empty })
+      return stdout.write(renderHtml(report))
     }
     const json = { totals, consignments: rows }
     await print(

@@ -3,11 +3,12 @@ import { formatMoment, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError, toStepError } from "../errors.ts"
 import { gatherEvidence, type Sources } from "../evidence/gather.ts"
-import { describeEvidence, toHeading, type Section } from "../evidence/sections.ts"
+import { describeEvidence } from "../evidence/page.ts"
 import { createFinder } from "../lookup/find.ts"
+import type { Page, PlainBlock } from "../pages/model.ts"
+import type { ReportLayout } from "../pages/layout.ts"
+import { renderTerminal } from "../pages/terminal.ts"
 import type { Column } from "../terminal/columns.ts"
-import { details } from "../terminal/details.ts"
-import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
@@ -19,15 +20,15 @@ interface Options {
 export function define(command: Command): void {
   command
     .description(
-      "Shows everything known about one shipment, for a dispute or a claim: quote, booking, request, pickup, label, tracking and proof of delivery. With -o evidence.pdf it is one page.",
+      "Shows everything known about one shipment, for a dispute or a claim: quote, booking, request, pickup, label, tracking and proof of delivery. With -o evidence.pdf it is a page to print or send.",
     )
     .argument("<shipment>", SHIPMENT)
-    .option("-o, --output <file>", "write a one-page PDF to this file, or - for standard output")
+    .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
     .option("--force", "overwrite a file that freight did not write")
     .addHelpText(
       "after",
       `
-If a part is missing, it says why. On the page, long texts are cut and marked; --json has them whole.`,
+If a part is missing, it says why. On the page, very long texts are cut and marked; --json has them whole.`,
     )
 }
 
@@ -47,19 +48,17 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
   await finder.look([name])
   const sources = { api: await deps.freight(), finder, quotes: deps.quotes, ...(await openLedger(deps)) }
   const { evidence, label } = await gatherEvidence(sources, name)
-  const sections = describeEvidence(evidence)
   if (file !== undefined) {
-    const { renderEvidence } = await import("../evidence/pdf.ts")
-    const { pdf, hasLabel } = await renderEvidence({
-      ...toHeading(evidence),
-      sections,
+    const { renderPdf } = await import("../pages/pdf.ts")
+    const page = describeEvidence(evidence, {
       label,
       madeAt: formatMoment(wallClockNow(deps.clock.now())),
       zone: zoneHere(),
       ...(globals.sandbox && { warning: "SANDBOX – nothing here is real" }),
     })
+    const { pdf, hasPictures } = await renderPdf(`Evidence for ${page.title}`, [page])
     await deps.outputs.write(file, pdf)
-    if (label && !hasLabel)
+    if (!hasPictures)
       await deps.warn(
         `the label cannot be drawn, so the page is without it. Save it beside the page: freight label ${evidence.shipmentId}`,
       )
@@ -67,9 +66,16 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
   if (file !== undefined && output.format === "table") {
     if (file !== "-") await deps.note(`Saved as ${file}.`)
   } else {
-    const text = () => sections.map((section) => sectionText(deps, section)).join("\n")
-    await print(deps, { json: evidence, rows: toRows(sections), columns, text })
+    const page = describeEvidence(evidence)
+    const text = () => renderTerminal(page, getLayout(deps))
+    await print(deps, { json: evidence, rows: toRows(page), columns, text })
   }
+}
+
+/** In a pipe lines are as long as they are. */
+function getLayout({ terminal: { stdout, unicode } }: Deps): ReportLayout {
+  const columns = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
+  return { colour: stdout.colour, unicode, columns }
 }
 
 /** If the ledger cannot be read, show the rest. */
@@ -82,22 +88,22 @@ async function openLedger(deps: Deps): Promise<Pick<Sources, "ledger" | "ledgerE
   }
 }
 
-interface Row {
+interface EvidenceRow {
   part: string
   name: string
   text: string
 }
 
-const columns: Column<Row>[] = [
+const columns: Column<EvidenceRow>[] = [
   { key: "part", title: "PART" },
   { key: "name", title: "NAME" },
   { key: "text", title: "TEXT", gives: "words" },
 ]
 
-function toRows(sections: readonly Section[]): Row[] {
-  return sections.flatMap(({ title, lines }) => lines.map(([name, text]) => ({ part: title, name, text })))
-}
-
-function sectionText({ terminal }: Deps, { title, lines }: Section): string {
-  return `${paint(terminal.stdout, "bold", title.toUpperCase())}\n${details(terminal, lines)}`
+function toRows({ blocks, aside }: Page<PlainBlock>): EvidenceRow[] {
+  return [...blocks, ...(aside?.facts ?? [])].flatMap((block) =>
+    block.kind === "facts"
+      ? block.facts.map(({ name = "", text }) => ({ part: block.title ?? "", name, text }))
+      : [],
+  )
 }

@@ -4,7 +4,8 @@ import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { examineDocument, isDraft } from "../invoice/examine.ts"
 import { createReporter } from "../invoice/reporters/index.ts"
-import { renderInvoice } from "../invoice/show/invoice.ts"
+import { describeInvoice } from "../invoice/show/page.ts"
+import { renderInvoice } from "../invoice/show/show.ts"
 import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../invoice/documents.ts"
 import { formatExcerpt } from "../json/position.ts"
 import { counted } from "../contract/counted.ts"
@@ -100,15 +101,14 @@ function parseTarget(file: string, source: string): Target {
 }
 
 async function writePaper(deps: Deps, document: JsonDocument, { file, kind }: Target): Promise<void> {
-  const { describePaper } = await import("../invoice/show/paper.ts")
-  const paper = describePaper(document)
+  const page = describeInvoice(document, "customer")
   if (kind === "html") {
-    const { renderInvoiceHtml } = await import("../invoice/show/html.ts")
-    await deps.outputs.write(file, renderInvoiceHtml(paper))
+    const { renderHtml } = await import("../pages/html.ts")
+    await deps.outputs.write(file, renderHtml(page))
     return await deps.note(`${file} is written.`)
   }
-  const { renderInvoicePdf } = await import("../invoice/show/pdf.ts")
-  const { pdf, undrawn } = await renderInvoicePdf(paper)
+  const { renderPdf } = await import("../pages/pdf.ts")
+  const { pdf, undrawn } = await renderPdf(`${page.title} ${page.about}`, [page])
   await deps.outputs.write(file, pdf)
   await deps.note(`${file} is written.`)
   if (undrawn.length > 0) {

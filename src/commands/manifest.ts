@@ -17,6 +17,7 @@ import { type ContractZone, DEFAULT_ZONE, zoneOfCollection } from "../contract/z
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
+import { describeHandover } from "../manifest/page.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { parseWholeNumber } from "./shared/flags.ts"
@@ -136,15 +137,17 @@ function readDay({ clock }: Deps, text: string): (zone: ContractZone) => Calenda
 
 async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: string): Promise<void> {
   const groups = handovers(shipments)
-  const { renderManifest } = await import("../manifest/pdf.ts")
+  const { renderPdf } = await import("../pages/pdf.ts")
   const now = wallClockNow(deps.clock.now(), zoneOfCollection(groups[0] ?? {}))
-  const { pdf, pages } = await renderManifest(groups, {
-    madeAt: `${formatDate(now)} ${formatClock(now)}`,
+  const foot = {
+    text: `Made ${formatDate(now)} ${formatClock(now)}`,
     ...(deps.globals.sandbox && { warning: "SANDBOX – not for carriage" }),
-  })
+  }
+  const pages = groups.map((group) => describeHandover(group, foot))
+  const { pdf, sheets } = await renderPdf("Collection manifest", pages)
   await deps.outputs.write(file, pdf)
   if (file === "-") return
-  const saved = { file, pages, consignments: shipments.length, ...totalsOf(shipments) }
+  const saved = { file, pages: sheets, consignments: shipments.length, ...totalsOf(shipments) }
   await print(deps, { rows: [saved], columns: savedColumns, single: true })
 }
 

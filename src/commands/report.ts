@@ -7,11 +7,10 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { type CarrierRow, type Known, reportCarriers } from "../report/carriers.ts"
-import { drawBars } from "../report/plot.ts"
 import { readReported, type Span } from "../report/read.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
-import type { Html } from "../terminal/html.ts"
+import type { Plot } from "../pages/model.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { FORMATS, print } from "../terminal/view.ts"
 import type { OldCommand } from "../command.ts"
@@ -99,21 +98,21 @@ async function showCarriers(deps: Deps, flags: ReportFlags): Promise<undefined> 
     known,
     columns: flags.output === undefined ? columns : columns.filter(({ key }) => key !== "bar"),
     notes: notesOn(known),
-    plots: () => [
-      drawBars(
-        "On time",
-        rows
+    plots: [
+      {
+        title: "On time",
+        most: 100,
+        bars: rows
           .filter(({ judged }) => judged > 0)
           .map((row) => ({
             label: formatRowName(row),
             value: row.onTimePercent ?? 0,
             text: `${row.onTimePercent}% (${row.onTime} of ${row.judged})`,
           })),
-        100,
-      ),
-      drawBars(
-        "Days from collection to delivery (median)",
-        rows
+      },
+      {
+        title: "Days from collection to delivery (median)",
+        bars: rows
           .filter(({ daysTaken }) => daysTaken !== null)
           .map((row) => ({
             label: formatRowName(row),
@@ -123,17 +122,17 @@ async function showCarriers(deps: Deps, flags: ReportFlags): Promise<undefined> 
                 ? `${row.daysTaken}`
                 : `${row.daysTaken}; promised ${row.daysPromised}`,
           })),
-      ),
-      drawBars(
-        "Price of a consignment, each on its own GST basis",
-        rows
+      },
+      {
+        title: "Price of a consignment, each on its own GST basis",
+        bars: rows
           .filter(({ pricePerConsignment }) => pricePerConsignment !== null)
           .map((row) => ({
             label: formatRowName(row),
             value: row.pricePerConsignment ?? 0,
             text: `${formatMoney(row.pricePerConsignment ?? 0, row.currency)}, ${basisText(row.gstBasis)}`,
           })),
-      ),
+      },
     ],
   })
 }
@@ -233,21 +232,18 @@ async function showSpend(deps: Deps, options: SpendFlags): Promise<undefined> {
       `Prices as quoted for ${grouped(known.priced)} of ${grouped(known.bookings)} bookings.`,
       ...(known.cancelled > 0 ? [`${grouped(known.cancelled)} cancelled are left out.`] : []),
     ],
-    plots: () =>
-      [...most.keys()]
-        .filter((basis) => basis !== "")
-        .map((basis) =>
-          drawBars(
-            basis,
-            rows
-              .filter((row) => formatBasis(row) === basis)
-              .map((row) => ({
-                label: groupText(row),
-                value: row.total,
-                text: formatMoney(row.total, row.currency),
-              })),
-          ),
-        ),
+    plots: [...most.keys()]
+      .filter((basis) => basis !== "")
+      .map((basis) => ({
+        title: basis,
+        bars: rows
+          .filter((row) => formatBasis(row) === basis)
+          .map((row) => ({
+            label: groupText(row),
+            value: row.total,
+            text: formatMoney(row.total, row.currency),
+          })),
+      })),
   })
 }
 
@@ -387,7 +383,7 @@ interface Report<Row> {
   columns: readonly Column<Row>[]
   /** What the report rests on, a sentence each. */
   notes: readonly string[]
-  plots(): Html[]
+  plots: readonly Omit<Plot, "kind">[]
 }
 
 /** Prints a report, or writes its page to a file. @throws FreightError `usage` for --output with another format */
@@ -399,15 +395,12 @@ async function writeReport<Row>(
   const format: string = deps.output.format
   if (format === "html" || output !== undefined) {
     const file = output ?? "-"
-    const { buildPage } = await import("../report/page.ts")
+    const { describeReport } = await import("../report/page.ts")
+    const { renderHtml } = await import("../pages/html.ts")
     const { title, span, ...rest } = report
-    const page = buildPage({
-      ...rest,
-      title: `${title}, ${spanText(span)}`,
-      empty: describeNothing(span),
-    })
+    const named = { title: `${title}, ${spanText(span)}`, empty: describeNothing(span) }
     await deps.outputs.check(file, force)
-    await deps.outputs.write(file, page)
+    await deps.outputs.write(file, renderHtml(describeReport({ ...rest, ...named })))
     if (file !== "-") await deps.note(`Written to ${file}.`)
     return
   }
@@ -422,7 +415,7 @@ async function writeReport<Row>(
 async function checkReportOutput(deps: Deps, { output, force }: ReportFlags): Promise<void> {
   const format: string = deps.output.format
   if (deps.output.fields && (format === "html" || output !== undefined))
-    throw new FreightError("usage", "--fields does not apply to an HTML page, which has all fields")
+    throw new FreightError("usage", "--fields does not apply to an HTML page")
   if (output === undefined) return
   if (format !== "html" && format !== "table")
     throw new FreightError(

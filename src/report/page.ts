@@ -1,26 +1,33 @@
-/** A report as one HTML page. */
+/** A report as a page. */
+import { type Page, type Plot, type Table, toHeading, toNotes, toTableRow } from "../pages/model.ts"
 import type { Column } from "../terminal/columns.ts"
-import { createHtmlPage, createHtmlTable, type Html, html } from "../terminal/html.ts"
 
-interface Page<Row> {
+interface Report<Row> {
   title: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   /** What the report rests on, a sentence each. */
   notes: readonly string[]
-  /** Said instead of the notes where there are no rows. */
+  /** The note if there are no rows. */
   empty: string
-  plots?(): Html[]
+  plots?: readonly Omit<Plot, "kind">[]
 }
 
-export function buildPage<Row>({ title, rows, columns, notes, empty, plots }: Page<Row>): string {
-  const { begin, end } = createHtmlPage(title)
-  const table = createHtmlTable(columns)
-  const told = (rows.length === 0 ? [empty] : notes).map(
-    (note) => html`<p>${note}</p>
-`,
-  )
-  const body =
-    rows.length === 0 ? html`` : html`${plots?.() ?? []}${table.begin}${rows.map(table.row)}${table.end}`
-  return `${begin}${html`${told}`}${body}${end}`
+/** Notes, plots of what is known, and a table. */
+export function describeReport<Row>({
+  title,
+  rows,
+  columns,
+  notes,
+  empty,
+  plots = [],
+}: Report<Row>): Page<Plot | Table> {
+  if (rows.length === 0) return { title, notes: toNotes([empty]), blocks: [] }
+  const table: Table = {
+    kind: "table",
+    columns: toHeading(columns),
+    rows: rows.map((row) => toTableRow(columns, row)),
+  }
+  const drawn = plots.filter(({ bars }) => bars.length > 0).map((plot): Plot => ({ kind: "plot", ...plot }))
+  return { title, notes: toNotes(notes), blocks: [...drawn, table] }
 }

@@ -3,10 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
-import { renderInvoiceHtml } from "../../src/invoice/show/html.ts"
-import { columnsOf, describePaper } from "../../src/invoice/show/paper.ts"
-import { renderInvoicePdf } from "../../src/invoice/show/pdf.ts"
+import { describeInvoice } from "../../src/invoice/show/page.ts"
 import { readJson } from "../../src/json/read.ts"
+import { renderHtml } from "../../src/pages/html.ts"
+import type { Fact } from "../../src/pages/model.ts"
+import { renderPdf } from "../../src/pages/pdf.ts"
 import { fullDraft, minimalDraft, textOf } from "../invoice/samples.ts"
 import { desk } from "./freight.ts"
 import { invoiceDesk } from "./invoices.ts"
@@ -19,7 +20,15 @@ const { folder } = await invoiceDesk({
 const { freight } = await desk()
 const show = (...args: string[]) => freight(["invoice", "show", ...args], { cwd: folder })
 const read = (name: string) => readFileSync(path.join(folder, name))
-const paperOf = (document: unknown) => describePaper(readJson(textOf(document)))
+const pageOf = (document: unknown) => describeInvoice(readJson(textOf(document)), "customer")
+const pdfOf = (document: unknown) => renderPdf("invoice", [pageOf(document)])
+/** All facts on a page, those in columns too. */
+const factsOn = (document: unknown): Fact[] =>
+  pageOf(document)
+    .blocks.flatMap((block) => (block.kind === "beside" ? block.columns.flat() : block))
+    .flatMap((block) => (block.kind === "facts" ? block.facts : []))
+const given = (name: string, text: string) => expect.objectContaining({ name, text })
+const named = (document: unknown, name: string) => factsOn(document).filter((fact) => fact.name === name)
 
 describe("the invoice as it is sent", () => {
   it("is a PDF where the file is named so, and the same bytes again", async () => {
@@ -35,7 +44,7 @@ describe("the invoice as it is sent", () => {
     await show("full.json", "-o", "full.html")
     const page = read("full.html").toString()
     expect(page).toContain("<h1>TAX INVOICE INV-1001</h1>")
-    expect(page).toContain('<tr class="due"><td>Amount due</td><td class="number">AUD 151.86</td></tr>')
+    expect(page).toContain('<tr class="strong"><td>Amount due</td><td class="number">AUD 151.86</td></tr>')
     expect(page).not.toMatch(/<script|<link|<img|https?:|url\(/i)
   })
 
@@ -57,43 +66,42 @@ describe("the invoice as it is sent", () => {
 
 describe("what is on it", () => {
   it("is all that a customer needs to pay", () => {
-    const paper = paperOf(FULL)
-    expect(paper).toMatchObject({
-      title: "TAX INVOICE",
-      number: "INV-1001",
-      supplier: { name: "Wattle & Sons Hardware Pty Ltd" },
-      due: ["Amount due", "AUD 151.86"],
-    })
-    expect(paper.supplier.lines).toContain("ABN 51 824 753 556")
-    expect(paper.facts).toContainEqual(["Due date", "20 Dec 2026"])
-    expect(paper.payment).toContainEqual(["BSB", "062-000"])
-    expect(paper.totals).toContainEqual(["GST", "16.08"])
-    expect(columnsOf(paper).map(({ title }) => title)).toContain("GST")
-    expect(paper.payment).toContainEqual(["Terms", "30 days net, 2 percent within 10 days"])
-    expect(paper.totals).not.toContainEqual(["Special handling", "0.00"])
+    const page = pageOf(FULL)
+    expect([page.title, page.about]).toEqual(["TAX INVOICE", "INV-1001"])
+    const facts = factsOn(FULL)
+    for (const fact of [
+      { text: "Wattle & Sons Hardware Pty Ltd", style: "strong" },
+      { text: "ABN 51 824 753 556" },
+      { name: "Due date", text: "20 Dec 2026" },
+      { name: "GST", text: "16.08" },
+      { name: "Amount due", text: "AUD 151.86" },
+      { name: "BSB", text: "062-000" },
+      { name: "Terms", text: "30 days net, 2 percent within 10 days" },
+    ])
+      expect(facts).toContainEqual(expect.objectContaining(fact))
+    const table = page.blocks.find((block) => block.kind === "table")
+    expect(table?.columns.map(({ title }) => title)).toContain("GST")
+    expect(named(FULL, "Special handling")).toEqual([])
+    expect(facts.filter(({ text }) => /missing|Written by|Correlation/.test(text))).toEqual([])
   })
 
   it("is an adjustment note, or a credit note, with the ABN in groups", () => {
     const supplier = { ...FULL.data.supplier, taxRegistrations: { type: "ABN", value: "51824753556" } }
     const memo = { ...FULL, data: { ...FULL.data, supplier, purpose: "creditMemo" } }
-    const paper = paperOf(memo)
-    expect([paper.title, paper.supplier.lines.find((line) => line.startsWith("ABN"))]).toEqual([
-      "ADJUSTMENT NOTE",
-      "ABN 51 824 753 556",
-    ])
+    expect(pageOf(memo).title).toBe("ADJUSTMENT NOTE")
+    expect(factsOn(memo)).toContainEqual(expect.objectContaining({ text: "ABN 51 824 753 556" }))
     const { documentReference: _, ...data } = memo.data
-    expect(paperOf({ ...memo, data }).title).toBe("CREDIT NOTE")
+    expect(pageOf({ ...memo, data }).title).toBe("CREDIT NOTE")
     const { remitTo: __, ...refund } = data
     const invoiceSummary = { ...data.invoiceSummary, dueAmount: -151.86 }
-    const credit = paperOf({ ...memo, data: { ...refund, invoiceSummary } })
-    expect(credit.payment).toEqual([])
-    expect(renderInvoiceHtml(credit)).not.toContain("How to pay")
-    expect(renderInvoiceHtml(paper)).toContain("<h2>How to pay</h2>")
+    const credit = { ...memo, data: { ...refund, invoiceSummary } }
+    expect(renderHtml(pageOf(credit))).not.toContain("How to pay")
+    expect(renderHtml(pageOf(memo))).toContain("<h2>How to pay</h2>")
   })
 
   it("says the terms once, also where only days are given", () => {
     const data = { ...FULL.data, paymentTerms: { netDays: 14 } }
-    expect(paperOf({ ...FULL, data }).payment).toContainEqual(["Terms", "net 14 days"])
+    expect(factsOn({ ...FULL, data })).toContainEqual(given("Terms", "net 14 days"))
   })
 
   it("goes on over as many pages as it takes, and is never too much for one", async () => {
@@ -104,7 +112,7 @@ describe("what is on it", () => {
       description: "Lamp ".repeat(40),
     }))
     const data = { ...FULL.data, lineItems, comments: "word ".repeat(400) }
-    const pdf = await PDFDocument.load((await renderInvoicePdf(paperOf({ ...FULL, data }))).pdf)
+    const pdf = await PDFDocument.load((await pdfOf({ ...FULL, data })).pdf)
     expect(pdf.getPageCount()).toBeGreaterThan(5)
     expect(pdf.getPageCount()).toBeLessThan(15)
   })
@@ -118,7 +126,7 @@ describe("what is on it", () => {
       { data: { invoiceNumber: "発票 😀 \u0007", lineItems: [{ description: null }] } },
     ],
   ])("can be drawn of %s", async (_, document) => {
-    expect((await renderInvoicePdf(paperOf(document))).pdf.length).toBeGreaterThan(500)
+    expect((await pdfOf(document)).pdf.length).toBeGreaterThan(500)
   })
 })
 
@@ -156,19 +164,17 @@ describe("its letters", () => {
     ["Greek", "Φωτιστικό γραφείου, Αθήνα"],
     ["Cyrillic", "Настільна лампа, Київ, ёж, Ђорђе"],
   ])("are drawn in %s, by a font within the PDF", async (_, text) => {
-    const { pdf, undrawn } = await renderInvoicePdf(paperOf(described(text)))
+    const { pdf, undrawn } = await pdfOf(described(text))
     const { names, letters } = await fontsOf(pdf)
     expect(undrawn).toEqual([])
     expect([...names].every((name) => name.startsWith("OpenSans"))).toBe(true)
     expect([...text.normalize("NFC")].filter((letter) => letter !== " " && !letters.has(letter))).toEqual([])
     expect(pdf.length).toBeLessThan(60_000)
-    expect(Buffer.from(pdf).equals(Buffer.from((await renderInvoicePdf(paperOf(described(text)))).pdf))).toBe(
-      true,
-    )
+    expect(Buffer.from(pdf).equals(Buffer.from((await pdfOf(described(text))).pdf))).toBe(true)
   })
 
   it("need no font within the PDF where PDF has them", async () => {
-    const { pdf, undrawn } = await renderInvoicePdf(paperOf(described("Café Zoë, 5 € – ½ “x”")))
+    const { pdf, undrawn } = await pdfOf(described("Café Zoë, 5 € – ½ “x”"))
     const { names } = await fontsOf(pdf)
     expect([[...names].sort(), undrawn]).toEqual([["Helvetica", "Helvetica-Bold"], []])
   })
@@ -178,7 +184,7 @@ describe("its letters", () => {
     ["Łódź 灯", "灯", /^OpenSans/],
     ["مصباح", "م ص ب ا ح", /^Helvetica/],
   ])("that cannot be drawn are named: %s", async (text, named, font) => {
-    const { pdf, undrawn } = await renderInvoicePdf(paperOf(described(text)))
+    const { pdf, undrawn } = await pdfOf(described(text))
     expect(undrawn.join(" ")).toBe(named)
     for (const name of (await fontsOf(pdf)).names) expect(name).toMatch(font)
   })

@@ -21,8 +21,8 @@ describe("a finding on the page", () => {
   })
 
   it("is marked as a warning where it is one", () => {
-    expect(from(linesWith(["data", "invoiceSummary", "dueAmount"], 115.86), "AMOUNT DUE", 2)).toEqual([
-      `!${"AMOUNT DUE        AUD 115.86".padStart(78)}`,
+    expect(from(linesWith(["data", "invoiceSummary", "dueAmount"], 115.86), "Amount due", 2)).toEqual([
+      `!${"Amount due        AUD 115.86".padStart(78)}`,
       "    ! summary, due amount: net amount 171.86 less deposit amount 20.00 is",
     ])
   })

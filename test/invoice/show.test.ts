@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { renderInvoice } from "../../src/invoice/show/invoice.ts"
+import { renderInvoice } from "../../src/invoice/show/show.ts"
 import { readJson } from "../../src/json/read.ts"
 import { widthOf } from "../../src/terminal/width.ts"
 import { LAYOUT } from "./reported.ts"
@@ -183,10 +183,15 @@ describe("an invoice on a page", () => {
     expect(line).toMatch(/12\.50 +10% +125\.00$/)
   })
 
-  it("gives a long name of an extension field a line of its own", () => {
+  it("makes room for the names of extension fields, and gives a long one a line of its own", () => {
     const lines = linesWith(["data", "extrinsics"], { partnerCostCentreCode: "4400", short: 1 })
-    expect(from(lines, "partnerCost", 3)).toEqual([
-      "  partnerCostCentreCode",
+    expect(from(lines, "partnerCost", 2)).toEqual([
+      "  partnerCostCentreCode  4400",
+      "  short                  1",
+    ])
+    const long = linesWith(["data", "extrinsics"], { ["partnerCode".repeat(4)]: "4400", short: 1 })
+    expect(from(long, "partnerCode", 3)).toEqual([
+      `  ${"partnerCode".repeat(4)}`,
       `  ${" ".repeat(16)}4400`,
       "  short           1",
     ])

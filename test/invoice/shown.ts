@@ -1,7 +1,7 @@
 /** What `freight invoice show` prints of a document, without a process. */
 import { examineDocument } from "../../src/invoice/examine.ts"
-import type { ReportLayout } from "../../src/invoice/reporters/layout.ts"
-import { renderInvoice } from "../../src/invoice/show/invoice.ts"
+import type { ReportLayout } from "../../src/pages/layout.ts"
+import { renderInvoice } from "../../src/invoice/show/show.ts"
 import { readJson } from "../../src/json/read.ts"
 import { LAYOUT } from "./reported.ts"
 import { fullInvoice } from "./samples.ts"

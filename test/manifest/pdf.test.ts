@@ -1,18 +1,23 @@
 import { describe, expect, it } from "vitest"
 import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { handovers } from "../../src/manifest/collections.ts"
-import { type Notes, renderManifest } from "../../src/manifest/pdf.ts"
+import { describeHandover } from "../../src/manifest/page.ts"
+import { renderPdf } from "../../src/pages/pdf.ts"
 import { drawnOn, shipment, shipments, textsOn } from "./samples.ts"
 
 const HOSTILE = "\u0000\u001b[31m\u202e株式会社 😀 Zoë (\\) \ud800 ".repeat(40)
-const NOTES: Notes = { madeAt: "2026-11-23 09:12" }
+const FOOT = { text: "Made 2026-11-23 09:12" }
 
-const rendered = async (of: readonly ShipmentDetail[], notes = NOTES) => {
-  const { pdf, pages } = await renderManifest(handovers(of), notes)
-  return { pdf, pages, texts: textsOn(pdf) }
+const rendered = async (
+  shipments: readonly ShipmentDetail[],
+  foot: { text: string; warning?: string } = FOOT,
+) => {
+  const described = handovers(shipments).map((handover) => describeHandover(handover, foot))
+  const { pdf, sheets } = await renderPdf("Collection manifest", described)
+  return { pdf, pages: sheets, texts: textsOn(pdf) }
 }
 
-describe("renderManifest", () => {
+describe("the manifest on paper", () => {
   it.each([
     ["the carrier", "CARRIER A"],
     ["the day", "Monday 23 November 2026"],
@@ -61,7 +66,7 @@ describe("renderManifest", () => {
   })
 
   it("says that nothing is real where it is not", async () => {
-    const { texts } = await rendered(shipments(1), { ...NOTES, warning: "SANDBOX – not for carriage" })
+    const { texts } = await rendered(shipments(1), { ...FOOT, warning: "SANDBOX – not for carriage" })
     expect(texts.flat()).toContain("SANDBOX – not for carriage")
   })
 

@@ -41,7 +41,7 @@ export function shipments(count: number, changes: Partial<ShipmentDetail> = {}):
 /** How each page of a PDF of ours is drawn. */
 export function drawnOn(pdf: Uint8Array): string[] {
   const file = Buffer.from(pdf).toString("latin1")
-  return Array.from(file.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g), ([, body = ""]) =>
+  return Array.from(file.matchAll(/stream\n([\s\S]*?)\nendstream/g), ([, body = ""]) =>
     inflateSync(Buffer.from(body, "latin1")).toString("latin1"),
   )
 }

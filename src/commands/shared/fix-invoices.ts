@@ -8,7 +8,7 @@ import type { Edit } from "../../invoice/finding.ts"
 import { formatDiff } from "../../invoice/fixes/diff.ts"
 import { type FixSettings, fixFile } from "../../invoice/fixes/fix.ts"
 import { applyToBytes } from "../../invoice/fixes/splice.ts"
-import type { ReportLayout } from "../../invoice/reporters/layout.ts"
+import type { ReportLayout } from "../../pages/layout.ts"
 import { isGzip } from "../../terminal/unzip.ts"
 import { type Input, STDIN } from "../../invoice/sources/files.ts"
 

@@ -4,7 +4,7 @@ import { grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { paint } from "../../terminal/style.ts"
 import type { Edit } from "../finding.ts"
-import type { ReportLayout } from "../reporters/layout.ts"
+import type { ReportLayout } from "../../pages/layout.ts"
 import { applyToBytes } from "./splice.ts"
 
 const LINE_FEED = 10

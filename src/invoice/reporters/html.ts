@@ -3,7 +3,9 @@
  * documents, so that these can be written as they come.
  */
 import { counted } from "../../contract/counted.ts"
-import { createHtmlPage, type Html, html } from "../../terminal/html.ts"
+import { createHtmlPage, createHtmlTable, type Html, html } from "../../pages/html.ts"
+import { SEVERITY_COLOURS } from "../../pages/layout.ts"
+import type { TableColumn } from "../../pages/model.ts"
 import {
   type DocumentResult,
   formatFileName,
@@ -12,7 +14,7 @@ import {
   type Summary,
 } from "../finding.ts"
 import { getRuleWords } from "../rules.ts"
-import { COLOURS, countByRule, countFindings, describeFixable } from "./layout.ts"
+import { countByRule, countFindings, describeFixable } from "./layout.ts"
 
 const STYLE = html`<style>
   body { display: flex; flex-direction: column } h1 { order: -2 } #summary { order: -1 }
@@ -23,7 +25,7 @@ const STYLE = html`<style>
 `
 /** A page of all documents; those with findings have their places, lines and hints. */
 export function createHtmlReporter(): Reporter {
-  const page = createHtmlPage("Check of invoices")
+  const page = createHtmlPage({ title: "Check of invoices" })
   return {
     begin: () => `${page.begin}${STYLE}${html`<main id="documents">\n`}`,
     *document(result) {
@@ -54,31 +56,29 @@ function formatHeading(result: DocumentResult): Html {
 
 function formatFinding({ line, column, severity, rule, message, excerpt, hint, fix }: ReportedFinding): Html {
   return html`<div class="finding">
-<p class="place">line ${line}, column ${column}: <span class="${COLOURS[severity]}">${severity}</span> ${rule}</p>
+<p class="place">line ${line}, column ${column}: <span class="${SEVERITY_COLOURS[severity]}">${severity}</span> ${rule}</p>
 <p>${message}</p>
 ${excerpt?.trim() ? html`<pre>${excerpt}</pre>\n` : undefined}${hint ? html`<p class="hint">${hint}${fix?.safety === "safe" ? " (--fix does this)" : ""}</p>\n` : undefined}</div>
 `
 }
 
+const RULE_COLUMNS: readonly TableColumn[] = [
+  { title: "FINDINGS", align: "right" },
+  { title: "WHAT IS ASKED", gives: "words" },
+  { title: "WHERE", gives: "words" },
+  { title: "RULE", gives: "nothing" },
+]
+
 function formatSummary(summary: Summary): Html {
   const { documents, valid, invalid, unreadable, drafts } = summary
-  const rows = countByRule(summary).map(
-    ({ rule, count, where }) =>
-      html`<tr><td class="number">${count}</td><td>${getRuleWords(rule).title}</td><td>${where}</td><td>${rule}</td></tr>\n`,
+  const table = createHtmlTable(RULE_COLUMNS)
+  const rows = countByRule(summary).map(({ rule, count, where }) =>
+    table.row({ cells: [count, getRuleWords(rule).title, where, rule] }),
   )
   const found = countFindings(summary)
   const fixable = describeFixable(summary).map((line) => html`<p>${line}</p>\n`)
   return html`<section id="summary">
 <p>${counted(documents, "document")}: <span class="green">${valid} valid</span>, <span${invalid > 0 ? html` class="red"` : undefined}>${invalid} not valid</span>${found && `; ${found}`}${drafts > 0 ? `; ${drafts} checked as drafts` : ""}</p>
-${unreadable.map(({ file, reason }) => html`<p class="red">cannot read ${formatFileName(file)}: ${reason}</p>\n`)}${
-  rows.length > 0
-    ? html`<table>
-<thead><tr><th scope="col" class="number">FINDINGS</th><th scope="col">WHAT IS ASKED</th><th scope="col">WHERE</th><th scope="col">RULE</th></tr></thead>
-<tbody>
-${rows}</tbody>
-</table>
-`
-    : undefined
-}${fixable}</section>
+${unreadable.map(({ file, reason }) => html`<p class="red">cannot read ${formatFileName(file)}: ${reason}</p>\n`)}${rows.length > 0 ? html`${table.begin}${rows}${table.end}` : undefined}${fixable}</section>
 `
 }

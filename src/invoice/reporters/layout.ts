@@ -1,44 +1,7 @@
-/** Lays out findings for a terminal: colours, padding, hanging lines. */
+/** What a report says of its findings: how many, of which rules, where, and what can be fixed. */
 import { counted, grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
-import { widthOf, wrap } from "../../terminal/width.ts"
-import { formatFileName, type RulePlaces, type Severity, type Summary } from "../finding.ts"
-
-/** What the terminal, or whatever takes the text, can show. */
-export interface ReportLayout {
-  colour: boolean
-  /** Whether characters beyond ASCII can be shown. */
-  unicode: boolean
-  /** Width in characters. */
-  columns: number
-}
-
-export const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>
-
-/** Words of a document as the terminal can show them. */
-export function toShownWords(text: string, { unicode }: ReportLayout): string {
-  const safe = safeText(text, 2000)
-  return unicode ? safe : safe.replaceAll("×", "x").replaceAll("…", "...")
-}
-
-/** Fills up with blanks to a width. */
-export function padText(text: string, width: number, side: "left" | "right" = "left"): string {
-  const blanks = " ".repeat(Math.max(0, width - widthOf(text)))
-  return side === "left" ? text + blanks : blanks + text
-}
-
-/** Wrapped, the first line after `lead` and the others below its text. */
-export function hangText(lead: string, text: string, columns: number): string[] {
-  const indent = " ".repeat(widthOf(lead))
-  const room = Math.max(20, columns - indent.length)
-  return wrap(text, room).map((line, index) => (index === 0 ? lead : indent) + line)
-}
-
-/** The fix of a finding after an arrow, where there is one. */
-export function formatHint(indent: string, hint: string | undefined, layout: ReportLayout): string[] {
-  const arrow = layout.unicode ? "→" : "->"
-  return hint ? hangText(`${indent}${arrow} `, toShownWords(hint, layout), layout.columns) : []
-}
+import { formatFileName, type RulePlaces, type Summary } from "../finding.ts"
 
 /** `2 errors, 1 warning`; empty where there are none. */
 export function countFindings({ errors, warnings }: { errors: number; warnings: number }): string {

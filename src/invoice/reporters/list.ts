@@ -4,14 +4,15 @@ import { stringify } from "csv-stringify/sync"
 import { counted } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { type Column, columnValue, tableColumns } from "../../terminal/columns.ts"
-import { createHtmlPage, createHtmlTable, html } from "../../terminal/html.ts"
+import { createHtmlPage, createHtmlTable, html } from "../../pages/html.ts"
+import { hangText, type ReportLayout } from "../../pages/layout.ts"
+import { toHeading, toTableRow } from "../../pages/model.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { createTable } from "../../terminal/table.ts"
 import { cell, type Format } from "../../terminal/view.ts"
 import { formatMoney, toAmount } from "../accounting/amounts.ts"
 import type { DocumentResult, Reporter, Summary } from "../finding.ts"
 import type { Overview } from "../overview.ts"
-import { hangText, type ReportLayout } from "./layout.ts"
 
 interface Row extends Overview {
   file: string
@@ -122,15 +123,15 @@ function createRowReporter({
 }
 
 function createHtmlReporter(): Reporter {
-  const page = createHtmlPage("Invoices")
-  const table = createHtmlTable(tableColumns(COLUMNS))
+  const page = createHtmlPage({ title: "Invoices" })
+  const table = createHtmlTable(toHeading(COLUMNS))
   const worst = createWorstList()
   return {
     begin: () => `${page.begin}${table.begin}`,
     document(result) {
       const row = toRow(result)
       worst.add(row)
-      return [`${table.row(row)}`]
+      return [`${table.row(toTableRow(COLUMNS, row))}`]
     },
     end: (summary) =>
       `${table.end}${html`${describeRun(summary, worst).map((line) => html`<p>${line}</p>\n`)}`}${page.end}`,

@@ -11,16 +11,14 @@ import {
   type Summary,
 } from "../finding.ts"
 import {
-  COLOURS,
-  countByRule,
-  countFindings,
-  describeFixable,
   formatHint,
   hangText,
-  type ReportLayout,
   padText,
+  type ReportLayout,
+  SEVERITY_COLOURS,
   toShownWords,
-} from "./layout.ts"
+} from "../../pages/layout.ts"
+import { countByRule, countFindings, describeFixable } from "./layout.ts"
 
 const INDENT = "  "
 
@@ -40,7 +38,7 @@ export function createTableReporter(layout: ReportLayout): Reporter {
     const ruleName = safeText(rule)
     const fits = widthOf(`${place}${which}  ${severity}  ${ruleName}`) <= layout.columns
     const lines = [
-      `${paint(layout, "bold", place)}${which}  ${paint(layout, ["bold", COLOURS[severity]], severity)}` +
+      `${paint(layout, "bold", place)}${which}  ${paint(layout, ["bold", SEVERITY_COLOURS[severity]], severity)}` +
         (fits ? `  ${paint(layout, "dim", ruleName)}` : ""),
       ...(fits ? [] : [INDENT + paint(layout, "dim", ruleName)]),
       ...hangText(INDENT, toShownWords(message, layout), layout.columns),
@@ -49,7 +47,7 @@ export function createTableReporter(layout: ReportLayout): Reporter {
     if (text?.trim() && caret !== undefined)
       lines.push(
         paint(layout, "dim", `${INDENT}  ${text}`),
-        `${INDENT}  ${paint(layout, COLOURS[severity], caret)}`,
+        `${INDENT}  ${paint(layout, SEVERITY_COLOURS[severity], caret)}`,
       )
     return [...lines, ...formatHint(INDENT, hint, layout)]
   }

@@ -1,4 +1,4 @@
-/** Evidence in words: the same for the page, the terminal and a sheet. */
+/** Evidence as a page. */
 import { priceText } from "../booking/price.ts"
 import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
 import { addressLine } from "../contract/address-line.ts"
@@ -15,39 +15,60 @@ import {
 } from "../contract/place-clock.ts"
 import { formatInstant, parseWallClock } from "../contract/wall-clock.ts"
 import { eventTime, proofOfDelivery, standing } from "../tracking/events.ts"
+import type { Fact, Facts, Page, PlainBlock } from "../pages/model.ts"
 import type { Evidence, Part } from "./gather.ts"
 
-export type Line = readonly [name: string, text: string]
-
-export interface Section {
-  title: string
-  /** Names are empty where a line has none. */
-  lines: readonly Line[]
+/** What a page has on paper besides the evidence. */
+export interface Printing {
+  label: Uint8Array | undefined
+  /** Formatted for printing. */
+  madeAt: string
+  /** Of the machine that made it. */
+  zone: string
+  warning?: string
 }
 
 /** Each part in the order in which it is read; one that cannot be had says why. */
-export function describeEvidence(evidence: Evidence): Section[] {
-  const section = (title: string, part: Part, lines: readonly (readonly [string, unknown])[] | undefined) => {
-    const given = (lines ?? []).flatMap(([name, text]): Line[] => (text ? [[name, String(text)]] : []))
-    const { [part]: missing } = evidence.missing
-    return {
-      title,
-      lines:
-        given.length > 0
-          ? given
-          : [["", `Not here: ${(missing ?? "there is none").replace(/\.$/, "")}.`] as const],
-    }
+export function describeEvidence(evidence: Evidence, printing?: Printing): Page<PlainBlock> {
+  const { shipment, consignmentNumber, shipmentId, label, charges, tracking } = evidence
+  const section = (title: string, part: Part, lines: Loose | undefined): Facts => {
+    const given = (lines ?? []).flatMap(([name, text]): Fact[] =>
+      text ? [{ name, text: String(text) }] : [],
+    )
+    const missing = (evidence.missing[part] ?? "there is none").replace(/\.$/, "")
+    return { kind: "facts", title, facts: given.length > 0 ? given : [{ text: `Not here: ${missing}.` }] }
   }
-  return [
-    section("Quote", "quote", quoteLines(evidence)),
-    section("Booking", "shipment", bookingLines(evidence)),
-    section("Request", "request", requestLines(evidence)),
-    section("Pickup", "pickup", pickupLines(evidence)),
-    section("Label", "label", evidence.label ? [["", `${evidence.label.bytes} bytes of PDF`]] : undefined),
-    section("Charges", "charges", evidence.charges?.map(chargeLine)),
-    section("Tracking", "tracking", trackingLines(evidence)),
-    section("Proof of delivery", "proof", proofOfDelivery({ supported: true, tracking: evidence.tracking })),
+  const about = shipment && [
+    `Carrier ${carrierLetter(shipment.carrier)}`,
+    shipment.serviceDescription ?? shipment.serviceCode,
+    shipment.customerReference,
   ]
+  return {
+    title: consignmentNumber ?? shipmentId,
+    about: about?.filter(Boolean).join(", ") ?? "",
+    corner: ["Evidence"],
+    blocks: [
+      section("Quote", "quote", quoteLines(evidence)),
+      section("Booking", "shipment", bookingLines(evidence)),
+      section("Request", "request", requestLines(evidence)),
+      section("Pickup", "pickup", pickupLines(evidence)),
+      { ...section("Charges", "charges", charges?.map(chargeLine)), isWide: true },
+      section("Tracking", "tracking", trackingLines(evidence)),
+    ],
+    aside: {
+      ...(printing?.label && { picture: printing.label }),
+      facts: [
+        section("Label", "label", label ? [["", `${label.bytes} bytes of PDF`]] : undefined),
+        section("Proof of delivery", "proof", proofOfDelivery({ supported: true, tracking })),
+      ],
+    },
+    ...(printing && { foot: describeFoot(printing) }),
+  }
+}
+
+function describeFoot({ madeAt, zone, warning }: Printing): NonNullable<Page["foot"]> {
+  const text = `Made ${madeAt}. A time without a place is by the clock of ${zone}.`
+  return { text, ...(warning !== undefined && { warning }) }
 }
 
 type Loose = readonly (readonly [name: string, text: unknown])[]
@@ -99,7 +120,7 @@ function bookingLines({ booking, shipment, shipmentId, missing }: Evidence): Loo
 }
 
 /** What a request and a shipment of the API have alike. */
-type Asked = Partial<
+type ShipmentRequest = Partial<
   Omit<ConsignmentBookingRequest, "payer" | "customerReference" | "specialInstructions">
 > & {
   customerReference?: string | null
@@ -109,7 +130,7 @@ type Asked = Partial<
 /** What was sent, or what the API says was. */
 function requestLines({ request, shipment }: Evidence): Loose | undefined {
   const sent = request as Partial<ConsignmentBookingRequest> | null
-  const asked: Asked | null = sent ?? shipment
+  const asked: ShipmentRequest | null = sent ?? shipment
   if (!asked) return undefined
   const { sender, collection, receiver, packages, items, packagingCode, dangerousGoods } = asked
   const { customerReference, specialInstructions } = asked
@@ -168,7 +189,7 @@ function pickupLines({ pickup }: Evidence): Loose | undefined {
 }
 
 /** `AUD 74.43 + GST 7.44 = 81.87 (freight, fuel): agrees`, under the bill's number. */
-function chargeLine(charge: NonNullable<Evidence["charges"]>[number]): Line {
+function chargeLine(charge: NonNullable<Evidence["charges"]>[number]): Loose[number] {
   const { bill, supplier, auditedAt, charges, verdict, disputed } = charge
   const parts = [
     `${chargeText(charge)} (${charges.join(", ")}): ${formatVerdict(verdict)}`,
@@ -189,7 +210,7 @@ function chargeText({ exGst, gst, incGst, unsaid }: NonNullable<Evidence["charge
 }
 
 function findEnds({ request, shipment }: Evidence): Ends {
-  const { collection, receiver } = (shipment ?? Object(request)) as Asked
+  const { collection, receiver } = (shipment ?? Object(request)) as ShipmentRequest
   return { from: collection, to: receiver }
 }
 
@@ -205,16 +226,4 @@ function trackingLines(evidence: Evidence): Loose | undefined {
 
 function eventText({ status, location, description }: TrackingEvent): string {
   return [status, location, description].filter(Boolean).join(", ")
-}
-
-export function toHeading({ shipment, consignmentNumber, shipmentId }: Evidence): {
-  title: string
-  about: string
-} {
-  const about = shipment && [
-    `Carrier ${carrierLetter(shipment.carrier)}`,
-    shipment.serviceDescription ?? shipment.serviceCode,
-    shipment.customerReference,
-  ]
-  return { title: consignmentNumber ?? shipmentId, about: about?.filter(Boolean).join(", ") ?? "" }
 }

@@ -1,0 +1,131 @@
+/** What stands on a page, apart from how it is drawn: on a terminal, as HTML or as PDF. */
+import { type Column, tableColumns } from "../terminal/columns.ts"
+import { NONE, shown, titleOf } from "../terminal/table.ts"
+
+export interface Page<B extends Block = Block> {
+  title: string
+  /** What it is of: after the title on a terminal, below it on paper. */
+  about?: string
+  /** Opposite the title on paper. */
+  corner?: readonly [main: string, more?: string]
+  /** JSON pointers of what the title shows. */
+  shows?: readonly string[]
+  /** Sentences below the title. */
+  notes?: readonly Fact[]
+  blocks: readonly B[]
+  aside?: Aside
+  /** At the foot of each sheet of paper. */
+  foot?: { text: string; warning?: string }
+}
+
+export type Block = Facts | Beside | Table | Plot | Signatures
+
+/** What every medium can draw. */
+export type PlainBlock = Facts | Beside | Table
+
+/** A value, with its name where it has one. One without text is not drawn. */
+export interface Fact {
+  name?: string
+  /** May have several lines. */
+  text: string
+  style?: "strong" | "small"
+  /** JSON pointers of the values that it shows: what is remarked on them stands below it. */
+  shows?: readonly string[]
+}
+
+export interface Facts {
+  kind: "facts"
+  title?: string
+  facts: readonly Fact[]
+  /** `sums`: below a table and at its right; `boxes`: next to each other on paper, each in a box. */
+  layout?: "sums" | "boxes"
+  /** Begins below the aside of the page. */
+  isWide?: boolean
+  shows?: readonly string[]
+}
+
+/** Columns next to each other. */
+export interface Beside {
+  kind: "beside"
+  columns: readonly (readonly Facts[])[]
+}
+
+/** At the right side of the first sheet of paper; after everything else on a terminal. */
+export interface Aside {
+  /** A PDF whose first page is drawn in place of the first facts. */
+  picture?: Uint8Array
+  facts: readonly Facts[]
+}
+
+export interface Table {
+  kind: "table"
+  columns: readonly TableColumn[]
+  rows: readonly TableRow[]
+  /** What stands there if there are no rows. */
+  empty?: string
+  /** Below the last row: a cell for each column. */
+  totals?: readonly string[]
+  /** On paper each row has a box to tick. */
+  isChecklist?: boolean
+  shows?: readonly string[]
+}
+
+export interface TableColumn extends Pick<Column<never>, "title" | "align" | "gives" | "isState"> {
+  /** On paper, in millimetres; one without takes what the others leave. */
+  width?: number
+}
+
+export interface TableRow {
+  cells: readonly TableCell[]
+  shows?: readonly string[]
+}
+
+/** `below` is small; what is marked stands out. */
+export type TableCell = string | { text: string; below?: string; isMarked?: boolean }
+
+/** Horizontal bars from a common zero. */
+export interface Plot {
+  kind: "plot"
+  title: string
+  bars: readonly Bar[]
+  /** The value of the longest bar; by default that of the largest. */
+  most?: number
+}
+
+export interface Bar {
+  label: string
+  /** From 0. */
+  value: number
+  /** The value, for people. */
+  text: string
+}
+
+/** What is signed for, and who signs: at the bottom of the last sheet, beside a row of the table before it. */
+export interface Signatures {
+  kind: "signatures"
+  claim: string
+  sides: readonly [string, string]
+}
+
+export function toNotes(texts: readonly string[]): Fact[] {
+  return texts.map((text) => ({ text }))
+}
+
+/** The heading of the columns that a table has by default. */
+export function toHeading<Row>(columns: readonly Column<Row>[]): TableColumn[] {
+  return tableColumns(columns).map((column) => ({ ...column, title: titleOf(column) }))
+}
+
+/** A row of those columns. */
+export function toTableRow<Row>(columns: readonly Column<Row>[], row: Row): TableRow {
+  const cells = tableColumns(columns).map((column) => shown(column, row))
+  return { cells: cells.map((text) => (text === NONE ? "" : text)) }
+}
+
+export function cellText(cell: TableCell | undefined): string {
+  return typeof cell === "object" ? cell.text : (cell ?? "")
+}
+
+export function cellBelow(cell: TableCell | undefined): string {
+  return typeof cell === "object" ? (cell.below ?? "") : ""
+}
