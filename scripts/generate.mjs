@@ -122,7 +122,7 @@ async function validators(names, leftOut) {
     code: { source: true, esm: true, lines: true },
   })
   ajv.addVocabulary(["errorMessage", "x-managed"])
-  tellMore(ajv)
+  extendErrors(ajv)
   const refs = Object.entries(names).flatMap(([file, list]) => list.map((name) => [name, refTo(file, name)]))
   return selfContained(limited(standaloneCode(ajv, Object.fromEntries(refs))))
 }
@@ -171,7 +171,7 @@ function without(text, keywords) {
 }
 
 /** Lets each fault carry what its message needs: the schema's own words, and the fields that are known. */
-function tellMore(ajv) {
+function extendErrors(ajv) {
   for (const { definition } of Object.values(ajv.RULES.all)) {
     if (!definition?.error) continue
     const message = ({ parentSchema }) => _`${parentSchema.errorMessage ?? null}`

@@ -58,7 +58,7 @@ function describe(folder, files) {
   const { name, version, license } = JSON.parse(textOf(path.join(folder, "package.json")))
   const [licence = licenceInReadme(folder), ...others] = licencesAbove(files, folder)
   if (licence === undefined || typeof license !== "string")
-    throw new Error(`${name} ${version} does not say under which licence it is: look, and tell it here`)
+    throw new Error(`${name} ${version} does not say under which licence it is: look, and say it here`)
   const notes = [...others, ...files.flatMap(claims)]
   return { name, version, id: license, licence, notes: [...new Set(notes)] }
 }

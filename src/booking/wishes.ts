@@ -19,7 +19,7 @@ import {
 } from "../contract/wall-clock.ts"
 import { parseDay, parseMoment, readWhen } from "../contract/when.ts"
 import { FreightError } from "../errors.ts"
-import { capital } from "../terminal/said.ts"
+import { capital } from "../terminal/sanitize.ts"
 import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
 /** What a rate must meet, however it is chosen. */

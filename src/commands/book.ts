@@ -31,7 +31,7 @@ import { sentText } from "../ledger/entry.ts"
 import { describeIgnored, type WrittenOrder } from "../ledger/order.ts"
 import { equalBefore, refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import { capital } from "../terminal/said.ts"
+import { capital } from "../terminal/sanitize.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import {
   addAllowFlags,

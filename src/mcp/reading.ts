@@ -4,7 +4,7 @@ import * as z from "zod"
 import { FreightError } from "../errors.ts"
 import { findInputs, getFileId } from "../invoice/sources/files.ts"
 import { MOST_ANSWER } from "../limits.ts"
-import { capital } from "../terminal/said.ts"
+import { capital } from "../terminal/sanitize.ts"
 import {
   describeCommand,
   type FlagValue,

@@ -6,7 +6,7 @@ import type { PrintDevice } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { Desk, DeviceMemory } from "../memory/devices.ts"
 import type { Questions } from "../terminal/conversation/conversation.ts"
-import { capital } from "../terminal/said.ts"
+import { capital } from "../terminal/sanitize.ts"
 
 export interface DeviceDeps {
   readonly interactive: boolean

@@ -37,21 +37,21 @@ const SAVE = 'Save it as "CSV UTF-8 (comma delimited)".'
 
 /**
  * The text of a source, without a byte order mark: UTF-8, UTF-16, or Windows-1252, which spreadsheets call ANSI.
- * @param tell gets a note where the encoding was a guess
+ * @param note is called where the encoding was a guess
  * @throws FreightError `input` for anything else, with byte and line; the source's errors
  */
 export async function* decodeText(
   { name, chunks }: TextSource,
-  tell: (note: string) => Promise<void> = async () => {},
+  note: (text: string) => Promise<void> = async () => {},
 ): AsyncGenerator<string> {
-  const decoder = new Decoder(name, tell)
+  const decoder = new Decoder(name, note)
   for await (const chunk of chunks()) yield* decoder.take(chunk)
   yield* decoder.take(new Uint8Array(), true)
 }
 
 class Decoder {
   readonly #name: string
-  readonly #tell: (note: string) => Promise<void>
+  readonly #note: (text: string) => Promise<void>
   #begun = false
   /** Bytes that wait for more: the start of the file or of a character. */
   #rest: Uint8Array = new Uint8Array()
@@ -62,9 +62,9 @@ class Decoder {
   /** Of another encoding than UTF-8. */
   #other: { decode(bytes: Uint8Array, options: { stream: boolean }): string } | undefined
 
-  constructor(name: string, tell: (note: string) => Promise<void>) {
+  constructor(name: string, note: (text: string) => Promise<void>) {
     this.#name = name
-    this.#tell = tell
+    this.#note = note
   }
 
   async *take(chunk: Uint8Array, last = false): AsyncGenerator<string> {
@@ -108,7 +108,7 @@ class Decoder {
     const [start = ""] = /\p{L}*$/u.exec(before) ?? []
     const [end = ""] = /^.\p{L}*/u.exec(after) ?? []
     const example = start.slice(-20) + end.slice(0, 20)
-    await this.#tell(
+    await this.#note(
       `${this.#name} is not UTF-8: it is read as Windows-1252, with ${quoted(example)} on line ${line}. Look at the letters with accents.`,
     )
     return before + after

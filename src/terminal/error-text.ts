@@ -13,8 +13,8 @@ const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout"]
  * terminal it is broken between words, but for the command, which is to be pasted.
  */
 export function errorText(stream: OutputStream, error: FreightError): string {
-  const told = (text: string, hanging?: string) => fitLine(stream, text, hanging)
-  const lines = [told(`${paint(stream, ["bold", "red"], "error:")} ${safeText(error.message, 2000)}`)]
+  const fitted = (text: string, hanging?: string) => fitLine(stream, text, hanging)
+  const lines = [fitted(`${paint(stream, ["bold", "red"], "error:")} ${safeText(error.message, 2000)}`)]
   const details = error.errors ?? []
   for (const detail of details.slice(0, SHOWN_AT_MOST)) {
     const place = [
@@ -26,7 +26,7 @@ export function errorText(stream: OutputStream, error: FreightError): string {
     ]
     const marks = place.filter(Boolean).join("; ")
     lines.push(
-      told(
+      fitted(
         `  - ${safeText(describeDetail(detail), 500)}${marks ? paint(stream, "dim", ` (${marks})`) : ""}`,
         "  ",
       ),
@@ -35,7 +35,7 @@ export function errorText(stream: OutputStream, error: FreightError): string {
     if (detail.next && details.length > 1) lines.push(`    next: ${safeText(detail.next, 500)}`)
   }
   if (details.length > SHOWN_AT_MOST) lines.push(`  … and ${details.length - SHOWN_AT_MOST} more`)
-  if (error.hint) lines.push(told(safeText(error.hint, 2000)))
+  if (error.hint) lines.push(fitted(safeText(error.hint, 2000)))
   if (error.retryAfter !== undefined && error.retry === "after")
     lines.push(`It may be run again after ${Math.ceil(error.retryAfter)} s.`)
   else if (error.retry === "safe" && OUT_OF_REACH.includes(error.kind))

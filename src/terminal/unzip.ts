@@ -1,4 +1,4 @@
-/** Reads what gzip packed, told by its first two bytes, whatever its name is. */
+/** Reads what gzip packed, known by its first two bytes, whatever its name is. */
 import type { Readable } from "node:stream"
 import { grouped } from "../contract/counted.ts"
 import { codeOf } from "../system.ts"

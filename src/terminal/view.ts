@@ -8,7 +8,7 @@ import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { anyColumn, type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
-import { capital } from "./said.ts"
+import { capital } from "./sanitize.ts"
 import type { DrawRows, MeasuredRow } from "./table.ts"
 import type { Terminal } from "./terminal.ts"
 import { fitLine } from "./width.ts"
@@ -65,7 +65,7 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
       return
     case "table": {
       if (view.rows.length === 0) {
-        await tellEmpty(terminal, view)
+        await printEmpty(terminal, view)
         return
       }
       if (view.text && !output.fields) {
@@ -94,7 +94,7 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
   }
 }
 
-async function tellEmpty({ stderr }: Terminal, { empty }: Pick<View<unknown>, "empty">): Promise<void> {
+async function printEmpty({ stderr }: Terminal, { empty }: Pick<View<unknown>, "empty">): Promise<void> {
   if (empty) await stderr.write(`${fitLine(stderr, typeof empty === "string" ? empty : await empty())}\n`)
 }
 
@@ -152,7 +152,7 @@ async function printTablePages<Row>(
     if (count <= ROWS_KEPT) kept.push(measured)
   }
   if (count === 0) {
-    await tellEmpty(terminal, view)
+    await printEmpty(terminal, view)
     return
   }
   const draw = await loadDrawing(terminal, count)

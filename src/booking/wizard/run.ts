@@ -17,7 +17,7 @@ import { AlreadyMade, describeBooked, refusal, Unrecorded } from "../../ledger/r
 import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
-import { capital } from "../../terminal/said.ts"
+import { capital } from "../../terminal/sanitize.ts"
 import type { SpendGuard } from "../../terminal/spend-guard.ts"
 import { learnConsignment, tellBooked } from "../outcome.ts"
 import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"

@@ -11,7 +11,7 @@ import { zoneHere } from "../../contract/wall-clock.ts"
 import type { Deps } from "../../deps.ts"
 import { listEarlier } from "../../lookup/earlier.ts"
 import { BACK, withoutBack } from "../../terminal/conversation/conversation.ts"
-import { capital } from "../../terminal/said.ts"
+import { capital } from "../../terminal/sanitize.ts"
 
 /**
  * Asks the steps that are open, in order, until each is answered.

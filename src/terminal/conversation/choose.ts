@@ -1,6 +1,6 @@
 import { createPrompt, isEnterKey, useKeypress, useState } from "@inquirer/core"
 import { safeText } from "../../contract/safe-text.ts"
-import { inLine } from "../said.ts"
+import { inLine } from "../sanitize.ts"
 import { paint } from "../style.ts"
 import { widthOf } from "../width.ts"
 import { BACK, type Back, type Choice } from "./conversation.ts"

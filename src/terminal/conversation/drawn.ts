@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline"
 import { safeText } from "../../contract/safe-text.ts"
 import type { Clock } from "../../ports.ts"
-import { inLine, said } from "../said.ts"
+import { inLine, sanitizeText } from "../sanitize.ts"
 import { paint } from "../style.ts"
 import type { Terminal } from "../terminal.ts"
 import { wrap } from "../width.ts"
@@ -91,7 +91,7 @@ export function drawnConversation(desk: Desk): Conversation {
     answer === BACK ? BACK : (answer.value as T)
 
   const say = (text: string) => {
-    const lines = said(text, window.colour).split("\n")
+    const lines = sanitizeText(text, window.colour).split("\n")
     const fitting = () => lines.flatMap((line) => wrap(line, room(window)))
     story.push({ lines: fitting })
     return terminal.stderr.write(`${fitting().join("\n")}\n`)

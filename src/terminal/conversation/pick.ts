@@ -1,5 +1,5 @@
 import { createPrompt, isEnterKey, isTabKey, useKeypress, useMemo, useState } from "@inquirer/core"
-import { inLine } from "../said.ts"
+import { inLine } from "../sanitize.ts"
 import { paint } from "../style.ts"
 import { widthOf } from "../width.ts"
 import { first, listLines, moved } from "./choose.ts"

@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from "node:util"
 import { safeText } from "../../contract/safe-text.ts"
 import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
-import { inLine, said } from "../said.ts"
+import { inLine, sanitizeText } from "../sanitize.ts"
 import type { Terminal } from "../terminal.ts"
 import { dropTyped, guardWaits, hasEnded, type Keyboard, type Streams } from "./asking.ts"
 import {
@@ -85,7 +85,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
     if (more > 0) await tell(`And ${more} more: type more of the name.`)
   }
 
-  const say = (text: string) => tell(said(text, false))
+  const say = (text: string) => tell(sanitizeText(text, false))
 
   return {
     plain: true,

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util"
 import { useEffect, useRef, useState } from "@inquirer/core"
 import { safeText } from "../../contract/safe-text.ts"
-import { asking } from "../said.ts"
+import { asking } from "../sanitize.ts"
 import { paint, type Style } from "../style.ts"
 import { cut, widthOf, wrap } from "../width.ts"
 

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest"
-import { asking, inLine, said, inAscii } from "../../src/terminal/said.ts"
+import { asking, inLine, sanitizeText, inAscii } from "../../src/terminal/sanitize.ts"
 
 const RED = "\u001b[31m"
 const PLAIN = "\u001b[39m"
 
-describe("words that are said", () => {
+describe("sanitized text", () => {
   it("keep their colours where the terminal shows them", () => {
-    expect(said(`${RED}late${PLAIN}`, true)).toBe(`${RED}late${PLAIN}\u001b[0m`)
+    expect(sanitizeText(`${RED}late${PLAIN}`, true)).toBe(`${RED}late${PLAIN}\u001b[0m`)
   })
 
   it("lose their colours where it does not", () => {
-    expect(said(`${RED}late${PLAIN}`, false)).toBe("late")
+    expect(sanitizeText(`${RED}late${PLAIN}`, false)).toBe("late")
   })
 
   it("keep their line breaks", () => {
-    expect(said("one\ntwo", true)).toBe("one\ntwo")
+    expect(sanitizeText("one\ntwo", true)).toBe("one\ntwo")
   })
 
   it.each([
@@ -25,11 +25,11 @@ describe("words that are said", () => {
     ["more than sixteen colours", "a\u001b[38;5;99mb"],
     ["the one-byte form of an escape", "a\u009b31mb"],
   ])("lose %s", (_, text) => {
-    expect(said(text, true).replaceAll("\ufffd", "")).toBe("ab")
+    expect(sanitizeText(text, true).replaceAll("\ufffd", "")).toBe("ab")
   })
 
   it("end their colours where they forgot to", () => {
-    expect(said(`${RED}late`, true)).toBe(`${RED}late\u001b[0m`)
+    expect(sanitizeText(`${RED}late`, true)).toBe(`${RED}late\u001b[0m`)
   })
 })
 

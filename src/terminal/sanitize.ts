@@ -1,4 +1,4 @@
-/** Words for the person: names of choices as a sentence has them, and lines in which colours and weights may stand, and nothing else that a terminal obeys. */
+/** Text made safe for a terminal: what the program says, names of choices as a sentence has them, our own signs in ASCII. */
 import { safeText } from "../contract/safe-text.ts"
 
 /** Weights, and the sixteen colours of letters: what `paint` makes. */
@@ -7,7 +7,7 @@ const ESCAPE = "\u001b"
 const RESET = `${ESCAPE}[0m`
 
 /** The text made safe, its line breaks kept, with the styles in it or without. */
-export function said(text: string, colour: boolean): string {
+export function sanitizeText(text: string, colour: boolean): string {
   const parts = text.split(STYLE).map((part, at) => {
     if (at % 2 === 0) return safeText(part, Number.POSITIVE_INFINITY, { lines: true })
     return colour && part.startsWith(ESCAPE) ? part : ""
