@@ -9,7 +9,7 @@ import standaloneCode from "ajv/dist/standalone/index.js"
 import { fullFormats } from "ajv-formats/dist/formats.js"
 import { compile } from "json-schema-to-typescript"
 import { rolldown } from "rolldown"
-import { draftOf, invoiceValidators, JUDGE } from "./invoice-validators.mjs"
+import { draftOf, invoiceValidators, SCHEMA_CHECKS } from "./invoice-validators.mjs"
 
 const ROOT = path.resolve(import.meta.dirname, "..")
 const FILES = ["freight", "direct-print", "booking-file", "invoice"].map((name) => `${name}.schema.json`)
@@ -99,7 +99,7 @@ const definitionOf = (ref) => definitions[ref.slice(ref.lastIndexOf("/") + 1)]
 const requests = await validators(REQUESTS, ANNOTATIONS)
 const replies = await validators(REPLIES, new Set([...ANNOTATIONS, ...STRICT]))
 const [, , , invoiceText] = texts
-const invoices = await selfContained(await invoiceValidators(invoiceText), JUDGE)
+const invoices = await selfContained(await invoiceValidators(invoiceText), SCHEMA_CHECKS)
 write("contract/generated/requests.js", requests)
 write("contract/generated/replies.js", replies)
 write("contract/generated/requests.d.ts", declarations(REQUESTS))
@@ -205,7 +205,10 @@ function flat({ $ref, allOf, ...schema }) {
 function declarations(names) {
   const list = Object.values(names).flat()
   const lines = list.map((name) => `export const ${name}: Validator<types.${typeNameOf(name)}>`)
-  const imports = ['import type { Validator } from "../check.ts"', 'import type * as types from "./types.ts"']
+  const imports = [
+    'import type { Validator } from "../schema-errors.ts"',
+    'import type * as types from "./types.ts"',
+  ]
   return [...imports, "", ...lines, ""].join("\n")
 }
 
@@ -228,7 +231,11 @@ function invoiceDeclarations() {
   const lines = Object.values(INVOICES)
     .flat()
     .map((name) => `export const ${name}: InvoiceValidator`)
-  return ['import type { InvoiceValidator } from "../judge.ts"', "", ...lines, ""].join("\n")
+  const managed = [
+    "/** The names of the fields that the service fills in. */",
+    "export const MANAGED_FIELDS: readonly string[]",
+  ]
+  return [`import type { InvoiceValidator } from "${SCHEMA_CHECKS}"`, "", ...lines, ...managed, ""].join("\n")
 }
 
 /** One exported type for each definition that is an object or a carrier, and the keywords that validators report. */

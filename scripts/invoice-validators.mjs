@@ -1,7 +1,8 @@
-// Generates what judges invoices from their JSON Schema, with ajv: src/invoice/generated/validators.js. Numbers are
+// Generates what checks invoices from their JSON Schema, with ajv: src/invoice/generated/validators.js. Numbers are
 // judged as they are written, and texts by freight's own formats. What cannot be enforced exactly fails the build.
-import { _, getProperty } from "ajv/dist/compile/codegen/index.js"
+
 import Ajv2020 from "ajv/dist/2020.js"
+import { _, getProperty } from "ajv/dist/compile/codegen/index.js"
 import standaloneCode from "ajv/dist/standalone/index.js"
 import { fromSource } from "./from-source.mjs"
 
@@ -21,14 +22,14 @@ const ENFORCED = new Set([
 const LONGEST_STEP = 14
 
 /**
- * The source of a module that exports `CanonicalInvoice` and `DraftInvoice`. They are called with the document
+ * The source of a module that exports `CanonicalInvoice`, `DraftInvoice` and `MANAGED_FIELDS`. The validators are called with the document
  * as `this`, which says how its numbers are written.
  * @param text the schema of whole invoices
  * @throws Error for a keyword, or a combination, that cannot be enforced exactly; it says which, and where
  */
 export async function invoiceValidators(text) {
   const schema = JSON.parse(text)
-  const runtime = await fromSource("src/invoice/judge.ts", (loaded) => loaded)
+  const runtime = await fromSource("src/invoice/schema-checks.ts", (loaded) => loaded)
   if (runtime.mayHaveInexactNumbers(text))
     throw new Error("the invoice schema: a number has an exponent or more than 15 digits")
   new Ajv2020({ strict: false, validateFormats: false }).validateSchema(schema, true)
@@ -50,8 +51,10 @@ export async function invoiceValidators(text) {
   for (const [keyword, check] of Object.entries(runtime.NUMBER_CHECKS)) addNumberKeyword(ajv, keyword, check)
   ajv.addSchema(forAjv(schema))
   ajv.addSchema(forAjv(draftOf(schema)))
+  const fields = Object.keys(schema.properties).filter((name) => schema.properties[name]["x-managed"])
+  const managed = `\nexport const MANAGED_FIELDS = ${JSON.stringify(fields)}`
   const source = standaloneCode(ajv, { CanonicalInvoice: schema.$id, DraftInvoice: DRAFT_ID })
-  return `import { appendErrors, FORMAT_CHECKS, NUMBER_CHECKS } from "${JUDGE}"\n${appending(source)}`
+  return `import { appendErrors, FORMAT_CHECKS, NUMBER_CHECKS } from "${SCHEMA_CHECKS}"\n${appending(source)}${managed}`
 }
 
 /** Where one validator calls another ajv copies all errors so far, which takes quadratic time when each line has one. */
@@ -62,7 +65,7 @@ function appending(source) {
 }
 
 /** Where the generated module finds freight's own formats and number checks. */
-export const JUDGE = "../judge.ts"
+export const SCHEMA_CHECKS = "../schema-checks.ts"
 
 const DRAFT_ID = "invoice-draft"
 

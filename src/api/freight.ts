@@ -1,5 +1,5 @@
 /** The freight API: one function for each endpoint. Every reply is checked against the contract. */
-import type { Validator } from "../contract/check.ts"
+import type { Validator } from "../contract/schema-errors.ts"
 import * as replies from "../contract/generated/replies.js"
 import type {
   Carrier,

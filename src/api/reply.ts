@@ -1,5 +1,7 @@
 /** Reads a reply against the contract, or explains why it cannot be trusted. */
-import { type Finding, findErrors, type Validator } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
+import type { Finding } from "../contract/findings.ts"
+import type { Validator } from "../contract/schema-errors.ts"
 import { grouped } from "../contract/counted.ts"
 import { ENDPOINTS, findEndpoint } from "../contract/endpoints.ts"
 import { DEEPEST, isTooDeep } from "../limits.ts"

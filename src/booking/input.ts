@@ -1,12 +1,7 @@
 /** Reads a request that a person wrote as JSON, checks it with the flags over it, and says where in the file an error is. */
-import {
-  type Finding,
-  type Findings,
-  findErrors,
-  inWords,
-  type RuleFinding,
-  type Validator,
-} from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
+import { type Finding, type Findings, inWords, type RuleFinding } from "../contract/findings.ts"
+import type { Validator } from "../contract/schema-errors.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../json/read.ts"

@@ -1,6 +1,6 @@
 /** Saved addresses: parties that a booking names instead of writing them out. */
 import { checkAddress } from "../contract/addresses.ts"
-import { inWords } from "../contract/check.ts"
+import { inWords } from "../contract/findings.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigFile } from "./file.ts"

@@ -1,4 +1,5 @@
-import { type Findings, findErrors, type Path } from "./check.ts"
+import { findErrors } from "./check.ts"
+import type { Findings, Path } from "./findings.ts"
 import { emailWarnings, phoneWarnings } from "./contacts.ts"
 import * as requests from "./generated/requests.js"
 import type { BookingAddress } from "./generated/types.ts"

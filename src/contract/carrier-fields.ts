@@ -1,5 +1,5 @@
 /** The carriers, and fields that only one of them reads: those that the schemas mark with `x-carrier`. */
-import { findingAt, type RuleFinding } from "./check.ts"
+import { findingAt, type RuleFinding } from "./findings.ts"
 import { CARRIER_FIELDS } from "./generated/carrier-fields.ts"
 import type { Carrier } from "./generated/types.ts"
 

@@ -2,7 +2,7 @@
  * When goods can be collected, for bookings and pickups from every command. The contract forbids none of it, but a
  * booking for a time that has passed cannot be cancelled.
  */
-import { type Findings, type Path, findingAt, type RuleFinding } from "./check.ts"
+import { type Findings, type Path, findingAt, type RuleFinding } from "./findings.ts"
 import {
   formatClock,
   formatDate,

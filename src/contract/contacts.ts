@@ -2,7 +2,7 @@
 import { email as EMAIL } from "./generated/formats.ts"
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
-import { missingFieldAt, type Path, findingAt, type RuleFinding } from "./check.ts"
+import { missingFieldAt, type Path, findingAt, type RuleFinding } from "./findings.ts"
 
 /** Carrier C needs an email on `collection` or on the connector, which a client cannot see (BookingAddress). */
 export function collectionEmailWarnings(

@@ -7,3 +7,13 @@ export function counted(count: number, one: string, several = `${one}s`): string
 export function grouped(digits: number | string): string {
   return String(digits).replace(/\B(?=(\d{3})+$)/g, ",")
 }
+
+const SURROGATE = /[\ud800-\udfff]/
+
+/** How many characters (code points) a text has. Counted one by one: the list of a huge text's characters could be too large. */
+export function countCharacters(text: string): number {
+  if (!SURROGATE.test(text)) return text.length
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

@@ -1,7 +1,7 @@
 /** Exact decimals, and money in integer cents: 1.15 is 115 cents, not 114.99… */
 import { FreightError } from "../errors.ts"
-import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 import { grouped } from "./counted.ts"
+import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 
 /** `units` × 10^−`places`; `places` is never negative. */
 export interface Decimal {
@@ -41,6 +41,18 @@ export function unitsAt(decimal: Decimal, places: number): bigint {
   const divisor = 10n ** BigInt(decimal.places - places)
   const half = decimal.units < 0n ? -divisor / 2n : divisor / 2n
   return (decimal.units + half) / divisor
+}
+
+/** Digits with a point, without zeros at its end, but with at least `fewest` decimals. */
+export function formatDecimal(
+  { units, places }: Decimal,
+  fewest: number,
+  group = (digits: string) => digits,
+): string {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, "0")
+  const cut = digits.length - places
+  const decimals = digits.slice(cut).replace(/0+$/, "").padEnd(fewest, "0")
+  return `${units < 0n ? "-" : ""}${group(digits.slice(0, cut))}${decimals && `.${decimals}`}`
 }
 
 export function numberOf({ units, places }: Decimal): number {

@@ -2,7 +2,7 @@
 import { carrierName } from "./carrier-fields.ts"
 import type { Carrier, Payer } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
-import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./check.ts"
+import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
 
 const RULE = "payer"
 

@@ -4,7 +4,7 @@
  */
 import { parseEmail, parsePhone, type Phone } from "./contacts.ts"
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
-import { type Path, findingAt, type RuleFinding } from "./check.ts"
+import { type Path, findingAt, type RuleFinding } from "./findings.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
 import type { Address } from "./generated/types.ts"
 

@@ -8,7 +8,7 @@ import type {
 } from "./generated/types.ts"
 import { centsOf } from "./money.ts"
 import { formatPlace } from "./places.ts"
-import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./check.ts"
+import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
 import { stateCode } from "./zones.ts"
 
 /** In milliseconds: 48 hours. */

@@ -19,7 +19,7 @@ import type {
 import { densityDoubt, findItemsDifferences } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
 import { checkRateLink } from "./rate-link.ts"
-import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./check.ts"
+import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
 import {
   formatDate,
   formatTime,

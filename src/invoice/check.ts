@@ -2,16 +2,11 @@
 import type { Buffer } from "node:buffer"
 import type { Invoice } from "../contract/generated/types.ts"
 import { countMarkBytes, decodeJsonBytes } from "../json/bytes.ts"
-import {
-  type ColumnUnit,
-  countLineBytes,
-  createPositionFinder,
-  formatExcerpt,
-  type Position,
-} from "../json/position.ts"
+import { type ColumnUnit, countLineBytes, createPositionFinder, type Position } from "../json/position.ts"
 import { type JsonDocument, readJson } from "../json/read.ts"
 import { findElements } from "../json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
+import type { describeDocument } from "./describe.ts"
 import {
   decodeText,
   findOtherRequest,
@@ -23,10 +18,9 @@ import {
   readLines,
   type TextOfFile,
 } from "./documents.ts"
-import { examineDocument, isDraft } from "./examine.ts"
-import type { Answer, Edit, ExamineOptions, Finding, ReportedFinding } from "./finding.ts"
-import { createByteCounter, findEdits, joinEdits } from "./fixes/edits.ts"
-import { type Overview, readOverview } from "./overview.ts"
+import type { ExamineOptions, ReportedFinding } from "./finding.ts"
+import type { Overview } from "./overview.ts"
+import { findViolations, isDraft } from "./violations.ts"
 
 export interface CheckSettings {
   examine: ExamineOptions
@@ -88,8 +82,6 @@ export interface Checker {
   lines(file: string, bytes: Buffer): Promise<PartOfFile>
 }
 
-/** A document with more findings than this is beyond correcting by excerpts. */
-const MOST_EXCERPTS = 200
 /** The first of several texts that are indented: up to a closing bracket at the start of a line. */
 const FIRST_SPREAD = /^.*?\n[\]}](?=[ \t]*\r?\n)/s
 
@@ -107,20 +99,22 @@ export function createPart(file: string, several = false, bytes = 0): PartOfFile
 }
 
 /** A document, with its positions in the file or the piece of it that is read, and the text that it was read from. */
-interface DocumentText {
+export interface DocumentText {
   document: JsonDocument
   text: string
   /** Where the document starts and ends in the text, in UTF-16 code units. */
   start: number
   end: number
-  /** The edit of the text as one of the file, or of the piece of it that is read. */
-  toBytes(edit: Edit): Edit
+  /** Bytes of the file, or the piece of it that is read, before the text. */
+  bytesBefore: number
 }
 
 /** @param yieldToEventLoop called between documents; may throw to abort */
 export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
-  function check(part: PartOfFile, read: DocumentText): void {
-    const { document, text, start } = read
+  let describe: typeof describeDocument | undefined
+
+  async function check(part: PartOfFile, read: DocumentText): Promise<void> {
+    const { document } = read
     const other = part.several ? undefined : findOtherRequest(document.value, part.file)
     if (other) {
       part.unreadable = `it is ${other.kind}${other.next ? `: ${other.next}` : ", not an invoice"}`
@@ -129,55 +123,24 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const index = part.documents++
     const draft = isDraft(document, settings.examine.stage)
     const number = settings.numbers ? findInvoiceNumber(read) : undefined
-    const findings = examineDocument(document, settings.examine).map(({ offset, answer, ...finding }, at) => {
-      if (answer?.safety === "safe") part.fixable++
-      return {
-        ...finding,
-        ...(settings.fixes && answer && locateFix(read, finding, answer)),
-        ...(settings.excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
-      }
-    })
-    const isFound = findings.length > 0
-    const isShown = settings.overviews === "all" || (settings.overviews === "found" && isFound)
-    const overview = isShown && !document.syntaxError ? readOverview(document) : undefined
-    if (!isFound && !draft && !overview && !number) return
-    part.judged.push({
-      index,
-      ...(isFound && { findings }),
-      ...(draft && { draft }),
-      ...(overview && { overview }),
-      ...(number && { number }),
-    })
+    const violations = findViolations(document, settings.examine)
+    const judged: JudgedDocument = { index, ...(draft && { draft }), ...(number && { number }) }
+    if (violations || settings.overviews === "all") {
+      describe ??= (await import("./describe.ts")).describeDocument
+      const { fixable, ...described } = describe(read, settings, violations)
+      part.fixable += fixable
+      Object.assign(judged, described)
+    }
+    if (Object.keys(judged).length > 1) part.judged.push(judged)
   }
 
-  /** The edits of a document, as they are made in the file. */
-  function locateFix(read: DocumentText, finding: Finding, answer: Answer) {
-    const { document, start, toBytes } = read
-    const found = findEdits(finding, answer, document)
-    const edits = (settings.fixes === "joined" ? joinEdits(document.text, found) : found).map((edit) => {
-      const inBytes = toBytes({ ...edit, offset: start + edit.offset })
-      if (settings.fixes === "edits") return inBytes
-      const first = document.findPosition(edit.offset)
-      const last = document.findPosition(edit.offset + edit.length)
-      const region = {
-        startLine: first.line,
-        startColumn: first.column,
-        endLine: last.line,
-        endColumn: last.column,
-      }
-      return { ...inBytes, region }
-    })
-    return edits.length > 0 ? { fix: { safety: answer.safety, edits } } : undefined
-  }
-
-  function checkText(part: PartOfFile, read: TextOfFile): void {
+  async function checkText(part: PartOfFile, read: TextOfFile): Promise<void> {
     const { before } = read
     if ("text" in read) {
       const { text } = read
       const document = readJson(text, { findPosition: createFinder(text, before) })
-      const toBytes = createByteCounter(text, before.bytes + before.mark)
-      check(part, { document, text, start: 0, end: text.length, toBytes })
-      return
+      const bytesBefore = before.bytes + before.mark
+      return check(part, { document, text, start: 0, end: text.length, bytesBefore })
     }
     const { offset, ...error } = read.error
     const column = settings.columns === "bytes" ? countLineBytes(read.bytes, offset) + 1 : error.column
@@ -189,17 +152,17 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     return createPositionFinder(text, { columns: settings.columns, lines, mark })
   }
 
-  function checkOne(file: string, bytes: Buffer): PartOfFile {
+  async function checkOne(file: string, bytes: Buffer): Promise<PartOfFile> {
     const part = createPart(file, false, bytes.length)
     if (isBlank(bytes, countMarkBytes(bytes))) return { ...part, isBlank: true }
-    checkText(part, decodeText(bytes))
+    await checkText(part, decodeText(bytes))
     return part
   }
 
   async function checkLines(file: string, bytes: Buffer): Promise<PartOfFile> {
     const part = createPart(file, true, bytes.length)
     for (const line of readLines(bytes)) {
-      if (!isBlankLine(line)) checkText(part, line)
+      if (!isBlankLine(line)) await checkText(part, line)
       part.lines = line.before.lines
       await yieldToEventLoop?.()
     }
@@ -214,12 +177,11 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const { text, before } = read
     const part = createPart(file, true, bytes.length)
     const findInText = createFinder(text, before)
-    const toBytes = createByteCounter(text, before.mark)
     for (const { start, end } of elements) {
       const find = (offset: number): Position => ({ ...findInText(start + offset), offset })
       const document = readJson(text.slice(start, end), { findPosition: find })
       if (document.syntaxError) return checkOne(file, bytes)
-      check(part, { document, text, start, end, toBytes })
+      await check(part, { document, text, start, end, bytesBefore: before.mark })
       await yieldToEventLoop?.()
     }
     return part

@@ -1,33 +1,23 @@
 /** Finds everything that is wrong with one invoice document, and puts it into words. */
 import { getValueAt, isIn, parsePointer } from "../json/pointer.ts"
 import { type JsonDocument, type JsonError, readJson } from "../json/read.ts"
-import { checkAccounting } from "./accounting/rules.ts"
-import {
-  type Advice,
-  type Answer,
-  type ExamineOptions,
-  type Finding,
-  getFullPointer,
-  type Severity,
-} from "./finding.ts"
+import type { RuleFinding } from "./accounting/rule.ts"
+import { explainContractError } from "./explain/contract.ts"
+import { explainOtherDocument } from "./explain/whole.ts"
+import type { ExamineOptions, Finding, FindingAnswer, Severity } from "./finding.ts"
 import { isAgreed, keepAgreed } from "./fixes/agreement.ts"
 import { findEdits } from "./fixes/edits.ts"
 import { applyEdits } from "./fixes/splice.ts"
-import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
-import type { SchemaError } from "./judge.ts"
-import { type ContractError, describePlace, EDITOR_SCHEMA, getSchemaAt, MANAGED_FIELDS } from "./schema.ts"
-import { explainContractError } from "./words/contract.ts"
-import { explainOtherDocument } from "./words/whole.ts"
+import { describePlace } from "./labels.ts"
+import { EDITOR_SCHEMA } from "./schema.ts"
+import { type ContractError, findViolations, type Violations } from "./violations.ts"
 
 export interface LocatedFinding extends Finding {
   /** In the document's text, from 0, in UTF-16 code units. */
   offset: number
   /** What the hint says, where it can be put into the text. */
-  answer?: Answer
+  answer?: FindingAnswer
 }
-
-const NO_ERRORS: readonly ContractError[] = []
-const NO_POINTERS: ReadonlySet<string> = new Set()
 
 /**
  * The findings of a document in the order of its text, each once. What is not JSON has one finding, its first error.
@@ -48,46 +38,49 @@ export function examine(
   })
 }
 
-/** The findings of a document that has been read. Of one without findings nothing is located or put into words. */
-export function examineDocument(document: JsonDocument, options: ExamineOptions): readonly LocatedFinding[] {
-  const examineNext = (next: JsonDocument) => findAll(next, options)
-  if (!document.syntaxError) return keepAgreed(document, findAll(document, options), examineNext)
+/**
+ * The findings of a document that has been read. Of one without findings nothing is located or put into words.
+ * @param violations what is wrong with it, where that is known
+ */
+export function examineDocument(
+  document: JsonDocument,
+  options: ExamineOptions,
+  violations = findViolations(document, options),
+): readonly LocatedFinding[] {
+  const examineNext = (next: JsonDocument) => describeViolations(next, options, findViolations(next, options))
+  if (!document.syntaxError)
+    return keepAgreed(document, describeViolations(document, options, violations), examineNext)
   const { repaired, starts } = repairSyntax(document) ?? {}
   const isSafe = repaired !== undefined && isAgreed(repaired, starts ?? [], examineNext)
   return document.findErrors().map((error) => toFinding(error, isSafe))
 }
 
 /** The findings of a document; what it says of an amount is believed. */
-function findAll(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
-  const jsonErrors = document.findErrors()
-  if (document.syntaxError) return jsonErrors.map((error) => toFinding(error))
-  const stage = isDraft(document, options.stage) ? "draft" : "canonical"
-  const errors = findContractErrors(document, stage)
-  const wrong = jsonErrors.length === 0 ? errors : [...errors, ...jsonErrors]
-  const broken = wrong.length === 0 ? NO_POINTERS : new Set(wrong.map(getFullPointer))
-  const warnings = options.accounting ? checkAccounting(document, broken, stage === "draft") : []
-  if (errors.length === 0 && warnings.length === 0 && jsonErrors.length === 0) return []
-  const other = errors.length === 0 ? undefined : explainOtherDocument(document.value)
+function describeViolations(
+  document: JsonDocument,
+  options: ExamineOptions,
+  violations: Violations | undefined,
+): LocatedFinding[] {
+  if (!violations) return []
+  const { stage, jsonErrors, contractErrors, warnings } = violations
+  const jsonFindings = jsonErrors.map((error) => toFinding(error))
+  if (document.syntaxError) return jsonFindings
+  const other = contractErrors.length === 0 ? undefined : explainOtherDocument(document.value)
   if (other) {
-    const { keyword, ...told } = other
-    const whole = { rule: `contract/${keyword}`, severity: "error", pointer: "", ...told } as const
-    return [locate(document, whole), ...jsonErrors.map((error) => toFinding(error))]
+    const { keyword, ...explained } = other
+    const whole = { rule: `contract/${keyword}`, severity: "error", pointer: "", ...explained } as const
+    return [locate(document, whole), ...jsonFindings]
   }
   const found = [
-    ...jsonErrors.map((error) => toFinding(error)),
-    ...errors.map((error): LocatedFinding => {
+    ...jsonFindings,
+    ...contractErrors.map((error): LocatedFinding => {
       const { keyword, pointer, property } = error
       const value = getValueAt(document.value, parsePointer(pointer))
-      const said = explainContractError({
-        ...error,
-        schema: getSchemaAt(pointer),
-        value,
-        source: () => document.sourceOf(pointer) ?? "",
-      })
+      const explained = explainContractError(error, value, () => document.sourceOf(pointer) ?? "")
       const named = property === undefined ? {} : { property }
       const isWarning = stage === "draft" && !options.strict && namesEditorSchema(error, value)
       const severity = isWarning ? "warning" : "error"
-      return locate(document, { rule: `contract/${keyword}`, severity, pointer, ...named, ...said })
+      return locate(document, { rule: `contract/${keyword}`, severity, pointer, ...named, ...explained })
     }),
     ...warnings.flatMap((warning) => {
       const severity = getSeverity(warning.rule, options)
@@ -107,13 +100,6 @@ function namesEditorSchema({ pointer, property }: ContractError, document: unkno
 function dropDoubtfulAnswers(found: LocatedFinding[], repetitions: readonly JsonError[]): void {
   const places = new Set(repetitions.map(({ pointer }) => pointer))
   for (const finding of found) if (isIn(finding.pointer, places)) delete finding.answer
-}
-
-/** Whether a document is checked as a draft. */
-export function isDraft({ value }: Pick<JsonDocument, "value">, stage: ExamineOptions["stage"]): boolean {
-  if (stage !== "auto") return stage === "draft"
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false
-  return !MANAGED_FIELDS.some((name) => Object.hasOwn(value, name))
 }
 
 /** A rule that is set by name keeps what it is set to, `strict` or not. */
@@ -154,7 +140,11 @@ function toFinding({ message, property, repair, ...error }: JsonError, isSafe = 
 
 function locate(
   document: JsonDocument,
-  { hint, answer, ...finding }: Omit<Finding, "line" | "column" | "hint"> & Advice,
+  {
+    hint,
+    answer,
+    ...finding
+  }: Omit<Finding, "line" | "column" | "hint"> & Pick<RuleFinding, "hint" | "answer">,
 ): LocatedFinding {
   const position = document.locate(finding.pointer, finding.property)
   return {
@@ -163,38 +153,4 @@ function locate(
     ...(answer && { answer }),
     ...(position ?? { line: 1, column: 1, offset: 0 }),
   }
-}
-
-/**
- * Everything in a document that the contract does not allow, each once and in no particular order. A value of the
- * wrong type is reported for its type alone.
- * @param document one that is JSON
- */
-export function findContractErrors(
-  document: JsonDocument,
-  stage: "canonical" | "draft",
-): readonly ContractError[] {
-  const validate = stage === "draft" ? DraftInvoice : CanonicalInvoice
-  if (validate.call(document, document.value)) return NO_ERRORS
-  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== "if").map(toContractError)
-  const mistyped = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer))
-  const found = new Map<string, ContractError>()
-  for (const error of errors) {
-    const { keyword, pointer, property } = error
-    if (keyword === "type" || !mistyped.has(pointer)) found.set(`${keyword} ${pointer} ${property}`, error)
-  }
-  return [...found.values()]
-}
-
-/** How ajv names the property that a keyword is about. */
-const PROPERTY_PARAMS: Readonly<Record<string, string>> = {
-  required: "missingProperty",
-  dependentRequired: "missingProperty",
-  additionalProperties: "additionalProperty",
-}
-
-function toContractError({ keyword, instancePath: pointer, params }: SchemaError): ContractError {
-  if (keyword === "wholeNumber") return { keyword: "type", pointer, params }
-  const property = params[PROPERTY_PARAMS[keyword] ?? ""]
-  return { keyword, pointer, params, ...(typeof property === "string" && { property }) }
 }

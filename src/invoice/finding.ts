@@ -1,8 +1,9 @@
 /** What invoices are checked for, and what checking them finds. */
+import type { Answer } from "../contract/explain/advice.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { toPointer } from "../json/pointer.ts"
-import type { Overview } from "./overview.ts"
 import type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
+import type { Overview } from "./overview.ts"
 
 export type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
 
@@ -20,39 +21,8 @@ export interface ExamineOptions {
   rules: Readonly<Record<string, Severity | "off">>
 }
 
-/**
- * The right answer to an error, where there is one. It is safe when it says nothing that the document does not say;
- * otherwise a person has to agree.
- */
-export type Answer = { safety: Fix["safety"] } & (
-  | {
-      /** JSON text that takes the place of the value. */
-      value: string
-    }
-  | {
-      /** The name that a field was given, and its own. The finding's pointer is of their object. */
-      rename: readonly [from: string, to: string]
-    }
-  | {
-      /** The edit itself, of what is not JSON yet. */
-      edit: Edit
-    }
-  | {
-      /** Remove the value and its name; put the value into a list; or take it out of a list of one. */
-      does: "remove" | "wrap" | "unwrap"
-    }
-)
-
-/** How to fix something: in words, and as the answer that the words are about. */
-export interface Advice {
-  hint?: string | undefined
-  answer?: Answer | undefined
-}
-
-/** The words of a finding: what is wrong, and how to fix it where that is plain. */
-export interface Explanation extends Advice {
-  message: string
-}
+/** The right answer to a finding: of the contract or accounting, or the edit of what is not JSON yet. */
+export type FindingAnswer = Answer | { safety: Fix["safety"]; edit: Edit }
 
 /** A finding as reports show it; its column counts bytes where the report asks for that. */
 export interface ReportedFinding extends Finding {

@@ -1,6 +1,7 @@
 /** Where things stand in a text, as editors count it. */
 import { Buffer } from "node:buffer"
 import widthOf from "fast-string-width"
+import { countCharacters } from "../contract/counted.ts"
 import { safeText } from "../contract/safe-text.ts"
 
 export interface Position {
@@ -97,16 +98,6 @@ const LINE_END = /\r\n?|\n/g
 function findLineAfter(text: string, offset: number): number {
   LINE_END.lastIndex = offset
   return LINE_END.test(text) ? LINE_END.lastIndex : 0
-}
-
-const SURROGATE = /[\ud800-\udfff]/
-
-/** An emoji is one. Counted one by one: a list of a huge text's characters could be too large to make. */
-export function countCharacters(text: string): number {
-  if (!SURROGATE.test(text)) return text.length
-  let count = 0
-  for (const _ of text) count++
-  return count
 }
 
 function isLowSurrogate(code: number): boolean {

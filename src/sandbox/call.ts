@@ -1,7 +1,8 @@
 /** One authenticated request, and what handlers read from it. */
 import { isCarrier } from "../contract/carrier-fields.ts"
 import { grouped } from "../contract/counted.ts"
-import { findErrors, type Validator } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
+import type { Validator } from "../contract/schema-errors.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { DEEPEST, isTooDeep } from "../limits.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"

@@ -29,7 +29,7 @@ describe("freight invoice show", () => {
     const broken = withChange(fullInvoice(), ["data", "lineItems", 1, "currency"], "AUd")
     const { code, stdout } = await show(await file("broken.json", textOf(broken)))
     expect(code).toBe(0)
-    expect(stdout).toContain('    ✗ line item 2, currency: the text "AUd" is not allowed, only "AUD" is\n')
+    expect(stdout).toContain('    ✗ line item 2, currency: must be "AUD", not "AUd"\n')
     expect(stdout).toMatch(/ {2}Not valid: 1 error\.\n$/)
   })
 

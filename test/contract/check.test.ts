@@ -83,7 +83,7 @@ describe("findErrors", () => {
         property: "recevier",
         keyword: "unevaluatedProperties",
         message: "unknown field 'recevier'",
-        hint: "did you mean 'receiver'?",
+        hint: 'did you mean "receiver"?',
       },
     ])
   })
@@ -140,7 +140,7 @@ describe("findErrors", () => {
   })
 
   it.each([
-    ["5,5", undefined],
+    ["5,5", "write 5.5 without quotes"],
     ["5.5", "write 5.5 without quotes"],
     [" 5.5kg ", "write 5.5 without quotes"],
     ["05", "write 5 without quotes"],

@@ -66,7 +66,7 @@ const CASES: readonly Case[] = [
     wrong: true,
     right: false,
     rule: "contract/const",
-    said: "evaluated receipt: true is not allowed, only false is — write false",
+    said: "evaluated receipt: must be false, not true — write false",
   },
   {
     name: "minLength",

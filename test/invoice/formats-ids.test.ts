@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { explainEmail, explainUuid } from "../../src/invoice/words/formats.ts"
+import { explainEmail, explainUuid } from "../../src/invoice/explain/formats.ts"
 
 describe("a UUID", () => {
   it.each([

@@ -4,7 +4,7 @@ import {
   explainDateTime,
   formatSerialDay,
   formatSerialTime,
-} from "../../src/invoice/words/dates.ts"
+} from "../../src/invoice/explain/dates.ts"
 
 describe("a date-time", () => {
   it.each([

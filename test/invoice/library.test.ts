@@ -12,7 +12,7 @@ const BROKEN_FINDING = {
   pointer: "/data/lineItems/0/currency",
   line: 37,
   column: 21,
-  message: 'line item 1, currency: the text "AUd" is not allowed, only "AUD" is',
+  message: 'line item 1, currency: must be "AUD", not "AUd"',
   hint: 'did you mean "AUD"?',
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { compareDecimals, isMultiple } from "../../src/invoice/judge.ts"
+import { compareDecimals, isMultiple } from "../../src/invoice/schema-checks.ts"
 
 describe("multiples of 0.01", () => {
   it.each([

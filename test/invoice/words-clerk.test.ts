@@ -1,7 +1,7 @@
 /** What clerks and their programs write in the place of an invoice's values, and files that are something else. */
 import { describe, expect, it } from "vitest"
 import { examine } from "../../src/invoice/examine.ts"
-import { describePlace } from "../../src/invoice/schema.ts"
+import { describePlace } from "../../src/invoice/labels.ts"
 import { decodeJsonBytes } from "../../src/json/bytes.ts"
 import { fullInvoice, minimalDraft, textOf } from "./samples.ts"
 import { LINE, type Path, said } from "./sayings.ts"
@@ -35,9 +35,7 @@ describe("an amount as a text", () => {
     ["-", "write the value: the contract needs this field"],
     ["TBC", "write the value: the contract needs this field"],
   ])("%j", (text, hint) => {
-    expect(said(PRICE, text)).toEqual([
-      `line item 2, unit price: a number is expected, not the text "${text}" — ${hint}`,
-    ])
+    expect(said(PRICE, text)).toEqual([`line item 2, unit price: must be a number, not "${text}" — ${hint}`])
   })
 
   it.each<[string, string, string]>([
@@ -156,7 +154,7 @@ describe("a document that is another", () => {
       draft.data.lineItems,
       'invoice: this is a list of line items, not an invoice — put the lines into "lineItems" of "data"; or make an invoice of them: freight invoice new',
     ],
-    ["a text", "N/A", 'invoice: an object in { } is expected, not the text "N/A"'],
+    ["a text", "N/A", 'invoice: must be an object, not "N/A"'],
   ])("%s", (_, document, finding) => {
     expect(told(textOf(document))).toEqual([finding])
   })

@@ -1,7 +1,7 @@
 /** What is guessed that people meant. */
 import { describe, expect, it } from "vitest"
-import { findMeantChoice } from "../../src/invoice/words/choices.ts"
 import { examine } from "../../src/invoice/examine.ts"
+import { findMeantChoice } from "../../src/invoice/explain/choices.ts"
 import { fullDraft, fullInvoice, minimalDraft, textOf } from "./samples.ts"
 import { raw, withChange, written } from "./writer.ts"
 

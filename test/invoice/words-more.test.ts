@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { examine } from "../../src/invoice/examine.ts"
-import { describePlace } from "../../src/invoice/schema.ts"
+import { describePlace } from "../../src/invoice/labels.ts"
 import { fullDraft, fullInvoice } from "./samples.ts"
 import { LINE, said } from "./sayings.ts"
 import { raw, withChange, written } from "./writer.ts"
@@ -17,7 +17,7 @@ describe("what is said of a fault", () => {
   it("can be said of any object in the place of a value", () => {
     const { text } = written(withChange(fullInvoice(), ["data", "isERS"], { toString: null }))
     const [finding] = examine(text, { stage: "canonical", accounting: false, strict: false, rules: {} })
-    expect(finding?.message).toContain("true or false is expected")
+    expect(finding?.message).toContain("must be true or false")
   })
 
   it("does not point to --draft when a draft misses what is its own", () => {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { onTestFinished } from "vitest"
-import { findErrors, type Validator } from "../../src/contract/check.ts"
+import { findErrors } from "../../src/contract/check.ts"
+import type { Validator } from "../../src/contract/schema-errors.ts"
 import { BookingResponse } from "../../src/contract/generated/replies.js"
 import type {
   BookingResponse as Booked,

@@ -1,5 +1,5 @@
 /** The rows of a plan as a batch books them, with the rates that were approved. */
-import { inWords } from "../../contract/check.ts"
+import { inWords } from "../../contract/findings.ts"
 import type { Offer } from "../../booking/offer.ts"
 import { isCarrier } from "../../contract/carrier-fields.ts"
 import type { Moment } from "../../contract/collection-times.ts"

@@ -3,7 +3,7 @@ import type { Command } from "commander"
 import { counted, grouped } from "../../contract/counted.ts"
 import { FreightError } from "../../errors.ts"
 import type { ExamineOptions } from "../../invoice/finding.ts"
-import { MANAGED_FIELDS } from "../../invoice/schema.ts"
+import { MANAGED_FIELDS } from "../../invoice/generated/validators.js"
 
 export interface DraftFlags {
   draft?: boolean

@@ -1,5 +1,6 @@
 /** What one field of a booking is as a question: how people call it, and how they answer for it. */
-import { findErrors, inWords } from "../check.ts"
+import { findErrors } from "../check.ts"
+import { inWords } from "../findings.ts"
 import * as requests from "../generated/requests.js"
 import type { Carrier } from "../generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../parsed.ts"

@@ -1,5 +1,5 @@
 // Generated from schemas/ by scripts/generate.mjs: change the schemas, then run `npm run generate`.
-import type { Validator } from "../check.ts"
+import type { Validator } from "../schema-errors.ts"
 import type * as types from "./types.ts"
 
 export const ConnectorListResponse: Validator<types.ConnectorListResponse>

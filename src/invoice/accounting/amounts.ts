@@ -1,6 +1,6 @@
 /** Exact arithmetic on the amounts of an invoice, as quick as plain numbers while they are small enough for it. */
 import { grouped } from "../../contract/counted.ts"
-import { type Decimal, decimalOf, unitsAt } from "../../contract/money.ts"
+import { type Decimal, decimalOf, formatDecimal, unitsAt } from "../../contract/money.ts"
 
 /**
  * An exact number of millionths: of a dollar, a unit or a percent. A number while it is a safe integer, a bigint
@@ -146,18 +146,6 @@ export function formatPlain(amount: Amount): string {
 /** An amount as it goes into the file: 1204.5 → `1204.50`. */
 export function formatLiteral(amount: Amount): string {
   return formatDecimal(toDecimal(amount), 2)
-}
-
-/** Without zeros at its end, but with at least `fewest` decimals. */
-export function formatDecimal(
-  { units, places }: Decimal,
-  fewest: number,
-  group = (digits: string) => digits,
-): string {
-  const digits = String(units < 0n ? -units : units).padStart(places + 1, "0")
-  const cut = digits.length - places
-  const decimals = digits.slice(cut).replace(/0+$/, "").padEnd(fewest, "0")
-  return `${units < 0n ? "-" : ""}${group(digits.slice(0, cut))}${decimals && `.${decimals}`}`
 }
 
 /** The digits of an amount without its sign and point, at least `fewest` of them decimals. */

@@ -1,8 +1,27 @@
 /** An invoice as the rules read it: exact amounts, and nothing taken for granted. */
+import { readAmount } from "../../contract/explain/amounts.ts"
 import type { LineItem } from "../../contract/generated/types.ts"
 import { findWrittenNumber, type WrittenNumbers } from "../../json/losses.ts"
-import { readAmount } from "../words/amounts.ts"
+import { getFullPointer } from "../finding.ts"
 import { type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
+
+/** The places of a document that break the contract, as JSON pointers: what stands there cannot be counted with. */
+export interface BrokenPlaces {
+  pointers: ReadonlySet<string>
+  /** Those of names that the contract does not know. */
+  unknown: ReadonlySet<string>
+}
+
+export const NOTHING_BROKEN: BrokenPlaces = { pointers: new Set(), unknown: new Set() }
+
+/** The places of errors or findings that break the contract or JSON. */
+export function collectBroken(
+  found: readonly { keyword?: string; rule?: string; pointer: string; property?: string }[],
+): BrokenPlaces {
+  if (found.length === 0) return NOTHING_BROKEN
+  const unknown = found.filter(({ keyword = "", rule = keyword }) => rule.endsWith("additionalProperties"))
+  return { pointers: new Set(found.map(getFullPointer)), unknown: new Set(unknown.map(getFullPointer)) }
+}
 
 /** What is known of a document besides its value. */
 export interface DocumentFacts {
@@ -68,6 +87,10 @@ export class Part {
     if (typeof value !== "number") return undefined
     if (this.broken?.has(name)) return undefined
     return toAmount(value, findWrittenNumber(this.facts.numbers, this.ownValue, name))
+  }
+
+  names(): string[] {
+    return Object.keys(this.ownValue)
   }
 
   /** The largest number in this part, whatever its sign; 0 when there is none. */

@@ -1,8 +1,8 @@
 /** When the invoice is due. */
+import { adviseText } from "../../contract/explain/advice.ts"
 import { addDays, type CalendarDate, formatDate, parseDate, wallClockNow } from "../../contract/wall-clock.ts"
 import { CONTRACT_ZONES } from "../../contract/zones.ts"
-import { adviseText } from "../words/advice.ts"
-import { explainDateTime } from "../words/dates.ts"
+import { isDateTime } from "../formats.ts"
 import type { Amount } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
@@ -101,7 +101,7 @@ interface Moment {
 
 /** Undefined for what is not a date-time, for a year that is reported as wrong, and for a leap second. */
 function readMoment(text: string | undefined): Moment | undefined {
-  if (text === undefined || explainDateTime(text) || !isInRange(text)) return undefined
+  if (text === undefined || !isDateTime(text) || !isInRange(text)) return undefined
   const day = parseDate(text.slice(0, "2026-11-20".length))
   const instant = Date.parse(text.toUpperCase())
   return day.ok && !Number.isNaN(instant) ? { day: day.value, instant } : undefined

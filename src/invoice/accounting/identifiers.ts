@@ -1,11 +1,10 @@
 /** What identifies an invoice, its lines, its order, its supplier and the supplier's bank. */
 import { counted } from "../../contract/counted.ts"
+import { adviseChoice, adviseText, type Explanation } from "../../contract/explain/advice.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
-import type { Explanation } from "../finding.ts"
-import { MANAGED_FIELDS } from "../schema.ts"
-import { adviseChoice, adviseText } from "../words/advice.ts"
-import { add, type Amount, CENT, formatMoney, formatPlain, times } from "./amounts.ts"
+import { MANAGED_FIELDS } from "../generated/validators.js"
+import { type Amount, add, CENT, formatMoney, formatPlain, times } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"
 import { collectFindings, type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 

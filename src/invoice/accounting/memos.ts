@@ -1,8 +1,8 @@
 /** Credit and debit memos: what they refer to, and their signs. */
-import { foldIdentifier } from "./duplicates.ts"
+import { adviseLiteral } from "../../contract/explain/advice.ts"
 import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
-import { adviseLiteral } from "../words/advice.ts"
 import type { Books } from "./books.ts"
+import { foldIdentifier } from "./duplicates.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import { isDueSignWrong } from "./summary.ts"
 

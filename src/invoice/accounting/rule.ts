@@ -1,5 +1,5 @@
 /** What a rule of the accounts is, and what it reports. */
-import type { Advice } from "../finding.ts"
+import type { Advice } from "../../contract/explain/advice.ts"
 import type { Books } from "./books.ts"
 
 /** A rule in words. A rule without them does not compile. */

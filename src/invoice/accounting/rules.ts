@@ -11,8 +11,8 @@
 import { getValueAt, isIn, parsePointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { getFullPointer } from "../finding.ts"
-import { describePlace, getSchemaAt } from "../schema.ts"
-import { Books, type DocumentFacts, getProduct } from "./books.ts"
+import { describePlace } from "../labels.ts"
+import { Books, type BrokenPlaces, type DocumentFacts, getProduct, NOTHING_BROKEN } from "./books.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
 import { IDENTIFIER_RULES } from "./identifiers.ts"
@@ -50,12 +50,11 @@ export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map
 /**
  * What the rules have to say about one document, rule by rule. Never throws: of a broken document, what cannot be
  * counted with is passed over.
- * @param broken the places that break the contract, as JSON pointers
  * @param isDraft whether the service has not filled in its part yet
  */
 export function checkAccounting(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
-  broken: ReadonlySet<string>,
+  broken: BrokenPlaces = NOTHING_BROKEN,
   isDraft = false,
 ): AccountingFinding[] {
   const books = readBooks(value, numbers, broken, isDraft)
@@ -63,17 +62,17 @@ export function checkAccounting(
   for (const { id, check } of DOCUMENT_RULES)
     for (const finding of check(books)) {
       // What breaks the contract is reported already, and what is said of it here only follows from that.
-      if (isIn(getFullPointer(finding), broken)) continue
+      if (isIn(getFullPointer(finding), broken.pointers)) continue
       const message = `${describePlace(finding.pointer)}: ${finding.message}`
       findings.push({ rule: id, severity: "warning", ...finding, message })
     }
   return findings
 }
 
-/** How many sums a document has: lines, their subtotals together, and what is due. @param broken as for `checkAccounting` */
+/** How many sums a document has: lines, their subtotals together, and what is due. */
 export function countSums(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
-  broken: ReadonlySet<string>,
+  broken: BrokenPlaces,
 ): number {
   const books = readBooks(value, numbers, broken)
   const { lines, summary } = books
@@ -82,29 +81,21 @@ export function countSums(
   return products.length + totals.length
 }
 
-/** @param broken as for `checkAccounting` */
+/** */
 export function readBooks(
   value: unknown,
   numbers: DocumentFacts["numbers"],
-  broken: ReadonlySet<string>,
+  broken: BrokenPlaces,
   isDraft = false,
 ): Books {
-  const unknown = findUnknown(value, broken)
-  return new Books(value, { numbers, broken: groupByHolder(broken), unknown, isDraft })
-}
-
-function findUnknown(document: unknown, places: ReadonlySet<string>): DocumentFacts["unknown"] {
   const unknown = new Map<string, unknown[]>()
-  for (const place of places) {
+  for (const place of broken.unknown) {
     const holder = place.slice(0, Math.max(0, place.lastIndexOf("/")))
-    const { properties } = getSchemaAt(holder)
-    const segments = parsePointer(place)
-    if (!properties || Object.hasOwn(properties, segments.at(-1) ?? "")) continue
     const known = unknown.get(holder) ?? []
     unknown.set(holder, known)
-    known.push(getValueAt(document, segments))
+    known.push(getValueAt(value, parsePointer(place)))
   }
-  return unknown
+  return new Books(value, { numbers, broken: groupByHolder(broken.pointers), unknown, isDraft })
 }
 
 function groupByHolder(places: ReadonlySet<string>): DocumentFacts["broken"] {

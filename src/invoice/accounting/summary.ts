@@ -1,22 +1,22 @@
 /** The summary against the lines, and against itself. */
+import { describeField } from "../labels.ts"
 import {
-  add,
   type Amount,
-  HALF_CENT,
-  GST_PERCENT,
-  isAbsurd,
-  isWithin,
-  getMagnitude,
+  add,
   formatLiteral,
   formatMoney,
+  GST_PERCENT,
+  getMagnitude,
+  HALF_CENT,
+  isAbsurd,
+  isWithin,
   negate,
   roundToCents,
-  takePercent,
   sum,
+  takePercent,
   times,
   ZERO,
 } from "./amounts.ts"
-import { describeField } from "../schema.ts"
 import { type Books, getProduct, getTaxByRate } from "./books.ts"
 import { checkLineSubtotal } from "./lines.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
@@ -28,10 +28,10 @@ import {
   getTotal,
   listSums,
   reportMismatch,
+  type Sum,
   settleField,
   settleOptionalField,
   singleTermSums,
-  type Sum,
   sumCorrected,
 } from "./sums.ts"
 import { addLineTaxes, checkSummaryTax, checkTaxLimit } from "./tax.ts"

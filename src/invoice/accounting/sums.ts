@@ -1,20 +1,20 @@
 /** Sums of named amounts, each of which the document may state, leave to others, or leave out. */
-import { describeField } from "../schema.ts"
-import { adviseLiteral } from "../words/advice.ts"
+import { adviseLiteral } from "../../contract/explain/advice.ts"
+import { describeField } from "../labels.ts"
 import {
   ABSURD,
-  add,
   type Amount,
-  getDigits,
-  isAbsurd,
-  HALF_CENT,
-  isWithin,
+  add,
   formatLiteral,
-  getMagnitude,
   formatMoney,
+  getDigits,
+  getMagnitude,
+  HALF_CENT,
+  isAbsurd,
+  isWithin,
   negate,
-  subtract,
   roundToCents,
+  subtract,
   ZERO,
 } from "./amounts.ts"
 import { Line, type Part } from "./books.ts"

@@ -1,26 +1,26 @@
 /** Tax: totals, the breakdown by rate, and the rates there are. */
+import { adviseLiteral } from "../../contract/explain/advice.ts"
 import {
-  add,
   type Amount,
+  add,
   CENT,
-  getMagnitude,
+  formatMoney,
+  formatPlain,
   GST_PERCENT,
+  getMagnitude,
   HALF_CENT,
   isWithin,
-  formatMoney,
   negate,
-  takePercent,
-  formatPlain,
   roundToCents,
   subtract,
+  takePercent,
   times,
   ZERO,
 } from "./amounts.ts"
-import { adviseLiteral } from "../words/advice.ts"
-import { type Books, type Line, type Part, getTaxByRate, sumField } from "./books.ts"
+import { type Books, getTaxByRate, type Line, type Part, sumField } from "./books.ts"
 import { checkLineSubtotal, checkLineTax, findTaxByRate } from "./lines.ts"
 import { collectFindings, type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
-import { sumCorrected, reportMismatch, getLineClues } from "./sums.ts"
+import { getLineClues, reportMismatch, sumCorrected } from "./sums.ts"
 
 export const TAX_RULES: readonly DocumentRule[] = [
   {

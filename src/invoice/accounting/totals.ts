@@ -1,7 +1,7 @@
 /** The totals of the summary that are missing or wrong, and can be nothing else than this. */
 import type { JsonDocument } from "../../json/read.ts"
-import { add, type Amount, formatLiteral, GST_PERCENT, HALF_CENT, isWithin, takePercent } from "./amounts.ts"
-import type { Books } from "./books.ts"
+import { type Amount, add, formatLiteral, GST_PERCENT, HALF_CENT, isWithin, takePercent } from "./amounts.ts"
+import type { Books, BrokenPlaces } from "./books.ts"
 import type { RuleFinding } from "./rule.ts"
 import { readBooks } from "./rules.ts"
 import { checkSubtotal, findAmounts, listLineTaxes, TOTALS } from "./summary.ts"
@@ -24,11 +24,10 @@ interface Settled {
 /**
  * The totals of the summary that are missing or wrong and that the other amounts leave no doubt about, those first that
  * others build on. Exact, to the cent.
- * @param broken as for `checkAccounting`
  */
 export function workOutTotals(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
-  broken: ReadonlySet<string>,
+  broken: BrokenPlaces,
 ): { field: string; literal: string }[] {
   const books = readBooks(value, numbers, broken)
   return findTotals(books).map(({ field, amount }) => ({ field, literal: formatLiteral(amount) }))

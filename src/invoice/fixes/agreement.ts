@@ -3,16 +3,17 @@
  * seems: a rate, a price with GST, a comma for a point. It is safe where the document has several sums, the fixed
  * document agrees with all of them, and they would not agree with another amount in its place.
  */
+import { toPointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { readJson } from "../../json/read.ts"
-import { toPointer } from "../../json/pointer.ts"
+import { collectBroken } from "../accounting/books.ts"
 import { AMOUNT_RULES, checkAccounting, countSums } from "../accounting/rules.ts"
-import { type Answer, type Edit, type Finding, getFullPointer } from "../finding.ts"
+import { type Edit, type Finding, type FindingAnswer, getFullPointer } from "../finding.ts"
 import { getField, getSchemaAt } from "../schema.ts"
 import { chooseEdits, findEdits, replaceValue } from "./edits.ts"
 import { applyEdits } from "./splice.ts"
 
-type Found = Pick<Finding, "rule" | "pointer" | "property"> & { answer?: Answer }
+type Found = Pick<Finding, "rule" | "pointer" | "property"> & { answer?: FindingAnswer }
 
 /** Everything that is wrong with a document, with answers as if each amount could be trusted. */
 type Examine = (document: JsonDocument) => readonly Found[]
@@ -98,10 +99,8 @@ function findUnproven(
   examine: Examine,
 ): readonly string[] {
   if (amounts.length === 0) return []
-  const broken = new Set(
-    examine(document)
-      .filter(({ rule }) => rule.startsWith("contract/") || rule.startsWith("json/"))
-      .map(getFullPointer),
+  const broken = collectBroken(
+    examine(document).filter(({ rule }) => rule.startsWith("contract/") || rule.startsWith("json/")),
   )
   const findWrongSums = (of: JsonDocument) =>
     checkAccounting(of, broken).filter(({ rule }) => AMOUNT_RULES.has(rule))

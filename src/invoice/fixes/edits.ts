@@ -2,8 +2,8 @@
 import { Buffer } from "node:buffer"
 import { parsePointer, toPointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
-import { COMMA, skipSpace, type Span } from "../../json/skip.ts"
-import type { Answer, Edit, Finding } from "../finding.ts"
+import { COMMA, type Span, skipSpace } from "../../json/skip.ts"
+import type { Edit, Finding, FindingAnswer } from "../finding.ts"
 import { applyEdits } from "./splice.ts"
 
 /**
@@ -12,7 +12,7 @@ import { applyEdits } from "./splice.ts"
  */
 export function findEdits(
   { pointer, property }: Pick<Finding, "pointer" | "property">,
-  answer: Answer,
+  answer: FindingAnswer,
   document: JsonDocument,
 ): Edit[] {
   if ("edit" in answer) return [answer.edit]

@@ -2,11 +2,12 @@
 import type { Buffer } from "node:buffer"
 import { type JsonDocument, readJson } from "../../json/read.ts"
 import { findElements, type Span } from "../../json/skip.ts"
+import { collectBroken } from "../accounting/books.ts"
 import { AMOUNT_RULES } from "../accounting/rules.ts"
 import { workOutTotals } from "../accounting/totals.ts"
 import { decodeText, findShape, type InputKind, readLines } from "../documents.ts"
 import { examineDocument, type LocatedFinding } from "../examine.ts"
-import { type Edit, type ExamineOptions, getFullPointer } from "../finding.ts"
+import type { Edit, ExamineOptions } from "../finding.ts"
 import { chooseEdits, createByteCounter, findEdits, insertMember, replaceValue } from "./edits.ts"
 import { applyEdits, composeEdits } from "./splice.ts"
 
@@ -94,8 +95,8 @@ function findWrongTotals(
     return isAboutAmounts && `${pointer}/`.startsWith(`${LINES}/`)
   })
   if (isDoubtful) return []
-  const broken = findings.filter(({ rule }) => rule.startsWith("contract/")).map(getFullPointer)
-  return workOutTotals(document, new Set(broken))
+  const broken = collectBroken(findings.filter(({ rule }) => rule.startsWith("contract/")))
+  return workOutTotals(document, broken)
 }
 
 function writeTotal(document: JsonDocument, field: string, literal: string): Edit[] {

@@ -2,7 +2,7 @@
 import type { BankDetails, PartyContact, PaymentTerms } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../contract/parsed.ts"
 import { addDays, formatDate, parseDate } from "../../contract/wall-clock.ts"
-import { explainEmail } from "../words/formats.ts"
+import { explainEmail } from "../explain/formats.ts"
 
 export const CONTACT_FORM = "Mia Tran, 02 9555 0134, accounts@example.com"
 

@@ -1,15 +1,15 @@
 /** What a person types for an invoice, read into its parts: lines, addresses, dates, an ABN. */
+import { countCharacters } from "../../contract/counted.ts"
 import type { InvoiceAddress, LineItem } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../contract/parsed.ts"
-import { parseAddress as parseAddressLine, parsePlace, type Place } from "../../contract/places.ts"
+import { type Place, parseAddress as parseAddressLine, parsePlace } from "../../contract/places.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { parseDate } from "../../contract/wall-clock.ts"
 import { parseDay as parseDayOfPeople } from "../../contract/when.ts"
-import { countCharacters } from "../../json/position.ts"
 import { type Amount, GST_PERCENT, toAmount, ZERO } from "../accounting/amounts.ts"
 import { explainAbn } from "../accounting/identifiers.ts"
+import { COMMON_UNITS, findMeantChoice } from "../explain/choices.ts"
 import { getSchemaAt } from "../schema.ts"
-import { COMMON_UNITS, findMeantChoice } from "../words/choices.ts"
 
 export interface NewLine {
   quantity: Amount

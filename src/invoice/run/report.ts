@@ -3,7 +3,6 @@ import { grouped } from "../../contract/counted.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
 import type { JudgedDocument, PartOfFile } from "../check.ts"
-import { examine } from "../examine.ts"
 import type { DocumentResult, Finding, Reporter, RulePlaces, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
 import { CLEAR_LINE } from "../../terminal/style.ts"
@@ -88,6 +87,7 @@ export async function writeReport(
       return
     }
     summary.empty++
+    const { examine } = await import("../examine.ts")
     const findings = examine("", { stage: "auto", accounting: false, strict: false, rules: {} })
     await report({ file: last.file, valid: false, findings })
   }

@@ -1,5 +1,6 @@
 /** One good value of each request, with every field that can stand together, and one of each reply. */
-import { findErrors, type Validator } from "../../../src/contract/check.ts"
+import { findErrors } from "../../../src/contract/check.ts"
+import type { Validator } from "../../../src/contract/schema-errors.ts"
 import * as requests from "../../../src/contract/generated/requests.js"
 
 const address = {

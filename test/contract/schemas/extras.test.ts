@@ -9,7 +9,7 @@ const BROKEN: Broken[] = [
     "receiver",
     "enum",
     'payer.type must be one of Sender, Receiver, ThirdParty, not "receiver"',
-    "did you mean 'Receiver'?",
+    'did you mean "Receiver"?',
   ],
   ["ConsignmentBookingRequest", ["payer", "accountNumber"], "", "minLength", "payer.accountNumber is empty"],
   [
@@ -84,7 +84,7 @@ const BROKEN: Broken[] = [
     "DISPATCHED",
     "enum",
     'bexAlerts[0].alertType must be one of DESPATCHED, DELIVERY_STATUS, DELIVERED, not "DISPATCHED"',
-    "did you mean 'DESPATCHED'?",
+    'did you mean "DESPATCHED"?',
   ],
   [
     "ConsignmentBookingRequest",
@@ -117,6 +117,7 @@ const BROKEN: Broken[] = [
     "x".repeat(51),
     "maxLength",
     "customerBarcodes[0] must have at most 50 characters, and has 51",
+    "shorten it by 1",
   ],
   [
     "ConsignmentBookingRequest",
@@ -131,7 +132,7 @@ const BROKEN: Broken[] = [
     null,
     "type",
     "committedEta must be text, not null",
-    "leave the field out if it has no value",
+    "leave the field out when it has no value",
   ],
   [
     "ConsignmentBookingRequest",
@@ -154,7 +155,8 @@ const BROKEN: Broken[] = [
     ["pdfBase64"],
     "A".repeat(9_000_001),
     "maxLength",
-    "pdfBase64 must have at most 9000000 characters, and has 9000001",
+    "pdfBase64 must have at most 9,000,000 characters, and has 9,000,001",
+    "shorten it by 1",
   ],
 ]
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { findErrors, type Validator } from "../../../src/contract/check.ts"
+import { findErrors } from "../../../src/contract/check.ts"
+import type { Validator } from "../../../src/contract/schema-errors.ts"
 import * as replies from "../../../src/contract/generated/replies.js"
 import { changed, placesIn, REPLY_EXAMPLES } from "./examples.ts"
 

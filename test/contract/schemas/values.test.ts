@@ -41,7 +41,7 @@ const BROKEN: Broken[] = [
     "UNIT_C",
     "enum",
     'businessUnit must be one of UNIT_A, UNIT_B, not "UNIT_C"',
-    "did you mean 'UNIT_A'?",
+    'did you mean "UNIT_A"?',
   ],
   [
     "RateRequest",
@@ -113,7 +113,7 @@ const BROKEN: Broken[] = [
     "CTN",
     "enum",
     'packagingCode must be one of CT, BX, SA, PA, EN, CR, DR, RO, BG, PC, not "CTN"',
-    "did you mean 'CT'?",
+    'did you mean "CT"?',
   ],
   ["ConsignmentBookingRequest", ["serviceCode"], "", "minLength", "serviceCode is empty"],
   [
@@ -122,7 +122,7 @@ const BROKEN: Broken[] = [
     null,
     "type",
     "serviceCode must be text, not null",
-    "leave the field out if it has no value",
+    "leave the field out when it has no value",
   ],
   ...["2026-11-23", "2026-11-23T24:00", "2026-04-31T10:00", "2026-11-23T10:00:00+11:00"].map(
     (time): Broken => [

@@ -1,7 +1,7 @@
 /** A small invoice that no rule has anything to say about, and ways to change it. */
+import { collectBroken } from "../../../src/invoice/accounting/books.ts"
 import { checkAccounting } from "../../../src/invoice/accounting/rules.ts"
-import { findContractErrors } from "../../../src/invoice/examine.ts"
-import { getFullPointer } from "../../../src/invoice/finding.ts"
+import { findContractErrors } from "../../../src/invoice/violations.ts"
 import { readJson } from "../../../src/json/read.ts"
 
 /** Fields to set, by JSON pointer below `/data`; undefined takes a field out. A string of `raw` stays as written. */
@@ -67,7 +67,7 @@ function set(target: object, [name = "", ...rest]: string[], value: unknown): vo
 
 export function findingsIn(text: string) {
   const document = readJson(text)
-  return checkAccounting(document, new Set(findContractErrors(document, "draft").map(getFullPointer)))
+  return checkAccounting(document, collectBroken(findContractErrors(document, "draft")))
 }
 
 /** What is said about the sound invoice with some changes: `rule pointer[ property] | message | hint`. */

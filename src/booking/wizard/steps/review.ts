@@ -1,6 +1,6 @@
 /** Everything on one page, from which any answer can be changed, and the one confirmation. */
 import { carrierName } from "../../../contract/carrier-fields.ts"
-import { inWords } from "../../../contract/check.ts"
+import { inWords } from "../../../contract/findings.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { formatPhone } from "../../../contract/contacts.ts"
 import type { BookingAddress } from "../../../contract/generated/types.ts"

@@ -1,7 +1,7 @@
 /** The columns that the lines of invoices can have, and the headings that people and accounting programs use for them. */
 import { quoted } from "../../../contract/parsed.ts"
 import { plainHeader, type SheetColumns } from "../../../sheets/header.ts"
-import { findMeantChoice } from "../../words/choices.ts"
+import { findMeantChoice } from "../../explain/choices.ts"
 import { NEW_PURPOSES } from "../draft.ts"
 
 /** How a cell is read. */

@@ -1,9 +1,8 @@
 /** Dates and times of an invoice (RFC 3339), and what people write in their place. */
+import { adviseText, type Explanation } from "../../contract/explain/advice.ts"
 import { quoted } from "../../contract/parsed.ts"
 import {
-  addDays,
   findMonth,
-  formatDate,
   formatWallClock,
   instantOf,
   parseDate,
@@ -11,45 +10,35 @@ import {
   wallClockNow,
 } from "../../contract/wall-clock.ts"
 import { isContractZone } from "../../contract/zones.ts"
-import type { Explanation } from "../finding.ts"
-import { adviseText } from "./advice.ts"
+import { findWrongPart, isDateTime, moveDay } from "../formats.ts"
 
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
-/** Nearly all date-times, by the days that every month has: they need no further look. */
-const CERTAIN_DATE_TIME =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
-const MINUTES_A_DAY = 24 * 60
-const SECONDS_A_DAY = MINUTES_A_DAY * 60
+const SECONDS_A_DAY = 24 * 60 * 60
 
-/**
- * A date with time and offset: RFC 3339, section 5.6. That RFC lets `t` and `z` be small, and so do the JSON Schema
- * tests, so they may be. A 60th second is one at the end of June or December in UTC, the only leap seconds so far.
- */
+const WRONG_PARTS = {
+  hour: "hours go from 00 to 23",
+  minute: "minutes go from 00 to 59",
+  second: "seconds go from 00 to 59",
+} as const
+
 export function explainDateTime(text: string): Explanation | undefined {
-  if (CERTAIN_DATE_TIME.test(text)) return undefined
-  const match = DATE_TIME.exec(text)
-  if (!match) return explainDateTimeForm(text)
-  const [, date = "", hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] = match
-  const day = explainDay(date)
-  if (day) return day
-  if (Number(hour) === 24 && Number(minute) === 0 && Number(second) === 0)
+  const part = findWrongPart(text)
+  if (part === undefined) return undefined
+  if (part === "form") return explainDateTimeForm(text)
+  const date = text.slice(0, "2026-11-20".length)
+  if (part === "day") return explainDay(date)
+  if (part === "offset")
     return {
-      message: `${quoted(text)}: hours go from 00 to 23`,
-      ...adviseText(`${moveDay(date, 1)}${text.slice(10, 11)}00${text.slice(13)}`, {
-        lead: "midnight is 00:00 of the next day: write",
-      }),
-    }
-  if (Number(hour) > 23) return { message: `${quoted(text)}: hours go from 00 to 23` }
-  if (Number(minute) > 59) return { message: `${quoted(text)}: minutes go from 00 to 59` }
-  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59)
-    return {
-      message: `${quoted(text)}: there is no offset ${sign}${offsetHour}:${offsetMinute}`,
+      message: `${quoted(text)}: there is no offset ${text.slice(-"+10:00".length)}`,
       hint: "an offset has hours up to 23 and minutes up to 59, such as +10:00",
     }
-  const offset = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute))
-  const minuteOfDay = Number(hour) * 60 + Number(minute) - offset
-  if (Number(second) < 60 || (Number(second) === 60 && isLeapMinute(date, minuteOfDay))) return undefined
-  return { message: `${quoted(text)}: seconds go from 00 to 59` }
+  const isMidnight = text.slice(date.length + 1).startsWith("24:00:00")
+  return {
+    message: `${quoted(text)}: ${WRONG_PARTS[part]}`,
+    ...(isMidnight &&
+      adviseText(`${moveDay(date, 1)}${text.slice(10, 11)}00${text.slice(13)}`, {
+        lead: "midnight is 00:00 of the next day: write",
+      })),
+  }
 }
 
 /** A plain date that the calendar has: `2026-12-04`. */
@@ -66,26 +55,11 @@ export function explainDate(text: string): Explanation | undefined {
   return { message: `${quoted(text)} ${says}`, ...adviseText(date, { safety, more: remark }) }
 }
 
-/**
- * Whether this is the last minute of June or December in UTC.
- * @param minuteOfDay in UTC; below 0 or above 1439 where that is another day than `date`
- */
-function isLeapMinute(date: string, minuteOfDay: number): boolean {
-  const days = Math.floor(minuteOfDay / MINUTES_A_DAY)
-  if (minuteOfDay - days * MINUTES_A_DAY !== MINUTES_A_DAY - 1) return false
-  return /-(?:06-30|12-31)$/.test(moveDay(date, days))
-}
-
 /** What is wrong with a day that the calendar does not have. @param text how the day is written */
 function explainDay(date: string, text = date): Explanation | undefined {
   const day = parseDate(date)
   if (day.ok) return undefined
   return { message: day.reason.replace(quoted(date), quoted(text)), hint: "correct the day or the month" }
-}
-
-function moveDay(date: string, days: number): string {
-  const day = parseDate(date)
-  return day.ok ? formatDate(addDays(day.value, days)) : date
 }
 
 interface LooseDate {
@@ -189,7 +163,7 @@ function explainDateTimeForm(text: string): Explanation {
     zone !== "" && offset !== zone && describeOffset(zone, offset),
   ].filter((error) => typeof error === "string")
   const meant = `${loose.date}T${clock}${fraction?.replace(",", ".") ?? ""}${offset ?? "+10:00"}`
-  const isTime = hours !== undefined && !explainDateTime(meant)
+  const isTime = hours !== undefined && isDateTime(meant)
   return {
     message: `${quoted(text)} ${joinWords(errors) || "is not a date with time and offset"}`,
     ...(isTime &&

@@ -1,19 +1,16 @@
 /** Messages for fields that are missing, and for those that the contract does not know. */
+import {
+  type Advice,
+  type Answer,
+  type Explanation,
+  MOST_CHOICES,
+  quoteShort,
+  type Safety,
+} from "../../contract/explain/advice.ts"
+import { type ErrorInContext, isWritable } from "../../contract/explain/explain.ts"
 import { editDistance, mostSlips } from "../../contract/suggest.ts"
 import { parsePointer } from "../../json/pointer.ts"
-import type { Advice, Answer, Explanation, Fix } from "../finding.ts"
-import {
-  EDITOR_SCHEMA,
-  describeField,
-  type ErrorInContext,
-  getField,
-  getSchemaAt,
-  INVOICE,
-  resolveSchema,
-  type SchemaNode,
-} from "../schema.ts"
-import { readAmount } from "./amounts.ts"
-import { MOST_CHOICES, quoteShort } from "./advice.ts"
+import { EDITOR_SCHEMA, getField, getSchemaAt, INVOICE, resolveSchema, type SchemaNode } from "../schema.ts"
 
 /**
  * Names that people give to each field, in small letters without blanks. A name that is listed here means none but
@@ -92,10 +89,10 @@ const DOUBTFUL: ReadonlySet<string> = new Set(["amount", "discount"])
 const VAGUE: ReadonlySet<string> = new Set(["id", "type", "amount", "code", "value"])
 
 /** Names the missing field and what to write, or the other name that it was given. */
-export function explainMissingField({ pointer, schema, value, property = "" }: ErrorInContext): Explanation {
+export function explainMissingField({ pointer, value, property, place }: ErrorInContext): Explanation {
+  const schema = getSchemaAt(pointer)
   const field = getField(schema, property) ?? {}
-  const name = describeField(property) || "the invoice itself"
-  const message = `${name} ${field.type === "array" ? "are" : "is"} missing`
+  const message = place.sayMissing(property)
   const names = listNames(value)
   const misnamed = names.find((given) => findMeantField(given, schema, value) === property)
   if (misnamed !== undefined)
@@ -160,17 +157,18 @@ export function hintForObject(schema: SchemaNode): string {
 }
 
 /** Names the unknown field, and where it belongs or which field was meant. */
-export function explainUnknownField({ pointer, schema, value, property = "" }: ErrorInContext): Explanation {
+export function explainUnknownField({ pointer, value, property, place }: ErrorInContext): Explanation {
+  const schema = getSchemaAt(pointer)
   if (pointer === "" && property === EDITOR_SCHEMA)
     return {
-      message: `${quoteShort(property)} is for editors; the contract has no such field`,
+      message: place.say(`${quoteShort(property)} is for editors; the contract has no such field`),
       hint: "remove it before you send the invoice",
       answer: { safety: "safe", does: "remove" },
     }
+  const message = place.sayUnknown(property)
   const abn = adviseAbn(schema, property, value)
-  if (abn) return abn
+  if (abn) return { message, ...abn }
   const known = Object.keys(schema.properties ?? {})
-  const message = `there is no field ${quoteShort(property)} here`
   const meant = findMeantField(property, schema, value)
   const home = findHome(property, pointer)
   if (home && !(meant && SYNONYMS.has(property.toLowerCase()))) return { message, hint: `it belongs ${home}` }
@@ -187,7 +185,7 @@ export function explainUnknownField({ pointer, schema, value, property = "" }: E
 }
 
 /** An ABN that stands beside the supplier's name, as a text or a number. */
-function adviseAbn(schema: SchemaNode, property: string, holder: unknown): Explanation | undefined {
+function adviseAbn(schema: SchemaNode, property: string, holder: unknown): Advice | undefined {
   const value: unknown = Object(holder)[property]
   if (!/^abn(?:[_ ]?(?:no|number))?$/i.test(property) || !getField(schema, "taxRegistrations"))
     return undefined
@@ -197,7 +195,6 @@ function adviseAbn(schema: SchemaNode, property: string, holder: unknown): Expla
   )
     return undefined
   return {
-    message: `there is no field ${quoteShort(property)} here`,
     hint: `write "taxRegistrations": { "type": "ABN", "value": ${quoteShort(String(value))} } in its place`,
   }
 }
@@ -228,18 +225,10 @@ function answerWithName(given: string, meant: string, schema: SchemaNode, holder
     names.length <= MOST_NAMES &&
     findSimilarFields(given, schema).length === 1 &&
     names.every((name) => name === given || findSimilarFields(name, schema)[0] !== meant)
-  const fits = isWritable(Object(holder)[given], field, `/${meant}`)
+  const fits = isWritable(Object(holder)[given], field.type, `/${meant}`)
   const isSure = isOnly && fits && !field["x-managed"] && !DOUBTFUL.has(given.toLowerCase())
-  const safety: Fix["safety"] = isSure ? "safe" : "suggestion"
+  const safety: Safety = isSure ? "safe" : "suggestion"
   return { safety, rename: [given, meant] }
-}
-
-/** Whether a value has the type of a field, or is an amount in a text. */
-export function isWritable(value: unknown, { type }: SchemaNode, pointer: string): boolean {
-  if (type === "array") return Array.isArray(value)
-  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
-  if (type !== "number" && type !== "integer") return typeof value === type
-  return typeof value === "number" || (typeof value === "string" && readAmount(value, pointer) !== undefined)
 }
 
 /** Names that a document repeats on every line are compared once. */
@@ -349,7 +338,7 @@ export function adviseBlank(pointer: string): Advice {
   const segments = parsePointer(pointer)
   const name = segments.pop() ?? ""
   const holder = getSchemaAt(segments.map((segment) => `/${segment}`).join(""))
-  const remove = (safety: Fix["safety"], hint: string): Advice => ({
+  const remove = (safety: Safety, hint: string): Advice => ({
     hint,
     answer: { safety, does: "remove" },
   })

@@ -1,4 +1,4 @@
-import type { Fix } from "../finding.ts"
+import type { MeantChoice } from "../../contract/explain/explain.ts"
 import { getSchemaAt } from "../schema.ts"
 
 /**
@@ -77,10 +77,7 @@ export function findUnit(word: string): string | undefined {
 }
 
 /** The one of these choices that a word stands for: `kg` → `KGM`. It is safe where the word means nothing else. */
-export function findMeantChoice(
-  word: string,
-  choices: readonly string[],
-): { choice: string; safety: Fix["safety"] } | undefined {
+export function findMeantChoice(word: string, choices: readonly string[]): MeantChoice | undefined {
   const folded = (text: string) =>
     text
       .trim()

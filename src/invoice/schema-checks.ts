@@ -1,27 +1,22 @@
 /**
  * What the generated validators call, and what the build registers with ajv in the place of its own checks. Numbers are
- * judged as they are written: 19.99 is a multiple of 0.01, and 1.005 is not, whatever a double makes of them.
+ * checked as they are written: 19.99 is a multiple of 0.01, and 1.005 is not, whatever a double makes of them.
  */
+import type { SchemaError } from "../contract/schema-errors.ts"
 import { findWrittenNumber, type WrittenNumbers } from "../json/losses.ts"
-import { FORMATS } from "./words/formats.ts"
 
 export { mayHaveInexactNumbers } from "../json/losses.ts"
-
-/** One way in which a document breaks the schema, as ajv reports it. */
-export interface SchemaError {
-  /** The JSON Schema keyword; `wholeNumber` stands for the type `integer`. */
-  keyword: string
-  /** JSON pointer of the value. */
-  instancePath: string
-  params: Readonly<Record<string, unknown>>
-}
+export { FORMAT_CHECKS } from "./formats.ts"
 
 interface NumbersOfDocument {
   /** How those numbers are written that a double may not hold; undefined when there are none. */
   numbers: WrittenNumbers | undefined
 }
 
-/** A validator generated from the schema, called with the document as `this`; after it said no, `errors` holds why. */
+/**
+ * A validator generated from the schema, called with the document as `this`; after it said no, `errors` holds why. The
+ * keyword `wholeNumber` stands for the type `integer`.
+ */
 export interface InvoiceValidator {
   (this: NumbersOfDocument, value: unknown): boolean
   errors?: readonly SchemaError[] | null
@@ -32,11 +27,6 @@ export function appendErrors(errors: SchemaError[], more: readonly SchemaError[]
   for (const error of more) errors.push(error)
   return errors
 }
-
-/** Whether a text has the form that the schema's `format` names. */
-export const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = Object.fromEntries(
-  Object.entries(FORMATS).map(([format, explain]) => [format, (text: string) => explain(text) === undefined]),
-)
 
 /**
  * Whether a number keeps a keyword.

@@ -1,8 +1,7 @@
 /** A document that is something else as a whole: an invoice within another object, or lines without their invoice. */
+import { type Explanation, quoteShort } from "../../contract/explain/advice.ts"
 import { safeText } from "../../contract/safe-text.ts"
-import type { Explanation } from "../finding.ts"
 import { EDITOR_SCHEMA, getSchemaAt, INVOICE, type SchemaNode } from "../schema.ts"
-import { quoteShort } from "./advice.ts"
 import { writeSample } from "./fields.ts"
 
 interface OtherDocument extends Explanation {

@@ -1,30 +1,34 @@
 /** Amounts as people write them in a text. */
-import { readAccountingSuffix } from "../../contract/money.ts"
-import type { Fix } from "../finding.ts"
-import { LONGEST_QUOTE } from "./advice.ts"
+import { readAccountingSuffix } from "../money.ts"
+import { LONGEST_QUOTE, type Safety } from "./advice.ts"
 
 /** Signs of the money or the percent; blanks that group digits, also those that do not break lines. */
 const SIGNS = /^(?:AUD|AU\$|A?\$)|(?:AUD|%)$|[\s\u00a0\u202f']/gi
 const RATES = /(?:Rate|Percent)$/
 const AMOUNTS = /(?:amount|price|total)$/i
 
-/** Days and units that people write behind a number of days. */
-const DAYS = /^net\s+|\s*(?:calendar\s+)?days?(?:\s+net)?$/gi
+/** What people write beside a number whose field says the unit. */
+const UNITS: Readonly<Record<string, RegExp>> = {
+  Days: /^net\s+|\s*(?:calendar\s+)?days?(?:\s+net)?$/gi,
+  Kg: /\s*kgs?\.?$/i,
+  Cm: /\s*cms?\.?$/i,
+}
 
 interface ReadAmount {
   number: string
-  safety: Fix["safety"]
+  safety: Safety
   /** Under which condition it is that number. */
   condition?: string
 }
 
 /**
- * The number in a text such as `$1,204.50`, `1.204,50`, `(19.99)`, `19,99` or `50 CR`, and `30 days` where days are
- * counted; undefined where it could be another.
+ * The number in a text such as `$1,204.50`, `1.204,50`, `(19.99)`, `19,99` or `50 CR`, and `30 days` or `5 kg` where the
+ * field's name ends with that unit; undefined where it could be another.
  */
 export function readAmount(text: string, pointer: string): ReadAmount | undefined {
   const whole = text.slice(0, LONGEST_QUOTE + 1).trim()
-  const trimmed = pointer.endsWith("Days") ? whole.replace(DAYS, "") : whole
+  const unit = UNITS[/(?:Days|Kg|Cm)$/.exec(pointer)?.[0] ?? ""]
+  const trimmed = unit ? whole.replace(unit, "") : whole
   const [, figures = "", word = ""] = /^(.*\d)\s*(\p{L}+|¢)$/u.exec(trimmed) ?? []
   const plain = figures === "" ? undefined : readAmount(figures, pointer)
   const meaning = plain && readAccountingSuffix(plain.number, word)

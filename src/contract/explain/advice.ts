@@ -1,0 +1,75 @@
+/** How messages quote what is there; and the right answer, stated once: in words, and as what takes the value's place. */
+import { safeText } from "../safe-text.ts"
+
+/** `safe`: there is one right answer, and the document says it. `suggestion`: a person has to agree. */
+export type Safety = "safe" | "suggestion"
+
+/** The right answer to an error, where there is one. */
+export type Answer = { safety: Safety } & (
+  | {
+      /** JSON text that takes the place of the value. */
+      value: string
+    }
+  | {
+      /** The name that a field was given, and its own. The error's pointer is of their object. */
+      rename: readonly [from: string, to: string]
+    }
+  | {
+      /** Remove the value and its name; put the value into a list; or take it out of a list of one. */
+      does: "remove" | "wrap" | "unwrap"
+    }
+)
+
+/** How to fix something: in words, and as the answer that the words are about. */
+export interface Advice {
+  hint?: string | undefined
+  answer?: Answer | undefined
+}
+
+/** What is wrong, and how to fix it where that is plain. */
+export interface Explanation extends Advice {
+  message: string
+}
+
+/** Longest text that a message quotes, in characters. */
+export const LONGEST_QUOTE = 40
+/** Choices beyond this many are not listed in a sentence. */
+export const MOST_CHOICES = 16
+/** Longest text that a hint shows whole, in characters. */
+const LONGEST_HINT = 100
+
+export function quoteShort(text: string | undefined): string {
+  return `"${safeText(text ?? "", LONGEST_QUOTE)}"`
+}
+
+interface Wording {
+  safety?: Safety
+  /** The words before the answer. */
+  lead?: string
+  /** The words after it. */
+  more?: string
+}
+
+/** A text in double quotes: `write "AUD"`. */
+export function adviseText(
+  text: string,
+  { safety = "safe", lead = "write", more = "" }: Wording = {},
+): Advice {
+  return {
+    hint: `${lead} "${safeText(text, LONGEST_HINT)}"${more}`,
+    answer: { safety, value: JSON.stringify(text) },
+  }
+}
+
+/** A number, or true or false, as it is written: `write 40.15 without quotes`. */
+export function adviseLiteral(
+  literal: string,
+  { safety = "safe", lead = "write", more = "" }: Wording = {},
+): Advice {
+  return { hint: `${lead} ${literal}${more}`, answer: { safety, value: literal } }
+}
+
+/** A choice that was probably meant. */
+export function adviseChoice(choice: string, safety: Safety): Advice {
+  return adviseText(choice, { safety, lead: "did you mean", more: "?" })
+}

@@ -1,0 +1,339 @@
+/**
+ * The one explainer of what breaks a schema: message, hint and fix by keyword, for requests, rows, replies and invoices.
+ * A keyword of the request schemas without an entry here does not compile.
+ */
+import { countCharacters, counted, grouped } from "../counted.ts"
+import type { Keyword } from "../generated/types.ts"
+import { decimalOf, formatDecimal, unitsAt } from "../money.ts"
+import { safeText } from "../safe-text.ts"
+import { mostSlips, suggest } from "../suggest.ts"
+import {
+  type Advice,
+  adviseChoice,
+  adviseLiteral,
+  adviseText,
+  type Explanation,
+  LONGEST_QUOTE,
+  MOST_CHOICES,
+  quoteShort,
+  type Safety,
+} from "./advice.ts"
+import { readAmount, readTwoWays } from "./amounts.ts"
+import { adviseCode } from "./codes.ts"
+import { correctForm } from "./forms.ts"
+
+/** An error with the value that it is about. */
+export interface ErrorInContext {
+  /** The JSON Schema keyword that is broken. */
+  keyword: string
+  /** What the keyword asks for, by the names that ajv gives it: `{limit: 500}`. */
+  params: Readonly<Record<string, unknown>>
+  /** The schema's own words for the error: `must be four digits`. */
+  words?: string | undefined
+  /** JSON pointer of the value; of its object, where a property is missing or unknown. */
+  pointer: string
+  property: string
+  value: unknown
+  /** The value as it is written. */
+  source(): string
+  /** How messages name the place in this kind of document. */
+  place: Place
+  /** What is known of this kind of document besides its schema. */
+  lore: Lore
+}
+
+/** Sentences about one place. */
+export interface Place {
+  /** @param says follows the name of the place: `must be a number, not "5 kg"` */
+  say(says: string): string
+  sayMissing(property: string): string
+  sayUnknown(property: string): string
+}
+
+/** What a kind of document has of its own. A hook that gives nothing leaves the error to the general rules. */
+export interface Lore {
+  /** Explanations that take the place of the general ones, by keyword. */
+  keywords?: Readonly<Record<string, (error: ErrorInContext) => Explanation>>
+  /** What to do about a value that stands for none: `null`, an empty text, `n/a`. */
+  adviseAbsent(error: ErrorInContext): Advice | undefined
+  /** How to write a value of the wrong type that means something in one field only. */
+  adviseType?(type: string, error: ErrorInContext): Advice | undefined
+  /** The choice that another word stands for: `kg` → `KGM`. */
+  findMeantChoice?(word: string, choices: readonly string[]): MeantChoice | undefined
+  /** What to do where none of the choices seems to be meant. */
+  adviseAnyChoice?(choices: readonly string[], value: unknown): Advice | undefined
+}
+
+export interface MeantChoice {
+  choice: string
+  safety: Safety
+}
+
+type Explain = (error: ErrorInContext) => Explanation
+
+const KEYWORDS = {
+  required: (error) => ({
+    message: `${error.place.sayMissing(error.property)}${error.words ? `: ${error.words}` : ""}`,
+  }),
+  additionalProperties: explainUnknownField,
+  unevaluatedProperties: explainUnknownField,
+  type: explainType,
+  enum: explainChoice,
+  const: explainChoice,
+  multipleOf: explainStep,
+  minimum: limitOf("at least"),
+  maximum: limitOf("at most"),
+  exclusiveMinimum: limitOf("more than"),
+  exclusiveMaximum: limitOf("less than"),
+  minLength: leastOf("character"),
+  minItems: leastOf("entry", "entries"),
+  minProperties: inOwnWords(leastOf("field")),
+  maxLength: mostOf("character", (value) => countCharacters(String(value))),
+  maxItems: mostOf("entry", (value) => Object.keys(Object(value)).length, "entries"),
+  maxProperties: inOwnWords(mostOf("field", (value) => Object.keys(Object(value)).length)),
+  uniqueItems: ({ params, place }) => ({
+    message: place.say(`has the same entry twice: ${Number(params.j) + 1} and ${Number(params.i) + 1}`),
+    hint: "keep one of them",
+  }),
+  pattern: (error) => ({
+    message: error.place.say(`${error.words ?? `must match ${error.params.pattern}`}, ${notThis(error)}`),
+    ...correctForm(String(error.params.pattern), error),
+  }),
+  not: ({ place, words }) => ({ message: place.say(`is not allowed${words ? `: ${words}` : ""}`) }),
+} satisfies Record<Exclude<Keyword, "if">, Explain> & Record<string, Explain>
+
+/** What is reported for an error: the place and what is wrong there, and the fix where it is plain. */
+export function explainError(error: ErrorInContext): Explanation {
+  const { keyword, lore, place } = error
+  const explain = lore.keywords?.[keyword] ?? (KEYWORDS as Readonly<Record<string, Explain>>)[keyword]
+  return explain?.(error) ?? { message: place.say(`breaks the contract's rule ${keyword}`) }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+  null: "null",
+}
+
+/** A value as a message quotes it: short, and harmless on a terminal. */
+export function showValue({ value, source }: ErrorInContext): string {
+  if (typeof value === "string") return quoteShort(value)
+  if (typeof value === "number") {
+    const written = source()
+    const plain = expandExponent(written)
+    return safeText(written, LONGEST_QUOTE) + (plain === undefined || plain === written ? "" : ` (${plain})`)
+  }
+  if (Array.isArray(value)) return "a list"
+  return typeof value === "object" && value !== null ? "an object" : String(value)
+}
+
+function notThis(error: ErrorInContext): string {
+  return `not ${showValue(error)}`
+}
+
+function limitOf(words: string): Explain {
+  return (error) => ({
+    message: error.place.say(`must be ${words} ${error.params.limit}, ${notThis(error)}`),
+  })
+}
+
+function leastOf(one: string, several?: string): Explain {
+  return ({ place, params }) => {
+    const least = Number(params.limit)
+    return {
+      message: place.say(least === 1 ? "is empty" : `must have at least ${counted(least, one, several)}`),
+    }
+  }
+}
+
+function mostOf(one: string, count: (value: unknown) => number, several?: string): Explain {
+  return ({ place, params, value }) => {
+    const most = Number(params.limit)
+    const there = count(value)
+    return {
+      message: place.say(`must have at most ${counted(most, one, several)}, and has ${grouped(there)}`),
+      hint: one === "character" ? `shorten it by ${grouped(there - most)}` : "leave out what is not needed",
+    }
+  }
+}
+
+/** The schema's own words, where it has them. They may be about another keyword of the same value: few explain so. */
+function inOwnWords(explain: Explain): Explain {
+  return (error) => (error.words ? { message: error.place.say(error.words) } : explain(error))
+}
+
+/** Names the unknown field, and which field was meant. */
+function explainUnknownField({ place, property, params, value }: ErrorInContext): Explanation {
+  const known = params.known as readonly string[]
+  const meant = suggest(
+    property,
+    known.filter((field) => !Object.hasOwn(Object(value), field)),
+  )
+  const message = place.sayUnknown(property)
+  if (meant) return { message, hint: `did you mean "${meant}"?` }
+  return known.length > MOST_CHOICES
+    ? { message }
+    : { message, hint: `the fields here are ${known.join(", ")}` }
+}
+
+function explainType(error: ErrorInContext): Explanation {
+  const types = [error.params.type].flat().map(String)
+  const [type = ""] = types
+  return {
+    message: error.place.say(`must be ${types.map((each) => TYPES[each]).join(" or ")}, ${notThis(error)}`),
+    ...(error.lore.adviseAbsent(error) ?? error.lore.adviseType?.(type, error) ?? adviseType(type, error)),
+  }
+}
+
+/** How to write a value of the wrong type, if it is plain what was meant. */
+function adviseType(type: string, error: ErrorInContext): Advice | undefined {
+  const { value, pointer } = error
+  if (Array.isArray(value)) {
+    const [only, ...others] = value
+    if (value.length === 0) return undefined
+    if (others.length > 0)
+      return type === "object" ? { hint: "there can be only one: keep one, without [ ]" } : undefined
+    const unwrapped = { hint: "there is only one: remove the [ and ] around it" }
+    return isWritable(only, type, pointer)
+      ? { ...unwrapped, answer: { safety: "safe", does: "unwrap" } }
+      : undefined
+  }
+  if (type === "array" && typeof value === "object")
+    return { hint: "put it in [ ], even when there is only one", answer: { safety: "safe", does: "wrap" } }
+  if (type === "string" && (typeof value === "number" || typeof value === "boolean"))
+    return adviseCode(error.source(), pointer)
+  if (type === "boolean" && typeof value !== "object") {
+    const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(String(value).trim())
+    return answer ? adviseLiteral(String(answer[1] !== undefined), { more: " without quotes" }) : undefined
+  }
+  if (typeof value === "string" && (type === "number" || type === "integer"))
+    return adviseNumber(value, type, pointer)
+  return undefined
+}
+
+function adviseNumber(text: string, type: "number" | "integer", pointer: string): Advice | undefined {
+  const { number, safety, condition } = readAmount(text, pointer) ?? {}
+  if (number !== undefined && safety && (type === "number" || !number.includes(".")))
+    return adviseLiteral(number, {
+      // Whether the sums agree decides it.
+      safety: type === "number" && condition === undefined ? "safe" : safety,
+      ...(condition !== undefined && { lead: `if ${condition}, write` }),
+      more: " without quotes",
+    })
+  const either = type === "number" ? readTwoWays(text) : undefined
+  return either && { hint: `write ${either.join(" or ")}, without quotes: it can be either` }
+}
+
+/** Whether a value has a type, or is an amount in a text where that is a number. */
+export function isWritable(value: unknown, type: string | undefined, pointer: string): boolean {
+  if (type === "array") return Array.isArray(value)
+  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
+  if (type !== "number" && type !== "integer") return typeof value === type
+  return typeof value === "number" || (typeof value === "string" && readAmount(value, pointer) !== undefined)
+}
+
+function explainChoice(error: ErrorInContext): Explanation {
+  const { keyword, params, lore, place, value } = error
+  const choices = (params.allowedValues ?? [params.allowedValue]) as readonly (string | boolean)[]
+  const [only = ""] = choices
+  const which =
+    choices.length === 1
+      ? JSON.stringify(only)
+      : `one of ${choices.length > MOST_CHOICES ? `${choices.length} codes` : choices.join(", ")}`
+  const advise = keyword === "const" ? adviseOnlyChoice : adviseChoices
+  return {
+    message: place.say(`must be ${which}, ${notThis(error)}`),
+    ...(lore.adviseAbsent(error) ?? advise(value, choices.map(String), lore)),
+  }
+}
+
+/** What else stands there may be meant: then the whole document is another than it seems. */
+function adviseOnlyChoice(value: unknown, choices: readonly string[], lore: Lore): Advice {
+  const [only = ""] = choices
+  if (only === "true" || only === "false") return adviseLiteral(only, { safety: "suggestion" })
+  return adviseText(only, { safety: findChoice(value, choices, lore)?.safety ?? "suggestion" })
+}
+
+function adviseChoices(value: unknown, choices: readonly string[], lore: Lore): Advice | undefined {
+  const found = findChoice(value, choices, lore)
+  return found ? adviseChoice(found.choice, found.safety) : lore.adviseAnyChoice?.(choices, value)
+}
+
+const SHORTEST_WORD = 5
+
+/** The choice that was meant: in another case or other words, by its beginning, or with a typing mistake. */
+function findChoice(value: unknown, choices: readonly string[], lore: Lore): MeantChoice | undefined {
+  if (typeof value !== "string") return undefined
+  const text = value.trim().toLowerCase()
+  const same = choices.find((choice) => choice.toLowerCase() === text)
+  if (same !== undefined) return { choice: same, safety: "safe" }
+  const meant = lore.findMeantChoice?.(value, choices)
+  if (meant) return meant
+  // Among short codes, one letter makes another meaning: DAT is not DAF, and PAL is not PL.
+  const words = choices.filter((choice) => choice.length >= SHORTEST_WORD)
+  const begun = text.length >= 3 ? words.filter((choice) => choice.toLowerCase().startsWith(text)) : []
+  const choice = begun.length === 1 ? begun[0] : suggest(text, words, mostSlips(text))
+  return choice === undefined ? undefined : { choice, safety: "suggestion" }
+}
+
+/** How many decimals a step leaves a number: 2 for multiples of 0.01; undefined for multiples of 0.25 or 5. */
+export function countDecimals(step: number): number | undefined {
+  const places = Math.round(-Math.log10(step))
+  return places >= 0 && step === Number(`1e-${places}`) ? places : undefined
+}
+
+/** Of steps that are not one, a tenth, a hundredth: with the two that it lies between. */
+function explainStep(error: ErrorInContext): Explanation {
+  const size = Number(error.params.multipleOf ?? error.params.limit)
+  const decimals = countDecimals(size)
+  if (decimals !== undefined) return explainDecimals(error, decimals)
+  const step = decimalOf(size)
+  const message = error.place.say(`${showValue(error)} is not a multiple of ${size}`)
+  const plain = expandExponent(error.source()) ?? ""
+  if (!/^-?\d{1,40}(?:\.\d{1,40})?$/.test(plain)) return { message }
+  const value = decimalOf(plain)
+  const places = value.places + step.places
+  const [units, unitsOfStep] = [unitsAt(value, places), unitsAt(step, places)]
+  const below = units / unitsOfStep - (units < 0n ? 1n : 0n)
+  const [one, other] = [below, below + 1n].map((count) =>
+    formatDecimal({ units: count * step.units, places: step.places }, step.places),
+  )
+  return { message, hint: `write ${one} or ${other}` }
+}
+
+/** Amounts are written with their cents. */
+const CENTS = 2
+
+function explainDecimals(error: ErrorInContext, places: number): Explanation {
+  const plain = expandExponent(error.source()) ?? ""
+  const isShort = /^-?\d{1,40}\.\d{1,40}$/.test(plain)
+  const rounded = () =>
+    formatDecimal({ units: unitsAt(decimalOf(plain), places), places }, Math.min(places, CENTS))
+  return {
+    message: error.place.say(`${showValue(error)} has more than ${places} decimals`),
+    ...(isShort &&
+      adviseLiteral(rounded(), {
+        safety: isNoise(plain, places) ? "safe" : "suggestion",
+        lead: "round it to",
+      })),
+  }
+}
+
+/** Whether the decimals beyond those allowed come from binary arithmetic: 19.990000000000002, 40.14999999999999. */
+function isNoise(written: string, places: number): boolean {
+  const [, fraction = ""] = written.split(".")
+  return fraction.length >= 12 && /^(?:0{6,}|9{6,})/.test(fraction.slice(places))
+}
+
+/** A number as it is written, or `12345E-3` as 12.345; undefined for too many digits to be read. */
+function expandExponent(written: string): string | undefined {
+  const [, exponent] = /e([+-]?\d+)$/i.exec(written) ?? []
+  if (exponent === undefined) return written
+  if (written.length > LONGEST_QUOTE || Math.abs(Number(exponent)) > LONGEST_QUOTE) return undefined
+  const decimal = decimalOf(written)
+  return formatDecimal(decimal, decimal.places)
+}
