@@ -73,7 +73,9 @@ describe("start-up", () => {
     expect(code).toBe(0)
     expect(builtins.filter((each) => SLOW.test(each))).toEqual([])
     expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
-    expect(bytes).toBeLessThan(410_000)
+    expect(sources).not.toContain("schemas/invoice.schema.json")
+    expect(sources.filter((source) => /src\/invoice\/(explain|fixes)\//.test(source))).toEqual([])
+    expect(bytes).toBeLessThan(375_000)
   })
 
   it("freight mcp alone loads the Model Context Protocol, and nothing of the API before a tool needs it", async () => {
