@@ -104,9 +104,9 @@ const GUARDED = [
   { what: "cli-table3", pattern: /(from|import\() ?"cli-table3"/, allowed: /^terminal\/grid\.ts$/ },
   { what: "conf", pattern: /(from|import\() ?"conf"/, allowed: /^config\/file\.ts$/ },
   {
-    what: "@inquirer/core",
+    what: "@inquirer/prompts",
     pattern: /(from|import\() ?"@inquirer/,
-    allowed: /^terminal\/conversation\//,
+    allowed: /^terminal\/conversation\/inquirer\.ts$/,
   },
   {
     what: "the Model Context Protocol",

@@ -174,8 +174,8 @@ async function processConversation(
     const { plainConversation } = await import("./terminal/conversation/plain.ts")
     return plainConversation(desk)
   }
-  const { drawnConversation } = await import("./terminal/conversation/drawn.ts")
-  return drawnConversation(desk)
+  const { inquirerConversation } = await import("./terminal/conversation/inquirer.ts")
+  return inquirerConversation(desk)
 }
 
 /**

@@ -115,7 +115,7 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
       { see: "Where are your goods collected", type: "\r" },
       { see: "Company", type: "Harbour\r" },
       { see: "Street", type: "\u001b" },
-      { see: "Tab edits it", type: "\u001b" },
+      { see: "(Harbour)", type: "\u001b" },
       { see: "Where are your goods collected", type: `${UP}\r` },
     ])
     expect(code, screen).toBe(0)

@@ -8,41 +8,55 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
   const { sit, sitInShell, sitToFile } = conversations()
 
   describe("whose window changes its size", () => {
-    it("draws a question again in less room", async () => {
+    it("draws a question again in less room, with what was typed", async () => {
       const seat = await sit("text")
-      await seat.see("616\n")
+      await seat.see("? Receiver's postcode: (616)")
       seat.press("tab")
-      await seat.unseen("Tab edits it")
+      await seat.see("❯ 616")
       await seat.resize({ columns: 36, rows: 10 })
       await seat.shows(
-        screenOf("? Receiver's postcode:", "  616", "  four digits", "  Esc back · Ctrl-C stops"),
+        screenOf(
+          "",
+          "Enter takes (…) · Tab edits it ·",
+          "Esc back · Ctrl-C stops, your",
+          "answers are kept",
+          "? Receiver's postcode:",
+          "  four digits",
+          "❯ 616",
+        ),
       )
       seat.type("0")
-      await seat.see("  6160")
+      await seat.see("❯ 6160")
       seat.press("enter")
       expect(await answer(seat)).toBe("6160")
     })
 
-    it("draws a list again in less room, keeping what stood above it", async () => {
+    it("draws a list again in less room, keeping what stood above it and what is highlighted", async () => {
       const seat = await sit("steps")
       await seat.see("? Receiver's name")
       seat.type("Kim")
       seat.press("enter")
-      await seat.see("connector-c, Overnight")
-      await seat.resize({ columns: 40, rows: 14 })
+      await seat.see("❯ connector-a")
+      seat.press("down")
+      await seat.see("❯ connector-b")
+      await seat.resize({ columns: 40, rows: 18 })
       await seat.shows(
         screenOf(
+          "",
           "A booking, in three questions",
+          "Enter takes (…) · Tab edits it · Esc",
+          "back · Ctrl-C stops, your answers are",
+          "kept",
           "✔ Receiver's name: Kim",
           "? Which service?",
-          "❯ connector-a  Express   $84.20  Mon 2…",
-          "  connector-b  Road      $61.05  Wed 2…",
-          "  connector-c… (the carrier could not…",
+          "  connector-a  Express   $84.20  Mon 2…",
+          "❯ connector-b  Road      $61.05  Wed 2…",
+          "- connector-c  Overnight (the carrie…",
           "",
-          "    connector-a, Express, $84.20, Mon",
-          "    23 Nov",
-          "    Cheapest. GST included.",
-          "  ↑↓ moves · Esc back · Ctrl-C stops",
+          "  connector-b, Road, $61.05, Wed 25 Nov",
+          "  Ready by 14:00; 2 h 10 min left.",
+          "↑↓ moves · Enter takes · Esc back ·",
+          "Ctrl-C stops, your answers are kept",
         ),
       )
     })
@@ -51,7 +65,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
       const seat = await sit("suburbs", { size: SMALL })
       await seat.see("❯ Suburb 01")
       await seat.resize(LARGE)
-      await seat.see(/^(.+\n){22}.*Ctrl-C stops$/)
+      await seat.see("  Suburb 15")
     })
   })
 
@@ -65,7 +79,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
       ["pick", "ctrl-c"],
     ])("at %s by %s gives the terminal back as it was", async (words, key) => {
       const seat = await sitInShell(words)
-      await seat.see(KEYS)
+      await seat.see(/^\? /m)
       seat.press(key)
       await seat.exit
       expect(await seat.scrollback()).toContain("ended: interrupted")

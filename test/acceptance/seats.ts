@@ -230,7 +230,7 @@ function answering(service: string): Conversation {
     pick: async (question) => {
       throw new FreightError("interrupted", `no answer to: ${question}`)
     },
-    during: async (_, work) => work(() => {}),
+    during: async (_, work) => work(),
     say: async () => {},
     warn: async () => {},
   }

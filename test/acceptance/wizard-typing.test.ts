@@ -42,8 +42,8 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
       ["? Save this address", "enter"],
       ["? Packages", "escape"],
       ["? Who receives it?", "down", "enter"],
-      ["? Company: Top End Lamps", "enter"],
-      ["? Street and number: 1 Smith Street", "ctrl-c"],
+      ["? Company: (Top End Lamps)", "enter"],
+      ["? Street and number: (1 Smith Street)", "ctrl-c"],
     ])
     expect(await seat.exit).toBe(130)
   })

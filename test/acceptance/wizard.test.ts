@@ -72,14 +72,12 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     await seat.exit
   })
 
-  it("takes back on the screen what Esc takes back", async () => {
+  it("leaves on the screen what was answered before Esc", async () => {
     const made = await wizardDesk()
     const seat = await made.sitFast()
     await take(seat, [...enters(0, 2), ["? Packages", "escape"], ["? Who receives it?"]])
-    expect(await seat.screen()).not.toMatch(/✔ Who receives it/)
-    expect(await seat.screen()).toMatch(/✔ Who sends it\? [^\n]*\n\? Who receives it\?/)
-    await take(seat, [["? Who receives it?", "escape"], ["? Who sends it?", "enter"], ["? Packages"]])
-    expect((await seat.scrollback()).match(/Who sends it\?/g)).toHaveLength(1)
+    expect(await seat.screen()).toMatch(/✔ Who sends it\? [^\n]*\n✔ Who receives it\?/)
+    expect(await seat.screen()).not.toContain("? Packages")
     seat.press("ctrl-c")
     await seat.exit
   })

@@ -4,7 +4,7 @@
  */
 import type { Parsed } from "../../contract/parsed.ts"
 
-/** What a question gives when the person steps back: with Esc, or with `<` alone. */
+/** What a question gives when the person steps back: with Esc, in plain lines with `<`. */
 export const BACK: unique symbol = Symbol("back")
 export type Back = typeof BACK
 
@@ -13,9 +13,9 @@ export interface Question {
   initial?: string | undefined
   /** Says no with a reason; what was typed stays. Gets the answer without blanks around it. */
   check?: (answer: string) => Parsed<unknown>
-  /** How to answer: shown beside or below the question. */
+  /** How to answer. */
   hint?: string | undefined
-  /** A line below, refreshed while one types: a running total, a suburb that was recognised. */
+  /** In place of the hint while one types: a running total, a suburb that was recognised. */
   live?: (typed: string) => string | undefined
   /** The answer is never shown: a key, a password. */
   isHidden?: boolean
@@ -32,16 +32,6 @@ export interface Choice<T> {
   spends?: boolean
 }
 
-/** What a person types in plain lines where the answer spends money: a pasted line end is no answer there. */
-export const SPEND_WORD = "book"
-
-/** A typed yes or no; undefined for anything else. @param initial what Enter alone means */
-export function parseYesNo(typed: string, initial: boolean): boolean | undefined {
-  if (typed === "") return initial
-  if (/^y(es)?$/i.test(typed)) return true
-  return /^no?$/i.test(typed) ? false : undefined
-}
-
 /** Every question throws FreightError `interrupted` on Ctrl-C or Ctrl-D, or when the terminal goes away. */
 export interface Conversation {
   /** No redraw, no spinner: lists are numbered lines, and an answer is typed. */
@@ -51,16 +41,16 @@ export interface Conversation {
   /** The answer without blanks around it; it may be empty where `check` allows that. */
   text(question: string, options?: Question): Promise<string | Back>
   /**
-   * @param options `spends`: yes costs money. What was typed before the question is thrown away, and plain lines take only
-   *   `SPEND_WORD` for yes, and Enter for no
+   * What was typed before a question that spends money is never its answer.
+   * @param options `spends`: yes costs money. Plain lines take only `book` for yes, and Enter for no
    */
   confirm(question: string, initial: boolean, options?: { spends?: boolean }): Promise<boolean | Back>
   /** One of several; `initial` is the value that is highlighted first, or the first one that can be chosen. */
   choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T | Back>
   /** One of many, by typing part of a name; `find` gives what matches, the best first, and is called at each key. */
   pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T | Back>
-  /** Tells what is done while `work` runs, and clears it; `tell` replaces the words. */
-  during<T>(what: string, work: (tell: (words: string) => void) => Promise<T>): Promise<T>
+  /** Shows what is done while `work` runs. */
+  during<T>(what: string, work: () => Promise<T>): Promise<T>
   /** Lines for the person, made safe for the terminal except for colours and weights. */
   say(text: string): Promise<void>
   /** The same in the colour of warnings. */

@@ -10,17 +10,11 @@ import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
 import { inLine, sanitizeText } from "../sanitize.ts"
 import type { Terminal } from "../terminal.ts"
-import { dropTyped, guardWaits, hasEnded, type Keyboard, type Streams } from "./asking.ts"
-import {
-  BACK,
-  type Back,
-  type Choice,
-  type Conversation,
-  parseYesNo,
-  type Question,
-  SPEND_WORD,
-} from "./conversation.ts"
+import { BACK, type Back, type Choice, type Conversation, type Question } from "./conversation.ts"
+import { dropTyped, hasEnded, type Keyboard } from "./keyboard.ts"
 
+/** What is typed where the answer spends money: a pasted line end is no answer there. */
+const SPEND_WORD = "book"
 const HOW =
   "Type an answer and press Enter. Enter alone takes the answer in brackets, a space clears it, < goes back, " +
   "and Ctrl-C stops"
@@ -29,8 +23,12 @@ const READ_OUT = 20
 /** As few are read out before anything is typed. */
 const FEW = 9
 
-interface PlainDesk extends Omit<Streams, "output"> {
+/** Nothing was asked for so long (ms) that what was typed meanwhile was not meant for the next question. */
+const WAIT_MS = 300
+
+interface PlainDesk {
   input: Keyboard
+  signal: AbortSignal
   terminal: Pick<Terminal, "stderr" | "unicode">
   clock: Pick<Clock, "now">
   /** What was answered is kept when the person leaves. */
@@ -43,13 +41,15 @@ export function plainConversation(desk: PlainDesk): Conversation {
   const { input, signal, terminal, clock, keepsAnswers, interrupt } = desk
   const { stderr } = terminal
   const lines = lineReader(input, signal, interrupt)
-  const waits = guardWaits(clock, lines.drop)
-  const tell = (line: string) => stderr.write(`${line}\n`)
-  let told = false
+  const print = (line: string) => stderr.write(`${line}\n`)
+  let isExplained = false
   const explain = async () => {
-    if (!told) await tell(`${HOW}${keepsAnswers ? " and keeps your answers" : ""}.`)
-    told = true
+    if (!isExplained) await print(`${HOW}${keepsAnswers ? " and keeps your answers" : ""}.`)
+    isExplained = true
   }
+  let answeredAt = clock.now()
+  /** The next question takes only what is typed after it was asked. */
+  let startsAfresh = false
 
   /** What was typed, or undefined for Enter alone. */
   const ask = async (
@@ -62,30 +62,31 @@ export function plainConversation(desk: PlainDesk): Conversation {
       hint && `(${safeText(hint)})`,
       initial && `[${safeText(initial, 200)}]`,
     ]
-    await waits.beforeQuestion()
+    if (startsAfresh || clock.now() - answeredAt > WAIT_MS) await lines.drop()
     // A hidden line is read before its question is seen: the terminal would show the keys that come sooner.
     const hidden = isHidden ? lines.nextHidden() : undefined
     hidden?.catch(() => {})
     await stderr.write(`${parts.filter(Boolean).join(" ")}: `)
     const line = await (hidden ?? lines.next()).catch(async (error: unknown) => {
-      await tell("").catch(() => {})
+      await print("").catch(() => {})
       throw error
     })
-    if (isHidden) await tell("")
-    waits.afterQuestion()
+    if (isHidden) await print("")
+    answeredAt = clock.now()
+    startsAfresh = false
     if (["<", "\u001b"].includes(line.trim())) return BACK
     if (isHidden) return line.trim()
     return line === "" ? undefined : safeText(stripVTControlCharacters(line), Number.POSITIVE_INFINITY).trim()
   }
 
-  const read = async (choices: readonly Choice<unknown>[], most = choices.length) => {
+  const readOut = async (choices: readonly Choice<unknown>[], most = choices.length) => {
     await explain()
-    for (const [at, choice] of choices.slice(0, most).entries()) await tell(inWords(choice, at))
+    for (const [at, choice] of choices.slice(0, most).entries()) await print(describeChoice(choice, at))
     const more = choices.length - most
-    if (more > 0) await tell(`And ${more} more: type more of the name.`)
+    if (more > 0) await print(`And ${more} more: type more of the name.`)
   }
 
-  const say = (text: string) => tell(sanitizeText(text, false))
+  const say = (text: string) => print(sanitizeText(text, false))
 
   return {
     plain: true,
@@ -103,101 +104,109 @@ export function plainConversation(desk: PlainDesk): Conversation {
         const result = check?.(answer)
         if (result?.ok !== false) {
           const remark = live?.(answer)
-          if (remark) await tell(safeText(remark))
+          if (remark) await print(safeText(remark))
           return answer
         }
-        await tell(safeText(result.reason))
+        await print(safeText(result.reason))
       }
     },
 
     async confirm(question, initial, { spends = false } = {}) {
-      if (spends) waits.waited()
+      startsAfresh ||= spends
       const hint = spends ? `type ${SPEND_WORD}, or no` : "yes or no"
       const shown = !spends && initial ? "yes" : "no"
       for (;;) {
         const typed = await ask(question, { hint, initial: shown })
         if (typed === BACK) return BACK
         if (spends && isSpendWord(typed)) return true
-        const answer = parseYesNo(typed ?? shown, initial)
+        const answer = parseYesNo(typed ?? shown)
         if (answer !== undefined && !(spends && answer)) return answer
-        await tell(spends ? `Please type ${SPEND_WORD}, or no.` : "Please answer yes or no.")
+        await print(spends ? `Please type ${SPEND_WORD}, or no.` : "Please answer yes or no.")
       }
     },
 
     async choose(question, choices, initial) {
+      startsAfresh ||= choices.some(({ spends }) => spends)
       const at = choices.findIndex(
         ({ value, disabled, spends }) =>
           initial !== undefined && value === initial && disabled === undefined && !spends,
       )
-      if (choices.some(({ spends }) => spends)) waits.waited()
-      await read(choices)
+      await readOut(choices)
       for (;;) {
-        const initial = at < 0 ? "" : String(at + 1)
-        const typed = await ask(question, { hint: "number, or part of a name", initial })
+        const typed = await ask(question, {
+          hint: "number, or part of a name",
+          initial: at < 0 ? "" : String(at + 1),
+        })
         if (typed === BACK) return BACK
-        const found = typed === undefined ? choices.slice(at, at + 1) : matching(choices, typed)
-        const [one] = found
-        if (found.length === 1 && one?.spends && !one.disabled && !isSpendWord(typed))
-          await tell(`Please type ${SPEND_WORD} for that.`)
-        else if (found.length === 1 && one?.disabled === undefined && one) return one.value
-        else if (one && found.length > 1) {
-          await tell("Several match:")
+        const found = typed === undefined ? choices.slice(at, at + 1) : findMatches(choices, typed)
+        const [one, ...others] = found
+        if (one && others.length > 0) {
+          await print("Several match:")
           for (const [index, choice] of choices.entries())
-            if (found.includes(choice)) await tell(inWords(choice, index))
-        } else if (one) await tell(`That cannot be chosen: ${safeText(one.disabled ?? "")}`)
-        else if (typed && !isNumber(typed, choices)) await tell(`Nothing matches "${safeText(typed, 60)}".`)
-        else await tell(`Please type a number from 1 to ${choices.length}, or part of a name.`)
+            if (found.includes(choice)) await print(describeChoice(choice, index))
+        } else if (one?.disabled !== undefined) await print(refuseChoice(one.disabled))
+        else if (one?.spends && !isSpendWord(typed)) await print(`Please type ${SPEND_WORD} for that.`)
+        else if (one) return one.value
+        else if (typed && !isNumber(typed, choices)) await print(`Nothing matches "${safeText(typed, 60)}".`)
+        else await print(`Please type a number from 1 to ${choices.length}, or part of a name.`)
       }
     },
 
     async pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]) {
       const all = find("")
       let listed: readonly Choice<T>[] = all.length <= FEW ? all : []
-      if (listed.length > 0) await read(listed)
+      if (listed.length > 0) await readOut(listed)
       for (;;) {
         const typed = await ask(question, { hint: `${listed.length > 0 ? "number, or " : ""}part of a name` })
         if (typed === BACK) return BACK
         const numbered = /^\d+$/.test(typed ?? "") ? listed[Number(typed) - 1] : undefined
-        if (numbered?.disabled !== undefined) {
-          await tell(`That cannot be chosen: ${safeText(numbered.disabled)}`)
-          continue
-        }
         const found = numbered ? [numbered] : find(typed ?? "")
-        const [one] = found
         // What is offered besides whatever is typed is not meant by it.
-        const meant = numbered ?? (found.length === 1 && typed ? matching(found, typed)[0] : undefined)
+        const meant = numbered ?? (found.length === 1 && typed ? findMatches(found, typed)[0] : undefined)
         if (meant && meant.disabled === undefined) {
-          await tell(`${inLine(meant.name)}.`)
+          await print(`${inLine(meant.name)}.`)
           return meant.value
         }
-        listed = found
-        if (one) await read(found, READ_OUT)
-        else await tell(`Nothing matches${typed ? ` "${safeText(typed, 60)}"` : ""}.`)
+        if (numbered?.disabled !== undefined) await print(refuseChoice(numbered.disabled))
+        else if (found.length > 0) {
+          listed = found
+          await readOut(found, READ_OUT)
+        } else await print(`Nothing matches${typed ? ` "${safeText(typed, 60)}"` : ""}.`)
       }
     },
 
     async during(what, work) {
-      waits.waited()
-      await tell(safeText(what))
-      return work(() => {})
+      startsAfresh = true
+      await print(safeText(what))
+      return work()
     },
     say,
     warn: say,
   }
 }
 
-function inWords({ name, description, disabled, spends }: Choice<unknown>, at: number): string {
+function describeChoice({ name, description, disabled, spends }: Choice<unknown>, at: number): string {
   if (disabled !== undefined) return `Not available: ${inLine(name)} (${safeText(disabled)})`
   if (spends) return `Type ${SPEND_WORD}: ${inLine(name)}`
   return `${at + 1}. ${inLine(name)}${description ? ` - ${safeText(description)}` : ""}`
+}
+
+function refuseChoice(reason: string): string {
+  return `That cannot be chosen: ${safeText(reason)}`
 }
 
 function isSpendWord(typed: string | undefined): boolean {
   return typed?.toLowerCase() === SPEND_WORD
 }
 
+/** A typed yes or no; undefined for anything else. */
+function parseYesNo(typed: string): boolean | undefined {
+  if (/^y(es)?$/i.test(typed)) return true
+  return /^no?$/i.test(typed) ? false : undefined
+}
+
 /** By number, else by the whole name, else by a part of it; what spends money also by its word. */
-function matching<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
+function findMatches<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
   const spending = isSpendWord(typed) ? choices.filter(({ spends }) => spends) : []
   if (spending.length > 0) return spending
   if (isNumber(typed, choices)) return choices.slice(Number(typed) - 1, Number(typed))

@@ -96,7 +96,7 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
       return oneOf(question, find(typed), answer)
     },
     async during(_, work) {
-      return work(() => {})
+      return work()
     },
     async say(text) {
       said.push(text)

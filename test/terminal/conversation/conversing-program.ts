@@ -50,10 +50,8 @@ const CONVERSATIONS: Record<string, (conversation: Conversation) => Promise<unkn
       })),
     ),
   during: async (conversation) => {
-    const rates = await conversation.during("Asking three carriers", async (tell) => {
-      await wait(300)
-      tell("Asking two more")
-      await wait(700)
+    const rates = await conversation.during("Asking three carriers", async () => {
+      await wait(500)
       return "rates"
     })
     return [rates, await conversation.text("And now?")]

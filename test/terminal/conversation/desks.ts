@@ -1,8 +1,8 @@
 /** Conversations over streams that a test holds: what is typed, and all that was written. */
 import { PassThrough } from "node:stream"
-import { onTestFinished } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import type { Clock } from "../../../src/ports.ts"
-import { drawnConversation } from "../../../src/terminal/conversation/drawn.ts"
+import { inquirerConversation } from "../../../src/terminal/conversation/inquirer.ts"
 import { plainConversation } from "../../../src/terminal/conversation/plain.ts"
 import type { Terminal } from "../../../src/terminal/terminal.ts"
 
@@ -21,7 +21,7 @@ export function plainDesk({ keepsAnswers = true } = {}) {
   }
 }
 
-export function drawnDesk({ columns = 80, colour = false, keepsAnswers = true } = {}) {
+export function inquirerDesk({ columns = 80, colour = false, keepsAnswers = true } = {}) {
   const { input, output, stop, terminal, written } = streams({ columns, colour })
   const clock = new HeldClock()
   const modes: boolean[] = []
@@ -31,7 +31,7 @@ export function drawnDesk({ columns = 80, colour = false, keepsAnswers = true } 
       modes.push(raw)
     },
   })
-  const conversation = drawnConversation({
+  const conversation = inquirerConversation({
     input: keyboard,
     output: Object.assign(output, { rows: 24, columns }),
     signal: stop.signal,
@@ -48,6 +48,11 @@ export function drawnDesk({ columns = 80, colour = false, keepsAnswers = true } 
     input,
     stop,
     type: (text: string) => input.write(text),
+    /** Types once the words were written: what is typed before a question is dropped. */
+    async reply(words: string, ...keys: string[]) {
+      await expect.poll(written).toContain(words)
+      for (const key of keys) input.write(key)
+    },
     written,
     interrupted: () => interrupted,
     /** The terminal takes keys one by one. */

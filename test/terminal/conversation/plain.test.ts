@@ -166,10 +166,7 @@ describe("a plain conversation that keeps no answers", () => {
 describe("waiting in plain lines", () => {
   it("is told in one line, which stays", async () => {
     const { conversation, written } = plainDesk()
-    const done = await conversation.during("Asking three carriers", async (tell) => {
-      tell("one left")
-      return 7
-    })
+    const done = await conversation.during("Asking three carriers", async () => 7)
     expect(done).toBe(7)
     expect(written()).toBe("Asking three carriers\n")
   })
