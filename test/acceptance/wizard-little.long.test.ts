@@ -10,7 +10,11 @@ describe.runIf(hasTerminal)("freight book at a terminal that shows little", () =
   it("works in a window of 40 by 10", async () => {
     const made = await wizardDesk()
     const seat = await made.sit([], { columns: 40, rows: 10 })
-    await take(seat, [...enters(0), ...AFTER])
+    // A question goes on in the next line.
+    const turns = [...enters(0), ...AFTER].map(
+      ([words, ...keys]): Turn => [String(words).slice(0, 20), ...keys],
+    )
+    await take(seat, turns)
     expect(await seat.exit).toBe(0)
   })
 

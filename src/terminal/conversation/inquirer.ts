@@ -68,9 +68,10 @@ export function inquirerConversation(desk: Desk): Conversation {
   const createFrame = (question: string) => {
     const message = asking(question)
     const shown = { answer: "", line: "" }
+    const lines = () => wrap(message, width() - ROOM_FOR_YES)
     // Inquirer breaks lines within words: what does not fit beside its question begins a line.
     const fitBeside = (text: string) =>
-      widthOf(`? ${message} ${text}`) <= width() ? text : `\n  ${fold(text, "  ")}`
+      widthOf(`? ${lines().at(-1)} ${text}`) <= width() ? text : `\n  ${fold(text, "  ")}`
     const style = {
       answer(text: string) {
         shown.answer = text
@@ -80,7 +81,7 @@ export function inquirerConversation(desk: Desk): Conversation {
         shown.line = text
         return paint(stderr, "cyan", text)
       },
-      message: (text: string) => paint(stderr, "bold", wrap(text, width() - ROOM_FOR_YES).join("\n  ")),
+      message: () => paint(stderr, "bold", lines().join("\n  ")),
       error: (text: string) => paint(stderr, "red", fold(`${signs.wrong} ${text}`, "  ")),
       defaultAnswer: (text: string) => paint(stderr, "dim", fitBeside(`(${text})`)),
       help: (text: string) => paint(stderr, "dim", text),
