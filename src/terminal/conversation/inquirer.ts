@@ -1,6 +1,6 @@
 /** A conversation drawn by Inquirer's prompts. What was said and answered stays on the screen. */
 import { createInterface } from "node:readline"
-import { PassThrough } from "node:stream"
+import { Transform } from "node:stream"
 import { confirm, input as textLine, password, search, select } from "@inquirer/prompts"
 import { safeText, UNSAFE } from "../../contract/safe-text.ts"
 import { FreightError } from "../../errors.ts"
@@ -34,8 +34,7 @@ const HIDE_CURSOR = "\u001b[?25l"
 const SHOW_CURSOR = "\u001b[?25h"
 /** Maximum number of matches shown while one types. */
 const MATCHES = 10
-/** Rows of a window that a list leaves to its question, to what is said below it, and to its keys. */
-const ROWS_BESIDE_LIST = 9
+const DESCRIPTION_LINES = 3
 
 /** Columns for the mark of a question, and for ` (y/N) ` and an answer beside it. */
 const ROOM_FOR_YES = 12
@@ -64,6 +63,7 @@ export function inquirerConversation(desk: Desk): Conversation {
   const leave = desk.keepsAnswers ? "Ctrl-C stops, your answers are kept" : "Ctrl-C stops"
   const explainKeys = (...own: string[]) =>
     paint(stderr, "dim", fold([...own, "Esc back", leave].join(signs.dot)))
+  const explainListKeys = () => explainKeys(signs.arrows, "Enter takes")
   /** What all prompts have, with what a question shows of itself: its answer, and the highlighted line of its list. */
   const createFrame = (question: string) => {
     const message = asking(question)
@@ -89,7 +89,7 @@ export function inquirerConversation(desk: Desk): Conversation {
       disabled: (text: string) => paint(stderr, "dim", cutToFit(text)),
       searchTerm: (text: string) => paint(stderr, "cyan", text),
       description: (text: string) => paint(stderr, "dim", `  ${fold(text, "  ")}`),
-      keysHelpTip: () => explainKeys(signs.arrows, "Enter takes"),
+      keysHelpTip: explainListKeys,
     }
     const theme = {
       prefix: { idle: paint(stderr, "cyan", "?"), done: paint(stderr, "green", signs.tick) },
@@ -155,17 +155,23 @@ export function inquirerConversation(desk: Desk): Conversation {
   const toChoices = <T>(list: readonly Choice<T>[]) =>
     list.map(({ name, value, description, disabled }) => {
       const shown = cutToFit(safeText(name, 200))
-      const whole = shown === safeText(name, 200) ? [] : [inLine(name)]
-      const below = [...whole, ...(description ? [safeText(description)] : [])].join("\n")
+      const below = [shown === safeText(name, 200) ? "" : inLine(name), safeText(description ?? "")]
+      const lines = below.filter(Boolean).flatMap((each) => wrap(each, width() - 2))
       return {
         name: shown,
         value,
         short: inLine(name),
-        ...(below && { description: below }),
+        ...(lines.length > 0 && { description: lines.slice(0, DESCRIPTION_LINES).join("\n") }),
         ...(disabled !== undefined && { disabled: `(${safeText(disabled)})` }),
       }
     })
-  const pageSize = () => Math.max(3, (output.rows || 24) - ROWS_BESIDE_LIST)
+  /** Choices seen at once, so that a list fits the window with its question, what is below it, and its keys. */
+  const toPageSize = (message: string, choices: readonly { description?: string }[]) => {
+    const linesOf = (text: string) => text.split("\n").length
+    const below = Math.max(...choices.map(({ description }) => linesOf(description ?? "")))
+    return Math.max(2, (output.rows || 24) - linesOf(message) - 1 - below - linesOf(explainListKeys()))
+  }
+
   return {
     plain: false,
     get columns() {
@@ -218,14 +224,15 @@ export function inquirerConversation(desk: Desk): Conversation {
         const highlighted = choices.find(({ name }) => shown.line.endsWith(` ${name}`))
         const start = highlighted ? highlighted.value : initial
         choices = toChoices(list)
+        const pageSize = toPageSize(theme.style.message(), choices)
         return select<T>(
           {
             message,
             theme,
             choices,
             ...(start !== undefined && { default: start as NoInfer<T> }),
-            pageSize: pageSize(),
-            loop: list.length <= pageSize(),
+            pageSize,
+            loop: list.length <= pageSize,
           },
           context,
         )
@@ -248,7 +255,7 @@ export function inquirerConversation(desk: Desk): Conversation {
               found = whole.length > 0 ? whole : toChoices(find(term.trim()))
               return found
             },
-            pageSize: Math.min(MATCHES, pageSize()),
+            pageSize: Math.min(MATCHES, toPageSize(theme.style.message(), toChoices(find("")))),
           },
           context,
         ),
@@ -287,7 +294,19 @@ export function inquirerConversation(desk: Desk): Conversation {
  * @param end is called when the person steps back, and when the terminal goes away
  */
 function openKeys(input: Keyboard, end: (reason: Back | "left") => void) {
-  const keys = Object.assign(new PassThrough(), { setRawMode: (raw: boolean) => input.setRawMode?.(raw) })
+  const pieces = new Transform({
+    // A list that is searched takes no Enter before it shows what was found: an Enter comes a turn later.
+    async transform(chunk: Buffer | string, _, done) {
+      for (const piece of Buffer.from(chunk)
+        .toString("latin1")
+        .split(/(?=[\r\n])/)) {
+        this.push(Buffer.from(piece, "latin1"))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      done()
+    },
+  })
+  const keys = Object.assign(pieces, { setRawMode: (raw: boolean) => input.setRawMode?.(raw) })
   // A stream keeps the wait of the first reader that it is given; without one, an Esc takes half a second.
   createInterface({ input: keys, terminal: true, escapeCodeTimeout: ESCAPE_MS }).close()
   const leave = () => end("left")

@@ -159,8 +159,8 @@ describe("a list", () => {
     const answer = conversation.choose("Which?", many)
     await reply("❯ Suburb 1\n", `${ESC}[A`, "\r")
     expect(await answer).toBe(0)
-    expect(written()).toContain("  Suburb 15\n")
-    expect(written()).not.toContain("  Suburb 16\n")
+    expect(written()).toContain("  Suburb 20\n")
+    expect(written()).not.toContain("  Suburb 21\n")
   })
 
   it("is searched by what is typed, which Tab completes", async () => {
