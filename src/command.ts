@@ -212,8 +212,9 @@ export function readCall(
   }
   for (const [at, argument] of args.entries()) {
     const { isAsked, unless } = argument
-    const isNeeded = (isAsked && !deps.interactive) || (unless !== undefined && !isGiven(unless))
-    if (isNeeded && [values[at] ?? []].flat().length === 0) throw missingArgument(called, argument)
+    const isNeeded = isAsked ? !deps.interactive : unless !== undefined
+    if (!isNeeded || (unless !== undefined && isGiven(unless))) continue
+    if ([values[at] ?? []].flat().length === 0) throw missingArgument(called, argument)
   }
   return [...values, options]
 }

@@ -2,7 +2,7 @@
 import { clockAtCollection, type DraftDeps, fillFromProfile, readParty } from "../booking/request.ts"
 import { applySets } from "../contract/fields/sets.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
-import { checkAvoided, readWishes, type WishFlags } from "../booking/wishes.ts"
+import { checkAvoided, type PreferenceFlags, readWishes } from "../booking/wishes.ts"
 import { savedAddress } from "../config/addresses.ts"
 import type { Globals } from "../config/settings.ts"
 import { readPackages } from "../config/packages.ts"
@@ -21,7 +21,7 @@ import {
 import { parseMoment } from "../contract/when.ts"
 import type { RowDefaults } from "./rows/row.ts"
 
-export interface RowFlags extends WishFlags, Allowances, ShippingFlags {
+export interface RowFlags extends PreferenceFlags, Allowances, ShippingFlags {
   map?: string[]
   ignoreUnknown?: boolean
   sender?: string

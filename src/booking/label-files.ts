@@ -23,9 +23,8 @@ const PLACEHOLDERS: Readonly<Record<string, (subject: LabelSubject) => string | 
 }
 const PLACEHOLDER = /\{(\w*)\}/g
 
-/** @throws FreightError `usage` for a pattern that names no shipment, or a folder */
-export function checkLabelName(pattern: string | undefined): void {
-  if (pattern === undefined) return
+/** Checks a pattern of `--label-name`. @throws FreightError `usage` for one that names no shipment, or a folder */
+export function parseLabelName(pattern: string): string {
   const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name = ""]) => name)
   const unknown = used.find((name) => !Object.hasOwn(PLACEHOLDERS, name))
   const known = "{reference}, {consignment} and {shipment}"
@@ -39,6 +38,7 @@ export function checkLabelName(pattern: string | undefined): void {
     throw new FreightError("usage", "--label-name is the name of a file, without a folder", {
       hint: "Give the folder separately: label --dir, batch book --labels.",
     })
+  return pattern
 }
 
 /** What a pattern needs of a shipment that is not known yet. */

@@ -40,25 +40,22 @@ import {
 } from "./input.ts"
 import { applySets } from "../contract/fields/sets.ts"
 import type { Json, JsonObject } from "../contract/fields/json.ts"
-import { isServiceOpen, parseAmount } from "./wishes.ts"
+import { isServiceOpen } from "./wishes.ts"
 
-export interface BookOptions {
+type FieldFlag = (typeof BOOKING_FIELDS)[number]["flag"]
+
+/** What the flags of the fields give. */
+type FieldOptions = {
+  [Flag in FieldFlag as Flag["name"]]?: Flag extends { isRepeatable: true } ? string[] : string
+}
+
+export interface BookOptions extends FieldOptions {
   file?: string
   rate?: string
   quote?: string
   connector?: string
-  service?: string
-  maxPrice?: string
-  sender?: string
-  collection?: string
-  receiver?: string
-  package?: string[]
-  packaging?: string
-  ready?: string
-  close?: string
-  payer?: string
-  reference?: string
-  instructions?: string
+  /** Cents. */
+  maxPrice?: number
   set?: string[]
 }
 
@@ -141,7 +138,7 @@ function findWritten(
   return {
     fields,
     asked: { ...asked, ...(connector !== undefined && { connectorId: connector }) },
-    ...(maxPrice !== undefined && { maxPriceCents: parseAmount(maxPrice, "--max-price") }),
+    ...(maxPrice !== undefined && { maxPriceCents: maxPrice }),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from "../config/resolve.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import { counted } from "../contract/counted.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
-import { centsOf, formatCents } from "../contract/money.ts"
+import { centsOf, formatCents, parseAmount } from "../contract/money.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
@@ -55,35 +55,36 @@ export function needsRates({ wish }: { wish: ServiceWish }): boolean {
   return kind !== "code" || [maxPriceCents, arriveBy, withinDays].some((limit) => limit !== undefined)
 }
 
-/** Wishes as flags; a profile has all of them but `arriveBy`. */
-export interface WishFlags {
-  within?: string
+/** What a service has to meet, as flags give it; a profile has all of it but `arriveBy`. */
+export interface PreferenceFlags {
+  /** Days. */
+  within?: number
   arriveBy?: string
-  maxPrice?: string
-  avoid?: string[]
+  /** Cents. */
+  maxPrice?: number
+  avoid?: readonly string[]
 }
 
 /**
- * The wishes of a command line, each over that of the profile.
+ * What a service has to meet: each flag over the setting of the profile.
  * @param now what the clock shows at the place of collection
  * @throws FreightError `usage` or `input` naming the flag or the setting
  */
-export function readWishes(flags: WishFlags, settings: Settings, now: () => WallClock): Limits {
+export function readWishes(flags: PreferenceFlags, settings: Settings, now: () => WallClock): Limits {
   const { arriveBy } = flags
-  const given = (key: "within" | "maxPrice", flag: string) => {
-    if (flags[key] !== undefined) return { text: flags[key], name: flag }
+  const setting = <Value>(key: "within" | "maxPrice", read: (text: string, name: string) => Value) => {
     const { value, from } = settings.resolve(key)
-    const name = `the setting ${key} of profile '${from ?? ""}'`
-    return value === undefined ? undefined : { text: value, name }
+    return value === undefined ? undefined : read(value, `the setting ${key} of profile '${from ?? ""}'`)
   }
-  const within = given("within", "--within")
-  const maxPrice = given("maxPrice", "--max-price")
-  const avoid = flags.avoid ?? settings.value("avoid")?.split(",")
+  const withinDays = flags.within ?? setting("within", (text, name) => valueOrThrow(parseWithin(text), name))
+  const maxPriceCents = flags.maxPrice ?? setting("maxPrice", parseAmount)
+  const avoided = settings.value("avoid")
+  const avoid = flags.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
   return {
-    ...(within && { withinDays: valueOrThrow(parseWithin(within.text), within.name) }),
-    ...(maxPrice && { maxPriceCents: parseAmount(maxPrice.text, maxPrice.name) }),
+    ...(withinDays !== undefined && { withinDays }),
+    ...(maxPriceCents !== undefined && { maxPriceCents }),
     ...(arriveBy !== undefined && { arriveBy: valueOrThrow(parseArrival(arriveBy, now), "--arrive-by") }),
-    ...(avoid && { avoid: avoid.flatMap(parseAvoided) }),
+    ...(avoid && { avoid }),
   }
 }
 
@@ -101,13 +102,6 @@ function parseArrival(text: string, now: () => WallClock): Parsed<string> {
   if (when.ok && !when.value.time) return parseDay(text, now)
   const moment = parseMoment(text, now)
   return moment.ok ? parsed(formatWallClock(moment.value)) : moment
-}
-
-/** An amount of money in cents. @throws FreightError `usage` */
-export function parseAmount(text: string, flag: string): number {
-  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text.trim()))
-    throw new FreightError("usage", `${flag} takes an amount such as 1250 or 19.95, not '${text}'`)
-  return centsOf(text.trim())
 }
 
 /** Services and carriers, several with commas between; `none` overrides the profile. */

@@ -1,9 +1,8 @@
-import { buildRowDefaults, type RowFlags } from "../batch/defaults.ts"
 import { makePlan } from "../batch/plan/make.ts"
 import { isPlanned, type Plan, type PlanRow, planText, readPlan } from "../batch/plan/plan.ts"
 import { totalText } from "../batch/summary.ts"
 import { arrives } from "../booking/rates.ts"
-import { withSavedMap } from "../config/maps.ts"
+import { command } from "../command.ts"
 import { serviceFlags } from "../config/next.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
@@ -11,118 +10,23 @@ import { counted } from "../contract/counted.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import { openInput } from "../sheets/source.ts"
 import { isSameFile } from "../system.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import {
-  addRowFlags,
+  AGAIN_FOR,
+  applySavedMap,
   checkOrders,
-  createBatchDeps,
+  CONCURRENCY,
   findPlanAccount,
-  type MapFlags,
-  readMapToSave,
-  readRunFlags,
+  noteRenamed,
   refusePlan,
-  type RunFlags,
-  tellRenamed,
+  ROW_FLAGS,
+  withOrders,
 } from "./shared/batch.ts"
-import type { OldCommand } from "../command.ts"
-import { repeat } from "./shared/flags.ts"
-import { AGAIN_FOR } from "./shared/shipping-flags.ts"
-import type { Command } from "commander"
+import { cents, FORCE_FLAG, OUTPUT } from "./shared/flags.ts"
 
-interface Options extends RowFlags, RunFlags, MapFlags {
-  output?: string
-  force?: boolean
-}
-
-export function define(command: Command): void {
-  command
-    .usage("[flags] <file>")
-    .hook("preAction", refuseFlags)
-    .description(
-      "Gets rates for every row of a file of orders, chooses by its wishes, and writes a plan for someone to approve. " +
-        "Books nothing. freight batch book --plan books exactly that, within the 48 hours that rates are valid.",
-    )
-    .argument("<file>", "the rows, or - for standard input")
-    .option(
-      "-o, --output <file>",
-      "write the plan here, or to standard output with - (FILE.plan.json beside the file)",
-    )
-    .option("--force", "overwrite a file that freight did not write")
-  addRowFlags(command)
-    .option("--skip-invalid", "leave out rows with errors, and plan the others")
-    .option("--max-total <amount>", "make no plan that costs more than this in total")
-    .option("--concurrency <n>", "maximum number of requests at once", "8")
-    .option("--again-for <reference>", AGAIN_FOR, repeat)
-    .option("--again", "plan rows even if an equal booking was made under another key within 24 hours")
-}
-
-export const examples = [
-  "freight batch plan --sandbox orders.csv --service cheapest --within 3d",
-  "freight batch plan show orders.plan.json",
-  "freight batch book --sandbox --plan orders.plan.json",
-]
-
-/** Commander takes the flags of a plan also where one is shown. @throws FreightError `usage` */
-function refuseFlags(plan: Command, called: Command): void {
-  if (called === plan) return
-  const given = plan.options.find((option) => plan.getOptionValueSource(option.attributeName()) === "cli")
-  if (given)
-    throw new FreightError(
-      "usage",
-      `freight batch plan ${called.name()} has no flag ${given.long ?? given.flags}`,
-    )
-}
-
-/** @returns 1 when some rows have no choice */
-export async function run(deps: Deps, file: string, typed: Options): Promise<number> {
-  const flags = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
-  readMapToSave(flags)
-  if (file === "-" && flags.output === undefined)
-    throw new FreightError("usage", "say where to write the plan: -o plan.json")
-  const target = flags.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
-  if (isSameFile(target, file)) throw new FreightError("usage", "-o names the file with the rows")
-  const given = readRunFlags(flags)
-  await refusePlan(deps, file, ["batch", "plan", "show"])
-  await deps.outputs.check(target, flags.force)
-  const input = await openInput(deps.terminal.stdin, file, false, `${deps.stateDir}/batch`, deps.signal)
-  try {
-    const batchDeps = await createBatchDeps(deps, given.concurrency, flags)
-    const sandbox = deps.globals.sandbox === true
-    const defaults = await buildRowDefaults(deps, flags, { connectors: batchDeps.connectors, sandbox })
-    const orders = { ...given, source: input.source, defaults }
-    const { batch, checked } = await checkOrders(deps, batchDeps, flags, orders)
-    const renamed = await tellRenamed(deps, batchDeps, checked)
-    if (renamed > 0)
-      await deps.spending.confirm(
-        renamed === 1 ? "Plan it as a separate order?" : "Plan them as separate orders?",
-      )
-    const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
-    await deps.outputs.write(target, planText(plan))
-    if (target === "-") await deps.note(`Plan hash: ${plan.planHash}`)
-    else await showPlan(deps, plan, target)
-    return plan.complete ? EXIT.done : EXIT.no
-  } finally {
-    await input.close()
-  }
-}
-
-export const show: OldCommand = {
-  define: (command) =>
-    command
-      .description(
-        "Shows what a plan would book: each row with its service, arrival and price, and why; the total; and how long its rates are valid. freight refuses a plan that was changed after it was made.",
-      )
-      .argument("<file>", "the plan, or - for standard input"),
-  examples: ["freight batch plan show orders.plan.json", "freight batch plan show orders.plan.json --json"],
-  async run(deps: Deps, file: string): Promise<undefined> {
-    await showPlan(deps, await readPlan(deps, file), file)
-  },
-}
-
-interface ShownRow {
+interface PlanLine {
   row: number
   reference: string
   receiver: string
@@ -139,7 +43,7 @@ interface ShownRow {
   error: string | null
 }
 
-const columns: Column<ShownRow>[] = [
+const columns: Column<PlanLine>[] = [
   { key: "row", title: "ROW", rank: 1, align: "right" },
   { key: "reference", title: "REFERENCE", rank: 2 },
   { key: "receiver", title: "RECEIVER", rank: 6, gives: "words" },
@@ -160,10 +64,71 @@ const columns: Column<ShownRow>[] = [
   { key: "error", title: "ERROR", hidden: true },
 ]
 
+export default command({
+  about:
+    "Gets rates for every row of a file of orders, chooses by its wishes, and writes a plan for someone to approve. Books nothing. freight batch book --plan books exactly that, within the 48 hours that rates are valid.",
+  usage: "[flags] <file>",
+  args: [{ takes: "<file>", about: "the rows, or - for standard input" }],
+  flags: {
+    output: {
+      ...OUTPUT,
+      about: "write the plan here, or to standard output with - (FILE.plan.json beside the file)",
+    },
+    ...FORCE_FLAG,
+    ...ROW_FLAGS,
+    skipInvalid: { about: "leave out rows with errors, and plan the others" },
+    maxTotal: { takes: "<amount>", about: "make no plan that costs more than this in total", read: cents },
+    concurrency: CONCURRENCY,
+    againFor: AGAIN_FOR,
+    again: { about: "plan rows even if an equal booking was made under another key within 24 hours" },
+  },
+  columns,
+  examples: [
+    "freight batch plan --sandbox orders.csv --service cheapest --within 3d",
+    "freight batch plan show orders.plan.json",
+    "freight batch book --sandbox --plan orders.plan.json",
+  ],
+  /** @returns 1 when some rows have no choice */
+  async run(deps, file, given) {
+    const flags = applySavedMap(deps, given)
+    if (file === "-" && flags.output === undefined)
+      throw new FreightError("usage", "say where to write the plan: -o plan.json")
+    const target = flags.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
+    if (isSameFile(target, file)) throw new FreightError("usage", "-o names the file with the rows")
+    await refusePlan(deps, file, ["batch", "plan", "show"])
+    await deps.outputs.check(target, flags.force)
+    return withOrders(deps, file, flags, false, async (orders) => {
+      const { batchDeps } = orders
+      const { batch, checked } = await checkOrders(deps, flags, orders)
+      const renamed = await noteRenamed(deps, batchDeps, checked)
+      if (renamed > 0)
+        await deps.spending.confirm(
+          renamed === 1 ? "Plan it as a separate order?" : "Plan them as separate orders?",
+        )
+      const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
+      await deps.outputs.write(target, planText(plan))
+      if (target === "-") await deps.note(`Plan hash: ${plan.planHash}`)
+      else await showPlan(deps, plan, target)
+      return plan.complete ? EXIT.done : EXIT.no
+    })
+  },
+})
+
+export const show = command({
+  about:
+    "Shows what a plan would book: each row with its service, arrival and price, and why; the total; and how long its rates are valid. freight refuses a plan that was changed after it was made.",
+  args: [{ takes: "<file>", about: "the plan, or - for standard input" }],
+  columns,
+  examples: ["freight batch plan show orders.plan.json", "freight batch plan show orders.plan.json --json"],
+  async run(deps, file) {
+    await showPlan(deps, await readPlan(deps, file), file)
+  },
+})
+
 /** A plan as a person reads it, and as programs do: without the requests, which are in its file. */
 async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
   const { planHash, file: orders, madeAt, validUntil, complete, totals } = plan
-  const rows = plan.rows.map(toShown)
+  const rows = plan.rows.map(toPlanLine)
   const count = (state: PlanRow["state"]) => rows.filter((row) => row.state === state).length
   const [planned, booked, leftOut] = [count("planned"), count("booked"), count("left-out")]
   const changed = count("changed")
@@ -216,7 +181,7 @@ async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
   if (next !== undefined && file !== "-" && planned > 0) await deps.note(`Book it: ${next}`)
 }
 
-function toShown(planRow: PlanRow): ShownRow {
+function toPlanLine(planRow: PlanRow): PlanLine {
   const { row, reference, state, error, request } = planRow
   const { companyName, suburb, state: region, postcode } = request?.receiver ?? {}
   const place = [suburb, region, postcode].filter(Boolean).join(" ")

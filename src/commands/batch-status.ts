@@ -1,8 +1,7 @@
-import type { Command } from "commander"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import { fetchConsignments, toKnown } from "../batch/results.ts"
 import { countOutcome, createTally, type Outcome, toOutcome } from "../batch/result.ts"
 import type { Row } from "../batch/rows/row.ts"
-import type { ShippingFlags } from "../batch/defaults.ts"
 import { decideRows } from "../batch/shipping.ts"
 import { isPlanFile, readPlan } from "../batch/plan/plan.ts"
 import { planRows } from "../batch/plan/rows.ts"
@@ -18,31 +17,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { repeat } from "./shared/flags.ts"
-import { addShippingFlags } from "./shared/shipping-flags.ts"
-
-interface Options extends ShippingFlags {
-  map?: string[]
-  useMap?: string
-  refresh?: boolean
-}
-
-export function define(command: Command): void {
-  command
-    .description(
-      "Shows how far a batch has got and the outcome of each row, from what this machine recorded. Asks no server without " +
-        "--refresh, and works while the batch runs elsewhere.",
-    )
-    .argument("<file>", "the rows of the batch, or its plan")
-    .option("--map <column=field>", "as given to batch book (repeatable)", repeat)
-    .option("--use-map <name>", "as given to batch book")
-  addShippingFlags(command).option("--refresh", "ask for consignment numbers that carriers have given since")
-}
-
-export const examples = [
-  "freight batch status --sandbox orders.csv",
-  "freight batch status --sandbox orders.csv --refresh --json",
-]
+import { STATUS_FLAGS } from "./shared/status-flags.ts"
 
 type StatusRow = ReturnType<typeof toStatusRow>
 
@@ -57,14 +32,34 @@ const columns: Column<StatusRow>[] = [
   { key: "error", title: "ERROR", rank: 6, gives: "words" },
 ]
 
-export async function run(deps: Deps, file: string, options: Options): Promise<undefined> {
-  const flags = options.useMap === undefined ? options : withSavedMap(deps.config, options.useMap, options)
-  const { map = [], refresh } = flags
+const flags = {
+  map: { takes: "<column=field>", about: "as given to batch book (repeatable)", isRepeatable: true },
+  useMap: { takes: "<name>", about: "as given to batch book" },
+  ...STATUS_FLAGS,
+  refresh: { about: "ask for consignment numbers that carriers have given since" },
+} as const satisfies Flags
+
+export default command({
+  about:
+    "Shows how far a batch has got and the outcome of each row, from what this machine recorded. Asks no server without --refresh, and works while the batch runs elsewhere.",
+  args: [{ takes: "<file>", about: "the rows of the batch, or its plan" }],
+  flags,
+  columns,
+  examples: [
+    "freight batch status --sandbox orders.csv",
+    "freight batch status --sandbox orders.csv --refresh --json",
+  ],
+  run: showStatus,
+})
+
+async function showStatus(deps: Deps, file: string, given: OptionsOf<typeof flags>): Promise<undefined> {
+  const options = given.useMap === undefined ? given : withSavedMap(deps.config, given.useMap, given)
+  const { map = [], refresh } = options
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
   const ledger = await deps.readLedger()
   const input = (await isPlanFile(file, deps.signal))
     ? planRows(await readPlan(deps, file), momentAt(deps.clock.now()))
-    : decideRows(readOrders(deps, file, map), flags)
+    : decideRows(readOrders(deps, file, map), options)
   const tally = createTally()
   const found: [row: Row, outcome: Outcome][] = []
   for await (const result of statusResults(ledger, input)) {

@@ -1,14 +1,12 @@
-import type { Command } from "commander"
 import { refreshBooking, tellBooked, toOutcome } from "../booking/outcome.ts"
 import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "../booking/price.ts"
 import { checkAvoidedNames, chooseConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
-import { checkLabelName } from "../booking/label-files.ts"
-import { BOOKING_FIELDS, FLAG_GROUPS, type FlagGroup } from "../contract/fields/booking.ts"
+import { command, type Flags, type OptionsOf } from "../command.ts"
+import { BOOKING_FIELDS, type FlagGroup } from "../contract/fields/booking.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
 import {
   type BookingDraft,
-  type BookOptions,
   checkBookingDraft,
   checkDraftDensity,
   clockAtCollection,
@@ -19,116 +17,117 @@ import {
 } from "../booking/request.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
-import { avoidedError, isAvoided, type Limits, readWishes, type WishFlags } from "../booking/wishes.ts"
+import { avoidedError, isAvoided, type Limits, readWishes } from "../booking/wishes.ts"
 import { serviceFlags } from "../config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError, toStepError } from "../errors.ts"
-import { claimOf, type Created, type CreateKey, type LedgerDeps } from "../ledger/create.ts"
+import { claimOf, type Created, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored, type WrittenOrder } from "../ledger/order.ts"
 import { equalBefore, refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/sanitize.ts"
 import type { Earlier } from "../lookup/earlier.ts"
-import {
-  addAllowFlags,
-  addWishFlags,
-  checkKey,
-  parseDurationMs,
-  LABEL_NAME,
-  pickKey,
-  repeat,
-  yesOption,
-} from "./shared/flags.ts"
-import { showBooking } from "./shared/booking-output.ts"
+import { bookingColumns, showBooking } from "./shared/booking-output.ts"
 import { askAboutDensity } from "./shared/density.ts"
+import { ALLOW_FLAGS, milliseconds, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
+import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 
-interface Options extends Omit<BookOptions, "rate" | "like">, CreateKey, WishFlags, Allowances {
-  like?: string
-  last?: boolean
-  /** An id; false for `--no-rate`. */
-  rate?: string | boolean
-  dryRun?: boolean
-  example?: boolean
-  schema?: boolean
-  resume?: boolean
-  wait?: string | true
-  label?: string | true
-  labelName?: string
-  print?: string | true
-  pickup?: boolean
-  force?: boolean
+type FieldFlag = (typeof BOOKING_FIELDS)[number]["flag"]
+
+/** The flags of the fields that stand under a heading. */
+function fieldFlags<Group extends FlagGroup>(group: Group) {
+  const flags = BOOKING_FIELDS.flatMap(({ flag }) => (flag.group === group ? [[flag.name, flag]] : []))
+  return Object.fromEntries(flags) as { [F in FieldFlag as F["group"] extends Group ? F["name"] : never]: F }
 }
 
-export function define(command: Command): void {
-  command.description(
+function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
+  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
+}
+
+const flags = {
+  ...fieldFlags("What"),
+  ...inGroup("What", {
+    set: {
+      takes: "<field=value>",
+      about: "any other field: extendedWarranty.value=500 (repeatable)",
+      isRepeatable: true,
+    },
+    file: { takes: "<file>", about: "a booking as JSON, or - for standard input; flags override it" },
+    like: {
+      takes: "<name>",
+      about: "start from the booking with this reference, key, consignment number or id",
+      conflicts: "last",
+    },
+    last: { about: "start from the last booking" },
+    resume: { about: "continue an unfinished booking" },
+    example: { about: "print a booking file to start from, and send nothing" },
+    schema: { about: "print the JSON Schema of a booking file, for editors, and send nothing" },
+  }),
+  ...fieldFlags("From and to"),
+  ...fieldFlags("When"),
+  ...fieldFlags("Which service"),
+  ...inGroup("Which service", {
+    rate: {
+      takes: "<number>",
+      about:
+        "book this rate, by its number in the last rate-shop or by its id: connector, service and quote come with it",
+    },
+    quote: { takes: "<id>", about: "the quote of --rate, if this machine did not ask for it" },
+    connector: { takes: "<id>", about: "the carrier account to book with" },
+    ...PREFERENCE_FLAGS,
+    noRate: { about: "do not ask for the price before booking without a rate" },
+  }),
+  ...inGroup("Afterwards", {
+    wait: {
+      takes: "[seconds]",
+      about: "then wait for the consignment number (default: 120 s)",
+      alone: "120",
+      read: milliseconds,
+    },
+    label: {
+      takes: "[file]",
+      about: "then save the label (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)",
+    },
+    labelName: LABEL_NAME,
+    force: { about: "save the label even over a file that freight did not write" },
+    print: { takes: "[device]", about: "then print the label (on this workstation's device)" },
+    pickup: { about: "then have the carrier collect it" },
+  }),
+  ...inGroup("Safety", {
+    dryRun: { about: "print the request that would be sent, and send nothing" },
+    key: {
+      takes: "<key>",
+      about: "your own name for this booking: the same key is never booked twice",
+      read: nonEmpty,
+    },
+    again: { about: "book even if an equal booking was made within 24 hours" },
+    ...YES_FLAG,
+    ...ALLOW_FLAGS,
+  }),
+} as const satisfies Flags
+
+type Options = OptionsOf<typeof flags> & Allowances
+
+export default command({
+  about:
     "Books a consignment. On a terminal it asks for what is missing. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
-  )
-  for (const group of FLAG_GROUPS) {
-    command.optionsGroup(`${group}:`)
-    for (const { flag } of BOOKING_FIELDS) {
-      if (flag.group !== group) continue
-      if ("isRepeatable" in flag) command.option(`--${flag.name} ${flag.takes}`, flag.about, repeat)
-      else command.option(`--${flag.name} ${flag.takes}`, flag.about)
-    }
-    OTHER_FLAGS[group]?.(command)
-  }
-}
-
-/** The flags that are no fields of a booking. */
-const OTHER_FLAGS: Partial<Record<FlagGroup, (command: Command) => unknown>> = {
-  What: (command) =>
-    command
-      .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
-      .option("--file <file>", "a booking as JSON, or - for standard input; flags override it")
-      .option("--like <name>", "start from the booking with this reference, key, consignment number or id")
-      .option("--last", "start from the last booking")
-      .option("--resume", "continue an unfinished booking")
-      .option("--example", "print a booking file to start from, and send nothing")
-      .option("--schema", "print the JSON Schema of a booking file, for editors, and send nothing"),
-  "Which service": (command) =>
-    addWishFlags(
-      command
-        .option(
-          "--rate <number>",
-          "book this rate, by its number in the last rate-shop or by its id: connector, service and quote come with it",
-        )
-        .option("--quote <id>", "the quote of --rate, if this machine did not ask for it")
-        .option("--connector <id>", "the carrier account to book with"),
-    ).option("--no-rate", "do not ask for the price before booking without a rate"),
-  Afterwards: (command) =>
-    command
-      .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
-      .option(
-        "--label [file]",
-        "then save the label (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)",
-      )
-      .option("--label-name <pattern>", LABEL_NAME)
-      .option("--force", "save the label even over a file that freight did not write")
-      .option("--print [device]", "then print the label (on this workstation's device)")
-      .option("--pickup", "then have the carrier collect it"),
-  Safety: (command) =>
-    addAllowFlags(
-      command
-        .option("--dry-run", "print the request that would be sent, and send nothing")
-        .option("--key <key>", "your own name for this booking: the same key is never booked twice")
-        .option("--again", "book even if an equal booking was made within 24 hours")
-        .addOption(yesOption()),
-    ),
-}
-
-export const examples = [
-  "freight book --example > booking.json",
-  "freight book --sandbox --file booking.json --dry-run",
-  "freight book --sandbox --file booking.json --wait --label label.pdf --json",
-  'freight book --sandbox --sender "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015, 02 5550 1234" --receiver "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321" --package 2x40x30x20@5.5 --packaging CT --ready "tomorrow 10am" --close 17:00 --service cheapest --yes',
-]
+  flags,
+  columns: bookingColumns,
+  examples: [
+    "freight book --example > booking.json",
+    "freight book --sandbox --file booking.json --dry-run",
+    "freight book --sandbox --file booking.json --wait --label label.pdf --json",
+    'freight book --sandbox --sender "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015, 02 5550 1234" --receiver "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321" --package 2x40x30x20@5.5 --packaging CT --ready "tomorrow 10am" --close 17:00 --service cheapest --yes',
+  ],
+  run: book,
+})
 
 /** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
-export async function run(plain: Deps, options: Options): Promise<undefined> {
+async function book(plain: Deps, options: Options): Promise<undefined> {
   const deps = keepingWarnings(plain)
   if (options.example) {
     await deps.terminal.stdout.write(`${jsonText(exampleBooking(deps.clock.now()), 2)}\n`)
@@ -144,7 +143,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
   const moment = () => momentAt(deps.clock.now(), options)
   const followUps = {
     moment: moment(),
-    waitMs: options.wait === undefined ? undefined : parseDurationMs(options.wait, "--wait", 120),
+    waitMs: options.wait,
     label: options.label,
     labelName: options.labelName,
     print: options.print,
@@ -163,7 +162,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
     const recorded = await findRecordedBooking(await deps.ledger("freight"), given, options.key ?? "")
     if (recorded) {
       if (recorded.ignored.length > 0) await deps.note(describeIgnored(recorded.ignored))
-      return tellAndFollow(deps, recorded, recorded.created, followUps)
+      return followAndShow(deps, recorded, recorded.created, followUps)
     }
   }
   const draft = fillDefaults(given)
@@ -180,7 +179,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
   }
   for (const note of draft.notes) await deps.note(note)
 
-  const judge = async () => {
+  const chooseAndCheck = async () => {
     const offer = await chooseService(deps, draft, moment(), limits)
     const rate = offer?.rate ?? draft.rate
     const connector = await connectorFor(deps, options, {
@@ -195,7 +194,7 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
       ...checkBookingDraft(offer?.draft ?? draft, connector.carrier, moment()),
     }
   }
-  const { why, rate, connector, request, warnings } = await askAboutDensity(deps, options, judge)
+  const { why, rate, connector, request, warnings } = await askAboutDensity(deps, options, chooseAndCheck)
   refuseExample(request, deps.globals.sandbox)
   if (why !== undefined) await deps.note(`Chosen: ${why}.`)
   const named = {
@@ -208,9 +207,10 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
   if (options.dryRun) {
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
     if (connector.id !== undefined)
-      await tellPriceOffline(deps, { ...connector, connectorId: connector.id, request, rate }, options)
+      await notePriceOffline(deps, { ...connector, connectorId: connector.id, request, rate }, options)
     await deps.note(`Nothing was sent. It would go to POST /${connector.id ?? "{connectorId}"}/shipments.`)
-    if (connector.id !== undefined) await tellOfEqual(deps, connector.id, request, given.written, options)
+    if (connector.id !== undefined)
+      await noteEqualBooking(deps, connector.id, request, given.written, options)
     return
   }
   if (connector.id === undefined)
@@ -221,14 +221,12 @@ export async function run(plain: Deps, options: Options): Promise<undefined> {
   const { id, carrier } = connector
   const { written } = given
   const booking = { connectorId: id, carrier, request, rate, why, written }
-  await book(deps, booking, options, followUps)
+  await priceAndSend(deps, booking, options, followUps)
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */
 async function findLike(deps: BookDeps, { like, last }: Options): Promise<Earlier | undefined> {
   if (like === undefined && !last) return undefined
-  if (like !== undefined && last)
-    throw new FreightError("usage", "--like and --last contradict each other: give one of them")
   const { findEarlier } = await import("../lookup/earlier.ts")
   const earlier = await findEarlier(await deps.readLedger(), like)
   const { facts } = earlier.entry
@@ -241,7 +239,7 @@ function hasContent({ file, rate, receiver, set, like, last }: Options): boolean
   return [file, rate, receiver, set, like, last].some(Boolean)
 }
 
-/** @throws FreightError `usage` where flags say nothing, or contradict each other. */
+/** @throws FreightError `usage` where the flags say nothing, or ask where nobody answers. */
 function checkOptions({ interactive }: Deps, options: Options): void {
   if (options.resume && !interactive)
     throw new FreightError("usage", "--resume asks for what is missing, and there is no terminal")
@@ -251,10 +249,8 @@ function checkOptions({ interactive }: Deps, options: Options): void {
       "there is nothing to book: give a booking with --file, or its parts as flags",
       { hint: "To start from a booking file: freight book --example. To find a rate: freight rate-shop." },
     )
-  checkLabelName(options.labelName)
   if (options.labelName !== undefined && options.label !== true)
     throw new FreightError("usage", "--label-name needs --label without a file")
-  checkKey(options)
 }
 
 async function askAndBook(
@@ -272,7 +268,7 @@ async function askAndBook(
   ])
   const { globals, runtime, env } = deps
   for (const note of booking.notes) await deps.note(note)
-  const talked = await bookInteractively(deps, conversation, {
+  const booked = await bookInteractively(deps, conversation, {
     given: { booking, connectorId: options.connector ?? booking.rate?.connectorId, limits, key: options.key },
     resume: options.resume === true,
     dryRun: options.dryRun === true,
@@ -287,17 +283,22 @@ async function askAndBook(
       flags: serviceFlags(globals),
     },
   })
-  if (talked) await showOutcome(deps, talked, talked.error)
+  if (booked) await showOutcome(deps, booked, booked.error)
 }
 
 /** Sends it, runs the follow-ups, and prints the booking even if they fail. */
-async function book(deps: BookDeps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
+async function priceAndSend(
+  deps: BookDeps,
+  booking: Booking,
+  options: Options,
+  followUps: FollowUps,
+): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   const priced = await addRate(deps, ledger, { ...booking, ...pickKey(options) }, options)
-  await tellPrice(deps, priced)
+  await notePrice(deps, priced)
   try {
     const sent = await sendBooking(ledger, api, priced)
-    await tellAndFollow(deps, priced, sent, followUps)
+    await followAndShow(deps, priced, sent, followUps)
   } catch (error) {
     if (error instanceof Unrecorded) {
       const { entry } = error
@@ -335,7 +336,7 @@ async function connectorFor(
   }
 }
 
-async function tellPrice(deps: Deps, booking: Booking): Promise<void> {
+async function notePrice(deps: Deps, booking: Booking): Promise<void> {
   const { connectorId, request } = booking
   const price = priceText(bookingIntent(booking).facts)
   if (price !== undefined)
@@ -343,12 +344,12 @@ async function tellPrice(deps: Deps, booking: Booking): Promise<void> {
 }
 
 /** The price for a dry run, which goes on without it where it cannot be asked for. */
-async function tellPriceOffline(deps: Deps, booking: Booking, { rate }: Options): Promise<void> {
-  if (rate === false || booking.rate || hasPrice(booking.request)) return tellPrice(deps, booking)
+async function notePriceOffline(deps: Deps, booking: Booking, { rate }: Options): Promise<void> {
+  if (rate === false || booking.rate || hasPrice(booking.request)) return notePrice(deps, booking)
   try {
     const { warning, ...priced } = await withRate({ api: await deps.freight(), clock: deps.clock }, booking)
     if (warning !== undefined) await deps.note(sentence(warning))
-    await tellPrice(deps, { ...booking, ...priced })
+    await notePrice(deps, { ...booking, ...priced })
   } catch (error) {
     await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))
   }
@@ -359,7 +360,7 @@ function sentence(text: string): string {
 }
 
 /** Whether it would be refused since something equal was made; without a key of the API that is not known. */
-async function tellOfEqual(
+async function noteEqualBooking(
   deps: Deps,
   connectorId: string,
   request: ConsignmentBookingRequest,
@@ -377,7 +378,7 @@ async function tellOfEqual(
   await deps.warn(`it would not be sent: ${refusal(entry, verdict, claim).message}`)
 }
 
-async function tellAndFollow(
+async function followAndShow(
   deps: BookDeps,
   booking: Booking,
   sent: Created<BookingResponse>,

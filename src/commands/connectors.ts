@@ -1,14 +1,7 @@
-import type { Command } from "commander"
+import { command } from "../command.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
-import type { Deps } from "../deps.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-
-export function define(command: Command): void {
-  command.description("Lists the carrier accounts and the services that each offers.")
-}
-
-export const examples = ["freight connectors --sandbox", "freight connectors --sandbox --json"]
 
 const columns: Column<ConnectorSummary>[] = [
   { key: "id", title: "ID", gives: "nothing" },
@@ -22,9 +15,14 @@ const columns: Column<ConnectorSummary>[] = [
   },
 ]
 
-/** GET /connectors: the tenant's carrier accounts, which this machine remembers for choosing by service and for completion. */
-export async function run(deps: Deps): Promise<undefined> {
-  const reply = await (await deps.freight()).listConnectors()
-  const empty = "This account has no active connectors: add one in the portal."
-  await print(deps, { json: reply, rows: reply.connectors, columns, empty })
-}
+export default command({
+  about: "Lists the carrier accounts and the services that each offers.",
+  columns,
+  examples: ["freight connectors --sandbox", "freight connectors --sandbox --json"],
+  /** GET /connectors, which this machine remembers for choosing by service and for completion. */
+  async run(deps) {
+    const reply = await (await deps.freight()).listConnectors()
+    const empty = "This account has no active connectors: add one in the portal."
+    await print(deps, { json: reply, rows: reply.connectors, columns, empty })
+  },
+})

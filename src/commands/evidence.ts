@@ -1,109 +1,21 @@
-import type { Command } from "commander"
-import { formatMoment, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
-import type { Deps } from "../deps.ts"
-import { FreightError, toStepError } from "../errors.ts"
-import { gatherEvidence, type Sources } from "../evidence/gather.ts"
-import { describeEvidence } from "../evidence/page.ts"
-import { createFinder } from "../lookup/find.ts"
-import type { Page, PlainBlock } from "../pages/model.ts"
-import type { ReportLayout } from "../pages/layout.ts"
-import { renderTerminal } from "../pages/terminal.ts"
-import type { Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import { command } from "../command.ts"
+import { evidenceColumns, PAGE_FLAGS, showEvidence } from "./shared/evidence-page.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
-interface Options {
-  output?: string
-  force?: boolean
-}
-
-export function define(command: Command): void {
-  command
-    .description(
-      "Shows everything known about one shipment, for a dispute or a claim: quote, booking, request, pickup, label, tracking and proof of delivery. With -o evidence.pdf it is a page to print or send.",
-    )
-    .argument("<shipment>", SHIPMENT)
-    .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
-    .option("--force", "overwrite a file that freight did not write")
-    .addHelpText(
-      "after",
-      `
-If a part is missing, it says why. On the page, very long texts are cut and marked; --json has them whole.`,
-    )
-}
-
-export const examples = [
-  "freight evidence --sandbox demo-shipment",
-  "freight evidence --sandbox demo-shipment -o evidence.pdf",
-  "freight evidence --sandbox demo-shipment --json",
-]
-
-/** @throws FreightError `notFound` when there is no such shipment */
-export async function run(deps: Deps, name: string, { output: file, force }: Options): Promise<undefined> {
-  const { output, globals } = deps
-  if (file === "-" && output.format !== "table")
-    throw new FreightError("usage", `-o - and --format ${output.format} both use standard output`)
-  await deps.outputs.checkPdf(file, force)
-  const finder = createFinder(deps, "shipment")
-  await finder.look([name])
-  const sources = { api: await deps.freight(), finder, quotes: deps.quotes, ...(await openLedger(deps)) }
-  const { evidence, label } = await gatherEvidence(sources, name)
-  if (file !== undefined) {
-    const { renderPdf } = await import("../pages/pdf.ts")
-    const page = describeEvidence(evidence, {
-      label,
-      madeAt: formatMoment(wallClockNow(deps.clock.now())),
-      zone: zoneHere(),
-      ...(globals.sandbox && { warning: "SANDBOX – nothing here is real" }),
-    })
-    const { pdf, hasPictures } = await renderPdf(`Evidence for ${page.title}`, [page])
-    await deps.outputs.write(file, pdf)
-    if (!hasPictures)
-      await deps.warn(
-        `the label cannot be drawn, so the page is without it. Save it beside the page: freight label ${evidence.shipmentId}`,
-      )
-  }
-  if (file !== undefined && output.format === "table") {
-    if (file !== "-") await deps.note(`Saved as ${file}.`)
-  } else {
-    const page = describeEvidence(evidence)
-    const text = () => renderTerminal(page, getLayout(deps))
-    await print(deps, { json: evidence, rows: toRows(page), columns, text })
-  }
-}
-
-/** In a pipe lines are as long as they are. */
-function getLayout({ terminal: { stdout, unicode } }: Deps): ReportLayout {
-  const columns = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
-  return { colour: stdout.colour, unicode, columns }
-}
-
-/** If the ledger cannot be read, show the rest. */
-async function openLedger(deps: Deps): Promise<Pick<Sources, "ledger" | "ledgerError">> {
-  try {
-    const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
-    return { ledger, ledgerError: undefined }
-  } catch (error) {
-    return { ledger: undefined, ledgerError: toStepError(error).message }
-  }
-}
-
-interface EvidenceRow {
-  part: string
-  name: string
-  text: string
-}
-
-const columns: Column<EvidenceRow>[] = [
-  { key: "part", title: "PART" },
-  { key: "name", title: "NAME" },
-  { key: "text", title: "TEXT", gives: "words" },
-]
-
-function toRows({ blocks, aside }: Page<PlainBlock>): EvidenceRow[] {
-  return [...blocks, ...(aside?.facts ?? [])].flatMap((block) =>
-    block.kind === "facts"
-      ? block.facts.map(({ name = "", text }) => ({ part: block.title ?? "", name, text }))
-      : [],
-  )
-}
+export default command({
+  about:
+    "Shows everything known about one shipment, for a dispute or a claim: quote, booking, request, pickup, label, tracking and proof of delivery. With -o evidence.pdf it is a page to print or send.",
+  args: [{ takes: "<shipment>", about: SHIPMENT }],
+  flags: PAGE_FLAGS,
+  columns: evidenceColumns,
+  examples: [
+    "freight evidence --sandbox demo-shipment",
+    "freight evidence --sandbox demo-shipment -o evidence.pdf",
+    "freight evidence --sandbox demo-shipment --json",
+  ],
+  notes:
+    "If a part is missing, it says why. On the page, very long texts are cut and marked; --json has them whole.",
+  async run(deps, name, options) {
+    await showEvidence(deps, name, options)
+  },
+})

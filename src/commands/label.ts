@@ -1,37 +1,22 @@
-import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
 import { failureOf } from "../api/several.ts"
-import {
-  checkLabelName,
-  createLabelSaver,
-  type LabelSubject,
-  needsDetails,
-  readSubject,
-} from "../booking/label-files.ts"
+import { createLabelSaver, type LabelSubject, needsDetails, readSubject } from "../booking/label-files.ts"
 import { failuresIn, fetchLabels, type LabelAttempt } from "../booking/labels.ts"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
 import { createFinder, type Finder } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { parseDurationMs, LABEL_NAME } from "./shared/flags.ts"
-import { namesFrom, namesOrAsk, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
-
-interface Options {
-  output?: string
-  dir?: string
-  merge?: string
-  labelName?: string
-  force?: boolean
-  /** False when `--no-wait` was given. */
-  wait: string | boolean
-}
+import { FORCE_FLAG, OUTPUT, WAIT_FLAGS } from "./shared/flags.ts"
+import { namesOrAsk, SHIPMENT_NAMES, SHIPMENTS } from "./shared/names.ts"
+import { LABEL_NAME } from "./shared/service-flags.ts"
 
 /** Labels by any name of their shipment. */
 type LabelApi = Pick<FreightApi, "getLabel">
 
-interface Saved {
+interface SavedLabel {
   shipmentId: string
   file: string
   bytes: number
@@ -39,64 +24,53 @@ interface Saved {
   page?: number
 }
 
-export function define(command: Command): void {
-  command
-    .description(
-      "Saves the labels of shipments as PDF. On a terminal it asks which, if none is named. Waits for labels that their carrier makes later. Files of an earlier run are overwritten, so run it again to complete what failed.",
-    )
-    .argument("[shipment...]", `${SHIPMENT}; or - for standard input, one a line`)
-    .option(
-      "-o, --output <file>",
-      "write to this file, or - for standard output (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)",
-    )
-    .option("--dir <dir>", "write each label into this folder")
-    .option("--label-name <pattern>", LABEL_NAME)
-    .option("--merge <file>", "write all into one PDF in the given order, or - for standard output")
-    .option("--force", "overwrite a file that freight did not write")
-    .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
-    .option("--no-wait", "do not wait: exit 6 when a label is not ready")
-}
-
-export const examples = [
-  "freight label --sandbox demo-shipment -o label.pdf",
-  "freight label --sandbox demo-shipment --dir labels --json",
-  "freight shipments list --sandbox --format csv --fields id | freight label --sandbox - --merge labels.pdf",
-]
-
-const columns: Column<Saved>[] = [
+const columns: Column<SavedLabel>[] = [
   { key: "shipmentId", title: "SHIPMENT", rank: 9, brief: BRIEF.id, gives: "nothing" },
   { key: "file", title: "FILE" },
   { key: "bytes", title: "BYTES", align: "right" },
   { key: "page", title: "PAGE", align: "right", hidden: true },
 ]
 
-/** Ids that the command to run next repeats. */
-const SHOWN_AT_MOST = 10
+const flags = {
+  output: {
+    ...OUTPUT,
+    about:
+      "write to this file, or - for standard output (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)",
+    conflicts: ["dir", "merge"],
+  },
+  dir: { takes: "<dir>", about: "write each label into this folder", conflicts: "merge" },
+  labelName: { ...LABEL_NAME, conflicts: ["output", "merge"] },
+  merge: { takes: "<file>", about: "write all into one PDF in the given order, or - for standard output" },
+  ...FORCE_FLAG,
+  ...WAIT_FLAGS,
+} as const satisfies Flags
+
+type Options = OptionsOf<typeof flags>
+
+export default command({
+  about:
+    "Saves the labels of shipments as PDF. On a terminal it asks which, if none is named. Waits for labels that their carrier makes later. Files of an earlier run are overwritten, so run it again to complete what failed.",
+  args: [{ takes: "[shipment...]", about: SHIPMENT_NAMES, isAsked: true }],
+  flags,
+  columns,
+  examples: [
+    "freight label --sandbox demo-shipment -o label.pdf",
+    "freight label --sandbox demo-shipment --dir labels --json",
+    "freight shipments list --sandbox --format csv --fields id | freight label --sandbox - --merge labels.pdf",
+  ],
+  run: saveLabels,
+})
 
 /**
  * GET /shipments/{id}/label for each shipment. Every file is written whole or not at all; those that came stand when
  * others fail, and a merged file is written when all came.
  * @throws FreightError naming all that failed
  */
-export async function run(
-  deps: Deps,
-  given: string[],
-  options: Options,
-  command: Command,
-): Promise<undefined> {
-  const limitMs = options.wait === false ? 0 : parseDurationMs(options.wait, "--wait", 120)
+async function saveLabels(deps: Deps, given: readonly string[], options: Options): Promise<undefined> {
   const { output, dir, merge, labelName } = options
-  checkLabelName(labelName)
-  if (labelName !== undefined && (output ?? merge) !== undefined)
-    throw new FreightError(
-      "usage",
-      "--label-name names a file for each label: leave out --output and --merge",
-    )
-  if ([output, dir, merge].filter((each) => each !== undefined).length > 1)
-    throw new FreightError("usage", "--output, --dir and --merge contradict each other: choose one")
+  const limitMs = options.wait || 0
   await deps.outputs.checkPdf(output ?? merge, options.force)
-  const args = await namesOrAsk(deps, given, command, "The label of which shipment?")
-  const names = await namesFrom(deps.terminal, args, SHIPMENTS)
+  const names = await namesOrAsk(deps, given, SHIPMENTS, "The label of which shipment?")
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
   const finder = createFinder(deps, "shipment")
@@ -114,7 +88,7 @@ export async function run(
     return needsDetails(labelName, known) ? readSubject(api, shipmentId) : known
   }
   let count = 0
-  const fetched = await fetchLabels(deps, byName, names, limitMs, async (name, pdf): Promise<Saved> => {
+  const fetched = await fetchLabels(deps, byName, names, limitMs, async (name, pdf): Promise<SavedLabel> => {
     const shipmentId = finder.idOf(name)
     const file = output ?? (await save(await subjectOf(name), pdf))
     if (output !== undefined) await deps.outputs.write(file, pdf)
@@ -167,13 +141,13 @@ async function saveMerged(
   const { pdf, firstPages } = await mergePdfs(labels)
   await deps.outputs.write(file, pdf)
   if (file === "-") return
-  const saved = labels.map(({ id, pdf: { byteLength } }, at) => ({
-    shipmentId: id,
+  const rows = labels.map(({ id: shipmentId, pdf: { byteLength: bytes } }, at) => ({
+    shipmentId,
     file,
-    bytes: byteLength,
+    bytes,
     page: firstPages[at] ?? 1,
   }))
-  await print(deps, { rows: saved, columns })
+  await print(deps, { rows, columns })
 }
 
 /** Two names may be one shipment's. */
@@ -186,6 +160,9 @@ function throwFailures(attempts: readonly LabelAttempt<unknown>[], more: Freight
   const failures = failuresIn(attempts)
   if (failures.length > 0) throw withOptions(failureOf("labels", attempts.length, failures), more)
 }
+
+/** Ids that the command to run next repeats. */
+const SHOWN_AT_MOST = 10
 
 /** The command that fetches the labels that failed and may still come, where it can be pasted into any shell as it is. */
 function findNextCommand(

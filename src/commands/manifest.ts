@@ -1,9 +1,9 @@
-import { type Command, Option } from "commander"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { noConnector } from "../booking/connector.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { counted } from "../contract/counted.ts"
-import type { Carrier, ShipmentDetail } from "../contract/generated/types.ts"
+import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import {
   type CalendarDate,
@@ -20,39 +20,8 @@ import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/col
 import { describeHandover } from "../manifest/page.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { parseWholeNumber } from "./shared/flags.ts"
+import { FORCE_FLAG, OUTPUT, wholeNumber } from "./shared/flags.ts"
 import { namesFrom, readShipments, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
-
-interface Options {
-  date?: string
-  carrier?: Carrier
-  connector?: string
-  bookedWithin: string
-  output?: string
-  force?: boolean
-}
-
-export function define(command: Command): void {
-  command
-    .description(
-      "Lists the consignments that carriers collect on a day, by carrier and place. With -o manifest.pdf it is a PDF with a page for each driver to sign. Cancelled shipments are left out.",
-    )
-    .argument("[shipment...]", `only these, whatever day they are collected on: ${SHIPMENT}`)
-    .option(
-      "--date <day>",
-      "the day of collection: 2026-11-23, 23/11, tomorrow (default: today at each collection address)",
-    )
-    .addOption(new Option("--carrier <carrier>", "this carrier only").choices(CARRIERS))
-    .option("--connector <id>", "this carrier account only: its id or its name")
-    .option("--booked-within <days>", "look for bookings made this many days before the collection", "14")
-    .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
-    .option("--force", "overwrite a file that freight did not write")
-}
-
-export const examples = [
-  "freight manifest --sandbox",
-  "freight manifest --sandbox --date tomorrow --carrier CARRIER_A_AU --format csv",
-]
 
 const columns: Column<ShipmentDetail>[] = [
   { key: "carrier", title: "CARRIER", rank: 9, brief: BRIEF.carrier },
@@ -81,14 +50,47 @@ const columns: Column<ShipmentDetail>[] = [
   { key: "id", title: "SHIPMENT", hidden: true },
 ]
 
+const flags = {
+  date: {
+    takes: "<day>",
+    about: "the day of collection: 2026-11-23, 23/11, tomorrow (default: today at each collection address)",
+    read: readDay,
+  },
+  carrier: { takes: "<carrier>", about: "this carrier only", choices: CARRIERS },
+  connector: { takes: "<id>", about: "this carrier account only: its id or its name" },
+  bookedWithin: {
+    takes: "<days>",
+    about: "look for bookings made this many days before the collection",
+    default: "14",
+    read: wholeNumber(0, 365, " of days"),
+  },
+  output: { ...OUTPUT, about: "write a PDF to this file, or - for standard output" },
+  ...FORCE_FLAG,
+} as const satisfies Flags
+
+export default command({
+  about:
+    "Lists the consignments that carriers collect on a day, by carrier and place. With -o manifest.pdf it is a PDF with a page for each driver to sign. Cancelled shipments are left out.",
+  args: [{ takes: "[shipment...]", about: `only these, whatever day they are collected on: ${SHIPMENT}` }],
+  flags,
+  columns,
+  examples: [
+    "freight manifest --sandbox",
+    "freight manifest --sandbox --date tomorrow --carrier CARRIER_A_AU --format csv",
+  ],
+  run: showManifest,
+})
+
 /**
  * GET /shipments and the details of those that come into question.
  * @throws FreightError `notFound` when a PDF is asked for and nothing is collected on the day
  */
-export async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
-  const { output, carrier } = options
-  const date = options.date === undefined ? undefined : readDay(deps, options.date)
-  const bookedWithinDays = parseWholeNumber(options.bookedWithin, "--booked-within", [0, 365], " of days")
+async function showManifest(
+  deps: Deps,
+  args: readonly string[],
+  options: OptionsOf<typeof flags>,
+): Promise<undefined> {
+  const { output, carrier, date, bookedWithin: bookedWithinDays } = options
   await deps.outputs.checkPdf(output, options.force)
   const names = args.length > 0 ? await namesFrom(deps.terminal, args, SHIPMENTS) : []
   const api = await deps.freight()
@@ -122,14 +124,14 @@ export async function run(deps: Deps, args: string[], options: Options): Promise
     )
 }
 
-/** The day by the clock at each place of collection. @throws FreightError `usage` */
-function readDay({ clock }: Deps, text: string): (zone: ContractZone) => CalendarDate {
+/** The day by the clock at each place of collection. @throws FreightError `input` */
+function readDay(text: string, flag: string, now: number): (zone: ContractZone) => CalendarDate {
   const dayAt = (zone: ContractZone) => {
     const day = valueOrThrow(
-      parseDay(text, () => wallClockNow(clock.now(), zone), "any"),
-      "--date",
+      parseDay(text, () => wallClockNow(now, zone), "any"),
+      flag,
     )
-    return valueOrThrow(parseDate(day), "--date")
+    return valueOrThrow(parseDate(day), flag)
   }
   dayAt(DEFAULT_ZONE)
   return dayAt
@@ -151,13 +153,15 @@ async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: s
   await print(deps, { rows: [saved], columns: savedColumns, single: true })
 }
 
-const savedColumns: Column<{
+interface SavedManifest {
   file: string
   pages: number
   consignments: number
   pieces: number
   weightKg: number
-}>[] = [
+}
+
+const savedColumns: Column<SavedManifest>[] = [
   { key: "file", title: "FILE" },
   { key: "pages", title: "PAGES", align: "right" },
   { key: "consignments", title: "CONSIGNMENTS", align: "right" },

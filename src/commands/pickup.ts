@@ -8,12 +8,12 @@ import {
   gatherPickup,
   type Pickup,
   pickupIntent,
-  type PickupOptions,
   sendPickup,
 } from "../booking/pickup.ts"
+import { command, type Flags, type OptionsOf, toFlagName } from "../command.ts"
 import type { Json, JsonObject } from "../contract/fields/json.ts"
 import { addressLine } from "../contract/address-line.ts"
-import { type Allowances, momentAt } from "../contract/collection-times.ts"
+import { momentAt } from "../contract/collection-times.ts"
 import type {
   Carrier,
   PickupBookingDetail,
@@ -24,7 +24,7 @@ import { formatPackageTotals, itemsOf } from "../contract/packages.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { claimOf, type CreateKey } from "../ledger/create.ts"
+import { claimOf } from "../ledger/create.ts"
 import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { createFinder, findShipment } from "../lookup/find.ts"
@@ -32,61 +32,10 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
-import type { OldCommand } from "../command.ts"
 import { askAboutDensity } from "./shared/density.ts"
-import { addAllowFlags, checkKey, pickKey, repeat, yesOption } from "./shared/flags.ts"
+import { ALLOW_FLAGS, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
 import { tellPickup } from "./shared/booking-output.ts"
-import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
-
-interface Options extends PickupOptions, CreateKey, Allowances {
-  open?: boolean
-  connector?: string
-  dryRun?: boolean
-}
-
-export const book: OldCommand = {
-  define(command) {
-    command
-      .description(
-        "Books pickups: of booked shipments, or of goods on their own (--collection, --receiver and --package). Address, goods and times come from a shipment; several have one pickup for each place, connector and time. Asks on a terminal for what is missing. Times are local to the collection address.",
-      )
-      .argument("[shipment...]", `${SHIPMENT}; or - for standard input, one a line`)
-      .option("--shipment <name>", "the same as naming the shipment")
-      .option(
-        "--open",
-        "everything booked from here that is collected on --date (today or tomorrow) and has no pickup",
-      )
-      .option("--file <file>", "a pickup as JSON, or - for standard input; flags override it")
-      .option(
-        "--connector <id>",
-        "the carrier account (default: the shipment's, or the only one with the service)",
-      )
-      .option("--collection <name|file>", "where to collect: a saved address, or a FILE.json")
-      .option("--receiver <name|file>", "who the goods are for, the same way")
-      .option(
-        "--package <spec>",
-        "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
-        repeat,
-      )
-      .option("--service <code>", "the service; carriers A and C need it for goods on their own")
-      .option("--date <day>", "the day of the pickup: 2026-11-23, 23/11, tomorrow")
-      .option("--ready <time>", "the goods are ready: 10:00")
-      .option("--close <time>", "the premises close: 17:00")
-      .option("--set <field=value>", "any other field: items.count=3 (repeatable)", repeat)
-      .option("--key <name>", "your own name for this pickup: the same key is never booked twice")
-      .option("--again", "book it even if an equal one was booked within 24 hours")
-    addAllowFlags(command)
-      .addOption(yesOption())
-      .option("--dry-run", "print the request that would be sent, and book nothing")
-  },
-  examples: [
-    "freight pickup book --sandbox demo-shipment --date tomorrow --ready 10am --close 5pm --dry-run",
-    "freight pickup book --sandbox demo-shipment --date tomorrow --ready 10am --close 5pm --json",
-    "freight pickup book --sandbox --open --date tomorrow",
-    "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date tomorrow --ready 10:00 --close 17:00",
-  ],
-  run: bookPickup,
-}
+import { namesFrom, SHIPMENT_NAMES, SHIPMENTS } from "./shared/names.ts"
 
 const columns: Column<PickupBookingResponse>[] = [
   { key: "pickupBookingId", title: "PICKUP", rank: 3, brief: BRIEF.id, gives: "nothing" },
@@ -95,6 +44,62 @@ const columns: Column<PickupBookingResponse>[] = [
   { key: "connectorId", title: "CONNECTOR" },
 ]
 
+/** Flags that say what one pickup is. */
+const ONE_PICKUP = {
+  file: { takes: "<file>", about: "a pickup as JSON, or - for standard input; flags override it" },
+  connector: {
+    takes: "<id>",
+    about: "the carrier account (default: the shipment's, or the only one with the service)",
+  },
+  collection: { takes: "<name|file>", about: "where to collect: a saved address, or a FILE.json" },
+  receiver: { takes: "<name|file>", about: "who the goods are for, the same way" },
+  package: {
+    takes: "<spec>",
+    about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
+    isRepeatable: true,
+  },
+  service: { takes: "<code>", about: "the service; carriers A and C need it for goods on their own" },
+  date: { takes: "<day>", about: "the day of the pickup: 2026-11-23, 23/11, tomorrow" },
+  ready: { takes: "<time>", about: "the goods are ready: 10:00" },
+  close: { takes: "<time>", about: "the premises close: 17:00" },
+  set: { takes: "<field=value>", about: "any other field: items.count=3 (repeatable)", isRepeatable: true },
+  key: {
+    takes: "<name>",
+    about: "your own name for this pickup: the same key is never booked twice",
+    read: nonEmpty,
+  },
+  again: { about: "book it even if an equal one was booked within 24 hours" },
+} as const satisfies Flags
+
+const flags = {
+  shipment: { takes: "<name>", about: "the same as naming the shipment" },
+  open: {
+    about: "everything booked from here that is collected on --date (today or tomorrow) and has no pickup",
+    conflicts: "shipment",
+  },
+  ...ONE_PICKUP,
+  ...ALLOW_FLAGS,
+  ...YES_FLAG,
+  dryRun: { about: "print the request that would be sent, and book nothing" },
+} as const satisfies Flags
+
+type Options = OptionsOf<typeof flags>
+
+export const book = command({
+  about:
+    "Books pickups: of booked shipments, or of goods on their own (--collection, --receiver and --package). Address, goods and times come from a shipment; several have one pickup for each place, connector and time. Asks on a terminal for what is missing. Times are local to the collection address.",
+  args: [{ takes: "[shipment...]", about: SHIPMENT_NAMES }],
+  flags,
+  columns,
+  examples: [
+    "freight pickup book --sandbox demo-shipment --date tomorrow --ready 10am --close 5pm --dry-run",
+    "freight pickup book --sandbox demo-shipment --date tomorrow --ready 10am --close 5pm --json",
+    "freight pickup book --sandbox --open --date tomorrow",
+    "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date tomorrow --ready 10:00 --close 17:00",
+  ],
+  run: bookPickup,
+})
+
 /** What says what is collected. */
 const PARTS = ["shipmentId", "collection", "receiver", "items"]
 
@@ -102,8 +107,7 @@ const PARTS = ["shipmentId", "collection", "receiver", "items"]
  * POST /{connectorId}/pickups, once. The API's reply is printed whatever it says: FAILED exits 1; what the carrier has
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
  */
-async function bookPickup(deps: Deps, given: string[], options: Options): Promise<undefined> {
-  checkKey(options)
+async function bookPickup(deps: Deps, given: readonly string[], options: Options): Promise<undefined> {
   const named = given.length > 0 ? await namesFrom(deps.terminal, given, SHIPMENTS) : []
   if (options.shipment !== undefined) named.push(options.shipment)
   if (options.open && named.length > 0)
@@ -112,6 +116,7 @@ async function bookPickup(deps: Deps, given: string[], options: Options): Promis
       "--open collects everything that has no pickup: name no shipments with it",
     )
   if (options.open || named.length > 1) {
+    refuseFlagsOfOne(options)
     const { collectSeveral } = await import("./shared/collect.ts")
     await collectSeveral(deps, named, options, (booked) => print(deps, { rows: booked, columns }))
     return
@@ -145,7 +150,7 @@ async function bookPickup(deps: Deps, given: string[], options: Options): Promis
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
     await deps.note(`Nothing was booked. It would go to POST /${connector.id ?? "{connectorId}"}/pickups.`)
     if (shipment && connector.id !== undefined)
-      await tellOfPickup(deps, { connectorId: connector.id, carrier, request, ...keyed })
+      await refuseSentPickup(deps, { connectorId: connector.id, carrier, request, ...keyed })
     return
   }
   if (connector.id === undefined)
@@ -167,6 +172,16 @@ async function bookPickup(deps: Deps, given: string[], options: Options): Promis
     if (error instanceof Unrecorded) await printBooked(deps, error.entry.response as PickupBookingResponse)
     throw error
   }
+}
+
+/** @throws FreightError `usage` for flags of one pickup where there are several */
+function refuseFlagsOfOne(options: Options): void {
+  const isOfOne = (flag: string) => flag in ONE_PICKUP && !(flag === "date" && options.open)
+  const flag = Object.keys(options).find(isOfOne)
+  if (flag !== undefined)
+    throw new FreightError("usage", `${toFlagName(flag)} is for one pickup, and these are several`, {
+      hint: "Several shipments are collected where and when they were booked for.",
+    })
 }
 
 /** Asks for the shipment where nothing is named, or for what goods on their own lack. */
@@ -231,7 +246,7 @@ async function readShipment(deps: Deps, request: JsonObject, name: string): Prom
 }
 
 /** @throws FreightError where it would not be sent */
-async function tellOfPickup(deps: Deps, pickup: Pickup): Promise<void> {
+async function refuseSentPickup(deps: Deps, pickup: Pickup): Promise<void> {
   const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
   const intent = pickupIntent(api, pickup)
   const claim = claimOf(ledger, intent)
@@ -253,18 +268,6 @@ async function connectorFor(
   return { id, carrier: shipment.carrier }
 }
 
-export const show: OldCommand = {
-  define: (command) =>
-    command
-      .description("Shows everything about one pickup, and why it failed if it did.")
-      .argument(
-        "<pickup>",
-        "pickup id; for a pickup booked here also the carrier's number, its key, or any name of its shipment",
-      ),
-  examples: ["freight pickup show --sandbox demo-pickup"],
-  run: showPickup,
-}
-
 const shownColumns: Column<PickupBookingDetail>[] = [
   { key: "id", title: "PICKUP" },
   { key: "status", title: "STATUS" },
@@ -282,14 +285,26 @@ const shownColumns: Column<PickupBookingDetail>[] = [
   { key: "createdAt", title: "BOOKED", hidden: true },
 ]
 
-/** GET /pickups/{id}. */
-async function showPickup(deps: Deps, named: string): Promise<undefined> {
-  const api = await deps.freight()
-  const reply = await createFinder(deps, "pickup").find(named, (id) => api.getPickup(id))
-  const { pickup } = reply
-  const text = () => details(deps.terminal, listDetails(pickup))
-  await print(deps, { json: reply, rows: [pickup], columns: shownColumns, single: true, text })
-}
+export const show = command({
+  about: "Shows everything about one pickup, and why it failed if it did.",
+  args: [
+    {
+      takes: "<pickup>",
+      about:
+        "pickup id; for a pickup booked here also the carrier's number, its key, or any name of its shipment",
+    },
+  ],
+  columns: shownColumns,
+  examples: ["freight pickup show --sandbox demo-pickup"],
+  /** GET /pickups/{id}. */
+  async run(deps, named) {
+    const api = await deps.freight()
+    const reply = await createFinder(deps, "pickup").find(named, (id) => api.getPickup(id))
+    const { pickup } = reply
+    const text = () => details(deps.terminal, listDetails(pickup))
+    await print(deps, { json: reply, rows: [pickup], columns: shownColumns, single: true, text })
+  },
+})
 
 function listDetails(pickup: PickupBookingDetail): Detail[] {
   const { carrier, connectorId, readyTime, closeTime, createdAt, source } = pickup

@@ -1,8 +1,8 @@
-import type { Command } from "commander"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { checkAvoidedNames, checkServiceName } from "../booking/connector.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
-import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
+import { gatherRateRequest } from "../booking/rate-request.ts"
 import {
   onlyRate,
   onlyRates,
@@ -18,7 +18,6 @@ import {
   limitsText,
   readWishes,
   unmetError,
-  type WishFlags,
 } from "../booking/wishes.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { counted } from "../contract/counted.ts"
@@ -32,60 +31,59 @@ import { formatPlace } from "../contract/places.ts"
 import { wallClockNow } from "../contract/wall-clock.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { EXIT } from "../errors.ts"
 import { print } from "../terminal/view.ts"
 import { askAboutDensity } from "./shared/density.ts"
-import { addWishFlags, allowDensityOption, repeat } from "./shared/flags.ts"
+import { ALLOW_DENSITY_FLAG } from "./shared/flags.ts"
+import { PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 
-interface Options extends RateOptions, WishFlags {
-  connector?: string
-  sort: string
-  cheapest?: boolean
-  fastest?: boolean
-}
+const flags = {
+  from: { takes: "<place>", about: 'collection place: "Alexandria NSW 2015"' },
+  to: { takes: "<place>", about: 'delivery place: "Fremantle WA 6160"' },
+  fromResidential: { about: "the goods are collected from a home" },
+  toResidential: { about: "the goods are delivered to a home" },
+  package: {
+    takes: "<spec>",
+    about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
+    isRepeatable: true,
+  },
+  dangerousGoods: { about: "the consignment contains dangerous goods" },
+  date: {
+    takes: "<day>",
+    about: "shipping date: 2026-11-23, 23/11, tomorrow (default: today at the collection place)",
+  },
+  service: { takes: "<code>", about: "price this service only: a code, cheapest or fastest" },
+  connector: { takes: "<id>", about: "ask this connector only" },
+  file: { takes: "<file>", about: "a rate request as JSON, or - for standard input; flags override it" },
+  set: { takes: "<field=value>", about: "any other field of the request (repeatable)", isRepeatable: true },
+  sort: { takes: "<by>", about: "the order", default: "price", choices: ["price", "eta"] },
+  cheapest: { about: "only the cheapest", conflicts: "fastest" },
+  fastest: { about: "only the one that arrives first" },
+  ...PREFERENCE_FLAGS,
+  ...ALLOW_DENSITY_FLAG,
+} as const satisfies Flags
 
-export function define(command: Command): void {
-  command
-    .description(
-      "Compares the prices and arrivals of all carriers. Asks on a terminal for what is missing. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
-    )
-    .option("--from <place>", 'collection place: "Alexandria NSW 2015"')
-    .option("--to <place>", 'delivery place: "Fremantle WA 6160"')
-    .option("--from-residential", "the goods are collected from a home")
-    .option("--to-residential", "the goods are delivered to a home")
-    .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
-    .option("--dangerous-goods", "the consignment contains dangerous goods")
-    .option(
-      "--date <day>",
-      "shipping date: 2026-11-23, 23/11, tomorrow (default: today at the collection place)",
-    )
-    .option("--service <code>", "price this service only: a code, cheapest or fastest")
-    .option("--connector <id>", "ask this connector only")
-    .option("--file <file>", "a rate request as JSON, or - for standard input; flags override it")
-    .option("--set <field=value>", "any other field of the request (repeatable)", repeat)
-    .option("--sort <by>", "price or eta", "price")
-    .option("--cheapest", "only the cheapest")
-    .option("--fastest", "only the one that arrives first")
-  addWishFlags(command).addOption(allowDensityOption())
-}
+type Options = OptionsOf<typeof flags>
 
-export const examples = [
-  'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
-  'freight rate-shop --sandbox --from "Surry Hills NSW 2010" --to "Hobart TAS 7000" --package 30x20x10@2 --fastest --json',
-  'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Carlton VIC 3053" --package 30x20x10@2 --cheapest --within 3d --avoid B',
-]
+export default command({
+  about:
+    "Compares the prices and arrivals of all carriers. Asks on a terminal for what is missing. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
+  flags,
+  examples: [
+    'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
+    'freight rate-shop --sandbox --from "Surry Hills NSW 2010" --to "Hobart TAS 7000" --package 30x20x10@2 --fastest --json',
+    'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Carlton VIC 3053" --package 30x20x10@2 --cheapest --within 3d --avoid B',
+  ],
+  run: shopForRates,
+})
 
 /**
  * POST /rates, or POST /{connectorId}/rates: one list over all carriers.
  * @returns 1 when no carrier gave a rate
  */
-export async function run(deps: Deps, given: Options): Promise<number | undefined> {
+async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const options = withoutWords(given)
   await askMissing(deps, options)
-  if (options.sort !== "price" && options.sort !== "eta")
-    throw new FreightError("usage", `--sort takes price or eta, not '${options.sort}'`)
-  if (options.cheapest && options.fastest)
-    throw new FreightError("usage", "--cheapest and --fastest contradict each other: choose one")
   const { request, warnings } = await askAboutDensity(deps, options, () => gatherRateRequest(deps, options))
   for (const warning of warnings) await deps.warn(warning)
 
@@ -124,7 +122,7 @@ export async function run(deps: Deps, given: Options): Promise<number | undefine
   if (leftOut > 0 && !best) await deps.note(`${counted(leftOut, "rate")} left out: ${limitsText(limits)}.`)
   if (choice.rate && (isOne || leftOut > 0))
     await deps.note(`${by === "price" ? "Cheapest" : "Fastest"}: ${choice.why}.`)
-  await tell(deps, reply, rows)
+  await noteRest(deps, reply, rows)
   return rows.length === 0 ? EXIT.no : EXIT.done
 }
 
@@ -171,7 +169,7 @@ function hasTwins({ results }: AggregatedRateResponse): boolean {
   return new Set(results.map(({ carrier }) => carrier)).size < results.length
 }
 
-/** What meets the wishes, in the shape in which the API gave it. */
+/** What meets the preferences, in the shape in which the API gave it. */
 function toJson(
   reply: AggregatedRateResponse,
   single: SingleConnectorRateResponse | undefined,
@@ -194,7 +192,7 @@ async function ask(
   return { reply: toAggregatedReply(single, connectorId, carrier), single }
 }
 
-async function tell(deps: Deps, reply: AggregatedRateResponse, rows: readonly RateRow[]): Promise<void> {
+async function noteRest(deps: Deps, reply: AggregatedRateResponse, rows: readonly RateRow[]): Promise<void> {
   for (const { carrier, connectorId, success, error } of reply.results)
     if (!success)
       await deps.warn(

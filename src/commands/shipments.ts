@@ -1,4 +1,5 @@
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
+import { command } from "../command.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { grouped } from "../contract/counted.ts"
 import type { ShipmentDetail, ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
@@ -7,60 +8,100 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
 import { keyText, withoutPackages } from "../ledger/entry.ts"
 import { MOST_SHIPMENTS } from "../limits.ts"
 import { findShipment } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { print, type View } from "../terminal/view.ts"
-import type { OldCommand } from "../command.ts"
-import { parseWholeNumber } from "./shared/flags.ts"
+import { FORCE_FLAG, OUTPUT, wholeNumber } from "./shared/flags.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
-interface Options {
-  limit?: string
-  offset?: string
-  all?: boolean
+const shipmentColumns: Column<ShipmentSummary>[] = [
+  { key: "id", title: "SHIPMENT", rank: 11, brief: BRIEF.id, gives: "nothing" },
+  { key: "consignmentNumber", title: "CONSIGNMENT", rank: 2, gives: "nothing" },
+  { key: "carrier", title: "CARRIER", rank: 7, brief: BRIEF.carrier },
+  { key: "connectorName", title: "CONNECTOR", hidden: true },
+  { key: "orderNumber", title: "ORDER", hidden: true },
+  { key: "serviceCode", title: "SERVICE", rank: 8 },
+  { key: "serviceDescription", title: "DESCRIPTION", hidden: true },
+  { key: "fromSuburb", title: "FROM", rank: 9 },
+  { key: "toSuburb", title: "TO", rank: 3 },
+  { key: "status", title: "STATUS", rank: 5, isState: true },
+  { key: "pickupStatus", title: "PICKUP", rank: 10, isState: true },
+  { key: "source", title: "SOURCE", hidden: true },
+  {
+    key: "createdAt",
+    title: "BOOKED",
+    rank: 6,
+    show: ({ createdAt }) => formatInstant(createdAt),
+    brief: BRIEF.time,
+    gives: "nothing",
+  },
+]
+
+/** A shipment with what the ledger knows of its booking. */
+interface Listed extends ShipmentSummary {
+  freight?: { reference: string | null; price: number | null; currency: string | null; key: string | null }
+  /** Company and place. */
+  receiver?: string
 }
 
-export const list: OldCommand = {
-  define: (command) =>
-    command
-      .description("Lists booked shipments, newest first.")
-      .option("--limit <n>", "at most this many, 1 to 200 (default: 50)")
-      .option("--offset <n>", "skip this many (default: 0)")
-      .option("--all", `every shipment, over all pages; at most ${grouped(MOST_SHIPMENTS)}`),
+const listColumns: Column<Listed>[] = [
+  ...shipmentColumns.map(
+    (column): Column<Listed> =>
+      column.key === "toSuburb"
+        ? { ...column, show: ({ receiver, toSuburb }) => receiver ?? toSuburb ?? "" }
+        : column,
+  ),
+  { key: "freight.reference", title: "REFERENCE", rank: 1 },
+  {
+    key: "freight.price",
+    title: "PRICE",
+    rank: 4,
+    align: "right",
+    show: ({ freight }) => (freight?.price == null ? "" : formatMoney(freight.price, freight.currency ?? "")),
+  },
+  { key: "freight.currency", title: "CURRENCY", hidden: true },
+  { key: "freight.key", title: "KEY", rank: 12 },
+]
+
+export const list = command({
+  about: "Lists booked shipments, newest first.",
+  flags: {
+    limit: { takes: "<n>", about: "at most this many, 1 to 200 (default: 50)", read: wholeNumber(1, 200) },
+    offset: { takes: "<n>", about: "skip this many (default: 0)", read: wholeNumber(0, 1e9) },
+    all: {
+      about: `every shipment, over all pages; at most ${grouped(MOST_SHIPMENTS)}`,
+      conflicts: ["limit", "offset"],
+    },
+  },
+  columns: listColumns,
   examples: ["freight shipments list --sandbox", "freight shipments list --sandbox --all --format csv"],
-  run: listShipments,
-}
-
-/** GET /shipments. */
-async function listShipments(deps: Deps, { limit, offset, all }: Options): Promise<undefined> {
-  if (all && (limit !== undefined || offset !== undefined))
-    throw new FreightError("usage", "--all takes every page: leave out --limit and --offset")
-  const page = {
-    ...(limit !== undefined && { limit: parseWholeNumber(limit, "--limit", [1, 200]) }),
-    ...(offset !== undefined && { offset: parseWholeNumber(offset, "--offset", [0, 1e9]) }),
-  }
-  const api = await deps.freight()
-  if (all && (deps.output.format === "ndjson" || deps.output.format === "csv")) return streamAll(deps, api)
-  const reply = all ? await everyPage(api) : await api.listShipments(page)
-  await print(deps, {
-    json: reply,
-    ...(await asListed(deps, reply.shipments)),
-    empty:
-      reply.total === 0
-        ? "Nothing is booked yet."
-        : `There are ${reply.total} shipments, none from offset ${reply.offset} on.`,
-  })
-  const { shipments, total } = reply
-  if (deps.output.format === "table" && shipments.length > 0 && shipments.length < total)
-    await deps.note(`${shipments.length} of ${total}; --all shows every one.`)
-}
+  /** GET /shipments. */
+  async run(deps, { all, ...page }) {
+    const api = await deps.freight()
+    if (all && (deps.output.format === "ndjson" || deps.output.format === "csv")) {
+      await streamAll(deps, api)
+      return
+    }
+    const reply = all ? await everyPage(api) : await api.listShipments(page)
+    const { shipments, total, offset } = reply
+    await print(deps, {
+      json: reply,
+      ...(await asListed(deps, shipments)),
+      empty:
+        total === 0
+          ? "Nothing is booked yet."
+          : `There are ${total} shipments, none from offset ${offset} on.`,
+    })
+    if (deps.output.format === "table" && shipments.length > 0 && shipments.length < total)
+      await deps.note(`${shipments.length} of ${total}; --all shows every one.`)
+  },
+})
 
 /** Prints each page as it comes: what follows in a pipe need not wait for the last. */
-async function streamAll(deps: Deps, api: FreightApi): Promise<undefined> {
+async function streamAll(deps: Deps, api: FreightApi): Promise<void> {
   let isContinued = false
   for await (const rows of shipmentPages(api)) {
     await print(deps, { ...(await asListed(deps, rows)), isContinued })
@@ -77,13 +118,6 @@ async function asListed(
   return isPlain
     ? { rows: shipments, columns: shipmentColumns }
     : { rows: await withLedger(deps, shipments), columns: listColumns }
-}
-
-/** A shipment with what the ledger knows of its booking. */
-interface Listed extends ShipmentSummary {
-  freight?: { reference: string | null; price: number | null; currency: string | null; key: string | null }
-  /** Company and place. */
-  receiver?: string
 }
 
 async function withLedger(deps: Deps, shipments: readonly ShipmentSummary[]): Promise<Listed[]> {
@@ -116,20 +150,34 @@ async function everyPage(api: FreightApi): Promise<ShipmentListResponse> {
   return { total: shipments.length, limit: shipments.length, offset: 0, shipments }
 }
 
-export const show: OldCommand = {
-  define: (command) =>
-    command.description("Shows everything about one shipment.").argument("<shipment>", SHIPMENT),
-  examples: ["freight shipments show --sandbox demo-shipment"],
-  run: showShipment,
-}
-
-/** GET /shipments/{id}. */
-async function showShipment(deps: Deps, name: string): Promise<undefined> {
-  const reply = await findShipment(deps, name)
-  const { shipment } = reply
-  const text = () => details(deps.terminal, lines(shipment))
-  await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true, text })
-}
+export const show = command({
+  about: "Shows everything about one shipment.",
+  args: [{ takes: "<shipment>", about: SHIPMENT }],
+  flags: {
+    output: {
+      ...OUTPUT,
+      about: "write all that is known of it as PDF to this file, as freight evidence does",
+    },
+    force: { ...FORCE_FLAG.force, needs: "output" },
+  },
+  columns: shipmentColumns,
+  examples: [
+    "freight shipments show --sandbox demo-shipment",
+    "freight shipments show --sandbox demo-shipment -o evidence.pdf",
+  ],
+  /** GET /shipments/{id}. */
+  async run(deps, name, options) {
+    if (options.output !== undefined) {
+      const { showEvidence } = await import("./shared/evidence-page.ts")
+      await showEvidence(deps, name, options)
+      return
+    }
+    const reply = await findShipment(deps, name)
+    const { shipment } = reply
+    const text = () => details(deps.terminal, lines(shipment))
+    await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true, text })
+  },
+})
 
 function lines(shipment: ShipmentDetail): Detail[] {
   return [
@@ -155,45 +203,3 @@ function lines(shipment: ShipmentDetail): Detail[] {
     ["Shipment", shipment.id],
   ]
 }
-
-const shipmentColumns: Column<ShipmentSummary>[] = [
-  { key: "id", title: "SHIPMENT", rank: 11, brief: BRIEF.id, gives: "nothing" },
-  { key: "consignmentNumber", title: "CONSIGNMENT", rank: 2, gives: "nothing" },
-  { key: "carrier", title: "CARRIER", rank: 7, brief: BRIEF.carrier },
-  { key: "connectorName", title: "CONNECTOR", hidden: true },
-  { key: "orderNumber", title: "ORDER", hidden: true },
-  { key: "serviceCode", title: "SERVICE", rank: 8 },
-  { key: "serviceDescription", title: "DESCRIPTION", hidden: true },
-  { key: "fromSuburb", title: "FROM", rank: 9 },
-  { key: "toSuburb", title: "TO", rank: 3 },
-  { key: "status", title: "STATUS", rank: 5, isState: true },
-  { key: "pickupStatus", title: "PICKUP", rank: 10, isState: true },
-  { key: "source", title: "SOURCE", hidden: true },
-  {
-    key: "createdAt",
-    title: "BOOKED",
-    rank: 6,
-    show: ({ createdAt }) => formatInstant(createdAt),
-    brief: BRIEF.time,
-    gives: "nothing",
-  },
-]
-
-const listColumns: Column<Listed>[] = [
-  ...shipmentColumns.map(
-    (column): Column<Listed> =>
-      column.key === "toSuburb"
-        ? { ...column, show: ({ receiver, toSuburb }) => receiver ?? toSuburb ?? "" }
-        : column,
-  ),
-  { key: "freight.reference", title: "REFERENCE", rank: 1 },
-  {
-    key: "freight.price",
-    title: "PRICE",
-    rank: 4,
-    align: "right",
-    show: ({ freight }) => (freight?.price == null ? "" : formatMoney(freight.price, freight.currency ?? "")),
-  },
-  { key: "freight.currency", title: "CURRENCY", hidden: true },
-  { key: "freight.key", title: "KEY", rank: 12 },
-]

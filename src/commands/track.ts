@@ -1,8 +1,7 @@
-import { type Command, Option } from "commander"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
-import type { Carrier } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { createFinder, trackByAnyName } from "../lookup/find.ts"
@@ -28,22 +27,10 @@ import {
   type FindEnds,
 } from "../tracking/events.ts"
 import { openFeed } from "../tracking/feed.ts"
-import { parseDurationMs } from "./shared/flags.ts"
-import { namesFrom, namesOrAsk, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
+import { milliseconds, nonEmpty } from "./shared/flags.ts"
 import { printJourneys } from "./shared/journeys.ts"
+import { namesOrAsk, SHIPMENT_NAMES, SHIPMENTS } from "./shared/names.ts"
 import { parsePast } from "./shared/past.ts"
-
-interface Options {
-  carrier?: Carrier
-  wait?: string | true
-  watch?: boolean
-  interval?: string
-  new?: boolean
-  open?: boolean
-  since?: string
-  exec?: string
-  remember: boolean
-}
 
 const NAMING = {
   what: "consignment number",
@@ -51,42 +38,46 @@ const NAMING = {
   fault: spreadsheetDamage,
 }
 
-export function define(command: Command): void {
-  command
-    .description(
-      "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, if none is named.",
-    )
-    .argument("[consignment...]", `${SHIPMENT}; or - for standard input, one a line`)
-    .option("--open", "everything booked from here, by anyone in the team, that is not delivered")
-    .option("--since <when>", `with --open: bookings from then on (default: ${OPEN_DAYS}d)`)
-    .addOption(
-      new Option(
-        "--carrier <carrier>",
-        "ask this carrier only; without it, your shipments and then all carriers are searched",
-      ).choices(CARRIERS),
-    )
-    .option("--wait [seconds]", "ask again for this long while the carrier knows nothing yet (default: 300)")
-    .option(
-      "--watch",
-      "ask again until all are delivered, and print new events as they come; Ctrl-C stops it",
-    )
-    .option("--interval <seconds>", "ask again after this to twice this long (default: 30; with --watch 60)")
-    .option("--new", "only events not shown before on this machine; with --open, only what changed")
-    .option("--no-remember", "do not count what is shown as shown: --new shows it again")
-    .option("--exec <command>", "run this in the shell once for each consignment that changed; see below")
-    .addHelpText("after", EXEC_HELP)
-}
+const flags = {
+  open: { about: "everything booked from here, by anyone in the team, that is not delivered" },
+  since: {
+    takes: "<when>",
+    about: `with --open: bookings from then on (default: ${OPEN_DAYS}d)`,
+    needs: "open",
+  },
+  carrier: {
+    takes: "<carrier>",
+    about: "ask this carrier only; without it, your shipments and then all carriers are searched",
+    choices: CARRIERS,
+  },
+  wait: {
+    takes: "[seconds]",
+    about: "ask again for this long while the carrier knows nothing yet (default: 300)",
+    alone: "300",
+    read: milliseconds,
+  },
+  watch: {
+    about: "ask again until all are delivered, and print new events as they come; Ctrl-C stops it",
+    conflicts: "noRemember",
+  },
+  interval: {
+    takes: "<seconds>",
+    about: "ask again after this to twice this long (default: 30; with --watch 60)",
+    needs: ["wait", "watch"],
+    read: readInterval,
+  },
+  new: { about: "only events not shown before on this machine; with --open, only what changed" },
+  noRemember: { about: "do not count what is shown as shown: --new shows it again" },
+  exec: {
+    takes: "<command>",
+    about: "run this in the shell once for each consignment that changed; see below",
+    read: nonEmpty,
+  },
+} as const satisfies Flags
 
-export const examples = [
-  "freight track --sandbox DEMO-A-MOVING DEMO-A-DELIVERED",
-  "freight track --sandbox DEMO-A-DELIVERED --json",
-  "freight track --sandbox DEMO-B-DELIVERED --watch --format ndjson",
-  "echo DEMO-A-MOVING | freight track --sandbox - --new",
-  "freight track --sandbox --open --new --exec 'cat >> changes.ndjson'",
-]
+type Options = OptionsOf<typeof flags>
 
-const EXEC_HELP = `
-What --exec runs gets the change on its standard input, as one JSON object:
+const EXEC_HELP = `What --exec runs gets the change on its standard input, as one JSON object:
   {"consignment","shipmentId","reference","supported","tracking":
     {"currentStatus","eta","deliveredAt","events":[…],"pod"}}
   events has only the new ones, newest first; it is empty if only the status or
@@ -97,6 +88,23 @@ What --exec runs gets the change on its standard input, as one JSON object:
   change for each consignment. This machine remembers the changes, for all
   commands of --exec together.`
 
+export default command({
+  about:
+    "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, if none is named.",
+  args: [{ takes: "[consignment...]", about: SHIPMENT_NAMES, isAsked: true, unless: "open" }],
+  flags,
+  columns: eventColumns,
+  examples: [
+    "freight track --sandbox DEMO-A-MOVING DEMO-A-DELIVERED",
+    "freight track --sandbox DEMO-A-DELIVERED --json",
+    "freight track --sandbox DEMO-B-DELIVERED --watch --format ndjson",
+    "echo DEMO-A-MOVING | freight track --sandbox - --new",
+    "freight track --sandbox --open --new --exec 'cat >> changes.ndjson'",
+  ],
+  notes: EXEC_HELP,
+  run: track,
+})
+
 /** Another workstation's clock may be off by so much. */
 const CLOCK_SLACK_MS = 2 * 3_600_000
 
@@ -105,22 +113,18 @@ const CLOCK_SLACK_MS = 2 * 3_600_000
  * @returns 1 when a carrier has no tracking
  * @throws FreightError naming all that failed, after the rest was printed; `notReady` when --wait ran out
  */
-export async function run(deps: Deps, given: string[], options: Options, command: Command): Promise<number> {
-  const { intervalMs, limitMs } = patience(options)
+async function track(deps: Deps, given: readonly string[], options: Options): Promise<number> {
+  const { intervalMs, limitMs } = chooseTimes(options)
   const { format, fields } = deps.output
   const unknown = fields?.find((field) => !eventColumns.some(({ key }) => key === field))
   if (options.watch && unknown !== undefined)
     throw new FreightError("usage", `--fields: events have no field '${unknown}'`, {
       hint: `The fields are: ${eventColumns.map(({ key }) => key).join(", ")}.`,
     })
-  if (options.watch && !options.remember)
-    throw new FreightError("usage", "--watch and --no-remember contradict each other: choose one")
-  if (options.exec?.trim() === "") throw new FreightError("usage", "--exec is empty: give a command to run")
   const began = await deps.serviceNow()
-  const asked = options.open
-    ? await askedOpen(deps, given, options, began)
-    : await askedNamed(deps, given, options, command)
-  const { names, api, findEnds, originOf } = asked
+  const { names, api, findEnds, originOf } = options.open
+    ? await findOpenTargets(deps, given, options, began)
+    : await findNamedTargets(deps, given)
 
   const onlyNew = options.new === true
   const streams = options.watch === true && (format === "table" || format === "ndjson")
@@ -148,16 +152,14 @@ export async function run(deps: Deps, given: string[], options: Options, command
 
   const found = withNumbers(foundIn(answers.values()))
   if (!streams) {
-    const list = options.open || given.length > 1 || given[0] === "-"
-    if (options.open) {
+    if (!options.open) {
+      const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps, one))) : found
+      await printJourneys(deps, findEnds, shown, given.length > 1 || given[0] === "-", onlyNew)
+    } else if (found.length > 0 || names.length === 0) {
       const changes = onlyNew ? await Promise.all(found.map((one) => changeIn(deps.tracked, one))) : found
       const shown = changes.filter((one) => one !== undefined)
-      if (found.length > 0 || names.length === 0) await printJourneys(deps, findEnds, shown, true, false)
-      if (shown.length === 0 && (found.length > 0 || names.length === 0))
-        await deps.note(names.length === 0 ? "Nothing is on its way." : "Nothing new.")
-    } else {
-      const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps, one))) : found
-      await printJourneys(deps, findEnds, shown, list, onlyNew)
+      await printJourneys(deps, findEnds, shown, true, false)
+      if (shown.length === 0) await deps.note(names.length === 0 ? "Nothing is on its way." : "Nothing new.")
     }
     for (const { consignment, tracking } of options.remember ? found : [])
       await deps.tracked.keep(consignment, tracking ? marksOf(tracking) : [])
@@ -187,7 +189,8 @@ async function keepLook(memory: TrackedEvents, began: number, isAllTold: boolean
     await memory.keepLookedAt(new Date(began).toISOString())
 }
 
-interface Asked {
+/** What is tracked, and what is known of it. */
+interface Targets {
   names: readonly string[]
   api: Pick<FreightApi, "track"> & { numberOf(name: string): string }
   findEnds: FindEnds
@@ -195,15 +198,8 @@ interface Asked {
   originOf(consignment: string): Origin
 }
 
-async function askedNamed(
-  deps: Deps,
-  given: readonly string[],
-  { since }: Options,
-  command: Command,
-): Promise<Asked> {
-  if (since !== undefined) throw new FreightError("usage", "--since needs --open")
-  const args = await namesOrAsk(deps, given, command, "Which shipment do you want to track?")
-  const names = await namesFrom(deps.terminal, args, NAMING)
+async function findNamedTargets(deps: Deps, given: readonly string[]): Promise<Targets> {
+  const names = await namesOrAsk(deps, given, NAMING, "Which shipment do you want to track?")
   const finder = createFinder(deps, "consignment")
   await finder.look(names)
   const api = trackByAnyName(finder, await deps.freight())
@@ -215,12 +211,12 @@ async function askedNamed(
   return { names, api, findEnds: endsFinder(deps), originOf }
 }
 
-async function askedOpen(
+async function findOpenTargets(
   deps: Deps,
   given: readonly string[],
   { since, carrier, new: onlyNew, exec }: Options,
   now: number,
-): Promise<Asked> {
+): Promise<Targets> {
   if (given.length > 0)
     throw new FreightError(
       "usage",
@@ -285,24 +281,24 @@ function endsFinder(deps: Deps): FindEnds {
   }
 }
 
-/** How often and how long to ask. @throws FreightError `usage` for flags that do not go together. */
-function patience({ wait, watch, interval }: Options): { intervalMs: number; limitMs: number } {
-  if (interval !== undefined && wait === undefined && !watch)
-    throw new FreightError("usage", "--interval needs --wait or --watch")
-  const intervalMs = parseDurationMs(interval ?? true, "--interval", watch ? 60 : 30)
-  if (intervalMs < 1000)
-    throw new FreightError("usage", `--interval takes seconds from 1, not '${interval}'`, {
-      hint: "The service asks to wait 30 to 60 seconds between two looks.",
-    })
+/** Reads seconds as milliseconds. @throws FreightError `usage` */
+function readInterval(text: string, flag: string): number {
+  const intervalMs = milliseconds(text, flag)
+  if (intervalMs >= 1000) return intervalMs
+  throw new FreightError("usage", `${flag} takes seconds from 1, not '${text}'`, {
+    hint: "The service asks to wait 30 to 60 seconds between two looks.",
+  })
+}
+
+/** How often and how long to ask. @throws FreightError `usage` where --wait leaves no time for a second look */
+function chooseTimes({ wait, watch, interval }: Options): { intervalMs: number; limitMs: number } {
+  const intervalMs = interval ?? (watch ? 60_000 : 30_000)
   if (wait === undefined) return { intervalMs, limitMs: watch ? Number.POSITIVE_INFINITY : 0 }
-  const limitMs = parseDurationMs(wait, "--wait", 300)
-  if (limitMs < intervalMs)
-    throw new FreightError(
-      "usage",
-      `--wait ${wait} ends before the second look, after ${intervalMs / 1000} s`,
-      { hint: `Give --wait ${intervalMs / 1000} or more, or a shorter --interval.` },
-    )
-  return { intervalMs, limitMs }
+  if (wait >= intervalMs) return { intervalMs, limitMs: wait }
+  const seconds = intervalMs / 1000
+  throw new FreightError("usage", `--wait ${wait / 1000} ends before the second look, after ${seconds} s`, {
+    hint: `Give --wait ${seconds} or more, or a shorter --interval.`,
+  })
 }
 
 async function withoutShown({ tracked }: Deps, one: Tracked): Promise<Tracked> {

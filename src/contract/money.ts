@@ -95,6 +95,13 @@ function toSafeCents(decimal: Decimal, text: string, isOfReply: boolean): number
     : new FreightError("input", `${quoted(text)} is too large an amount`)
 }
 
+/** Reads an amount of money as cents. @throws FreightError `usage` naming the flag */
+export function parseAmount(text: string, flag: string): number {
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text.trim()))
+    throw new FreightError("usage", `${flag} takes an amount such as 1250 or 19.95, not '${text}'`)
+  return centsOf(text.trim())
+}
+
 /** `2%` or `0.5%`. */
 export function parsePercent(text: string): Parsed<number> {
   const percent = /^(\d{1,3}(?:\.\d{1,3})?) ?%$/.exec(text.trim())?.[1]

@@ -4,7 +4,7 @@ import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it, onTestFinished } from "vitest"
 import {
-  checkLabelName,
+  parseLabelName,
   createLabelSaver,
   type LabelSubject,
   labelFileNames,
@@ -86,7 +86,7 @@ describe("the name of a label's file", () => {
     "{reference}/{shipment}.pdf",
     "..\\{reference}",
   ])("cannot be %s", (pattern) => {
-    expect(() => checkLabelName(pattern)).toThrow(/^--label-name /)
+    expect(() => parseLabelName(pattern)).toThrow(/^--label-name /)
   })
 
   it("needs to know what the pattern has in it", () => {

@@ -1,8 +1,7 @@
 /** What the commands of a batch share: flags of rows, numbers of a run, their way to the API, and what they print. */
-import type { Command } from "commander"
 import { createFreightApi } from "../../api/freight.ts"
 import { type Batch, type BatchDeps, checkBatch } from "../../batch/book.ts"
-import type { ShippingFlags } from "../../batch/defaults.ts"
+import { buildRowDefaults } from "../../batch/defaults.ts"
 import { findRenamed } from "../../batch/renamed.ts"
 import { planRow } from "../../batch/result.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
@@ -12,8 +11,8 @@ import type { PricedRow } from "../../batch/price.ts"
 import type { Row, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
 import { sumPrices, type Summary, totalText } from "../../batch/summary.ts"
-import { parseAmount } from "../../booking/wishes.ts"
-import { checkMapName, flagsToSave, mapText, type SavedMap } from "../../config/maps.ts"
+import type { Flag, Flags, OptionsOf } from "../../command.ts"
+import { checkMapName, flagsToSave, mapText, type SavedMap, withSavedMap } from "../../config/maps.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { counted } from "../../contract/counted.ts"
 import { nextCommand } from "../../contract/command-line.ts"
@@ -22,52 +21,76 @@ import type { Deps } from "../../deps.ts"
 import { EXIT, FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { sentText } from "../../ledger/entry.ts"
-import type { TextSource } from "../../sheets/source.ts"
+import { openInput, type OpenedInput } from "../../sheets/source.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 import { askAboutDensity, mayAsk } from "./density.ts"
-import { addAllowFlags, addWishFlags, parseWholeNumber, repeat } from "./flags.ts"
+import { ALLOW_FLAGS, wholeNumber } from "./flags.ts"
 import { limitLongRun } from "./long-run.ts"
-import { addShippingFlags } from "./shipping-flags.ts"
+import { PREFERENCE_FLAGS } from "./service-flags.ts"
+import { STATUS_FLAGS } from "./status-flags.ts"
 
-/** The flags that say what holds for every row that does not say otherwise. */
-export function addRowFlags(command: Command): Command {
-  command
-    .option(
-      "--map <column=field>",
-      "use this column as that field; COLUMN= ignores the column (repeatable)",
-      repeat,
-    )
-    .option("--save-map <name>", "save --map and the flags you always give under this name")
-    .option("--use-map <name>", "use what was saved under this name; flags given here override it")
-    .option("--ignore-unknown", "ignore unknown columns, without a note")
-    .option("--sender <name|file>", "sender of rows without one: a saved address, or a FILE.json")
-    .option("--collection <name|file>", "collection, the same way (the sender)")
-    .option("--service <code>", "service of rows without one: a code, cheapest or fastest")
-    .option("--connector <id>", "book with this carrier account only")
-  addShippingFlags(command)
-  addWishFlags(command)
-    .option(
-      "--package <spec>",
-      "packages of rows without measures: 2x40x30x20@5.5, or a saved package's name (repeatable)",
-      repeat,
-    )
-    .option(
-      "--packaging <code>",
-      "packaging of rows without one: CT carton, BX box, SA satchel, PA pallet, …",
-    )
-    .option("--ready <time>", "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day")
-    .option("--close <time>", "the premises close: 17:00")
-  return addAllowFlags(command)
-    .option("--payer <who>", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)")
-    .option("--instructions <text>", "special instructions for the driver")
-    .option("--set <field=value>", "any other field, for every row without it (repeatable)", repeat)
-}
+/** What holds for every row that does not say otherwise. */
+export const ROW_FLAGS = {
+  map: {
+    takes: "<column=field>",
+    about: "use this column as that field; COLUMN= ignores the column (repeatable)",
+    isRepeatable: true,
+  },
+  saveMap: { takes: "<name>", about: "save --map and the flags you always give under this name" },
+  useMap: { takes: "<name>", about: "use what was saved under this name; flags given here override it" },
+  ignoreUnknown: { about: "ignore unknown columns, without a note" },
+  sender: { takes: "<name|file>", about: "sender of rows without one: a saved address, or a FILE.json" },
+  collection: { takes: "<name|file>", about: "collection, the same way (the sender)" },
+  service: { takes: "<code>", about: "service of rows without one: a code, cheapest or fastest" },
+  connector: { takes: "<id>", about: "book with this carrier account only" },
+  ...STATUS_FLAGS,
+  ...PREFERENCE_FLAGS,
+  package: {
+    takes: "<spec>",
+    about: "packages of rows without measures: 2x40x30x20@5.5, or a saved package's name (repeatable)",
+    isRepeatable: true,
+  },
+  packaging: {
+    takes: "<code>",
+    about: "packaging of rows without one: CT carton, BX box, SA satchel, PA pallet, …",
+  },
+  ready: {
+    takes: "<time>",
+    about: "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day",
+  },
+  close: { takes: "<time>", about: "the premises close: 17:00" },
+  ...ALLOW_FLAGS,
+  payer: { takes: "<who>", about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)" },
+  instructions: { takes: "<text>", about: "special instructions for the driver" },
+  set: {
+    takes: "<field=value>",
+    about: "any other field, for every row without it (repeatable)",
+    isRepeatable: true,
+  },
+} as const satisfies Flags
 
+const MOST_AT_ONCE = 64
+
+export const CONCURRENCY = {
+  takes: "<n>",
+  about: "maximum number of requests at once",
+  default: "8",
+  read: wholeNumber(1, MOST_AT_ONCE),
+} as const satisfies Flag
+
+export const AGAIN_FOR = {
+  takes: "<reference>",
+  about: "book a second consignment of this order, which was booked and has changed since (repeatable)",
+  isRepeatable: true,
+} as const satisfies Flag
+
+/** How a batch is run; each command words these flags for itself. */
 export interface RunFlags extends Allowances {
-  concurrency: string
-  stopAfter?: string
-  maxTotal?: string
+  concurrency: number
+  stopAfter?: number
+  /** Cents. */
+  maxTotal?: number
   skipInvalid?: boolean
   again?: boolean
   againFor?: string[]
@@ -75,24 +98,52 @@ export interface RunFlags extends Allowances {
   rate?: boolean
 }
 
-const MOST_AT_ONCE = 64
+type OrderFlags = OptionsOf<typeof ROW_FLAGS> & RunFlags
 
-/** @throws FreightError `usage` */
-export function readRunFlags({ concurrency, stopAfter, maxTotal, skipInvalid }: RunFlags) {
-  return {
-    concurrency: parseWholeNumber(concurrency, "--concurrency", [1, MOST_AT_ONCE]),
-    stopAfter:
-      stopAfter === undefined ? undefined : parseWholeNumber(stopAfter, "--stop-after", [1, 1_000_000]),
-    maxTotalCents: maxTotal === undefined ? undefined : parseAmount(maxTotal, "--max-total"),
-    skipInvalid: skipInvalid === true,
+export function toRun({ concurrency, stopAfter, maxTotal, skipInvalid = false }: RunFlags) {
+  return { concurrency, stopAfter, maxTotalCents: maxTotal, skipInvalid }
+}
+
+/** The flags over those of `--use-map`. @throws FreightError `usage` where `--save-map` cannot keep them */
+export function applySavedMap<Given extends OrderFlags>(deps: Deps, given: Given): Given {
+  const flags = given.useMap === undefined ? given : withSavedMap(deps.config, given.useMap, given)
+  readMapToSave(flags)
+  return flags
+}
+
+interface OpenOrders {
+  input: OpenedInput
+  defaults: RowDefaults
+  batchDeps: BatchDeps
+}
+
+/**
+ * Opens a file of orders for as long as it is used.
+ * @param streams whether standard input is read row by row, as it comes
+ */
+export async function withOrders<Result>(
+  deps: Deps,
+  file: string,
+  flags: OrderFlags,
+  streams: boolean,
+  use: (orders: OpenOrders) => Promise<Result>,
+): Promise<Result> {
+  const input = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
+  try {
+    const batchDeps = await createBatchDeps(deps, flags)
+    const { connectors } = batchDeps
+    const sandbox = deps.globals.sandbox === true
+    const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox })
+    return await use({ input, defaults, batchDeps })
+  } finally {
+    await input.close()
   }
 }
 
 /** What a batch needs: its own way to the API, whose requests end before the process does. */
 export async function createBatchDeps(
   deps: Deps,
-  concurrency: number,
-  { again, rate, ...allowed }: RunFlags,
+  { concurrency, again, rate, ...allowed }: RunFlags,
 ): Promise<BatchDeps> {
   const limits = limitLongRun(deps, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
@@ -108,25 +159,19 @@ export async function createBatchDeps(
 /**
  * Reads and checks the rows of a file of orders; a person may allow packages whose weight does not fit their size, and
  * says whether orders that are not paid for are booked. Saves the flags where `--save-map` asks for it.
- * @param parts what a run needs besides its rows
  * @returns also the flags with the answers
  * @throws FreightError as `checkBatch` does
  */
-export async function checkOrders<Flags extends RunFlags & ShippingFlags & MapFlags & SavedMap>(
+export async function checkOrders<Given extends OrderFlags>(
   deps: Deps,
-  batchDeps: BatchDeps,
-  flags: Flags,
-  {
-    source,
-    defaults,
-    ...parts
-  }: Omit<Batch, "name" | "rows"> & { source: TextSource; defaults: RowDefaults },
-): Promise<{ batch: Batch; checked: Checked; options: Flags }> {
+  flags: Given,
+  { input: { source }, defaults, batchDeps }: OpenOrders,
+): Promise<{ batch: Batch; checked: Checked; options: Given }> {
   let options = flags
   const { batch, checked } = await askAboutDensity(deps, flags, async () => {
     const rows = keepRows(() => readRows(source, { ...defaults, allowed: flags }))
     options = await askAboutWaiting(deps, batchDeps, rows, options)
-    const batch = { ...parts, name: source.name, rows: () => decideRows(rows(), options) }
+    const batch = { ...toRun(flags), name: source.name, rows: () => decideRows(rows(), options) }
     return { batch, checked: await checkBatch(batchDeps, batch) }
   })
   checkAgainFor(flags, batch.name, checked)
@@ -154,13 +199,8 @@ export async function findPlanAccount(
   return { service, scope, account }
 }
 
-export interface MapFlags {
-  saveMap?: string
-  useMap?: string
-}
-
 /** What `--save-map` is to keep. @throws FreightError `usage` */
-export function readMapToSave({ saveMap, ...flags }: MapFlags & SavedMap): SavedMap | undefined {
+function readMapToSave({ saveMap, ...flags }: OrderFlags): SavedMap | undefined {
   if (saveMap === undefined) return undefined
   checkMapName(saveMap)
   return flagsToSave(flags)
@@ -170,12 +210,12 @@ export function readMapToSave({ saveMap, ...flags }: MapFlags & SavedMap): Saved
  * Asks a person once whether orders that are not paid for are to be booked.
  * @returns the flags with the answer
  */
-async function askAboutWaiting<Flags extends ShippingFlags>(
+async function askAboutWaiting<Given extends OrderFlags>(
   deps: Deps,
   { ledger }: Pick<BatchDeps, "ledger">,
   rows: () => AsyncIterable<Row>,
-  flags: Flags,
-): Promise<Flags> {
+  flags: Given,
+): Promise<Given> {
   if (!mayAsk(deps)) return flags
   const counts = new Map<string, number>()
   for await (const row of decideRows(rows(), flags)) {
@@ -194,7 +234,7 @@ async function askAboutWaiting<Flags extends ShippingFlags>(
  * @param asks whether the person is asked about them next
  * @returns how many there are
  */
-export async function tellRenamed(
+export async function noteRenamed(
   deps: Deps,
   { ledger }: Pick<BatchDeps, "ledger">,
   checked: Checked,
@@ -202,13 +242,13 @@ export async function tellRenamed(
 ): Promise<number> {
   const renamed = await findRenamed(ledger, checked)
   if (renamed.length === 0) return 0
-  const told = renamed
-    .slice(0, MOST_TOLD)
+  const named = renamed
+    .slice(0, MOST_NAMED)
     .map(({ reference, before }) => `${reference} (${before.facts.reference}, booked ${sentText(before)})`)
-  const more = renamed.length > MOST_TOLD ? [`${renamed.length - MOST_TOLD} more`] : []
+  const more = renamed.length > MOST_NAMED ? [`${renamed.length - MOST_NAMED} more`] : []
   const orders = counted(renamed.length, "order has", "orders have")
   await deps.note(
-    `${orders} the goods and the receiver of one that was booked under another reference: ${[...told, ...more].join(", ")}.`,
+    `${orders} the goods and the receiver of one that was booked under another reference: ${[...named, ...more].join(", ")}.`,
   )
   if (asks && deps.spending.isOpen)
     await deps.note(
@@ -217,7 +257,7 @@ export async function tellRenamed(
   return renamed.length
 }
 
-const MOST_TOLD = 3
+const MOST_NAMED = 3
 
 /** @throws FreightError `input` for a reference of `--again-for` that the file does not have */
 function checkAgainFor({ againFor = [] }: RunFlags, name: string, { references }: Checked): void {
@@ -230,7 +270,7 @@ function checkAgainFor({ againFor = [] }: RunFlags, name: string, { references }
 }
 
 /** Saves the flags under the name of `--save-map`, if it is given. */
-async function keepMap({ config, note }: Deps, flags: MapFlags & SavedMap): Promise<void> {
+async function keepMap({ config, note }: Deps, flags: OrderFlags): Promise<void> {
   const { saveMap: name } = flags
   const saved = readMapToSave(flags)
   if (name === undefined || saved === undefined) return
@@ -251,7 +291,7 @@ const dryColumns: Column<PricedRow>[] = [
   { key: "why", title: "WHY", hidden: true },
 ]
 
-const summaryColumns: Column<Summary>[] = [
+export const summaryColumns: Column<Summary>[] = [
   { key: "file", title: "FILE" },
   { key: "rows", title: "ROWS", align: "right" },
   { key: "booked", title: "BOOKED", align: "right" },

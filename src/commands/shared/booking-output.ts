@@ -13,7 +13,7 @@ import type { Column } from "../../terminal/columns.ts"
 import { details } from "../../terminal/details.ts"
 import { print } from "../../terminal/view.ts"
 
-const columns: Column<BookingOutcome>[] = [
+export const bookingColumns: Column<BookingOutcome>[] = [
   { key: "shipmentId", title: "SHIPMENT" },
   { key: "consignmentNumber", title: "CONSIGNMENT" },
   { key: "orderNumber", title: "ORDER" },
@@ -51,7 +51,7 @@ export async function showBooking(
 ): Promise<void> {
   const text = async () => details(deps.terminal, await buildLines(deps, booking, entry, serviceName))
   try {
-    await print(deps, { rows: [booking], columns, single: true, text })
+    await print(deps, { rows: [booking], columns: bookingColumns, single: true, text })
   } catch (unwritten) {
     // What went wrong with the booking matters more.
     throw error ?? unwritten

@@ -1,7 +1,6 @@
 /** Pickups for several shipments as they were booked: one for each collection address, connector and time. */
 import { failureOf, type Failure } from "../../api/several.ts"
 import { bookCollections, collectionPlace, groupCollections } from "../../batch/pickups.ts"
-import type { PickupOptions } from "../../booking/pickup.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { counted } from "../../contract/counted.ts"
 import type { PickupBookingResponse } from "../../contract/generated/types.ts"
@@ -10,23 +9,16 @@ import { wallClockNow } from "../../contract/wall-clock.ts"
 import { parseDay } from "../../contract/when.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError, toStepError } from "../../errors.ts"
-import type { CreateKey } from "../../ledger/create.ts"
 import { NEVER, readBooked } from "../../ledger/records/journeys.ts"
 import { type Case, isCollectedOn, toCase } from "../../today/needs.ts"
 import { OPEN_DAYS } from "../../tracking/booked.ts"
 import { readShipments } from "./names.ts"
 
-interface Options extends PickupOptions, CreateKey, Allowances {
+interface CollectOptions extends Allowances {
   open?: boolean
-  connector?: string
+  date?: string
   dryRun?: boolean
 }
-
-/** Flags that say what one pickup is. */
-const OF_ONE = [
-  ...(["file", "connector", "collection", "receiver", "package", "service"] as const),
-  ...(["ready", "close", "set", "key", "again"] as const),
-]
 
 /**
  * Books the pickups of shipments that have none.
@@ -37,16 +29,9 @@ const OF_ONE = [
 export async function collectSeveral(
   deps: Deps,
   names: readonly string[],
-  options: Options,
+  options: CollectOptions,
   show: (booked: readonly PickupBookingResponse[]) => Promise<void>,
 ): Promise<void> {
-  const flag = [...OF_ONE, ...(options.open ? [] : (["date"] as const))].find(
-    (each) => options[each] !== undefined,
-  )
-  if (flag !== undefined)
-    throw new FreightError("usage", `--${flag} is for one pickup, and these are several`, {
-      hint: "Several shipments are collected where and when they were booked for.",
-    })
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   const ids = options.open ? await findUncollected(deps, options.date) : await idsOf(deps, names)
   const { collections, collected, unclear } = await groupCollections(ledger, api, ids)

@@ -1,9 +1,8 @@
 /** Flags that several commands have, and readers of flags' values. */
 import type { Command, Option } from "commander"
-import { parseAmount, parseAvoided, parseWithin } from "../../booking/wishes.ts"
 import { type Flags, toOption } from "../../command.ts"
 import { APIS } from "../../contract/endpoints.ts"
-import { parsePercent } from "../../contract/money.ts"
+import { parseAmount, parsePercent } from "../../contract/money.ts"
 import { type Parsed, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
@@ -50,9 +49,8 @@ export function readBy<Value>(parse: (text: string) => Parsed<Value>): ReadFlag<
   return (text, flag) => valueOrThrow(parse(text), flag)
 }
 
-/** `--label-name` of every command that saves labels, for help. */
-export const LABEL_NAME =
-  "how each label's file is named: '{reference}-{consignment}.pdf', or with {shipment}"
+/** `--output`; each command says what it writes. */
+export const OUTPUT = { short: "-o", takes: "<file>" } as const
 
 export const FORCE_FLAG = {
   force: { about: "overwrite a file that freight did not write" },
@@ -69,26 +67,6 @@ export const ALLOW_DENSITY_FLAG = {
 export const ALLOW_FLAGS = {
   allowPast: { about: "accept a collection time that has passed, or that closes before it is ready" },
   ...ALLOW_DENSITY_FLAG,
-} as const satisfies Flags
-
-/** The flags that say what a rate has to meet; `--service` is each command's own. */
-export const PREFERENCE_FLAGS = {
-  within: {
-    takes: "<days>",
-    about: "only services that arrive within this many days of the collection: 3d",
-    read: readBy(parseWithin),
-  },
-  arriveBy: {
-    takes: "<time>",
-    about: "only services that arrive by then: 2026-11-25, or with T12:00",
-  },
-  maxPrice: { takes: "<amount>", about: "only services up to this quoted price", read: cents },
-  avoid: {
-    takes: "<name>",
-    about: "avoid this service or carrier: GEN or A; or none, to avoid nothing (repeatable)",
-    isRepeatable: true,
-    read: parseAvoided,
-  },
 } as const satisfies Flags
 
 /** `--wait` of commands that need a label. */
@@ -121,11 +99,6 @@ export function repeat(value: string, before: string[] | undefined): string[] {
 
 export function addAllowFlags(command: Command): Command {
   return command.addOption(toOption("allowPast", ALLOW_FLAGS.allowPast)).addOption(allowDensityOption())
-}
-
-export function addWishFlags(command: Command): Command {
-  for (const [name, flag] of Object.entries(PREFERENCE_FLAGS)) command.addOption(toOption(name, flag))
-  return command
 }
 
 export function yesOption(): Option {

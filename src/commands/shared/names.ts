@@ -1,5 +1,4 @@
 /** Which shipments a command is about: the names it was given or asks for, and what they stand for. */
-import type { Command } from "commander"
 import { several } from "../../api/several.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { safeText } from "../../contract/safe-text.ts"
@@ -24,6 +23,9 @@ interface Naming {
 /** A shipment by any of its names, for help. */
 export const SHIPMENT =
   "id, consignment number, order number, reference or key of a shipment, or at least its first 6 characters"
+
+/** What takes several of them, for help. */
+export const SHIPMENT_NAMES = `${SHIPMENT}; or - for standard input, one a line`
 
 /** Shipments, as commands take them and freight's own CSV heads them. */
 export const SHIPMENTS: Naming = {
@@ -92,18 +94,16 @@ function findNameError(name: string, { what, fault }: Naming): string | undefine
 const NEWEST = 200
 
 /**
- * The names as they were given; one that is asked for where there are none, and somebody to ask.
- * @throws commander's error for a missing argument where there is nobody
+ * The names that a command was given, or one that is asked for where there are none.
+ * @throws FreightError as `namesFrom` does
  */
 export async function namesOrAsk(
   deps: Deps,
   given: readonly string[],
-  command: Command,
+  naming: Naming,
   question: string,
-): Promise<readonly string[]> {
-  if (given.length > 0) return given
-  if (!deps.interactive) command.error("missing argument", { code: "commander.missingArgument" })
-  return [await askShipment(deps, question)]
+): Promise<string[]> {
+  return namesFrom(deps.terminal, given.length > 0 ? given : [await askShipment(deps, question)], naming)
 }
 
 /** A shipment's id out of the ledger's newest, or any name that is typed. */

@@ -1,0 +1,93 @@
+/** All that is known of one shipment, as text, as data or as a PDF. */
+import { formatMoment, wallClockNow, zoneHere } from "../../contract/wall-clock.ts"
+import type { Flags, OptionsOf } from "../../command.ts"
+import type { Deps } from "../../deps.ts"
+import { FreightError, toStepError } from "../../errors.ts"
+import { gatherEvidence, type Sources } from "../../evidence/gather.ts"
+import { describeEvidence } from "../../evidence/page.ts"
+import { createFinder } from "../../lookup/find.ts"
+import type { Page, PlainBlock } from "../../pages/model.ts"
+import type { ReportLayout } from "../../pages/layout.ts"
+import { renderTerminal } from "../../pages/terminal.ts"
+import type { Column } from "../../terminal/columns.ts"
+import { print } from "../../terminal/view.ts"
+import { FORCE_FLAG, OUTPUT } from "./flags.ts"
+
+export const PAGE_FLAGS = {
+  output: { ...OUTPUT, about: "write a PDF to this file, or - for standard output" },
+  ...FORCE_FLAG,
+} as const satisfies Flags
+
+interface EvidenceRow {
+  part: string
+  name: string
+  text: string
+}
+
+export const evidenceColumns: Column<EvidenceRow>[] = [
+  { key: "part", title: "PART" },
+  { key: "name", title: "NAME" },
+  { key: "text", title: "TEXT", gives: "words" },
+]
+
+/** @throws FreightError `notFound` when there is no such shipment */
+export async function showEvidence(
+  deps: Deps,
+  name: string,
+  { output: file, force }: OptionsOf<typeof PAGE_FLAGS>,
+): Promise<void> {
+  const { output, globals } = deps
+  if (file === "-" && output.format !== "table")
+    throw new FreightError("usage", `-o - and --format ${output.format} both use standard output`)
+  await deps.outputs.checkPdf(file, force)
+  const finder = createFinder(deps, "shipment")
+  await finder.look([name])
+  const sources = { api: await deps.freight(), finder, quotes: deps.quotes, ...(await openLedger(deps)) }
+  const { evidence, label } = await gatherEvidence(sources, name)
+  if (file !== undefined) {
+    const { renderPdf } = await import("../../pages/pdf.ts")
+    const page = describeEvidence(evidence, {
+      label,
+      madeAt: formatMoment(wallClockNow(deps.clock.now())),
+      zone: zoneHere(),
+      ...(globals.sandbox && { warning: "SANDBOX – nothing here is real" }),
+    })
+    const { pdf, hasPictures } = await renderPdf(`Evidence for ${page.title}`, [page])
+    await deps.outputs.write(file, pdf)
+    if (!hasPictures)
+      await deps.warn(
+        `the label cannot be drawn, so the page is without it. Save it beside the page: freight label ${evidence.shipmentId}`,
+      )
+  }
+  if (file !== undefined && output.format === "table") {
+    if (file !== "-") await deps.note(`Saved as ${file}.`)
+  } else {
+    const page = describeEvidence(evidence)
+    const text = () => renderTerminal(page, getLayout(deps))
+    await print(deps, { json: evidence, rows: toRows(page), columns: evidenceColumns, text })
+  }
+}
+
+/** In a pipe lines are as long as they are. */
+function getLayout({ terminal: { stdout, unicode } }: Deps): ReportLayout {
+  const columns = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
+  return { colour: stdout.colour, unicode, columns }
+}
+
+/** If the ledger cannot be read, show the rest. */
+async function openLedger(deps: Deps): Promise<Pick<Sources, "ledger" | "ledgerError">> {
+  try {
+    const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
+    return { ledger, ledgerError: undefined }
+  } catch (error) {
+    return { ledger: undefined, ledgerError: toStepError(error).message }
+  }
+}
+
+function toRows({ blocks, aside }: Page<PlainBlock>): EvidenceRow[] {
+  return [...blocks, ...(aside?.facts ?? [])].flatMap((block) =>
+    block.kind === "facts"
+      ? block.facts.map(({ name = "", text }) => ({ part: block.title ?? "", name, text }))
+      : [],
+  )
+}
