@@ -3,7 +3,7 @@ import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "..
 import { checkAvoidedNames, chooseConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
-import { BOOKING_FIELDS, type FlagGroup } from "../contract/fields/booking.ts"
+import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup } from "../contract/fields/booking.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
 import {
   type BookingDraft,
@@ -36,20 +36,21 @@ import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_FLAGS, milliseconds, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 
-type FieldFlag = (typeof BOOKING_FIELDS)[number]["flag"]
-
-/** The flags of the fields that stand under a heading. */
-function fieldFlags<Group extends FlagGroup>(group: Group) {
-  const flags = BOOKING_FIELDS.flatMap(({ flag }) => (flag.group === group ? [[flag.name, flag]] : []))
-  return Object.fromEntries(flags) as { [F in FieldFlag as F["group"] extends Group ? F["name"] : never]: F }
-}
-
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
 }
 
-const flags = {
-  ...fieldFlags("What"),
+/** The headings of the help come in the order of the flags. */
+function sortByGroup<const F extends Flags>(flags: F): F {
+  const order: readonly (string | undefined)[] = FLAG_GROUPS
+  const sorted = Object.entries(flags).sort(
+    ([, one], [, other]) => order.indexOf(one.group) - order.indexOf(other.group),
+  )
+  return Object.fromEntries(sorted) as F
+}
+
+const flags = sortByGroup({
+  ...BOOKING_FLAGS,
   ...inGroup("What", {
     set: {
       takes: "<field=value>",
@@ -67,9 +68,6 @@ const flags = {
     example: { about: "print a booking file to start from, and send nothing" },
     schema: { about: "print the JSON Schema of a booking file, for editors, and send nothing" },
   }),
-  ...fieldFlags("From and to"),
-  ...fieldFlags("When"),
-  ...fieldFlags("Which service"),
   ...inGroup("Which service", {
     rate: {
       takes: "<number>",
@@ -108,7 +106,7 @@ const flags = {
     ...YES_FLAG,
     ...ALLOW_FLAGS,
   }),
-} as const satisfies Flags
+})
 
 type Options = OptionsOf<typeof flags> & Allowances
 

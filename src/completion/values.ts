@@ -67,7 +67,6 @@ export const VALUES: Readonly<Record<string, Value>> = {
     (await import("../contract/packaging.ts")).PACKAGING.map(([value, about]) => ({ value, about })),
   ),
   "--payer": words("payers", listPayers),
-  "--sort": words("orders", async () => ["price", "eta"]),
   "book --set": fields("booking-fields", "ConsignmentBookingRequest"),
   "rate-shop --set": fields("rate-fields", "RateRequest"),
   "pickup book --set": fields("pickup-fields", "PickupBookingRequest"),

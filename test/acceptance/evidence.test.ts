@@ -56,6 +56,25 @@ describe("evidence", () => {
     expect(await picturesOfPage(await readFile(path.join(home.folder, "evidence.pdf")))).toBe(1)
   })
 
+  it("is the same page from shipments show -o, over its own files only", async () => {
+    const now = Date.now()
+    await home.freight(["evidence", "EV-1", "-o", "same.pdf"], { now })
+    const shown = await home.freight(["shipments", "show", "EV-1", "-o", "shown.pdf"], { now })
+    expect([shown.code, shown.stdout]).toEqual([0, ""])
+    expect(shown.stderr).toMatch(/Saved as shown\.pdf\.\n$/)
+    const [same, page] = await Promise.all(
+      ["same.pdf", "shown.pdf"].map((name) => readFile(path.join(home.folder, name))),
+    )
+    expect(page?.equals(same ?? Buffer.of())).toBe(true)
+
+    await writeFile(path.join(home.folder, "mine.pdf"), "mine")
+    const refused = await home.freight(["shipments", "show", "EV-1", "-o", "mine.pdf"])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--force")])
+    expect((await home.freight(["shipments", "show", "EV-1", "-o", "mine.pdf", "--force"])).code).toBe(0)
+    const alone = await home.freight(["shipments", "show", "EV-1", "--force", "--json"])
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--force needs --output")])
+  })
+
   it("says GST as far as the carrier does", async () => {
     const { stdout } = await home.freight(["evidence", "EV-2"])
     expect(stdout).toMatch(/^Price +AUD 63\.90 \+ GST = 70\.29$/m)

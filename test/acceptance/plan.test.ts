@@ -358,8 +358,8 @@ describe("batch book --plan", () => {
 
   it.each([
     [["--plan", "p.json", "orders.csv"], /--plan already contains the rows: leave out "orders.csv"/],
-    [["--plan", "p.json", "--max-price", "5"], /--max-price is for a file of orders/],
-    [["--plan", "p.json", "--avoid", "A"], /--avoid is for a file of orders/],
+    [["--plan", "p.json", "--max-price", "5"], /--plan and --max-price contradict each other: choose one/],
+    [["--plan", "p.json", "--avoid", "A"], /--plan and --avoid contradict each other: choose one/],
     [["--plan", "p.json", "--max-change", "2"], /--max-change: "2" is not a percentage: write it as 2%/],
     [["orders.csv", "--check"], /--check needs --plan/],
     [["orders.csv", "--max-change", "2%"], /--max-change needs --plan/],
