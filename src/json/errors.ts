@@ -3,7 +3,7 @@ import { safeText } from "../contract/safe-text.ts"
 import { readAccountingSuffix } from "../contract/money.ts"
 import { TABLE_HINT, WEB_PAGE, WEB_PAGE_START } from "./bytes.ts"
 import { createPositionFinder, formatPosition, type Repair } from "./position.ts"
-import { NONE, type ValueIndex } from "./value-index.ts"
+import type { JsonNode } from "./scan.ts"
 
 /** The first error of a text. Thrown and caught within src/json. */
 export class JsonSyntaxError extends Error {
@@ -220,9 +220,9 @@ export function createMissingColonError(text: string, at: number, name: number):
 }
 
 /** There is nothing, a comma, a colon or a closing bracket where a value is expected. */
-export function createMissingValueError(text: string, at: number, name: number): JsonSyntaxError {
+export function createMissingValueError(text: string, at: number, name: number | undefined): JsonSyntaxError {
   if (at === text.length) return new JsonSyntaxError(at, "the text is empty: a JSON value is expected")
-  if (name !== NONE) return new JsonSyntaxError(at, `the value of ${readToken(text, name)} is missing`)
+  if (name !== undefined) return new JsonSyntaxError(at, `the value of ${readToken(text, name)} is missing`)
   const sign = SIGNS[text.charAt(at)] ?? text.charAt(at)
   return new JsonSyntaxError(at, `a value is missing before this ${sign}`)
 }
@@ -232,11 +232,11 @@ export function createMissingCommaError(
   text: string,
   at: number,
   opener: number,
-  index: ValueIndex,
+  nodes: readonly JsonNode[],
 ): JsonSyntaxError {
   const strange = findStrangeText(text, at)
   if (strange) return strange
-  const { missing } = guessBracketSlip(text, index, at)
+  const { missing } = guessBracketSlip(text, nodes, at)
   if (missing?.opener === opener) return createMissingBracketError(text, missing)
   const char = text.charAt(at)
   if (/[\]}]/.test(char))
@@ -290,8 +290,12 @@ function describeCommaPlace(text: string, at: number): string | undefined {
 }
 
 /** The text ends inside the bracket that opens at `opener`. */
-export function createUnclosedError(text: string, opener: number, index: ValueIndex): JsonSyntaxError {
-  const { missing } = guessBracketSlip(text, index, text.length)
+export function createUnclosedError(
+  text: string,
+  opener: number,
+  nodes: readonly JsonNode[],
+): JsonSyntaxError {
+  const { missing } = guessBracketSlip(text, nodes, text.length)
   if (missing) return createMissingBracketError(text, missing)
   const end = text.trimEnd().length
   return new JsonSyntaxError(
@@ -317,12 +321,12 @@ function createMissingBracketError(
 }
 
 /** More follows the value that is the whole document. */
-export function createSurplusError(text: string, at: number, index: ValueIndex): JsonSyntaxError {
+export function createSurplusError(text: string, at: number, nodes: readonly JsonNode[]): JsonSyntaxError {
   const strange = findStrangeText(text, at)
   if (strange) return strange
   const char = text.charAt(at)
   if (/[\]}]/.test(char))
-    return createSurplusBracketError(text, at, guessBracketSlip(text, index, at).surplus)
+    return createSurplusBracketError(text, at, guessBracketSlip(text, nodes, at).surplus)
   const table = findTable(text, at)
   if (table) return table
   if (char === ",") return createSurplusCommaError(at)
@@ -364,8 +368,7 @@ function getCloser(text: string, opener: number): string {
 
 /** A bracket that is open. */
 interface Open {
-  value: number
-  at: number
+  node: JsonNode
   /** How far its line is indented. */
   indent: number
   /** How far its entries are indented, once one has begun a line further in than the bracket's own. */
@@ -381,9 +384,9 @@ interface BracketSlip {
 
 /**
  * Guesses from the indents where a bracket was left out or is one too many; nothing where the text is not indented.
- * @param index the values before `end`, where brackets do not pair
+ * @param nodes the values before `end`, where brackets do not pair
  */
-function guessBracketSlip(text: string, index: ValueIndex, end: number): BracketSlip {
+function guessBracketSlip(text: string, nodes: readonly JsonNode[], end: number): BracketSlip {
   const slip: BracketSlip = {}
   const open: Open[] = []
   const lines = text.matchAll(/(?:^|[\r\n])([ \t]*)/g)
@@ -405,27 +408,22 @@ function guessBracketSlip(text: string, index: ValueIndex, end: number): Bracket
     if (holder.inner === undefined) {
       if (indent > holder.indent && !closes) holder.inner = indent
     } else if (indent < holder.indent || (indent === holder.indent && !closes))
-      slip.missing ??= { before: at, opener: holder.at }
+      slip.missing ??= { before: at, opener: holder.node.start }
     // A value may stand on the line after its name, further in.
     else if (indent > (closes ? holder.indent : holder.inner)) slip.surplus ??= at
   }
-  const closeUpTo = (holder: number) => {
-    for (
-      let last = open.at(-1);
-      last && last.value !== holder && index.end(last.value) > 0;
-      last = open.at(-1)
-    ) {
-      compare(index.end(last.value) - 1, true)
+  const closeUpTo = (holder: JsonNode | undefined) => {
+    for (let last = open.at(-1); last && last.node !== holder && last.node.end > 0; last = open.at(-1)) {
+      compare(last.node.end - 1, true)
       open.pop()
     }
   }
-  for (let value = 0; value < index.count; value++) {
-    closeUpTo(index.parent(value))
-    const start = index.start(value)
-    compare(index.name(value) === NONE ? start : index.name(value), false)
-    if (/[{[]/.test(text.charAt(start))) open.push({ value, at: start, indent: getLine(start).indent })
+  for (const node of nodes) {
+    closeUpTo(node.parent)
+    compare(node.name ?? node.start, false)
+    if (node.children) open.push({ node, indent: getLine(node.start).indent })
   }
-  closeUpTo(NONE)
+  closeUpTo(undefined)
   if (end < text.length) compare(end, /[\]}]/.test(text.charAt(end)))
   return slip
 }

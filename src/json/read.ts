@@ -17,9 +17,8 @@ import {
   type Position,
   toSyntaxError,
 } from "./position.ts"
-import { scanJson } from "./scan.ts"
-import { OPENING_BRACE, OPENING_BRACKET, readString, skipString, type Span } from "./skip.ts"
-import { NONE, type ValueIndex } from "./value-index.ts"
+import { type JsonNode, scanJson } from "./scan.ts"
+import { readString, skipString, type Span } from "./skip.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"
 export type { JsonError } from "./position.ts"
@@ -59,7 +58,6 @@ export interface ReadOptions {
 }
 
 const NO_ERRORS: readonly JsonError[] = []
-const ROOT = 0
 
 /**
  * Reads one JSON text (RFC 8259), without a byte order mark. Never throws: what is wrong is in `findErrors`.
@@ -106,10 +104,10 @@ class ParsedDocument implements JsonDocument {
   readonly numbers: WrittenNumbers | undefined
   readonly text: string
   private readonly mayHaveRepeats: boolean
-  private knownIndex: ValueIndex | undefined
+  private knownNodes: readonly JsonNode[] | undefined
   private knownFinder: ReadOptions["findPosition"]
   /** The values in the arrays and objects that were asked about, by name or index; of a repeated name the last. */
-  private readonly children = new Map<number, ReadonlyMap<string, number>>()
+  private readonly children = new Map<JsonNode, ReadonlyMap<string, JsonNode>>()
 
   constructor(
     text: string,
@@ -129,13 +127,11 @@ class ParsedDocument implements JsonDocument {
   findErrors(): readonly JsonError[] {
     if (!this.mayHaveRepeats) return NO_ERRORS
     const errors: JsonError[] = []
-    const firsts = new Map<number, Map<string, number>>()
-    for (let value = 0; value < this.index.count; value++) {
-      const name = this.index.name(value)
-      if (name === NONE) continue
-      const holder = this.index.parent(value)
-      const known = firsts.get(holder) ?? new Map<string, number>()
-      firsts.set(holder, known)
+    const firsts = new Map<JsonNode, Map<string, number>>()
+    for (const { name, parent } of this.nodes) {
+      if (name === undefined || !parent) continue
+      const known = firsts.get(parent) ?? new Map<string, number>()
+      firsts.set(parent, known)
       const property = readString(this.text, name)
       const first = known.get(property)
       if (first === undefined) known.set(property, name)
@@ -148,7 +144,7 @@ class ParsedDocument implements JsonDocument {
           message: `the name "${shown}" is repeated in this object; the first is ${place}`,
           hint: "keep one of the two",
           ...position,
-          pointer: this.pointerTo(holder),
+          pointer: this.pointerTo(parent),
           property,
         })
       }
@@ -157,11 +153,9 @@ class ParsedDocument implements JsonDocument {
   }
 
   locate(pointer: string, property?: string): Position | undefined {
-    const value = this.find(pointer)
-    if (value === undefined) return undefined
-    const member = property === undefined ? undefined : this.findChild(value, property)
-    const name = member === undefined ? NONE : this.index.name(member)
-    return this.findPosition(name === NONE ? this.index.start(value) : name)
+    const node = this.find(pointer)
+    const name = node && property !== undefined ? this.findChild(node, property)?.name : undefined
+    return node && this.findPosition(name ?? node.start)
   }
 
   sourceOf(pointer: string): string | undefined {
@@ -169,24 +163,21 @@ class ParsedDocument implements JsonDocument {
     return span && this.text.slice(span.start, span.end)
   }
 
-  private get index(): ValueIndex {
-    this.knownIndex ??= scanJson(this.text)
-    return this.knownIndex
+  private get nodes(): readonly JsonNode[] {
+    this.knownNodes ??= scanJson(this.text)
+    return this.knownNodes
   }
 
   findSpan(pointer: string, property?: string): Span | undefined {
-    const value = this.find(pointer)
-    if (value === undefined) return undefined
-    if (property === undefined) return { start: this.index.start(value), end: this.index.end(value) }
-    const member = this.findChild(value, property)
-    const name = member === undefined ? NONE : this.index.name(member)
-    return name === NONE ? undefined : { start: name, end: skipString(this.text, name) }
+    const node = this.find(pointer)
+    if (node === undefined || property === undefined) return node && { start: node.start, end: node.end }
+    const name = this.findChild(node, property)?.name
+    return name === undefined ? undefined : { start: name, end: skipString(this.text, name) }
   }
 
   findPointer(start: number): string | undefined {
-    for (let value = 0; value < this.index.count; value++)
-      if (this.index.start(value) === start) return this.pointerTo(value)
-    return undefined
+    const node = this.nodes.find((each) => each.start === start)
+    return node && this.pointerTo(node)
   }
 
   findPosition(offset: number): Position {
@@ -194,43 +185,38 @@ class ParsedDocument implements JsonDocument {
     return this.knownFinder(offset)
   }
 
-  private find(pointer: string): number | undefined {
-    let value: number | undefined = ROOT
-    for (const segment of parsePointer(pointer))
-      value = value === undefined ? undefined : this.findChild(value, segment)
-    return value
+  private find(pointer: string): JsonNode | undefined {
+    let [node] = this.nodes
+    for (const segment of parsePointer(pointer)) node = node && this.findChild(node, segment)
+    return node
   }
 
-  private findChild(holder: number, segment: string): number | undefined {
+  private findChild(holder: JsonNode, segment: string): JsonNode | undefined {
     const known =
-      this.children.get(holder) ??
-      new Map(Array.from(this.index.children(holder), (value) => [this.segmentOf(value), value]))
+      this.children.get(holder) ?? new Map(holder.children?.map((node) => [this.segmentOf(node), node]))
     this.children.set(holder, known)
     return known.get(segment)
   }
 
   /** @param all whether plain numbers are listed too, or only those that may have lost something */
   private findWrittenNumbers(all: boolean): WrittenNumbers {
-    const { index, text } = this
+    const { text } = this
     const found = new Map<object, Map<string, string>>()
-    /** The arrays and objects of the document, by the number of their value. */
-    const holders = new Map<number, Record<string, unknown>>()
-    for (let value = 0; value < index.count; value++) {
-      const parent = index.parent(value)
-      const holder = holders.get(parent)
-      if (parent !== NONE && !holder) continue
-      const key = parent === NONE ? "" : this.segmentOf(value)
-      const start = index.start(value)
-      const code = text.charCodeAt(start)
+    /** The arrays and objects of the document. */
+    const holders = new Map<JsonNode, Record<string, unknown>>()
+    for (const node of this.nodes) {
+      const holder = node.parent && holders.get(node.parent)
+      if (node.parent && !holder) continue
+      const key = node.parent ? this.segmentOf(node) : ""
       // Of a repeated name the last one counts: what an earlier one held is not in the document.
       if (this.mayHaveRepeats && holder) found.get(holder)?.delete(key)
-      if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+      if (node.children) {
         const inner = holder ? holder[key] : this.value
         if (typeof inner !== "object" || inner === null) continue
         found.delete(inner)
-        holders.set(value, inner as Record<string, unknown>)
-      } else if (holder && (code === 0x2d || (code >= 0x30 && code <= 0x39))) {
-        const source = text.slice(start, index.end(value))
+        holders.set(node, inner as Record<string, unknown>)
+      } else if (holder && /[-\d]/.test(text.charAt(node.start))) {
+        const source = text.slice(node.start, node.end)
         if (!all && isPlainNumber(source)) continue
         const members = found.get(holder) ?? new Map<string, string>()
         found.set(holder, members.set(key, source))
@@ -240,15 +226,14 @@ class ParsedDocument implements JsonDocument {
     return found
   }
 
-  private pointerTo(value: number): string {
+  private pointerTo(node: JsonNode): string {
     const path: string[] = []
-    for (let at = value; at > ROOT; at = this.index.parent(at)) path.unshift(this.segmentOf(at))
+    for (let at = node; at.parent; at = at.parent) path.unshift(this.segmentOf(at))
     return toPointer(path)
   }
 
   /** The member's name or the element's index. */
-  private segmentOf(value: number): string {
-    const name = this.index.name(value)
-    return name === NONE ? String(this.index.ordinal(value)) : readString(this.text, name)
+  private segmentOf({ name, ordinal }: JsonNode): string {
+    return name === undefined ? String(ordinal) : readString(this.text, name)
   }
 }

@@ -1,4 +1,4 @@
-/** Checks a text against the grammar of JSON (RFC 8259) and notes where its values stand. */
+/** Checks a text against the grammar of JSON (RFC 8259) and notes where its values stand, in the order in which they begin. */
 import { grouped } from "../contract/counted.ts"
 import { DEEPEST } from "../limits.ts"
 import {
@@ -14,7 +14,21 @@ import {
   createValueError,
 } from "./errors.ts"
 import { BACKSLASH, COMMA, OPENING_BRACE, OPENING_BRACKET, QUOTE, skipSpace } from "./skip.ts"
-import { NONE, ValueIndex } from "./value-index.ts"
+
+/** A value of a JSON text. Offsets are in UTF-16 code units. */
+export interface JsonNode {
+  /** Of a member whose colon is missing, where its name starts. */
+  start: number
+  /** 0 for an array or object that is not closed. */
+  end: number
+  /** Where the name of a member starts. */
+  readonly name: number | undefined
+  readonly parent: JsonNode | undefined
+  /** How many values come before it in its array or object. */
+  readonly ordinal: number
+  /** Of an array or object. */
+  children?: JsonNode[]
+}
 
 const COLON = 0x3a
 
@@ -23,69 +37,65 @@ const WORD = /(?:true|false|null)(?![-+.\w])/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /** @throws JsonSyntaxError for the first thing that is not JSON, or is nested deeper than `DEEPEST` */
-export function scanJson(text: string): ValueIndex {
-  // A value takes at least 16 characters, names and blanks included, in nearly all documents.
-  const index = new ValueIndex(64 + (text.length >> 4))
-  /** Offsets of the brackets that are open, the numbers of their values, and how many values are in each so far. */
-  const open: number[] = []
-  const holders: number[] = []
-  const counts: number[] = [0]
+export function scanJson(text: string): JsonNode[] {
+  const nodes: JsonNode[] = []
+  const open: JsonNode[] = []
   let at = skipSpace(text, 0)
   for (;;) {
-    const opener = open.at(-1) ?? NONE
-    const isMember = text.charCodeAt(opener) === OPENING_BRACE
-    const name = isMember ? at : NONE
-    const ordinal = counts[open.length] ?? 0
-    counts[open.length] = ordinal + 1
-    const value = index.add(at, name, holders.at(-1) ?? NONE, ordinal)
+    const parent = open.at(-1)
+    const isMember = parent !== undefined && text.charCodeAt(parent.start) === OPENING_BRACE
+    const ordinal = parent?.children?.length ?? 0
+    const node: JsonNode = { start: at, end: 0, name: isMember ? at : undefined, parent, ordinal }
+    nodes.push(node)
+    parent?.children?.push(node)
     if (isMember) {
-      at = passColon(text, at, opener, index)
-      index.setStart(value, at)
+      at = passColon(text, at, parent.start, nodes)
+      node.start = at
     }
     const code = text.charCodeAt(at)
     if (code === OPENING_BRACKET || code === OPENING_BRACE) {
-      if (open.push(at) > DEEPEST) throw createTooDeepError(at)
-      holders.push(value)
-      counts[open.length] = 0
+      node.children = []
+      if (open.push(node) > DEEPEST) throw createTooDeepError(at)
       at = skipSpace(text, at + 1)
       if (!isCloser(text, at, open)) continue
     } else {
-      at = passScalar(text, at, opener, name, index)
-      index.setEnd(value, at)
+      at = passScalar(text, at, node, nodes)
+      node.end = at
     }
     for (at = skipSpace(text, at); isCloser(text, at, open); at = skipSpace(text, at)) {
       at++
-      open.pop()
-      index.setEnd(holders.pop() ?? NONE, at)
+      const closed = open.pop()
+      if (closed) closed.end = at
     }
     const holder = open.at(-1)
     if (holder === undefined) {
-      if (at < text.length) throw createSurplusError(text, at, index)
-      return index
+      if (at < text.length) throw createSurplusError(text, at, nodes)
+      return nodes
     }
-    at = passComma(text, at, holder, index)
+    at = passComma(text, at, holder.start, nodes)
   }
 }
 
 /** Whether the innermost array or object closes here. In ASCII its closing bracket comes two after its opening one. */
-function isCloser(text: string, at: number, open: readonly number[]): boolean {
-  return open.length > 0 && text.charCodeAt(at) === text.charCodeAt(open.at(-1) ?? 0) + 2
+function isCloser(text: string, at: number, open: readonly JsonNode[]): boolean {
+  const last = open.at(-1)
+  return last !== undefined && text.charCodeAt(at) === text.charCodeAt(last.start) + 2
 }
 
 /** @returns where the value of a member starts, whose name starts at `at` */
-function passColon(text: string, at: number, opener: number, index: ValueIndex): number {
-  if (at === text.length) throw createUnclosedError(text, opener, index)
+function passColon(text: string, at: number, opener: number, nodes: readonly JsonNode[]): number {
+  if (at === text.length) throw createUnclosedError(text, opener, nodes)
   if (text.charCodeAt(at) !== QUOTE) throw createNameError(text, at)
   const colon = skipSpace(text, passString(text, at))
-  if (colon === text.length) throw createUnclosedError(text, opener, index)
+  if (colon === text.length) throw createUnclosedError(text, opener, nodes)
   if (text.charCodeAt(colon) !== COLON) throw createMissingColonError(text, colon, at)
   return skipSpace(text, colon + 1)
 }
 
 /** @returns where the next member or element starts */
-function passComma(text: string, at: number, opener: number, index: ValueIndex): number {
-  if (at === text.length) throw createUnclosedError(text, opener, index)
-  if (text.charCodeAt(at) !== COMMA) throw createMissingCommaError(text, at, opener, index)
+function passComma(text: string, at: number, opener: number, nodes: readonly JsonNode[]): number {
+  if (at === text.length) throw createUnclosedError(text, opener, nodes)
+  if (text.charCodeAt(at) !== COMMA) throw createMissingCommaError(text, at, opener, nodes)
   const next = skipSpace(text, at + 1)
   if (text.charCodeAt(next) !== text.charCodeAt(opener) + 2) return next
   const closer = text.charAt(next)
@@ -98,14 +108,19 @@ function passComma(text: string, at: number, opener: number, index: ValueIndex):
 }
 
 /** @returns the end of a string, a number, `true`, `false` or `null` */
-function passScalar(text: string, at: number, opener: number, name: number, index: ValueIndex): number {
+function passScalar(
+  text: string,
+  at: number,
+  { name, parent }: JsonNode,
+  nodes: readonly JsonNode[],
+): number {
   const code = text.charCodeAt(at)
   if (code === QUOTE) return passString(text, at)
   const isNumber = code === 0x2d || (code >= 0x30 && code <= 0x39)
   const pattern = isNumber ? NUMBER : WORD
   pattern.lastIndex = at
   if (pattern.test(text)) return pattern.lastIndex
-  if (at === text.length && opener !== NONE) throw createUnclosedError(text, opener, index)
+  if (at === text.length && parent) throw createUnclosedError(text, parent.start, nodes)
   if (at === text.length || /[,:\]}]/.test(text.charAt(at))) throw createMissingValueError(text, at, name)
   throw isNumber ? createNumberError(text, at) : createValueError(text, at)
 }
