@@ -10,8 +10,8 @@ import type { Column } from "../terminal/columns.ts"
 import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
 import { cut, wrap } from "../terminal/width.ts"
-import { lookForNeeds } from "../today/look.ts"
-import { groupNeeds, NEED_KINDS, NEEDS, type Need, type Shown } from "../today/needs.ts"
+import { findNeeds } from "../today/find.ts"
+import { groupNeeds, NEED_KINDS, NEEDS, type Need, type ShownNeed } from "../today/needs.ts"
 import { OPEN_DAYS, rememberSeen } from "../tracking/booked.ts"
 import { wholeNumber } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
@@ -28,7 +28,7 @@ const columns: Column<Need>[] = [
   { key: "since", title: "SINCE", hidden: true },
 ]
 
-const NEED_LINES = Object.entries(NEEDS).map(([need, about]) => `  ${need.padEnd(16)} ${about}`)
+const NEED_LINES = Object.entries(NEEDS).map(([need, { meaning }]) => `  ${need.padEnd(16)} ${meaning}`)
 
 export default command({
   about:
@@ -62,14 +62,14 @@ With --json:
   error with its own exit code.`,
   async run(deps, { since = `${OPEN_DAYS}d`, hours, skip }) {
     const now = await deps.serviceNow()
-    const { needs, caseOf, unseen } = await lookForNeeds(
+    const { needs, bookingOf, failures } = await findNeeds(
       {
         hasLedger: deps.hasLedger,
         readLedger: deps.readLedger,
         freight: deps.freight,
         devices: (api) => deps.devices(api),
         listDevices: (api) => activeDevices(deps, api),
-        remember: (looks) => rememberSeen(deps, looks, now),
+        remember: (updates) => rememberSeen(deps, updates, now),
       },
       {
         now,
@@ -78,14 +78,14 @@ With --json:
         isWanted: (need) => skip?.includes(need) !== true,
       },
     )
-    const shown = groupNeeds(needs, caseOf, now)
+    const shown = groupNeeds(needs, bookingOf, now)
     const rows = needs.map((need) => ({ ...need, next: onSameService(need.next, deps.globals) }))
     const failures = unseen.map(({ what, error: { kind, message } }) => ({
       what,
       kind,
       message: `${what} could not be looked at: ${message}`,
     }))
-    if (rows.length === 0 && unseen.length > 0) {
+    if (rows.length === 0 && failures.length > 0) {
       const named = unseen.map(({ what, error }): Failure => ({ name: what, error }))
       throw failureOf("looks", named.length, named)
     }
@@ -107,7 +107,7 @@ With --json:
 })
 
 /** What it is, what is wrong, and the command, which is never broken. */
-function formatNeed({ stdout, unicode }: Deps["terminal"], { need, about, what, next }: Shown): string {
+function formatNeed({ stdout, unicode }: Deps["terminal"], { need, about, what, next }: ShownNeed): string {
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
   const kind = need.replaceAll("-", " ")
   const line = cut(safeText(`${kind}: ${about}`, 400), width, unicode ? "…" : "...")

@@ -10,7 +10,7 @@ import { parseDay } from "../../contract/when.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError, toStepError } from "../../errors.ts"
 import { NEVER, readBooked } from "../../ledger/records/journeys.ts"
-import { type Case, isCollectedOn, toCase } from "../../today/needs.ts"
+import { isCollectedOn, type ScheduledBooking, toScheduled } from "../../today/schedule.ts"
 import { OPEN_DAYS } from "../../tracking/booked.ts"
 import { readShipments } from "./names.ts"
 
@@ -78,7 +78,7 @@ async function idsOf(deps: Deps, names: readonly string[]): Promise<ShipmentIds>
 async function findUncollected(deps: Deps, date: string | undefined): Promise<ShipmentIds> {
   const now = await deps.serviceNow()
   const since = new Date(now - OPEN_DAYS * 86_400_000).toISOString()
-  const isWanted = (found: Case) => {
+  const isWanted = (found: ScheduledBooking) => {
     const day =
       date &&
       valueOrThrow(
@@ -92,7 +92,7 @@ async function findUncollected(deps: Deps, date: string | undefined): Promise<Sh
   for await (const page of readBooked(store, { scopes: [owner.scope], since, openSince: NEVER }))
     names.push(
       ...page
-        .flatMap((booked) => toCase(booked) ?? [])
+        .flatMap((booked) => toScheduled(booked) ?? [])
         .filter(isWanted)
         .map(({ shipmentId }) => shipmentId),
     )
