@@ -6,7 +6,7 @@ import { addDays, formatDate, instantOf, wallClockNow } from "../contract/wall-c
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
-import { type CarrierRow, type Known, reportCarriers } from "../report/carriers.ts"
+import { type CarrierCoverage, type CarrierRow, reportCarriers } from "../report/carriers.ts"
 import { readReported, type Span } from "../report/read.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
@@ -151,7 +151,7 @@ function notesOn({
   onTime,
   priced,
   billed,
-}: Known): string[] {
+}: CarrierCoverage): string[] {
   const of = (count: number) => `${grouped(count)} of ${grouped(consignments)}`
   const unjudged = `${of(tracked)} were tracked, ${of(promised)} had a delivery day in their quote.`
   return [

@@ -1,7 +1,9 @@
 /** What reports are made from: the ledger's bookings, where they are, and what was billed for them. */
+import { groupBy } from "../contract/grouping.ts"
 import type { Database } from "../ledger/database/database.ts"
 import { findBilled } from "../ledger/records/bills.ts"
 import { type Booked, readBooked } from "../ledger/records/journeys.ts"
+import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { Store } from "../ledger/store.ts"
 
 export interface Span {
@@ -15,6 +17,14 @@ export interface Span {
 export interface Reported extends Booked {
   /** In cents; undefined where no audited bill has it. */
   overbilledCents: number | undefined
+}
+
+/** Prices on different GST bases, or in different currencies, cannot be added up: both are empty where there is no price. */
+export function toPriceBasis({ priceCents, currency = "AUD", gstBasis = "unknown" }: Facts): {
+  currency: string
+  gstBasis: GstBasis | ""
+} {
+  return priceCents === undefined ? { currency: "", gstBasis: "" } : { currency, gstBasis }
 }
 
 interface ReadOptions {
@@ -49,19 +59,12 @@ async function sumOverbilled(database: Database, page: readonly Booked[]): Promi
     entries.flatMap(({ facts }) => facts.consignmentNumber ?? []),
     entries.flatMap(({ facts }) => facts.shipmentId ?? []),
   )
-  const charged = new Map<string, number>()
-  for (const { consignment, shipmentId, disputedCents } of billed) {
-    const key = shipmentId ?? consignment
-    charged.set(key, (charged.get(key) ?? 0) + Math.max(disputedCents, 0))
-  }
-  const sums = new Map<string, number>()
-  for (const { id, facts } of entries) {
-    const found = [facts.shipmentId, facts.consignmentNumber].flatMap((key) => charged.get(key ?? "") ?? [])
-    if (found.length > 0)
-      sums.set(
-        id,
-        found.reduce((sum, cents) => sum + cents, 0),
-      )
-  }
-  return sums
+  const charged = groupBy(billed, ({ shipmentId, consignment }) => shipmentId ?? consignment)
+  return new Map(
+    entries.flatMap(({ id, facts }): [string, number][] => {
+      const found = [facts.shipmentId, facts.consignmentNumber].flatMap((key = "") => charged.get(key) ?? [])
+      const cents = found.reduce((sum, { disputedCents }) => sum + Math.max(disputedCents, 0), 0)
+      return found.length > 0 ? [[id, cents]] : []
+    }),
+  )
 }

@@ -2,7 +2,8 @@
 import { amountOf } from "../contract/money.ts"
 import { addDays, formatDate, type WallClock, wallClockNow, weekdayOf } from "../contract/wall-clock.ts"
 import type { Entry, GstBasis } from "../ledger/entry.ts"
-import type { Reported } from "./read.ts"
+import { addUpPages } from "./groups.ts"
+import { type Reported, toPriceBasis } from "./read.ts"
 
 /** Money is in whole units, on the row's own basis. */
 export interface SpendRow {
@@ -44,13 +45,10 @@ export interface SpendKnown {
   cancelled: number
 }
 
-/** Sums in exact cents and grams. */
-type Sums<Key> = Key & { bookings: number; unpriced: number; cents: number; grams: number }
+/** In exact cents and grams. */
+const NOTHING = { bookings: 0, unpriced: 0, cents: 0, grams: 0 }
 
-function addTo<Key extends object>(groups: Map<string, Sums<Key>>, key: Key, { facts }: Entry): void {
-  const name = JSON.stringify(key)
-  const sums = groups.get(name) ?? { ...key, bookings: 0, unpriced: 0, cents: 0, grams: 0 }
-  groups.set(name, sums)
+function addEntry(sums: typeof NOTHING, { facts }: Entry): void {
   sums.bookings++
   if (facts.priceCents === undefined) sums.unpriced++
   sums.cents += facts.priceCents ?? 0
@@ -61,36 +59,29 @@ function findGroup(entry: Entry, by: SpendBy): string {
   return SPEND_BY[by](entry, wallClockNow(Date.parse(entry.sentAt)))
 }
 
-/**
- * Adds up in exact cents. Prices on different GST bases, or in different currencies, are rows of their own.
- */
+/** Prices on different GST bases, or in different currencies, are rows of their own. */
 export async function reportSpend(
   pages: AsyncIterable<readonly Reported[]>,
   by: SpendBy,
 ): Promise<{ rows: SpendRow[]; known: SpendKnown }> {
-  const groups = new Map<string, Sums<Pick<SpendRow, "group" | "currency" | "gstBasis">>>()
-  const known: SpendKnown = { bookings: 0, priced: 0, cancelled: 0 }
-  for await (const page of pages)
-    for (const { entry, journey } of page) {
-      if (journey?.isCancelled) {
-        known.cancelled++
-        continue
-      }
-      const { priceCents, currency = "AUD", gstBasis = "unknown" } = entry.facts
-      const basis =
-        priceCents === undefined ? { currency: "", gstBasis: "" as const } : { currency, gstBasis }
-      addTo(groups, { group: findGroup(entry, by), ...basis }, entry)
-      known.bookings++
-      if (priceCents !== undefined) known.priced++
-    }
-  const rows = [...groups.values()].map(
-    ({ cents, grams, group, bookings, unpriced, currency, gstBasis }) => ({
-      ...{ group, bookings, unpriced, total: amountOf(cents), currency, gstBasis, weightKg: grams / 1000 },
-    }),
+  const { groups, leftOut } = await addUpPages(
+    pages,
+    ({ entry, journey }) =>
+      journey?.isCancelled ? undefined : { group: findGroup(entry, by), ...toPriceBasis(entry.facts) },
+    () => ({ ...NOTHING }),
+    (sums, { entry }) => addEntry(sums, entry),
   )
+  const rows = groups.map(({ cents, grams, group, bookings, unpriced, currency, gstBasis }) => ({
+    ...{ group, bookings, unpriced, total: amountOf(cents), currency, gstBasis, weightKg: grams / 1000 },
+  }))
   const byGroup = (a: SpendRow, b: SpendRow) =>
     a.group < b.group ? -1 : a.group > b.group ? 1 : b.total - a.total
-  return { rows: rows.sort(isTime(by) ? byGroup : (a, b) => b.total - a.total || byGroup(a, b)), known }
+  const bookings = rows.reduce((sum, row) => sum + row.bookings, 0)
+  const unpriced = rows.reduce((sum, row) => sum + row.unpriced, 0)
+  return {
+    rows: rows.sort(isTime(by) ? byGroup : (a, b) => b.total - a.total || byGroup(a, b)),
+    known: { bookings, priced: bookings - unpriced, cancelled: leftOut },
+  }
 }
 
 /** What the history adds up by. */
@@ -104,12 +95,16 @@ export async function sumHistory(
   pages: AsyncIterable<readonly Entry[]>,
   by: SpendBy,
 ): Promise<HistorySpendRow[]> {
-  const groups = new Map<string, Sums<Pick<SpendRow, "group" | "currency">>>()
-  for await (const page of pages)
-    for (const entry of page)
-      if (entry.kind === "shipment" && entry.state === "done")
-        addTo(groups, { group: findGroup(entry, by), currency: entry.facts.currency ?? "AUD" }, entry)
-  return [...groups.values()]
+  const { groups } = await addUpPages(
+    pages,
+    (entry) =>
+      entry.kind === "shipment" && entry.state === "done"
+        ? { group: findGroup(entry, by), currency: entry.facts.currency ?? "AUD" }
+        : undefined,
+    () => ({ ...NOTHING }),
+    addEntry,
+  )
+  return groups
     .map(({ group, bookings, unpriced, cents, currency }) => ({
       ...{ group, bookings, unpriced, total: amountOf(cents), currency },
     }))

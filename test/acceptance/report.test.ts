@@ -4,7 +4,7 @@ import path from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { BookingResponse, TrackingResponse } from "../../src/contract/generated/types.ts"
 import type { HistoryRow } from "./history-row.ts"
-import type { CarrierRow, Known } from "../../src/report/carriers.ts"
+import type { CarrierRow, CarrierCoverage } from "../../src/report/carriers.ts"
 import type { SpendRow } from "../../src/report/spend.ts"
 import { bookingDesk, ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
@@ -27,7 +27,7 @@ let now: number
 
 const run = (...args: string[]) => home.freight(args, { now })
 const carriers = async (...more: string[]) =>
-  (await run("report", "carriers", "--json", ...more)).json<{ rows: CarrierRow[]; known: Known }>()
+  (await run("report", "carriers", "--json", ...more)).json<{ rows: CarrierRow[]; known: CarrierCoverage }>()
 const spend = async (...more: string[]) =>
   (await run("report", "spend", "--json", ...more)).json<{ rows: SpendRow[] }>()
 
@@ -131,7 +131,7 @@ describe("report carriers", () => {
     expect((await own.freight(["audit", "bill.csv", "--offline"])).code).toBe(1)
     const { rows, known } = (await own.freight(["report", "carriers", "--json"])).json<{
       rows: CarrierRow[]
-      known: Known
+      known: CarrierCoverage
     }>()
     expect(rows.map(({ billed, overbilled }) => [billed, overbilled])).toEqual([[2, 12.34]])
     expect(known.billed).toBe(2)

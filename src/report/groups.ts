@@ -1,0 +1,29 @@
+/** Adds up pages of bookings by what they have in common: groups are all that is held, however many bookings there are. */
+
+/**
+ * @param keyOf what the items of a group have in common; undefined leaves an item out
+ * @param start the sums of a new group
+ * @param add adds an item to the sums of its group
+ */
+export async function addUpPages<Item, Key extends object, Sums extends object>(
+  pages: AsyncIterable<readonly Item[]>,
+  keyOf: (item: Item) => Key | undefined,
+  start: () => Sums,
+  add: (sums: Sums, item: Item) => void,
+): Promise<{ groups: (Key & Sums)[]; leftOut: number }> {
+  const groups = new Map<string, Key & Sums>()
+  let leftOut = 0
+  for await (const page of pages)
+    for (const item of page) {
+      const key = keyOf(item)
+      if (!key) {
+        leftOut++
+        continue
+      }
+      const name = JSON.stringify(key)
+      const sums = groups.get(name) ?? { ...key, ...start() }
+      groups.set(name, sums)
+      add(sums, item)
+    }
+  return { groups: [...groups.values()], leftOut }
+}
