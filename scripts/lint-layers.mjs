@@ -47,6 +47,7 @@ BELOW.paper = [...BELOW.paper, "assets"]
 BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
+BELOW.tracking = [...BELOW.tracking, "lookup"]
 BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
 BELOW.mcp = [
   ...BELOW.mcp,

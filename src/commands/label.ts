@@ -74,7 +74,7 @@ async function saveLabels(deps: Deps, given: readonly string[], options: Options
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
   const finder = createFinder(deps, "shipment")
-  await finder.look(names)
+  await finder.checkNames(names)
   const api = await deps.freight()
   const byName: LabelApi = { getLabel: (name) => finder.find(name, (id) => api.getLabel(id)) }
 
@@ -82,7 +82,7 @@ async function saveLabels(deps: Deps, given: readonly string[], options: Options
   const save = createLabelSaver(deps.files, dir ?? ".", labelName)
   const subjectOf = async (name: string): Promise<LabelSubject> => {
     const shipmentId = finder.idOf(name)
-    const { reference, consignmentNumber: consignment, scope } = finder.thingOf(name) ?? {}
+    const { reference, consignmentNumber: consignment, scope } = finder.foundAs(name) ?? {}
     // The ledger knows that there is none; the API's list does not.
     const known = { shipmentId, reference: reference ?? (scope && null), consignment }
     return needsDetails(labelName, known) ? readSubject(api, shipmentId) : known

@@ -61,7 +61,7 @@ async function printLabels(
   const names = await namesFrom(deps.terminal, args, SHIPMENTS)
   refuseSharedKey(options, names.length)
   const finder = createFinder(deps, "shipment")
-  await finder.look(names)
+  await finder.checkNames(names)
   const device = await deviceFor(deps, "freight", options.device)
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
 

@@ -4,18 +4,19 @@ import { CARRIERS } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import { createFinder, trackByAnyName } from "../lookup/find.ts"
+import { createFinder } from "../lookup/find.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { DELIVERED_MARK, markOf, marksOf, type TrackedEvents } from "../memory/tracked.ts"
 import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
 import {
   endsOf,
   findOpen,
-  looksIn,
   OPEN_DAYS,
   readEnds,
   rememberSeen,
+  toUpdates,
   trackBookings,
+  trackByAnyName,
 } from "../tracking/booked.ts"
 import { changeIn, handOver, type Origin } from "../tracking/changes.ts"
 import {
@@ -133,7 +134,7 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
     : async () => {}
   const failed = new Map<string, Failure>()
   const passOn = async (found: readonly Tracked[]) => {
-    await rememberSeen(deps, looksIn(found), await deps.serviceNow())
+    await rememberSeen(deps, toUpdates(found), await deps.serviceNow())
     if (options.exec === undefined) return
     for (const { consignment } of found) failed.delete(consignment)
     for (const failure of await handOver(deps, options.exec, found, originOf))
@@ -201,12 +202,12 @@ interface Targets {
 async function findNamedTargets(deps: Deps, given: readonly string[]): Promise<Targets> {
   const names = await namesOrAsk(deps, given, NAMING, "Which shipment do you want to track?")
   const finder = createFinder(deps, "consignment")
-  await finder.look(names)
+  await finder.checkNames(names)
   const api = trackByAnyName(finder, await deps.freight())
   const originOf = (consignment: string) => {
     const name = names.find((each) => api.numberOf(each) === consignment)
-    const thing = name === undefined ? undefined : finder.thingOf(name)
-    return { shipmentId: thing?.shipmentId ?? null, reference: thing?.reference ?? null }
+    const { shipmentId = null, reference = null } = finder.foundAs(name ?? "") ?? {}
+    return { shipmentId, reference }
   }
   return { names, api, findEnds: endsFinder(deps), originOf }
 }
@@ -233,7 +234,7 @@ async function findOpenTargets(
     since: new Date(from).toISOString(),
     carrier,
     endedSince: last && new Date(Date.parse(last) - CLOCK_SLACK_MS).toISOString(),
-    async isTold(consignment) {
+    async isReported(consignment) {
       const shown = await Promise.all(memories.map((memory) => memory.shown(consignment)))
       return shown.every((marks) => marks.has(DELIVERED_MARK))
     },

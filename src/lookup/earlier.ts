@@ -7,7 +7,7 @@ import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/records/named.ts"
 import type { Store } from "../ledger/store.ts"
 import { findTarget, createAmbiguousError } from "./find.ts"
-import { type Thing, thingInLedger } from "./things.ts"
+import { fromEntry, type ShipmentOrPickup } from "./shipment-or-pickup.ts"
 
 export interface Earlier {
   /** The request without what belongs to that order alone: when, its reference, its rate. */
@@ -16,7 +16,7 @@ export interface Earlier {
   entry: Entry
 }
 
-interface Reader {
+interface LedgerScope {
   store: Store
   scopes?: readonly string[]
 }
@@ -28,18 +28,18 @@ const OF_ONE_ORDER = ["collectionDateTime", "customerReference", ...LINK_FIELDS]
  * The newest booking of the ledger, or the newest of a name, which is any that `createFinder` takes.
  * @throws FreightError `notFound` where there is none, `input` where the beginning of a name fits several
  */
-export async function findEarlier(reader: Reader, name: string | undefined): Promise<Earlier> {
+export async function findEarlier(ledger: LedgerScope, name: string | undefined): Promise<Earlier> {
   const next = "freight history --kind shipment"
   if (name === undefined) {
-    const [last] = await listEarlier(reader, 1)
+    const [last] = await listEarlier(ledger, 1)
     if (!last) throw new FreightError("notFound", "nothing was booked yet", { next })
     return last
   }
-  const { store, scopes } = reader
-  const things = (await findNamed(store, name, scopes)).flatMap((entry) => thingInLedger(entry) ?? [])
-  const booked: Thing[] = []
-  for (const thing of matchName(name, things)) {
-    const shipment = await findTarget({ readLedger: async () => reader }, "shipment", thing)
+  const { store, scopes } = ledger
+  const named = (await findNamed(store, name, scopes)).flatMap((entry) => fromEntry(entry) ?? [])
+  const booked: ShipmentOrPickup[] = []
+  for (const found of matchName(name, named)) {
+    const shipment = await findTarget({ readLedger: async () => ledger }, "shipment", found)
     if (shipment && booked.every(({ id }) => id !== shipment.id)) booked.push(shipment)
   }
   const [newest, ...others] = booked
@@ -53,7 +53,7 @@ export async function findEarlier(reader: Reader, name: string | undefined): Pro
 }
 
 /** The last bookings, the newest first. */
-export async function listEarlier({ store, scopes }: Reader, most = 200): Promise<Earlier[]> {
+export async function listEarlier({ store, scopes }: LedgerScope, most = 200): Promise<Earlier[]> {
   const entries = await store.history({
     kind: "shipment",
     state: "done",

@@ -17,7 +17,7 @@ import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/records/named.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Seen } from "../memory/seen.ts"
-import { describeThing, namesOf, type Thing, thingInLedger, thingInList } from "./things.ts"
+import { describeFound, fromEntry, fromList, namesOf, type ShipmentOrPickup } from "./shipment-or-pickup.ts"
 
 interface FinderDeps {
   hasLedger(): Promise<boolean>
@@ -33,19 +33,19 @@ export type Wanted = "shipment" | "consignment" | "pickup"
 export interface Finder {
   /**
    * Looks for the names in the ledger alone, before anything is asked or sent.
-   * @throws FreightError `input` for a name that fits several things
+   * @throws FreightError `input` for a name that fits several
    */
-  look(names: readonly string[]): Promise<void>
+  checkNames(names: readonly string[]): Promise<void>
   /**
    * Calls `use` with the id that the name stands for, and notes on standard error what was found.
-   * @param use also gets the thing, unless the name itself is tried as the id; what it throws goes through
-   * @throws FreightError `notFound` with a suggestion where nothing fits, `input` with a list where several things do
+   * @param use also gets what was found, unless the name itself is tried as the id; what it throws goes through
+   * @throws FreightError `notFound` with a suggestion where nothing fits, `input` with a list where several do
    */
-  find<T>(name: string, use: (id: string, thing: Thing | undefined) => Promise<T>): Promise<T>
+  find<T>(name: string, use: (id: string, found: ShipmentOrPickup | undefined) => Promise<T>): Promise<T>
   /** The id of what a name was taken for; the name itself where it is the id. */
   idOf(name: string): string
   /** What a name was taken for, as far as the ledger or the list knows it. */
-  thingOf(name: string): Thing | undefined
+  foundAs(name: string): ShipmentOrPickup | undefined
 }
 
 /** Shipments of the list that are looked at; older ones are found by their id, or in the ledger. */
@@ -53,56 +53,56 @@ const LIST_AT_MOST = 1000
 const SHOWN_AT_MOST = 10
 
 /** What the ledger knows of a name. */
-interface Known {
-  /** Things of exactly this name. */
-  exact: readonly Thing[]
-  /** Those whose name begins so. */
-  close: readonly Thing[]
-  /** Something was sent under exactly this name, whatever came of it: no other thing is meant. */
+interface LedgerMatches {
+  /** What has exactly this name. */
+  exact: readonly ShipmentOrPickup[]
+  /** What has a name that begins so. */
+  close: readonly ShipmentOrPickup[]
+  /** Something was sent under exactly this name, whatever came of it: nothing else is meant. */
   isSent: boolean
   /** What was sent under it and is not known to exist. */
   open: Entry | undefined
 }
 
 export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
-  const known = new Map<string, Promise<Known>>()
-  const taken = new Map<string, Thing | undefined>()
+  const matches = new Map<string, Promise<LedgerMatches>>()
+  const taken = new Map<string, ShipmentOrPickup>()
   const list = listReader(deps)
 
   const inLedger = (name: string) => {
-    const found = known.get(name) ?? readNamed(deps, name)
-    known.set(name, found)
+    const found = matches.get(name) ?? readNamed(deps, name)
+    matches.set(name, found)
     return found
   }
-  /** The one thing; undefined where there is none. */
-  const onlyOne = async (name: string, things: readonly Thing[]): Promise<Thing | undefined> => {
-    const targets = new Map<string, Thing>()
-    for (const thing of things) {
-      const target = await findTarget(deps, wanted, thing)
+  /** The one that is meant; undefined where there is none. */
+  const chooseOne = async (name: string, named: readonly ShipmentOrPickup[]) => {
+    const targets = new Map<string, ShipmentOrPickup>()
+    for (const one of named) {
+      const target = await findTarget(deps, wanted, one)
       if (target) targets.set(target.id, target)
     }
     if (targets.size > 1) throw createAmbiguousError(name, wanted, [...targets.values()])
     return targets.values().next().value
   }
-  const take = async (name: string, thing: Thing) => {
-    const isPlain = name === (wanted === "consignment" ? thing.consignmentNumber : thing.id)
-    if (!taken.has(name) && !isPlain) await deps.note(`${name} is ${describeThing(thing, name)}.`)
-    taken.set(name, thing)
+  const take = async (name: string, found: ShipmentOrPickup) => {
+    const isPlain = name === (wanted === "consignment" ? found.consignmentNumber : found.id)
+    if (!taken.has(name) && !isPlain) await deps.note(`${name} is ${describeFound(found, name)}.`)
+    taken.set(name, found)
   }
 
   return {
-    async look(names) {
-      for (const name of names) await onlyOne(name, (await inLedger(name)).exact)
+    async checkNames(names) {
+      for (const name of names) await chooseOne(name, (await inLedger(name)).exact)
     },
     idOf: (name) => taken.get(name)?.id ?? name,
-    thingOf: (name) => taken.get(name),
+    foundAs: (name) => taken.get(name),
     async find(name, use) {
       if (!taken.has(name)) {
-        const thing = await onlyOne(name, (await inLedger(name)).exact)
-        if (thing) await take(name, thing)
+        const found = await chooseOne(name, (await inLedger(name)).exact)
+        if (found) await take(name, found)
       }
-      const thing = taken.get(name)
-      if (thing) return use(thing.id, thing)
+      const found = taken.get(name)
+      if (found) return use(found.id, found)
       try {
         return await use(name, undefined)
       } catch (error) {
@@ -110,7 +110,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
         const { close, isSent, open } = await inLedger(name)
         const others = await list.until(name, error)
         const all = [...close, ...others]
-        const fits = await onlyOne(
+        const fits = await chooseOne(
           name,
           isSent ? all.filter((each) => hasName(name, each)) : matchName(name, all),
         )
@@ -128,20 +128,20 @@ export async function findShipment(deps: FinderDeps, name: string) {
   return createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
 }
 
-const NOTHING: Known = { exact: [], close: [], isSent: false, open: undefined }
+const NOTHING: LedgerMatches = { exact: [], close: [], isSent: false, open: undefined }
 
 /** If the ledger cannot be read, look in the API only. */
-async function readNamed(deps: FinderDeps, name: string): Promise<Known> {
+async function readNamed(deps: FinderDeps, name: string): Promise<LedgerMatches> {
   try {
     if (!(await deps.hasLedger())) return NOTHING
     const { store, scopes } = await deps.readLedger()
     const entries = await findNamed(store, name, scopes)
-    const things = entries.flatMap((entry) => thingInLedger(entry) ?? [])
-    const exact = things.filter((thing) => hasName(name, thing))
+    const named = entries.flatMap((entry) => fromEntry(entry) ?? [])
+    const exact = named.filter((one) => hasName(name, one))
     const sent = entries.filter((entry) => hasName(name, { id: entry.id, names: namesOf(entry) }))
     return {
       exact: matchName(name, exact),
-      close: things,
+      close: named,
       isSent: sent.length > 0,
       open: sent.find(({ state }) => state === "unknown"),
     }
@@ -154,21 +154,21 @@ async function readNamed(deps: FinderDeps, name: string): Promise<Known> {
 /** The API's list, newest first: read once, and no further than any name needs. */
 function listReader(deps: FinderDeps): {
   /** @throws `missing` where the API has no list either */
-  until(name: string, missing: FreightError): Promise<readonly Thing[]>
+  until(name: string, missing: FreightError): Promise<readonly ShipmentOrPickup[]>
 } {
-  const things: Thing[] = []
+  const listed: ShipmentOrPickup[] = []
   let pages: ReturnType<typeof shipmentPages> | undefined
   let isAll = false
   // Several names may ask at the same time.
   let turn: Promise<unknown> = Promise.resolve()
   const read = async (name: string) => {
     pages ??= shipmentPages(await deps.freight())
-    while (!isAll && things.length < LIST_AT_MOST && !things.some((thing) => hasName(name, thing))) {
+    while (!isAll && listed.length < LIST_AT_MOST && !listed.some((one) => hasName(name, one))) {
       const { value: page, done } = await pages.next()
       if (done) isAll = true
-      else things.push(...page.map(thingInList))
+      else listed.push(...page.map(fromList))
     }
-    return things
+    return listed
   }
   return {
     async until(name, missing) {
@@ -183,26 +183,26 @@ function listReader(deps: FinderDeps): {
   }
 }
 
-/** What a command that wants one kind takes for a thing of the other: a pickup's shipment, or a shipment's pickup. */
+/** What a command that wants one kind takes for the other: a pickup's shipment, or a shipment's pickup. */
 export async function findTarget(
   { readLedger }: Pick<FinderDeps, "readLedger">,
   wanted: Wanted,
-  thing: Thing,
-): Promise<Thing | undefined> {
-  if ((wanted === "pickup") === (thing.kind === "pickup")) return thing
-  if (thing.shipmentId === undefined) return undefined
+  found: ShipmentOrPickup,
+): Promise<ShipmentOrPickup | undefined> {
+  const { kind, shipmentId, scope } = found
+  if ((wanted === "pickup") === (kind === "pickup")) return found
+  if (shipmentId === undefined) return undefined
   const { store, scopes } = await readLedger()
-  if (thing.kind === "shipment") {
-    const within = await scopesOrAll(store.database, thing.scope === undefined ? scopes : [thing.scope])
-    for (const scope of within) {
-      const pickup = await store.pickupOf(scope, thing.shipmentId)
-      const found = pickup && thingInLedger(pickup)
-      if (found) return found
+  if (kind === "shipment") {
+    for (const each of await scopesOrAll(store.database, scope === undefined ? scopes : [scope])) {
+      const entry = await store.pickupOf(each, shipmentId)
+      const pickup = entry && fromEntry(entry)
+      if (pickup) return pickup
     }
     return undefined
   }
-  const booked = await store.ofShipment(thing.scope, thing.shipmentId)
-  return (booked && thingInLedger(booked)) ?? { ...thing, kind: "shipment", id: thing.shipmentId }
+  const booked = await store.ofShipment(scope, shipmentId)
+  return (booked && fromEntry(booked)) ?? { ...found, kind: "shipment", id: shipmentId }
 }
 
 /** Not found; a label that is not ready yet, or a missing device, is a different error. */
@@ -215,20 +215,24 @@ function isMissing(error: unknown): error is FreightError {
   )
 }
 
-export function createAmbiguousError(name: string, wanted: Wanted, things: readonly Thing[]): FreightError {
+export function createAmbiguousError(
+  name: string,
+  wanted: Wanted,
+  fitting: readonly ShipmentOrPickup[],
+): FreightError {
   const noun = wanted === "pickup" ? "pickups" : "shipments"
-  const shown = things.slice(0, SHOWN_AT_MOST)
-  const more = things.length - shown.length
+  const shown = fitting.slice(0, SHOWN_AT_MOST)
+  const more = fitting.length - shown.length
   return new FreightError(
     "input",
-    `'${safeText(name, 100)}' matches ${things.length} ${noun}: name one of them`,
+    `'${safeText(name, 100)}' matches ${fitting.length} ${noun}: name one of them`,
     {
       hint: `Nothing was sent. Name it by its id${more > 0 ? `; ${more} more are not shown` : ""}.`,
-      errors: shown.map((thing) => ({
+      errors: shown.map((one) => ({
         message: [
-          describeThing(thing),
-          ...thing.names.filter((each) => each !== thing.consignmentNumber),
-          thing.about,
+          describeFound(one),
+          ...one.names.filter((each) => each !== one.consignmentNumber),
+          one.about,
         ]
           .filter((text) => text !== "")
           .join(", "),
@@ -271,39 +275,10 @@ function createNotFoundError(
 }
 
 /** Names that one may have meant: of what was listed, and what this machine saw last. */
-async function candidates(deps: FinderDeps, listed: readonly Thing[]): Promise<string[]> {
+async function candidates(deps: FinderDeps, listed: readonly ShipmentOrPickup[]): Promise<string[]> {
   const seen = [...(await deps.seen.things("shipments")), ...(await deps.seen.things("pickups"))]
   return [
     ...listed.flatMap(({ id, names }) => [id, ...names]),
     ...seen.flatMap(({ id, consignment }) => (consignment === undefined ? [id] : [id, consignment])),
   ]
-}
-
-/**
- * Tracking by any name, and the number that each was tracked by. A shipment whose carrier has given it no number yet is
- * pending, as the API would say.
- */
-export function trackByAnyName(
-  finder: Finder,
-  api: Pick<FreightApi, "track" | "getShipment">,
-): Pick<FreightApi, "track"> & { numberOf(name: string): string } {
-  const numbers = new Map<string, string>()
-  return {
-    numberOf: (name) => numbers.get(name) ?? name,
-    track: ({ consignment: name, ...query }) =>
-      finder.find(name, async (id, thing) => {
-        if (thing === undefined) return api.track({ consignment: id, ...query })
-        const number = numbers.get(name) ?? (await findConsignment(api, thing))
-        if (number === undefined) return { supported: true, tracking: null }
-        numbers.set(name, number)
-        return api.track({ consignment: number, ...query })
-      }),
-  }
-}
-
-async function findConsignment(
-  api: Pick<FreightApi, "getShipment">,
-  { id, consignmentNumber }: Thing,
-): Promise<string | undefined> {
-  return consignmentNumber ?? (await api.getShipment(id)).shipment.consignmentNumber ?? undefined
 }

@@ -6,7 +6,7 @@ import { isOver, isPending, type Tracked } from "./events.ts"
 
 type Answer = Attempt<string, TrackingResponse>
 
-interface Question {
+interface RoundOptions {
   consignments: readonly string[]
   /** Only this carrier is asked. There is no good default: a wrong one hides the consignment (freight behaviour 6). */
   carrier: Carrier | undefined
@@ -30,7 +30,7 @@ interface RoundDeps {
 async function* askInRounds(
   { clock, ids, signal }: RoundDeps,
   api: Pick<FreightApi, "track">,
-  { consignments, carrier, again, intervalMs, limitMs }: Question,
+  { consignments, carrier, again, intervalMs, limitMs }: RoundOptions,
 ): AsyncGenerator<Answer[]> {
   const end = clock.now() + limitMs
   let open = consignments
@@ -44,19 +44,17 @@ async function* askInRounds(
   }
 }
 
-type Asked = Omit<Question, "again">
-
 type Answers = ReadonlyMap<string, Answer>
 
 /** The last answer for each consignment, once none is pending or the time has run out. */
 export async function askUntilKnown(
   deps: RoundDeps,
   api: Pick<FreightApi, "track">,
-  asked: Asked,
+  options: Omit<RoundOptions, "again">,
 ): Promise<Answers> {
   const last = new Map<string, Answer>()
   const again = (answer: Answer) => answer.ok && isPending(answer.result)
-  for await (const answers of askInRounds(deps, api, { ...asked, again })) keep(last, answers)
+  for await (const answers of askInRounds(deps, api, { ...options, again })) keep(last, answers)
   return last
 }
 
@@ -73,7 +71,7 @@ interface WatchDeps extends RoundDeps {
 export async function askUntilOver(
   deps: WatchDeps,
   api: Pick<FreightApi, "track">,
-  asked: Asked,
+  options: Omit<RoundOptions, "again">,
   show: (found: Tracked[]) => Promise<void>,
 ): Promise<Answers> {
   const last = new Map<string, Answer>()
@@ -84,7 +82,7 @@ export async function askUntilOver(
     if (answer.ok) return answer.result.supported && !isOver(answer.result)
     return reached && !isLost(answer)
   }
-  for await (const answers of askInRounds(deps, api, { ...asked, again })) {
+  for await (const answers of askInRounds(deps, api, { ...options, again })) {
     keep(last, answers)
     const found = foundIn(answers)
     reached ||= found.length > 0

@@ -1,6 +1,6 @@
-/** What was booked from here, by any workstation: tracking it, and remembering in the ledger what was said. */
+/** Tracks what was booked from here, by any workstation, and remembers in the ledger where it is. */
 import type { FreightApi } from "../api/freight.ts"
-import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import type { Carrier, ConsignmentBookingRequest, TrackingResponse } from "../contract/generated/types.ts"
 import type { Ends } from "../contract/place-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -13,9 +13,10 @@ import {
   toTrackingUpdate,
 } from "../ledger/records/journeys.ts"
 import type { Store } from "../ledger/store.ts"
+import type { Finder } from "../lookup/find.ts"
 import type { FindEnds, Tracked } from "./events.ts"
 
-interface ReaderDeps {
+interface LedgerDeps {
   hasLedger(): Promise<boolean>
   readLedger(): Promise<{ store: Store; scope?: string | undefined; scopes?: readonly string[] }>
 }
@@ -29,21 +30,21 @@ export const OPEN_DAYS = 60
  * @param now milliseconds since the epoch, at the service
  */
 export async function rememberSeen(
-  deps: ReaderDeps,
-  looks: readonly TrackingUpdate[],
+  deps: LedgerDeps,
+  updates: readonly TrackingUpdate[],
   now: number,
 ): Promise<void> {
-  if (looks.length === 0) return
+  if (updates.length === 0) return
   try {
     if (!(await deps.hasLedger())) return
     const { store, scope, scopes } = await deps.readLedger()
-    await rememberUpdates(store, looks, { scope, scopes, now })
+    await rememberUpdates(store, updates, { scope, scopes, now })
   } catch (error) {
     if (error instanceof FreightError && error.kind === "interrupted") throw error
   }
 }
 
-export function looksIn(found: readonly Tracked[]): TrackingUpdate[] {
+export function toUpdates(found: readonly Tracked[]): TrackingUpdate[] {
   return found.flatMap(({ consignment, ...answer }) =>
     answer.supported ? [toTrackingUpdate(consignment, answer)] : [],
   )
@@ -56,15 +57,15 @@ interface OpenFilter {
   /** ISO 8601 in UTC: booked from then on. */
   since: string
   carrier: Carrier | undefined
-  /** Also what ended in a look of any workstation from then on (ISO 8601 in UTC), and `isTold` does not know. */
+  /** Also what ended in a look of any workstation from then on (ISO 8601 in UTC), and `isReported` does not know. */
   endedSince: string | undefined
-  isTold(consignment: string): Promise<boolean>
+  isReported(consignment: string): Promise<boolean>
 }
 
 /** Finds what is not delivered, in the ledger alone. */
 export async function findOpen(
-  deps: ReaderDeps,
-  { since, carrier, endedSince, isTold }: OpenFilter,
+  deps: LedgerDeps,
+  { since, carrier, endedSince, isReported }: OpenFilter,
 ): Promise<OpenBookings> {
   const open: [string, Entry][] = []
   if (await deps.hasLedger()) {
@@ -74,23 +75,44 @@ export async function findOpen(
         const { facts } = entry
         const name = facts.consignmentNumber ?? facts.shipmentId
         if (name === undefined || (carrier !== undefined && facts.carrier !== carrier)) continue
-        if (journey && isEnded(journey) && (await isTold(name))) continue
+        if (journey && isEnded(journey) && (await isReported(name))) continue
         open.push([name, entry])
       }
   }
   return new Map(open.reverse())
 }
 
-/**
- * Tracking of what the ledger has booked, without looking for its names. A booking whose carrier has given it no number
- * is asked for one first, which the ledger keeps; while there is none it is pending, as the API would say.
- */
+/** Tracking by names, and the number that each was tracked by. */
+export interface NameTracker extends Pick<FreightApi, "track"> {
+  numberOf(name: string): string
+}
+
+type TrackNumber = (number: string | undefined) => Promise<TrackingResponse>
+
+/** @param resolve finds the number of a name, unless it is known already, and calls `track` with it */
+function createTracker(
+  api: Pick<FreightApi, "track">,
+  resolve: (name: string, known: string | undefined, track: TrackNumber) => Promise<TrackingResponse>,
+): NameTracker {
+  const numbers = new Map<string, string>()
+  return {
+    numberOf: (name) => numbers.get(name) ?? name,
+    track: ({ consignment: name, ...query }) =>
+      resolve(name, numbers.get(name), async (number) => {
+        // While its carrier has given no number it is pending, as the API would say.
+        if (number === undefined) return { supported: true, tracking: null }
+        if (number !== name) numbers.set(name, number)
+        return api.track({ consignment: number, ...query })
+      }),
+  }
+}
+
+/** Tracking of what the ledger has booked, without looking for its names. A number that the API knows is kept. */
 export function trackBookings(
   open: OpenBookings,
   api: Pick<FreightApi, "track" | "getShipment">,
-  { readLedger }: Pick<ReaderDeps, "readLedger">,
-): Pick<FreightApi, "track"> & { numberOf(name: string): string } {
-  const numbers = new Map<string, string>()
+  { readLedger }: Pick<LedgerDeps, "readLedger">,
+): NameTracker {
   const findNumber = async (name: string): Promise<string | undefined> => {
     const { id, facts } = open.get(name) ?? {}
     if (facts?.consignmentNumber !== undefined) return facts.consignmentNumber
@@ -99,15 +121,18 @@ export function trackBookings(
       await (await readLedger()).store.learnConsignment(id, number).catch(() => {})
     return number
   }
-  return {
-    numberOf: (name) => numbers.get(name) ?? name,
-    async track({ consignment: name, ...query }) {
-      const number = numbers.get(name) ?? (await findNumber(name))
-      if (number === undefined) return { supported: true, tracking: null }
-      numbers.set(name, number)
-      return api.track({ consignment: number, ...query })
-    },
-  }
+  return createTracker(api, async (name, known, track) => track(known ?? (await findNumber(name))))
+}
+
+/** Tracking by any name of a shipment. */
+export function trackByAnyName(finder: Finder, api: Pick<FreightApi, "track" | "getShipment">): NameTracker {
+  return createTracker(api, (name, known, track) =>
+    finder.find(name, async (id, found) => {
+      if (!found) return track(id)
+      const number = known ?? found.consignmentNumber
+      return track(number ?? (await api.getShipment(id)).shipment.consignmentNumber ?? undefined)
+    }),
+  )
 }
 
 /** Where a booking was sent from and to. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
 import type { Store } from "../../src/ledger/store.ts"
-import { looksIn, rememberSeen } from "../../src/tracking/booked.ts"
+import { toUpdates, rememberSeen } from "../../src/tracking/booked.ts"
 import { failure, testLedger } from "../ledger/setup.ts"
 
 const LOOKS = [{ consignmentNumber: "C1", events: 1 }]
@@ -42,10 +42,10 @@ describe("rememberSeen", () => {
   })
 })
 
-describe("looksIn", () => {
+describe("toUpdates", () => {
   it("has nothing of a carrier that cannot be asked", () => {
-    expect(looksIn([{ consignment: "C1", supported: false }])).toEqual([])
-    expect(looksIn([{ consignment: "C1", supported: true, tracking: null }])).toEqual([
+    expect(toUpdates([{ consignment: "C1", supported: false }])).toEqual([])
+    expect(toUpdates([{ consignment: "C1", supported: true, tracking: null }])).toEqual([
       { consignmentNumber: "C1" },
     ])
   })

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { decodeJsonBytes } from "../../json/bytes.ts"
 import { createFinder } from "../../lookup/find.ts"
-import { thingInLedger } from "../../lookup/things.ts"
+import { fromEntry } from "../../lookup/shipment-or-pickup.ts"
 import { type Choice, withoutBack } from "../../terminal/conversation/conversation.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 
@@ -117,10 +117,10 @@ export async function askShipment(deps: Deps, question: string): Promise<string>
     page: { after: undefined, size: NEWEST },
   })
   const booked = entries.flatMap((entry): Choice<string>[] => {
-    const thing = thingInLedger(entry)
-    if (!thing) return []
-    const names = [...new Set(thing.names)].slice(0, 2)
-    return [{ name: safeText([...names, thing.about].join(", "), 200), value: thing.id }]
+    const shipment = fromEntry(entry)
+    if (!shipment) return []
+    const names = [...new Set(shipment.names)].slice(0, 2)
+    return [{ name: safeText([...names, shipment.about].join(", "), 200), value: shipment.id }]
   })
   const { pick } = withoutBack(await deps.converse({ keepsAnswers: false }))
   return pick(question, (typed) => {
@@ -142,13 +142,13 @@ interface ReadShipment {
  */
 export async function readShipments(deps: Deps, names: readonly string[]): Promise<ReadShipment[]> {
   const finder = createFinder(deps, "shipment")
-  await finder.look(names)
+  await finder.checkNames(names)
   const api = await deps.freight()
   const found = new Map<string, ReadShipment>()
   for (const attempt of await several(names, (name) => finder.find(name, (id) => api.getShipment(id)))) {
     if (!attempt.ok) throw attempt.error
     const { shipment } = attempt.result
-    found.set(shipment.id, { shipment, scope: finder.thingOf(attempt.item)?.scope })
+    found.set(shipment.id, { shipment, scope: finder.foundAs(attempt.item)?.scope })
   }
   return [...found.values()]
 }

@@ -5,7 +5,7 @@ import { safeText } from "../contract/safe-text.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { keyText, sentText } from "../ledger/entry.ts"
 
-export interface Thing extends Named {
+export interface ShipmentOrPickup extends Named {
   kind: "shipment" | "pickup"
   /** The shipment itself, or the one that the pickup collects. */
   shipmentId?: string
@@ -18,8 +18,8 @@ export interface Thing extends Named {
   about: string
 }
 
-/** An entry of the ledger as a thing; undefined while nothing is known to have come of it. */
-export function thingInLedger(entry: Entry): Thing | undefined {
+/** What came of an entry of the ledger; undefined while nothing is known to have. */
+export function fromEntry(entry: Entry): ShipmentOrPickup | undefined {
   const { kind, facts, state, scope } = entry
   const { shipmentId, consignmentNumber, reference } = facts
   const { pickupBookingId } = Object(entry.response) as { pickupBookingId?: unknown }
@@ -45,7 +45,12 @@ export function namesOf(entry: Entry): string[] {
   return present([consignmentNumber, orderNumber, reference, keyText(entry)])
 }
 
-export function thingInList({ id, consignmentNumber, orderNumber, toSuburb }: ShipmentSummary): Thing {
+export function fromList({
+  id,
+  consignmentNumber,
+  orderNumber,
+  toSuburb,
+}: ShipmentSummary): ShipmentOrPickup {
   return {
     kind: "shipment",
     id,
@@ -57,7 +62,10 @@ export function thingInList({ id, consignmentNumber, orderNumber, toSuburb }: Sh
 }
 
 /** `shipment a48da18d, SBC00000001`. @param name by which it was found, and which is not repeated */
-export function describeThing({ kind, id, consignmentNumber, reference }: Thing, name = id): string {
+export function describeFound(
+  { kind, id, consignmentNumber, reference }: ShipmentOrPickup,
+  name = id,
+): string {
   const number = kind === "pickup" ? reference : consignmentNumber
   const others = present([number]).filter((each) => each !== id && each !== name)
   return safeText([`${kind} ${shortId(id)}`, ...others].join(", "), 200)
