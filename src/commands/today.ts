@@ -80,17 +80,17 @@ With --json:
     )
     const shown = groupNeeds(needs, bookingOf, now)
     const rows = needs.map((need) => ({ ...need, next: onSameService(need.next, deps.globals) }))
-    const failures = unseen.map(({ what, error: { kind, message } }) => ({
+    const unseen = failures.map(({ what, error: { kind, message } }) => ({
       what,
       kind,
       message: `${what} could not be looked at: ${message}`,
     }))
     if (rows.length === 0 && failures.length > 0) {
-      const named = unseen.map(({ what, error }): Failure => ({ name: what, error }))
+      const named = failures.map(({ what, error }): Failure => ({ name: what, error }))
       throw failureOf("looks", named.length, named)
     }
     await print(deps, {
-      json: { at: new Date(now).toISOString(), needs: rows, unseen: failures },
+      json: { at: new Date(now).toISOString(), needs: rows, unseen },
       rows,
       columns,
       text: () =>
@@ -100,7 +100,7 @@ With --json:
       empty: "Nothing needs you today.",
     })
     if (rows.length === 0) return EXIT.done
-    for (const { message } of failures) await deps.warn(message)
+    for (const { message } of unseen) await deps.warn(message)
     if (deps.output.format === "table") await deps.note(`${counted(shown.length, "thing")} to look at.`)
     return EXIT.no
   },
