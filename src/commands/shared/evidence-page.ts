@@ -41,7 +41,7 @@ export async function showEvidence(
     throw new FreightError("usage", `-o - and --format ${output.format} both use standard output`)
   await deps.outputs.checkPdf(file, force)
   const finder = createFinder(deps, "shipment")
-  await finder.look([name])
+  await finder.checkNames([name])
   const sources = { api: await deps.freight(), finder, quotes: deps.quotes, ...(await openLedger(deps)) }
   const { evidence, label } = await gatherEvidence(sources, name)
   if (file !== undefined) {
