@@ -1,5 +1,6 @@
 import { command } from "../command.ts"
-import { type Config, checkProfileName, profileNamed, withProfile } from "../config/file.ts"
+import { type Config, profileNamed, withProfile } from "../config/file.ts"
+import { checkNewName } from "../config/saved.ts"
 import { maskAddress, maskKey } from "../config/keys.ts"
 import { ENDPOINT, SETTINGS, settingOf } from "../config/known.ts"
 import { noProfile, sourceText } from "../config/resolve.ts"
@@ -54,7 +55,7 @@ export const login = command({
         next: "freight book --sandbox",
       })
     const { name } = deps.settings.profile()
-    checkProfileName(name)
+    checkNewName("profiles", name)
     const tryOut = async (given: Given, api: Api) => {
       if (options.check) await refuseFailingKey(deps, name, given, api)
     }

@@ -3,11 +3,11 @@ import { parseBaseUrl } from "../api/address.ts"
 import { parseAvoided, parseWithin } from "../booking/wishes.ts"
 import { command } from "../command.ts"
 import { parseAmount } from "../contract/money.ts"
-import { checkProfileName, profileNamed, profileValue, withProfile } from "../config/file.ts"
+import { profileNamed, profileValue, withProfile } from "../config/file.ts"
 import { maskAddress, maskKey } from "../config/keys.ts"
 import { ENDPOINT, isSettingKey, SETTINGS, type Setting, settingOf } from "../config/known.ts"
 import { noProfile, type Resolved, type Source, sourceText } from "../config/resolve.ts"
-import { notSaved } from "../config/saved.ts"
+import { checkNewName, notSaved } from "../config/saved.ts"
 import { timeoutMs, variable, workstation } from "../config/settings.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
@@ -108,7 +108,7 @@ export const set = command({
       })
     const text = value.trim()
     const { name } = deps.settings.profile()
-    checkProfileName(name)
+    checkNewName("profiles", name)
     checkValue(deps, setting, text)
     await warnOfMovedKey(deps, setting, name, text)
     await deps.config.update((config) => withProfile(config, name, { [key]: text }))
@@ -154,7 +154,7 @@ function checkValue(deps: Deps, { key, kind, choices = [] }: Setting, text: stri
         )
       return
     case "name":
-      checkProfileName(text)
+      checkNewName("profiles", text)
       return
     case "choice":
       if (!choices.includes(text))

@@ -1,5 +1,5 @@
 import { command } from "../command.ts"
-import { checkProfileName } from "../config/file.ts"
+import { checkNewName } from "../config/saved.ts"
 import { counted } from "../contract/counted.ts"
 import { amountOf } from "../contract/money.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
@@ -100,7 +100,7 @@ export const account = command({
   ],
   examples: ["freight ledger account 3f2a9c51d0e4 acme"],
   async run(deps, key, name) {
-    checkProfileName(name)
+    checkNewName("profiles", name)
     const { store } = await deps.readLedger()
     const named = await nameKey(store.database, key, name)
     if (named === 0)

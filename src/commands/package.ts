@@ -1,7 +1,7 @@
 import { toDetail } from "../booking/input.ts"
 import { command } from "../command.ts"
-import { checkPackageName, parseSavedPackage } from "../config/packages.ts"
-import { listSaved } from "../config/saved.ts"
+import { parseSavedPackage } from "../config/packages.ts"
+import { checkNewName, listSaved } from "../config/saved.ts"
 import type { Allowances } from "../contract/collection-times.ts"
 import type { Package } from "../contract/generated/types.ts"
 import { describeConversion, formatPackage, parsePackage } from "../contract/packages.ts"
@@ -43,7 +43,7 @@ export const add = command({
   flags: { replace: packages.replaceFlag, ...ALLOW_DENSITY_FLAG },
   examples: ["freight package add small 30x20x10@2", "freight package add pallet 120x120x100@350 --replace"],
   async run(deps, name, size, options) {
-    checkPackageName(name)
+    checkNewName("packages", name)
     const line = parseSavedPackage(size)
     await askAboutDensity(deps, options, async () => refuseDensity(line, options))
     const converted = describeConversion(size, [line])

@@ -70,7 +70,7 @@ export const add = command({
     const flags = pickParty(options)
     const party = deps.interactive ? await askParty(await deps.prompt(), flags) : flags
     checkParty(party)
-    const check = (name: string) => parseNewName("a party", name, taken)
+    const check = (name: string) => parseNewName("parties", name, taken)
     const name = given ?? (await (await deps.prompt()).text("Save it as", { check }))
     const role = party.supplierId === undefined ? "customer" : "supplier"
     const use = `freight invoice new --${role} ${quoteBlanks(name)}`

@@ -127,15 +127,6 @@ export function withProfile(
   }
 }
 
-/** @throws FreightError `usage` for an invalid name */
-export function checkProfileName(name: string): void {
-  if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name))
-    throw new FreightError(
-      "usage",
-      "a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them",
-    )
-}
-
 function parseConfig(text: string, file: string): Config {
   // Never quote the file's content: it may be part of a key.
   const broken = (what: string) =>

@@ -9,15 +9,6 @@ const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
 export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
   Partial<Record<(typeof TEXTS)[number], string>> & { ignoreUnknown?: boolean }
 
-/** @throws FreightError `usage` for a name that a map cannot have */
-export function checkMapName(name: string): void {
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,31}$/u.test(name))
-    throw new FreightError(
-      "usage",
-      "a map's name begins with a letter or digit, and has letters, digits, '-', '_' and '.', at most 32 of them",
-    )
-}
-
 /** The flags that a map keeps: not those that differ from day to day. @throws FreightError `usage` if there are none */
 export function flagsToSave(flags: SavedMap): SavedMap {
   const kept = [...LISTS, ...TEXTS, "ignoreUnknown" as const].flatMap((flag) => {

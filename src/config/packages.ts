@@ -9,15 +9,6 @@ import { findSaved } from "./saved.ts"
 /** `3xsmall`: how many, and of what. A name begins with a letter, which no size does. */
 const NAMED = /^(?:(\d+)\s*[x×]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu
 
-/** @throws FreightError `usage` for a name that a package cannot have */
-export function checkPackageName(name: string): void {
-  if (NAMED.exec(name)?.[2] !== name)
-    throw new FreightError(
-      "usage",
-      "a package's name begins with a letter, and has letters, digits, '-' and '_', at most 32 of them",
-    )
-}
-
 /** A package that is to be saved: one. @throws FreightError `usage` for several packages or an invalid size */
 export function parseSavedPackage(text: string): Package {
   const line = valueOrThrow(parsePackage(text), "the package")

@@ -5,24 +5,25 @@ import { FreightError } from "../errors.ts"
 import type { Config, ConfigFile, ConfigStore } from "./file.ts"
 
 /**
- * Reads a name that is to be saved: free, and not to be taken for a file's.
- * @param what `an address`
+ * Reads a name that is to be saved.
  * @param taken names that are no longer free
  */
-export function parseNewName(what: string, name: string, taken: readonly string[] = []): Parsed<string> {
-  if (taken.includes(name)) return refused(`${what} '${name}' already exists`)
-  if (/^[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/u.test(name) && !/\.json$/i.test(name) && name === name.trim())
-    return parsed(name)
-  return refused(
-    `${what}'s name begins with a letter or digit, has at most 64 characters, and does not look like a file's: no '/', no '.json'`,
-  )
+export function parseNewName(list: SavedList, name: string, taken: readonly string[] = []): Parsed<string> {
+  const { one, pattern = ANY_NAME, rule = ANY_NAME_RULE } = WORDS[list]
+  if (taken.includes(name)) return refused(`${one} '${name}' already exists`)
+  return pattern.test(name) && name === name.trim() ? parsed(name) : refused(`${one}'s name ${rule}`)
 }
 
 /** @throws FreightError `usage` for a name that `parseNewName` refuses */
 export function checkNewName(list: SavedList, name: string, taken?: readonly string[]): void {
-  const read = parseNewName(WORDS[list].one, name, taken)
+  const read = parseNewName(list, name, taken)
   if (!read.ok) throw new FreightError("usage", read.reason)
 }
+
+/** Nothing that could be a file's. */
+const ANY_NAME = /^(?!.*\.json$)[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/iu
+const ANY_NAME_RULE =
+  "begins with a letter or digit, has at most 64 characters, and does not look like a file's: no '/', no '.json'"
 
 /** `Port Street Fittings` → `port-street-fittings` */
 export function suggestName(text: string, otherwise: string): string {
@@ -42,6 +43,9 @@ interface Words {
   /** `saved address` */
   what: string
   one: string
+  /** What its names may be, and that in words. */
+  pattern?: RegExp
+  rule?: string
   /** Maximum number of names that an error lists. */
   most?: number
   /** The hint if none is saved. */
@@ -62,6 +66,8 @@ const WORDS: Readonly<Record<SavedList, Words>> = {
   packages: {
     what: "saved package",
     one: "a package",
+    pattern: /^\p{L}[\p{L}\p{N}_-]{0,31}$/u,
+    rule: "begins with a letter, and has letters, digits, '-' and '_', at most 32 of them",
     more: "A size is written as 2x40x30x20@5.5.",
     next: "freight package list",
   },
@@ -69,12 +75,16 @@ const WORDS: Readonly<Record<SavedList, Words>> = {
   maps: {
     what: "saved map",
     one: "a map",
+    pattern: /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,31}$/u,
+    rule: "begins with a letter or digit, and has letters, digits, '-', '_' and '.', at most 32 of them",
     none: "None is saved yet: --save-map saves one.",
     next: "freight batch maps",
   },
   profiles: {
     what: "profile",
     one: "a profile",
+    pattern: /^[a-z0-9][\w.-]{0,63}$/i,
+    rule: "has letters, digits, '-', '_' and '.', and at most 64 of them",
     none: "There are no profiles yet.",
     next: "freight profile list",
   },

@@ -1,14 +1,8 @@
 import { access, chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import {
-  checkProfileName,
-  openConfig,
-  profileNamed,
-  profileValue,
-  withLock,
-  withProfile,
-} from "../../src/config/file.ts"
+import { openConfig, profileNamed, profileValue, withLock, withProfile } from "../../src/config/file.ts"
+import { checkNewName } from "../../src/config/saved.ts"
 import { failureOf, folder, HEX, ports } from "./setup.ts"
 
 async function store(text?: string) {
@@ -195,11 +189,11 @@ describe("profiles", () => {
     "é",
     "x".repeat(65),
   ])("cannot be called '%s'", async (name) => {
-    expect((await failureOf(() => checkProfileName(name))).kind).toBe("usage")
+    expect((await failureOf(() => checkNewName("profiles", name))).kind).toBe("usage")
   })
 
   it.each(["default", "wholesale-2", "a.b_c", "7"])("can be called '%s'", (name) => {
-    expect(() => checkProfileName(name)).not.toThrow()
+    expect(() => checkNewName("profiles", name)).not.toThrow()
   })
 })
 

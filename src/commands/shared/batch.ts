@@ -12,7 +12,8 @@ import type { Row, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
 import { sumPrices, type Summary, totalText } from "../../batch/summary.ts"
 import type { Flag, Flags, OptionsOf } from "../../command.ts"
-import { checkMapName, flagsToSave, mapText, type SavedMap, withSavedMap } from "../../config/maps.ts"
+import { flagsToSave, mapText, type SavedMap, withSavedMap } from "../../config/maps.ts"
+import { checkNewName } from "../../config/saved.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { counted } from "../../contract/counted.ts"
 import { nextCommand } from "../../contract/command-line.ts"
@@ -202,7 +203,7 @@ export async function findPlanAccount(
 /** What `--save-map` is to keep. @throws FreightError `usage` */
 function readMapToSave({ saveMap, ...flags }: OrderFlags): SavedMap | undefined {
   if (saveMap === undefined) return undefined
-  checkMapName(saveMap)
+  checkNewName("maps", saveMap)
   return flagsToSave(flags)
 }
 

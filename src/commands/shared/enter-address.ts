@@ -37,7 +37,7 @@ export async function enterAddress(
       async ask(draft) {
         const typed = await conversation.text("Save it as", {
           initial: taken.includes(suggested) ? "" : suggested,
-          check: (text) => parseNewName("an address", text, taken),
+          check: (text) => parseNewName("addresses", text, taken),
         })
         if (typed === BACK) return BACK
         name = typed

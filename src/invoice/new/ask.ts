@@ -282,7 +282,7 @@ async function offerToSave(ask: Asking, role: Role, party: Party, parties: Offer
   if (!(await ask.confirm(`Save this ${role} for next time?`, true))) return
   const name = await ask.text("Under which name?", {
     initial: suggestName(party.supplierName ?? party.billTo?.split(/[,;]/)[0] ?? "", role),
-    check: (typed) => parseNewName("a party", typed, parties.listTaken()),
+    check: (typed) => parseNewName("parties", typed, parties.listTaken()),
   })
   await parties.save(name, party)
 }
