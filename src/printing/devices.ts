@@ -183,7 +183,7 @@ export interface DeskChoice extends Desk {
 
 /**
  * Keeps a device for this workstation, for each API that lists it.
- * @param id undefined takes the only device, or asks
+ * @param id undefined takes the only device, or asks: once for both APIs where both have one of the same name
  * @throws FreightError `notFound` with the fresh list for an id that is not in it, `usage` when nobody can be asked
  */
 export async function useDevice(
@@ -191,7 +191,7 @@ export async function useDevice(
   id: string | undefined,
   api: Api | undefined,
 ): Promise<DeskChoice[]> {
-  return keep(deps, await findDevice(deps, id === undefined ? undefined : checkDeviceId(id), api))
+  return keep(deps, await findDevices(deps, id === undefined ? undefined : checkDeviceId(id), api))
 }
 
 /**
@@ -208,21 +208,43 @@ export async function offerDevice(deps: DeviceDeps, api: Api | undefined): Promi
     return undefined
   }
   const choices = [
-    ...devices.map((device) => ({ name: nameOf(device), value: device as KnownDevice | undefined })),
+    ...joinByName(devices).map((device) => ({
+      name: nameOf(device),
+      value: device as JoinedDevice | undefined,
+    })),
     { name: "Not now", value: undefined },
   ]
   const device = await (await deps.prompt()).choose("Which device does this workstation print on?", choices)
-  if (device) await keep(deps, device)
+  if (device) await keep(deps, device.parts)
   return device
 }
 
-async function keep(deps: DeviceDeps, { id: deviceId, label, apis }: Chosen): Promise<DeskChoice[]> {
+/** A device as a person sees it: APIs may have one under several ids. */
+interface JoinedDevice extends KnownDevice {
+  parts: readonly KnownDevice[]
+}
+
+/** Takes devices of the same name for one, unless an API has several of them. */
+function joinByName(devices: readonly KnownDevice[]): JoinedDevice[] {
+  const namesakes = (label: string) => devices.filter((device) => device.label === label)
+  return devices.flatMap((device): JoinedDevice[] => {
+    const parts = namesakes(device.label)
+    const apis = parts.flatMap((part) => part.apis)
+    if (new Set(apis).size < apis.length) return [{ ...device, parts: [device] }]
+    return parts[0] === device
+      ? [{ ...device, id: parts.map(({ id }) => id).join(" and "), apis, parts }]
+      : []
+  })
+}
+
+async function keep(deps: DeviceDeps, devices: readonly Chosen[]): Promise<DeskChoice[]> {
   const choices: DeskChoice[] = []
-  for (const each of apis) {
-    const memory = deps.devices(each)
-    await memory.choose({ id: deviceId, label })
-    choices.push({ ...memory.desk, deviceId, label })
-  }
+  for (const { id: deviceId, label, apis } of devices)
+    for (const each of apis) {
+      const memory = deps.devices(each)
+      await memory.choose({ id: deviceId, label })
+      choices.push({ ...memory.desk, deviceId, label })
+    }
   return choices
 }
 
@@ -243,7 +265,11 @@ export async function forgetDevices(
 
 type Chosen = Pick<KnownDevice, "id" | "label" | "apis">
 
-async function findDevice(deps: DeviceDeps, id: string | undefined, api: Api | undefined): Promise<Chosen> {
+async function findDevices(
+  deps: DeviceDeps,
+  id: string | undefined,
+  api: Api | undefined,
+): Promise<readonly Chosen[]> {
   let devices: KnownDevice[]
   try {
     devices = await knownDevices(deps, api)
@@ -252,17 +278,16 @@ async function findDevice(deps: DeviceDeps, id: string | undefined, api: Api | u
     if (!hidden || id === undefined || api === undefined) throw error
     // A key may be allowed to print and not to list: the device is taken at the person's word.
     await deps.warn(`device '${id}' is saved without a check: ${error.message}`)
-    return { id, label: id, apis: [api] }
+    return [{ id, label: id, apis: [api] }]
   }
   const hint = describeDevices(devices)
-  if (id === undefined)
-    return onlyOrChosen(deps, "Which device does this workstation print on?", devices, {
-      message: "say which",
-      hint,
-      next: "freight devices use ID",
-    })
+  if (id === undefined) {
+    const nobody = { message: "say which", hint, next: "freight devices use ID" }
+    const question = "Which device does this workstation print on?"
+    return (await onlyOrChosen(deps, question, joinByName(devices), nobody)).parts
+  }
   const named = devices.find((device) => device.id === id)
-  if (named) return named
+  if (named) return [named]
   throw new FreightError("notFound", `there is no active print device '${id}'`, {
     hint,
     next: "freight devices list",

@@ -101,6 +101,33 @@ describe("choosing a device", () => {
     expect((await useDevice(deps, undefined, "freight"))[0]?.deviceId).toBe("device-dispatch")
   })
 
+  it("asks once for both APIs where both have a device of the same name", async () => {
+    const twin = { ...BENCH, id: "device-twin" }
+    const { deps } = await printBench({
+      freight: [BENCH, DISPATCH],
+      directPrint: [DISPATCH, twin],
+      answers: ["device-bench and device-twin"],
+    })
+    const kept = await useDevice(deps, undefined, undefined)
+    expect(kept.map(({ api, deviceId }) => [api, deviceId])).toEqual([
+      ["freight", "device-bench"],
+      ["direct-print", "device-twin"],
+    ])
+  })
+
+  it("takes the only one, which the APIs have under different ids", async () => {
+    const { deps } = await printBench({ freight: [BENCH], directPrint: [{ ...BENCH, id: "device-twin" }] })
+    expect(await useDevice(deps, undefined, undefined)).toHaveLength(2)
+  })
+
+  it("asks for each where one API has several of the name", async () => {
+    const others = ["device-twin", "device-other"].map((id) => ({ ...BENCH, id }))
+    const { deps } = await printBench({ freight: [BENCH], directPrint: others, answers: ["device-other"] })
+    expect((await useDevice(deps, undefined, undefined)).map(({ deviceId }) => deviceId)).toEqual([
+      "device-other",
+    ])
+  })
+
   it("refuses a device that is not listed, and keeps what was", async () => {
     const { deps } = await printBench()
     await useDevice(deps, "device-bench", undefined)
