@@ -3,8 +3,8 @@ import { counted } from "../contract/counted.ts"
 import { formatCents } from "../contract/money.ts"
 import { wallClockNow } from "../contract/wall-clock.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import { readNumber, readText } from "../sheets/damage.ts"
-import { readDay } from "../sheets/dates.ts"
+import { readNumber, readText } from "../contract/fields/damage.ts"
+import { KINDS, readCell } from "../contract/fields/kinds.ts"
 import { createMapping } from "../sheets/header.ts"
 import { isNote, openTable } from "../sheets/table.ts"
 import { type Amounts, NO_AMOUNTS } from "./amounts.ts"
@@ -161,7 +161,7 @@ function readNames({ cells }: BillRow): { names: BillName[]; damaged?: string } 
     for (const { text, column, field } of cells) {
       if (field?.name !== name) continue
       const whole = text.replace(/^(\d+)\.0+$/, "$1")
-      if (!("error" in readText(whole))) names.push({ text: whole, field: column })
+      if (readText(whole).ok) names.push({ text: whole, field: column })
       else if (name === "consignment") damaged = whole
     }
   return { names, ...(damaged !== undefined && { damaged }) }
@@ -169,14 +169,14 @@ function readNames({ cells }: BillRow): { names: BillName[]; damaged?: string } 
 
 function readGrams(text: string): number | null {
   const read = text === "" ? undefined : readNumber(text, { unit: "kg" })
-  return read && "value" in read ? Math.round(read.value * 1000) : null
+  return read?.ok ? Math.round(read.value * 1000) : null
 }
 
 /** A day that can be read in one way only; otherwise nothing, for no verdict rests on it. */
 function readDate(text: string, nowMs: number): string {
   if (text === "" || /^\d{4}-\d\d-\d\d$/.test(text)) return text
-  const read = readDay(text, nowMs, () => wallClockNow(nowMs))
-  return "value" in read ? read.value : ""
+  const read = readCell(KINDS.day, text, { nowMs, now: () => wallClockNow(nowMs) })
+  return (read.ok && read.value) || ""
 }
 
 function readHead(row: BillRow, file: string, nowMs: number): Omit<Bill, "lines"> {

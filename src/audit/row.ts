@@ -1,7 +1,8 @@
 /** A row of a carrier's bill as CSV: what its cells hold, by the meaning of their columns. */
 import type { Charge } from "../contract/bills.ts"
 import { centsOf } from "../contract/money.ts"
-import { cleanText, readSignedNumber } from "../sheets/damage.ts"
+import { toFinding } from "../contract/parsed.ts"
+import { cleanText, readSignedNumber } from "../contract/fields/damage.ts"
 import { saysTotal } from "../sheets/totals.ts"
 import { toCharge } from "./bill.ts"
 import { type BillField, type BillFieldName, mayBeCharge } from "./columns.ts"
@@ -75,7 +76,7 @@ function cleanCell(written: string): string {
   const trimmed = written.trim()
   if (trimmed === "") return ""
   const clean = cleanText(written)
-  return "error" in clean ? trimmed : clean.value
+  return clean.ok ? clean.value : trimmed
 }
 
 /** The first cell of a field; empty where there is none. */
@@ -103,5 +104,5 @@ export function sumParts(parts: readonly Part[]): number {
 /** Cents of an amount in any form that spreadsheets and accountants write; a text says what is wrong. */
 function readCents(text: string): number | string {
   const read = readSignedNumber(text, { money: true })
-  return "error" in read ? read.error.message : centsOf(String(read.value))
+  return read.ok ? centsOf(String(read.value)) : toFinding(read).message
 }

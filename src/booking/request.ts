@@ -11,7 +11,7 @@ import type { Allowances, Moment } from "../contract/collection-times.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { describeConversion, itemsOf, PACKAGE_FIELDS, parsePackage } from "../contract/packages.ts"
-import { type Parsed, parsed, valueOrThrow } from "../contract/parsed.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
 import { parseAddress } from "../contract/places.ts"
 import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
 import {
@@ -28,7 +28,8 @@ import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { BOOKING_FIELDS, MISSING_FLAGS } from "../contract/fields/booking.ts"
+import { FLAG_FIELDS, MISSING_FLAGS } from "../contract/fields/booking.ts"
+import { getKind } from "../contract/fields/kinds.ts"
 import {
   checkRequest,
   createRequestError,
@@ -98,7 +99,7 @@ export async function gatherBooking(
   if (input?.value.packages !== undefined) delete start.items
   const draft: JsonObject = { ...start, ...input?.value }
   const now = () => clockAtCollection(deps, draft)
-  for (const field of BOOKING_FIELDS) {
+  for (const field of FLAG_FIELDS) {
     const given = options[field.flag.name]
     if (given !== undefined) draft[field.path] = await readFlag(deps, field, given, now)
   }
@@ -182,18 +183,15 @@ async function findNumberedRate(
 
 async function readFlag(
   deps: DraftDeps,
-  field: (typeof BOOKING_FIELDS)[number],
+  field: (typeof FLAG_FIELDS)[number],
   given: string | string[],
   now: () => WallClock,
 ): Promise<Json> {
-  const { name } = field.flag
-  if (typeof given === "string" && PARTY_FLAGS.includes(name)) return readParty(deps, given)
-  const read: (text: string, now: () => WallClock) => Parsed<Json> = "read" in field ? field.read : parsed
-  const values = [given].flat().map((text) => valueOrThrow(read(text, now), `--${name}`))
+  if (typeof given === "string" && field.flag.kind === "party") return readParty(deps, given)
+  const { parse } = getKind(field.flag.kind)
+  const values = [given].flat().map((text) => valueOrThrow(parse(text, { now }), `--${field.flag.name}`))
   return "isRepeatable" in field.flag ? values : (values[0] ?? null)
 }
-
-const PARTY_FLAGS: readonly string[] = ["sender", "collection", "receiver"]
 
 /**
  * A booking with what can be derived: the items, the collection, who pays.

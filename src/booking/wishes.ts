@@ -4,7 +4,7 @@ import { carrierLetter } from "../contract/carrier-fields.ts"
 import { counted } from "../contract/counted.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { centsOf, formatCents, parseAmount } from "../contract/money.ts"
-import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../contract/parsed.ts"
+import { type Parsed, parsed, quoted, valueOrThrow } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import {
@@ -17,7 +17,7 @@ import {
   parseDate,
   type WallClock,
 } from "../contract/wall-clock.ts"
-import { parseDay, parseMoment, readWhen } from "../contract/when.ts"
+import { parseDay, parseDays, parseMoment, readWhen } from "../contract/when.ts"
 import { FreightError } from "../errors.ts"
 import { capital } from "../terminal/sanitize.ts"
 import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
@@ -76,7 +76,7 @@ export function readWishes(flags: PreferenceFlags, settings: Settings, now: () =
     const { value, from } = settings.resolve(key)
     return value === undefined ? undefined : read(value, `the setting ${key} of profile '${from ?? ""}'`)
   }
-  const withinDays = flags.within ?? setting("within", (text, name) => valueOrThrow(parseWithin(text), name))
+  const withinDays = flags.within ?? setting("within", (text, name) => valueOrThrow(parseDays(text), name))
   const maxPriceCents = flags.maxPrice ?? setting("maxPrice", parseAmount)
   const avoided = settings.value("avoid")
   const avoid = flags.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
@@ -86,14 +86,6 @@ export function readWishes(flags: PreferenceFlags, settings: Settings, now: () =
     ...(arriveBy !== undefined && { arriveBy: valueOrThrow(parseArrival(arriveBy, now), "--arrive-by") }),
     ...(avoid && { avoid }),
   }
-}
-
-/** Calendar days: `3d`, `3 days` or `3`. */
-export function parseWithin(text: string): Parsed<number> {
-  const days = /^(\d{1,3}) ?(?:d|days?)?$/i.exec(text.trim())?.[1]
-  return days === undefined
-    ? refused(`${quoted(text)} is not a number of days: write it as 3d`)
-    : parsed(Number(days))
 }
 
 /** A day, or a day and time, as `Limits` has it. */

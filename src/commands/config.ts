@@ -1,6 +1,7 @@
 import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
-import { parseAvoided, parseWithin } from "../booking/wishes.ts"
+import { parseAvoided } from "../booking/wishes.ts"
+import { parseDays } from "../contract/when.ts"
 import { command } from "../command.ts"
 import { parseAmount } from "../contract/money.ts"
 import { profileNamed, profileValue, withProfile } from "../config/file.ts"
@@ -140,7 +141,7 @@ function checkValue(deps: Deps, { key, kind, choices = [] }: Setting, text: stri
       timeoutMs(text, key)
       return
     case "days":
-      valueOrThrow(parseWithin(text), key)
+      valueOrThrow(parseDays(text), key)
       return
     case "amount":
       parseAmount(text, key)

@@ -2,16 +2,49 @@
 import { FreightError } from "../errors.ts"
 import { safeText } from "./safe-text.ts"
 
-/** `reason` says what is wrong and how to write it. */
-export type Parsed<T> = { ok: true; value: T } | Refused
-type Refused = { ok: false; reason: string }
-
-export function parsed<T>(value: T): Parsed<T> {
-  return { ok: true, value }
+/** What is wrong with a text, or what was repaired in it. */
+export interface FindingText {
+  /** For grouping: `lost-zero`, `blanks`, `date`. */
+  rule: string
+  message: string
+  hint?: string
 }
 
-export function refused(reason: string): Refused {
-  return { ok: false, reason }
+/** A value with the repairs made to it, or why there is none. */
+export type Parsed<T> = { ok: true; value: T; repairs?: readonly FindingText[] } | Refused
+
+/** `reason` is message and hint in one line: what is wrong, and how to write it. */
+export interface Refused extends Partial<FindingText> {
+  ok: false
+  reason: string
+}
+
+/** A value with the repairs made to it; undefined ones are left out. */
+export function parsed<T>(value: T, ...repairs: (FindingText | undefined)[]): Parsed<T> {
+  const made = repairs.filter((each) => each !== undefined)
+  return made.length > 0 ? { ok: true, value, repairs: made } : { ok: true, value }
+}
+
+/** A text that cannot be read. @param rule `type` where this is left out */
+export function refused(message: string, hint?: string, rule?: string): Refused {
+  if (hint === undefined && rule === undefined) return { ok: false, reason: message }
+  const reason = hint === undefined ? message : `${message}: ${hint}`
+  return {
+    ok: false,
+    reason,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(rule !== undefined && { rule }),
+  }
+}
+
+export function toFinding({ reason, rule = "type", message = reason, hint }: Refused): FindingText {
+  return { rule, message, ...(hint !== undefined && { hint }) }
+}
+
+/** A repair: what was written, and how it is read. */
+export function describeRepair(rule: string, text: string, as: string, why?: string): FindingText {
+  return { rule, message: `${quoted(text)} is taken as ${quoted(as)}${why === undefined ? "" : `: ${why}`}` }
 }
 
 /** @param where the bad text stood (`--package`, `row 7`). @throws FreightError `input` */

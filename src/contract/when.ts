@@ -2,7 +2,7 @@
  * Days and times as people write them, on the clock at the collection address: `tomorrow 10am`, `23/11/2026`,
  * `Mon 23 Nov 2026, 5:00 PM`, and the contract's own shapes. The one reader of flags, questions and cells.
  */
-import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
+import { describeRepair, type Parsed, parsed, quoted, type Refused, refused } from "./parsed.ts"
 import {
   addDays,
   type CalendarDate,
@@ -26,26 +26,20 @@ export interface When {
   date: CalendarDate
   /** Undefined where only a day was written. */
   time: TimeOfDay | undefined
-  /** The day was written in figures, the year last. */
-  isTurned: boolean
   /** The other day that `11/12/2026` can be, with the month first. */
   other?: CalendarDate
 }
 
-/** Why a text is not a day. `reason` is message and hint in one line. */
-export interface NoDay {
-  ok: false
-  rule: "zone" | "date" | "time" | "weekday"
-  message: string
-  hint?: string
-  reason: string
+interface Day {
+  date: CalendarDate
+  /** The text, where it was figures with the year last: a spreadsheet may have changed those. */
+  figures?: string
+  other?: CalendarDate
 }
 
-type ReadDay = { ok: true; value: Omit<When, "time"> } | NoDay
-
 /**
- * Where a day lies that is written without its year or by its weekday alone: the next such day, or the last. `any` is
- * `coming`, and takes a year that has passed.
+ * Resolves a date without a year, or a weekday, to the next such day (`coming`) or the last (`past`). `any` is `coming`,
+ * and takes a year that has passed.
  */
 type Towards = "coming" | "past" | "any"
 
@@ -60,19 +54,15 @@ const EXAMPLE = "write it as 2026-11-23 10:00, 23/11/2026 10am or tomorrow 10am"
  * @param now what the clock shows there: `tomorrow`, `mon 10am`, `10am` and `23/11` are reckoned from it, and refused
  *   without it
  */
-export function readWhen(
-  text: string,
-  now?: () => WallClock,
-  towards: Towards = "coming",
-): { ok: true; value: When } | NoDay {
+export function readWhen(text: string, now?: () => WallClock, towards: Towards = "coming"): Parsed<When> {
   const typed = text.trim()
   if (/\d(?:Z|[+-]\d\d:?\d\d)$/i.test(typed) && /\d[T ]\d/.test(typed))
-    return noDay(
-      "zone",
+    return refused(
       `${quoted(text)} has a time zone`,
       "leave it out, the time is local to the collection address",
+      "zone",
     )
-  if (typed.length > LONGEST) return noDay("date", `${quoted(text)} is not a date`)
+  if (typed.length > LONGEST) return noDay(`${quoted(text)} is not a date`)
   const weekday = findWeekday(FIRST_WORD.exec(typed)?.[1] ?? "")
   const plain = typed.replace(/(:\d\d)\.\d+$/, "$1")
   const written = weekday === undefined ? plain : plain.replace(FIRST_WORD, "")
@@ -86,7 +76,7 @@ export function readWhen(
     return (isOther && findPassedDay(text, part, weekday, now)) || read
   }
   const whole = readDay(written)
-  if (whole.ok) return { ok: true, value: { ...whole.value, time: undefined } }
+  if (whole.ok) return withTime(whole.value, "")
   const part = clock === undefined || whole.rule === "weekday" ? whole : readDay(day)
   if (part.ok) return withTime(part.value, clock ?? "")
   if (now === undefined || part.rule !== "date") return part
@@ -94,23 +84,23 @@ export function readWhen(
   const today = now()
   const time = parseTimeOfDay(written)
   if (weekday !== undefined && (written === "" || time.ok))
-    return withTime({ date: nearestWeekday(weekday, today, towards), isTurned: false }, written)
+    return withTime({ date: nearestWeekday(weekday, today, towards) }, written)
   if (weekday !== undefined || !time.ok) return part
   const date = formatTime(time.value) > formatTime(today) ? toDate(today) : addDays(toDate(today), 1)
-  return { ok: true, value: { date, isTurned: false, time: time.value } }
+  return parsed({ date, time: time.value })
 }
 
 /** A day that was written with its weekday, which may tell two readings apart. */
-function onWeekday(text: string, read: ReadDay, weekday: number | undefined): ReadDay {
+function onWeekday(text: string, read: Parsed<Day>, weekday: number | undefined): Parsed<Day> {
   if (!read.ok || weekday === undefined) return read
   const { date, other, ...rest } = read.value
   const [fits, both] = [date, other].filter((each) => each && weekdayOf(each) === weekday)
   if (both) return read
-  if (fits) return { ok: true, value: { ...rest, date: fits } }
-  return noDay(
-    "weekday",
+  if (fits) return parsed({ ...rest, date: fits })
+  return refused(
     `${quoted(text)} is ${formatWholeDay(date)}, not a ${WEEKDAY_NAMES[weekday]}`,
     "fix the day, or leave the weekday out",
+    "weekday",
   )
 }
 
@@ -120,7 +110,7 @@ function findPassedDay(
   part: string,
   weekday: number | undefined,
   now: () => WallClock,
-): ReadDay | undefined {
+): Parsed<Day> | undefined {
   const read = onWeekday(text, readDayText(part, now, "past"), weekday)
   return read.ok && daysBetween(read.value.date, toDate(now())) < MOST_DAYS_PASSED ? read : undefined
 }
@@ -128,10 +118,10 @@ function findPassedDay(
 const MOST_DAYS_PASSED = 183
 
 /** A day of a year that has passed is not to come: `30 Nov 10` may have been meant for ten o'clock. */
-function explainPassedYear(text: string, { date }: When, now: () => WallClock): NoDay | undefined {
+function explainPassedYear(text: string, { date }: When, now: () => WallClock): Refused | undefined {
   return date.year >= now().year
     ? undefined
-    : noDay("date", `${quoted(text)} is ${formatWholeDay(date)}, in a year that has passed`)
+    : noDay(`${quoted(text)} is ${formatWholeDay(date)}, in a year that has passed`)
 }
 
 /** `Mon 30 Nov 2026` */
@@ -140,48 +130,65 @@ function formatWholeDay(date: CalendarDate): string {
 }
 
 /** Reads a day and time; the contract's own shape as the contract means it. @param now as for `readWhen` */
-export function parseMoment(text: string, now: () => WallClock): Parsed<WallClock> {
+export function parseMoment(text: string, now?: () => WallClock): Parsed<WallClock> {
   if (/^\d{4}-\d{2}-\d{2}T/.test(text)) return parseWallClock(text)
-  const when = readWhen(text, now)
+  const when = parseWhen(text, now)
   if (!when.ok) return when
   const { date, time } = when.value
   if (!time) return refused(`${quoted(text)} has no time of day: write it as ${formatDate(date)}T10:00`)
-  const wrong = explainTwoDays(text, when.value) ?? explainPassedYear(text, when.value, now)
-  return wrong ?? parsed({ ...date, ...time })
+  const passed = now && explainPassedYear(text, when.value, now)
+  return passed ?? { ...when, value: { ...date, ...time } }
 }
 
 /** Reads a day without a time, as `2026-11-23`. @param now as for `readWhen` */
-export function parseDay(text: string, now: () => WallClock, towards: Towards = "coming"): Parsed<string> {
-  const when = readWhen(text, now, towards)
+export function parseDay(text: string, now?: () => WallClock, towards: Towards = "coming"): Parsed<string> {
+  const when = parseWhen(text, now, towards)
   if (!when.ok) return when
   if (when.value.time) return refused(`${quoted(text)} has a time of day: give only a day`)
-  const passed = towards === "coming" ? explainPassedYear(text, when.value, now) : undefined
-  return explainTwoDays(text, when.value) ?? passed ?? parsed(formatDate(when.value.date))
+  const passed = now && towards === "coming" ? explainPassedYear(text, when.value, now) : undefined
+  return passed ?? { ...when, value: formatDate(when.value.date) }
+}
+
+/** Calendar days: `3d`, `3 days` or `3`. */
+export function parseDays(text: string): Parsed<number> {
+  const days = /^(\d{1,3}) ?(?:d|days?)?$/i.exec(text.trim())?.[1]
+  return days === undefined
+    ? refused(`${quoted(text)} is not a number of days: write it as 3d`)
+    : parsed(Number(days))
+}
+
+/** As `readWhen`, but refuses what can be two days. */
+export function parseWhen(text: string, now?: () => WallClock, towards?: Towards): Parsed<When> {
+  const when = readWhen(text, now, towards)
+  return (when.ok && explainTwoDays(text, when.value)) || when
 }
 
 /** What `11/12/2026` can be, for a message that asks for an unambiguous date; undefined if there is only one reading. */
-export function explainTwoDays(text: string, { date, other }: When): NoDay | undefined {
+export function explainTwoDays(text: string, { date, other }: When): Refused | undefined {
   if (!other) return undefined
   const readings = [date, other]
-  return noDay(
-    "date",
+  return refused(
     `${quoted(text)} can be ${readings.map(formatDay).join(" or ")}`,
     `write it as ${readings.map(formatDate).join(" or ")}`,
+    "ambiguous-date",
   )
 }
 
-function withTime(day: Omit<When, "time">, clock: string): { ok: true; value: When } | NoDay {
-  if (clock === "") return { ok: true, value: { ...day, time: undefined } }
-  const time = parseTimeOfDay(clock)
-  return time.ok ? { ok: true, value: { ...day, time: time.value } } : noDay("time", time.reason)
+function withTime({ date, other, figures }: Day, clock: string): Parsed<When> {
+  const time = clock === "" ? undefined : parseTimeOfDay(clock)
+  if (time?.ok === false) return refused(time.reason, undefined, "time")
+  const repair =
+    figures === undefined
+      ? undefined
+      : describeRepair("turned-date", figures, formatDate(date), formatDay(date))
+  return parsed({ date, time: time?.value, ...(other && { other }) }, repair)
 }
 
-function readDayText(text: string, now: (() => WallClock) | undefined, towards: Towards): ReadDay {
+function readDayText(text: string, now: (() => WallClock) | undefined, towards: Towards): Parsed<Day> {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text)
   if (iso) return existing(text, iso.slice(1).map(Number))
   const near = ["yesterday", "today", "tomorrow"].indexOf(text.toLowerCase())
-  if (near >= 0 && now)
-    return { ok: true, value: { date: addDays(toDate(now()), near - 1), isTurned: false } }
+  if (near >= 0 && now) return parsed({ date: addDays(toDate(now()), near - 1) })
   const named =
     new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]?${MONTH}(?:[ -]?,? ?(\\d{4}|\\d\\d))?$`, "i").exec(text) ??
     new RegExp(`^${MONTH}[ -]?(\\d{1,2})(?:st|nd|rd|th)?(?:,? ?[ -]?(\\d{4}))?$`, "i").exec(text)
@@ -197,11 +204,7 @@ function readDayText(text: string, now: (() => WallClock) | undefined, towards: 
   if (year === undefined)
     return now ? inFigures(text, Number(first), Number(second), now(), towards) : notADay(text)
   if (year.length === 2)
-    return noDay(
-      "date",
-      `${quoted(text)} has a year of two digits`,
-      "write it as 2026-11-23: year, month, day",
-    )
+    return noDay(`${quoted(text)} has a year of two digits`, "write it as 2026-11-23: year, month, day")
   return inFigures(text, Number(first), Number(second), Number(year), towards)
 }
 
@@ -212,7 +215,7 @@ function inFigures(
   second: number,
   year: number | WallClock,
   towards: Towards,
-): ReadDay {
+): Parsed<Day> {
   const at = (month: number, day: number) =>
     typeof year === "number"
       ? existing(text, [year, month, day])
@@ -223,11 +226,11 @@ function inFigures(
   if (!read.ok) return read
   const { date } = read.value
   const isDouble = other.ok && first !== second
-  return { ok: true, value: { date, isTurned: true, ...(isDouble && { other: other.value.date }) } }
+  return parsed({ date, figures: text, ...(isDouble && { other: other.value.date }) })
 }
 
 /** Today where it is that day; otherwise the next, or the last. */
-function nearestDay(text: string, month: number, day: number, now: WallClock, towards: Towards): ReadDay {
+function nearestDay(text: string, month: number, day: number, now: WallClock, towards: Towards): Parsed<Day> {
   const read = existing(text, [now.year, month, day])
   const today = formatDate(now)
   const isAway =
@@ -237,10 +240,10 @@ function nearestDay(text: string, month: number, day: number, now: WallClock, to
   return existing(text, [now.year + (towards === "past" ? -1 : 1), month, day])
 }
 
-function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[]): ReadDay {
+function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[]): Parsed<Day> {
   const date = parseDate(formatDate({ year, month, day }))
-  if (!date.ok) return noDay("date", `${quoted(text)} is not a date: there is no such day`)
-  return { ok: true, value: { date: date.value, isTurned: false } }
+  if (!date.ok) return noDay(`${quoted(text)} is not a date: there is no such day`)
+  return parsed({ date: date.value })
 }
 
 /** The next such day of the week, or the last; a week away where today is one. */
@@ -254,16 +257,10 @@ function toDate({ year, month, day }: CalendarDate): CalendarDate {
   return { year, month, day }
 }
 
-function notADay(text: string): NoDay {
-  return noDay("date", `${quoted(text)} is not a date`, EXAMPLE)
+function notADay(text: string): Refused {
+  return noDay(`${quoted(text)} is not a date`, EXAMPLE)
 }
 
-function noDay(rule: NoDay["rule"], message: string, hint?: string): NoDay {
-  return {
-    ok: false,
-    rule,
-    message,
-    ...(hint !== undefined && { hint }),
-    reason: hint === undefined ? message : `${message}: ${hint}`,
-  }
+function noDay(message: string, hint?: string): Refused {
+  return refused(message, hint, "date")
 }

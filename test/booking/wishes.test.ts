@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { type RateRow, rateRows } from "../../src/booking/rates.ts"
-import { chooseRate, findMisses, type Limits, parseAvoided, parseWithin } from "../../src/booking/wishes.ts"
+import { chooseRate, findMisses, type Limits, parseAvoided } from "../../src/booking/wishes.ts"
+import { parseDays } from "../../src/contract/when.ts"
 import type { AggregatedRateResult, RatedService } from "../../src/contract/generated/types.ts"
 
 const DATE = "2026-11-23"
@@ -130,10 +131,10 @@ describe("wishes that nothing meets", () => {
 
 describe("a wish as people write it", () => {
   it("is a number of days", () => {
-    expect(["3d", "3", "3 days", "1 day", "0d"].map((text) => parseWithin(text))).toEqual(
+    expect(["3d", "3", "3 days", "1 day", "0d"].map((text) => parseDays(text))).toEqual(
       [3, 3, 3, 1, 0].map((value) => ({ ok: true, value })),
     )
-    for (const text of ["", "d", "-1", "1.5d", "3w", "9999"]) expect(parseWithin(text).ok).toBe(false)
+    for (const text of ["", "d", "-1", "1.5d", "3w", "9999"]) expect(parseDays(text).ok).toBe(false)
   })
 
   it("is a list of services and carriers, or none", () => {

@@ -94,7 +94,7 @@ describe("a day of people", () => {
     ["fri", "2026-11-13"],
     ["tomorrow", "2026-11-21"],
   ])("%s is %s where it is a day that has been", (text, value) =>
-    expect(parseDay(text, now, "past")).toEqual({ ok: true, value }))
+    expect(parseDay(text, now, "past")).toMatchObject({ ok: true, value }))
 
   it("has no time", () => expect(day("tomorrow 10am")).toContain("has a time of day"))
 })

@@ -1,17 +1,25 @@
 /** Finds the field that a column's header means. */
-import { type Fields, fieldsOf } from "../../contract/fields/schema.ts"
+import {
+  AMBIGUOUS_HEADINGS,
+  COLUMN_FIELDS,
+  PARTIES,
+  PARTY_COLUMNS,
+  PARTY_HEADINGS,
+  splitHeadings,
+} from "../../contract/fields/booking.ts"
 import { segments } from "../../contract/fields/json.ts"
+import { type Fields, fieldsOf } from "../../contract/fields/schema.ts"
 import { quoted } from "../../contract/parsed.ts"
-import { MOST_COLUMNS } from "../../limits.ts"
 import { suggest } from "../../contract/suggest.ts"
-import { allFields, contractField, type Field, isFoundOut, RENAMED } from "./fields.ts"
-import { AMBIGUOUS, FIELD_WORDS, PART_WORDS, PARTIES, PARTY_WORDS, SHOPS } from "./words.ts"
+import { MOST_COLUMNS } from "../../limits.ts"
 import { ambiguous, argument, plainHeader, type SheetColumns } from "../../sheets/header.ts"
+import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
+import { SHOPS } from "./shops.ts"
 
 /** `field: undefined` is a column of freight's own, from an earlier run's results; of a list only the first item's. */
-export interface Columns extends SheetColumns<Field> {
-  named(name: string): Field | undefined
-  aliases(field: Field): readonly string[]
+export interface Columns extends SheetColumns<BatchField> {
+  named(name: string): BatchField | undefined
+  aliases(field: BatchField): readonly string[]
 }
 
 export const RESULT_PREFIX = "freight."
@@ -27,9 +35,7 @@ function createColumns(schema: Fields): Columns {
   const fields = allFields(schema)
   const byName = new Map(fields.map((field) => [field.name, field]))
   const words = indexHeaders(byName)
-  const single = [...byName.keys(), ...Object.values(FIELD_WORDS).flat(), ...PART_NAMES.keys()].map(
-    plainHeader,
-  )
+  const single = [...byName.keys(), ...HEADINGS.keys(), ...PART_NAMES.keys()].map(plainHeader)
   const guesses = new Map<string, string | undefined>()
   const aliases = new Map<string, string[]>()
   for (const [word] of words.shown) {
@@ -37,12 +43,12 @@ function createColumns(schema: Fields): Columns {
     if (name !== undefined && others.length === 0) aliases.set(name, [...(aliases.get(name) ?? []), word])
   }
 
-  const named = (name: string): Field | undefined => {
+  const named = (name: string): BatchField | undefined => {
     const known = byName.get(RENAMED.get(name) ?? name)
     if (known) return known
     const path = segments(name)
     const found = schema.find(path)
-    return "node" in found && !isFoundOut(path[0]) ? contractField(path, found.node) : undefined
+    return "node" in found && !isFoundOut(path[0]) ? toContractField(path, found.node) : undefined
   }
 
   return {
@@ -93,7 +99,7 @@ function createColumns(schema: Fields): Columns {
 const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s*$/i
 
 /** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */
-const getMaxSlips = (word: string) => Math.min(2, Math.floor(word.length / 6))
+const getMaxEdits = (word: string) => Math.min(2, Math.floor(word.length / 6))
 
 /**
  * The field that a misspelt header probably means; what follows `Ship to` is compared by itself.
@@ -105,41 +111,49 @@ function guessField(
   words: ReadonlyMap<string, readonly string[]>,
 ): string | undefined {
   const parted = PARTIES.flatMap((party) =>
-    PARTY_WORDS[party]
+    splitHeadings(PARTY_HEADINGS[party])
       .map(plainHeader)
       .filter((before) => plain.startsWith(before))
       .map((before) => plain.slice(before.length))
-      .map((part) => `${party}${PART_NAMES.get(suggest(part, PART_NAMES.keys(), getMaxSlips(part)) ?? "")}`),
+      .map((part) => `${party}${PART_NAMES.get(suggest(part, PART_NAMES.keys(), getMaxEdits(part)) ?? "")}`),
   )
-  const found = [...parted, suggest(plain, single, getMaxSlips(plain)) ?? ""].find((word) =>
+  const found = [...parted, suggest(plain, single, getMaxEdits(plain)) ?? ""].find((word) =>
     words.has(word.toLowerCase()),
   )
   return words.get(found?.toLowerCase() ?? "")?.[0]
 }
 
+/** Names of fields by the headings that mean them. */
+const HEADINGS = new Map(
+  COLUMN_FIELDS.flatMap(({ path = "", column: { name = path, headings } }) =>
+    splitHeadings(headings).map((heading) => [heading, name] as const),
+  ),
+)
+/** Parts of an address by the headings that mean them, without that of a party. */
+const PART_HEADINGS = PARTY_COLUMNS.flatMap(({ name, headings }) =>
+  splitHeadings(headings).map((heading) => [name, heading] as const),
+)
 const PART_NAMES = new Map(
-  Object.entries(PART_WORDS).flatMap(([part, all]) =>
-    [part, ...all].map((word) => [plainHeader(word), part] as const),
+  [...PARTY_COLUMNS.map(({ name }) => [name, name] as const), ...PART_HEADINGS].map(
+    ([part, heading]) => [plainHeader(heading), part] as const,
   ),
 )
 
 /** Every known header: as people write it, and normalized for comparing. */
-function indexHeaders(fields: ReadonlyMap<string, Field>): {
+function indexHeaders(fields: ReadonlyMap<string, BatchField>): {
   shown: [word: string, names: readonly string[]][]
   plain: Map<string, string[]>
 } {
-  const shown: [string, readonly string[]][] = []
-  for (const [name, words] of Object.entries(FIELD_WORDS))
-    for (const word of words) shown.push([word, [name]])
-  const parts = Object.entries(PART_WORDS).flatMap(([part, words]) =>
-    words.map((word) => [part, word] as const),
-  )
-  for (const [part, word] of parts) shown.push([word, [`receiver.${part}`]])
+  const shown: [string, readonly string[]][] = [
+    ...[...HEADINGS].map(([heading, name]): [string, string[]] => [heading, [name]]),
+    ...PART_HEADINGS.map(([part, heading]): [string, string[]] => [heading, [`receiver.${part}`]]),
+  ]
   for (const party of PARTIES)
-    for (const [part, word] of parts)
+    for (const [part, heading] of PART_HEADINGS)
       if (fields.has(`${party}.${part}`))
-        for (const before of PARTY_WORDS[party]) shown.push([`${before} ${word}`, [`${party}.${part}`]])
-  shown.push(...Object.entries(AMBIGUOUS))
+        for (const before of splitHeadings(PARTY_HEADINGS[party]))
+          shown.push([`${before} ${heading}`, [`${party}.${part}`]])
+  shown.push(...Object.entries(AMBIGUOUS_HEADINGS))
   const plain = new Map<string, string[]>()
   const all = [...[...fields.keys()].map((name) => [name, [name]] as const), ...shown]
   for (const [word, names] of all) {

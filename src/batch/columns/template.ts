@@ -1,51 +1,35 @@
 /** A file to fill in: the usual columns, with an example row. */
 import { EXAMPLES, exampleBooking } from "../../booking/example.ts"
+import { ADDRESS_PARTS, COLUMN_FIELDS, PARTY_COLUMNS } from "../../contract/fields/booking.ts"
 import { type Json, type JsonObject, put, segments } from "../../contract/fields/json.ts"
 import { formatPackage } from "../../contract/packages.ts"
 import { valueAt } from "../../terminal/columns.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { Columns } from "./columns.ts"
-import type { Field } from "./fields.ts"
+import type { BatchField } from "./fields.ts"
 
-/** The usual columns as a spreadsheet shows them, by their fields. */
-const HEADINGS: readonly (readonly [field: string, heading: string])[] = [
-  ["reference", "Order"],
-  ["receiver.companyName", "Company"],
-  ["receiver.contactName", "Contact"],
-  ["receiver.phoneNumber", "Phone"],
-  ["receiver.email", "Email"],
-  ["receiver.address1", "Street"],
-  ["receiver.address2", "Address 2"],
-  ["receiver.suburb", "Suburb"],
-  ["receiver.state", "State"],
-  ["receiver.postcode", "Postcode"],
-  ["package.count", "Qty"],
-  ["package.lengthCm", "Length"],
-  ["package.widthCm", "Width"],
-  ["package.heightCm", "Height"],
-  ["package.weightKg", "Weight"],
-  ["packagingCode", "Packaging"],
-  ["service", "Service"],
-  ["maxPrice", "Max price"],
-  ["collectionDateTime", "Ready"],
-  ["collectionCloseTime", "Close"],
-  ["specialInstructions", "Instructions"],
-  ["sender.companyName", "Sender company"],
-  ["sender.contactName", "Sender contact"],
-  ["sender.email", "Sender email"],
-  ["sender.address1", "Sender street"],
-  ["sender.suburb", "Sender suburb"],
-  ["sender.state", "Sender state"],
-  ["sender.postcode", "Sender postcode"],
-]
+const PARTY_TEMPLATE = PARTY_COLUMNS.filter(({ template }) => template !== undefined)
 
-const WANTED = ["companyName", "address1", "suburb", "state", "postcode"]
+/** Headings of the usual columns as a spreadsheet shows them, by their fields: the order, to whom, what, by whom. */
+const TEMPLATE: ReadonlyMap<string, string> = new Map([
+  ...listOwnHeadings((name) => name === "reference"),
+  ...PARTY_TEMPLATE.map(({ name, template = name }) => [`receiver.${name}`, template] as const),
+  ...listOwnHeadings((name) => name !== "reference"),
+  ...PARTY_TEMPLATE.filter(({ isOfSender }) => isOfSender).map(
+    ({ name, template = name }) => [`sender.${name}`, `Sender ${template.toLowerCase()}`] as const,
+  ),
+])
+
+function listOwnHeadings(isWanted: (name: string) => boolean) {
+  return COLUMN_FIELDS.flatMap(({ path = "", column: { name = path, template } }) =>
+    template !== undefined && isWanted(name) ? [[name, template] as const] : [],
+  )
+}
 
 /** Columns that need a value unless a flag or the profile gives it for all rows. */
 export const NEEDED: ReadonlySet<string> = new Set([
-  "reference",
-  ...["sender", "receiver"].flatMap((party) => WANTED.map((part) => `${party}.${part}`)),
-  ...["packages", "packagingCode", "service", "collectionDateTime", "collectionCloseTime"],
+  ...COLUMN_FIELDS.flatMap(({ path = "", column: { name = path, isNeeded } }) => (isNeeded ? [name] : [])),
+  ...["sender", "receiver"].flatMap((party) => ADDRESS_PARTS.map((part) => `${party}.${part}`)),
 ])
 
 /**
@@ -59,7 +43,7 @@ export function templateColumns({ sender }: { sender: boolean }): string[] {
 }
 
 function listFields({ sender }: { sender: boolean }): string[] {
-  return HEADINGS.map(([field]) => field).filter((field) => sender || !field.startsWith("sender."))
+  return [...TEMPLATE.keys()].filter((field) => sender || !field.startsWith("sender."))
 }
 
 type TemplateFormat = "csv" | "ndjson" | "json"
@@ -70,9 +54,8 @@ type TemplateFormat = "csv" | "ndjson" | "json"
  */
 export function plainTemplate(columns: { sender: boolean }, nowMs: number): Promise<string> {
   const fields = listFields(columns)
-  const headings = new Map(HEADINGS)
   return formatCsv(
-    fields.map((field) => headings.get(field) ?? field),
+    fields.map((field) => TEMPLATE.get(field) ?? field),
     fields,
     { ...createExampleRow(nowMs), packagingCode: "carton", ...formatPlainTimes(nowMs) },
   )
@@ -141,7 +124,7 @@ export interface ColumnHelp {
 
 export function columnHelp(columns: Columns): ColumnHelp[] {
   const first = templateColumns({ sender: true })
-  const rank = ({ name }: Field) => (first.indexOf(name) + first.length + 1) % (first.length + 1)
+  const rank = ({ name }: BatchField) => (first.indexOf(name) + first.length + 1) % (first.length + 1)
   return columns.fields
     .toSorted((one, other) => rank(one) - rank(other))
     .map((field) => ({

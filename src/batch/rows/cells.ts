@@ -1,40 +1,17 @@
 /** A row's cells as values by field, each read by its field's kind. */
+import { dateWarnings } from "../../contract/fields/damage.ts"
 import type { Json } from "../../contract/fields/json.ts"
-import { parseWithin } from "../../booking/wishes.ts"
-import type { Field, Kind } from "../columns/fields.ts"
-import type { RowDefaults } from "./row.ts"
-import type { BookingAddress, Package } from "../../contract/generated/types.ts"
-import { describeConversion, parsePackage } from "../../contract/packages.ts"
-import { packagingCode } from "../../contract/packaging.ts"
-import { type Parsed, quoted } from "../../contract/parsed.ts"
-import { parsePayer } from "../../contract/payer.ts"
-import { suggest } from "../../contract/suggest.ts"
-import { formatDate, formatWallClock, type WallClock, wallClockNow } from "../../contract/wall-clock.ts"
+import { getKind, type KindContext, readCell } from "../../contract/fields/kinds.ts"
+import { toFinding } from "../../contract/parsed.ts"
+import { wallClockNow } from "../../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfCollection, zoneOrDefault } from "../../contract/zones.ts"
-import { FreightError } from "../../errors.ts"
-import {
-  reject,
-  dateWarnings,
-  accept,
-  type Read,
-  readAreaCode,
-  readCountry,
-  readNumber,
-  readPhone,
-  readPostcode,
-  readState,
-  readText,
-  readUnNumber,
-  type FindingText,
-  textWarnings,
-  cleanText,
-} from "../../sheets/damage.ts"
-import { type CellFinding, errorFinding, type RowFinding } from "../../sheets/findings.ts"
-import { readClock, readCloseTime, readDay, readWhen } from "../../sheets/dates.ts"
+import { type CellFinding, errorFinding } from "../../sheets/findings.ts"
+import type { BatchField } from "../columns/fields.ts"
+import type { RowDefaults } from "./row.ts"
 
 export interface Cell {
   column: string
-  field: Field
+  field: BatchField
   value: Json
   /** The text of a JSON number, digit by digit. */
   source(): string
@@ -42,10 +19,10 @@ export interface Cell {
 
 export interface Draft {
   /** By field name; empty cells are left out. */
-  values: ReadonlyMap<string, { value: Json; field: Field }>
+  values: ReadonlyMap<string, { value: Json; field: BatchField }>
   /** Header by field name, also for empty cells. */
   columns: ReadonlyMap<string, string>
-  failed: ReadonlyMap<string, Field>
+  failed: ReadonlyMap<string, BatchField>
   findings: readonly CellFinding[]
 }
 
@@ -53,8 +30,8 @@ export interface Draft {
 export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft {
   const { address, nowMs } = defaults
   const now = () => wallClockNow(nowMs, zoneOfRow(cells, defaults))
-  const values = new Map<string, { value: Json; field: Field }>()
-  const failed = new Map<string, Field>()
+  const values = new Map<string, { value: Json; field: BatchField }>()
+  const failed = new Map<string, BatchField>()
   const findings: CellFinding[] = []
   const states = new Map(
     cells
@@ -63,10 +40,11 @@ export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft 
   )
   for (const { column, field, value: written, source } of cells) {
     const state = states.get(field.name.replace(/\.postcode$/, ".state"))
-    const { value, findings: said } = readCell(field, written, source, { state, nowMs, now, address })
-    findings.push(...said.map((note) => ({ ...note, column })))
-    if (value !== undefined) values.set(field.name, { value, field })
-    else if (said.some(({ severity }) => severity === "error")) failed.set(field.name, field)
+    const choices = field.choices && { choices: field.choices }
+    const read = readValue(field, written, source, { state, nowMs, now, address, ...choices })
+    findings.push(...read.findings.map((finding) => ({ ...finding, column })))
+    if (read.value !== undefined) values.set(field.name, { value: read.value, field })
+    else if (read.findings.length > 0) failed.set(field.name, field)
   }
   return {
     values,
@@ -79,8 +57,8 @@ export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft 
 /** The zone of the place of collection, as far as the row and its defaults tell: the collection's, or else the sender's. */
 function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): ContractZone {
   for (const party of ["collection", "sender"]) {
-    const of = (name: string) => cells.find(({ field, value }) => field.name === name && value)?.value
-    const [state, name] = [of(`${party}.state`), of(party)]
+    const getValue = (name: string) => cells.find(({ field, value }) => field.name === name && value)?.value
+    const [state, name] = [getValue(`${party}.state`), getValue(party)]
     if (typeof state === "string") return zoneOrDefault(state)
     if (typeof name === "string")
       try {
@@ -108,131 +86,33 @@ export function errorAt(
   })
 }
 
-type ReadFinding = FindingText & Pick<RowFinding, "severity">
-
-interface CellContext {
-  state: string | undefined
-  nowMs: number
-  now: () => WallClock
-  /** @throws FreightError for an unknown or invalid address */
-  address(name: string): BookingAddress
-}
-
-/** Undefined for an empty cell, or one with an error. */
-interface CellRead {
-  value: Json | undefined
-  findings: ReadFinding[]
-}
+/** Kinds whose values JSON may have as numbers; a number of any other is read as it is written, digit by digit. */
+const NUMBERS = ["whole", "number", "cm", "kg", "money", "days"]
 
 /**
  * @param written text as it stands in the file, or a JSON value
  * @param source the text of a JSON number, digit by digit
+ * @returns no value for an empty cell, or one with an error
  */
-function readCell(field: Field, written: Json, source: () => string, context: CellContext): CellRead {
-  if (written === null) return { value: undefined, findings: [] }
-  if (typeof written !== "string") {
-    const figures = ["whole", "number", "money", "days"].includes(field.kind)
-    if (typeof written === "number" && !figures) return readCell(field, source(), source, context)
-    return { value: written, findings: [] }
-  }
-  const text = cleanText(written)
-  if ("error" in text) return { value: undefined, findings: [{ ...text.error, severity: "error" }] }
-  const repairs = text.repairs.map(withSeverity("repaired"))
-  if (text.value === "") return { value: undefined, findings: [] }
-  const read = READERS[field.kind](text.value, field, context)
-  if ("error" in read) return { value: undefined, findings: [...repairs, withSeverity("error")(read.error)] }
-  const said = [...repairs, ...read.repairs.map(withSeverity("repaired"))]
-  const doubts = field.kind === "text" ? textWarnings(text.value) : []
-  if (field.name === "reference") doubts.push(...dateWarnings(text.value))
-  return { value: read.value, findings: [...said, ...doubts.map(withSeverity("warning"))] }
-}
-
-function withSeverity(severity: RowFinding["severity"]): (said: FindingText) => ReadFinding {
-  return (said) => ({ ...said, severity })
-}
-
-type Reader = (text: string, field: Field, context: CellContext) => Read<Json>
-
-const READERS: Readonly<Record<Kind, Reader>> = {
-  text: readText,
-  postcode: (text, _, { state }) => readPostcode(text, state),
-  state: readState,
-  country: readCountry,
-  phone: readPhone,
-  areaCode: readAreaCode,
-  unNumber: readUnNumber,
-  yesNo,
-  whole: (text) => readNumber(text, { whole: true }),
-  number: (text, { name }) => {
-    const unit = /(Kg|Cm)$/.exec(name)?.[1]?.toLowerCase()
-    return readNumber(text, unit === "kg" || unit === "cm" ? { unit } : {})
-  },
-  money: (text) => readNumber(text, { money: true }),
-  days: (text) => fromParsed(parseWithin(text), (days) => days),
-  day: (text, _, { nowMs, now }) => readDay(text, nowMs, now),
-  when: (text, _, { nowMs, now }) => {
-    const when = readWhen(text, nowMs, now)
-    if ("error" in when) return when
-    const { date, time } = when.value
-    return accept(time ? formatWallClock({ ...date, ...time }) : formatDate(date), ...when.repairs)
-  },
-  time: readClock,
-  closeTime: readCloseTime,
-  choice,
-  packages,
-  payer: (text) => fromParsed(parsePayer(text), ({ ...payer }) => payer),
-  party: (text, _, { address }) => {
-    try {
-      return accept<Json>({ ...address(text) })
-    } catch (error) {
-      if (error instanceof FreightError) return reject("address", error.message, error.hint)
-      throw error
-    }
-  },
-  json: (text) => {
-    try {
-      return accept(JSON.parse(text) as Json)
-    } catch {
-      return reject("type", `${quoted(text)} is not JSON`, 'write a list as ["A","B"]')
-    }
-  },
-}
-
-function fromParsed<T>(parsed: Parsed<T>, value: (parsed: T) => Json): Read<Json> {
-  return parsed.ok ? accept(value(parsed.value)) : reject("type", parsed.reason)
-}
-
-function yesNo(text: string): Read<boolean> {
-  const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(text)
-  return answer ? accept(answer[1] !== undefined) : reject("type", `${quoted(text)} must be yes or no`)
-}
-
-function choice(text: string, { name, choices }: Field): Read<string> {
-  const meant = name === "packagingCode" ? packagingCode(text) : text
-  const found = choices.find((each) => each.toLowerCase() === meant.toLowerCase())
-  if (found !== undefined) return accept(found)
-  const near = suggest(text, choices)
-  return reject(
-    "enum",
-    `${quoted(text)} is not one of ${choices.join(", ")}`,
-    near && `did you mean ${near}?`,
-  )
-}
-
-/** `2x40x30x20@5.5; 1x10x10x10@1`. */
-function packages(text: string): Read<Json> {
-  const lines: Package[] = []
-  for (const spec of text.split(";").filter((each) => each.trim() !== "")) {
-    const line = parsePackage(spec.trim())
-    if (!line.ok) return reject("package", line.reason)
-    lines.push(line.value)
-  }
-  const converted = describeConversion(text, lines)
-  const repair = converted === undefined ? undefined : { rule: "unit", message: converted }
-  return lines.length > 0
-    ? accept<Json>(
-        lines.map((line) => ({ ...line })),
-        repair,
-      )
-    : reject("package", `${quoted(text)} contains no package`)
+function readValue(
+  field: BatchField,
+  written: Json,
+  source: () => string,
+  context: KindContext,
+): { value?: Json | undefined; findings: CellFinding[] } {
+  if (written === null) return { findings: [] }
+  if (typeof written === "number" && !NUMBERS.includes(field.kind))
+    return readValue(field, source(), source, context)
+  if (typeof written !== "string") return { value: written, findings: [] }
+  const kind = getKind(field.kind)
+  const read = readCell(kind, written, context)
+  if (!read.ok) return { findings: [{ ...toFinding(read), severity: "error" }] }
+  const { value, repairs = [] } = read
+  const text = typeof value === "string" ? value : ""
+  const doubts = [...(kind.doubts?.(text) ?? []), ...(field.name === "reference" ? dateWarnings(text) : [])]
+  const findings = [
+    ...repairs.map((repair) => ({ ...repair, severity: "repaired" as const })),
+    ...doubts.map((doubt) => ({ ...doubt, severity: "warning" as const })),
+  ]
+  return { value, findings }
 }

@@ -1,5 +1,5 @@
 /** Checks a row against the contract and its carrier's rules. */
-import { MISSING_FLAGS } from "../../contract/fields/booking.ts"
+import { ADDRESS_PARTS, MISSING_FLAGS } from "../../contract/fields/booking.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
 import type { ServiceWish } from "../../booking/wishes.ts"
 import { checkBooking, checkBookingTimes, checkDensity } from "../../contract/request-rules.ts"
@@ -9,7 +9,7 @@ import * as requests from "../../contract/generated/requests.js"
 import type { Carrier } from "../../contract/generated/types.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import type { Columns } from "../columns/columns.ts"
-import type { Field } from "../columns/fields.ts"
+import type { BatchField } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
 import type { ComposedBooking } from "./booking.ts"
 import type { Draft } from "./cells.ts"
@@ -78,8 +78,6 @@ export function checkRowBooking(
   }
 }
 
-/** What no address can do without. */
-export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"]
 const ADDRESS = ADDRESS_PARTS.map((part) => `receiver.${part}`)
 
 /** A row without any address, such as a shop's order of a gift card, gets one error and not five. */
@@ -111,7 +109,7 @@ function isWithin(path: string, place: string): boolean {
 }
 
 /** Paths of a field's value, as findings name them. */
-export function listPaths({ name, path }: Field): string[] {
+export function listPaths({ name, path }: BatchField): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
   if (first === "package") return [`packages[0].${part}`]

@@ -4,11 +4,11 @@ import type { Json, JsonObject } from "../../contract/fields/json.ts"
 import type { ServiceWish } from "../../booking/wishes.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { CellFinding } from "../../sheets/findings.ts"
-import type { Field } from "../columns/fields.ts"
-import { PARTIES } from "../columns/words.ts"
+import type { BatchField } from "../columns/fields.ts"
+import { ADDRESS_PARTS, PARTIES } from "../../contract/fields/booking.ts"
 import type { ComposedBooking } from "./booking.ts"
 import type { Draft } from "./cells.ts"
-import { ADDRESS_PARTS, listPaths } from "./check.ts"
+import { listPaths } from "./check.ts"
 
 /** @param findings of the row: a cell with an error is not compared */
 export function findWritten(
@@ -57,7 +57,7 @@ function isCountOnly(values: Draft["values"]): boolean {
 }
 
 /** Which field of the booking a column is about; undefined for freight's own. */
-function getTopName({ name, path }: Field): string | undefined {
+function getTopName({ name, path }: BatchField): string | undefined {
   const [first = ""] = path ?? name.split(".")
   if (first === "package") return "packages"
   return path || PARTIES.some((party) => party === first) ? first : undefined

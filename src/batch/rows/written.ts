@@ -2,7 +2,7 @@
 import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
-import type { Field } from "../columns/fields.ts"
+import type { BatchField } from "../columns/fields.ts"
 import type { Row, RowDefaults } from "./row.ts"
 import type { Cell } from "./cells.ts"
 import { createStatusReader, type OrderStatus } from "../shipping.ts"
@@ -35,7 +35,7 @@ export interface WrittenRow {
 /** @throws FreightError `input` if the source is not a batch */
 export async function* readWrittenRows(
   source: TextSource,
-  mapping: Mapping<Field>,
+  mapping: Mapping<BatchField>,
   defaults: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
   const { isJson, text } = await detectFormat(source, defaults.tell)
@@ -64,7 +64,7 @@ async function detectFormat(
 async function* fromCsv(
   name: string,
   text: AsyncGenerator<string>,
-  mapping: Mapping<Field>,
+  mapping: Mapping<BatchField>,
   { ignoreUnknown, tell }: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
   const table = await openTable(name, text, mapping, { ignoreUnknown, tell })
@@ -147,10 +147,10 @@ function addsNothing({ cells, findings }: WrittenRow, order: WrittenRow): boolea
 async function* fromJson(
   name: string,
   text: AsyncGenerator<string>,
-  mapping: Mapping<Field>,
+  mapping: Mapping<BatchField>,
   { ignoreUnknown, tell }: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const meanings = new Map<string, ReturnType<Mapping<Field>["meaning"]>>()
+  const meanings = new Map<string, ReturnType<Mapping<BatchField>["meaning"]>>()
   const meaning = (header: string) => {
     const known = meanings.get(header) ?? mapping.meaning(header)
     // Limited: a hostile file can have any number of names.
@@ -182,7 +182,7 @@ interface KnownShop {
 /** @param unused gets the names that mean nothing here */
 function readJsonRow(
   record: JsonRecord,
-  meaning: Mapping<Field>["meaning"],
+  meaning: Mapping<BatchField>["meaning"],
   findKnownShop: (headers: readonly string[]) => KnownShop | undefined,
   ignoreUnknown: boolean,
   unused: Set<string>,

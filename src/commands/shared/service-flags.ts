@@ -1,6 +1,7 @@
 /** Flags of commands that choose a service or save labels. */
 import { parseLabelName } from "../../booking/label-files.ts"
-import { parseAvoided, parseWithin } from "../../booking/wishes.ts"
+import { parseAvoided } from "../../booking/wishes.ts"
+import { parseDays } from "../../contract/when.ts"
 import type { Flag, Flags } from "../../command.ts"
 import { cents, readBy } from "./flags.ts"
 
@@ -9,7 +10,7 @@ export const PREFERENCE_FLAGS = {
   within: {
     takes: "<days>",
     about: "only services that arrive within this many days of the collection: 3d",
-    read: readBy(parseWithin),
+    read: readBy(parseDays),
   },
   arriveBy: { takes: "<time>", about: "only services that arrive by then: 2026-11-25, or with T12:00" },
   maxPrice: { takes: "<amount>", about: "only services up to this quoted price", read: cents },

@@ -1,11 +1,8 @@
-/** The fields of a booking that `freight book` has a flag for. What the schema says of a field is not repeated here. */
-import { parsePackage } from "../packages.ts"
-import { packagingCode } from "../packaging.ts"
-import { type Parsed, parsed } from "../parsed.ts"
-import { parsePayer } from "../payer.ts"
-import { parseCloseTime, type WallClock } from "../wall-clock.ts"
-import type { Json, JsonObject } from "./json.ts"
-import { readMoment } from "./sets.ts"
+/**
+ * What the schema does not say of a booking's fields: their flags of `freight book`, and their columns in a batch with
+ * the headings that people use for them. Each field is here once; a field without either needs no entry.
+ */
+import type { KindName } from "./kinds.ts"
 
 /** Headings of the help of `book`, in its order. */
 export const FLAG_GROUPS = ["What", "From and to", "When", "Which service", "Afterwards", "Safety"] as const
@@ -15,6 +12,7 @@ interface BookingFlag {
   /** `packaging` for `--packaging`. */
   readonly name: string
   readonly takes: `<${string}>`
+  readonly kind: KindName
   readonly group: FlagGroup
   readonly about: string
   /** What to give where it is missing: `CT`. */
@@ -23,40 +21,43 @@ interface BookingFlag {
   readonly isRepeatable?: true
 }
 
-interface BookingField {
-  /** Path in the booking. */
-  readonly path: string
-  readonly flag: BookingFlag
-  /**
-   * Reads what the flag was given; text that the contract checks later when there is none.
-   * `now` is what the clock shows at the place of collection.
-   */
-  readonly read?: (text: string, now: () => WallClock) => Parsed<Json>
+/** Case, blanks, punctuation and a unit in brackets of a heading do not matter. */
+interface BookingColumn {
+  /** As in a header; the path where this is left out. */
+  readonly name?: string
+  /** Headings that mean it, with commas between. */
+  readonly headings?: string
+  /** Its heading in the template. */
+  readonly template?: string
+  /** A row needs a value unless a flag or the profile gives it for all rows. */
+  readonly isNeeded?: true
+  /** Of a column that is not in the contract as it stands; the schema says these otherwise. */
+  readonly own?: {
+    readonly kind: KindName
+    readonly about: string
+    readonly example: string
+    /** The value at the path is chosen by it, and not taken as it stands. */
+    readonly isOpen?: true
+  }
 }
 
-function spread(read: Parsed<object>): Parsed<JsonObject> {
-  return read.ok ? parsed({ ...read.value }) : read
+interface BookingField {
+  /** Path in the booking; none where freight works the value in itself. */
+  readonly path?: string
+  readonly flag?: BookingFlag
+  readonly column?: BookingColumn
 }
 
 const PARTY_EXAMPLE = 'NAME, FILE.json or "ADDRESS"'
 
-/** In the order of the help. */
+/** In the order of the help, of the template and of `--columns`. */
 export const BOOKING_FIELDS = [
-  {
-    path: "serviceCode",
-    flag: {
-      name: "service",
-      takes: "<code>",
-      group: "Which service",
-      about: "the service to book: a code, cheapest or fastest",
-      example: "CODE or cheapest, or --rate RATEID",
-    },
-  },
   {
     path: "sender",
     flag: {
       name: "sender",
       takes: "<name|file>",
+      kind: "party",
       group: "From and to",
       about: "sender: a saved address, a FILE.json, or an address in quotes",
       example: PARTY_EXAMPLE,
@@ -67,6 +68,7 @@ export const BOOKING_FIELDS = [
     flag: {
       name: "collection",
       takes: "<name|file>",
+      kind: "party",
       group: "From and to",
       about: "collection, the same way (default: the sender)",
       example: PARTY_EXAMPLE,
@@ -77,6 +79,7 @@ export const BOOKING_FIELDS = [
     flag: {
       name: "receiver",
       takes: "<name|file>",
+      kind: "party",
       group: "From and to",
       about: "receiver, the same way",
       example: PARTY_EXAMPLE,
@@ -87,81 +90,276 @@ export const BOOKING_FIELDS = [
     flag: {
       name: "package",
       takes: "<spec>",
+      kind: "package",
       group: "What",
       about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
       example: "2x40x30x20@5.5",
       isRepeatable: true,
     },
-    read: (spec) => spread(parsePackage(spec)),
+    column: {
+      headings: "Packages, Package",
+      isNeeded: true,
+      own: {
+        kind: "packages",
+        about: "Count x length x width x height in cm @ kg each; several separated by ;.",
+        example: "2x40x30x20@5.5; 1x10x10x10@1",
+      },
+    },
+  },
+  {
+    column: {
+      name: "package.count",
+      headings: `Qty, Quantity, Count, Pieces, Cartons, Parcels, Number of packages, No of packages,
+        Number of parcels`,
+      template: "Qty",
+      own: {
+        kind: "whole",
+        about: "Number of packages, if all packages of the row are alike (1).",
+        example: "2",
+      },
+    },
+  },
+  {
+    column: {
+      name: "package.lengthCm",
+      headings: "Length, Length cm, L",
+      template: "Length",
+      own: { kind: "cm", about: "Length of each in cm.", example: "40" },
+    },
+  },
+  {
+    column: {
+      name: "package.widthCm",
+      headings: "Width, Width cm, W",
+      template: "Width",
+      own: { kind: "cm", about: "Width of each in cm.", example: "30" },
+    },
+  },
+  {
+    column: {
+      name: "package.heightCm",
+      headings: "Height, Height cm, H",
+      template: "Height",
+      own: { kind: "cm", about: "Height of each in cm.", example: "20" },
+    },
+  },
+  {
+    column: {
+      name: "package.weightKg",
+      headings: "Weight, Weight kg, Kg, Weight each, Unit weight",
+      template: "Weight",
+      own: { kind: "kg", about: "Weight of each in kg, not the total.", example: "5.5" },
+    },
   },
   {
     path: "packagingCode",
     flag: {
       name: "packaging",
       takes: "<code>",
+      kind: "packaging",
       group: "What",
       about: "carton (CT), box, satchel, pallet, envelope, crate, drum, roll, bag or piece",
       example: "CT",
     },
-    read: (text) => parsed(packagingCode(text)),
+    column: {
+      headings: "Packaging, Packaging type, Package type",
+      template: "Packaging",
+      isNeeded: true,
+    },
+  },
+  {
+    path: "serviceCode",
+    flag: {
+      name: "service",
+      takes: "<code>",
+      kind: "text",
+      group: "Which service",
+      about: "the service to book: a code, cheapest or fastest",
+      example: "CODE or cheapest, or --rate RATEID",
+    },
+    column: {
+      name: "service",
+      headings: "Service, Service code, Service level",
+      template: "Service",
+      isNeeded: true,
+      own: {
+        kind: "text",
+        about: "A service code, or cheapest, or fastest.",
+        example: "cheapest",
+        isOpen: true,
+      },
+    },
+  },
+  {
+    column: {
+      name: "connector",
+      headings: "Connector, Connector id",
+      own: {
+        kind: "text",
+        about: "The carrier account to book with; needed only if several offer the service.",
+        example: "connector-a",
+      },
+    },
+  },
+  {
+    column: {
+      name: "maxPrice",
+      headings: "Max price, Maximum price, Price limit",
+      template: "Max price",
+      own: { kind: "money", about: "Book only up to this price.", example: "50.00" },
+    },
+  },
+  {
+    column: {
+      name: "arriveBy",
+      headings: "Arrive by, Deliver by, Required by, Needed by",
+      own: {
+        kind: "when",
+        about: "Book only a service that arrives by this day, or day and time.",
+        example: "2026-11-27",
+      },
+    },
+  },
+  {
+    column: {
+      name: "within",
+      headings: "Within days, Deliver within, Max days, Maximum days",
+      own: {
+        kind: "days",
+        about: "Book only a service that arrives within this many days of the collection.",
+        example: "3",
+      },
+    },
+  },
+  {
+    column: {
+      name: "avoid",
+      headings: "Avoid service, Avoid carrier, Do not use",
+      own: {
+        kind: "text",
+        about: "Services and carriers to avoid, separated by commas; or none.",
+        example: "GEN, A",
+      },
+    },
   },
   {
     path: "collectionDateTime",
     flag: {
       name: "ready",
       takes: "<time>",
+      kind: "moment",
       group: "When",
       about: 'ready for collection, local time there: 2026-11-23T10:00, "tomorrow 10am"',
       example: '"tomorrow 10am"',
     },
-    read: readMoment,
+    column: {
+      headings: `Ready, Ready date, Collection date, Pickup date, Ship date, Shipping date, Despatch date,
+        Dispatch date, Date`,
+      template: "Ready",
+      isNeeded: true,
+    },
+  },
+  {
+    column: {
+      name: "readyTime",
+      headings: "Ready time, Collection time, Pickup time",
+      own: {
+        kind: "clock",
+        about: "Time when the goods are ready, if collectionDateTime is only a day.",
+        example: "10:00",
+      },
+    },
   },
   {
     path: "collectionCloseTime",
     flag: {
       name: "close",
       takes: "<time>",
+      kind: "closeTime",
       group: "When",
       about: "the premises close, local time there: 17:00",
       example: "17:00",
     },
-    read: parseCloseTime,
+    column: { headings: "Close, Close time, Closing time", template: "Close", isNeeded: true },
   },
   {
     path: "payer",
     flag: {
       name: "payer",
       takes: "<who>",
+      kind: "payer",
       group: "From and to",
       about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (default: sender)",
       example: "sender",
     },
-    read: (who) => spread(parsePayer(who)),
+    column: {
+      headings: "Payer, Charge to",
+      own: {
+        kind: "payer",
+        about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender).",
+        example: "sender",
+      },
+    },
+  },
+  {
+    path: "payer.accountNumber",
+    column: { headings: "Account number, Payer account, Billing account" },
   },
   {
     path: "customerReference",
-    flag: { name: "reference", takes: "<text>", group: "What", about: "your own reference" },
+    flag: {
+      name: "reference",
+      takes: "<text>",
+      kind: "text",
+      group: "What",
+      about: "your own reference",
+    },
+    column: {
+      name: "reference",
+      headings: `Reference, Ref, Reference number, Customer reference, Customer ref, Your reference, Order,
+        Order number, Order no, Order id, Sales order, PO, PO number, PO no, Purchase order,
+        Purchase order number`,
+      template: "Order",
+      isNeeded: true,
+      own: {
+        kind: "text",
+        about:
+          "Your own name for the consignment, different in each row: the same reference is never booked twice.",
+        example: "SO-10442",
+      },
+    },
   },
   {
     path: "specialInstructions",
     flag: {
       name: "instructions",
       takes: "<text>",
+      kind: "text",
       group: "What",
       about: "special instructions for the driver",
     },
+    column: {
+      headings: `Instructions, Special instructions, Delivery instructions, Delivery notes, Notes, Comments,
+        Customer note`,
+      template: "Instructions",
+    },
   },
+  { path: "dangerousGoods", column: { headings: "Dangerous goods, DG, Hazardous" } },
 ] as const satisfies readonly BookingField[]
 
-type Flag = (typeof BOOKING_FIELDS)[number]["flag"]
+type Entry = (typeof BOOKING_FIELDS)[number]
+type FlagEntry = Extract<Entry, { flag: object }>
+
+/** The fields that have a flag. */
+export const FLAG_FIELDS: readonly FlagEntry[] = BOOKING_FIELDS.filter((field) => "flag" in field)
 
 /** The flags of the fields, by their names: a command spreads them into its own. */
-export const BOOKING_FLAGS = Object.fromEntries(BOOKING_FIELDS.map(({ flag }) => [flag.name, flag])) as {
-  readonly [F in Flag as F["name"]]: F
+export const BOOKING_FLAGS = Object.fromEntries(FLAG_FIELDS.map(({ flag }) => [flag.name, flag])) as {
+  readonly [F in FlagEntry["flag"] as F["name"]]: F
 }
 
 /** The flag for each field that can be missing. The totals come from the packages. */
-export const MISSING_FLAGS: readonly { path: string; flag: string }[] = BOOKING_FIELDS.flatMap(
+export const MISSING_FLAGS: readonly { path: string; flag: string }[] = FLAG_FIELDS.flatMap(
   ({ path, flag }) => {
     if (!("example" in flag)) return []
     const given = { flag: `--${flag.name} ${flag.example}` }
@@ -173,3 +371,132 @@ export const MISSING_FLAGS: readonly { path: string; flag: string }[] = BOOKING_
       : [{ path, ...given }]
   },
 )
+
+/** The columns of fields, without those of parties. */
+export const COLUMN_FIELDS: readonly (BookingField & { readonly column: BookingColumn })[] =
+  BOOKING_FIELDS.filter((field) => "column" in field)
+
+/** The parties, and what stands before the heading of a column of each: `Ship to suburb`. Without one it is the receiver's. */
+export const PARTY_HEADINGS = {
+  receiver:
+    "Receiver, Recipient, Consignee, Delivery, Deliver to, Ship to, Shipping, Destination, To, Customer",
+  sender: "Sender, Shipper, Consignor, Ship from, From",
+  collection: "Collection, Collect from, Pickup, Pickup from",
+} as const
+
+export type PartyName = keyof typeof PARTY_HEADINGS
+export const PARTIES = Object.keys(PARTY_HEADINGS) as readonly PartyName[]
+
+/** What no address can do without. */
+export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"] as const
+
+/** The columns of a party: the parts of its address, and what freight works into them. */
+export const PARTY_COLUMNS: readonly (BookingColumn & {
+  readonly name: string
+  /** The template has it for the sender, too. */
+  readonly isOfSender?: true
+  /** The parties that have it; all of them where this is left out. */
+  readonly parties?: readonly PartyName[]
+})[] = [
+  {
+    name: "companyName",
+    headings: "Company, Company name, Business, Business name, Organisation, Organization",
+    template: "Company",
+    isOfSender: true,
+  },
+  {
+    name: "contactName",
+    headings: "Contact, Contact name, Attention, Attn",
+    template: "Contact",
+    isOfSender: true,
+  },
+  {
+    name: "name",
+    headings: "Name, Full name",
+    own: {
+      kind: "text",
+      about: "The company's name, or the contact's if the company has its own column.",
+      example: "Lee Watson",
+    },
+  },
+  {
+    name: "firstName",
+    headings: "First name, Given name",
+    own: { kind: "text", about: "First name.", example: "Lee" },
+  },
+  {
+    name: "lastName",
+    headings: "Last name, Surname, Family name",
+    own: { kind: "text", about: "Last name.", example: "Watson" },
+  },
+  { name: "phoneAreaCode", headings: "Area code" },
+  {
+    name: "phoneNumber",
+    headings: "Phone, Phone number, Telephone, Tel, Mobile",
+    template: "Phone",
+  },
+  { name: "email", headings: "Email, E-mail, Email address", template: "Email", isOfSender: true },
+  {
+    name: "address1",
+    headings: "Street, Address, Address 1, Address line 1, Street address, Street 1, Address 1&2",
+    template: "Street",
+    isOfSender: true,
+  },
+  {
+    name: "address2",
+    headings: "Address 2, Address line 2, Street 2, Unit",
+    template: "Address 2",
+  },
+  {
+    name: "suburb",
+    headings: "Suburb, City, Town, Locality",
+    template: "Suburb",
+    isOfSender: true,
+  },
+  {
+    name: "state",
+    headings: "State, Province, Region, State code, Province code, State/Province",
+    template: "State",
+    isOfSender: true,
+  },
+  {
+    name: "postcode",
+    headings: "Postcode, Post code, Zip, Zip code, Postal code, Zip/Postcode",
+    template: "Postcode",
+    isOfSender: true,
+  },
+  {
+    name: "country",
+    headings: "Country, Country code",
+    own: { kind: "country", about: "Australia, or empty.", example: "Australia" },
+  },
+  {
+    name: "residential",
+    headings: "Residential",
+    parties: ["receiver", "collection"],
+    own: {
+      kind: "yesNo",
+      about: "A home, not a business; some carriers charge more for it (no).",
+      example: "no",
+    },
+  },
+]
+
+/** Headings that can mean several fields. */
+export const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
+  Customer: ["receiver.name", "reference"],
+  Number: ["reference", "receiver.phoneNumber"],
+  ID: ["reference", "connector"],
+  Code: ["service", "receiver.postcode"],
+  Time: ["readyTime", "collectionCloseTime"],
+  Type: ["packagingCode", "service"],
+  Carrier: ["connector", "service"],
+  Account: ["payer.accountNumber", "connector"],
+  "Delivery date": ["arriveBy", "collectionDateTime"],
+  "Total weight": ["package.weightKg", "items.totalWeightKg"],
+}
+
+/** `Qty, Quantity` as its headings. */
+export function splitHeadings(headings = ""): string[] {
+  return headings.split(/,\s+/).filter((each) => each !== "")
+}

@@ -3,19 +3,13 @@ import { findErrors } from "../check.ts"
 import { inWords } from "../findings.ts"
 import * as requests from "../generated/requests.js"
 import type { Carrier } from "../generated/types.ts"
-import { type Parsed, parsed, quoted, refused } from "../parsed.ts"
-import { formatDate, formatWallClock } from "../wall-clock.ts"
-import { explainTwoDays, readWhen } from "../when.ts"
+import { type Parsed, parsed, refused } from "../parsed.ts"
 import { isObject, type Json, type JsonObject, putAt } from "./json.ts"
-import { readClock } from "./sets.ts"
+import { getKind, type KindName } from "./kinds.ts"
 
-/** How a field is asked for. What has none is asked by a step that is its own. */
+/** How a field is asked for: with its kind, as one of several choices, or part by part. */
 export type Answer =
-  /**
-   * `day`, `clock` and `moment` are read as people write them, and become `2026-11-25`, `09:00` and
-   * `2026-11-25T09:00:00`; a moment in ISO 8601 keeps its zone.
-   */
-  | { readonly kind: "text" | "whole" | "number" | "yes" | "day" | "clock" | "moment" }
+  | { readonly kind: Exclude<KindName, "choice" | "yesNo"> | "yes" }
   /** Several, with commas between them. */
   | { readonly kind: "words" }
   | { readonly kind: "one"; readonly of: readonly (readonly [value: string, name: string])[] }
@@ -39,8 +33,6 @@ export interface Field {
   readonly carrier?: Carrier
   /** For a part that stands for several fields. */
   readonly split?: Split
-  /** What an answer must be, besides what the contract says. */
-  readonly check?: (text: string) => Parsed<unknown>
 }
 
 interface Split {
@@ -55,54 +47,33 @@ interface Split {
  * @param path where it stands in the booking, list positions as in `alertAddresses.0.email`
  */
 export function readAnswer(
-  { answer, optional, words, split, check }: Field,
+  { answer, optional, words, split }: Field,
   path: string,
   text: string,
 ): Parsed<Json> {
   if (text === "" && optional) return parsed(null)
   if (text === "") return refused(`${words} is needed`)
   if (split) return split.read(text)
-  const value = parseByKind(answer, text)
-  if (!value.ok) return value
-  const reason = findRefusal(path, value.value)
-  if (reason !== undefined) return refused(reason)
-  const checked = check?.(text)
-  return checked?.ok === false ? checked : value
+  if (answer?.kind === "words") return readWithContract(path, splitWords(text))
+  if (!answer || answer.kind === "yes" || answer.kind === "one" || answer.kind === "parts")
+    return readWithContract(path, text)
+  const kind = getKind(answer.kind)
+  const value = kind.parse(text, {})
+  const allowed = value.ok ? readWithContract(path, value.value) : value
+  const checked = kind.checkTyped?.(text)
+  return allowed.ok && checked?.ok === false ? checked : allowed
 }
 
-function parseByKind(answer: Answer | undefined, text: string): Parsed<Json> {
-  switch (answer?.kind) {
-    case "whole":
-      return /^\d{1,9}$/.test(text) ? parsed(Number(text)) : refused(`${quoted(text)} is not a whole number`)
-    case "number": {
-      const plain = /^\$?\d{1,3}(,\d{3})+(\.|$)/.test(text) ? text.replaceAll(",", "") : text
-      const [, number] = /^\$?(\d{1,9}(?:\.\d{1,6})?)$/.exec(plain) ?? []
-      return number === undefined ? refused(`${quoted(text)} is not a number`) : parsed(Number(number))
-    }
-    case "moment":
-    case "day": {
-      if (answer.kind === "moment" && /^\d{4}-\d\d-\d\dT/.test(text)) return parsed(text)
-      const when = readWhen(text)
-      const wrong = when.ok ? explainTwoDays(text, when.value) : when
-      if (!when.ok || wrong) return refused(wrong?.reason ?? "")
-      const { date, time } = when.value
-      if (answer.kind === "day") return parsed(formatDate(date))
-      return time
-        ? parsed(formatWallClock({ ...date, ...time }))
-        : refused(`${quoted(text)} has no time of day: add one, such as 9:30am`)
-    }
-    case "clock":
-      return readClock(text)
-    case "words":
-      return parsed(
-        text
-          .split(",")
-          .map((word) => word.trim())
-          .filter((word) => word !== ""),
-      )
-    default:
-      return parsed(text)
-  }
+function readWithContract(path: string, value: Json): Parsed<Json> {
+  const reason = findRefusal(path, value)
+  return reason === undefined ? parsed(value) : refused(reason)
+}
+
+function splitWords(text: string): string[] {
+  return text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "")
 }
 
 /** Why the contract does not take a value at a path; undefined when it does. What else is missing does not count. */

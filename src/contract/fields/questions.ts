@@ -2,7 +2,7 @@
  * The fields of a booking as they are asked for, read from the schema: its title is the question, its type the way to
  * answer, its enum the choices. A field that the schema marks with `x-carrier` is asked for that carrier.
  */
-import { formatPhone, parseEmail, parsePhone } from "../contacts.ts"
+import { formatPhone, parsePhone } from "../contacts.ts"
 import type { Carrier } from "../generated/types.ts"
 import { PACKAGING } from "../packaging.ts"
 import { type Parsed, parsed } from "../parsed.ts"
@@ -10,7 +10,8 @@ import { parsePlace } from "../places.ts"
 import { LINK_FIELDS } from "../rate-link.ts"
 import type { Answer, Field, Parts } from "./field.ts"
 import type { JsonObject } from "./json.ts"
-import { fieldsOf, resolve, type SchemaNode, typesOf } from "./schema.ts"
+import { findKind } from "./kinds.ts"
+import { fieldsOf, resolve, type SchemaNode } from "./schema.ts"
 
 const SCHEMA = fieldsOf("ConsignmentBookingRequest")
 
@@ -24,20 +25,13 @@ export function getField(path: string): Field {
 function toField(path: string, node: SchemaNode): Field {
   const answer = toAnswer(node)
   const hint = node["x-hint"] ?? describeLimits(node) ?? HINTS[answer.kind]
-  const check = CHECKS[node["x-kind"] ?? node.format ?? ""]
   return {
     path,
     words: node.title ?? path,
     answer,
     ...(hint !== undefined && { hint }),
     ...(node["x-carrier"] && { carrier: node["x-carrier"] }),
-    ...(check && { check }),
   }
-}
-
-const CHECKS: Readonly<Record<string, (text: string) => Parsed<unknown>>> = {
-  email: parseEmail,
-  phone: parsePhone,
 }
 
 /** `1 to 5`; `at most 10,000` */
@@ -51,11 +45,10 @@ const HINTS: Readonly<Partial<Record<Answer["kind"], string>>> = {
   words: "separated by commas",
   day: "such as 25/11/2026",
   clock: "such as 9am",
-  moment: "such as 25/11/2026 9:30am",
+  zonedMoment: "such as 25/11/2026 9:30am",
 }
 
 function toAnswer(node: SchemaNode): Answer {
-  const types = typesOf(node)
   if (node["x-kind"] === "packaging") return { kind: "one", of: PACKAGING }
   if (node.enum)
     return {
@@ -67,11 +60,8 @@ function toAnswer(node: SchemaNode): Answer {
     const item = resolve(node.items)
     return item.properties ? { ...toParts(item), many: true } : { kind: "words" }
   }
-  if (types.includes("boolean")) return { kind: "yes" }
-  if (types.includes("integer")) return { kind: "whole" }
-  if (types.includes("number")) return { kind: "number" }
-  const kind = node["x-kind"] === "zonedMoment" ? "moment" : node["x-kind"]
-  return kind === "day" || kind === "clock" || kind === "moment" ? { kind } : { kind: "text" }
+  const kind = findKind(node)
+  return { kind: kind === "yesNo" ? "yes" : kind === "choice" ? "text" : kind }
 }
 
 function toParts({ properties = {}, required = [] }: SchemaNode): Parts {

@@ -1,17 +1,10 @@
 /** Setting fields by their dotted names: `--set receiver.suburb=Fremantle`. */
 import { FreightError } from "../../errors.ts"
-import { packagingCode } from "../packaging.ts"
-import { type Parsed, parsed, valueOrThrow } from "../parsed.ts"
+import { valueOrThrow } from "../parsed.ts"
 import { suggest } from "../suggest.ts"
-import {
-  formatClock,
-  formatWallClock,
-  parseCloseTime,
-  parseTimeOfDay,
-  type WallClock,
-} from "../wall-clock.ts"
-import { parseDay, parseMoment } from "../when.ts"
+import type { WallClock } from "../wall-clock.ts"
 import { type Json, type JsonObject, put, segments } from "./json.ts"
+import { findKind, getKind } from "./kinds.ts"
 import { type Fields, fieldsOf, type SchemaNode, typesOf } from "./schema.ts"
 
 /**
@@ -32,39 +25,12 @@ export function applySets(
   for (const text of sets) {
     const { path, value } = parts(text)
     const node = findNode(fields, path)
-    const parsedText = now && READERS[node["x-kind"] ?? ""]?.(value, now)
     const name = path.join(".")
+    const isText = typesOf(node).includes("string")
+    const parsedText = now && isText ? getKind(findKind(node)).parse(value, { now }) : undefined
     put(result, path, parsedText ? valueOrThrow(parsedText, `--set ${name}`) : read(node, name, value))
   }
   return result
-}
-
-const READERS: Readonly<Record<string, (text: string, now: () => WallClock) => Parsed<string>>> = {
-  moment: readMoment,
-  zonedMoment: readSlot,
-  day: parseDay,
-  clock: readClock,
-  closeTime: parseCloseTime,
-  packaging: (text) => parsed(packagingCode(text)),
-}
-
-/** A moment as the contract writes it: `2026-11-23T10:00:00`. */
-export function readMoment(text: string, now: () => WallClock): Parsed<string> {
-  const read = parseMoment(text, now)
-  return read.ok ? parsed(formatWallClock(read.value)) : read
-}
-
-/** A slot may have the offset of its zone. */
-function readSlot(text: string, now: () => WallClock): Parsed<string> {
-  return WITH_OFFSET.test(text) ? parsed(text) : readMoment(text, now)
-}
-
-const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\S+(?:Z|[+-]\d\d:\d\d)$/
-
-/** A time of day as the contract writes it: `10:00`. */
-export function readClock(text: string): Parsed<string> {
-  const time = parseTimeOfDay(text)
-  return time.ok ? parsed(formatClock(time.value)) : time
 }
 
 /**

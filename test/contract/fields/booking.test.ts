@@ -1,7 +1,14 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { CARRIERS } from "../../../src/contract/carrier-fields.ts"
-import { BOOKING_FIELDS, BOOKING_FLAGS, MISSING_FLAGS } from "../../../src/contract/fields/booking.ts"
+import {
+  BOOKING_FIELDS,
+  BOOKING_FLAGS,
+  FLAG_FIELDS,
+  MISSING_FLAGS,
+} from "../../../src/contract/fields/booking.ts"
 import { answerText, findRefusal, readAnswer } from "../../../src/contract/fields/field.ts"
+import { getKind, isKind } from "../../../src/contract/fields/kinds.ts"
 import { getField, listExtras } from "../../../src/contract/fields/questions.ts"
 import { CARRIER_FIELDS } from "../../../src/contract/generated/carrier-fields.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
@@ -19,12 +26,15 @@ const listCarrierPaths = (carrier: Carrier) =>
 
 describe("the list of fields", () => {
   it("names each path once", () => {
-    const paths = [...BOOKING_FIELDS.map(({ path }) => path), ...CARRIERS.flatMap(listCarrierPaths)]
+    const paths = [
+      ...BOOKING_FIELDS.flatMap((field) => ("path" in field ? [field.path] : [])),
+      ...CARRIERS.flatMap(listCarrierPaths),
+    ]
     expect(new Set(paths).size).toBe(paths.length)
   })
 
   it("names each flag once", () => {
-    expect(Object.keys(BOOKING_FLAGS)).toHaveLength(BOOKING_FIELDS.length)
+    expect(Object.keys(BOOKING_FLAGS)).toHaveLength(FLAG_FIELDS.length)
   })
 
   for (const carrier of CARRIERS)
@@ -64,6 +74,15 @@ describe("the list of fields", () => {
   })
 })
 
+describe("the schemas", () => {
+  it("name only kinds that there are", () => {
+    const schema = readFileSync("schemas/freight.schema.json", "utf8")
+    const kinds = Array.from(schema.matchAll(/"x-kind": "(\w+)"/g), ([, kind = ""]) => kind)
+    expect(kinds).not.toEqual([])
+    expect(kinds.filter((kind) => !isKind(kind))).toEqual([])
+  })
+})
+
 describe("a flag", () => {
   for (const [path, given, value] of [
     ["payer", "receiver:80:1", { type: "Receiver", accountNumber: "80:1" }],
@@ -76,9 +95,9 @@ describe("a flag", () => {
     ["packagingCode", "pa", "PA"],
   ] as const)
     it(`of ${path} reads ${given}`, () => {
-      const field = BOOKING_FIELDS.find((each) => each.path === path)
+      const field = FLAG_FIELDS.find((each) => each.path === path)
       const now = () => wallClockNow(NOW, "Australia/Sydney")
-      expect(field && "read" in field && field.read(given, now)).toEqual({ ok: true, value })
+      expect(field && getKind(field.flag.kind).parse(given, { now })).toMatchObject({ ok: true, value })
     })
 })
 

@@ -24,8 +24,8 @@ const lamp = (cells: Cells = {}): Cells => ({ ...LAMP, ...cells })
 describe("the headings of lines", () => {
   it("each mean one field", () => {
     const seen = new Map<string, string>()
-    for (const { name, words } of ROW_COLUMNS.fields)
-      for (const word of [name, ...words]) {
+    for (const { name, headings } of ROW_COLUMNS.fields)
+      for (const word of [name, ...headings]) {
         const meaning = ROW_COLUMNS.meaning(word)
         expect([word, "field" in meaning && meaning.field?.name]).toEqual([word, name])
         expect([word, seen.get(word) ?? name]).toEqual([word, name])

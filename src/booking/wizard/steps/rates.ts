@@ -1,6 +1,5 @@
 /** Which places are homes; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
 import { carrierLetter } from "../../../contract/carrier-fields.ts"
-import { parseEmail } from "../../../contract/contacts.ts"
 import { formatPlace } from "../../../contract/places.ts"
 import { quoteExpired } from "../../../contract/rate-link.ts"
 import { formatWeekday, parseDate, wallClockNow } from "../../../contract/wall-clock.ts"
@@ -89,9 +88,8 @@ export const rates: Step = {
 const COLLECTION_EMAIL: Field = {
   path: "collection.email",
   words: "Email at the place of collection",
-  answer: { kind: "text" },
+  answer: { kind: "email" },
   optional: true,
-  check: parseEmail,
   hint: "carrier C refuses a booking without one, unless its connector has a fallback address",
 }
 

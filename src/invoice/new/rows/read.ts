@@ -3,16 +3,17 @@ import { quoted } from "../../../contract/parsed.ts"
 import { suggest } from "../../../contract/suggest.ts"
 import { FreightError } from "../../../errors.ts"
 import type { CsvRecord } from "../../../sheets/csv.ts"
-import { cleanText } from "../../../sheets/damage.ts"
+import { cleanText } from "../../../contract/fields/damage.ts"
 import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
 import { createMapping, type Mapping, plainHeader } from "../../../sheets/header.ts"
 import { decodeText, type TextSource } from "../../../sheets/source.ts"
 import { checkRecord, isNote, openTable } from "../../../sheets/table.ts"
 import { toAmount, ZERO } from "../../accounting/amounts.ts"
-import { type DateOrder, findDateOrder, readCells, type RowValues } from "./cells.ts"
+import { readCells, type RowValues } from "./cells.ts"
+import { type DateOrder, findDateOrder, findPurpose } from "./kinds.ts"
 import type { ColumnOf } from "./errors.ts"
 import { PRICES } from "./price.ts"
-import { headingsOf, readPurpose, ROW_COLUMNS, type RowField } from "./columns.ts"
+import { headingsOf, ROW_COLUMNS, type InvoiceField } from "./columns.ts"
 import { checkTotals, isTotal, type TotalRow } from "./totals.ts"
 
 export interface RowsOptions {
@@ -115,17 +116,17 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
 /** A column `Type` may be that of goods: it counts where one of its cells is the type of a document. */
 async function withoutKinds(
   name: string,
-  fields: readonly (RowField | undefined)[],
+  fields: readonly (InvoiceField | undefined)[],
   headers: readonly string[],
   records: readonly CsvRecord[],
   { map, tell }: RowsOptions,
-): Promise<(RowField | undefined)[]> {
+): Promise<(InvoiceField | undefined)[]> {
   const at = fields.findIndex(
     (field, index) => field?.kind === "purpose" && plainHeader(headers[index] ?? "") === "type",
   )
   const heading = headers[at] ?? ""
   const isMapped = map.some((each) => each.toLowerCase().startsWith(`${heading.toLowerCase()}=`))
-  const isOfDocuments = records.some(({ cells }) => readPurpose((cells[at] ?? "").trim()) !== undefined)
+  const isOfDocuments = records.some(({ cells }) => findPurpose((cells[at] ?? "").trim()) !== undefined)
   if (at < 0 || isMapped || isOfDocuments) return [...fields]
   await tell(`${name}: ${quoted(heading)} does not say what documents the rows are, and is not used`)
   return fields.map((field, index) => (index === at ? undefined : field))
@@ -151,7 +152,7 @@ async function* refuseJson(name: string, text: AsyncIterable<string>): AsyncGene
 }
 
 /** Beside columns for suburb and postcode, the `Billing address` is the street. */
-function withStreets(fields: readonly (RowField | undefined)[]): (RowField | undefined)[] {
+function withStreets(fields: readonly (InvoiceField | undefined)[]): (InvoiceField | undefined)[] {
   const has = (name: string) => fields.some((field) => field?.name === name)
   return fields.map((field) =>
     field?.kind === "address" && has(`${field.name}.city`) && !has(`${field.name}.street1`)
@@ -169,7 +170,7 @@ const NEEDED: readonly (readonly [what: string, fields: readonly string[]])[] = 
 /** @throws FreightError `input` naming what no column has, and which column is probably meant */
 function checkColumns(
   name: string,
-  fields: readonly (RowField | undefined)[],
+  fields: readonly (InvoiceField | undefined)[],
   unused: readonly string[],
 ): void {
   const has = (wanted: string) => fields.some((field) => field?.name === wanted)
@@ -203,8 +204,8 @@ interface GroupColumn {
 function findColumn(
   per: string,
   headers: readonly string[],
-  fields: readonly (RowField | undefined)[],
-  mapping: Mapping<RowField>,
+  fields: readonly (InvoiceField | undefined)[],
+  mapping: Mapping<InvoiceField>,
 ): GroupColumn {
   const plain = (text: string) => plainHeader(text) || text
   const meaning = mapping.meaning(per)
@@ -228,14 +229,17 @@ function groupOf(
   const read = field === undefined ? undefined : texts.get(field)
   if (read !== undefined || field !== undefined) return read ?? ""
   const clean = cleanText(cells[index] ?? "")
-  return "value" in clean ? clean.value : ""
+  return clean.ok ? clean.value : ""
 }
 
 /** What pages and files end with. */
 const PAGE_NOTE = /^(?:page \d|continued|thank you|end of)/i
 
 /** Whether a row is a note. A description alone may be a line that has lost its price. */
-function isNoteRow(cells: readonly string[], used: readonly { field: RowField; text: string }[]): boolean {
+function isNoteRow(
+  cells: readonly string[],
+  used: readonly { field: InvoiceField; text: string }[],
+): boolean {
   const described = used.find(({ field, text }) => field.name === "description" && text.trim() !== "")
   return isNote(cells) && (described === undefined || PAGE_NOTE.test(described.text.trim()))
 }

@@ -1,6 +1,6 @@
 /** Totals below the lines of a file: they must agree with the rows above them. */
 import { quoted } from "../../../contract/parsed.ts"
-import { readSignedNumber } from "../../../sheets/damage.ts"
+import { readSignedNumber } from "../../../contract/fields/damage.ts"
 import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
 import { saysTotal } from "../../../sheets/totals.ts"
 import {
@@ -68,7 +68,7 @@ export function checkTotals(source: InvoiceRows, totals: readonly TotalRow[]): R
 
 function readFigure(text: string): Amount | undefined {
   const read = readSignedNumber(text.trim(), { money: true })
-  return "error" in read ? undefined : toAmount(Number(read.value.toFixed(4)))
+  return !read.ok ? undefined : toAmount(Number(read.value.toFixed(4)))
 }
 
 /** Half a cent for each line, of which each may have been rounded. */

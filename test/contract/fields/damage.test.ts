@@ -1,5 +1,6 @@
+import { toFinding } from "../../../src/contract/parsed.ts"
 import { describe, expect, it } from "vitest"
-import { readNumber, readSignedNumber } from "../../src/sheets/damage.ts"
+import { readNumber, readSignedNumber } from "../../../src/contract/fields/damage.ts"
 
 describe("an amount of money", () => {
   it.each([
@@ -9,7 +10,7 @@ describe("an amount of money", () => {
     ["-5.00 AUD", -5],
     ["5.00$", 5],
   ])("can be negative and have a currency sign: %s", (text, value) => {
-    expect(readNumber(text, { money: true })).toMatchObject({ value })
+    expect(readNumber(text, { money: true })).toMatchObject({ ok: true, value })
   })
 
   it.each([
@@ -28,10 +29,11 @@ describe("an amount of money", () => {
     ["12.50 DR", 12.5],
     ["$(12.50)", -12.5],
   ])("can be written as accountants do: %s", (text, value) => {
-    expect(readSignedNumber(text, { money: true })).toMatchObject({ value })
+    expect(readSignedNumber(text, { money: true })).toMatchObject({ ok: true, value })
   })
 
   it.each(["€5.00", "US$5.00", "(12.50", "five"])("is nothing else: %s", (text) => {
-    expect(readSignedNumber(text, { money: true })).toHaveProperty("error.rule", "type")
+    const read = readSignedNumber(text, { money: true })
+    expect(read.ok || toFinding(read).rule).toBe("type")
   })
 })

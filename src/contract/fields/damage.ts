@@ -1,36 +1,10 @@
-/**
- * What spreadsheets do to text and numbers. Each reader gives the value with the repairs made to it, or the error and
- * what to do in the spreadsheet.
- */
-import { OTHER_UNITS } from "../contract/packages.ts"
-import { quoted } from "../contract/parsed.ts"
-import { repairPostcode, statesOfPostcode } from "../contract/places.ts"
-import { UNSAFE } from "../contract/safe-text.ts"
-import { MONTHS } from "../contract/wall-clock.ts"
-import { stateCode } from "../contract/zones.ts"
-
-export interface FindingText {
-  rule: string
-  message: string
-  hint?: string
-}
-
-export type Read<T> = { value: T; repairs: readonly FindingText[] } | { error: FindingText }
-
-/** A value with the repairs made to it; undefined ones are left out. */
-export function accept<T>(value: T, ...repairs: (FindingText | undefined)[]): Read<T> {
-  return { value, repairs: repairs.filter((each) => each !== undefined) }
-}
-
-/** A cell that cannot be read. @param hint what to do in the spreadsheet */
-export function reject(rule: string, message: string, hint?: string): { error: FindingText } {
-  return { error: { rule, message, ...(hint !== undefined && { hint }) } }
-}
-
-/** A repair: what the cell has, and how it is read. */
-export function describeRepair(rule: string, text: string, as: string, why?: string): FindingText {
-  return { rule, message: `${quoted(text)} is taken as ${quoted(as)}${why === undefined ? "" : `: ${why}`}` }
-}
+/** What spreadsheets do to text, numbers, days and times, undone where it can be. */
+import { OTHER_UNITS } from "../packages.ts"
+import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../parsed.ts"
+import { repairPostcode, statesOfPostcode } from "../places.ts"
+import { UNSAFE } from "../safe-text.ts"
+import { addDays, formatClock, formatDate, MONTHS, parseTimeOfDay } from "../wall-clock.ts"
+import { stateCode } from "../zones.ts"
 
 /** What spreadsheets make of `1-2` and `MAR1`. */
 const DATE_LIKE = new RegExp(`^\\d{1,2}-(?:${MONTHS.join("|")})$|^(?:${MONTHS.join("|")})-\\d\\d$`, "i")
@@ -42,13 +16,13 @@ const OTHER_BLANKS = /[\u00a0\u2007\u202f\u3000]/g
 const MISREAD = /\u00c3[\u0080-\u00bf\u0192\u201a\u2026]|\u00e2\u20ac|\ufffd/
 
 /** Trims a cell and replaces typographic quotes and the apostrophe that marks text. May be empty. */
-export function cleanText(written: string): Read<string> {
+export function cleanText(written: string): Parsed<string> {
   const text = written.replace(/[\u200b\ufeff]/g, "").trim()
   if (/^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|GETTING_DATA|#+)$/i.test(text))
-    return reject(
-      "formula-error",
+    return refused(
       `${quoted(text)} is the spreadsheet's own error, not a value`,
       "fix the formula",
+      "formula-error",
     )
   const oneLine = /[\n\v\f\t]/.test(text) ? text.replace(/\s+/g, " ") : text.replace(OTHER_BLANKS, " ")
   const straight = unwrapped(
@@ -59,9 +33,9 @@ export function cleanText(written: string): Read<string> {
   const unsafe = plain.match(UNSAFE)?.[0]
   if (unsafe !== undefined) {
     const code = unsafe.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
-    return reject("control-character", `has a control character in it (U+${code})`, "type the cell again")
+    return refused(`has a control character in it (U+${code})`, "type the cell again", "control-character")
   }
-  return accept(
+  return parsed(
     plain,
     text !== written || oneLine !== text
       ? { rule: "blanks", message: `blanks or line breaks around or inside ${quoted(plain)} were removed` }
@@ -78,14 +52,14 @@ function unwrapped(text: string): string {
 }
 
 /** Plain text; rejects numbers in a spreadsheet's short form, which have lost digits. */
-export function readText(text: string): Read<string> {
+export function readText(text: string): Parsed<string> {
   if (/^\d(?:[.,]\d+)?E\+\d{2,3}$/i.test(text))
-    return reject(
-      "exponent",
+    return refused(
       `${quoted(text)} is a long number that a spreadsheet shortened: its last digits are gone`,
       `${AS_TEXT}; it cannot be repaired from here`,
+      "exponent",
     )
-  return accept(text)
+  return parsed(text)
 }
 
 export function textWarnings(text: string): FindingText[] {
@@ -117,14 +91,14 @@ export function dateWarnings(text: string): FindingText[] {
   ]
 }
 
-/** @param state as the same address has it */
-export function readPostcode(text: string, state: string | undefined): Read<string> {
-  const whole = withoutFraction(text)
-  if (!/^\d{1,3}$/.test(whole.value)) return accept(whole.value, whole.repair)
+/** Restores the leading 0 that a postcode lost. @param state as the same address has it */
+export function repairPostcodeCell(text: string, state: string | undefined): Parsed<string> {
+  const whole = removeFraction(text)
+  if (!whole.ok || !/^\d{1,3}$/.test(whole.value)) return whole
   const code = state === undefined ? undefined : stateCode(state)
   const repaired = code && repairPostcode(whole.value, code)
   if (repaired)
-    return accept(
+    return parsed(
       repaired,
       describeRepair("lost-zero", text, repaired, `it has lost its leading 0, and ${code} has ${repaired}`),
     )
@@ -132,58 +106,68 @@ export function readPostcode(text: string, state: string | undefined): Read<stri
   const states = statesOfPostcode(four)
   const why = states.length > 0 ? `${four} is in ${states.join(" or ")}` : `no state has ${four}`
   const not = states.length > 0 && code ? `, not in ${code}` : ""
-  return reject(
-    "lost-zero",
+  return refused(
     `${quoted(text)} is not a postcode of four digits, and ${why}${not}`,
     "fix the postcode or the state",
+    "lost-zero",
   )
 }
 
-/** `western australia` becomes WA. Unknown states are left to the contract check. */
-export function readState(text: string): Read<string> {
-  const code = stateCode(text)
-  return accept(
-    code ?? text,
-    code && code !== text ? describeRepair("state", text, code, "its short form") : undefined,
-  )
-}
-
-/** Only Australian addresses can be booked. */
-export function readCountry(text: string): Read<string> {
-  if (/^(?:au|aus|australia|commonwealth of australia)$/i.test(text)) return accept("AU")
-  return reject("country", `${quoted(text)} is not Australia`, "only addresses in Australia can be booked")
-}
-
-/** Restores the leading 0 that mobiles and area codes lose. */
-export function readPhone(text: string): Read<string> {
+/** Restores what a number lost that is no amount: zeros in front, and nothing behind the point. */
+export function restoreZeros(text: string, shortened: RegExp, length: number): Parsed<string> {
   const exact = readText(text)
-  if ("error" in exact) return exact
-  const whole = withoutFraction(text)
-  if (!/^[23478]\d{8}$/.test(whole.value)) return accept(whole.value, whole.repair)
-  const repaired = `0${whole.value}`
-  return accept(repaired, describeRepair("lost-zero", text, repaired, "it has lost its leading 0"))
-}
-
-/** Restores a lost leading 0. */
-export function readAreaCode(text: string): Read<string> {
-  const { value, repair } = withoutFraction(text)
-  if (!/^[23478]$/.test(value)) return accept(value, repair)
-  return accept(`0${value}`, describeRepair("lost-zero", text, `0${value}`, "it has lost its leading 0"))
-}
-
-/** Restores lost zeros and drops the letters UN. */
-export function readUnNumber(text: string): Read<string> {
-  const { value } = withoutFraction(text.replace(/^UN ?/i, ""))
-  if (!/^\d{1,3}$/.test(value)) return accept(value)
-  const repaired = value.padStart(4, "0")
-  return accept(repaired, describeRepair("lost-zero", text, repaired, "it has lost its leading zeros"))
+  const whole = exact.ok ? removeFraction(text) : exact
+  if (!whole.ok || !shortened.test(whole.value)) return whole
+  const repaired = whole.value.padStart(length, "0")
+  const zeros = repaired.length - whole.value.length === 1 ? "its leading 0" : "its leading zeros"
+  return parsed(repaired, describeRepair("lost-zero", text, repaired, `it has lost ${zeros}`))
 }
 
 /** Removes `.0`, which programs add to numbers. */
-export function withoutFraction(text: string): { value: string; repair: FindingText | undefined } {
+export function removeFraction(text: string): Parsed<string> {
   const value = /^\d+(?=\.0+$)/.exec(text)?.[0]
-  if (value === undefined) return { value: text, repair: undefined }
-  return { value, repair: describeRepair("fraction", text, value, "it is not a number") }
+  return value === undefined
+    ? parsed(text)
+    : parsed(value, describeRepair("fraction", text, value, "it is not a number"))
+}
+
+/** Serial numbers of days this far from now are taken for something else: those that count from 1904, too. */
+const MOST_SERIAL_DAYS = 400
+const DAY_MS = 86_400_000
+
+/**
+ * A day that a spreadsheet writes as a number, the days since 1899-12-30, as `2026-11-23` or `2026-11-23 10:30`. Other
+ * text stays as it is, unless it is a time alone, which would be that time today.
+ * @param nowMs to judge whether the number is plausible
+ */
+export function restoreDay(text: string, nowMs: number): Parsed<string> {
+  if (parseTimeOfDay(text).ok)
+    return refused(`${quoted(text)} is a time without a day`, "write the day before it", "date")
+  if (!/^\d{5}(?:\.\d+)?$/.test(text)) return parsed(text)
+  const days = Math.floor(Number(text))
+  const date = addDays({ year: 1899, month: 12, day: 30 }, days)
+  const time = text.includes(".") ? ` ${formatPartOfDay(Number(text) - days)}` : ""
+  const shown = `${formatDate(date)}${time}`
+  if (Math.abs(Date.UTC(date.year, date.month - 1, date.day) - nowMs) > MOST_SERIAL_DAYS * DAY_MS)
+    return refused(
+      `${quoted(text)} is a spreadsheet's number for a day, ${shown} if it counts from 1900`,
+      "format the column as a date, yyyy-mm-dd, and save",
+      "serial",
+    )
+  return parsed(shown, describeRepair("serial", text, shown, "a spreadsheet's number for it"))
+}
+
+/** A time that a spreadsheet writes as a part of a day, as `10:30`. */
+export function restoreTime(text: string): Parsed<string> {
+  if (!/^0?\.\d+$/.test(text)) return parsed(text)
+  const time = formatPartOfDay(Number(text))
+  return parsed(time, describeRepair("serial", text, time, "a spreadsheet's part of a day"))
+}
+
+/** Rounded to minutes. */
+function formatPartOfDay(part: number): string {
+  const minutes = Math.min(Math.round(part * 1440), 1439)
+  return formatClock({ hour: Math.floor(minutes / 60), minute: minutes % 60, second: 0 })
 }
 
 interface Figures {
@@ -194,13 +178,13 @@ interface Figures {
 }
 
 /** A number in any form that spreadsheets write. The error says if it has two readings or none. */
-export function readNumber(text: string, figures: Figures): Read<number> {
+export function readNumber(text: string, figures: Figures): Parsed<number> {
   const { unit } = figures
   const [other, each] = unit ? OTHER_UNITS[unit] : []
   if (other?.test(text)) {
     const read = readNumber(text.replace(other, ""), {})
-    const value = "error" in read ? Number.NaN : read.value / (each ?? 1)
-    return "error" in read ? read : accept(value, describeRepair("unit", text, `${value} ${unit}`))
+    const value = !read.ok ? Number.NaN : read.value / (each ?? 1)
+    return !read.ok ? read : parsed(value, describeRepair("unit", text, `${value} ${unit}`))
   }
   const bare = withoutUnit(text, figures)
   const digits = bare.replace(/(?<=\d)[ '](?=\d{3}(?:\D|$))/g, "")
@@ -214,40 +198,40 @@ export function readNumber(text: string, figures: Figures): Read<number> {
   if (/^-?\d{1,3},\d{3}$/.test(digits)) {
     const [thousands, decimal] = [digits.replace(",", ""), digits.replace(",", ".")]
     if (figures.whole || figures.money) return plain(thousands)
-    return reject(
-      "ambiguous-number",
+    return refused(
       `${quoted(text)} can be ${thousands} or ${Number(decimal)}`,
       `write it as ${thousands} or ${Number(decimal)}`,
+      "ambiguous-number",
     )
   }
   if (/^-?\d+,\d+$/.test(digits)) return plain(digits.replace(",", "."))
   if (/^\d(?:[.,]\d+)?E[+-]?\d{1,3}$/i.test(digits))
-    return reject(
-      "exponent",
+    return refused(
       `${quoted(text)} is a number that a spreadsheet shortened`,
       "format the column as a number with all its digits",
+      "exponent",
     )
   if (DATE_LIKE.test(digits))
-    return reject("date-like", `${quoted(text)} is a date that a spreadsheet made of a number`, AS_TEXT)
-  return reject("type", `${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
+    return refused(`${quoted(text)} is a date that a spreadsheet made of a number`, AS_TEXT, "date-like")
+  return refused(`${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
 }
 
 /** Dashes that programs write for a minus. */
 const MINUS = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 
 /** As accountants write it, too: `(12.50)`, `12.50-` and `12.50 CR` are negative, `12.50 DR` is not. */
-export function readSignedNumber(text: string, figures: Figures): Read<number> {
+export function readSignedNumber(text: string, figures: Figures): Parsed<number> {
   const plain = text.replace(MINUS, "-").replace(/\s*DR$/i, "")
   const inner = /^(?:A?\$ ?)?\((.+)\)$/.exec(plain)?.[1] ?? /^(.+?)\s*(?:-|CR)$/i.exec(plain)?.[1]
   const read = readNumber((inner ?? plain).trim(), figures)
-  if ("error" in read || inner === undefined) return read
-  return accept(0 - read.value, describeRepair("negative", text, String(0 - read.value)))
+  if (!read.ok || inner === undefined) return read
+  return parsed(0 - read.value, describeRepair("negative", text, String(0 - read.value)))
 }
 
-function asNumber(text: string, digits: string, changed: boolean, { whole }: Figures): Read<number> {
+function asNumber(text: string, digits: string, changed: boolean, { whole }: Figures): Parsed<number> {
   const value = Number(digits)
-  if (whole && !Number.isInteger(value)) return reject("type", `${quoted(text)} is not a whole number`)
-  return changed ? accept(value, describeRepair("number", text, String(value))) : accept(value)
+  if (whole && !Number.isInteger(value)) return refused(`${quoted(text)} is not a whole number`)
+  return changed ? parsed(value, describeRepair("number", text, String(value))) : parsed(value)
 }
 
 function withoutUnit(text: string, { money, unit }: Figures): string {

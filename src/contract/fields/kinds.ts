@@ -1,0 +1,240 @@
+/**
+ * The kinds of fields: how each is read as people write it, wherever they write it (a flag, `--set`, a question, a cell),
+ * and what spreadsheets do to it.
+ */
+import { FreightError } from "../../errors.ts"
+import { parseEmail, parsePhone } from "../contacts.ts"
+import { describeConversion, parsePackage } from "../packages.ts"
+import { packagingCode } from "../packaging.ts"
+import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../parsed.ts"
+import { parsePayer } from "../payer.ts"
+import { suggest } from "../suggest.ts"
+import {
+  formatClock,
+  formatDate,
+  formatWallClock,
+  parseCloseTime,
+  parseTimeOfDay,
+  type WallClock,
+} from "../wall-clock.ts"
+import { parseDay, parseDays, parseMoment, parseWhen } from "../when.ts"
+import { stateCode } from "../zones.ts"
+import {
+  cleanText,
+  readNumber,
+  readText,
+  repairPostcodeCell,
+  restoreDay,
+  restoreTime,
+  restoreZeros,
+  textWarnings,
+} from "./damage.ts"
+import type { Json } from "./json.ts"
+import { type SchemaNode, typesOf } from "./schema.ts"
+
+/** What a field is read with, besides its text. */
+export interface KindContext {
+  /** What the clock shows at the collection; without it, `tomorrow` and days without a year are refused. */
+  now?: (() => WallClock) | undefined
+  /** Milliseconds since the epoch, to judge whether a spreadsheet's number for a day is plausible. */
+  nowMs?: number | undefined
+  /** As the same address has it. */
+  state?: string | undefined
+  /** The values that the field takes. */
+  choices?: readonly string[]
+  /** @throws FreightError for an unknown or invalid saved address */
+  address?(name: string): object
+}
+
+export interface Kind<Value = Json, Context = KindContext> {
+  parse(text: string, context: Context): Parsed<Value>
+  /** Undoes what spreadsheets do to it; `parse` reads the result. */
+  repair?(text: string, context: Context): Parsed<string>
+  /** Warnings for a cell. */
+  doubts?(text: string): FindingText[]
+  /** Is stricter than the contract: for what a person types, who can correct it at once. */
+  checkTyped?(text: string): Parsed<unknown>
+}
+
+export const KINDS = {
+  text: { parse: asWritten, repair: readText, doubts: textWarnings },
+  email: { parse: asWritten, repair: readText, doubts: textWarnings, checkTyped: parseEmail },
+  phone: {
+    parse: asWritten,
+    repair: (text) => restoreZeros(text, /^[23478]\d{8}$/, 10),
+    checkTyped: parsePhone,
+  },
+  areaCode: { parse: asWritten, repair: (text) => restoreZeros(text, /^[23478]$/, 2) },
+  postcode: { parse: asWritten, repair: (text, { state }) => repairPostcodeCell(text, state) },
+  state: { parse: parseState },
+  country: { parse: parseCountry },
+  unNumber: {
+    parse: (text) => parsed(text.replace(/^UN ?/i, "")),
+    repair: (text) => restoreZeros(text.replace(/^UN ?/i, ""), /^\d{1,3}$/, 4),
+  },
+  yesNo: { parse: parseYesNo },
+  whole: { parse: (text) => readNumber(text, { whole: true }) },
+  number: { parse: (text) => readNumber(text, {}) },
+  cm: { parse: (text) => readNumber(text, { unit: "cm" }) },
+  kg: { parse: (text) => readNumber(text, { unit: "kg" }) },
+  money: { parse: (text) => readNumber(text, { money: true }) },
+  days: { parse: parseDays },
+  day: {
+    parse: (text, { now }) => parseDay(text, now),
+    repair: (text, { nowMs = 0 }) => removeTime(restoreDay(text, nowMs)),
+  },
+  /** A day, or a day and time. */
+  when: {
+    parse: parseDayOrMoment,
+    repair: (text, { nowMs = 0 }) => restoreDay(text, nowMs),
+  },
+  moment: {
+    parse: (text, { now }) => mapParsed(parseMoment(text, now), formatWallClock),
+    repair: (text, { nowMs = 0 }) => restoreDay(text, nowMs),
+  },
+  /** It may have the offset of its zone. */
+  zonedMoment: {
+    parse: (text, { now }) =>
+      WITH_OFFSET.test(text) ? parsed(text) : mapParsed(parseMoment(text, now), formatWallClock),
+    repair: (text, { nowMs = 0 }) => restoreDay(text, nowMs),
+  },
+  clock: { parse: (text) => mapParsed(parseTimeOfDay(text), formatClock, "time"), repair: restoreTime },
+  /** Without a colon. */
+  closeTime: {
+    parse: (text) => mapParsed(parseCloseTime(text), (time) => time, "time"),
+    repair: restoreTime,
+  },
+  choice: { parse: (text, { choices }) => chooseFrom(text, text, choices) },
+  packaging: { parse: (text, { choices }) => chooseFrom(text, packagingCode(text), choices) },
+  package: { parse: (text) => mapParsed(parsePackage(text), (line) => ({ ...line })) },
+  packages: { parse: parsePackages },
+  payer: { parse: (text) => mapParsed(parsePayer(text), (payer) => ({ ...payer })) },
+  /** The name of a saved address. */
+  party: { parse: parseSavedAddress },
+  json: { parse: parseJson },
+} as const satisfies Record<string, Kind>
+
+export type KindName = keyof typeof KINDS
+
+export function getKind(name: KindName): Kind {
+  return KINDS[name]
+}
+
+const TYPE_KINDS: readonly (readonly [type: string, kind: KindName])[] = [
+  ["boolean", "yesNo"],
+  ["integer", "whole"],
+  ["number", "number"],
+  ["string", "text"],
+]
+
+/** The kind of a field: as the schema says by `x-kind`, or by its format, choices and type. */
+export function findKind(node: SchemaNode): KindName {
+  const named = node["x-kind"] ?? node.format
+  if (named !== undefined && isKind(named)) return named
+  if (node.enum) return "choice"
+  const types = typesOf(node)
+  return TYPE_KINDS.find(([type]) => types.includes(type))?.[1] ?? "json"
+}
+
+export function isKind(name: string): name is KindName {
+  return Object.hasOwn(KINDS, name)
+}
+
+function asWritten(text: string): Parsed<string> {
+  return parsed(text)
+}
+
+/** Reads a cell of a spreadsheet; undefined for an empty one. The repairs made to it come with the value. */
+export function readCell<Value, Context>(
+  { parse, repair }: Kind<Value, Context>,
+  written: string,
+  context: Context,
+): Parsed<Value | undefined> {
+  const clean = cleanText(written)
+  if (!clean.ok || clean.value === "") return clean.ok ? parsed(undefined) : clean
+  const repaired = repair?.(clean.value, context) ?? parsed(clean.value)
+  if (!repaired.ok) return repaired
+  const read = parse(repaired.value, context)
+  if (!read.ok) return read
+  return parsed(read.value, ...[clean, repaired, read].flatMap(({ repairs = [] }) => repairs))
+}
+
+/** @param rule of an error that has none */
+function mapParsed<From, To>(read: Parsed<From>, map: (value: From) => To, rule?: string): Parsed<To> {
+  if (read.ok) return { ...read, value: map(read.value) }
+  return rule === undefined || read.rule !== undefined ? read : refused(read.reason, undefined, rule)
+}
+
+/** `western australia` becomes WA. Unknown states are left to the contract check. */
+function parseState(text: string): Parsed<string> {
+  const code = stateCode(text)
+  const repair = code && code !== text ? describeRepair("state", text, code, "its short form") : undefined
+  return parsed(code ?? text, repair)
+}
+
+/** Only Australian addresses can be booked. */
+function parseCountry(text: string): Parsed<string> {
+  return /^(?:au|aus|australia|commonwealth of australia)$/i.test(text)
+    ? parsed("AU")
+    : refused(`${quoted(text)} is not Australia`, "only addresses in Australia can be booked", "country")
+}
+
+function parseYesNo(text: string): Parsed<boolean> {
+  const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(text)
+  return answer ? parsed(answer[1] !== undefined) : refused(`${quoted(text)} must be yes or no`)
+}
+
+/** A spreadsheet gives a time to every day. */
+function removeTime(day: Parsed<string>): Parsed<string> {
+  return mapParsed(day, (text) => text.replace(/(?<=\d)[T ,]+\d{1,2}:\d\d[:.\d]*(?: ?[ap]m)?$/i, ""))
+}
+
+function parseDayOrMoment(text: string, { now }: KindContext): Parsed<string> {
+  return mapParsed(parseWhen(text, now), ({ date, time }) =>
+    time ? formatWallClock({ ...date, ...time }) : formatDate(date),
+  )
+}
+
+const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\S+(?:Z|[+-]\d\d:\d\d)$/
+
+/** Without `choices`, the contract's check refuses what is none. */
+function chooseFrom(text: string, meant: string, choices: readonly string[] | undefined): Parsed<string> {
+  if (!choices) return parsed(meant)
+  const found = choices.find((each) => each.toLowerCase() === meant.toLowerCase())
+  if (found !== undefined) return parsed(found)
+  const near = suggest(text, choices)
+  const message = `${quoted(text)} is not one of ${choices.join(", ")}`
+  return refused(message, near && `did you mean ${near}?`, "enum")
+}
+
+/** `2x40x30x20@5.5; 1x10x10x10@1` */
+function parsePackages(text: string): Parsed<Json> {
+  const lines = []
+  for (const spec of text.split(";").filter((each) => each.trim() !== "")) {
+    const line = parsePackage(spec.trim())
+    if (!line.ok) return refused(line.reason, undefined, "package")
+    lines.push({ ...line.value })
+  }
+  const converted = describeConversion(text, lines)
+  const repair = converted === undefined ? undefined : { rule: "unit", message: converted }
+  return lines.length > 0
+    ? parsed<Json>(lines, repair)
+    : refused(`${quoted(text)} contains no package`, undefined, "package")
+}
+
+function parseSavedAddress(text: string, { address }: KindContext): Parsed<Json> {
+  try {
+    return parsed<Json>({ ...address?.(text) })
+  } catch (error) {
+    if (error instanceof FreightError) return refused(error.message, error.hint, "address")
+    throw error
+  }
+}
+
+function parseJson(text: string): Parsed<Json> {
+  try {
+    return parsed<Json>(JSON.parse(text))
+  } catch {
+    return refused(`${quoted(text)} is not JSON`, 'write a list as ["A","B"]')
+  }
+}

@@ -1,0 +1,211 @@
+/** The kinds of an invoice's fields in rows: the shared ones, and those that only invoices have. */
+import {
+  readNumber,
+  readSignedNumber,
+  readText,
+  removeFraction,
+  textWarnings,
+  dateWarnings,
+} from "../../../contract/fields/damage.ts"
+import { type Kind, KINDS, type KindContext } from "../../../contract/fields/kinds.ts"
+import { describeRepair, type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
+import { type Amount, GST_PERCENT, toAmount, ZERO } from "../../accounting/amounts.ts"
+import { findMeantChoice } from "../../explain/choices.ts"
+import { explainDateTime } from "../../explain/dates.ts"
+import { NEW_PURPOSES } from "../draft.ts"
+import { parseAccountNumber, parseBsb, parseContact, parseTerms } from "../payment.ts"
+import { parseAbn, parseAddress, parseUnit } from "../texts.ts"
+
+/** In which order a column's dates in figures have day and month, as one of them shows. */
+export type DateOrder = { first: "day" | "month"; shownBy: string } | undefined
+
+interface InvoiceContext extends KindContext {
+  dates: DateOrder
+}
+
+type InvoiceKind = Kind<string, InvoiceContext> | Kind<Amount, InvoiceContext>
+
+const INVOICE_KINDS = {
+  /** A number or code that names something. */
+  code: {
+    parse: asWritten,
+    repair: repairCode,
+    doubts: (text) => [...textWarnings(text), ...dateWarnings(text)],
+  },
+  name: { parse: asWritten },
+  day: { parse: parseDateTime, repair: repairOrder },
+  purpose: { parse: parsePurpose },
+  abn: {
+    parse: (text) => withRule(parseAbn(text), "abn", (abn) => abn.replace(/\s/g, "")),
+    repair: repairCode,
+  },
+  bsb: { parse: (text) => withRule(parseBsb(text), "bsb"), repair: repairBsb },
+  account: { parse: (text) => withRule(parseAccountNumber(text), "account"), repair: repairCode },
+  terms: { parse: (text) => keepText(text, parseTerms(text)) },
+  contact: { parse: (text) => keepText(text, parseContact(text)) },
+  address: { parse: (text) => keepText(text, parseAddress(text)) },
+  state: KINDS.state,
+  postcode: KINDS.postcode,
+  country: {
+    parse: (text) => {
+      const country = KINDS.country.parse(text)
+      return country.ok ? country : refused(country.message ?? "", "an invoice takes no other", "country")
+    },
+  },
+  currency: {
+    parse: (text) =>
+      text.toUpperCase() === "AUD" || findMeantChoice(text, ["AUD"])
+        ? parsed("AUD")
+        : refused(`${quoted(text)} is not AUD`, "an invoice takes no other currency", "currency"),
+  },
+  unit: { parse: (text) => withRule(parseUnit(text), "unit") },
+  whole: {
+    parse: (text) => {
+      const number = readNumber(text, { whole: true })
+      return number.ok ? { ...number, value: String(number.value) } : number
+    },
+  },
+  list: { parse: asWritten, repair: readText },
+  quantity: {
+    parse: (text) =>
+      /\$|aud/i.test(text)
+        ? refused(`${quoted(text)} is an amount of money, not a quantity`)
+        : parseAmount(text, 2),
+  },
+  price: { parse: (text) => parseAmount(text, 4) },
+  amount: { parse: (text) => parseAmount(text, 2) },
+  tax: { parse: (text) => parseAmount(text, 2) },
+  rate: { parse: parseRate },
+  /** What freight does not work out. */
+  none: {
+    parse: (text) =>
+      /^[$-]?\s*0*(?:\.0*)?\s*%?$/.test(text)
+        ? parsed("")
+        : refused(
+            `${quoted(text)}: freight works out no discounts or shipping of lines`,
+            "change the unit price, or write a line of its own for it, and empty the cell",
+            "unknown-amount",
+          ),
+  },
+} as const satisfies Record<string, InvoiceKind>
+
+export type InvoiceKindName = keyof typeof INVOICE_KINDS
+
+export function getInvoiceKind(name: InvoiceKindName): Kind<string | Amount, InvoiceContext> {
+  return INVOICE_KINDS[name]
+}
+
+function asWritten(text: string): Parsed<string> {
+  return parsed(text)
+}
+
+function withRule(read: Parsed<string>, rule: string, map = (value: string) => value): Parsed<string> {
+  return read.ok ? { ...read, value: map(read.value) } : refused(read.reason, undefined, rule)
+}
+
+/** The text itself, where it can be read. */
+function keepText(text: string, read: Parsed<unknown>): Parsed<string> {
+  return read.ok ? parsed(text) : read
+}
+
+function repairCode(text: string): Parsed<string> {
+  const exact = readText(text)
+  return exact.ok ? removeFraction(text) : exact
+}
+
+/** Spreadsheets take it for a number. */
+function repairBsb(text: string): Parsed<string> {
+  const code = repairCode(text)
+  if (!code.ok || !/^\d{5}$/.test(code.value)) return code
+  const bsb = parseBsb(`0${code.value}`)
+  if (!bsb.ok) return refused(bsb.reason, undefined, "bsb")
+  return parsed(
+    bsb.value,
+    ...(code.repairs ?? []),
+    describeRepair("lost-zero", text, bsb.value, "it has lost its leading 0"),
+  )
+}
+
+/** The type of a document as people and accounting programs write it; undefined for another word. */
+export function findPurpose(text: string): (typeof NEW_PURPOSES)[number] | undefined {
+  const same = NEW_PURPOSES.find((each) => each.toLowerCase() === text.toLowerCase())
+  return same ?? NEW_PURPOSES.find((each) => each === findMeantChoice(text, NEW_PURPOSES)?.choice)
+}
+
+function parsePurpose(text: string): Parsed<string> {
+  const purpose = findPurpose(text)
+  return purpose === undefined
+    ? refused(
+        `${quoted(text)} is not one of ${NEW_PURPOSES.join(", ")}`,
+        "write Credit note, for one",
+        "enum",
+      )
+    : parsed(purpose)
+}
+
+const IN_FIGURES = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/
+
+/** The order that the dates of a column show: a day over 12 stands first in one of them, and second in none. */
+export function findDateOrder(texts: readonly string[]): DateOrder {
+  const shownBy = (place: 1 | 3) => texts.find((text) => Number(IN_FIGURES.exec(text.trim())?.[place]) > 12)
+  const [day, month] = [shownBy(1)?.trim(), shownBy(3)?.trim()]
+  if (day !== undefined && month === undefined) return { first: "day", shownBy: day }
+  if (month !== undefined && day === undefined) return { first: "month", shownBy: month }
+  return undefined
+}
+
+/** Puts a day in figures into the order that its column shows. */
+function repairOrder(text: string, { dates, nowMs }: InvoiceContext): Parsed<string> {
+  if (!explainDateTime(text)) return parsed(text)
+  const [, one, , two, year] = IN_FIGURES.exec(text) ?? []
+  if (!dates || year === undefined) return KINDS.day.repair(text, { nowMs })
+  const [day = "", month = ""] = dates.first === "month" ? [two, one] : [one, two]
+  const ordered = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
+  const why = `the ${dates.first} stands first in this column, as in ${quoted(dates.shownBy)}`
+  return parsed(ordered, describeRepair("turned-date", text, ordered, why))
+}
+
+/** A day as the date-time that stands for it, as `parseDay` of flags; a date-time with its zone as it is. */
+function parseDateTime(text: string): Parsed<string> {
+  if (!explainDateTime(text)) return parsed(text)
+  const day = KINDS.day.parse(text, {})
+  if (day.ok) return { ...day, value: `${day.value}T00:00:00Z` }
+  return day.rule === "zone" ? refused(`${quoted(text)} is not a day`, "write 2026-11-23", "zone") : day
+}
+
+/** @param places decimals that the contract takes; what computers add far behind them is rounded off */
+function parseAmount(text: string, places: 2 | 4): Parsed<Amount> {
+  const read = readSignedNumber(text, { money: true })
+  if (!read.ok) return read
+  const { value } = read
+  if (Math.abs(value) >= 1e12)
+    return refused(`${quoted(text)} has more than 12 digits before the point`, undefined, "large")
+  const rounded = Number(value.toFixed(places))
+  const noise = Math.abs(value - rounded)
+  if (noise > 1e-9 * Math.max(1, Math.abs(value)))
+    return refused(`${quoted(text)} has more than ${places} decimals`, "round it", "decimals")
+  const repair = noise > 0 ? describeRepair("noise", text, String(rounded)) : undefined
+  return parsed(toAmount(rounded, String(rounded)) ?? ZERO, ...(repair ? [repair] : (read.repairs ?? [])))
+}
+
+const TAXED = /^(?:gst|gst on (?:income|sales|capital)|taxable|yes|y|true)$/i
+const FREE =
+  /^(?:gst[- ]?free(?: (?:income|sales|supplies))?|free|fre|exempt|n-?t|none|nil|no|n|false|no (?:tax|gst)|bas excluded|exp|export|zero[- ]rated|itx?|input taxed)$/i
+const PERCENT = /^(?:gst\s*)?(\d+(?:\.\d+)?)\s*(%?)(?:\s*gst)?$/i
+
+/** Whether a cell of taxes holds a rate and no amount. */
+export function isRateText(written: string): boolean {
+  const text = written.trim()
+  return TAXED.test(text) || FREE.test(text) || (/%|gst/i.test(text) && PERCENT.test(text))
+}
+
+/** Percent of GST: a number, a part of one that a spreadsheet shows as percent, or an accounting program's code. */
+function parseRate(text: string): Parsed<Amount> {
+  if (TAXED.test(text)) return parsed(GST_PERCENT)
+  if (FREE.test(text)) return parsed(ZERO)
+  const [, digits = "", sign] = PERCENT.exec(text) ?? []
+  if (digits !== "" && Number(digits) === 0) return parsed(ZERO)
+  if (Number(digits) === 10) return parsed(GST_PERCENT)
+  if (Number(digits) === 0.1 && sign === "") return parsed(GST_PERCENT, describeRepair("rate", text, "10%"))
+  return refused(`${quoted(text)} is not a rate of GST`, "it is 10, or 0 for what is free of it", "rate")
+}
