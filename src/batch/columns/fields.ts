@@ -1,7 +1,7 @@
 /** The columns that a batch can have: the contract's fields, and freight's own. */
 import { COLUMN_FIELDS, PARTIES, PARTY_COLUMNS } from "../../contract/fields/booking.ts"
-import { findKind, type KindName } from "../../contract/fields/kinds.ts"
-import type { Fields, SchemaNode } from "../../contract/fields/schema.ts"
+import type { KindName } from "../../contract/fields/kinds.ts"
+import { type Fields, findKind, type SchemaNode } from "../../contract/fields/schema.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 
 export interface BatchField {

@@ -30,7 +30,6 @@ import {
   textWarnings,
 } from "./damage.ts"
 import type { Json } from "./json.ts"
-import { type SchemaNode, typesOf } from "./schema.ts"
 
 /** What a field is read with, besides its text. */
 export interface KindContext {
@@ -118,22 +117,6 @@ export type KindName = keyof typeof KINDS
 
 export function getKind(name: KindName): Kind {
   return KINDS[name]
-}
-
-const TYPE_KINDS: readonly (readonly [type: string, kind: KindName])[] = [
-  ["boolean", "yesNo"],
-  ["integer", "whole"],
-  ["number", "number"],
-  ["string", "text"],
-]
-
-/** The kind of a field: as the schema says by `x-kind`, or by its format, choices and type. */
-export function findKind(node: SchemaNode): KindName {
-  const named = node["x-kind"] ?? node.format
-  if (named !== undefined && isKind(named)) return named
-  if (node.enum) return "choice"
-  const types = typesOf(node)
-  return TYPE_KINDS.find(([type]) => types.includes(type))?.[1] ?? "json"
 }
 
 export function isKind(name: string): name is KindName {

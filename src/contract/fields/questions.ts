@@ -10,8 +10,7 @@ import { parsePlace } from "../places.ts"
 import { LINK_FIELDS } from "../rate-link.ts"
 import type { Answer, Field, Parts } from "./field.ts"
 import type { JsonObject } from "./json.ts"
-import { findKind } from "./kinds.ts"
-import { fieldsOf, resolve, type SchemaNode } from "./schema.ts"
+import { fieldsOf, findKind, resolve, type SchemaNode } from "./schema.ts"
 
 const SCHEMA = fieldsOf("ConsignmentBookingRequest")
 

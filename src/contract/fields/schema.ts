@@ -1,6 +1,7 @@
 /** The fields of a request by their dotted names, as the schema knows them. */
 import freight from "../../../schemas/freight.schema.json" with { type: "json" }
 import type { Carrier } from "../generated/types.ts"
+import { isKind, type KindName } from "./kinds.ts"
 
 export interface SchemaNode {
   $ref?: string
@@ -95,4 +96,20 @@ export function resolve(node: SchemaNode): SchemaNode {
     merged = { ...more, ...merged, properties: { ...more.properties, ...merged.properties } }
   }
   return merged
+}
+
+const TYPE_KINDS: readonly (readonly [type: string, kind: KindName])[] = [
+  ["boolean", "yesNo"],
+  ["integer", "whole"],
+  ["number", "number"],
+  ["string", "text"],
+]
+
+/** The kind of a field: as the schema says by `x-kind`, or by its format, choices and type. */
+export function findKind(node: SchemaNode): KindName {
+  const named = node["x-kind"] ?? node.format
+  if (named !== undefined && isKind(named)) return named
+  if (node.enum) return "choice"
+  const types = typesOf(node)
+  return TYPE_KINDS.find(([type]) => types.includes(type))?.[1] ?? "json"
 }

@@ -4,8 +4,8 @@ import { valueOrThrow } from "../parsed.ts"
 import { suggest } from "../suggest.ts"
 import type { WallClock } from "../wall-clock.ts"
 import { type Json, type JsonObject, put, segments } from "./json.ts"
-import { findKind, getKind } from "./kinds.ts"
-import { type Fields, fieldsOf, type SchemaNode, typesOf } from "./schema.ts"
+import { getKind } from "./kinds.ts"
+import { type Fields, fieldsOf, findKind, type SchemaNode, typesOf } from "./schema.ts"
 
 /**
  * Sets fields of a request, in order, on a copy.
