@@ -43,7 +43,7 @@ import { applySets } from "../contract/fields/sets.ts"
 import type { Json, JsonObject } from "../contract/fields/json.ts"
 import { isServiceOpen } from "./wishes.ts"
 
-type FieldFlag = (typeof BOOKING_FIELDS)[number]["flag"]
+type FieldFlag = (typeof FLAG_FIELDS)[number]["flag"]
 
 /** What the flags of the fields give. */
 type FieldOptions = {
