@@ -92,6 +92,7 @@ Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has 
           format as (typeof LIST_FORMATS)[number],
           layout,
           isTerminal,
+          isTerminal && format === "table" ? (await import("../terminal/grid.ts")).drawGrid : undefined,
         ),
     }),
 }

@@ -117,7 +117,10 @@ export function createTable<Row>(
   }
 }
 
-/** For a pipe and for long tables, which take cli-table3 seconds. */
+/** Tables of more rows than a person reads are joined: cli-table3 takes ten times as long. */
+export const MAX_ROWS_DRAWN = 500
+
+/** Draws in a pipe, and tables that are longer. */
 export const joinCells: DrawRows = (rows, columns) =>
   rows
     .map((cells) => {

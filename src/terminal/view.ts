@@ -9,7 +9,8 @@ import { FreightError } from "../errors.ts"
 import { anyColumn, type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 import { capital } from "./sanitize.ts"
-import type { DrawRows, MeasuredRow } from "./table.ts"
+import type { Detail } from "./details.ts"
+import type { MeasuredRow } from "./table.ts"
 import type { Terminal } from "./terminal.ts"
 import { fitLine } from "./width.ts"
 
@@ -72,23 +73,13 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
         await stdout.write(await view.text())
         return
       }
-      const { createTable, NONE, shown: textOf, titleOf } = await import("./table.ts")
-      const shown = output.fields ? columns : tableColumns(columns)
-      const table = createTable(terminal, shown, view.dim)
-      const measured = table.measure(view.rows)
-      const [one] = view.rows
-      if (view.single && one && !table.fits()) {
-        const { details } = await import("./details.ts")
-        const lines = shown.map((column): [string, string] => [
-          capital(titleOf(column).toLowerCase()),
-          textOf(column, one),
-        ])
-        const present = lines.filter(([, text]) => text !== NONE)
-        await stdout.write(details(terminal, present))
-        return
-      }
-      const draw = await loadDrawing(terminal, measured.length)
-      await stdout.write(table.heading(draw) + table.lines(measured, draw))
+      const columnsShown = output.fields ? columns : tableColumns(columns)
+      await printTable(terminal, columnsShown, {
+        ...view,
+        pages: async function* () {
+          yield view.rows
+        },
+      })
       return
     }
   }
@@ -120,7 +111,7 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
   const columns = fields
     ? chosenColumns(fields, { ...view, rows: await sampleRows(fields, view) })
     : view.columns
-  if (format === "table") return printTablePages(writing, fields ? columns : tableColumns(columns), view)
+  if (format === "table") return printTable(writing.terminal, fields ? columns : tableColumns(columns), view)
   let isEmpty = true
   for await (const rows of view.pages()) {
     const values = fields || view.isJsonOfColumns ? rows.map((row) => pick(columns, row)) : rows
@@ -137,12 +128,12 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
 /** Rows kept in memory before the table is read a second time. */
 const ROWS_KEPT = 10_000
 
-async function printTablePages<Row>(
-  { terminal }: Writing,
+async function printTable<Row>(
+  terminal: Terminal,
   columns: readonly Column<Row>[],
-  { pages, dim, ...view }: PagedView<Row>,
+  { pages, dim, single, ...view }: PagedView<Row> & Pick<View<Row>, "single">,
 ): Promise<void> {
-  const { createTable } = await import("./table.ts")
+  const { createTable, MAX_ROWS_DRAWN, NONE, titleOf } = await import("./table.ts")
   const table = createTable(terminal, columns, dim)
   const kept: MeasuredRow[][] = []
   let count = 0
@@ -151,21 +142,21 @@ async function printTablePages<Row>(
     count += rows.length
     if (count <= ROWS_KEPT) kept.push(measured)
   }
-  if (count === 0) {
-    await printEmpty(terminal, view)
-    return
+  if (count === 0) return printEmpty(terminal, view)
+  const [[first] = []] = kept
+  if (single && first && !table.fits()) {
+    const { details } = await import("./details.ts")
+    const lines = columns.map(
+      (column, at): Detail => [capital(titleOf(column).toLowerCase()), first.cells[at]?.text],
+    )
+    const present = lines.filter(([, text]) => text !== NONE)
+    return terminal.stdout.write(details(terminal, present))
   }
-  const draw = await loadDrawing(terminal, count)
+  const isDrawn = terminal.stdout.isTTY && count <= MAX_ROWS_DRAWN
+  const draw = isDrawn ? (await import("./grid.ts")).drawGrid : undefined
   await terminal.stdout.write(table.heading(draw))
   if (count <= ROWS_KEPT) for (const page of kept) await terminal.stdout.write(table.lines(page, draw))
-  else for await (const rows of pages()) await terminal.stdout.write(table.lines(table.measure(rows)))
-}
-
-/** More rows than a person reads are joined: cli-table3 takes ten times as long. */
-const MAX_ROWS_DRAWN = 500
-
-async function loadDrawing({ stdout }: Terminal, rows: number): Promise<DrawRows | undefined> {
-  return stdout.isTTY && rows <= MAX_ROWS_DRAWN ? (await import("./grid.ts")).drawGrid : undefined
+  else for await (const rows of pages()) await terminal.stdout.write(table.lines(table.measure(rows), draw))
 }
 
 /** The first row, and one for each field that is not a column, as far as rows have it. */

@@ -8,7 +8,7 @@ import { createHtmlPage, createHtmlTable, html } from "../../pages/html.ts"
 import { hangText, type ReportLayout } from "../../pages/layout.ts"
 import { toHeading, toTableRow } from "../../pages/model.ts"
 import { jsonText } from "../../terminal/json-text.ts"
-import { createTable } from "../../terminal/table.ts"
+import { createTable, type DrawRows, MAX_ROWS_DRAWN } from "../../terminal/table.ts"
 import { cell, type Format } from "../../terminal/view.ts"
 import { formatMoney, toAmount } from "../accounting/amounts.ts"
 import type { DocumentResult, Reporter, Summary } from "../finding.ts"
@@ -78,11 +78,15 @@ function toRow({ file, index, valid, findings, overview }: DocumentResult): Row 
   return { ...(overview ?? NOTHING), verdict, errors, warnings, file, index: index ?? null }
 }
 
-/** @param isTerminal whether lines are cut to the width */
+/**
+ * @param isTerminal whether lines are cut to the width
+ * @param draw draws tables that are not too long
+ */
 export function createListReporter(
   format: Format | "html",
   layout: ReportLayout,
   isTerminal: boolean,
+  draw?: DrawRows,
 ): Reporter {
   switch (format) {
     case "csv":
@@ -101,7 +105,7 @@ export function createListReporter(
     case "html":
       return createHtmlReporter()
     case "table":
-      return createTableReporter(layout, isTerminal)
+      return createTableReporter(layout, isTerminal, draw)
   }
 }
 
@@ -138,7 +142,7 @@ function createHtmlReporter(): Reporter {
   }
 }
 
-function createTableReporter(layout: ReportLayout, isTerminal: boolean): Reporter {
+function createTableReporter(layout: ReportLayout, isTerminal: boolean, draw?: DrawRows): Reporter {
   const stdout = { ...layout, isTTY: isTerminal, write: async () => {} }
   let page: Row[] = []
   const worst = createWorstList()
@@ -147,7 +151,8 @@ function createTableReporter(layout: ReportLayout, isTerminal: boolean): Reporte
     if (page.length === 0) return ""
     const table = createTable({ stdout, unicode: layout.unicode }, tableColumns(COLUMNS), undefined)
     const measured = table.measure(page)
-    const text = table.heading() + table.lines(measured)
+    const drawPage = page.length <= MAX_ROWS_DRAWN ? draw : undefined
+    const text = table.heading(drawPage) + table.lines(measured, drawPage)
     page = []
     return text
   }
