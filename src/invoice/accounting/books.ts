@@ -3,7 +3,7 @@ import { readAmount } from "../../contract/explain/amounts.ts"
 import type { LineItem } from "../../contract/generated/types.ts"
 import { findWrittenNumber, type WrittenNumbers } from "../../json/losses.ts"
 import { getFullPointer } from "../finding.ts"
-import { type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
+import { ABSURD, type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
 
 /** The places of a document that break the contract, as JSON pointers: what stands there cannot be counted with. */
 export interface BrokenPlaces {
@@ -39,6 +39,8 @@ export interface DocumentFacts {
 export class Part {
   /** Whether there is an object here. */
   readonly given: boolean
+  /** Whether a number that was read is beyond any invoice's. */
+  protected readAbsurd = false
   private readonly ownValue: Readonly<Record<string, unknown>>
   private readonly facts: DocumentFacts
   private readonly holder: string
@@ -85,6 +87,7 @@ export class Part {
   /** A value of this part, if it is a number that can be counted with. */
   protected countable(name: string, value: unknown): Amount | undefined {
     if (typeof value !== "number") return undefined
+    if (value >= ABSURD || value <= -ABSURD) this.readAbsurd = true
     if (this.broken?.has(name)) return undefined
     return toAmount(value, findWrittenNumber(this.facts.numbers, this.ownValue, name))
   }
@@ -93,14 +96,13 @@ export class Part {
     return Object.keys(this.ownValue)
   }
 
-  /** The largest number in this part, whatever its sign; 0 when there is none. */
-  largestNumber(): number {
-    let largest = 0
+  /** Whether a number in this part is beyond any invoice's, infinite ones included. */
+  hasAbsurdNumber(): boolean {
     for (const name in this.ownValue) {
       const value = this.ownValue[name]
-      if (typeof value === "number") largest = Math.max(largest, Math.abs(value))
+      if (typeof value === "number" && Math.abs(value) >= ABSURD) return true
     }
-    return largest
+    return false
   }
 
   /** The number at `name`, or zero where the field is absent; undefined when it cannot be counted with. */
@@ -138,7 +140,7 @@ function isAmount(value: unknown): boolean {
   )
 }
 
-/** A line, with those of its amounts that every rule asks for read once. */
+/** A line, with its amounts read once. */
 export class Line extends Part {
   readonly invoiceLineNumber: Amount | undefined
   readonly quantity: Amount | undefined
@@ -146,6 +148,8 @@ export class Line extends Part {
   readonly subtotal: Amount | undefined
   readonly taxRate: Amount | undefined
   readonly taxAmount: Amount | undefined
+  readonly shippingAmount: Amount | undefined
+  readonly discountAmount: Amount | undefined
   readonly grossAmount: Amount | undefined
   readonly netAmount: Amount | undefined
 
@@ -158,12 +162,27 @@ export class Line extends Part {
     this.subtotal = this.countable("subtotal", line.subtotal)
     this.taxRate = this.countable("taxRate", line.taxRate)
     this.taxAmount = this.countable("taxAmount", line.taxAmount)
+    this.shippingAmount = this.countable("shippingAmount", line.shippingAmount)
+    this.discountAmount = this.countable("discountAmount", line.discountAmount)
     this.grossAmount = this.countable("grossAmount", line.grossAmount)
     this.netAmount = this.countable("netAmount", line.netAmount)
+  }
+
+  /** All numbers of a line but references are read already. */
+  override hasAbsurdNumber(): boolean {
+    return this.readAbsurd
   }
 }
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
+
+/** A field over all lines. */
+interface Tally {
+  /** Absent ones count zero; undefined when one cannot be counted with. */
+  total: Amount | undefined
+  /** How many lines have it. */
+  stated: number
+}
 
 export class Books {
   /** The whole document. */
@@ -173,7 +192,12 @@ export class Books {
   readonly summary: Part
   readonly lines: readonly Line[]
   readonly purpose: string | undefined
-  readonly #totals = new Map<string, Amount | undefined>()
+  /** The parts of the tax breakdown. */
+  readonly taxParts: readonly Part[]
+  readonly terms: Part
+  /** Discounts for early payment. */
+  readonly tiers: readonly Part[]
+  readonly #tallies = new Map<string, Tally>()
   /** Undefined in it stands for a rate that cannot be read. */
   #otherRates: ReadonlySet<Amount | undefined> | undefined
   #roundedSubtotals: number | undefined
@@ -188,22 +212,34 @@ export class Books {
     const holder = this.data.at("lineItems")
     this.lines = Array.isArray(lines) ? lines.map((line, index) => new Line(line, holder, index, facts)) : []
     this.purpose = this.data.text("purpose")
+    this.taxParts = this.summary.parts("taxBreakdown")
+    this.terms = this.data.part("paymentTerms")
+    this.tiers = this.terms.parts("discountTerms")
   }
 
   /** Whether any line has the field. */
   anyLineHas(name: string): boolean {
-    return this.lines.some((line) => line.has(name))
+    return this.#tally(name).stated > 0
   }
 
   /** Whether there are lines, and each has the field. */
   everyLineHas(name: string): boolean {
-    return this.lines.length > 0 && this.lines.every((line) => line.has(name))
+    return this.lines.length > 0 && this.#tally(name).stated === this.lines.length
   }
 
   /** The sum of a field over the lines, absent ones counting zero; undefined when one cannot be counted with. */
   total(name: string): Amount | undefined {
-    if (!this.#totals.has(name)) this.#totals.set(name, sumField(this.lines, name))
-    return this.#totals.get(name)
+    return this.#tally(name).total
+  }
+
+  #tally(name: string): Tally {
+    const known = this.#tallies.get(name)
+    if (known) return known
+    let stated = 0
+    for (const line of this.lines) if (line.has(name)) stated++
+    const tally = { total: sumField(this.lines, name), stated }
+    this.#tallies.set(name, tally)
+    return tally
   }
 
   /**
@@ -213,9 +249,8 @@ export class Books {
   knowsRate(rate: Amount): boolean {
     if (rate === GST_PERCENT || rate === ZERO) return true
     this.#otherRates ??= new Set(
-      this.summary
-        .parts("taxBreakdown")
-        .filter((part) => part.text("taxType") !== "GST")
+      this.taxParts
+        .filter((part) => !isGst(part))
         .map((part) => (part.given ? part.amountOrZero("taxRate") : undefined)),
     )
     return (
@@ -225,21 +260,30 @@ export class Books {
 
   /** How many lines have a subtotal that is not exactly quantity × unit price: these were rounded. */
   get roundedSubtotals(): number {
-    this.#roundedSubtotals ??= this.lines.filter((line) => {
-      const { subtotal } = line
-      return subtotal === undefined || getProduct(line) !== subtotal
-    }).length
+    this.#roundedSubtotals ??= this.#countRounded(getProduct, (line) => line.subtotal)
     return this.#roundedSubtotals
   }
 
   /** How many lines have a tax that is not exactly subtotal × rate: these were rounded. */
   get roundedTaxes(): number {
-    this.#roundedTaxes ??= this.lines.filter((line) => {
-      const { taxAmount } = line
-      return taxAmount === undefined || getTaxByRate(line) !== taxAmount
-    }).length
+    this.#roundedTaxes ??= this.#countRounded(getTaxByRate, (line) => line.taxAmount)
     return this.#roundedTaxes
   }
+
+  #countRounded(
+    getExact: (line: Line) => Amount | undefined,
+    getStated: (line: Line) => Amount | undefined,
+  ): number {
+    return this.lines.filter((line) => {
+      const stated = getStated(line)
+      return stated === undefined || getExact(line) !== stated
+    }).length
+  }
+}
+
+/** Whether a part of the tax breakdown is of GST. */
+export function isGst(part: Part): boolean {
+  return part.text("taxType") === "GST"
 }
 
 /** Quantity × unit price, not rounded; undefined where one of them cannot be counted with. */

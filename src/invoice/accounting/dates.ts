@@ -50,7 +50,7 @@ function isInRange(date: string): boolean {
   return year >= FIRST_YEAR && year <= LAST_YEAR
 }
 
-function checkYears({ root, data }: Books): RuleFinding[] {
+function checkYears({ root, data, tiers }: Books): RuleFinding[] {
   const dates: (readonly [Part, string])[] = [
     [root, "timestamp"],
     [data, "invoiceDate"],
@@ -59,10 +59,7 @@ function checkYears({ root, data }: Books): RuleFinding[] {
     ...data.parts("poReferences").map((order) => [order, "orderDate"] as const),
     [data.part("asnReference"), "shipmentDate"],
     [data.part("shipmentDetails"), "shippingDate"],
-    ...data
-      .part("paymentTerms")
-      .parts("discountTerms")
-      .map((tier) => [tier, "discountDueDate"] as const),
+    ...tiers.map((tier) => [tier, "discountDueDate"] as const),
   ]
   return dates.flatMap(([part, field]) => {
     const date = part.text(field)
@@ -131,7 +128,7 @@ function checkDueDate(books: Books): RuleFinding[] {
 const MOST_DAYS = 365_250
 
 function checkNetDays(books: Books): RuleFinding[] {
-  const days = countDays(books.data.part("paymentTerms").amount("netDays"))
+  const days = countDays(books.terms.amount("netDays"))
   const moments = days === undefined ? undefined : readMoments(books)
   if (!moments || days === undefined || checkDueDate(books).length > 0) return []
   const { invoiced, due } = moments

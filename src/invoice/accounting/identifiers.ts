@@ -5,8 +5,8 @@ import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { MANAGED_FIELDS } from "../generated/validators.js"
 import { type Amount, add, CENT, formatMoney, formatPlain, times } from "./amounts.ts"
-import type { Books, Part } from "./books.ts"
-import { collectFindings, type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
+import type { Books, Line, Part } from "./books.ts"
+import { type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 
 /** The rule that a draft may break until the buyer's name is known. */
 export const BUYER_IDENTITY = "accounting/buyer-identity"
@@ -74,7 +74,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "A line without a description says how much and not what. The buyer cannot match it, and it is no tax invoice.",
     basis: `${GST_ACT}, section 29-70(1)(c)(iii): "what is supplied".`,
-    check: checkDescriptions,
+    checkLine: checkDescription,
   },
   {
     id: "accounting/ers-origin",
@@ -123,18 +123,16 @@ function checkBuyer({ data, summary, purpose }: Books): RuleFinding[] {
   ]
 }
 
-function checkDescriptions({ lines }: Books): readonly RuleFinding[] {
-  return collectFindings(lines, (line) => {
-    const text = line.text("description")
-    if (!line.given || line.isBroken("description") || (text !== undefined && !isBlank(text)))
-      return NO_FINDINGS
-    if (line.mayBeMisnamed((value) => typeof value === "string")) return NO_FINDINGS
-    const place =
-      text === undefined
-        ? { pointer: line.pointer, property: "description" }
-        : { pointer: line.at("description") }
-    return [{ ...place, message: "nothing says what was supplied", hint: 'write "description": "..."' }]
-  })
+function checkDescription(line: Line): readonly RuleFinding[] {
+  const text = line.text("description")
+  if (!line.given || line.isBroken("description") || (text !== undefined && !isBlank(text)))
+    return NO_FINDINGS
+  if (line.mayBeMisnamed((value) => typeof value === "string")) return NO_FINDINGS
+  const place =
+    text === undefined
+      ? { pointer: line.pointer, property: "description" }
+      : { pointer: line.at("description") }
+  return [{ ...place, message: "nothing says what was supplied", hint: 'write "description": "..."' }]
 }
 
 function checkOrigin({ data }: Books): RuleFinding[] {
@@ -154,7 +152,7 @@ function checkManaged({ root, lines, isDraft }: Books): readonly RuleFinding[] {
   if (!isDraft) return NO_FINDINGS
   return [
     ...MANAGED_FIELDS.flatMap((field) => checkLeftOut(root, field)),
-    ...collectFindings(lines, (line) => checkLeftOut(line, MANAGED_IN_LINE)),
+    ...lines.flatMap((line) => checkLeftOut(line, MANAGED_IN_LINE)),
   ]
 }
 

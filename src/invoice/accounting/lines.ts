@@ -11,7 +11,7 @@ import {
   ZERO,
 } from "./amounts.ts"
 import { type Books, type Line, getProduct, getTaxByRate } from "./books.ts"
-import { collectFindings, type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"
+import { type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 import {
   checkFormula,
   type Formula,
@@ -36,7 +36,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Multiplies each line's quantity by its unit price. The subtotal may differ by up to half a cent, which is what rounding to the cent can do.",
     basis: "The contract: subtotal is the line's amount before tax and adjustments.",
-    check: ({ lines }) => collectFindings(lines, checkLineSubtotal),
+    checkLine: checkLineSubtotal,
   },
   {
     id: "accounting/line-tax",
@@ -44,7 +44,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Works out each line's tax from its rate, to within half a cent. The rate may be taken of the subtotal, with the line's shipping added or its discount taken off.",
     basis: "The contract: taxAmount is the line's tax, taxRate its percentage.",
-    check: (books) => collectFindings(books.lines, (line) => checkLineTax(line, books)),
+    checkLine: checkLineTax,
   },
   {
     id: "accounting/line-gross",
@@ -52,7 +52,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Adds up each line that states a gross amount. A line without a tax amount is taxed by its rate, or not at all.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping, before discounts.",
-    check: (books) => checkFormulaOfLines(GROSS, books),
+    checkLine: (line, books) => checkFormulaOfLine(GROSS, line, books),
   },
   {
     id: "accounting/line-net",
@@ -60,17 +60,15 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Takes each line's discount off its gross amount. Where the gross is not stated, it is worked out.",
     basis: "The contract: netAmount is gross minus discounts.",
-    check: (books) => checkFormulaOfLines(NET, books),
+    checkLine: (line, books) => checkFormulaOfLine(NET, line, books),
   },
 ]
 
-function checkFormulaOfLines(formula: Formula, books: Books): readonly RuleFinding[] {
-  return collectFindings(books.lines, (line) =>
-    checkFormula(line, formula, (field) => {
-      if (field === "subtotal") return findSubtotals(line)
-      return field === "taxAmount" ? findTaxes(line, books) : getTerm(line, field)
-    }),
-  )
+function checkFormulaOfLine(formula: Formula, line: Line, books: Books): readonly RuleFinding[] {
+  return checkFormula(line, formula, (field) => {
+    if (field === "subtotal") return findSubtotals(line)
+    return field === "taxAmount" ? findTaxes(line, books) : getTerm(line, field)
+  })
 }
 
 export function checkLineSubtotal(line: Line): readonly RuleFinding[] {

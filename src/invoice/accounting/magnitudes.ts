@@ -17,9 +17,10 @@ export const MAGNITUDE_RULES: readonly DocumentRule[] = [
 /** Amounts, prices, quantities and rates by their names; whole numbers are references. */
 const AMOUNTS = /(?:amount|price|quantity|rate|total)$/i
 
-function checkMagnitudes({ data, lines, summary }: Books): RuleFinding[] {
-  const parts = [data.part("shipping"), ...lines, summary, ...summary.parts("taxBreakdown")]
-  return parts.flatMap((part) => (part.largestNumber() < ABSURD ? [] : listAbsurd(part)))
+function checkMagnitudes({ data, lines, summary, taxParts }: Books): RuleFinding[] {
+  const absurd = lines.filter((line) => line.hasAbsurdNumber())
+  const parts = [data.part("shipping"), ...absurd, summary, ...taxParts]
+  return parts.flatMap((part) => (part.hasAbsurdNumber() ? listAbsurd(part) : []))
 }
 
 /** Numbers beyond what a float holds are infinite here. */

@@ -1,6 +1,6 @@
 /** What a rule of the accounts is, and what it reports. */
 import type { Advice } from "../../contract/explain/advice.ts"
-import type { Books } from "./books.ts"
+import type { Books, Line } from "./books.ts"
 
 /** A rule in words. A rule without them does not compile. */
 export interface Rule {
@@ -13,10 +13,12 @@ export interface Rule {
   basis: string
 }
 
-/** A rule over one document. */
-export interface DocumentRule extends Rule {
-  check(books: Books): Iterable<RuleFinding>
-}
+/** A rule over one document, or over each of its lines. */
+export type DocumentRule = Rule &
+  (
+    | { check(books: Books): readonly RuleFinding[] }
+    | { checkLine(line: Line, books: Books): readonly RuleFinding[] }
+  )
 
 /** What a rule finds at a place; the place itself is put into words by `checkAccounting`. */
 export interface RuleFinding extends Advice {
@@ -27,21 +29,6 @@ export interface RuleFinding extends Advice {
 }
 
 export const NO_FINDINGS: readonly RuleFinding[] = []
-
-export function collectFindings<P>(
-  parts: readonly P[],
-  check: (part: P) => readonly RuleFinding[],
-): readonly RuleFinding[] {
-  let collected: RuleFinding[] | undefined
-  for (const part of parts) {
-    const found = check(part)
-    if (found.length > 0) {
-      collected ??= []
-      collected.push(...found)
-    }
-  }
-  return collected ?? NO_FINDINGS
-}
 
 /** The law that the rules on tax rest on. */
 export const GST_ACT = "A New Tax System (Goods and Services Tax) Act 1999"

@@ -19,7 +19,7 @@ import { IDENTIFIER_RULES } from "./identifiers.ts"
 import { LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
-import type { AccountingFinding, DocumentRule, Rule } from "./rule.ts"
+import type { AccountingFinding, DocumentRule, Rule, RuleFinding } from "./rule.ts"
 import { SUMMARY_RULES } from "./summary.ts"
 import { TAX_RULES } from "./tax.ts"
 import { TERMS_RULES } from "./terms.ts"
@@ -35,6 +35,9 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...MAGNITUDE_RULES,
 ]
 
+const RULES_OF_LINES = DOCUMENT_RULES.filter((rule) => "checkLine" in rule)
+const RULES_OF_BOOKS = DOCUMENT_RULES.filter((rule) => "check" in rule)
+
 /** The rules about amounts: what they find may be why another amount is wrong. */
 export const AMOUNT_RULES: ReadonlySet<string> = new Set([
   ...[...LINE_RULES, ...SUMMARY_RULES, ...TAX_RULES, ...MAGNITUDE_RULES].map(({ id }) => id),
@@ -48,7 +51,7 @@ export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map
 )
 
 /**
- * What the rules have to say about one document, rule by rule. Never throws: of a broken document, what cannot be
+ * What the rules have to say about one document: line by line, then as a whole. Never throws: of a broken document, what cannot be
  * counted with is passed over.
  * @param isDraft whether the service has not filled in its part yet
  */
@@ -59,13 +62,20 @@ export function checkAccounting(
 ): AccountingFinding[] {
   const books = readBooks(value, numbers, broken, isDraft)
   const findings: AccountingFinding[] = []
-  for (const { id, check } of DOCUMENT_RULES)
-    for (const finding of check(books)) {
+  const report = (rule: string, found: readonly RuleFinding[]) => {
+    for (const finding of found) {
       // What breaks the contract is reported already, and what is said of it here only follows from that.
       if (isIn(getFullPointer(finding), broken.pointers)) continue
       const message = `${describePlace(finding.pointer)}: ${finding.message}`
-      findings.push({ rule: id, severity: "warning", ...finding, message })
+      findings.push({ rule, severity: "warning", ...finding, message })
     }
+  }
+  for (const line of books.lines)
+    for (const { id, checkLine } of RULES_OF_LINES) {
+      const found = checkLine(line, books)
+      if (found.length > 0) report(id, found)
+    }
+  for (const { id, check } of RULES_OF_BOOKS) report(id, check(books))
   return findings
 }
 

@@ -2,7 +2,6 @@
 import { adviseLiteral } from "../../contract/explain/advice.ts"
 import { describeField } from "../labels.ts"
 import {
-  ABSURD,
   type Amount,
   add,
   formatLiteral,
@@ -198,7 +197,7 @@ export function reportMismatch(
   if (stated === undefined) return []
   const right = roundToCents(expected)
   // What follows from an absurd number is not what the field should say; one line's own product is.
-  const isOwn = part instanceof Line && part.largestNumber() < ABSURD
+  const isOwn = part instanceof Line && !part.hasAbsurdNumber()
   if (isAbsurd(right) && !isAbsurd(stated) && !isOwn) return []
   const rounded = right === expected ? "" : " rounded"
   const guess = guessMistake(stated, right, clues)

@@ -17,9 +17,9 @@ import {
   times,
   ZERO,
 } from "./amounts.ts"
-import { type Books, getTaxByRate, type Line, type Part, sumField } from "./books.ts"
+import { type Books, getTaxByRate, isGst, type Line, type Part, sumField } from "./books.ts"
 import { checkLineSubtotal, checkLineTax, findTaxByRate } from "./lines.ts"
-import { collectFindings, type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
+import { type DocumentRule, GST_ACT, type RuleFinding } from "./rule.ts"
 import { getLineClues, reportMismatch, sumCorrected } from "./sums.ts"
 
 export const TAX_RULES: readonly DocumentRule[] = [
@@ -45,7 +45,7 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Works out each part of the tax breakdown from its rate and its taxable amount. Half a cent of rounding is allowed for each line whose tax was rounded, and half a cent for the part itself.",
     basis: "The contract: a part of taxBreakdown states a percentage, a taxable amount and a tax amount.",
-    check: (books) => books.summary.parts("taxBreakdown").flatMap((part) => checkPart(part, books)),
+    check: (books) => books.taxParts.flatMap((part) => checkPart(part, books)),
   },
   {
     id: "accounting/tax-breakdown",
@@ -155,7 +155,7 @@ function findTaxBeyondLimit(books: Books): RuleFinding[] {
   if (!isRateStated && isWithin(stated, takePercent(subtotal, GST_PERCENT), allowed)) return []
   const besides = listTaxesBesides(books)
   const others = sumField(
-    summary.parts("taxBreakdown").filter((part) => !isGst(part)),
+    books.taxParts.filter((part) => !isGst(part)),
     "taxAmount",
   )
   if (!besides || others === undefined) return []
@@ -165,11 +165,13 @@ function findTaxBeyondLimit(books: Books): RuleFinding[] {
     const hint = lines.length === 1 ? undefined : "correct the tax, or the amounts that it is taken of"
     return reportMismatch(summary, "taxAmount", "10% of all that can be taxed is", limit, [], hint)
   }
-  const bases = listTaxedBases(books, subtotal)
+  const isPriceWithGst = isWithin(times(stated, 11), subtotal, times(HALF_CENT, 11))
+  if (!isPriceWithGst && lines.length > 1) return []
   const isLawful = (base: Amount) =>
     besides.some((more) => isWithin(stated, add(takePercent(base, GST_PERCENT), more), allowed))
-  if (others !== ZERO || lines.some((line) => line.taxRate) || bases.some(isLawful)) return []
-  if (isWithin(times(stated, 11), subtotal, times(HALF_CENT, 11)))
+  if (others !== ZERO || lines.some((line) => line.taxRate)) return []
+  if (listTaxedBases(books, subtotal).some(isLawful)) return []
+  if (isPriceWithGst)
     return [
       {
         pointer: summary.at("taxAmount"),
@@ -177,7 +179,6 @@ function findTaxBeyondLimit(books: Books): RuleFinding[] {
         hint: `write the subtotal, and the lines', without GST; or the tax as ${formatMoney(roundToCents(takePercent(subtotal, GST_PERCENT)))} if they are without it`,
       },
     ]
-  if (lines.length > 1) return []
   return reportMismatch(
     summary,
     "taxAmount",
@@ -216,7 +217,7 @@ function listTaxedBases(books: Books, subtotal: Amount): Amount[] {
 
 function checkCoverage(books: Books): RuleFinding[] {
   const { summary, lines } = books
-  const parts = summary.parts("taxBreakdown")
+  const parts = books.taxParts
   const [stated, total] = [summary.amount("subtotal"), books.total("subtotal")]
   if (parts.length === 0 || stated === undefined || total === undefined) return []
   if (!parts.every((part) => part.has("taxableAmount"))) return []
@@ -266,8 +267,7 @@ function getPartTax(part: Part): Amount | undefined {
 }
 
 function checkBreakdown(books: Books): RuleFinding[] {
-  const { summary } = books
-  const parts = summary.parts("taxBreakdown")
+  const { summary, taxParts: parts } = books
   if (parts.length === 0 || !parts.every((part) => part.has("taxAmount"))) return []
   const stated = summary.amount("taxAmount")
   const total = sumField(parts, "taxAmount")
@@ -284,36 +284,27 @@ function checkBreakdown(books: Books): RuleFinding[] {
   return reportMismatch(summary, "taxAmount", "the tax breakdown adds up to", total)
 }
 
-function checkRates(books: Books): RuleFinding[] {
-  const gst = books.summary.parts("taxBreakdown").filter(isGst)
-  return [
-    ...collectFindings(books.lines, (line) => checkRate(line, line.taxRate, (rate) => books.knowsRate(rate))),
-    ...gst.flatMap((part) => checkRate(part, part.amount("taxRate"), isGstRate)),
-  ]
-}
-
-function isGst(part: Part): boolean {
-  return part.text("taxType") === "GST"
+function checkRates(books: Books): readonly RuleFinding[] {
+  const wrong = books.lines.filter(({ taxRate }) => taxRate !== undefined && !books.knowsRate(taxRate))
+  const wrongParts = books.taxParts.filter((part) => {
+    const rate = part.amount("taxRate")
+    return rate !== undefined && isGst(part) && !isGstRate(rate)
+  })
+  return [...wrong, ...wrongParts].map(reportRate)
 }
 
 function isGstRate(rate: Amount): boolean {
   return rate === ZERO || rate === GST_PERCENT
 }
 
-function checkRate(
-  part: Part,
-  rate: Amount | undefined,
-  isAllowed: (rate: Amount) => boolean,
-): readonly RuleFinding[] {
-  if (rate === undefined || isAllowed(rate)) return NO_FINDINGS
+function reportRate(part: Part): RuleFinding {
+  const rate = part.amount("taxRate") ?? ZERO
   const isFraction = rate === times(CENT, 10)
-  return [
-    {
-      pointer: part.at("taxRate"),
-      message: `GST is 10% or nothing, not ${formatPlain(rate)}%`,
-      ...(isFraction
-        ? adviseLiteral("10", { safety: "suggestion", more: " for 10 percent" })
-        : { hint: "write 10, or 0 for what is free of GST" }),
-    },
-  ]
+  return {
+    pointer: part.at("taxRate"),
+    message: `GST is 10% or nothing, not ${formatPlain(rate)}%`,
+    ...(isFraction
+      ? adviseLiteral("10", { safety: "suggestion", more: " for 10 percent" })
+      : { hint: "write 10, or 0 for what is free of GST" }),
+  }
 }

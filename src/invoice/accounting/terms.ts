@@ -1,6 +1,6 @@
 /** The terms of payment against themselves. */
 import { type Amount, formatPlain, GST_PERCENT, times, ZERO } from "./amounts.ts"
-import type { Books, Part } from "./books.ts"
+import { type Books, isGst } from "./books.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const TERMS_RULES: readonly DocumentRule[] = [
@@ -31,13 +31,7 @@ export const TERMS_RULES: readonly DocumentRule[] = [
 
 const HUNDRED: Amount = times(GST_PERCENT, 10)
 
-function readTiers({ data }: Books): { terms: Part; tiers: readonly Part[] } {
-  const terms = data.part("paymentTerms")
-  return { terms, tiers: terms.parts("discountTerms") }
-}
-
-function checkDiscountDays(books: Books): RuleFinding[] {
-  const { terms, tiers } = readTiers(books)
+function checkDiscountDays({ terms, tiers }: Books): RuleFinding[] {
   const net = terms.amount("netDays")
   if (net === undefined || net < 0) return []
   return tiers.flatMap((tier) => {
@@ -53,8 +47,7 @@ function checkDiscountDays(books: Books): RuleFinding[] {
   })
 }
 
-function checkNegativeDays(books: Books): RuleFinding[] {
-  const { terms, tiers } = readTiers(books)
+function checkNegativeDays({ terms, tiers }: Books): RuleFinding[] {
   const given = [[terms, "netDays"] as const, ...tiers.map((tier) => [tier, "discountDays"] as const)]
   return given.flatMap(([part, field]) => {
     const days = part.amount(field)
@@ -69,9 +62,8 @@ function checkNegativeDays(books: Books): RuleFinding[] {
   })
 }
 
-function checkPercentages(books: Books): RuleFinding[] {
-  const { tiers } = readTiers(books)
-  const otherTaxes = books.summary.parts("taxBreakdown").filter((part) => part.text("taxType") !== "GST")
+function checkPercentages({ tiers, taxParts }: Books): RuleFinding[] {
+  const otherTaxes = taxParts.filter((part) => !isGst(part))
   const given = [
     ...tiers.map((tier) => [tier, "discountPercent"] as const),
     ...otherTaxes.map((part) => [part, "taxRate"] as const),
