@@ -194,6 +194,8 @@ export class Books {
   readonly purpose: string | undefined
   /** The parts of the tax breakdown. */
   readonly taxParts: readonly Part[]
+  /** Those of other taxes than GST. */
+  readonly otherTaxParts: readonly Part[]
   readonly terms: Part
   /** Discounts for early payment. */
   readonly tiers: readonly Part[]
@@ -213,6 +215,7 @@ export class Books {
     this.lines = Array.isArray(lines) ? lines.map((line, index) => new Line(line, holder, index, facts)) : []
     this.purpose = this.data.text("purpose")
     this.taxParts = this.summary.parts("taxBreakdown")
+    this.otherTaxParts = this.taxParts.filter((part) => !isGst(part))
     this.terms = this.data.part("paymentTerms")
     this.tiers = this.terms.parts("discountTerms")
   }
@@ -249,9 +252,7 @@ export class Books {
   knowsRate(rate: Amount): boolean {
     if (rate === GST_PERCENT || rate === ZERO) return true
     this.#otherRates ??= new Set(
-      this.taxParts
-        .filter((part) => !isGst(part))
-        .map((part) => (part.given ? part.amountOrZero("taxRate") : undefined)),
+      this.otherTaxParts.map((part) => (part.given ? part.amountOrZero("taxRate") : undefined)),
     )
     return (
       this.#otherRates.has(rate) || this.#otherRates.has(undefined) || this.summary.isBroken("taxBreakdown")

@@ -153,19 +153,20 @@ function findTaxBeyondLimit(books: Books): RuleFinding[] {
   const allowed = times(HALF_CENT, lines.length + 1)
   const isRateStated = books.anyLineHas("taxRate")
   if (!isRateStated && isWithin(stated, takePercent(subtotal, GST_PERCENT), allowed)) return []
+  const isPriceWithGst = isWithin(times(stated, 11), subtotal, times(HALF_CENT, 11))
+  const isBeyond = ([lowest, highest]: readonly [Amount, Amount]) =>
+    stated > add(highest, allowed) || stated < subtract(lowest, allowed)
+  // Nearly all taxes are within what the lines alone allow, and more taxes only widen that.
+  if (!isBeyond(findTaxLimits(books, [])) && !isPriceWithGst && lines.length > 1) return []
   const besides = listTaxesBesides(books)
-  const others = sumField(
-    books.taxParts.filter((part) => !isGst(part)),
-    "taxAmount",
-  )
+  const others = sumField(books.otherTaxParts, "taxAmount")
   if (!besides || others === undefined) return []
   const [lowest, highest] = findTaxLimits(books, [...besides, others])
-  if (stated > add(highest, allowed) || stated < subtract(lowest, allowed)) {
+  if (isBeyond([lowest, highest])) {
     const limit = stated > highest ? highest : lowest
     const hint = lines.length === 1 ? undefined : "correct the tax, or the amounts that it is taken of"
     return reportMismatch(summary, "taxAmount", "10% of all that can be taxed is", limit, [], hint)
   }
-  const isPriceWithGst = isWithin(times(stated, 11), subtotal, times(HALF_CENT, 11))
   if (!isPriceWithGst && lines.length > 1) return []
   const isLawful = (base: Amount) =>
     besides.some((more) => isWithin(stated, add(takePercent(base, GST_PERCENT), more), allowed))

@@ -1,6 +1,6 @@
 /** The terms of payment against themselves. */
 import { type Amount, formatPlain, GST_PERCENT, times, ZERO } from "./amounts.ts"
-import { type Books, isGst } from "./books.ts"
+import type { Books } from "./books.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const TERMS_RULES: readonly DocumentRule[] = [
@@ -62,11 +62,10 @@ function checkNegativeDays({ terms, tiers }: Books): RuleFinding[] {
   })
 }
 
-function checkPercentages({ tiers, taxParts }: Books): RuleFinding[] {
-  const otherTaxes = taxParts.filter((part) => !isGst(part))
+function checkPercentages({ tiers, otherTaxParts }: Books): RuleFinding[] {
   const given = [
     ...tiers.map((tier) => [tier, "discountPercent"] as const),
-    ...otherTaxes.map((part) => [part, "taxRate"] as const),
+    ...otherTaxParts.map((part) => [part, "taxRate"] as const),
   ]
   return given.flatMap(([part, field]) => {
     const percent = part.amount(field)
