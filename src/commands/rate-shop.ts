@@ -136,7 +136,7 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
     packages: options.package === undefined && !isSet("packages"),
   }
   if (!deps.interactive || options.file !== undefined || !Object.values(lacks).includes(true)) return
-  const [{ askParts, placeStep }, { getPackages }, { packages }, { homes }] = await Promise.all([
+  const [{ askParts, placeStep }, { getPackages }, { packages }, { residential }] = await Promise.all([
     import("./shared/ask.ts"),
     import("../booking/wizard/draft.ts"),
     import("../booking/wizard/steps/goods.ts"),
@@ -147,14 +147,14 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
     ...(lacks.from ? [placeStep("collection", "Where is it collected? Suburb, state and postcode")] : []),
     ...(lacks.to ? [placeStep("receiver", "Where does it go? Suburb, state and postcode")] : []),
     ...(lacks.packages ? [packages] : []),
-    ...((lacks.from || lacks.to) && isHomeSaid === undefined ? [homes] : []),
+    ...((lacks.from || lacks.to) && isHomeSaid === undefined ? [residential] : []),
   ])
   const { collection, receiver } = draft.request
   if (lacks.from) options.from = formatPlace(collection as unknown as RateRequest["from"])
   if (lacks.to) options.to = formatPlace(receiver as unknown as RateRequest["to"])
   if (lacks.packages) options.package = getPackages(draft).map(formatPackage)
-  if (draft.homes?.from) options.fromResidential = true
-  if (draft.homes?.to) options.toResidential = true
+  if (draft.residential?.from) options.fromResidential = true
+  if (draft.residential?.to) options.toResidential = true
 }
 
 /** `--service cheapest` is `--cheapest`: no rate is asked for by that name. */

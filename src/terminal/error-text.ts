@@ -14,7 +14,9 @@ const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout"]
  */
 export function errorText(stream: OutputStream, error: FreightError): string {
   const fitted = (text: string, hanging?: string) => fitLine(stream, text, hanging)
-  const lines = [fitted(`${paint(stream, ["bold", "red"], "error:")} ${safeText(error.message, 2000)}`)]
+  // Whoever left did nothing wrong.
+  const label = error.kind === "interrupted" ? "" : `${paint(stream, ["bold", "red"], "error:")} `
+  const lines = [fitted(`${label}${safeText(error.message, 2000)}`)]
   const details = error.errors ?? []
   for (const detail of details.slice(0, SHOWN_AT_MOST)) {
     const place = [

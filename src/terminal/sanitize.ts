@@ -19,7 +19,8 @@ const IN_ASCII: readonly (readonly [mark: string, plain: string])[] = [
   ["…", "..."],
   ["→", "->"],
   ["×", "x"],
-  ["m³", "m3"],
+  ["³", "3"],
+  ["·", "-"],
 ]
 
 /** Our own marks as a terminal shows them that knows ASCII alone; names of people and places stay. */

@@ -110,7 +110,7 @@ describe("Ctrl-C", () => {
     child.stdin.write(`${line(1)}\n`)
     await next()
     child.kill("SIGINT")
-    expect(await ended).toEqual({ code: 130, stderr: "error: interrupted\n" })
+    expect(await ended).toEqual({ code: 130, stderr: "interrupted\n" })
   })
 
   it("ends the wait for a pipe that nobody writes to, and leaves no report", async () => {
@@ -121,7 +121,7 @@ describe("Ctrl-C", () => {
     const writer = createWriteStream(path.join(made.folder, "pipe.ndjson"))
     await once(writer, "open")
     child.kill("SIGINT")
-    expect(await ended).toEqual({ code: 130, stderr: "error: interrupted\n" })
+    expect(await ended).toEqual({ code: 130, stderr: "interrupted\n" })
     writer.destroy()
     expect(readdirSync(made.folder)).toEqual(["pipe.ndjson", "state"])
     expect(readdirSync(path.join(made.folder, "state/unfinished"))).toEqual([])
@@ -138,7 +138,7 @@ describe("Ctrl-C", () => {
       await next()
       child.kill("SIGINT")
       while ((await next()) !== undefined);
-      expect(await ended).toEqual({ code: 130, stderr: "error: interrupted\n" })
+      expect(await ended).toEqual({ code: 130, stderr: "interrupted\n" })
     })
 })
 

@@ -17,7 +17,8 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
       ["? Width in cm", { type: "30" }, "enter"],
       ["? Height in cm", { type: "20" }, "enter"],
       ["? Weight of one in kg", { type: "5" }, "enter"],
-      ["? 3 pieces, 15 kg", "ctrl-c"],
+      ["? Packages: (3x40x30x20@5)", "tab"],
+      ["In all: 3 pieces, 15 kg", "ctrl-c"],
     ])
     expect(await seat.exit).toBe(130)
   })

@@ -12,12 +12,12 @@ import { activeDevices } from "../../printing/devices.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { SpendGuard } from "../../terminal/spend-guard.ts"
+import { paint } from "../../terminal/style.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { type Booked, type Followed, followUp, type FollowUpDeps, type FollowUps } from "../follow-ups.ts"
 import { plainId } from "../label-files.ts"
 import { type Draft, getText } from "./draft.ts"
 import { formatWeekdayAndTime, getReadyTime } from "./when.ts"
-import type { World } from "./world.ts"
 
 export interface Desk {
   sandbox: boolean
@@ -35,7 +35,6 @@ interface After {
   ledger: LedgerDeps
   desk: Desk
   conversation: Conversation
-  world: World
   draft: Draft
   booked: Booked
 }
@@ -48,13 +47,13 @@ export async function offerFollowUps(
   after: After,
   { label = true, labelName, waitMs = WAIT_MS, print, pickup }: FollowUps,
 ): Promise<Followed> {
-  const { deps, api, ledger, conversation, world, booked } = after
+  const { deps, api, ledger, conversation, booked } = after
   const first = await followUp(deps, api, ledger, booked, { ...NONE, waitMs, label, labelName })
   const { booking, labelFile, error } = first
   if (error?.kind === "interrupted") return first
   try {
     const number = booking.consignmentNumber
-    if (number) await conversation.say(`Consignment ${world.paint("bold", safeText(number))}.`)
+    if (number) await conversation.say(`Consignment ${bold(safeText(number))}.`)
     const labelled = error === undefined
     if (labelled && labelFile !== undefined) await offerToOpen(after, labelFile)
     const then = {
@@ -64,7 +63,7 @@ export async function offerFollowUps(
     }
     const second = await followUp(deps, api, ledger, { ...booked, booking }, then)
     if (second.error?.kind !== "interrupted")
-      await tellAgain(after, [
+      await explainAgain(after, [
         "--wait",
         "--label",
         ...(then.print ? ["--print"] : []),
@@ -75,6 +74,10 @@ export async function offerFollowUps(
     if (!(left instanceof FreightError)) throw left
     return { booking, labelFile, error: joinErrors(error, left) }
   }
+}
+
+function bold(text: string): string {
+  return paint({ colour: true }, "bold", text)
 }
 
 /** What failed first, with what failed after it; that the person left goes over both. */
@@ -146,8 +149,8 @@ async function askPickup(
   return false
 }
 
-async function tellAgain(
-  { deps, desk, conversation, world, draft, booked }: After,
+async function explainAgain(
+  { deps, desk, conversation, draft, booked }: After,
   after: readonly string[],
 ): Promise<void> {
   const { booking, connectorId, request } = booked
@@ -168,7 +171,7 @@ async function tellAgain(
     }
   }
   await conversation.say(
-    `\n${world.paint("bold", "To book the same again")}: this asks when it is ready, unless you add --ready "tomorrow 10am".`,
+    `\n${bold("To book the same again")}: this asks when it is ready, unless you add --ready "tomorrow 10am".`,
   )
   // As one line, however long it is: a line that was broken here could not be pasted.
   const command = shellLine(["freight", "book", ...desk.flags, ...words, ...after], desk.platform)

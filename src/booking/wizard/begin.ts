@@ -9,13 +9,14 @@ import { isSamePlace, LINK_FIELDS } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
 import type { KeptDraft } from "../../memory/drafts.ts"
 import type { Ids } from "../../ports.ts"
-import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
+import { BACK } from "../../terminal/conversation/conversation.ts"
 import { answerText } from "../../contract/fields/field.ts"
 import { getField } from "../../contract/fields/questions.ts"
 import type { BookingDraft } from "../request.ts"
 import { type Limits, parseService } from "../wishes.ts"
 import { getAnswer, type Draft, getPackages, getParty, readDraft } from "./draft.ts"
-import { type EarlierBooking, isSameParty, type World } from "./world.ts"
+import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
+import { goTo, type Step, unlessBack } from "./step.ts"
 
 /** What a rate says of itself: the draft has the rate, and links it when it is sent. */
 const RATE_FIELDS: readonly string[] = ["serviceCode", "items", ...LINK_FIELDS]
@@ -47,7 +48,7 @@ export function createDraft({ booking, connectorId, limits, key }: Given, ids: P
     ...(Object.keys(wanted).length > 0 && { wanted }),
     ...(rate && {
       offer: rate,
-      homes: { from: rate.request.from.residential, to: rate.request.to.residential },
+      residential: { from: rate.request.from.residential, to: rate.request.to.residential },
     }),
   }
 }
@@ -66,7 +67,10 @@ function withPlaces(request: JsonObject, { from, to }: RateRequest): JsonObject 
 }
 
 export function resumeDraft(kept: Draft, given: Given): Draft {
-  const { request, wanted, offer, homes } = createDraft({ ...given, key: undefined }, { uuid: () => kept.id })
+  const { request, wanted, offer, residential } = createDraft(
+    { ...given, key: undefined },
+    { uuid: () => kept.id },
+  )
   const { offer: before, ...rest } = kept
   const isWantedBefore = Object.entries(wanted ?? {}).every(([name, value]) =>
     sameJson(value as Json, Object(kept.wanted)[name]),
@@ -75,7 +79,7 @@ export function resumeDraft(kept: Draft, given: Given): Draft {
     ...rest,
     // What was answered is more than the place that a rate knows.
     request: { ...request, ...kept.request, ...pickGiven(request, given.booking.request) },
-    ...(homes && { homes }),
+    ...(residential && { residential }),
     ...(wanted && { wanted: { ...kept.wanted, ...wanted } }),
     // A rate that was chosen counts until the command line wants another.
     ...(offer ? { offer } : isWantedBefore && before && { offer: before }),
@@ -86,100 +90,96 @@ function pickGiven(request: JsonObject, given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(request).filter(([name]) => Object.hasOwn(given, name)))
 }
 
-type Choice = Draft | "new" | "new, and forget"
+/** Drafts and earlier bookings offered at once. More receivers are found by name. */
+const OFFERED = 5
 
 /**
  * Offers what was not finished.
- * @param resume the person asked for it, with `--resume`
+ * @param isWanted the person asked for it, with `--resume`
  * @returns undefined for a new booking
  * @throws FreightError `usage` when there is nothing to resume
  */
 export async function offerToResume(
   drafts: readonly KeptDraft[],
-  resume: boolean,
-  conversation: Conversation,
-  world: World,
+  isWanted: boolean,
+  { conversation, now }: Pick<WizardContext, "conversation" | "now">,
   forget: (id: string) => Promise<void>,
 ): Promise<Draft | undefined> {
   const known = drafts.flatMap(({ value, savedAt }) => {
     const draft = readDraft(value)
-    return draft ? [{ draft, savedAt }] : []
+    return draft ? [{ draft, words: `${describeDraft(draft)}, from ${formatAge(now() - savedAt)}` }] : []
   })
-  const [newest, ...others] = known
-  if (!newest) {
-    if (resume) throw createNoDraftError()
-    return undefined
-  }
-  if (resume && others.length === 0) return newest.draft
-  const named = known.slice(0, 5).map(({ draft, savedAt }) => ({
-    draft,
-    words: `${describeDraft(draft, world)}, from ${formatAge(world.now() - savedAt)}`,
-  }))
-  const [only] = named
-  const question =
-    others.length === 0
-      ? `There is an unfinished booking: ${only?.words}. Continue?`
-      : `There are ${known.length} unfinished bookings. Continue one?`
-  const choices = named.map(({ draft, words }) => ({
-    name: others.length === 0 ? "Continue it" : words,
-    value: draft as Choice,
-  }))
-  const answer = await conversation.choose<Choice>(
-    question,
+  const [newest] = known
+  if (!newest && isWanted) throw createNoDraftError()
+  if (!newest || (isWanted && known.length === 1)) return newest?.draft
+  const isOne = known.length === 1
+  const answer = await conversation.choose<Draft | "new" | "forget">(
+    isOne
+      ? `There is an unfinished booking: ${newest.words}. Continue?`
+      : `There are ${known.length} unfinished bookings. Continue one?`,
     [
-      ...choices,
-      ...(resume
+      ...known
+        .slice(0, OFFERED)
+        .map(({ draft, words }) => ({ name: isOne ? "Continue it" : words, value: draft })),
+      ...(isWanted
         ? []
         : [
             { name: "A new booking; keep this for later", value: "new" as const },
-            { name: "A new booking; throw this away", value: "new, and forget" as const },
+            { name: "A new booking; throw this away", value: "forget" as const },
           ]),
     ],
-    choices[0]?.value,
+    newest.draft,
   )
-  if (answer === "new, and forget") for (const { draft } of known) await forget(draft.id)
+  if (answer === "forget") for (const { draft } of known) await forget(draft.id)
   return typeof answer === "string" || answer === BACK ? undefined : answer
 }
 
-/** More are not offered at once: their receivers are found by name. */
-const OFFERED = 5
+/** Offers to begin as with earlier bookings, where nothing says yet what to send whom. */
+export const start: Step = {
+  isOpen: (draft, context) =>
+    draft.begunAs === undefined &&
+    draft.request.receiver === undefined &&
+    draft.request.packages === undefined &&
+    draft.offer === undefined &&
+    draft.wanted?.connectorId === undefined &&
+    draft.wanted?.serviceCode === undefined &&
+    listLastByReceiver(context).length > 0,
+  async ask(draft, context) {
+    const offered = listLastByReceiver(context).slice(0, OFFERED)
+    const asked = context.conversation.choose<EarlierBooking | undefined>(
+      "What do you want to book?",
+      [
+        ...offered.map((value) => ({ name: describeEarlier(value, context), value })),
+        { name: "Something else", value: undefined },
+      ],
+      draft.begunAs === "new" ? undefined : offered[0],
+    )
+    return unlessBack(asked, (earlier) => {
+      if (!earlier && draft.begunAs === "new") return draft
+      const { serviceCode: _, items: __, ...request } = structuredClone(earlier?.request ?? {}) as JsonObject
+      // The earlier collection belongs to the earlier sender.
+      if (context.given.sender !== undefined) delete request.collection
+      const begunAs = earlier ? "earlier" : "new"
+      return goTo({ ...draft, begunAs, request: { ...request, ...context.given } }, "start")
+    })
+  },
+}
 
-/**
- * Offers to begin as with earlier bookings, the last one of each receiver, where nothing says yet what to send whom.
- * @returns the draft with what the chosen one had; what was given goes over it
- */
-export async function offerEarlier(draft: Draft, conversation: Conversation, world: World): Promise<Draft> {
-  const { request: given, wanted, offer } = draft
-  const isNamed = wanted?.connectorId !== undefined || wanted?.serviceCode !== undefined
-  if (given.receiver !== undefined || given.packages !== undefined || offer || isNamed) return draft
-  const offered = world.earlier.filter(
+/** The last booking of each receiver. */
+function listLastByReceiver({ earlier }: Pick<WizardContext, "earlier">): EarlierBooking[] {
+  return earlier.filter(
     ({ request }, at) =>
       requests.BookingAddress(request.receiver) &&
-      world.earlier.findIndex((other) =>
+      earlier.findIndex((other) =>
         isSameParty(other.request.receiver, request.receiver as BookingAddress),
       ) === at,
   )
-  const [last] = offered
-  if (!last) return draft
-  const answer = await conversation.choose<EarlierBooking | undefined>(
-    "What do you want to book?",
-    [
-      ...offered.slice(0, OFFERED).map((value) => ({ name: describeEarlier(value, world), value })),
-      { name: "Something else", value: undefined },
-    ],
-    last,
-  )
-  if (answer === BACK || answer === undefined) return draft
-  const { serviceCode: _, items: __, ...request } = structuredClone(answer.request) as JsonObject
-  // The earlier collection belongs to the earlier sender.
-  if (given.sender !== undefined) delete request.collection
-  return { ...draft, request: { ...request, ...given } }
 }
 
 /** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160` */
-function describeEarlier({ request }: EarlierBooking, world: World): string {
+function describeEarlier({ request }: EarlierBooking, { addresses }: WizardContext): string {
   const receiver = request.receiver as BookingAddress
-  const saved = world.addresses().find(({ address }) => isSameParty(receiver, address))
+  const saved = addresses().find(({ address }) => isSameParty(receiver, address))
   const goods = describeGoods({ version: 1, id: "", key: "", request: request as JsonObject })
   return `As last time for ${saved?.name ?? receiver.companyName}: ${[goods, formatPlace(receiver)].filter(Boolean).join(", ")}`
 }
@@ -191,10 +191,10 @@ function createNoDraftError(): FreightError {
 }
 
 /** `Harbour Lighting → Port Street Fittings, 2 cartons` */
-export function describeDraft(draft: Draft, { marks }: Pick<World, "marks">): string {
-  const names = (["sender", "receiver"] as const).map((party) => getParty(draft, party)?.companyName)
-  const [from, to] = names
-  const parties = from || to ? `${from ?? "?"} ${marks.arrow} ${to ?? "?"}` : ""
+export function describeDraft(draft: Draft): string {
+  const from = getParty(draft, "sender")?.companyName
+  const to = getParty(draft, "receiver")?.companyName
+  const parties = from || to ? `${from ?? "?"} → ${to ?? "?"}` : ""
   return [parties, describeGoods(draft)].filter(Boolean).join(", ") || "just started"
 }
 

@@ -16,10 +16,10 @@ export function rateQuestion(draft: Draft): RateRequest | undefined {
   const packages = getPackages(draft)
   const date = getText(draft, "collectionDateTime").slice(0, 10)
   const { dangerousGoods, businessUnit } = draft.request
-  if (!from || !to || packages.length === 0 || date === "" || !draft.homes) return undefined
+  if (!from || !to || packages.length === 0 || date === "" || !draft.residential) return undefined
   return {
-    from: { ...toPlace(from), residential: draft.homes.from },
-    to: { ...toPlace(to), residential: draft.homes.to },
+    from: { ...toPlace(from), residential: draft.residential.from },
+    to: { ...toPlace(to), residential: draft.residential.to },
     packages,
     dangerousGoods: dangerousGoods === true,
     date,
@@ -46,8 +46,8 @@ const CHANGED: Readonly<Record<string, string>> = {
 }
 
 /** @param before the draft as it was when the step began */
-export function applyConsequences(before: Draft, after: Draft): { draft: Draft; said: string[] } {
-  const said: string[] = []
+export function applyConsequences(before: Draft, after: Draft): { draft: Draft; notes: string[] } {
+  const notes: string[] = []
   let draft = fillUsual(after)
 
   const sender = getParty(draft, "sender")
@@ -55,16 +55,16 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
     const follows = sameJson(before.request.collection, draft.request.collection)
     if (follows && !sameJson(sender, draft.request.collection)) {
       draft = setAnswer(draft, "collection", { ...sender })
-      said.push("The goods are collected at the sender's new address.")
+      notes.push("The goods are collected at the sender's new address.")
     }
   }
 
   const zones = [before, draft].map((each) => zoneOfState(getParty(each, "collection")?.state ?? ""))
   if (zones[0] && zones[1] && zones[0] !== zones[1] && getText(draft, "collectionDateTime") !== "")
-    said.push(`The times are now in ${toCity(zones[1])} time.`)
+    notes.push(`The times are now in ${toCity(zones[1])} time.`)
 
   const { offer } = draft
-  if (!offer) return { draft, said }
+  if (!offer) return { draft, notes }
   const question = rateQuestion(draft)
   const asked = JSON.stringify(question)
   if (draft.offerFor === undefined) {
@@ -73,8 +73,8 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
     if (differs)
       return {
         draft: withoutOffer(draft),
-        said: [
-          ...said,
+        notes: [
+          ...notes,
           `The rate does not fit this booking: ${differs.message}. The rates are asked for again.`,
         ],
       }
@@ -83,19 +83,19 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
     const changed = describeDifference(JSON.parse(draft.offerFor), question)
     return {
       draft: withoutOffer(draft),
-      said: [...said, `Since ${changed} changed, the rates are asked for again.`],
+      notes: [...notes, `Since ${changed} changed, the rates are asked for again.`],
     }
   }
   if (getCarrier(draft) === "CARRIER_A_AU") {
     const [broken] = windowProblems(draft)
     if (broken !== undefined)
-      return { draft: withoutOffer(draft), said: [...said, `The rate of carrier A is dropped: ${broken}.`] }
+      return { draft: withoutOffer(draft), notes: [...notes, `The rate of carrier A is dropped: ${broken}.`] }
     if (getText(draft, "payer.type") === "ThirdParty") {
       draft = setAnswer(draft, "payer.accountNumber", undefined)
-      said.push("Carrier A does not bill a third party: who pays is asked again.")
+      notes.push("Carrier A does not bill a third party: who pays is asked again.")
     }
   }
-  return { draft, said }
+  return { draft, notes }
 }
 
 /** What is seldom otherwise, and not asked: the goods are at the sender's, who pays. The review shows and changes it. */

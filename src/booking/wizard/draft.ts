@@ -21,15 +21,16 @@ import { isPackages } from "../request.ts"
 import { type Json, type JsonObject, putAt } from "../../contract/fields/json.ts"
 import type { Limits } from "../wishes.ts"
 
-/** In the order in which they are asked; some only when the person wants to change what follows from the others. */
+/** In the order in which they are asked. */
 export const STEPS = [
+  "start",
   "sender",
   "collection",
   "receiver",
   "packages",
   "goods",
   "times",
-  "homes",
+  "residential",
   "rates",
   "payer",
   "reference",
@@ -38,8 +39,11 @@ export const STEPS = [
 ] as const
 export type StepName = (typeof STEPS)[number]
 
+/** Asked only from the review, or when what is usual does not hold. */
+export const SELDOM: readonly StepName[] = ["start", "collection", "payer", "extras"]
+
 /** A step, or what the review ends in: it is sent, or left for later. */
-export type Place = StepName | "send" | "later"
+export type Destination = StepName | "send" | "later"
 
 export type Party = "sender" | "collection" | "receiver"
 
@@ -52,8 +56,8 @@ export interface Draft {
   readonly keyGiven?: true
   /** What is known of the request, in the contract's shape; without the rate. */
   readonly request: JsonObject
-  /** Which of the two places is a home: rates depend on it, and a booking address cannot say it. */
-  readonly homes?: { readonly from: boolean; readonly to: boolean }
+  /** Which of the two places is residential: rates depend on it, and a booking address cannot say it. */
+  readonly residential?: { readonly from: boolean; readonly to: boolean }
   /** The chosen rate, and what it was asked for. */
   readonly offer?: KeptRate
   readonly offerFor?: string
@@ -61,8 +65,10 @@ export interface Draft {
   readonly wanted?: Limits & { readonly serviceCode?: string; readonly by?: SortKey }
   /** It is optional: having no answer does not mean that it was not asked. */
   readonly isReferenceAsked?: true
+  /** Whether it was begun as an earlier booking; undefined before that was asked. */
+  readonly begunAs?: "new" | "earlier"
   /** The step that one is in, and its question. */
-  readonly at?: { readonly step: Place; readonly question?: string }
+  readonly at?: { readonly step: Destination; readonly question?: string }
 }
 
 /** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */

@@ -15,7 +15,7 @@ import { cut, widthOf } from "../../terminal/width.ts"
 import { priceFacts, priceText } from "../price.ts"
 import { rateColumns } from "../rate-columns.ts"
 import { arrivalWords, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"
-import type { EarlierBooking } from "./world.ts"
+import type { EarlierBooking } from "./context.ts"
 
 export interface Offer {
   row: RateRow

@@ -14,27 +14,32 @@ import {
   type WrittenOrder,
 } from "../../ledger/order.ts"
 import { AlreadyMade, describeBooked, refusal, Unrecorded } from "../../ledger/refusals.ts"
+import type { Drafts } from "../../memory/drafts.ts"
 import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { capital } from "../../terminal/sanitize.ts"
 import type { SpendGuard } from "../../terminal/spend-guard.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
 import { learnConsignment, tellBooked } from "../outcome.ts"
 import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"
 import { sendBooking, findUnderKey } from "../send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
-import { describeDraft, type Given, createDraft, offerEarlier, resumeDraft, offerToResume } from "./begin.ts"
+import { createDraft, describeDraft, type Given, offerToResume, resumeDraft } from "./begin.ts"
+import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
 import { getCarrier, type Draft, getWholeRequest } from "./draft.ts"
-import { walk } from "./wizard.ts"
-import { type EarlierBooking, type Keyed, openWorld, type WorldDeps } from "./world.ts"
+import { walk } from "./walk.ts"
 
-interface TalkDeps extends WorldDeps, FollowUpDeps {
+interface WizardDeps extends ContextDeps, FollowUpDeps {
   ids: Ids
+  drafts: Drafts
+  terminal: Terminal
   ledger(api: "freight"): Promise<LedgerDeps>
   spending: SpendGuard
+  warn(text: string): Promise<void>
 }
 
-interface TalkOptions {
+interface WizardOptions {
   given: Given
   resume: boolean
   dryRun: boolean
@@ -48,50 +53,57 @@ interface TalkOptions {
 /**
  * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
  * @returns undefined when nothing was to be sent
- * @throws FreightError `interrupted` when the person leaves, and whatever `sendBooking` throws
+ * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `sendBooking` throws
  */
-export async function bookInteractively(deps: TalkDeps, conversation: Conversation, options: TalkOptions) {
+export async function bookInteractively(
+  deps: WizardDeps,
+  conversation: Conversation,
+  options: WizardOptions,
+) {
   const { given, resume, dryRun, again, followUps, desk, earlier } = options
+  const { drafts } = deps
   const ledger = await deps.ledger("freight")
-  const world = openWorld(deps, {
+  const fresh = createDraft(given, deps.ids)
+  const context = createContext(deps, conversation, {
     ...desk,
     dryRun,
-    unicode: conversation.unicode,
     earlier,
+    given: fresh.request,
+    keep: keepDrafts(deps),
     lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft)),
   })
-  if (!resume) await conversation.say(world.paint("dim", welcome(desk.sandbox, dryRun)))
-  const kept = await offerToResume(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
-  let draft = kept ? resumeDraft(kept, given) : createDraft(given, deps.ids)
+  if (!resume) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
+  const kept = await offerToResume(await drafts.list(), resume, context, drafts.forget)
+  let draft = kept ? resumeDraft(kept, given) : fresh
   try {
-    let sent = kept && (await sentBefore(ledger, kept))
+    let sent = kept && (await findSent(ledger, kept))
     if (!sent) {
       if (given.key !== undefined) {
         // A draft that was not sent may take another key.
         draft = { ...draft, key: given.key, keyGiven: true }
-        if (!dryRun) await tellOfKey(ledger, conversation, given.key)
+        if (!dryRun) await explainKey(ledger, conversation, given.key)
       }
       if (given.booking.request.rateId !== undefined && !given.booking.rate)
         await conversation.say("That rate is not known here: the rates are asked for again.")
-      if (kept) await conversation.say(`Continuing with ${describeDraft(draft, world)}.`)
-      else draft = await offerEarlier(draft, conversation, world)
-      draft = await walk(draft, conversation, world)
+      if (kept) await conversation.say(`Continuing with ${describeDraft(draft)}.`)
+      draft = await walk(draft, context)
+      const notSent = `Nothing was sent. ${describeKept(desk)}`
       if (draft.at?.step === "later") {
-        await world.keep(draft)
-        await deps.note(`Nothing was sent. ${tellKept(desk)}`)
+        await context.keep(draft)
+        await deps.note(notSent)
         return undefined
       }
       const request = getWholeRequest(draft)
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
-      deps.spending.skip()
       if (dryRun) {
         await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
-        await deps.note(`Nothing was sent. ${tellKept(desk)}`)
+        await deps.note(notSent)
         return undefined
       }
+      deps.spending.skip()
       sent = { request, ...(await send(deps, ledger, conversation, draft, request, again)) }
     }
-    await deps.drafts.forget(draft.id)
+    await drafts.forget(draft.id)
     const connectorId = draft.offer?.connectorId ?? sent.entry.facts.connectorId ?? ""
     await tellBooked(deps, ledger, connectorId, sent)
     const booked = {
@@ -103,20 +115,37 @@ export async function bookInteractively(deps: TalkDeps, conversation: Conversati
       isKeyGenerated: !draft.keyGiven,
     }
     const api = await deps.freight()
-    const after = { deps, api, ledger, desk, conversation, world, draft, booked }
-    const followed = await offerFollowUps(after, followUps)
+    const followed = await offerFollowUps({ deps, api, ledger, desk, conversation, draft, booked }, followUps)
     await learnConsignment(ledger.store, sent.entry, followed.booking.consignmentNumber)
     return { entry: sent.entry, ...followed }
   } catch (error) {
     if (error instanceof Unrecorded) {
-      await deps.drafts.forget(draft.id)
+      await drafts.forget(draft.id)
       const { entry } = error
       return { booking: entry.response as BookingResponse, entry, labelFile: undefined, error }
     }
-    if (error instanceof FreightError && (await isKept(deps, draft.id)))
-      // The terminal may be gone.
-      await deps.terminal.stderr.write(`${tellKept(desk)}\n`).catch(() => {})
+    const { id } = draft
+    if (!(error instanceof FreightError) || !(await drafts.list()).some((each) => each.id === id)) throw error
+    if (error.kind === "interrupted")
+      throw new FreightError("interrupted", describeKept(desk), { cause: error })
+    // The terminal may be gone.
+    await deps.terminal.stderr.write(`${describeKept(desk)}\n`).catch(() => {})
     throw error
+  }
+}
+
+/** Keeps each draft that has an answer; that it cannot be kept is said once. */
+function keepDrafts({ drafts, clock, warn }: WizardDeps): (draft: Draft) => Promise<void> {
+  let isWarned = false
+  return async (draft) => {
+    if (Object.keys(draft.request).length === 0) return
+    try {
+      await drafts.keep({ id: draft.id, savedAt: clock.now(), value: draft })
+    } catch (error) {
+      if (!isWarned)
+        await warn(`the answers cannot be kept: ${error instanceof Error ? error.message : error}`)
+      isWarned = true
+    }
   }
 }
 
@@ -126,11 +155,7 @@ function welcome(sandbox: boolean, dryRun: boolean): string {
   return "Nothing is booked until you confirm at the end."
 }
 
-async function isKept({ drafts }: TalkDeps, id: string): Promise<boolean> {
-  return (await drafts.list()).some((each) => each.id === id)
-}
-
-function tellKept({ flags, platform }: Desk): string {
+function describeKept({ flags, platform }: Desk): string {
   return `Your answers are kept: ${shellLine(["freight", "book", "--resume", ...flags], platform)}`
 }
 
@@ -140,7 +165,7 @@ type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
  * The outcome of a draft that was sent before: booked after all, or unknown.
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
-async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
+async function findSent(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
   const entry = await findUnderKey(ledger, draft.key)
   if (!entry || !isSameBooking(entry, draft)) return undefined
   if (entry.state === "unknown")
@@ -160,7 +185,7 @@ async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | unde
  * Reports what was booked under the person's key before asking anything.
  * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
  */
-async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
+async function explainKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
   const entry = await findUnderKey(ledger, key)
   if (entry?.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
@@ -174,7 +199,7 @@ async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: st
 
 /** Sends it under the draft's own key, so that resuming never sends twice. */
 async function send(
-  deps: TalkDeps,
+  deps: WizardDeps,
   ledger: LedgerDeps,
   conversation: Conversation,
   draft: Draft,
@@ -220,7 +245,7 @@ function splitOrder(request: ConsignmentBookingRequest): WrittenOrder {
 }
 
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
-async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "owner">, draft: Draft): Promise<Keyed> {
+async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "owner">, draft: Draft): Promise<KeyMeaning> {
   if (!draft.keyGiven) return {}
   const entry = await findUnderKey(ledger, draft.key)
   if (!entry) return {}

@@ -1,18 +1,20 @@
 /** What a step is, how its questions follow each other, and asking for a field of the list. */
-import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
+import { BACK, type Back } from "../../terminal/conversation/conversation.ts"
 import { answerText, type Field, readAnswer } from "../../contract/fields/field.ts"
-import { isObject } from "../../contract/fields/json.ts"
-import type { Json, JsonObject } from "../../contract/fields/json.ts"
-import { getAnswer, setAnswer, type Draft, type Place, type StepName } from "./draft.ts"
-import type { World } from "./world.ts"
+import { isObject, type Json, type JsonObject } from "../../contract/fields/json.ts"
+import type { WizardContext } from "./context.ts"
+import { type Destination, type Draft, getAnswer, setAnswer, type StepName } from "./draft.ts"
 
 export interface Step {
   /** Its answer is missing, or does not hold any more. */
-  isOpen(draft: Draft, world: Pick<World, "now">): boolean
+  isOpen(draft: Draft, context: Pick<WizardContext, "now" | "earlier">): boolean
   /** Asks; BACK when the person steps back from its first question. */
-  ask(draft: Draft, conversation: Conversation, world: World): Promise<Draft | Back>
+  ask(draft: Draft, context: WizardContext): Promise<Draft | Back>
 }
 
+type Asker = Pick<WizardContext, "conversation">
+
+/** One question of a step. */
 export interface Question {
   name: string
   when?(draft: Draft): boolean
@@ -26,7 +28,7 @@ export interface Question {
 export async function askInOrder(
   draft: Draft,
   step: StepName,
-  world: Pick<World, "keep">,
+  { keep }: Pick<WizardContext, "keep">,
   questions: readonly Question[],
 ): Promise<Draft | Back> {
   const { at: left } = draft
@@ -35,28 +37,35 @@ export async function askInOrder(
   let known = draft
   for (;;) {
     const question = questions[at]
-    if (!question) return { ...known, at: { step } }
+    if (!question) return goTo(known, step)
     if (question.when?.(known) === false) {
       at += 1
       continue
     }
     known = { ...known, at: { step, question: question.name } }
-    await world.keep(known)
+    await keep(known)
     const answer = await question.ask(known)
-    if (answer !== BACK) {
+    if (answer === BACK) at = questions.slice(0, at).findLastIndex(({ when }) => when?.(known) !== false)
+    else {
       known = answer
       at += 1
-      continue
     }
-    const before = questions.slice(0, at).findLastIndex(({ when }) => when?.(known) !== false)
-    if (before < 0) return BACK
-    at = before
+    if (at < 0) return BACK
   }
 }
 
 /** Goes to a step next, whatever is open. */
-export function goTo(draft: Draft, step: Place): Draft {
+export function goTo(draft: Draft, step: Destination): Draft {
   return { ...draft, at: { step } }
+}
+
+/** Goes on with an answer, unless the person stepped back. */
+export async function unlessBack<T, U>(
+  asked: Promise<T | Back>,
+  next: (answer: T) => U | Promise<U>,
+): Promise<U | Back> {
+  const answer = await asked
+  return answer === BACK ? BACK : next(answer)
 }
 
 /**
@@ -66,49 +75,46 @@ export function goTo(draft: Draft, step: Place): Draft {
 export function fieldQuestion(
   field: Field,
   path: string,
-  conversation: Conversation,
-  { lastTime }: { lastTime?: Record<string, unknown> | undefined } = {},
+  context: Asker,
+  lastTime?: Record<string, unknown>,
 ): Question {
   return {
     name: path,
-    async ask(draft) {
-      if (field.split) return askSplit(field, path, draft, conversation)
+    ask(draft) {
+      if (field.split) return askSplit(field, path, draft, context)
       const current = getAnswer(draft, path) ?? (lastTime?.[path] as Json | undefined)
-      const answer = await askField(field, path, current, conversation)
-      return answer === BACK ? BACK : setAnswer(draft, path, answer)
+      return unlessBack(askField(field, path, current, context), (answer) => setAnswer(draft, path, answer))
     },
   }
 }
 
 /** One answer for several fields of what the path is a part of. */
-async function askSplit(
-  field: Field,
-  path: string,
-  draft: Draft,
-  conversation: Conversation,
-): Promise<Draft | Back> {
+function askSplit(field: Field, path: string, draft: Draft, context: Asker): Promise<Draft | Back> {
   const { fields = [], write } = field.split ?? {}
   const whole = path.replace(/\.[^.]*$/, "")
   const known = getAnswer(draft, whole)
   const initial = isObject(known) ? (write?.(known) ?? "") : ""
-  const text = await askText(field, path, initial, conversation)
-  if (text === BACK) return BACK
-  const read = readAnswer(field, path, text)
-  const values: JsonObject = read.ok && isObject(read.value) ? read.value : {}
-  return fields.reduce((next, name) => setAnswer(next, `${whole}.${name}`, values[name]), draft)
+  return unlessBack(askText(field, path, initial, context), (value) => {
+    const values: JsonObject = isObject(value) ? value : {}
+    return fields.reduce((next, name) => setAnswer(next, `${whole}.${name}`, values[name]), draft)
+  })
 }
 
 function askText(
   field: Field,
   path: string,
   initial: string,
-  conversation: Conversation,
-): Promise<string | Back> {
+  { conversation }: Asker,
+): Promise<Json | undefined | Back> {
   const { words, optional, hint } = field
-  return conversation.text(`${words}${optional ? " (optional)" : ""}`, {
+  const asked = conversation.text(`${words}${optional ? " (optional)" : ""}`, {
     initial,
     hint,
     check: (typed) => readAnswer(field, path, typed),
+  })
+  return unlessBack(asked, (text) => {
+    const read = readAnswer(field, path, text)
+    return read.ok && read.value !== null ? read.value : undefined
   })
 }
 
@@ -117,19 +123,14 @@ export async function askField(
   field: Field,
   path: string,
   current: Json | undefined,
-  conversation: Conversation,
+  context: Asker,
 ): Promise<Json | undefined | Back> {
   const { words, answer, optional } = field
-  if (answer?.kind === "yes") return conversation.confirm(`${words}?`, current === true)
-  if (answer?.kind === "one") {
-    const choices = answer.of.map(([value, name]) => ({ name, value }))
-    const none = optional ? [{ name: "none", value: "" }] : []
-    const initial = typeof current === "string" ? current : optional && ""
-    const chosen = await conversation.choose<string>(words, [...none, ...choices], initial)
-    return chosen === "" ? undefined : chosen
-  }
-  const text = await askText(field, path, answerText(field, current), conversation)
-  if (text === BACK) return BACK
-  const read = readAnswer(field, path, text)
-  return read.ok && read.value !== null ? read.value : undefined
+  if (answer?.kind === "yes") return context.conversation.confirm(`${words}?`, current === true)
+  if (answer?.kind !== "one") return askText(field, path, answerText(field, current), context)
+  const choices = answer.of.map(([value, name]) => ({ name, value }))
+  const none = optional ? [{ name: "none", value: "" }] : []
+  const initial = typeof current === "string" ? current : optional && ""
+  const chosen = await context.conversation.choose<string>(words, [...none, ...choices], initial)
+  return chosen === "" ? undefined : chosen
 }

@@ -1,5 +1,6 @@
 /** Days and times as people say them, on the clock of the place of collection. */
 import { closesAfter, isPast } from "../../contract/collection-times.ts"
+import type { Field } from "../../contract/fields/field.ts"
 import { type Parsed, parsed, quoted, refused } from "../../contract/parsed.ts"
 import {
   addDays,
@@ -63,6 +64,24 @@ export function formatSuggestion(time: WallClock, now: WallClock): string {
   const day = formatDate(time)
   const near = day === formatDate(now) ? "Today, " : day === formatDate(addDays(now, 1)) ? "Tomorrow, " : ""
   return `${near}${formatWeekdayAndTime(time)}`
+}
+
+/** `tomorrow 9:00, wed 10am, 25/11 10am, 2026-11-25 10:00` */
+export function exampleTimes(now: WallClock): string {
+  const tomorrow = addDays(now, 1)
+  const { day, month } = tomorrow
+  const weekday = formatWeekday(tomorrow).slice(0, 3).toLowerCase()
+  return `tomorrow 9:00, ${weekday} 10am, ${day}/${month} 10am, ${formatDate(tomorrow)} 10:00`
+}
+
+/** The field, and its parts, with examples of times that are tomorrow's. */
+export function giveExamples(field: Field, now: WallClock): Field {
+  const { answer } = field
+  const { day, month, year } = addDays(now, 1)
+  if (answer?.kind === "parts")
+    return { ...field, answer: { ...answer, parts: answer.parts.map((part) => giveExamples(part, now)) } }
+  if (answer?.kind === "day") return { ...field, hint: `such as ${day}/${month}/${year}` }
+  return answer?.kind === "moment" ? { ...field, hint: `such as ${day}/${month}/${year} 9:30am` } : field
 }
 
 /**

@@ -1,16 +1,15 @@
 /** Asking for what the command line does not say: parts of a booking, with the wizard's own steps, and a service. */
 import { findConnectors } from "../../booking/connector.ts"
 import type { Json, JsonObject } from "../../contract/fields/json.ts"
+import { createContext } from "../../booking/wizard/context.ts"
 import { type Draft, getText, type Party } from "../../booking/wizard/draft.ts"
 import { askInOrder, type Step } from "../../booking/wizard/step.ts"
 import { placeQuestion } from "../../booking/wizard/steps/party.ts"
-import { openWorld } from "../../booking/wizard/world.ts"
 import { carrierName } from "../../contract/carrier-fields.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
-import { zoneHere } from "../../contract/wall-clock.ts"
 import type { Deps } from "../../deps.ts"
 import { listEarlier } from "../../lookup/earlier.ts"
-import { BACK, withoutBack } from "../../terminal/conversation/conversation.ts"
+import { insist, withoutBack } from "../../terminal/conversation/conversation.ts"
 import { capital } from "../../terminal/sanitize.ts"
 
 /**
@@ -19,37 +18,24 @@ import { capital } from "../../terminal/sanitize.ts"
  */
 export async function askParts(deps: Deps, known: JsonObject, steps: readonly Step[]): Promise<Draft> {
   const conversation = await deps.converse({ keepsAnswers: false })
-  const opened = openWorld(deps, {
-    zone: zoneHere(),
+  const context = createContext(deps, conversation, {
     sandbox: deps.globals.sandbox === true,
-    dryRun: false,
-    unicode: conversation.unicode,
     earlier: await listEarlier(await deps.readLedger()),
-    lookUpKey: async () => ({}),
   })
-  const world = { ...opened, keep: async () => {} }
-  let draft: Draft = { version: 1, id: "", key: "", request: known }
-  const open = steps.filter((step) => step.isOpen(draft, world))
-  for (let at = 0; at < open.length; ) {
-    const { at: _, ...fresh } = draft
-    const answer = await open[at]?.ask(fresh, conversation, world)
-    if (answer === undefined) break
-    if (answer !== BACK) {
-      draft = answer
-      at += 1
-    } else if (at > 0) at -= 1
-    else await conversation.say("There is no question before this one. Ctrl-C stops.")
-  }
-  return draft
+  const draft: Draft = { version: 1, id: "", key: "", request: known }
+  const questions = steps
+    .filter((step) => step.isOpen(draft, context))
+    .map((step, at) => ({ name: String(at), ask: (answered: Draft) => step.ask(answered, context) }))
+  return insist(conversation, () => askInOrder(draft, "start", context, questions))
 }
 
 /** Where it comes from or goes to, as far as a price depends on it. */
 export function placeStep(party: Party, words: string): Step {
   return {
     isOpen: (draft) => getText(draft, `${party}.postcode`) === "",
-    ask: (draft, conversation, world) =>
-      askInOrder(draft, party, world, [
-        placeQuestion(party, conversation, { words, saved: world.addresses() }),
+    ask: (draft, context) =>
+      askInOrder(draft, party, context, [
+        placeQuestion(party, context, { words, saved: context.addresses() }),
       ]),
   }
 }

@@ -1,6 +1,6 @@
 /** An address that is entered field by field, and the name that it is saved under. */
 import { type Draft, getParty } from "../../booking/wizard/draft.ts"
-import { askInOrder } from "../../booking/wizard/step.ts"
+import { askInOrder, unlessBack } from "../../booking/wizard/step.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
 import { addressQuestions } from "../../booking/wizard/steps/party.ts"
 import { parseNewName } from "../../config/saved.ts"
@@ -30,18 +30,19 @@ export async function enterAddress(
   let name = given ?? ""
   const start: Draft = { version: 1, id: "", key: "", request: known ? { collection: known } : {} }
   const draft = await askInOrder(start, "collection", { keep: async () => {} }, [
-    ...addressQuestions("collection", conversation),
+    ...addressQuestions("collection", { conversation }),
     {
       name: "name",
       when: () => given === undefined,
-      async ask(draft) {
-        const typed = await conversation.text("Save it as", {
+      ask(draft) {
+        const asked = conversation.text("Save it as", {
           initial: taken.includes(suggested) ? "" : suggested,
           check: (text) => parseNewName("addresses", text, taken),
         })
-        if (typed === BACK) return BACK
-        name = typed
-        return draft
+        return unlessBack(asked, (typed) => {
+          name = typed
+          return draft
+        })
       },
     },
   ])

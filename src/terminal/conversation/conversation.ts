@@ -3,6 +3,7 @@
  * the caller does not see the difference.
  */
 import type { Parsed } from "../../contract/parsed.ts"
+import type { Style } from "../style.ts"
 
 /** What a question gives when the person steps back: with Esc, in plain lines with `<`. */
 export const BACK: unique symbol = Symbol("back")
@@ -52,7 +53,7 @@ export interface Conversation {
   /** Shows what is done while `work` runs. */
   during<T>(what: string, work: () => Promise<T>): Promise<T>
   /** Lines for the person, made safe for the terminal except for colours and weights. */
-  say(text: string): Promise<void>
+  say(text: string, style?: Style): Promise<void>
   /** The same in the colour of warnings. */
   warn(text: string): Promise<void>
 }
@@ -65,19 +66,23 @@ export interface Questions {
   pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>
 }
 
-/** Asks each question until it is answered; stepping back shows that there is nothing to go back to. */
-export function withoutBack(conversation: Conversation): Questions {
-  const insist = async <T>(ask: () => Promise<T | Back>): Promise<T> => {
-    for (;;) {
-      const answer = await ask()
-      if (answer !== BACK) return answer
-      await conversation.say("There is no question before this one. Ctrl-C stops.")
-    }
+/** Asks until there is an answer; stepping back shows that there is nothing to go back to. */
+export async function insist<T>(
+  { say }: Pick<Conversation, "say">,
+  ask: () => Promise<T | Back>,
+): Promise<T> {
+  for (;;) {
+    const answer = await ask()
+    if (answer !== BACK) return answer
+    await say("There is no question before this one. Ctrl-C stops.")
   }
+}
+
+export function withoutBack(conversation: Conversation): Questions {
   return {
-    text: (...question) => insist(() => conversation.text(...question)),
-    confirm: (...question) => insist(() => conversation.confirm(...question)),
-    choose: (...question) => insist(() => conversation.choose(...question)),
-    pick: (...question) => insist(() => conversation.pick(...question)),
+    text: (...question) => insist(conversation, () => conversation.text(...question)),
+    confirm: (...question) => insist(conversation, () => conversation.confirm(...question)),
+    choose: (...question) => insist(conversation, () => conversation.choose(...question)),
+    pick: (...question) => insist(conversation, () => conversation.pick(...question)),
   }
 }

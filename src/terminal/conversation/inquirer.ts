@@ -5,8 +5,8 @@ import { confirm, input as textLine, password, search, select } from "@inquirer/
 import { safeText, UNSAFE } from "../../contract/safe-text.ts"
 import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
-import { asking, inLine, sanitizeText } from "../sanitize.ts"
-import { CLEAR_LINE, paint } from "../style.ts"
+import { asking, inAscii, inLine, sanitizeText } from "../sanitize.ts"
+import { CLEAR_LINE, paint, type Style } from "../style.ts"
 import type { Terminal } from "../terminal.ts"
 import { cut, widthOf, wrap } from "../width.ts"
 import { BACK, type Back, type Choice, type Conversation } from "./conversation.ts"
@@ -56,6 +56,7 @@ export function inquirerConversation(desk: Desk): Conversation {
       .split("\n")
       .flatMap((each) => wrap(each, width() - indent.length))
       .join(`\n${indent}`)
+  const toShown = (text: string) => (unicode ? text : inAscii(text))
   const cutToFit = (text: string) => cut(text, width() - 2, signs.ellipsis)
   // If the terminal closes between two questions, the next one reports it.
   input.on("error", () => {})
@@ -66,7 +67,7 @@ export function inquirerConversation(desk: Desk): Conversation {
   const explainListKeys = () => explainKeys(signs.arrows, "Enter takes")
   /** What all prompts have, with what a question shows of itself: its answer, and the highlighted line of its list. */
   const createFrame = (question: string) => {
-    const message = asking(question)
+    const message = toShown(asking(question))
     const shown = { answer: "", line: "" }
     const lines = () => wrap(message, width() - ROOM_FOR_YES)
     // Inquirer breaks lines within words: what does not fit beside its question begins a line.
@@ -101,9 +102,10 @@ export function inquirerConversation(desk: Desk): Conversation {
     return { message, theme, shown }
   }
 
-  const say = (text: string) => {
-    story.push(text)
-    return stderr.write(`${fold(sanitizeText(text, stderr.colour))}\n`)
+  const say = (text: string, style?: Style) => {
+    const shown = toShown(style ? paint(stderr, style, text) : text)
+    story.push(shown)
+    return stderr.write(`${fold(sanitizeText(shown, stderr.colour))}\n`)
   }
 
   let isExplained = false
@@ -154,13 +156,14 @@ export function inquirerConversation(desk: Desk): Conversation {
 
   const toChoices = <T>(list: readonly Choice<T>[]) =>
     list.map(({ name, value, description, disabled }) => {
-      const shown = cutToFit(safeText(name, 200))
-      const below = [shown === safeText(name, 200) ? "" : inLine(name), safeText(description ?? "")]
+      const whole = toShown(safeText(name, 200))
+      const shown = cutToFit(whole)
+      const below = [shown === whole ? "" : inLine(whole), toShown(safeText(description ?? ""))]
       const lines = below.filter(Boolean).flatMap((each) => wrap(each, width() - 2))
       return {
         name: shown,
         value,
-        short: inLine(name),
+        short: inLine(whole),
         ...(lines.length > 0 && { description: lines.slice(0, DESCRIPTION_LINES).join("\n") }),
         ...(disabled !== undefined && { disabled: `(${safeText(disabled)})` }),
       }
@@ -200,7 +203,7 @@ export function inquirerConversation(desk: Desk): Conversation {
                   const safe = value.replace(UNSAFE, "\ufffd")
                   if (isFinal) return theme.style.answer(safe || "none")
                   typed = value
-                  const note = safeText(live?.(value) ?? hint)
+                  const note = toShown(safeText(live?.(value) ?? hint))
                   const above = `\n  ${paint(stderr, "dim", fold(note, "  "))}\n${signs.pointer} `
                   return note === "" ? safe : above + safe
                 },
@@ -284,7 +287,7 @@ export function inquirerConversation(desk: Desk): Conversation {
       }
     },
     say,
-    warn: (text) => say(paint(stderr, "yellow", text)),
+    warn: (text) => say(text, "yellow"),
   }
 }
 

@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from "node:util"
 import { safeText } from "../../contract/safe-text.ts"
 import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
-import { inLine, sanitizeText } from "../sanitize.ts"
+import { inAscii, inLine, sanitizeText } from "../sanitize.ts"
 import type { Terminal } from "../terminal.ts"
 import { BACK, type Back, type Choice, type Conversation, type Question } from "./conversation.ts"
 import { dropTyped, hasEnded, type Keyboard } from "./keyboard.ts"
@@ -41,7 +41,8 @@ export function plainConversation(desk: PlainDesk): Conversation {
   const { input, signal, terminal, clock, keepsAnswers, interrupt } = desk
   const { stderr } = terminal
   const lines = lineReader(input, signal, interrupt)
-  const print = (line: string) => stderr.write(`${line}\n`)
+  const toShown = (text: string) => (terminal.unicode ? text : inAscii(text))
+  const print = (line: string) => stderr.write(`${toShown(line)}\n`)
   let isExplained = false
   const explain = async () => {
     if (!isExplained) await print(`${HOW}${keepsAnswers ? " and keeps your answers" : ""}.`)
@@ -66,7 +67,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
     // A hidden line is read before its question is seen: the terminal would show the keys that come sooner.
     const hidden = isHidden ? lines.nextHidden() : undefined
     hidden?.catch(() => {})
-    await stderr.write(`${parts.filter(Boolean).join(" ")}: `)
+    await stderr.write(toShown(`${parts.filter(Boolean).join(" ")}: `))
     const line = await (hidden ?? lines.next()).catch(async (error: unknown) => {
       await print("").catch(() => {})
       throw error

@@ -7,10 +7,9 @@ import {
   offerToResume,
 } from "../../../src/booking/wizard/begin.ts"
 import { type Draft, readDraft } from "../../../src/booking/wizard/draft.ts"
-import { chooseMarks } from "../../../src/booking/wizard/world.ts"
 import type { JsonObject } from "../../../src/contract/fields/json.ts"
 import type { KeptRate } from "../../../src/memory/quotes.ts"
-import { DARWIN, draftOf, HARBOUR, NOW, PORT, rateOf, shippable, testWorld } from "./bench.ts"
+import { DARWIN, draftOf, HARBOUR, NOW, PORT, rateOf, shippable, testContext } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
 const ids = { uuid: () => "0f0e0d0c-0b0a-0908-0706-050403020100", random: () => 0 }
@@ -28,8 +27,7 @@ async function offered(drafts: Draft[], lines: Line[], resume = false) {
   const draft = await offerToResume(
     drafts.map((each) => keptOf(each)),
     resume,
-    talk,
-    testWorld(),
+    { ...testContext(), conversation: talk },
     forget,
   )
   return { draft, forgotten, talk }
@@ -54,7 +52,10 @@ describe("a new draft", () => {
     const request = { from: place, to: { ...place, residential: false }, packages: [], dangerousGoods: false }
     const kept = rateOf("CARRIER_A_AU", request)
     const draft = createDraft(given({ rateId: "rate-a", quoteId: "q" }, kept), ids)
-    expect(draft).toMatchObject({ offer: { rate: { rateId: "rate-a" } }, homes: { from: true, to: false } })
+    expect(draft).toMatchObject({
+      offer: { rate: { rateId: "rate-a" } },
+      residential: { from: true, to: false },
+    })
     const { residential: _, ...known } = place
     expect(draft.request).toEqual({ sender: known, receiver: known })
   })
@@ -164,11 +165,11 @@ describe("a kept draft", () => {
 })
 
 describe("what is said of a draft", () => {
-  it("needs no sign that a terminal may not have", () => {
-    expect(describeDraft(shippable(), { marks: chooseMarks(false) })).toContain("Ltd -> Port")
+  it("is from whom to whom, and what", () => {
+    expect(describeDraft(shippable())).toBe("Harbour Lighting Pty Ltd → Port Street Fittings, 2 cartons")
   })
   it("is little when little is known", () => {
-    expect(describeDraft(draftOf(), { marks: chooseMarks(true) })).toBe("just started")
+    expect(describeDraft(draftOf())).toBe("just started")
   })
   for (const [ms, words] of [
     [20_000, "just now"],

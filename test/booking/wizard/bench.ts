@@ -8,14 +8,13 @@ import type {
 import { exampleBooking } from "../../../src/booking/example.ts"
 import type { JsonObject } from "../../../src/contract/fields/json.ts"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
-import type { Keyed } from "../../../src/booking/wizard/world.ts"
 import { parsed } from "../../../src/contract/parsed.ts"
-import {
-  chooseMarks,
-  type EarlierBooking,
-  type SavedParty,
-  type World,
-} from "../../../src/booking/wizard/world.ts"
+import type {
+  EarlierBooking,
+  KeyMeaning,
+  SavedParty,
+  WizardContext,
+} from "../../../src/booking/wizard/context.ts"
 import { FreightError } from "../../../src/errors.ts"
 import type { KeptQuote, KeptRate } from "../../../src/memory/quotes.ts"
 import { rateRequest } from "../../sandbox/requests.ts"
@@ -110,7 +109,7 @@ export function rateOf(wanted: Carrier, request: RateRequest = rateRequest()): K
   return { quoteId: "q", quotedAt: NOW, request, connectorId, carrier, rate }
 }
 
-export interface TestWorld extends World {
+export interface TestContext extends Omit<WizardContext, "conversation"> {
   /** Every draft that was kept. */
   kept: Draft[]
   /** What the carriers were asked. */
@@ -119,7 +118,7 @@ export interface TestWorld extends World {
   advance(ms: number): void
 }
 
-export function testWorld(
+export function testContext(
   options: {
     saved?: SavedParty[]
     results?: (time: number) => AggregatedRateResult[]
@@ -127,10 +126,11 @@ export function testWorld(
     sandbox?: boolean
     dryRun?: boolean
     now?: number
-    lookUpKey?: (draft: Draft) => Keyed
+    lookUpKey?: (draft: Draft) => KeyMeaning
     earlier?: EarlierBooking[]
+    given?: JsonObject
   } = {},
-): TestWorld {
+): TestContext {
   const { zone = "Australia/Sydney", sandbox = false, dryRun = false } = options
   let now = options.now ?? NOW
   const saved = [...(options.saved ?? [])]
@@ -146,7 +146,7 @@ export function testWorld(
     zone,
     sandbox,
     dryRun,
-    marks: chooseMarks(true),
+    given: options.given ?? {},
     addresses: () => saved,
     earlier: options.earlier ?? [],
     expandPackage: (text) =>
@@ -155,7 +155,7 @@ export function testWorld(
       if (name.includes("/")) throw new FreightError("usage", "a name like a file's")
       saved.push({ name, address })
     },
-    async rates(request): Promise<KeptQuote> {
+    async fetchRates(request): Promise<KeptQuote> {
       asked.push(request)
       const results = options.results?.(asked.length) ?? RESULTS
       return { quoteId: `quote-${asked.length}`, quotedAt: now, request, results }
@@ -165,7 +165,6 @@ export function testWorld(
     async keep(draft) {
       kept.push(structuredClone(draft))
     },
-    paint: (_, text) => text,
   }
 }
 
@@ -187,6 +186,6 @@ export function shippable(changes: JsonObject = {}): Draft {
       collectionCloseTime: "1700",
       ...changes,
     },
-    { homes: { from: false, to: false } },
+    { residential: { from: false, to: false } },
   )
 }

@@ -7,7 +7,7 @@ const named = rateOf("CARRIER_A_AU")
 describe("a rate that was named on the command line", () => {
   it("stands for what it was quoted for", () => {
     const draft = { ...shippable(), offer: named }
-    expect(applyConsequences(draft, draft)).toMatchObject({ draft: { offer: named }, said: [] })
+    expect(applyConsequences(draft, draft)).toMatchObject({ draft: { offer: named }, notes: [] })
   })
 
   it.each([
@@ -19,8 +19,8 @@ describe("a rate that was named on the command line", () => {
     ],
   ])("is asked for again for %s", (_, changes, words) => {
     const draft = { ...shippable(changes), offer: named }
-    const { draft: settled, said } = applyConsequences(draft, draft)
+    const { draft: settled, notes } = applyConsequences(draft, draft)
     expect(settled.offer).toBeUndefined()
-    expect(said.join()).toContain(words)
+    expect(notes.join()).toContain(words)
   })
 })

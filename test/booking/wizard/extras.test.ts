@@ -4,7 +4,7 @@ import { type Draft, getWholeRequest } from "../../../src/booking/wizard/draft.t
 import { CARRIER_FIELDS } from "../../../src/contract/fields/questions.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { rateOf, shippable, testWorld } from "./bench.ts"
+import { rateOf, shippable, testContext } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
 /** A draft for which a rate of that carrier is chosen. */
@@ -17,7 +17,7 @@ const C = (request = {}) => chosen("CARRIER_C_AU", request)
 
 async function ask(step: typeof payer, draft: Draft, lines: Line[]) {
   const talk = scripted(lines)
-  const answer = await step.ask(draft, talk, testWorld())
+  const answer = await step.ask(draft, { ...testContext(), conversation: talk })
   expect(talk.left).toEqual([])
   return { talk, answer, request: answer === BACK ? {} : answer.request }
 }
@@ -40,7 +40,9 @@ describe("the payer", () => {
 
   it("cannot be a third party on carrier A", async () => {
     const talk = scripted([["Who pays", "A third party"]])
-    await expect(payer.ask(A(), talk, testWorld())).rejects.toThrow("does not bill third parties")
+    await expect(payer.ask(A(), { ...testContext(), conversation: talk })).rejects.toThrow(
+      "does not bill third parties",
+    )
   })
 
   it("is asked about an account that carrier A charges although the sender pays", async () => {

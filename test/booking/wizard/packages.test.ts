@@ -1,32 +1,26 @@
 import { describe, expect, it } from "vitest"
 import { getPackages } from "../../../src/booking/wizard/draft.ts"
-import { goods, packages, totalText } from "../../../src/booking/wizard/steps/goods.ts"
+import { goods, packages } from "../../../src/booking/wizard/steps/goods.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { draftOf, testWorld } from "./bench.ts"
+import { draftOf, testContext } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 
 const TWO = { count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }
 const ONE = { count: 1, lengthCm: 10, widthCm: 10, heightCm: 10, weightKg: 1 }
 
 async function asked(lines: Line[], request = {}) {
-  const world = testWorld()
+  const world = testContext()
   const talk = scripted(lines)
-  const answer = await packages.ask(draftOf(request), talk, world)
+  const answer = await packages.ask(draftOf(request), { ...world, conversation: talk })
   return { talk, world, lines: answer === BACK ? BACK : getPackages(answer) }
 }
 
 describe("packages", () => {
-  it("can be added to in the short form, with the running total", async () => {
-    const { lines, talk } = await asked(
-      [
-        ["2 pieces, 11 kg, 0.048 m³: is that all?", "there is more"],
-        ["More packages", "10x10x10@1"],
-        ["3 pieces, 12 kg, 0.049 m³: is that all?", ENTER],
-      ],
-      { packages: [TWO] },
-    )
+  it("are added to with +, and shown with the running total", async () => {
+    const { lines, talk } = await asked([["Packages", "+10x10x10@1"]], { packages: [TWO] })
     expect(lines).toEqual([TWO, ONE])
-    expect(talk.left).toEqual([])
+    expect(talk.asked[0]).toMatchObject({ initial: "2x40x30x20@5.5" })
+    expect(talk.asked[0]?.live?.("+10x10x10@1")).toBe("In all: 3 pieces, 12 kg, 0.049 m³")
   })
 
   it("are taken several at a time", async () => {
@@ -64,7 +58,7 @@ describe("packages", () => {
       ["Width", "30"],
       ["Height", "20 cm"],
       ["Weight", "5,5"],
-      ["is that all?", ENTER],
+      ["Packages", ENTER],
     ])
     expect(lines).toEqual([TWO])
   })
@@ -73,13 +67,15 @@ describe("packages", () => {
     const { lines } = await asked([
       ["Packages", "?"],
       ["How many of these", "3"],
+      ["Length", "50"],
+      ["Width", BACK],
       ["Length", BACK],
       ["How many of these", "2"],
       ["Length", "40"],
       ["Width", "30"],
       ["Height", "20"],
       ["Weight", "5.5"],
-      ["is that all?", ENTER],
+      ["Packages", ENTER],
     ])
     expect(lines).toEqual([TWO])
   })
@@ -92,54 +88,47 @@ describe("packages", () => {
     expect(talk.refusals[0]).toContain("is not a package")
   })
 
-  it("can be taken out", async () => {
-    const { lines } = await asked(
-      [
-        ["is that all?", "Remove 2 of 40 × 30 × 20"],
-        ["is that all?", ENTER],
-      ],
-      { packages: [TWO, ONE] },
-    )
-    expect(lines).toEqual([ONE])
+  it("are changed and taken out where they are typed", async () => {
+    const { lines, talk } = await asked([["Packages", "1x10x10x10@2"]], { packages: [TWO, ONE] })
+    expect(talk.asked[0]).toMatchObject({ initial: "2x40x30x20@5.5, 1x10x10x10@1" })
+    expect(lines).toEqual([{ ...ONE, weightKg: 2 }])
+    expect((await asked([["Packages", ENTER]], { packages: [TWO, ONE] })).lines).toEqual([TWO, ONE])
   })
 
-  it("whose last one is taken out are typed anew, over what was there", async () => {
-    const { lines } = await asked(
-      [
-        ["is that all?", "Remove 1 of 10 × 10 × 10"],
-        ["Packages", ENTER],
-      ],
-      { packages: [ONE] },
-    )
-    expect(lines).toEqual([ONE])
-  })
-
-  it("go back into what was entered, and then out of the step", async () => {
-    const measures: Line[] = ["1", "10", "10", "10", "1"].map((each) => ["", each])
-    const { lines } = await asked([
+  it("measured one by one have what was typed in the question when the person steps back", async () => {
+    const { talk, lines } = await asked([
       ["Packages", "?"],
-      ...measures,
-      ["is that all?", BACK],
+      ["How many of these", ENTER],
+      ["Length", "11"],
+      ["Width", BACK],
+      ["Length", "10"],
+      ["Width", "10"],
+      ["Height", "10"],
+      ["Weight", "1"],
       ["Packages", ENTER],
     ])
+    expect(talk.asked[4]).toMatchObject({ question: "Length of one in cm", initial: "11" })
     expect(lines).toEqual([ONE])
+  })
+
+  it("go back out of the step, and out of the measures", async () => {
     expect((await asked([["Packages", BACK]])).lines).toBe(BACK)
-    expect((await asked([["is that all?", BACK]], { packages: [ONE] })).lines).toBe(BACK)
-  })
-
-  it("are kept after every line", async () => {
-    const world = testWorld()
-    const talk = scripted([
-      ["is that all?", "there is more"],
-      ["More packages", "10x10x10@1"],
-      ["is that all?", LEAVE],
+    expect((await asked([["Packages", BACK]], { packages: [ONE] })).lines).toBe(BACK)
+    const { lines } = await asked([
+      ["Packages", "?"],
+      ["How many of these", BACK],
+      ["Packages", "10x10x10@1"],
     ])
-    await expect(packages.ask(draftOf({ packages: [TWO] }), talk, world)).rejects.toThrow("interrupted")
-    expect(world.kept.at(-1)?.request.packages).toEqual([TWO, ONE])
+    expect(lines).toEqual([ONE])
   })
 
-  it("have a total without signs that a terminal may not have", () => {
-    expect(totalText([ONE], { cubic: "m3" })).toBe("1 piece, 1 kg, 0.001 m3")
+  it("are kept after each that was measured", async () => {
+    const world = testContext()
+    const measures: Line[] = ["1", "10", "10", "10", "1"].map((each) => ["", each])
+    const talk = scripted([["Packages", "?"], ...measures, ["Packages", LEAVE]])
+    const left = packages.ask(draftOf({ packages: [TWO] }), { ...world, conversation: talk })
+    await expect(left).rejects.toThrow("interrupted")
+    expect(world.kept.at(-1)?.request.packages).toEqual([TWO, ONE])
   })
 })
 
@@ -164,13 +153,13 @@ describe("goods", () => {
       ["Packed in", "pallet"],
       ["Are there dangerous goods", ENTER],
     ])
-    const answer = await goods.ask(draftOf(), talk, testWorld())
+    const answer = await goods.ask(draftOf(), { ...testContext(), conversation: talk })
     expect(answer).toMatchObject({ request: { packagingCode: "PA", dangerousGoods: false } })
-    expect(answer === BACK || goods.isOpen(answer, testWorld())).toBe(false)
+    expect(answer === BACK || goods.isOpen(answer, testContext())).toBe(false)
   })
 
   it("that are dangerous are asked for all that the carrier must know", async () => {
-    const answer = await goods.ask(draftOf(), scripted(DANGEROUS), testWorld())
+    const answer = await goods.ask(draftOf(), { ...testContext(), conversation: scripted(DANGEROUS) })
     expect(answer).toMatchObject({
       request: {
         dangerousGoods: true,
@@ -183,7 +172,7 @@ describe("goods", () => {
         },
       },
     })
-    expect(answer === BACK || goods.isOpen(answer, testWorld())).toBe(false)
+    expect(answer === BACK || goods.isOpen(answer, testContext())).toBe(false)
   })
 
   it("are checked one by one against the contract", async () => {
@@ -195,7 +184,9 @@ describe("goods", () => {
       ["Class", "8"],
       ["Packing group", LEAVE],
     ])
-    await expect(goods.ask(draftOf(), talk, testWorld())).rejects.toThrow("interrupted")
+    await expect(goods.ask(draftOf(), { ...testContext(), conversation: talk })).rejects.toThrow(
+      "interrupted",
+    )
     expect(talk.refusals).toEqual([
       expect.stringContaining("four digits"),
       expect.stringContaining("UN class or division"),
@@ -212,7 +203,7 @@ describe("goods", () => {
       ["Packed in", ENTER],
       ["Are there dangerous goods", false],
     ])
-    const answer = await goods.ask(draft, talk, testWorld())
+    const answer = await goods.ask(draft, { ...testContext(), conversation: talk })
     expect(answer).toMatchObject({ request: { dangerousGoods: false } })
     expect(answer === BACK ? {} : answer.request).not.toHaveProperty("dangerousGoodsDetails")
   })
@@ -220,6 +211,6 @@ describe("goods", () => {
   it("without a needed detail are still open", () => {
     const details = { unNumber: "1263" }
     const draft = draftOf({ packagingCode: "CT", dangerousGoods: true, dangerousGoodsDetails: details })
-    expect(goods.isOpen(draft, testWorld())).toBe(true)
+    expect(goods.isOpen(draft, testContext())).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { getParty } from "../../../src/booking/wizard/draft.ts"
 import { collection, placeWhileTyping, receiver, sender } from "../../../src/booking/wizard/steps/party.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { DARWIN, draftOf, HARBOUR, PORT, testWorld } from "./bench.ts"
+import { DARWIN, draftOf, HARBOUR, PORT, testContext } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 
 const ENTERED: Line[] = [
@@ -23,18 +23,20 @@ const SAVED = [
 describe("a party", () => {
   it("is found among the saved addresses by typing part of its name or place", async () => {
     const talk = scripted([["Who receives it?", { type: "frem", take: "perth" }]])
-    const answer = await receiver.ask(draftOf(), talk, testWorld({ saved: SAVED }))
+    const answer = await receiver.ask(draftOf(), { ...testContext({ saved: SAVED }), conversation: talk })
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(PORT)
   })
 
   it("leaves out saved addresses that do not match what is typed", async () => {
     const talk = scripted([["Who receives it?", { type: "frem", take: "darwin" }]])
-    await expect(receiver.ask(draftOf(), talk, testWorld({ saved: SAVED }))).rejects.toThrow("is none of")
+    await expect(
+      receiver.ask(draftOf(), { ...testContext({ saved: SAVED }), conversation: talk }),
+    ).rejects.toThrow("is none of")
   })
 
   it("is entered field by field, and gets the lost zero of its postcode back", async () => {
     const talk = scripted([...ENTERED, ["Save this address", false]])
-    const answer = await receiver.ask(draftOf(), talk, testWorld())
+    const answer = await receiver.ask(draftOf(), { ...testContext(), conversation: talk })
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
     expect(talk.said).toContain("The postcode 800 is taken as 0800.")
   })
@@ -42,7 +44,7 @@ describe("a party", () => {
   it("whose place is known is offered from there, and entered with that place", async () => {
     const draft = draftOf({ receiver: { suburb: "Darwin", state: "NT", postcode: "0800" } })
     const talk = scripted([["Who receives it, in Darwin NT 0800?", "darwin"]])
-    await receiver.ask(draft, talk, testWorld({ saved: SAVED }))
+    await receiver.ask(draft, { ...testContext({ saved: SAVED }), conversation: talk })
     expect(talk.asked[0]?.choices).toEqual([
       expect.stringMatching(/^darwin/),
       "Enter an address in Darwin NT 0800",
@@ -54,19 +56,19 @@ describe("a party", () => {
       ...ENTERED.slice(5),
       ["Save this address", false],
     ])
-    const answer = await receiver.ask(draft, typed, testWorld({ saved: SAVED }))
+    const answer = await receiver.ask(draft, { ...testContext({ saved: SAVED }), conversation: typed })
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
   })
 
   it("is saved under a name that is offered", async () => {
-    const world = testWorld()
+    const world = testContext()
     const talk = scripted([...ENTERED, ["Save this address", ENTER], ["Under which name", ENTER]])
-    await receiver.ask(draftOf(), talk, world)
+    await receiver.ask(draftOf(), { ...world, conversation: talk })
     expect(world.addresses()).toEqual([{ name: "top-end-lamps", address: DARWIN }])
   })
 
   it("asks for another name when the first is taken or cannot be one", async () => {
-    const world = testWorld({ saved: [{ name: "top-end-lamps", address: PORT }] })
+    const world = testContext({ saved: [{ name: "top-end-lamps", address: PORT }] })
     const talk = scripted([
       ...ENTERED,
       ["Save this address", true],
@@ -74,7 +76,7 @@ describe("a party", () => {
       ["Under which name", "a/b"],
       ["Under which name", "lamps"],
     ])
-    await receiver.ask(draftOf(), talk, world)
+    await receiver.ask(draftOf(), { ...world, conversation: talk })
     expect(world.addresses().map(({ name }) => name)).toEqual(["top-end-lamps", "lamps"])
     expect(talk.refusals[0]).toContain("name of another")
   })
@@ -87,7 +89,7 @@ describe("a party", () => {
       ...ENTERED.slice(5),
       ["Save this address", false],
     ])
-    const answer = await receiver.ask(draftOf(), talk, testWorld())
+    const answer = await receiver.ask(draftOf(), { ...testContext(), conversation: talk })
     expect(talk.refusals).toEqual(["2015 belongs to NSW, not to WA"])
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toMatchObject({ postcode: "6160" })
   })
@@ -102,7 +104,7 @@ describe("a party", () => {
       ["Email", "goods-in@lamps.example"],
       ["Save this address", false],
     ])
-    const answer = await receiver.ask(draftOf(), talk, testWorld())
+    const answer = await receiver.ask(draftOf(), { ...testContext(), conversation: talk })
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual({
       ...DARWIN,
       phoneAreaCode: "08",
@@ -126,7 +128,10 @@ describe("a party", () => {
       ["Email", ENTER],
       ["Save this address", false],
     ])
-    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), talk, testWorld())
+    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), {
+      ...testContext(),
+      conversation: talk,
+    })
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
   })
 
@@ -138,7 +143,10 @@ describe("a party", () => {
       ["Company", BACK],
       ["Who receives it?", "As it is"],
     ])
-    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), talk, testWorld())
+    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), {
+      ...testContext(),
+      conversation: talk,
+    })
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(PORT)
   })
 
@@ -150,7 +158,10 @@ describe("a party", () => {
       ...["Unit", "Suburb", "Contact", "Phone", "Email"].map((each) => [each, ENTER] as const),
       ["Save this address", false],
     ])
-    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), talk, testWorld())
+    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), {
+      ...testContext(),
+      conversation: talk,
+    })
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual({
       ...PORT,
       address1: "9 Market Street",
@@ -163,7 +174,9 @@ describe("a party", () => {
       ["Suburb, state and postcode", "Jervis Bay 2540"],
       ["Suburb, state and postcode", LEAVE],
     ])
-    await expect(receiver.ask(draftOf(), talk, testWorld())).rejects.toThrow("interrupted")
+    await expect(receiver.ask(draftOf(), { ...testContext(), conversation: talk })).rejects.toThrow(
+      "interrupted",
+    )
     expect(talk.refusals[0]).toContain("has no state")
   })
 
@@ -175,28 +188,31 @@ describe("a party", () => {
       ["Company", BACK],
       ["Who receives it?", BACK],
     ])
-    expect(await receiver.ask(draftOf(), talk, testWorld())).toBe(BACK)
+    expect(await receiver.ask(draftOf(), { ...testContext(), conversation: talk })).toBe(BACK)
   })
 
   it("that is half entered is gone on with at the question where it was left", async () => {
-    const world = testWorld()
+    const world = testContext()
     const talk = scripted([...ENTERED.slice(0, 3), ["Unit, level or dock", LEAVE]])
-    await expect(receiver.ask(draftOf(), talk, world)).rejects.toThrow("interrupted")
+    await expect(receiver.ask(draftOf(), { ...world, conversation: talk })).rejects.toThrow("interrupted")
     const left = world.kept.at(-1) ?? draftOf()
     const then = scripted([...ENTERED.slice(3), ["Save this address", false]])
-    const answer = await receiver.ask(left, then, world)
+    const answer = await receiver.ask(left, { ...world, conversation: then })
     expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
   })
 
   it("of the collection is the sender's by default", async () => {
     const talk = scripted([["Where is it collected?", ENTER]])
-    const answer = await collection.ask(draftOf({ sender: { ...HARBOUR } }), talk, testWorld())
+    const answer = await collection.ask(draftOf({ sender: { ...HARBOUR } }), {
+      ...testContext(),
+      conversation: talk,
+    })
     expect(answer === BACK ? undefined : getParty(answer, "collection")).toEqual(HARBOUR)
   })
 
   it("of the sandbox is offered as a sample, so that nothing need be typed", async () => {
     const talk = scripted([["Who sends it?", ENTER]])
-    const answer = await sender.ask(draftOf(), talk, testWorld({ sandbox: true }))
+    const answer = await sender.ask(draftOf(), { ...testContext({ sandbox: true }), conversation: talk })
     expect(answer === BACK ? undefined : getParty(answer, "sender")).toEqual(HARBOUR)
   })
 })

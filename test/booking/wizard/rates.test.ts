@@ -4,12 +4,12 @@ import { rates } from "../../../src/booking/wizard/steps/rates.ts"
 import { wallClockNow } from "../../../src/contract/wall-clock.ts"
 import { FreightError } from "../../../src/errors.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { NOW, RESULTS, shippable, testWorld } from "./bench.ts"
+import { NOW, RESULTS, shippable, testContext } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
-const ask = async (lines: Line[], world = testWorld(), draft = shippable()) => {
+const ask = async (lines: Line[], world = testContext(), draft = shippable()) => {
   const talk = scripted(lines)
-  return { talk, world, answer: await rates.ask(draft, talk, world) }
+  return { talk, world, answer: await rates.ask(draft, { ...world, conversation: talk }) }
 }
 const options = {
   date: "2026-11-23",
@@ -104,14 +104,14 @@ describe("rates", () => {
       success: false,
       error: { message: "carrier A is unavailable" },
     }
-    const world = testWorld({ results: () => [failed, ...RESULTS.slice(1)] })
+    const world = testContext({ results: () => [failed, ...RESULTS.slice(1)] })
     const { talk, answer } = await ask([["Which service", ENTER]], world)
     expect(talk.said).toContain("Carrier A gave no rate: carrier A is unavailable.")
     expect(answer).toMatchObject({ offer: { connectorId: "connector-c" } })
   })
 
   it("that nobody gives can be asked for again", async () => {
-    const world = testWorld({ results: (time) => (time === 1 ? [] : RESULTS) })
+    const world = testContext({ results: (time) => (time === 1 ? [] : RESULTS) })
     const { talk } = await ask(
       [
         ["Ask the carriers again?", ENTER],
@@ -123,7 +123,7 @@ describe("rates", () => {
   })
 
   it("that cannot be had are told, and are a step back when they are not asked for again", async () => {
-    const world = testWorld({
+    const world = testContext({
       results: () => {
         throw new FreightError("unavailable", "the service cannot be reached")
       },
@@ -134,7 +134,7 @@ describe("rates", () => {
   })
 
   it("without a valid key end the conversation", async () => {
-    const world = testWorld({
+    const world = testContext({
       results: () => {
         throw new FreightError("unauthenticated", "no valid key")
       },
@@ -148,19 +148,19 @@ describe("rates", () => {
       ["Which service", ENTER],
       ["Email at the place of collection", "dock@harbour.example"],
     ]
-    const { answer } = await ask(lines, testWorld(), shippable({ collection }))
+    const { answer } = await ask(lines, testContext(), shippable({ collection }))
     expect(answer).toMatchObject({ request: { collection: { email: "dock@harbour.example" } } })
   })
 
   it("of the service that the command line names are the only ones offered", async () => {
     const draft = { ...shippable(), wanted: { serviceCode: "GEN" } }
-    const { talk } = await ask([["Which service", ENTER]], testWorld(), draft)
+    const { talk } = await ask([["Which service", ENTER]], testContext(), draft)
     expect(talk.asked[0]?.choices.filter((name) => /^[ABC] {2}/.test(name))).toHaveLength(1)
   })
 
   it("are all offered when the named service is not among them", async () => {
     const draft = { ...shippable(), wanted: { serviceCode: "NONE" } }
-    const { talk } = await ask([["Which service", ENTER]], testWorld(), draft)
+    const { talk } = await ask([["Which service", ENTER]], testContext(), draft)
     expect(talk.said).toContain("What the command line asks for is not offered.")
   })
 
@@ -175,15 +175,15 @@ describe("rates", () => {
 
   it("begin at the one that the wishes choose, and say why", async () => {
     const draft = { ...shippable(), wanted: { avoid: ["C"], by: "eta" as const } }
-    const { talk, answer } = await ask([["Which service", ENTER]], testWorld(), draft)
-    expect(talk.said).toContainEqual(expect.stringMatching(/^By your wishes: A\/\w+ at .*, arriving /))
+    const { talk, answer } = await ask([["Which service", ENTER]], testContext(), draft)
+    expect(talk.said).toContainEqual(expect.stringMatching(/^As you asked: A\/\w+ at .*, arriving /))
     expect(talk.asked[0]?.choices.filter((name) => name.startsWith("C "))).toEqual([])
     expect(answer).toMatchObject({ offer: { connectorId: "connector-a" } })
   })
 
   it("that no wish allows are all offered, with the nearest misses", async () => {
     const draft = { ...shippable(), wanted: { maxPriceCents: 100 } }
-    const { talk } = await ask([["Which service", ENTER]], testWorld(), draft)
+    const { talk } = await ask([["Which service", ENTER]], testContext(), draft)
     expect(talk.said.slice(0, 2)).toEqual([
       "What the command line asks for is not offered.",
       expect.stringContaining("over the limit"),
@@ -202,7 +202,7 @@ describe("rates", () => {
 
   it("are told in full in plain mode, where nothing is highlighted", async () => {
     const talk = scripted([["Which service", ENTER]], { plain: true })
-    await rates.ask(shippable(), talk, testWorld())
+    await rates.ask(shippable(), { ...testContext(), conversation: talk })
     expect(talk.asked[0]?.choices[0]).toContain("Standard (STD), carrier C")
     expect(talk.asked[0]?.choices[0]).toContain("(cheapest)")
   })

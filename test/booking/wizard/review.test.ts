@@ -1,13 +1,13 @@
 /** What the review makes of a key that the person gave. */
 import { describe, expect, it } from "vitest"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
-import type { Keyed } from "../../../src/booking/wizard/world.ts"
+import type { KeyMeaning } from "../../../src/booking/wizard/context.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { draftOf, testWorld } from "./bench.ts"
+import { draftOf, testContext } from "./bench.ts"
 import { BOOK, PLAIN, SAVED, walked } from "./walking.ts"
 
 const start = draftOf({}, { key: "PO-7", keyGiven: true })
-const worldWith = (lookUpKey: (draft: Draft) => Keyed) => testWorld({ saved: SAVED, lookUpKey })
+const worldWith = (lookUpKey: (draft: Draft) => KeyMeaning) => testContext({ saved: SAVED, lookUpKey })
 const OTHER = "the key PO-7 belongs to another booking, 2 packages to Darwin (shipment shp-1)"
 
 describe("a key in the review", () => {

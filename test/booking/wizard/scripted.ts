@@ -1,4 +1,5 @@
 /** A conversation whose answers stand in a script: each is for the question that has its words in it. */
+import { stripVTControlCharacters } from "node:util"
 import {
   BACK,
   type Back,
@@ -21,7 +22,7 @@ interface Scripted extends Conversation {
   /** All that was said. */
   said: string[]
   /** Every question, with its choices. */
-  asked: { question: string; choices: string[]; hint?: string }[]
+  asked: (Question & { question: string; choices: string[] })[]
   /** Why answers were refused. */
   refusals: string[]
   /** The lines that were not come to. */
@@ -37,8 +38,9 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
   const reply = (
     question: string,
     choices: readonly Choice<unknown>[] = [],
+    options: Question = {},
   ): Exclude<Reply, typeof LEAVE> => {
-    asked.push({ question, choices: choices.map(({ name }) => name) })
+    asked.push({ ...options, question, choices: choices.map(({ name }) => name) })
     const next = left.shift()
     if (!next) throw new Error(`no answer is left for: ${question}`)
     if (!question.includes(next[0])) throw new Error(`asked "${question}", and the script has "${next[0]}"`)
@@ -73,9 +75,10 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
     asked,
     refusals,
     left,
-    async text(question, { initial = "", check }: Question = {}) {
+    async text(question, options: Question = {}) {
+      const { initial = "", check } = options
       for (;;) {
-        const answer = reply(question)
+        const answer = reply(question, [], options)
         if (answer === BACK) return BACK
         const text = answer === ENTER ? initial : String(answer)
         const result = check?.(text)
@@ -99,7 +102,7 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
       return work()
     },
     async say(text) {
-      said.push(text)
+      said.push(stripVTControlCharacters(text))
     },
     async warn(text) {
       said.push(text)

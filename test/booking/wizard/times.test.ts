@@ -4,7 +4,7 @@ import { pickupTimes, times } from "../../../src/booking/wizard/steps/times.ts"
 import { formatLocalTime, readClose, readFuture, readyTimes } from "../../../src/booking/wizard/when.ts"
 import { formatWallClock, wallClockNow } from "../../../src/contract/wall-clock.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { NOW, PORT, rateOf, shippable, testWorld } from "./bench.ts"
+import { NOW, PORT, rateOf, shippable, testContext } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 
 const HOUR_MS = 3_600_000
@@ -14,9 +14,9 @@ const bare = () => {
   const { collectionDateTime: _, collectionCloseTime: __, ...request } = draft.request
   return { ...draft, request }
 }
-const ask = async (lines: Line[], draft = bare(), world = testWorld()) => {
+const ask = async (lines: Line[], draft = bare(), world = testContext()) => {
   const talk = scripted(lines)
-  return { talk, world, answer: await times.ask(draft, talk, world) }
+  return { talk, world, answer: await times.ask(draft, { ...world, conversation: talk }) }
 }
 
 const NEXT_TWICE: Line[] = [
@@ -113,7 +113,7 @@ describe("times", () => {
   })
 
   it("late in the day are proposed for a day on which every carrier takes them", async () => {
-    const { talk, answer } = await ask(NEXT_TWICE, bare(), testWorld({ now: NOW + 5 * HOUR_MS }))
+    const { talk, answer } = await ask(NEXT_TWICE, bare(), testContext({ now: NOW + 5 * HOUR_MS }))
     expect(answer).toMatchObject({
       request: { collectionDateTime: "2026-11-23T09:00:00", collectionCloseTime: "1700" },
     })
@@ -128,7 +128,7 @@ describe("times", () => {
   it("that are proposed suit every carrier at any hour of the week", async () => {
     const refused: string[] = []
     for (let hours = 0; hours < 7 * 24; hours++) {
-      const { answer } = await ask(NEXT_TWICE, bare(), testWorld({ now: NOW + hours * HOUR_MS }))
+      const { answer } = await ask(NEXT_TWICE, bare(), testContext({ now: NOW + hours * HOUR_MS }))
       if (typeof answer === "symbol" || windowProblems(answer).length > 0)
         refused.push(`after ${hours} hours`)
     }
@@ -137,7 +137,7 @@ describe("times", () => {
 
   it("propose the closing time of the last time, and none that is over when the goods are ready", async () => {
     const earlier = [{ request: { collectionCloseTime: "1200" }, connectorId: undefined }]
-    const { answer } = await ask(NEXT_TWICE, bare(), testWorld({ now: NOW + 3 * HOUR_MS, earlier }))
+    const { answer } = await ask(NEXT_TWICE, bare(), testContext({ now: NOW + 3 * HOUR_MS, earlier }))
     expect(answer).toMatchObject({
       request: { collectionDateTime: "2026-11-20T14:00:00", collectionCloseTime: "1700" },
     })
@@ -156,14 +156,17 @@ describe("times", () => {
 
   it("of a pickup alone have no window", async () => {
     const talk = scripted(NEXT_TWICE)
-    const answer = await pickupTimes.ask(bare(), talk, testWorld({ now: NOW + 5 * HOUR_MS }))
+    const answer = await pickupTimes.ask(bare(), {
+      ...testContext({ now: NOW + 5 * HOUR_MS }),
+      conversation: talk,
+    })
     expect(answer).toMatchObject({
       request: { collectionDateTime: "2026-11-20T16:00:00", collectionCloseTime: "1700" },
     })
   })
 
   it("that have passed since are open again, and said so", async () => {
-    const world = testWorld({ now: NOW + 5 * 86_400_000 })
+    const world = testContext({ now: NOW + 5 * 86_400_000 })
     const draft = shippable()
     expect(times.isOpen(draft, world)).toBe(true)
     const { talk } = await ask(NEXT_TWICE, draft, world)
@@ -180,7 +183,7 @@ describe("times", () => {
   })
 
   it("are kept after each answer", async () => {
-    const world = testWorld()
+    const world = testContext()
     const left = ask(
       [
         ["When is it ready", ENTER],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { walk } from "../../../src/booking/wizard/wizard.ts"
+import { walk } from "../../../src/booking/wizard/walk.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
-import { DARWIN, draftOf, HARBOUR, PORT, testWorld, type TestWorld } from "./bench.ts"
+import { DARWIN, draftOf, HARBOUR, PORT, shippable, testContext, type TestContext } from "./bench.ts"
 import { ENTER, LEAVE, type Line, type Reply, scripted } from "./scripted.ts"
 import { BOOK, change, left, PLAIN, SAVED, walked } from "./walking.ts"
 
@@ -24,7 +24,7 @@ describe("the walk", () => {
   })
 
   it("takes eleven Enters or fewer, and leaves what is seldom otherwise to the review", async () => {
-    const world = testWorld({ saved: SAVED, sandbox: true })
+    const world = testContext({ saved: SAVED, sandbox: true })
     const { talk, draft } = await walked([...PLAIN, ["Book it?", ENTER]], { world })
     expect(talk.asked.length).toBeLessThanOrEqual(11)
     expect(talk.said.find((text) => text.includes("Receiver"))).toMatch(
@@ -93,9 +93,9 @@ describe("the walk", () => {
     const [question = ""] = PLAIN[at] ?? []
     it(`goes back from "${question}" and on again`, async () => {
       const before = STEPS.filter((each) => each < at).at(-1) ?? 0
-      // A list of packages that is there already is shown, not typed again.
+      // Packages that are there already are not typed again.
       const again: Line[] =
-        before === 2 ? [["is that all?", ENTER], ...PLAIN.slice(3, at)] : PLAIN.slice(before, at)
+        before === 2 ? [["Packages", ENTER], ...PLAIN.slice(3, at)] : PLAIN.slice(before, at)
       const { draft } = await walked([
         ...PLAIN.slice(0, at),
         [question, BACK],
@@ -106,6 +106,57 @@ describe("the walk", () => {
       expect(draft.request.receiver).toEqual(PORT)
     })
   }
+
+  it("goes on through all that was stepped back from", async () => {
+    const { draft } = await walked([
+      ...PLAIN.slice(0, 3),
+      ["Packed in", BACK],
+      ["Packages", BACK],
+      ["Who receives it?", "darwin"],
+      ["Packages", "1x10x10x10@1"],
+      ...PLAIN.slice(3, 8),
+      ["Which service", ENTER],
+      ["Your own reference", ENTER],
+      ...BOOK,
+    ])
+    expect(draft.request).toMatchObject({ receiver: DARWIN, packages: [{ count: 1 }] })
+  })
+
+  it("goes back to what was to be booked, and begins as another booking", async () => {
+    const { collectionDateTime: _, ...request } = shippable().request
+    const earlier = [PORT, DARWIN].map((receiver) => ({
+      request: { ...request, receiver },
+      connectorId: "connector-b",
+    }))
+    const { draft } = await walked(
+      [
+        ["What do you want to book?", "harbour-fittings"],
+        ["When is it ready", BACK],
+        ["What do you want to book?", "darwin"],
+        ["When is it ready", ENTER],
+        ...PLAIN.slice(6),
+        ...BOOK,
+      ],
+      { world: testContext({ saved: [{ name: "harbour-fittings", address: PORT }, ...SAVED], earlier }) },
+    )
+    expect(draft.request.receiver).toEqual(DARWIN)
+  })
+
+  it("asks nothing on the way back that it did not ask on the way there", async () => {
+    const world = testContext({ saved: SAVED })
+    const start = await left([...PLAIN, ["Book it?", LEAVE]], world)
+    const back = await left(
+      [
+        ["Book it?", BACK],
+        ["Your own reference", BACK],
+        ["Which service", BACK],
+        ["Is either place", LEAVE],
+      ],
+      world,
+      start,
+    )
+    expect(back.at?.step).toBe("residential")
+  })
 
   it("goes back from the confirmation", async () => {
     const { draft } = await walked([...PLAIN, ["Book it?", BACK], ["Your own reference", ENTER], ...BOOK])
@@ -119,13 +170,13 @@ describe("the walk", () => {
 
   it("books nothing on Enter alone, but in the sandbox", async () => {
     await walked([...PLAIN, ["Book it?", ENTER], ["Change what?", BACK], ...BOOK])
-    const world = testWorld({ saved: SAVED, sandbox: true })
+    const world = testContext({ saved: SAVED, sandbox: true })
     const { draft } = await walked([...PLAIN, ["Book it?", ENTER]], { world })
     expect(draft.at?.step).toBe("send")
   })
 
   it("does not confirm anything when nothing is to be sent", async () => {
-    const world = testWorld({ saved: SAVED, dryRun: true })
+    const world = testContext({ saved: SAVED, dryRun: true })
     const { draft } = await walked([...PLAIN, ["Book it?", "Print the request"]], { world })
     expect(draft.at?.step).toBe("send")
   })
@@ -160,15 +211,7 @@ describe("a change in the review", () => {
   const RATES_AGAIN: [title: string, why: string, answers: Line[]][] = [
     ["Receiver", "where it goes", [["Who receives it?", "darwin"]]],
     ["Collection", "where it is collected", [["Where is it collected?", "darwin"]]],
-    [
-      "Packages",
-      "the packages",
-      [
-        ["is that all?", "there is more"],
-        ["More packages", "1x10x10x10@1"],
-        ["is that all?", ENTER],
-      ],
-    ],
+    ["Packages", "the packages", [["Packages", "+1x10x10x10@1"]]],
     [
       "Times",
       "the day",
@@ -270,7 +313,7 @@ describe("a change in the review", () => {
 
 describe("time that passes", () => {
   /** The clock moves on while the person looks at the review, or at the confirmation. */
-  const reading = async (lines: Line[], world: TestWorld, at: "Book it" | "Book", ms: number) => {
+  const reading = async (lines: Line[], world: TestContext, at: "Book it" | "Book", ms: number) => {
     const talk = scripted(lines)
     let left = ms
     const pass = (question: string) => {
@@ -289,13 +332,13 @@ describe("time that passes", () => {
         return talk.confirm(question, initial)
       },
     }
-    const draft = await walk(draftOf(), slow, world)
+    const draft = await walk(draftOf(), { ...world, conversation: slow })
     expect(talk.left).toEqual([])
     return { talk, draft }
   }
 
   it("of 48 hours has the rates asked for again before it is sent", async () => {
-    const world = testWorld({ saved: SAVED })
+    const world = testContext({ saved: SAVED })
     const { talk, draft } = await reading(
       [...PLAIN, ...BOOK, ["Which service", ENTER], ...BOOK],
       world,
@@ -307,7 +350,7 @@ describe("time that passes", () => {
   })
 
   it("past the ready time asks for another before it is sent", async () => {
-    const world = testWorld({ saved: SAVED })
+    const world = testContext({ saved: SAVED })
     const { draft } = await reading(
       [
         ...PLAIN,
@@ -325,7 +368,7 @@ describe("time that passes", () => {
   })
 
   it("before a draft is gone on with is seen at once", async () => {
-    const world = testWorld({ saved: SAVED })
+    const world = testContext({ saved: SAVED })
     const start = await left([...PLAIN, ["Book it?", LEAVE]], world)
     world.advance(49 * 3_600_000)
     const { draft } = await walked([["Which service", ENTER], ...BOOK], { start, world })
@@ -338,12 +381,12 @@ describe("a draft", () => {
   for (const [at, [question]] of all.entries())
     it(`that was left at "${question}" is gone on with there, and nothing is asked twice`, async () => {
       if (at === 0) {
-        await expect(walk(draftOf(), scripted([[question, LEAVE]]), testWorld())).rejects.toThrow(
-          "interrupted",
-        )
+        await expect(
+          walk(draftOf(), { ...testContext(), conversation: scripted([[question, LEAVE]]) }),
+        ).rejects.toThrow("interrupted")
         return
       }
-      const world = testWorld({ saved: SAVED })
+      const world = testContext({ saved: SAVED })
       const start = await left([...all.slice(0, at), [question, LEAVE] as [string, Reply]], world)
       // What was confirmed is looked at once more.
       const rest = at === all.length - 1 ? BOOK : all.slice(at)
@@ -352,7 +395,7 @@ describe("a draft", () => {
     })
 
   it("over which the command line laid other packages has its rates asked for again", async () => {
-    const world = testWorld({ saved: SAVED })
+    const world = testContext({ saved: SAVED })
     const kept = await left([...PLAIN, ["Book it?", LEAVE]], world)
     const packages = [{ count: 9, lengthCm: 10, widthCm: 10, heightCm: 10, weightKg: 1 }]
     const start = { ...kept, request: { ...kept.request, packages } }
@@ -361,7 +404,7 @@ describe("a draft", () => {
   })
 
   it("keeps a change that was begun in the review", async () => {
-    const world = testWorld({ saved: SAVED })
+    const world = testContext({ saved: SAVED })
     const start = await left([...PLAIN, ...change("Receiver"), ["Who receives it?", LEAVE]], world)
     const { draft } = await walked([["Who receives it?", "darwin"], ["Which service", ENTER], ...BOOK], {
       start,

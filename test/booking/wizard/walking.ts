@@ -1,8 +1,8 @@
 /** Walks of a plain booking, from a script. */
 import { expect } from "vitest"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
-import { walk } from "../../../src/booking/wizard/wizard.ts"
-import { DARWIN, draftOf, HARBOUR, PORT, type TestWorld, testWorld } from "./bench.ts"
+import { walk } from "../../../src/booking/wizard/walk.ts"
+import { DARWIN, draftOf, HARBOUR, PORT, type TestContext, testContext } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
 export const SAVED = [
@@ -30,17 +30,20 @@ export const change = (title: string): Line[] => [
   ["Change what?", `${title}:`],
 ]
 
-export async function walked(lines: Line[], { start = draftOf(), world = testWorld({ saved: SAVED }) } = {}) {
+export async function walked(
+  lines: Line[],
+  { start = draftOf(), world = testContext({ saved: SAVED }) } = {},
+) {
   const talk = scripted(lines)
-  const draft = await walk(start, talk, world)
+  const draft = await walk(start, { ...world, conversation: talk })
   expect(talk.left).toEqual([])
   return { talk, draft, world }
 }
 
 /** Walks until the person leaves; gives what was kept then. */
-export async function left(lines: Line[], world: TestWorld, start = draftOf()): Promise<Draft> {
+export async function left(lines: Line[], world: TestContext, start = draftOf()): Promise<Draft> {
   const talk = scripted(lines)
-  await expect(walk(start, talk, world)).rejects.toThrow("interrupted")
+  await expect(walk(start, { ...world, conversation: talk })).rejects.toThrow("interrupted")
   const kept = world.kept.at(-1)
   if (!kept) throw new Error("nothing was kept")
   return JSON.parse(JSON.stringify(kept)) as Draft

@@ -3,57 +3,77 @@
  * the chosen carrier takes besides.
  */
 import { carrierName } from "../../../contract/carrier-fields.ts"
-import type { Payer } from "../../../contract/generated/types.ts"
-import { parsed, refused } from "../../../contract/parsed.ts"
-import { BACK, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { answerText, type Field } from "../../../contract/fields/field.ts"
 import { listExtras, REFERENCE } from "../../../contract/fields/questions.ts"
+import type { Payer } from "../../../contract/generated/types.ts"
+import { parsed, refused } from "../../../contract/parsed.ts"
+import { wallClockNow } from "../../../contract/wall-clock.ts"
+import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { hasPayer } from "../consequences.ts"
-import { getAnswer, setAnswer, getCarrier, type Draft, getText } from "../draft.ts"
-import { askField, askInOrder, fieldQuestion, goTo, type Step } from "../step.ts"
+import type { WizardContext } from "../context.ts"
+import { type Draft, getAnswer, getCarrier, getText, setAnswer } from "../draft.ts"
+import { askField, askInOrder, fieldQuestion, goTo, type Step, unlessBack } from "../step.ts"
+import { getZone, giveExamples } from "../when.ts"
 
 const ACCOUNT = "payer.accountNumber"
 
 export const payer: Step = {
   isOpen: (draft) => !hasPayer(draft),
-  ask: (draft, conversation, world) =>
-    askInOrder(draft, "payer", world, [
-      { name: "type", ask: (known) => askType(known, conversation) },
-      { name: "account", when: needsAccount, ask: (known) => askAccount(known, conversation) },
+  ask: (draft, context) =>
+    askInOrder(draft, "payer", context, [
+      { name: "type", ask: (known) => askType(known, context) },
+      {
+        name: "account",
+        when: (known) => getPayerType(known) !== "Sender",
+        ask(known) {
+          const asked = context.conversation.text("Account to bill", {
+            initial: getText(known, ACCOUNT),
+            check: (typed) =>
+              typed === ""
+                ? refused("An account is needed: only the sender can pay on the connector's own account")
+                : parsed(typed),
+          })
+          return unlessBack(asked, (account) => setAnswer(known, ACCOUNT, account))
+        },
+      },
       {
         name: "charged",
-        when: isChargedAnyway,
-        async ask(known) {
-          const account = getText(known, ACCOUNT)
-          const words = `Carrier A charges account ${account} although the sender pays. Keep it?`
-          const keep = await conversation.confirm(words, false)
-          if (keep === BACK) return BACK
-          return keep ? known : setAnswer(known, ACCOUNT, undefined)
+        when: (known) =>
+          getCarrier(known) === "CARRIER_A_AU" &&
+          getPayerType(known) === "Sender" &&
+          getText(known, ACCOUNT) !== "",
+        ask(known) {
+          const words = `Carrier A charges account ${getText(known, ACCOUNT)} although the sender pays. Keep it?`
+          return unlessBack(context.conversation.confirm(words, false), (isKept) =>
+            isKept ? known : setAnswer(known, ACCOUNT, undefined),
+          )
         },
       },
     ]),
 }
 
-async function askType(draft: Draft, conversation: Conversation) {
+function askType(draft: Draft, { conversation }: WizardContext) {
   const isA = getCarrier(draft) === "CARRIER_A_AU"
-  const type = await conversation.choose<Payer["type"]>(
+  const current = getPayerType(draft)
+  const description = "The account to bill is asked for next."
+  const asked = conversation.choose<Payer["type"]>(
     "Who pays for the freight?",
     [
       { name: "The sender, on the account used for the booking", value: "Sender" },
-      { name: "The receiver", value: "Receiver", description: "The account to bill is asked for next." },
+      { name: "The receiver", value: "Receiver", description },
       {
         name: "A third party",
         value: "ThirdParty",
-        description: "The account to bill is asked for next.",
+        description,
         ...(isA && { disabled: "carrier A does not bill third parties" }),
       },
     ],
-    isA && getPayerType(draft) === "ThirdParty" ? "Sender" : getPayerType(draft),
+    isA && current === "ThirdParty" ? "Sender" : current,
   )
-  if (type === BACK) return BACK
   // The account of the one who paid before is not that of the one who pays now.
-  const kept = type === getPayerType(draft) ? draft : setAnswer(draft, ACCOUNT, undefined)
-  return setAnswer(kept, "payer.type", type)
+  return unlessBack(asked, (type) =>
+    setAnswer(type === current ? draft : setAnswer(draft, ACCOUNT, undefined), "payer.type", type),
+  )
 }
 
 function getPayerType(draft: Draft): Payer["type"] {
@@ -61,96 +81,70 @@ function getPayerType(draft: Draft): Payer["type"] {
   return type === "Receiver" || type === "ThirdParty" ? type : "Sender"
 }
 
-async function askAccount(draft: Draft, conversation: Conversation) {
-  const account = await conversation.text("Account to bill", {
-    initial: getText(draft, ACCOUNT),
-    check: (typed) =>
-      typed === ""
-        ? refused("An account is needed: only the sender can pay on the connector's own account")
-        : parsed(typed),
-  })
-  return account === BACK ? BACK : setAnswer(draft, ACCOUNT, account)
+const reference: Field = {
+  ...REFERENCE,
+  optional: true,
+  hint: "printed on the label; every command finds the shipment by it",
 }
 
-function needsAccount(draft: Draft): boolean {
-  return getPayerType(draft) !== "Sender"
-}
-
-function isChargedAnyway(draft: Draft): boolean {
-  return (
-    getCarrier(draft) === "CARRIER_A_AU" &&
-    getPayerType(draft) === "Sender" &&
-    getAnswer(draft, ACCOUNT) !== undefined
-  )
-}
-
-/** Of these the contract takes one or the other. */
-const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
-
-export const reference: Step = {
-  isOpen: (draft) => !draft.isReferenceAsked && getAnswer(draft, REFERENCE.path) === undefined,
-  async ask(draft, conversation) {
-    const field = {
-      ...REFERENCE,
-      optional: true,
-      hint: "printed on the label; every command finds the shipment by it",
-    } as const
-    const answer = await askField(field, field.path, getAnswer(draft, field.path), conversation)
-    if (answer === BACK) return BACK
-    return goTo({ ...setAnswer(draft, field.path, answer), isReferenceAsked: true }, "reference")
-  },
+export const referenceStep: Step = {
+  isOpen: (draft) => !draft.isReferenceAsked && getAnswer(draft, reference.path) === undefined,
+  ask: (draft, context) =>
+    unlessBack(askField(reference, reference.path, getAnswer(draft, reference.path), context), (answer) =>
+      goTo({ ...setAnswer(draft, reference.path, answer), isReferenceAsked: true }, "reference"),
+    ),
 }
 
 export const extras: Step = {
   // Asked only from the review.
   isOpen: () => false,
-  async ask(draft, conversation, world) {
+  async ask(draft, context) {
     const carrier = getCarrier(draft)
-    const fields = listExtras(carrier)
+    const now = wallClockNow(context.now(), getZone(draft))
     let known = draft
     for (;;) {
-      await world.keep(goTo(known, "extras"))
-      const choices = fields.map((field) => {
+      await context.keep(goTo(known, "extras"))
+      const choices = listExtras(carrier).map((field) => {
         const text = answerText(field, getAnswer(known, field.path))
-        return {
-          name: text === "" ? field.words : `${field.words}: ${text}`,
-          value: field as Field | "none",
-        }
+        return { name: [field.words, text].filter(Boolean).join(": "), value: giveExamples(field, now) }
       })
-      const field = await conversation.choose<Field | "none">(
+      const field = await context.conversation.choose<Field | undefined>(
         `Anything more${carrier ? ` for ${carrierName(carrier)}` : ""}?`,
-        [{ name: "Nothing more", value: "none" }, ...choices],
-        "none",
+        [{ name: "Nothing more", value: undefined }, ...choices],
       )
       if (field === BACK) return BACK
-      if (field === "none") return goTo(known, "extras")
-      known = await changeField(known, field, conversation)
+      if (!field) return goTo(known, "extras")
+      const changed = await changeField(known, field, context)
+      if (changed !== BACK) known = changed
     }
   },
 }
 
-/** The draft with one field asked for; as it was when the person steps back from it. */
-async function changeField(draft: Draft, field: Field, conversation: Conversation): Promise<Draft> {
+/** Of these the contract takes one or the other. */
+const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
+
+/** The draft with one field asked for. */
+async function changeField(draft: Draft, field: Field, context: WizardContext) {
   const { path, words, answer } = field
   const current = getAnswer(draft, path)
-  if (answer?.kind !== "parts") {
-    const value = await askField({ ...field, optional: true }, path, current, conversation)
-    if (value === BACK) return draft
-    return setAnswer(draft, path, value === false ? undefined : value)
-  }
+  if (answer?.kind !== "parts")
+    return unlessBack(askField({ ...field, optional: true }, path, current, context), (value) =>
+      setAnswer(draft, path, value === false ? undefined : value),
+    )
   if (current !== undefined) {
-    const act = await conversation.choose<"change" | "take out">(words, [
-      { name: answer.many ? "Add another" : "Change it", value: "change" },
-      { name: answer.many ? "Remove all" : "Remove it", value: "take out" },
+    const isRemoved = await context.conversation.choose(words, [
+      { name: answer.many ? "Add another" : "Change it", value: false },
+      { name: answer.many ? "Remove all" : "Remove it", value: true },
     ])
-    if (act === BACK) return draft
-    if (act === "take out") return setAnswer(draft, path, undefined)
+    if (isRemoved === BACK) return BACK
+    if (isRemoved) return setAnswer(draft, path, undefined)
   }
   const at = answer.many ? `${path}.${Array.isArray(current) ? current.length : 0}` : path
-  const questions = answer.parts.map((part) => fieldQuestion(part, `${at}.${part.path}`, conversation))
+  const questions = answer.parts.map((part) => fieldQuestion(part, `${at}.${part.path}`, context))
   // Nothing of it is kept before the last part is answered.
-  const whole = await askInOrder(draft, "extras", { keep: async () => {} }, questions)
-  if (whole === BACK) return draft
-  const [other] = EITHER.includes(path) ? EITHER.filter((each) => each !== path) : []
-  return other === undefined ? whole : setAnswer(whole, other, undefined)
+  return unlessBack(askInOrder(draft, "extras", { keep: async () => {} }, questions), (whole) =>
+    EITHER.includes(path)
+      ? EITHER.filter((each) => each !== path).reduce((less, each) => setAnswer(less, each, undefined), whole)
+      : whole,
+  )
 }

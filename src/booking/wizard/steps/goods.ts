@@ -1,4 +1,6 @@
 /** What travels: the packages with their running total, how they are packed, and whether the goods are dangerous. */
+import { findRefusal } from "../../../contract/fields/field.ts"
+import { DANGEROUS_GOODS, getField } from "../../../contract/fields/questions.ts"
 import type { Package } from "../../../contract/generated/types.ts"
 import {
   densityDoubt,
@@ -11,89 +13,64 @@ import {
 } from "../../../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
-import { DANGEROUS_GOODS, getField } from "../../../contract/fields/questions.ts"
-import { findRefusal } from "../../../contract/fields/field.ts"
-import { getAnswer, setAnswer, type Draft, getPackages, getText } from "../draft.ts"
-import { askField, fieldQuestion, goTo, askInOrder, type Step } from "../step.ts"
-import { findLastTime, type Marks, type World } from "../world.ts"
+import { findLastTime, type WizardContext } from "../context.ts"
+import { type Draft, getAnswer, getPackages, getText, setAnswer } from "../draft.ts"
+import { askField, askInOrder, fieldQuestion, goTo, type Step, unlessBack } from "../step.ts"
 
+const FORM = "2x40x30x20@5.5"
+const HINT = `${FORM} is two of 40 × 30 × 20 cm, 5.5 kg each; or a saved name; more after a comma`
+
+/** All packages are one line, which is edited to change or to remove some. */
 export const packages: Step = {
   isOpen: (draft) => getPackages(draft).length === 0,
-  async ask(draft, conversation, world) {
-    const given = getPackages(draft)
-    let lines = given
-    /** The list is shown where there was one, and where the measures were asked one by one. */
-    let isTyped = false
-    let initial = world.sandbox ? "2x40x30x20@5.5" : undefined
+  async ask(draft, context) {
+    const { conversation } = context
+    let lines = getPackages(draft)
+    let typed = lines.length > 0 ? lines.map(formatPackage).join(", ") : context.sandbox ? FORM : ""
     for (;;) {
-      const known = goTo(setAnswer(draft, "packages", asJson(lines)), "packages")
-      await world.keep(known)
-      if (isTyped) return known
-      const next = lines.length === 0 ? "more" : await askNext(lines, conversation, world.marks)
-      if (next === "done") return known
-      if (next === BACK && given.length > 0) return BACK
-      if (next === BACK) {
-        // Back into what was entered.
-        initial = lines.map(formatPackage).join(", ")
-        lines = []
+      const known = lines
+      const read = (text: string) => parseLines(text, known, context)
+      const answer = await conversation.text("Packages", {
+        initial: typed,
+        hint: `${HINT}; ${known.length > 0 ? "+ before it adds it to them; " : ""}? asks for each measure`,
+        check: (text) => (text === "?" ? parsed([]) : read(text)),
+        live(text) {
+          const more = read(text)
+          return more.ok ? `In all: ${formatTotals(more.value)}` : undefined
+        },
+      })
+      if (answer === BACK) return BACK
+      const parsedLines = read(answer)
+      if (!parsedLines.ok) {
+        const one = await askMeasures(conversation)
+        if (one === BACK || !(await confirmDensity([one], conversation))) continue
+        lines = [...lines, one]
+        typed = lines.map(formatPackage).join(", ")
+        await context.keep(goTo(setPackages(draft, lines), "packages"))
         continue
       }
-      if (next === "more") {
-        const more = await askLines(lines, initial, conversation, world)
-        if (more === BACK && lines.length === 0) return BACK
-        if (more === BACK) continue
-        isTyped = lines.length === 0 && more.isTyped
-        lines = [...lines, ...more.lines]
-        initial = undefined
-      } else {
-        initial = lines.length === 1 ? lines.map(formatPackage)[next] : undefined
-        lines = lines.filter((_, at) => at !== next)
-      }
+      const converted = describeConversion(answer, parsedLines.value)
+      if (converted !== undefined) await conversation.say(`${converted}.`)
+      if (await confirmDensity(parsedLines.value, conversation))
+        return goTo(setPackages(draft, parsedLines.value), "packages")
+      typed = answer
     }
   },
 }
 
-function asJson(lines: readonly Package[]) {
-  return lines.length === 0 ? undefined : lines.map((line) => ({ ...line }))
+function setPackages(draft: Draft, lines: readonly Package[]): Draft {
+  return setAnswer(
+    draft,
+    "packages",
+    lines.map((line) => ({ ...line })),
+  )
 }
 
 /** `2 pieces, 11 kg, 0.048 m³` */
-export function totalText(lines: readonly Package[], { cubic }: Pick<Marks, "cubic">): string {
+export function formatTotals(lines: readonly Package[]): string {
   const { count, weightKg, volumeM3 } = totalsOf(lines)
   const volume = volumeM3 < 0.001 ? String(volumeM3) : String(Number(volumeM3.toFixed(3)))
-  return `${count} ${count === 1 ? "piece" : "pieces"}, ${weightKg} kg, ${volume} ${cubic}`
-}
-
-async function askLines(
-  lines: readonly Package[],
-  initial: string | undefined,
-  conversation: Conversation,
-  world: Pick<World, "marks" | "expandPackage">,
-): Promise<{ lines: Package[]; isTyped: boolean } | Back> {
-  const { marks } = world
-  const read = (text: string) => parseLines(text, world)
-  const again = (typed: string | undefined) => askLines(lines, typed, conversation, world)
-  const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
-    initial,
-    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; or a saved name; more after a comma; ? asks for each measure`,
-    check: (answer) => (answer === "?" ? parsed([]) : read(answer)),
-    live: (answer) => {
-      const more = read(answer)
-      return more.ok ? `In all: ${totalText([...lines, ...more.value], marks)}` : undefined
-    },
-  })
-  if (typed === BACK) return BACK
-  const more = read(typed)
-  if (!more.ok) {
-    const one = await askMeasures(conversation)
-    const isGood = one !== BACK && (await confirmDensity([one], conversation))
-    return isGood ? { lines: [one], isTyped: false } : again(initial)
-  }
-  const converted = describeConversion(typed, more.value)
-  if (converted !== undefined) await conversation.say(`${converted}.`)
-  return (await confirmDensity(more.value, conversation))
-    ? { lines: more.value, isTyped: true }
-    : again(typed)
+  return `${count} ${count === 1 ? "piece" : "pieces"}, ${weightKg} kg, ${volume} m³`
 }
 
 /** Whether the person means packages whose weight does not fit their size. */
@@ -106,12 +83,20 @@ async function confirmDensity(lines: readonly Package[], conversation: Conversat
   return true
 }
 
-/** One package, or several with commas between them; a comma may also be a decimal one. */
-function parseLines(text: string, { expandPackage }: Pick<World, "expandPackage">): Parsed<Package[]> {
-  const one = parsePackage(text)
-  if (one.ok) return parsed([one.value])
-  const read: Package[] = []
-  for (const part of text.split(/;|,(?!\d)|,(?=\d+\s*[x×])/i)) {
+/**
+ * One package, or several with commas between them; a comma may also be a decimal one.
+ * @param known what `+` adds to
+ */
+function parseLines(
+  text: string,
+  known: readonly Package[],
+  { expandPackage }: Pick<WizardContext, "expandPackage">,
+): Parsed<Package[]> {
+  const [, more] = /^\+(.*)$/.exec(text.trim()) ?? []
+  const one = parsePackage(more ?? text)
+  const read: Package[] = more === undefined ? [] : [...known]
+  if (one.ok) return parsed([...read, one.value])
+  for (const part of (more ?? text).split(/;|,(?!\d)|,(?=\d+\s*[x×])/i)) {
     const expanded = expandPackage(part.trim())
     const line = expanded.ok ? parsePackage(expanded.value) : expanded
     if (!line.ok) return line
@@ -121,63 +106,45 @@ function parseLines(text: string, { expandPackage }: Pick<World, "expandPackage"
 }
 
 const MEASURES = [
+  ["How many of these", ""],
   ["Length of one in cm", "cm"],
   ["Width in cm", "cm"],
   ["Height in cm", "cm"],
   ["Weight of one in kg", "kg"],
 ] as const
-const COUNT = "How many of these"
 
+/** One package, measure by measure; stepping back has what was typed in the question. */
 async function askMeasures(conversation: Conversation): Promise<Package | Back> {
-  const values: number[] = []
-  for (;;) {
-    const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = values
-    if (values.length > MEASURES.length) return { count, lengthCm, widthCm, heightCm, weightKg }
-    const [question, unit] = MEASURES[values.length - 1] ?? [COUNT, ""]
+  const typed = ["1"]
+  for (let at = 0; ; ) {
+    const [question, unit] = MEASURES[at] ?? []
+    if (question === undefined || unit === undefined) break
+    const read = (text: string) => parseMeasure(text, unit)
     const isGood = (value: number) => value > 0 && (unit !== "" || Number.isSafeInteger(value))
-    const typed = await conversation.text(question, {
-      ...(unit === "" && { initial: "1" }),
-      live(answer) {
-        const value = parseMeasure(answer, unit)
-        return unit !== "" && OTHER_UNITS[unit][0].test(answer) ? `${value} ${unit}` : undefined
-      },
-      check: (answer) =>
-        isGood(parseMeasure(answer, unit))
-          ? parsed(answer)
-          : refused(
-              `${quoted(answer)} is not a ${unit === "" ? "whole number" : `number of ${unit}`} above 0`,
-            ),
+    const wanted = unit === "" ? "whole number" : `number of ${unit}`
+    const answer = await conversation.text(question, {
+      initial: typed[at],
+      live: (text) =>
+        unit !== "" && OTHER_UNITS[unit][0].test(text.trim()) ? `${read(text)} ${unit}` : undefined,
+      check: (text) =>
+        isGood(read(text)) ? parsed(text) : refused(`${quoted(text)} is not a ${wanted} above 0`),
     })
-    if (typed !== BACK) values.push(parseMeasure(typed, unit))
-    else if (values.pop() === undefined) return BACK
+    if (answer !== BACK) typed[at++] = answer
+    else if (at-- === 0) return BACK
   }
-}
-
-/** What to do with the list; a number is the line to take out. */
-function askNext(
-  lines: readonly Package[],
-  conversation: Conversation,
-  marks: Marks,
-): Promise<"done" | "more" | number | Back> {
-  return conversation.choose<"done" | "more" | number>(
-    `${totalText(lines, marks)}: is that all?`,
-    [
-      { name: "Yes, that is all", value: "done" },
-      { name: "No, there is more", value: "more" },
-      ...lines.map((line, at) => ({ name: `Remove ${lineText(line, marks)}`, value: at })),
-    ],
-    "done",
+  const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = typed.map((text, at) =>
+    parseMeasure(text, MEASURES[at]?.[1] ?? ""),
   )
+  return { count, lengthCm, widthCm, heightCm, weightKg }
 }
 
 /** `2 of 40 × 30 × 20 cm, 5.5 kg each` */
-export function lineText(line: Package, { times }: Pick<Marks, "times">): string {
-  const { count, lengthCm, widthCm, heightCm, weightKg } = line
-  const size = [lengthCm, widthCm, heightCm].join(` ${times} `)
-  return count === 1 ? `1 of ${size} cm, ${weightKg} kg` : `${count} of ${size} cm, ${weightKg} kg each`
+export function describePackage({ count, lengthCm, widthCm, heightCm, weightKg }: Package): string {
+  return `${count} of ${lengthCm} × ${widthCm} × ${heightCm} cm, ${weightKg} kg${count === 1 ? "" : " each"}`
 }
 
 const packaging = getField("packagingCode")
+const dangerous = getField("dangerousGoods")
 const details = getField("dangerousGoodsDetails")
 const { parts } = DANGEROUS_GOODS
 
@@ -186,23 +153,22 @@ export const goods: Step = {
     getText(draft, "packagingCode") === "" ||
     typeof getAnswer(draft, "dangerousGoods") !== "boolean" ||
     (isDangerous(draft) && !isWhole(draft)),
-  ask: (draft, conversation, world) =>
-    askInOrder(draft, "goods", world, [
-      fieldQuestion(packaging, packaging.path, conversation, {
-        lastTime: findLastTime(draft, world)?.request,
-      }),
+  ask: (draft, context) =>
+    askInOrder(draft, "goods", context, [
+      fieldQuestion(packaging, packaging.path, context, findLastTime(draft, context)?.request),
       {
-        name: "dangerousGoods",
-        async ask(known) {
-          const field = { ...getField("dangerousGoods"), words: "Are there dangerous goods in it" }
-          const answer = await askField(field, field.path, getAnswer(known, field.path), conversation)
-          if (answer === BACK) return BACK
-          const next = setAnswer(known, field.path, answer)
-          return answer === true ? next : setAnswer(next, details.path, undefined)
+        name: dangerous.path,
+        ask(known) {
+          const field = { ...dangerous, words: "Are there dangerous goods in it" }
+          const current = getAnswer(known, field.path)
+          return unlessBack(askField(field, field.path, current, context), (answer) => {
+            const next = setAnswer(known, field.path, answer)
+            return answer === true ? next : setAnswer(next, details.path, undefined)
+          })
         },
       },
       ...parts.map((part) => ({
-        ...fieldQuestion(part, `${details.path}.${part.path}`, conversation),
+        ...fieldQuestion(part, `${details.path}.${part.path}`, context),
         when: isDangerous,
       })),
     ]),

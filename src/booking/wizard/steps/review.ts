@@ -8,7 +8,8 @@ import { parsed, refused } from "../../../contract/parsed.ts"
 import { formatPlace } from "../../../contract/places.ts"
 import { checkBooking } from "../../../contract/request-rules.ts"
 import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../contract/wall-clock.ts"
-import { BACK } from "../../../terminal/conversation/conversation.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
+import { paint } from "../../../terminal/style.ts"
 import { wrap } from "../../../terminal/width.ts"
 import { explainExample } from "../../example.ts"
 import { answerText } from "../../../contract/fields/field.ts"
@@ -27,77 +28,83 @@ import {
   type StepName,
   getWholeRequest,
 } from "../draft.ts"
-import { goTo, type Step } from "../step.ts"
+import type { WizardContext } from "../context.ts"
+import { goTo, type Step, unlessBack } from "../step.ts"
 import { formatWeekdayAndTime, formatLocalTime, getReadyTime, getZone, toCity } from "../when.ts"
-import type { World } from "../world.ts"
-import { lineText, totalText } from "./goods.ts"
-import { homesText } from "./rates.ts"
+import { describePackage, formatTotals } from "./goods.ts"
+import { describeResidential } from "./rates.ts"
 
 export const review: Step = {
   isOpen: () => false,
-  async ask(draft, conversation, world) {
-    const entries = listEntries(draft, world)
-    const { errors, warnings } = checkDraft(draft, momentAt(world.now(), { allowDensity: true }))
-    const example = explainExample(getText(draft, REFERENCE.path), world.sandbox)
-    if (example !== undefined) errors.push(example)
-    const { taken, recorded } = await world.lookUpKey(draft)
-    if (taken !== undefined) errors.push(taken)
-    if (recorded !== undefined) warnings.push(recorded)
-    const page = formatPage(entries, conversation.columns, (text) => world.paint("bold", text))
-    await conversation.say(`\n${page}\n`)
-    for (const line of errors) await conversation.say(world.paint("red", `Cannot be booked: ${line}`))
-    for (const line of warnings) await conversation.warn(`Note: ${line}`)
+  async ask(draft, context) {
+    const { conversation } = context
+    const entries = listEntries(draft, context)
+    const { errors, warnings } = checkDraft(draft, momentAt(context.now(), { allowDensity: true }))
+    const example = explainExample(getText(draft, REFERENCE.path), context.sandbox)
+    const { taken, recorded } = await context.lookUpKey(draft)
+    const all = [...errors, example, taken].filter((line) => line !== undefined)
+    await conversation.say(`\n${formatPage(entries, conversation.columns)}\n`)
+    for (const line of all) await conversation.say(`Cannot be booked: ${line}`, "red")
+    for (const line of [...warnings, recorded])
+      if (line !== undefined) await conversation.warn(`Note: ${line}`)
     // What was booked before costs nothing to be shown again. Outside the sandbox Enter alone books nothing.
-    const isHarmless = world.dryRun || recorded !== undefined
+    const isHarmless = context.dryRun || recorded !== undefined
     if (!isHarmless) await conversation.warn("A booking cannot be cancelled from here once it is made.")
+    const isBookedByEnter = all.length === 0 && (isHarmless || context.sandbox)
     for (;;) {
       const next = await conversation.choose<"book" | "key" | "change" | "later">(
         "Book it?",
         [
           {
-            name: bookText(draft, world, recorded !== undefined),
+            name: nameBooking(draft, context, recorded !== undefined),
             value: "book",
             spends: !isHarmless,
-            ...(errors.length > 0 && { disabled: "see above" }),
+            ...(all.length > 0 && { disabled: "see above" }),
           },
           ...(taken === undefined ? [] : [{ name: "Give it another key", value: "key" as const }]),
           { name: "Change something", value: "change" },
           { name: "Leave it for later", value: "later" },
         ],
-        taken !== undefined
-          ? "key"
-          : errors.length === 0 && (isHarmless || world.sandbox)
-            ? "book"
-            : "change",
+        taken !== undefined ? "key" : isBookedByEnter ? "book" : "change",
       )
       if (next === BACK) return BACK
       if (next === "book") return goTo(draft, "send")
       if (next === "later") return goTo(draft, "later")
-      if (next === "key") {
-        const key = await conversation.text("Key for this booking", {
-          check: (typed) => (typed === "" ? refused("A key is needed") : parsed(typed)),
-        })
-        if (key === BACK) continue
-        return goTo({ ...draft, key, keyGiven: true }, "review")
-      }
-      const step = await conversation.choose<StepName>(
-        "Change what? The other answers stay.",
-        entries.map(({ step: value, title, lines }) => ({ name: `${title}: ${lines[0] ?? ""}`, value })),
-      )
-      if (step !== BACK) return goTo(draft, step)
+      const changed =
+        next === "key" ? await askKey(draft, conversation) : await askChange(draft, entries, conversation)
+      if (changed !== BACK) return changed
     }
   },
 }
 
-function bookText(draft: Draft, { dryRun, now }: World, isRecorded: boolean): string {
+function askKey(draft: Draft, conversation: Conversation): Promise<Draft | Back> {
+  const asked = conversation.text("Key for this booking", {
+    check: (typed) => (typed === "" ? refused("A key is needed") : parsed(typed)),
+  })
+  return unlessBack(asked, (key) => goTo({ ...draft, key, keyGiven: true }, "review"))
+}
+
+function askChange(
+  draft: Draft,
+  entries: readonly Entry[],
+  conversation: Conversation,
+): Promise<Draft | Back> {
+  const asked = conversation.choose<StepName>(
+    "Change what? The other answers stay.",
+    entries.map(({ step: value, title, lines }) => ({ name: `${title}: ${lines[0] ?? ""}`, value })),
+  )
+  return unlessBack(asked, (step) => goTo(draft, step))
+}
+
+/** What the choice to book says: what it costs, with whom, and when it is collected. */
+function nameBooking(draft: Draft, { dryRun, now }: WizardContext, isRecorded: boolean): string {
   const { offer } = draft
   if (dryRun) return "Print the request"
   if (isRecorded) return "Show that booking"
   const ready = getReadyTime(draft)
   if (!offer || !ready) return "Book it"
-  const facts = { ...priceFacts(offer.rate), carrier: offer.carrier }
   return bookingQuestion(
-    facts,
+    { ...priceFacts(offer.rate), carrier: offer.carrier },
     offer.rate.description,
     formatNear(ready, wallClockNow(now(), getZone(draft))),
   )
@@ -125,15 +132,15 @@ interface Entry {
 }
 
 /** The whole draft for the review, in the order of the steps. */
-function listEntries(draft: Draft, world: World): Entry[] {
+function listEntries(draft: Draft, context: WizardContext): Entry[] {
   return [
     { step: "sender", title: "Sender", lines: [partyText(draft, "sender")] },
     { step: "collection", title: "Collection", lines: [collectionText(draft)] },
     { step: "receiver", title: "Receiver", lines: [partyText(draft, "receiver")] },
-    { step: "packages", title: "Packages", lines: packageLines(draft, world) },
+    { step: "packages", title: "Packages", lines: packageLines(draft) },
     { step: "goods", title: "Goods", lines: goodsLines(draft) },
-    { step: "times", title: "Times", lines: timeLines(draft, world) },
-    { step: "homes", title: "Residential", lines: [homesText(draft)] },
+    { step: "times", title: "Times", lines: timeLines(draft, context) },
+    { step: "residential", title: "Residential", lines: [describeResidential(draft)] },
     { step: "rates", title: "Service", lines: [serviceText(draft)] },
     { step: "payer", title: "Payer", lines: [payerText(draft)] },
     { step: "reference", title: "Reference", lines: [getText(draft, REFERENCE.path) || "none"] },
@@ -158,10 +165,9 @@ function collectionText(draft: Draft): string {
   return sender === collection ? "at the sender's address" : collection
 }
 
-function packageLines(draft: Draft, { marks }: World): string[] {
+function packageLines(draft: Draft): string[] {
   const lines = getPackages(draft)
-  const texts = lines.map((line) => lineText(line, marks))
-  return [...texts, `In all: ${totalText(lines, marks)}`]
+  return [...lines.map(describePackage), `In all: ${formatTotals(lines)}`]
 }
 
 function goodsLines(draft: Draft): string[] {
@@ -175,12 +181,12 @@ function goodsLines(draft: Draft): string[] {
   return [packed, `dangerous goods: ${said.join("; ").replace(/^uN/, "UN")}`]
 }
 
-function timeLines(draft: Draft, world: World): string[] {
+function timeLines(draft: Draft, context: WizardContext): string[] {
   const ready = getReadyTime(draft)
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
   if (!ready || !close.ok) return ["not known yet"]
   const zone = getZone(draft)
-  const here = formatLocalTime(ready, zone, world.zone)
+  const here = formatLocalTime(ready, zone, context.zone)
   return [
     `ready ${formatWeekdayAndTime(ready)}, closes ${formatClock(close.value)}, ${toCity(zone)} time${here ? ` (ready ${here})` : ""}`,
   ]
@@ -216,18 +222,18 @@ function extrasLines(draft: Draft): string[] {
 }
 
 /** Titles in a column of their own, texts beside them; below them where the terminal is narrow. */
-function formatPage(entries: readonly Entry[], columns: number, bold: (text: string) => string): string {
+function formatPage(entries: readonly Entry[], columns: number): string {
+  const bold = (title: string) => paint({ colour: true }, "bold", title)
   const width = Math.max(...entries.map(({ title }) => title.length)) + 2
-  const narrow = columns < 50
-  const indent = narrow ? 2 : width
+  const isNarrow = columns < 50
+  const indent = " ".repeat(isNarrow ? 2 : width)
   return entries
     .flatMap(({ title, lines }) => {
-      const broken = lines.flatMap((line) => wrap(line, Math.max(20, columns - indent - 1)))
-      const pad = " ".repeat(indent)
-      if (narrow) return [bold(title), ...broken.map((line) => `${pad}${line}`)]
-      return broken.map(
-        (line, at) => `${at === 0 ? bold(title) + " ".repeat(width - title.length) : pad}${line}`,
+      const [first = "", ...more] = lines.flatMap((line) =>
+        wrap(line, Math.max(20, columns - indent.length - 1)),
       )
+      const beside = isNarrow ? `\n${indent}` : " ".repeat(width - title.length)
+      return [`${bold(title)}${beside}${first}`, ...more.map((line) => `${indent}${line}`)]
     })
     .join("\n")
 }

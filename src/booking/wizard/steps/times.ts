@@ -11,9 +11,11 @@ import {
 } from "../../../contract/wall-clock.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { windowProblems } from "../consequences.ts"
+import { findLastTime, type WizardContext } from "../context.ts"
 import { setAnswer, type Draft, getCarrier, getText } from "../draft.ts"
-import { goTo, askInOrder, type Step } from "../step.ts"
+import { askInOrder, goTo, type Step, unlessBack } from "../step.ts"
 import {
+  exampleTimes,
   formatLocalTime,
   formatWeekdayAndTime,
   readClose,
@@ -24,7 +26,6 @@ import {
   getZone,
   toCity,
 } from "../when.ts"
-import { findLastTime, type World } from "../world.ts"
 
 const READY = "collectionDateTime"
 const CLOSE = "collectionCloseTime"
@@ -43,16 +44,17 @@ type FindProblems = (draft: Draft) => readonly string[]
 
 function createTimes(findProblems: FindProblems): Step {
   return {
-    isOpen(draft, world) {
+    isOpen(draft, context) {
       const ready = getReadyTime(draft)
       return (
-        !ready || getText(draft, CLOSE) === "" || isPast(ready, wallClockNow(world.now(), getZone(draft)))
+        !ready || getText(draft, CLOSE) === "" || isPast(ready, wallClockNow(context.now(), getZone(draft)))
       )
     },
-    async ask(draft, conversation, world) {
+    async ask(draft, context) {
+      const { conversation } = context
       const zone = getZone(draft)
-      const now = () => wallClockNow(world.now(), zone)
-      const here = formatLocalTime(now(), zone, world.zone)
+      const now = () => wallClockNow(context.now(), zone)
+      const here = formatLocalTime(now(), zone, context.zone)
       await conversation.say(
         `Times are in ${toCity(zone)} time: it is ${formatWeekdayAndTime(now())} there${here ? ` (${here})` : ""}.`,
       )
@@ -60,9 +62,9 @@ function createTimes(findProblems: FindProblems): Step {
       if (before && isPast(before, now()))
         await conversation.warn(`${formatWeekdayAndTime(before)} has passed: another time is needed.`)
       for (let known = draft; ; ) {
-        const result = await askInOrder(known, "times", world, [
-          { name: "ready", ask: (at) => askReady(at, now(), conversation, world, findProblems) },
-          { name: "close", ask: (at) => askClose(at, conversation, world) },
+        const result = await askInOrder(known, "times", context, [
+          { name: "ready", ask: (at) => askReady(at, now(), context, findProblems) },
+          { name: "close", ask: (at) => askClose(at, context) },
         ])
         if (result === BACK) return BACK
         if (await confirmBrokenWindow(findProblems(result), conversation)) return result
@@ -75,67 +77,64 @@ function createTimes(findProblems: FindProblems): Step {
 async function askReady(
   draft: Draft,
   now: WallClock,
-  conversation: Conversation,
-  world: World,
+  context: WizardContext,
   findProblems: FindProblems,
 ): Promise<Draft | Back> {
+  const { conversation } = context
   const zone = getZone(draft)
-  const named = (time: WallClock) => {
-    const here = formatLocalTime(time, zone, world.zone)
+  const nameTime = (time: WallClock) => {
+    const here = formatLocalTime(time, zone, context.zone)
     return `${formatSuggestion(time, now)}${here ? ` (${here})` : ""}`
   }
   const given = getReadyTime(draft)
   const current = given && !isPast(given, now) ? given : undefined
+  const isCurrent = (time: WallClock) =>
+    current !== undefined && formatWallClock(time) === formatWallClock(current)
   const offered = readyTimes(now)
-  const times = current && !offered.some((each) => isSame(each, current)) ? [current, ...offered] : offered
+  const times = current && !offered.some(isCurrent) ? [current, ...offered] : offered
+  const setReady = (ready: WallClock) => setAnswer(draft, READY, formatWallClock(ready))
   /** Whether every carrier takes it, with the closing time that Enter takes. */
-  const suits = (ready: WallClock) => {
-    const timed = setAnswer(draft, READY, formatWallClock(ready))
-    return findProblems(setAnswer(timed, CLOSE, suggestClose(draft, ready, world))).length === 0
-  }
+  const suits = (ready: WallClock) =>
+    findProblems(setAnswer(setReady(ready), CLOSE, suggestClose(draft, ready, context))).length === 0
   for (;;) {
     const chosen = await conversation.choose<WallClock | "other">(
       "When is it ready for collection?",
-      [...times.map((value) => ({ name: named(value), value })), { name: "Another time", value: "other" }],
-      times.find((each) => current && isSame(each, current)) ?? times.find(suits) ?? times[0],
+      [...times.map((value) => ({ name: nameTime(value), value })), { name: "Another time", value: "other" }],
+      times.find(isCurrent) ?? times.find(suits) ?? times[0],
     )
     if (chosen === BACK) return BACK
-    if (chosen !== "other") return setAnswer(draft, READY, formatWallClock(chosen))
+    if (chosen !== "other") return setReady(chosen)
     const typed = await conversation.text("Day and time", {
-      hint: "tomorrow 9:00, mon 10am, 23/11 10am, 2026-11-23 10:00",
+      hint: exampleTimes(now),
       check: (answer) => readFuture(answer, now),
       live(answer) {
         const read = readFuture(answer, now)
         return read.ok ? `${formatMoment(read.value)} in ${toCity(zone)}` : undefined
       },
     })
-    if (typed === BACK) continue
-    const read = readFuture(typed, now)
-    if (!read.ok) continue
+    const read = typed === BACK ? undefined : readFuture(typed, now)
+    if (!read?.ok) continue
     await conversation.say(`Ready ${formatMoment(read.value)}, ${toCity(zone)} time.`)
-    return setAnswer(draft, READY, formatWallClock(read.value))
+    return setReady(read.value)
   }
 }
 
-function isSame(one: WallClock, other: WallClock): boolean {
-  return formatWallClock(one) === formatWallClock(other)
-}
-
-async function askClose(draft: Draft, conversation: Conversation, world: World): Promise<Draft | Back> {
+async function askClose(draft: Draft, context: WizardContext): Promise<Draft | Back> {
   const ready = getReadyTime(draft)
   if (!ready) return BACK
-  const typed = await conversation.text("When do the premises close?", {
-    initial: suggestClose(draft, ready, world),
+  const asked = context.conversation.text("When do the premises close?", {
+    initial: suggestClose(draft, ready, context),
     check: (answer) => readClose(answer, ready),
   })
-  if (typed === BACK) return BACK
-  const close = parseCloseTime(typed)
-  return close.ok ? setAnswer(draft, CLOSE, close.value) : draft
+  return unlessBack(asked, (typed) => {
+    const close = parseCloseTime(typed)
+    return close.ok ? setAnswer(draft, CLOSE, close.value) : draft
+  })
 }
 
 /** The closing time of the draft, of the last time, or the usual one: the first that is after the goods are ready. */
-function suggestClose(draft: Draft, ready: WallClock, world: World): string | undefined {
-  const last = String(findLastTime(draft, world)?.request[CLOSE] ?? "")
+function suggestClose(draft: Draft, ready: WallClock, context: WizardContext): string | undefined {
+  const last = String(findLastTime(draft, context)?.request[CLOSE] ?? "")
   return [getText(draft, CLOSE), last, USUAL_CLOSE]
     .map(parseTimeOfDay)
     .flatMap((read) => (read.ok && closesAfter(read.value, ready) ? [formatClock(read.value)] : []))[0]
