@@ -131,6 +131,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       family("report", "how carriers did, and what was spent", () => import("./commands/report.ts"), {
         carriers: "on time, days, prices and over-billing",
         spend: "what was booked, added up",
+        accruals: "what was booked and is on no bill yet",
       }),
     ],
   },

@@ -1,5 +1,5 @@
 import path from "node:path"
-import type { Command } from "commander"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import { saveUnderName } from "../config/saved.ts"
 import { quoteBlanks } from "../contract/command-line.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
@@ -23,142 +23,150 @@ import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
-import { repeat } from "./shared/flags.ts"
-import { checkRowsFlags, newInvoicesFromRows, type RowsFlags } from "./shared/invoices-from-rows.ts"
+import { FORCE_FLAG } from "./shared/flags.ts"
+import { checkFolder, newInvoicesFromRows } from "./shared/invoices-from-rows.ts"
 import { namesFrom, readShipments, SHIPMENTS } from "./shared/names.ts"
 
-interface Options extends InvoiceTexts, RowsFlags {
-  shipment?: string[]
-  supplier?: string
-  customer?: string
-  output?: string
-  force?: boolean
-}
-
-export function define(command: Command): void {
-  command
-    .description(
-      "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest. With --from, the lines come from a CSV file, and with --per it writes an invoice for each value of a column.",
-    )
-    .option("--number <text>", "your number of the invoice")
-    .option("--po <text>", "the purchase order that is billed")
-    .option(
-      "--shipment <shipment>",
+const flags = {
+  number: { takes: "<text>", about: "your number of the invoice" },
+  po: { takes: "<text>", about: "the purchase order that is billed" },
+  shipment: {
+    takes: "<shipment>",
+    about:
       "bill this shipment, by any of its names: fills in carrier, number, date, where it went, its price and its purchase order (repeatable)",
-      repeat,
-    )
-    .option("--supplier <name>", "a saved supplier, as freight party list has it")
-    .option("--supplier-id <text>", "the buyer's code for the supplier")
-    .option("--supplier-name <text>", "the supplier's name")
-    .option("--abn <digits>", "the supplier's ABN; needed when there is tax")
-    .option("--bsb <digits>", "BSB of the bank account to pay into: 062-000")
-    .option("--account-number <digits>", "number of that account")
-    .option("--account-name <text>", "name of that account, if it is not the supplier's")
-    .option("--contact <text>", `who answers questions: "${CONTACT_FORM}", or some of it`)
-    .option("--customer <name>", "a saved customer to bill")
-    .option("--bill-to <address>", `"${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`)
-    .option("--ship-to <address>", "the same way, where it differs")
-    .option(
-      "--line <line>",
-      `"${LINE_FORM}": tax in percent and unit code may be left out, for 10 and none (repeatable)`,
-      repeat,
-    )
-    .option(
-      "--shipping-amount <amount>",
+    isRepeatable: true,
+  },
+  supplier: { takes: "<name>", about: "a saved supplier, as freight party list has it" },
+  supplierId: { takes: "<text>", about: "the buyer's code for the supplier" },
+  supplierName: { takes: "<text>", about: "the supplier's name" },
+  abn: { takes: "<digits>", about: "the supplier's ABN; needed when there is tax" },
+  bsb: { takes: "<digits>", about: "BSB of the bank account to pay into: 062-000" },
+  accountNumber: { takes: "<digits>", about: "number of that account" },
+  accountName: { takes: "<text>", about: "name of that account, if it is not the supplier's" },
+  contact: { takes: "<text>", about: `who answers questions: "${CONTACT_FORM}", or some of it` },
+  customer: { takes: "<name>", about: "a saved customer to bill" },
+  billTo: {
+    takes: "<address>",
+    about: `"${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`,
+  },
+  shipTo: { takes: "<address>", about: "the same way, where it differs" },
+  line: {
+    takes: "<line>",
+    about: `"${LINE_FORM}": tax in percent and unit code may be left out, for 10 and none (repeatable)`,
+    isRepeatable: true,
+    conflicts: "from",
+  },
+  shippingAmount: {
+    takes: "<amount>",
+    about:
       "shipping before tax: 12.50, or 12.50 tax 0; taxed as the lines are (default: the price of the shipments)",
-    )
-    .option(
-      "--date <day>",
-      "date of the invoice: 2026-11-20, 20/11/2026, yesterday (default: today in Sydney)",
-    )
-    .option("--due <day>", "when payment is due, the same way")
-    .option(
-      "--terms <text>",
+  },
+  date: {
+    takes: "<day>",
+    about: "date of the invoice: 2026-11-20, 20/11/2026, yesterday (default: today in Sydney)",
+  },
+  due: { takes: "<day>", about: "when payment is due, the same way" },
+  terms: {
+    takes: "<text>",
+    about:
       'payment terms: "30 days", "2/10 net 30", or in words; days set when payment is due, unless --due does',
-    )
-    .option("--purpose <purpose>", `one of ${NEW_PURPOSES.join(", ")}`, "standard")
-    .option("--refers-to <number>", "the earlier invoice that a memo changes")
-    .option("--comments <text>", "a note to the buyer")
-    .option("--from <file>", "the lines, as CSV with one in each row; - for standard input")
-    .option("--per <column>", "with --from: an invoice for each value of this column, such as invoiceNumber")
-    .option(
-      "--map <column=field>",
-      "with --from: use this column as that field; COLUMN= ignores the column (repeatable)",
-      repeat,
-    )
-    .option("--ignore-unknown", "with --from: ignore unknown columns, without a note")
-    .option(
-      "-o, --output <file>",
-      "write to this file, with --per into this folder, or - for standard output (default: -)",
-    )
-    .option("--force", "overwrite a file that freight did not write")
-    .addHelpText(
-      "after",
-      `
-With --from, columns are found by their headings, as people and accounting programs write them, and a flag holds for all rows. Everything is checked before anything is written, and with --per a file that has other text is kept unless --force is given.
+  },
+  purpose: {
+    takes: "<purpose>",
+    about: `one of ${NEW_PURPOSES.join(", ")}`,
+    default: "standard",
+  },
+  refersTo: { takes: "<number>", about: "the earlier invoice that a memo changes" },
+  comments: { takes: "<text>", about: "a note to the buyer" },
+  from: { takes: "<file>", about: "the lines, as CSV with one in each row; - for standard input" },
+  per: {
+    takes: "<column>",
+    about: "with --from: an invoice for each value of this column, such as invoiceNumber",
+    needs: "from",
+    conflicts: "shipment",
+  },
+  map: {
+    takes: "<column=field>",
+    about: "with --from: use this column as that field; COLUMN= ignores the column (repeatable)",
+    isRepeatable: true,
+    needs: "from",
+  },
+  ignoreUnknown: { about: "with --from: ignore unknown columns, without a note", needs: "from" },
+  output: {
+    short: "-o",
+    takes: "<file>",
+    about: "write to this file, with --per into this folder, or - for standard output (default: -)",
+  },
+  ...FORCE_FLAG,
+} as const satisfies Flags
+
+export type NewInvoiceOptions = OptionsOf<typeof flags>
+
+export default command({
+  about:
+    "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest. With --from, the lines come from a CSV file, and with --per it writes an invoice for each value of a column.",
+  flags,
+  examples: [
+    'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
+    'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',
+    'freight invoice new --sandbox --shipment demo-shipment --shipping-amount 25 --number INV-2 --po PO-8 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA"',
+    'freight invoice new --from lines.csv --number INV-2 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" -o INV-2.json',
+    'freight invoice new --from month.csv --per invoiceNumber --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 -o month',
+  ],
+  notes: `With --from, columns are found by their headings, as people and accounting programs write them, and a flag holds for all rows. Everything is checked before anything is written, and with --per a file that has other text is kept unless --force is given.
 The fields that --map takes: ${FIELD_NAMES}.`,
+  /** Checked in full before it is written: a draft from here has no findings. */
+  async run(deps, options) {
+    const { format, fields } = deps.output
+    const { output: file = "-", force, from } = options
+    checkFolder(options)
+    const isFolder = options.per !== undefined && file !== "-"
+    if (!isFolder && (format === "csv" || fields))
+      throw new FreightError("usage", "an invoice is written as JSON")
+    if (!isFolder && file !== "-") await deps.outputs.check(file, force)
+    const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
+    const last = path.join(deps.stateDir, "parties.json")
+    const saved = ROLES.flatMap((role) =>
+      options[role] === undefined ? [] : findParty(deps.config, options[role], role),
     )
-}
-
-export const examples = [
-  'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
-  'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',
-  'freight invoice new --sandbox --shipment demo-shipment --shipping-amount 25 --number INV-2 --po PO-8 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA"',
-  'freight invoice new --from lines.csv --number INV-2 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" -o INV-2.json',
-  'freight invoice new --from month.csv --per invoiceNumber --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 -o month',
-]
-
-/** Checked in full before it is written: a draft from here has no findings. */
-export async function run(deps: Deps, options: Options): Promise<undefined> {
-  const { format, fields } = deps.output
-  const { output: file = "-", force, from } = options
-  checkRowsFlags(options)
-  const isFolder = options.per !== undefined && file !== "-"
-  if (!isFolder && (format === "csv" || fields))
-    throw new FreightError("usage", "an invoice is written as JSON")
-  if (!isFolder && file !== "-") await deps.outputs.check(file, force)
-  const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
-  const last = path.join(deps.stateDir, "parties.json")
-  const saved = ROLES.flatMap((role) =>
-    options[role] === undefined ? [] : findParty(deps.config, options[role], role),
-  )
-  // What was typed is judged before the service is asked; rows may have the date that a day of payment is judged by.
-  if (from === undefined) readTexts(options, today)
-  if (from === undefined && options.purpose === "standard" && options.refersTo !== undefined)
-    await deps.warn("--refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo")
-  const known = await fillShipments(deps, options)
-  const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
-  const parties = await offerParties(deps, last)
-  if (from !== undefined) {
-    const used = await newInvoicesFromRows(
-      deps,
-      { ...options, ...given, from },
-      today,
-      { parties, known },
-      (text) => save(deps, file, text),
-    )
-    await keepLastParties(last, used)
-    return
-  }
-  const texts = deps.interactive
-    ? await askForMissing(given, today, () => deps.prompt(), parties, known)
-    : given
-  const invoice = createDraft(readInvoice(texts, today, known), `freight-cli/${VERSION}`)
-  const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
-  const { wrong, nameless } = examineDraft(text)
-  if (wrong.length > 0)
-    throw new FreightError("input", "the invoice would not be valid; nothing was written", {
-      errors: wrong.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
-    })
-  await keepLastParties(last, texts)
-  await save(deps, file, text)
-  if (nameless) await deps.warn(`${nameless.message}: ${NAME_BUYER}`)
-  const isPayable = invoice.data.purpose !== "creditMemo"
-  if (!isPayable && (options.bsb ?? options.terms) !== undefined)
-    await deps.warn("a credit note asks for no payment: the bank account and the terms are left out")
-  if (isPayable && !invoice.data.remitTo && file !== "-")
-    await deps.note("It does not say where to pay: --bsb and --account-number do, or a saved supplier.")
-}
+    // What was typed is judged before the service is asked; rows may have the date that a day of payment is judged by.
+    if (from === undefined) readTexts(options, today)
+    if (from === undefined && options.purpose === "standard" && options.refersTo !== undefined)
+      await deps.warn("--refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo")
+    const known = await fillShipments(deps, options)
+    const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
+    const parties = await offerParties(deps, last)
+    if (from !== undefined) {
+      const used = await newInvoicesFromRows(
+        deps,
+        { ...options, ...given, from },
+        today,
+        { parties, known },
+        (text) => save(deps, file, text),
+      )
+      await keepLastParties(last, used)
+      return
+    }
+    const texts = deps.interactive
+      ? await askForMissing(given, today, () => deps.prompt(), parties, known)
+      : given
+    const invoice = createDraft(readInvoice(texts, today, known), `freight-cli/${VERSION}`)
+    const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
+    const { wrong, nameless } = examineDraft(text)
+    if (wrong.length > 0)
+      throw new FreightError("input", "the invoice would not be valid; nothing was written", {
+        errors: wrong.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
+      })
+    await keepLastParties(last, texts)
+    await save(deps, file, text)
+    if (nameless) await deps.warn(`${nameless.message}: ${NAME_BUYER}`)
+    const isPayable = invoice.data.purpose !== "creditMemo"
+    if (!isPayable && (options.bsb ?? options.terms) !== undefined)
+      await deps.warn("a credit note asks for no payment: the bank account and the terms are left out")
+    if (isPayable && !invoice.data.remitTo && file !== "-")
+      await deps.note("It does not say where to pay: --bsb and --account-number do, or a saved supplier.")
+  },
+})
 
 async function save(deps: Deps, file: string, text: string): Promise<void> {
   if (file === "-") {
@@ -170,7 +178,7 @@ async function save(deps: Deps, file: string, text: string): Promise<void> {
 }
 
 /** What the shipments say, with a warning for each thing that they leave open. */
-async function fillShipments(deps: Deps, options: Options): Promise<KnownParts> {
+async function fillShipments(deps: Deps, options: NewInvoiceOptions): Promise<KnownParts> {
   if (!options.shipment) return {}
   const names = await namesFrom(deps.terminal, options.shipment, SHIPMENTS)
   const read = await readShipments(deps, names)

@@ -1,98 +1,102 @@
 import { Buffer } from "node:buffer"
-import type { Command } from "commander"
+import { command } from "../command.ts"
+import { counted } from "../contract/counted.ts"
+import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
+import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../invoice/documents.ts"
 import { examineDocument } from "../invoice/examine.ts"
 import { isDraft } from "../invoice/violations.ts"
 import { createReporter } from "../invoice/reporters/index.ts"
 import { describeInvoice } from "../invoice/show/page.ts"
 import { renderInvoice } from "../invoice/show/show.ts"
-import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../invoice/documents.ts"
-import { formatExcerpt } from "../json/position.ts"
-import { counted } from "../contract/counted.ts"
-import { safeText } from "../contract/safe-text.ts"
 import { getFileId } from "../invoice/sources/files.ts"
+import { formatExcerpt } from "../json/position.ts"
 import type { JsonDocument, JsonError } from "../json/read.ts"
 import { reasonOf } from "../system.ts"
-import { unzipWhole } from "../terminal/unzip.ts"
-import { refuseKeyboard } from "../terminal/terminal.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
+import { refuseKeyboard } from "../terminal/terminal.ts"
+import { unzipWhole } from "../terminal/unzip.ts"
+import { chooseStage, DRAFT_FLAGS, describeDrafts } from "./shared/draft-flags.ts"
+import { FORCE_FLAG, wholeNumber } from "./shared/flags.ts"
 
-interface Options extends DraftFlags {
-  index?: string
-  output?: string
-  force?: boolean
-}
-
-export function define(command: Command): void {
-  addDraftFlags(command)
-    .description(
-      "Shows the invoice as a page, with errors and warnings marked where they are. A broken document is shown as far as it can be read.",
-    )
-    .argument("<file>", "the document as JSON, or - for standard input")
-    .option("-o, --output <file>", "write the invoice as it is sent: a .pdf or .html file")
-    .option("--force", "overwrite a file that freight did not write")
-    .option("--index <n>", "which document of several, counted from 0 (default: 0)")
-}
-
-export const examples = [
-  'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99" -o invoice.json',
-  "freight invoice show invoice.json",
-  "freight invoice show invoice.json -o invoice.pdf",
-]
-
-/** @returns 1 when there is nothing to show, because the document is not JSON */
-export async function run(deps: Deps, file: string, options: Options): Promise<number | undefined> {
-  const { terminal, output } = deps
-  if (output.format === "csv" || output.fields)
-    throw new FreightError("usage", "an invoice is shown as a page, or as JSON with --json")
-  if (file === "-") refuseKeyboard(terminal.stdin, "pipe the JSON in, or name a file")
-  const name = file === "-" ? "standard input" : file
-  const target = options.output === undefined ? undefined : parseTarget(options.output, file)
-  const bytes = await readUnzipped(deps, file, name)
-  const documents = findDocuments(file, bytes)
-  if ("error" in documents) return reportSyntaxError(deps, name, documents.error)
-  const index = chooseIndex(documents, options.index, name)
-  if (documents.several && options.index === undefined && documents.count > 1)
-    await deps.note(`${name} holds ${documents.count} documents; this is the first: --index N shows another.`)
-
-  const document = documents.read(index)
-  const { syntaxError } = document
-  if (syntaxError) return reportSyntaxError(deps, name, syntaxError, documents.text)
-  const other = findOtherRequest(document.value, file)
-  if (other)
-    throw new FreightError("input", `${name} is ${other.kind}, not an invoice`, {
-      ...(other.next !== undefined && { next: other.next }),
-    })
-  const stage = chooseStage(options)
-  const examine = { stage, accounting: true, strict: false, rules: {} }
-  if (target) {
-    await deps.outputs.check(target.file, options.force)
-    await writePaper(deps, document, target)
-    const errors = examineDocument(document, examine).filter(({ severity }) => severity === "error")
-    if (errors.length > 0)
-      await deps.warn(
-        `it is not valid (${counted(errors.length, "error")}): fix it before you send ${target.file}`,
+export default command({
+  about:
+    "Shows the invoice as a page, with errors and warnings marked where they are. A broken document is shown as far as it can be read.",
+  args: [{ takes: "<file>", about: "the document as JSON, or - for standard input" }],
+  flags: {
+    ...DRAFT_FLAGS,
+    output: {
+      short: "-o",
+      takes: "<file>",
+      about: "write the invoice as it is sent: a .pdf or .html file",
+    },
+    ...FORCE_FLAG,
+    index: {
+      takes: "<n>",
+      about: "which document of several, counted from 0 (default: 0)",
+      read: wholeNumber(0, 999_999_999),
+    },
+  },
+  examples: [
+    'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99" -o invoice.json',
+    "freight invoice show invoice.json",
+    "freight invoice show invoice.json -o invoice.pdf",
+  ],
+  /** @returns 1 when there is nothing to show, because the document is not JSON */
+  async run(deps, file, options) {
+    const { terminal, output } = deps
+    if (output.format === "csv" || output.fields)
+      throw new FreightError("usage", "an invoice is shown as a page, or as JSON with --json")
+    if (file === "-") refuseKeyboard(terminal.stdin, "pipe the JSON in, or name a file")
+    const name = file === "-" ? "standard input" : file
+    const target = options.output === undefined ? undefined : parseTarget(options.output, file)
+    const bytes = await readUnzipped(deps, file, name)
+    const documents = findDocuments(file, bytes)
+    if ("error" in documents) return reportSyntaxError(deps, name, documents.error)
+    const index = chooseIndex(documents, options.index, name)
+    if (documents.several && options.index === undefined && documents.count > 1)
+      await deps.note(
+        `${name} holds ${documents.count} documents; this is the first: --index N shows another.`,
       )
-    return
-  }
-  if (output.format !== "table") {
-    await terminal.stdout.write(`${jsonText(document.value, output.format === "json" ? 2 : undefined)}\n`)
-    return
-  }
-  const findings = examineDocument(document, examine)
-  await terminal.stdout.write(renderInvoice(document, findings, getLayout(deps)))
-  if (stage === "auto" && isDraft(document, stage)) await deps.note(describeDrafts(1, 1))
-}
 
-interface Target {
+    const document = documents.read(index)
+    const { syntaxError } = document
+    if (syntaxError) return reportSyntaxError(deps, name, syntaxError, documents.text)
+    const other = findOtherRequest(document.value, file)
+    if (other)
+      throw new FreightError("input", `${name} is ${other.kind}, not an invoice`, {
+        ...(other.next !== undefined && { next: other.next }),
+      })
+    const stage = chooseStage(options)
+    const examine = { stage, accounting: true, strict: false, rules: {} }
+    if (target) {
+      await deps.outputs.check(target.file, options.force)
+      await writePaper(deps, document, target)
+      const errors = examineDocument(document, examine).filter(({ severity }) => severity === "error")
+      if (errors.length > 0)
+        await deps.warn(
+          `it is not valid (${counted(errors.length, "error")}): fix it before you send ${target.file}`,
+        )
+      return
+    }
+    if (output.format !== "table") {
+      await terminal.stdout.write(`${jsonText(document.value, output.format === "json" ? 2 : undefined)}\n`)
+      return
+    }
+    const findings = examineDocument(document, examine)
+    await terminal.stdout.write(renderInvoice(document, findings, getLayout(deps)))
+    if (stage === "auto" && isDraft(document, stage)) await deps.note(describeDrafts(1, 1))
+  },
+})
+
+interface PaperFile {
   file: string
   kind: "pdf" | "html"
 }
 
 /** @throws FreightError `usage` for a file that is neither a PDF nor a page, and for the document itself */
-function parseTarget(file: string, source: string): Target {
+function parseTarget(file: string, source: string): PaperFile {
   const [, ending] = /\.(pdf|html?)$/i.exec(file) ?? []
   if (ending === undefined)
     throw new FreightError("usage", `-o takes a file whose name ends in .pdf or .html, not '${file}'`)
@@ -101,7 +105,7 @@ function parseTarget(file: string, source: string): Target {
   return { file, kind: /pdf/i.test(ending) ? "pdf" : "html" }
 }
 
-async function writePaper(deps: Deps, document: JsonDocument, { file, kind }: Target): Promise<void> {
+async function writePaper(deps: Deps, document: JsonDocument, { file, kind }: PaperFile): Promise<void> {
   const page = describeInvoice(document, "customer")
   if (kind === "html") {
     const { renderHtml } = await import("../pages/html.ts")
@@ -133,14 +137,13 @@ async function readUnzipped({ terminal, files }: Deps, file: string, name: strin
   }
 }
 
-function chooseIndex(documents: DocumentsOfFile, asked: string | undefined, name: string): number {
+function chooseIndex(documents: DocumentsOfFile, asked: number | undefined, name: string): number {
   const { count } = documents
   if (count === 0) throw new FreightError("input", `${name} holds no document`)
-  if (asked === undefined) return 0
-  const index = /^\d{1,9}$/.test(asked) ? Number(asked) : Number.NaN
+  const index = asked ?? 0
   if (index < count) return index
   const range = count === 1 ? "there is one document, 0" : `the documents are 0 to ${count - 1}`
-  throw new FreightError("usage", `--index ${asked}: ${range}`)
+  throw new FreightError("usage", `--index ${index}: ${range}`)
 }
 
 /** The first error of a text that is not JSON, as `invoice validate` shows it. @param text where it can be shown */

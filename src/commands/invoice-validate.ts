@@ -1,13 +1,11 @@
 /** `freight invoice validate` and `freight invoice list`: checks invoices and reports on them. */
 import { availableParallelism } from "node:os"
-import { type Command, Option } from "commander"
-import type { OldCommand } from "../command.ts"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import { counted } from "../contract/counted.ts"
 import { suggest } from "../contract/suggest.ts"
 import type { Deps } from "../deps.ts"
 import { ClosedPipe, EXIT, FreightError } from "../errors.ts"
 import type { CheckSettings } from "../invoice/check.ts"
-import type { InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions, Reporter, Severity, Summary } from "../invoice/finding.ts"
 import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
 import { createProgress, createSummary, writeReport } from "../invoice/run/report.ts"
@@ -17,99 +15,10 @@ import { findInputs, getFileId, STDIN, splitPaths } from "../invoice/sources/fil
 import type { Draft } from "../terminal/files.ts"
 import { type OutputStream, refuseKeyboard } from "../terminal/terminal.ts"
 import { FORMATS } from "../terminal/view.ts"
-import { addDraftFlags, chooseStage, type DraftFlags, describeDrafts } from "./shared/draft-flags.ts"
+import { chooseStage, DRAFT_FLAGS, describeDrafts } from "./shared/draft-flags.ts"
 import type { FixOptions } from "./shared/fix-invoices.ts"
-import { parseWholeNumber, repeat } from "./shared/flags.ts"
+import { wholeNumber } from "./shared/flags.ts"
 import { chooseFormat } from "./shared/output-file.ts"
-
-export const validate: OldCommand = {
-  define: (command) =>
-    addCheckFlags(command)
-      .option(
-        "--fix [what]",
-        "fix, in the files, what has only one right answer; --fix=totals also works out totals from the lines",
-      )
-      .option("--register", "remember valid invoices as sent, and warn when a later run has the same number")
-      .option("--no-register", "do not register, even if the profile says register = yes")
-      .option("--yes", "with --fix: write without asking")
-      .description(
-        "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
-      )
-      .addHelpText(
-        "after",
-        `
-A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its content).
-In folders and below them, .json, .ndjson and .jsonl files are checked, also compressed with gzip (.json.gz).
---format takes ${REPORT_FORMATS.join(", ")}.
---fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
-add --yes. With standard input (-), the fixed document goes to standard output and the report to standard error.
-With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
-Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it,
-141 nobody reads the output any more, and no error was found until then.`,
-      ),
-  examples: [
-    "freight invoice validate invoice.json",
-    "freight invoice validate outbox -o report.html",
-    "freight invoice validate outbox --strict --format junit -o report.xml",
-    "freight invoice validate outbox --fix",
-    "freight invoice validate outbox --register",
-    "freight invoice validate - --format ndjson < invoices.ndjson",
-  ],
-  formats: REPORT_FORMATS,
-  run: (deps: Deps, words: string[], options: CheckFlags) =>
-    checkInvoices(deps, words, options, { formats: REPORT_FORMATS, overviews: false, createReporter }),
-}
-
-const LIST_FORMATS = [...FORMATS, "html"] as const
-
-export const list: OldCommand = {
-  define: (command) =>
-    addCheckFlags(command)
-      .description(
-        "Lists invoices with their amounts and whether they are valid, and names those to fix first.",
-      )
-      .addHelpText(
-        "after",
-        `
-Takes what freight invoice validate takes; that command says what is wrong.
---format takes ${LIST_FORMATS.join(", ")}; an html file needs nothing else, and can be mailed and printed.
-With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html) unless --format is given.
-Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it,
-141 nobody reads the output any more, and no error was found until then.`,
-      ),
-  examples: [
-    "freight invoice list outbox",
-    "freight invoice list outbox -o invoices.csv",
-    "freight invoice list outbox -o invoices.html",
-  ],
-  formats: LIST_FORMATS,
-  run: (deps: Deps, words: string[], options: CheckFlags) =>
-    checkInvoices(deps, words, options, {
-      formats: LIST_FORMATS,
-      overviews: true,
-      createReporter: async (format, layout, isTerminal) =>
-        (await import("../invoice/reporters/list.ts")).createListReporter(
-          format as (typeof LIST_FORMATS)[number],
-          layout,
-          isTerminal,
-          isTerminal && format === "table" ? (await import("../terminal/grid.ts")).drawGrid : undefined,
-        ),
-    }),
-}
-
-interface CheckFlags extends DraftFlags {
-  strict?: boolean
-  accounting: boolean
-  rule?: string[]
-  filesFrom?: string
-  output?: string
-  fix?: string | true
-  yes?: boolean
-  register?: boolean
-  jobs?: string
-  input?: InputKind
-  allowEmpty?: boolean
-}
 
 /** What `--fix` may be given; anything else behind it is a file to check. */
 const TOTALS = "totals"
@@ -121,23 +30,112 @@ const MOST_THREADS = 64
 const REPEATED = "accounting/duplicate-invoice"
 
 /** The inputs of a check, and how strict it is. */
-function addCheckFlags(command: Command): Command {
-  return addDraftFlags(command)
-    .argument("[file...]", "files, folders, patterns such as 'in/**/*.json', or - for standard input")
-    .option("--strict", "treat warnings as errors")
-    .option("--no-accounting", "check the contract only, not sums, taxes and dates")
-    .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
-    .option("--files-from <file>", "the files to check, one a line or separated by NUL; - for standard input")
-    .option("-o, --output <file>", "write the report to a file")
-    .addOption(
-      new Option(
-        "--input <kind>",
-        "json: each input is one document or a list; ndjson: a document on each line (default: by file name and content)",
-      ).choices(["json", "ndjson"] satisfies InputKind[]),
-    )
-    .option("--allow-empty", "accept inputs that hold no invoice")
-    .option("--jobs <n>", "maximum number of threads (default: one for each core, up to 16)")
-}
+const CHECK_FLAGS = {
+  ...DRAFT_FLAGS,
+  strict: { about: "treat warnings as errors" },
+  noAccounting: { about: "check the contract only, not sums, taxes and dates" },
+  rule: {
+    takes: "<id=level>",
+    about: "turn a rule of accounting off, or make it a warning or an error",
+    isRepeatable: true,
+  },
+  filesFrom: {
+    takes: "<file>",
+    about: "the files to check, one a line or separated by NUL; - for standard input",
+  },
+  output: { short: "-o", takes: "<file>", about: "write the report to a file" },
+  input: {
+    takes: "<kind>",
+    about:
+      "json: each input is one document or a list; ndjson: a document on each line (default: by file name and content)",
+    choices: ["json", "ndjson"],
+  },
+  allowEmpty: { about: "accept inputs that hold no invoice" },
+  jobs: {
+    takes: "<n>",
+    about: "maximum number of threads (default: one for each core, up to 16)",
+    read: wholeNumber(1, MOST_THREADS, " of threads"),
+  },
+} as const satisfies Flags
+
+const VALIDATE_FLAGS = {
+  ...CHECK_FLAGS,
+  fix: {
+    takes: "[what]",
+    about:
+      "fix, in the files, what has only one right answer; --fix=totals also works out totals from the lines",
+  },
+  register: {
+    about: "remember valid invoices as sent, and warn when a later run has the same number",
+  },
+  noRegister: { about: "do not register, even if the profile says register = yes" },
+  yes: { about: "with --fix: write without asking", needs: "fix" },
+} as const satisfies Flags
+
+type CheckOptions = OptionsOf<typeof VALIDATE_FLAGS>
+
+const INPUTS = {
+  takes: "[file...]",
+  about: "files, folders, patterns such as 'in/**/*.json', or - for standard input",
+} as const
+
+const EXIT_CODES = `Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it,
+141 nobody reads the output any more, and no error was found until then.`
+
+export const validate = command({
+  about:
+    "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
+  args: [INPUTS],
+  flags: VALIDATE_FLAGS,
+  formats: REPORT_FORMATS,
+  examples: [
+    "freight invoice validate invoice.json",
+    "freight invoice validate outbox -o report.html",
+    "freight invoice validate outbox --strict --format junit -o report.xml",
+    "freight invoice validate outbox --fix",
+    "freight invoice validate outbox --register",
+    "freight invoice validate - --format ndjson < invoices.ndjson",
+  ],
+  notes: `A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its content).
+In folders and below them, .json, .ndjson and .jsonl files are checked, also compressed with gzip (.json.gz).
+--format takes ${REPORT_FORMATS.join(", ")}.
+--fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
+add --yes. With standard input (-), the fixed document goes to standard output and the report to standard error.
+With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
+${EXIT_CODES}`,
+  run: (deps, files, options) =>
+    checkInvoices(deps, files, options, { formats: REPORT_FORMATS, overviews: false, createReporter }),
+})
+
+const LIST_FORMATS = [...FORMATS, "html"] as const
+
+export const list = command({
+  about: "Lists invoices with their amounts and whether they are valid, and names those to fix first.",
+  args: [INPUTS],
+  flags: CHECK_FLAGS,
+  formats: LIST_FORMATS,
+  examples: [
+    "freight invoice list outbox",
+    "freight invoice list outbox -o invoices.csv",
+    "freight invoice list outbox -o invoices.html",
+  ],
+  notes: `Takes what freight invoice validate takes; that command says what is wrong.
+--format takes ${LIST_FORMATS.join(", ")}; an html file needs nothing else, and can be mailed and printed.
+With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html) unless --format is given.
+${EXIT_CODES}`,
+  run: (deps, files, options) =>
+    checkInvoices(deps, files, options, {
+      formats: LIST_FORMATS,
+      overviews: true,
+      createReporter: async (format, layout, isTerminal) =>
+        (await import("../invoice/reporters/list.ts")).createListReporter(
+          format as (typeof LIST_FORMATS)[number],
+          layout,
+          isTerminal,
+          isTerminal && format === "table" ? (await import("../terminal/grid.ts")).drawGrid : undefined,
+        ),
+    }),
+})
 
 interface ReportKind {
   formats: readonly string[]
@@ -161,7 +159,7 @@ const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
 async function checkInvoices(
   deps: Deps,
   words: string[],
-  options: CheckFlags,
+  options: CheckOptions,
   kind: ReportKind,
 ): Promise<number> {
   const { terminal } = deps
@@ -173,7 +171,6 @@ async function checkInvoices(
     strict: options.strict === true,
     rules: options.rule ? await parseRuleLevels(options.rule) : {},
   }
-  const jobs = parseJobs(options.jobs)
   const { fix } = options
   const given = typeof fix === "string" && fix !== TOTALS ? [fix, ...words] : words
   const named = [...given, ...(await readFileList(deps, given, options.filesFrom))]
@@ -181,7 +178,6 @@ async function checkInvoices(
   const format = chooseFormat(deps, target, kind.formats, ENDINGS)
   if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
     throw new FreightError("usage", `-o ${target} would overwrite an invoice that is to be checked`)
-  if (options.yes && fix === undefined) throw new FreightError("usage", "--yes needs --fix")
   const fixed =
     fix === undefined
       ? undefined
@@ -210,7 +206,7 @@ async function checkInvoices(
       numbers: repeated !== undefined || register !== undefined,
       input: options.input,
     },
-    jobs,
+    jobs: options.jobs ?? Math.min(availableParallelism(), USUAL_THREADS),
     stdin: (signal) => (fixed ? toStream(fixed) : terminal.stdin.chunks(signal)),
     clock: deps.clock,
     signal: deps.signal,
@@ -281,7 +277,7 @@ async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** By the flag, or by the profile; settings that cannot be read do not keep anybody from checking. A list registers nothing. */
 async function isRegistering(
   { settings, warn }: Deps,
-  { register }: CheckFlags,
+  { register }: CheckOptions,
   { overviews }: ReportKind,
 ): Promise<boolean> {
   if (overviews) return false
@@ -352,11 +348,6 @@ function readTwice(): FreightError {
 function getDuplicateSeverity({ accounting, strict, rules }: ExamineOptions): Severity | undefined {
   const level = rules[REPEATED] ?? (strict ? "error" : "warning")
   return accounting && level !== "off" ? level : undefined
-}
-
-function parseJobs(asked: string | undefined): number {
-  if (asked === undefined) return Math.min(availableParallelism(), USUAL_THREADS)
-  return parseWholeNumber(asked, "--jobs", [1, MOST_THREADS], " of threads")
 }
 
 type Level = ExamineOptions["rules"][string]

@@ -1,38 +1,111 @@
-/** How carriers did, and what was spent: `report carriers` and `report spend`. */
-import { type Command, Option } from "commander"
+/** How carriers did, what was spent, and what is not billed yet: `report carriers`, `report spend` and `report accruals`. */
+import { ACCRUAL_COLUMNS } from "../audit/accruals.ts"
+import { command, type Flags, type OptionsOf } from "../command.ts"
 import { grouped } from "../contract/counted.ts"
 import { formatCents, formatMoney } from "../contract/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
+import type { Plot } from "../pages/model.ts"
 import { type CarrierCoverage, type CarrierRow, reportCarriers } from "../report/carriers.ts"
 import { readReported, type Span } from "../report/read.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
-import type { Plot } from "../pages/model.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { FORMATS, print } from "../terminal/view.ts"
-import type { OldCommand } from "../command.ts"
+import { ACCRUAL_FLAGS, printAccruals } from "./shared/audit.ts"
+import { FORCE_FLAG } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
 
 const REPORT_FORMATS = [...FORMATS, "html"] as const
 
-export const carriers: OldCommand = {
-  define: (command) =>
-    addReportFlags(
-      command.description(
-        "Shows how carriers performed, by carrier, service and lane: how many consignments arrived by the promised day, the median days taken and promised, prices, and what audited bills overcharge. It reads the ledger and asks no server: freight track --open finds what is not known yet.",
-      ),
-    ),
+const HTML_NOTES = `--format takes ${REPORT_FORMATS.join(", ")}. An html page is one file that
+needs nothing else, and can be mailed and printed.`
+
+const DEFAULT_SINCE = "90d"
+
+const REPORT_FLAGS = {
+  since: {
+    takes: "<when>",
+    about: `bookings from then on: 2026-11-01, 1 Nov, 7d, 4w (default: ${DEFAULT_SINCE})`,
+  },
+  until: { takes: "<when>", about: "bookings up to then; a day counts whole (default: now)" },
+  output: {
+    short: "-o",
+    takes: "<file>",
+    about: "write the report as an HTML page, with charts, to this file",
+  },
+  ...FORCE_FLAG,
+} as const satisfies Flags
+
+type ReportOptions = OptionsOf<typeof REPORT_FLAGS>
+
+export const carriers = command({
+  about:
+    "Shows how carriers performed, by carrier, service and lane: how many consignments arrived by the promised day, the median days taken and promised, prices, and what audited bills overcharge. It reads the ledger and asks no server: freight track --open finds what is not known yet.",
+  flags: REPORT_FLAGS,
+  formats: REPORT_FORMATS,
   examples: [
     "freight report carriers --sandbox",
     "freight report carriers --sandbox --since 4w --format csv",
     "freight report carriers --sandbox -o carriers.html",
   ],
-  formats: REPORT_FORMATS,
-  run: showCarriers,
-}
+  notes: HTML_NOTES,
+  async run(deps, options) {
+    await checkReportOutput(deps, options)
+    const span = await spanOf(deps, options)
+    const { store, scopes } = await deps.readLedger()
+    const pages = readReported(store, { ...span, scopes }, { content: "request", withBills: true })
+    const { rows, known } = await reportCarriers(pages)
+    const { format } = deps.output
+    const columns = carrierColumns(deps.terminal).filter(({ key }) => key !== "bar" || format === "table")
+    await writeReport(deps, options, {
+      title: "Carriers",
+      span,
+      rows,
+      known,
+      columns: options.output === undefined ? columns : columns.filter(({ key }) => key !== "bar"),
+      notes: notesOn(known),
+      plots: [
+        {
+          title: "On time",
+          most: 100,
+          bars: rows
+            .filter(({ judged }) => judged > 0)
+            .map((row) => ({
+              label: formatRowName(row),
+              value: row.onTimePercent ?? 0,
+              text: `${row.onTimePercent}% (${row.onTime} of ${row.judged})`,
+            })),
+        },
+        {
+          title: "Days from collection to delivery (median)",
+          bars: rows
+            .filter(({ daysTaken }) => daysTaken !== null)
+            .map((row) => ({
+              label: formatRowName(row),
+              value: row.daysTaken ?? 0,
+              text:
+                row.daysPromised === null
+                  ? `${row.daysTaken}`
+                  : `${row.daysTaken}; promised ${row.daysPromised}`,
+            })),
+        },
+        {
+          title: "Price of a consignment, each on its own GST basis",
+          bars: rows
+            .filter(({ pricePerConsignment }) => pricePerConsignment !== null)
+            .map((row) => ({
+              label: formatRowName(row),
+              value: row.pricePerConsignment ?? 0,
+              text: `${formatMoney(row.pricePerConsignment ?? 0, row.currency)}, ${basisText(row.gstBasis)}`,
+            })),
+        },
+      ],
+    })
+  },
+})
 
 function carrierColumns(terminal: Pick<Terminal, "unicode">): Column<CarrierRow>[] {
   return [
@@ -83,60 +156,6 @@ function carrierColumns(terminal: Pick<Terminal, "unicode">): Column<CarrierRow>
   ]
 }
 
-async function showCarriers(deps: Deps, flags: ReportFlags): Promise<undefined> {
-  await checkReportOutput(deps, flags)
-  const span = await spanOf(deps, flags)
-  const { store, scopes } = await deps.readLedger()
-  const pages = readReported(store, { ...span, scopes }, { content: "request", withBills: true })
-  const { rows, known } = await reportCarriers(pages)
-  const { format } = deps.output
-  const columns = carrierColumns(deps.terminal).filter(({ key }) => key !== "bar" || format === "table")
-  await writeReport(deps, flags, {
-    title: "Carriers",
-    span,
-    rows,
-    known,
-    columns: flags.output === undefined ? columns : columns.filter(({ key }) => key !== "bar"),
-    notes: notesOn(known),
-    plots: [
-      {
-        title: "On time",
-        most: 100,
-        bars: rows
-          .filter(({ judged }) => judged > 0)
-          .map((row) => ({
-            label: formatRowName(row),
-            value: row.onTimePercent ?? 0,
-            text: `${row.onTimePercent}% (${row.onTime} of ${row.judged})`,
-          })),
-      },
-      {
-        title: "Days from collection to delivery (median)",
-        bars: rows
-          .filter(({ daysTaken }) => daysTaken !== null)
-          .map((row) => ({
-            label: formatRowName(row),
-            value: row.daysTaken ?? 0,
-            text:
-              row.daysPromised === null
-                ? `${row.daysTaken}`
-                : `${row.daysTaken}; promised ${row.daysPromised}`,
-          })),
-      },
-      {
-        title: "Price of a consignment, each on its own GST basis",
-        bars: rows
-          .filter(({ pricePerConsignment }) => pricePerConsignment !== null)
-          .map((row) => ({
-            label: formatRowName(row),
-            value: row.pricePerConsignment ?? 0,
-            text: `${formatMoney(row.pricePerConsignment ?? 0, row.currency)}, ${basisText(row.gstBasis)}`,
-          })),
-      },
-    ],
-  })
-}
-
 function formatRowName({ carrier, serviceCode, lane }: CarrierRow): string {
   return `${BRIEF.carrier(carrier)} ${serviceCode}, ${lane}`
 }
@@ -166,9 +185,85 @@ function notesOn({
   ]
 }
 
-interface SpendFlags extends ReportFlags {
-  by: SpendBy
-}
+export const spend = command({
+  about:
+    "Adds up what was booked, as quoted when it was booked, in exact cents. A week begins on Monday, and a reference's prefix is its first letters: PO of PO-1001. It reads the ledger and asks no server.",
+  flags: {
+    by: {
+      takes: "<what>",
+      about: "what to group by",
+      choices: Object.keys(SPEND_BY) as SpendBy[],
+      default: "month",
+    },
+    ...REPORT_FLAGS,
+  },
+  formats: REPORT_FORMATS,
+  examples: [
+    "freight report spend --sandbox",
+    "freight report spend --sandbox --by reference-prefix --since 4w --format csv",
+    "freight report spend --sandbox --by week -o spend.html",
+  ],
+  notes: HTML_NOTES,
+  async run(deps, options) {
+    await checkReportOutput(deps, options)
+    const span = await spanOf(deps, options)
+    const { store, scopes } = await deps.readLedger()
+    const pages = readReported(store, { ...span, scopes }, { content: "brief", withBills: false })
+    const { rows, known } = await reportSpend(pages, options.by)
+    const most = new Map<string, number>()
+    for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
+    const bar: Column<SpendRow> = {
+      key: "bar",
+      value: () => undefined,
+      title: "",
+      rank: 4,
+      gives: "nothing",
+      brief: shortBar,
+      show: (row) => barOf(row.total / (most.get(formatBasis(row)) || 1), 20, deps.terminal),
+    }
+    const isTable = deps.output.format === "table" && options.output === undefined && !deps.output.fields
+    await writeReport(deps, options, {
+      title: `Spending by ${options.by.replace("-", " ")}`,
+      span,
+      details: { by: options.by },
+      rows,
+      known,
+      columns: [...spendColumns(options.by), ...(isTable ? [bar] : [])],
+      notes: [
+        `In total ${totalsText(rows.map((row) => ({ ...row, cents: Math.round(row.total * 100), count: row.bookings })))}.`,
+        ...(most.size > 1 ? ["Totals on different GST bases cannot be added; each has its own bars."] : []),
+        `Prices as quoted for ${grouped(known.priced)} of ${grouped(known.bookings)} bookings.`,
+        ...(known.cancelled > 0 ? [`${grouped(known.cancelled)} cancelled are left out.`] : []),
+      ],
+      plots: [...most.keys()]
+        .filter((basis) => basis !== "")
+        .map((basis) => ({
+          title: basis,
+          bars: rows
+            .filter((row) => formatBasis(row) === basis)
+            .map((row) => ({
+              label: groupText(row),
+              value: row.total,
+              text: formatMoney(row.total, row.currency),
+            })),
+        })),
+    })
+  },
+})
+
+export const accruals = command({
+  about:
+    "Lists what was booked but is not on any audited bill yet, with its totals by GST basis. What was cancelled, and what the receiver or a third party pays, is left out. It is the same as freight audit --accruals.",
+  flags: ACCRUAL_FLAGS,
+  formats: REPORT_FORMATS,
+  columns: ACCRUAL_COLUMNS,
+  examples: [
+    "freight report accruals --sandbox",
+    "freight report accruals --sandbox --since 30d -o accruals.csv",
+  ],
+  notes: HTML_NOTES,
+  run: async (deps, options) => void (await printAccruals(deps, options)),
+})
 
 const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
   day: "DAY",
@@ -179,72 +274,6 @@ const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
   state: "TO",
   workstation: "WORKSTATION",
   "reference-prefix": "REFERENCE",
-}
-
-export const spend: OldCommand = {
-  define: (command) =>
-    addReportFlags(
-      command
-        .description(
-          "Adds up what was booked, as quoted when it was booked, in exact cents. A week begins on Monday, and a reference's prefix is its first letters: PO of PO-1001. It reads the ledger and asks no server.",
-        )
-        .addOption(
-          new Option("--by <what>", "what to group by").choices(Object.keys(SPEND_BY)).default("month"),
-        ),
-    ),
-  examples: [
-    "freight report spend --sandbox",
-    "freight report spend --sandbox --by reference-prefix --since 4w --format csv",
-    "freight report spend --sandbox --by week -o spend.html",
-  ],
-  formats: REPORT_FORMATS,
-  run: showSpend,
-}
-
-async function showSpend(deps: Deps, options: SpendFlags): Promise<undefined> {
-  await checkReportOutput(deps, options)
-  const span = await spanOf(deps, options)
-  const { store, scopes } = await deps.readLedger()
-  const pages = readReported(store, { ...span, scopes }, { content: "brief", withBills: false })
-  const { rows, known } = await reportSpend(pages, options.by)
-  const most = new Map<string, number>()
-  for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
-  const bar: Column<SpendRow> = {
-    key: "bar",
-    value: () => undefined,
-    title: "",
-    rank: 4,
-    gives: "nothing",
-    brief: shortBar,
-    show: (row) => barOf(row.total / (most.get(formatBasis(row)) || 1), 20, deps.terminal),
-  }
-  const isTable = deps.output.format === "table" && options.output === undefined && !deps.output.fields
-  await writeReport(deps, options, {
-    title: `Spending by ${options.by.replace("-", " ")}`,
-    span,
-    details: { by: options.by },
-    rows,
-    known,
-    columns: [...spendColumns(options.by), ...(isTable ? [bar] : [])],
-    notes: [
-      `In total ${totalsText(rows.map((row) => ({ ...row, cents: Math.round(row.total * 100), count: row.bookings })))}.`,
-      ...(most.size > 1 ? ["Totals on different GST bases cannot be added; each has its own bars."] : []),
-      `Prices as quoted for ${grouped(known.priced)} of ${grouped(known.bookings)} bookings.`,
-      ...(known.cancelled > 0 ? [`${grouped(known.cancelled)} cancelled are left out.`] : []),
-    ],
-    plots: [...most.keys()]
-      .filter((basis) => basis !== "")
-      .map((basis) => ({
-        title: basis,
-        bars: rows
-          .filter((row) => formatBasis(row) === basis)
-          .map((row) => ({
-            label: groupText(row),
-            value: row.total,
-            text: formatMoney(row.total, row.currency),
-          })),
-      })),
-  })
 }
 
 /** `AUD, GST included`; empty where nothing is priced. */
@@ -280,32 +309,10 @@ function spendColumns(by: SpendBy): Column<SpendRow>[] {
   ]
 }
 
-interface ReportFlags {
-  since?: string
-  until?: string
-  output?: string
-  force?: boolean
-}
-
-const DEFAULT_SINCE = "90d"
-
-function addReportFlags(command: Command): Command {
-  return command
-    .option("--since <when>", `bookings from then on: 2026-11-01, 1 Nov, 7d, 4w (default: ${DEFAULT_SINCE})`)
-    .option("--until <when>", "bookings up to then; a day counts whole (default: now)")
-    .option("-o, --output <file>", "write the report as an HTML page, with charts, to this file")
-    .option("--force", "overwrite a file that freight did not write")
-    .addHelpText("after", HTML_HELP)
-}
-
-const HTML_HELP = `
---format takes ${REPORT_FORMATS.join(", ")}. An html page is one file that
-needs nothing else, and can be mailed and printed.`
-
 /** @throws FreightError `usage` */
 async function spanOf(
   deps: Deps,
-  { since = DEFAULT_SINCE, until }: ReportFlags,
+  { since = DEFAULT_SINCE, until }: ReportOptions,
 ): Promise<Omit<Span, "scopes">> {
   const now = await deps.serviceNow()
   const from = parsePast(since, "--since", now)
@@ -389,7 +396,7 @@ interface Report<Row> {
 /** Prints a report, or writes its page to a file. @throws FreightError `usage` for --output with another format */
 async function writeReport<Row>(
   deps: Deps,
-  { output, force }: ReportFlags,
+  { output, force }: ReportOptions,
   report: Report<Row>,
 ): Promise<void> {
   const format: string = deps.output.format
@@ -412,7 +419,7 @@ async function writeReport<Row>(
 }
 
 /** Refuses, before anything is read, what cannot be written. */
-async function checkReportOutput(deps: Deps, { output, force }: ReportFlags): Promise<void> {
+async function checkReportOutput(deps: Deps, { output, force }: ReportOptions): Promise<void> {
   const format: string = deps.output.format
   if (deps.output.fields && (format === "html" || output !== undefined))
     throw new FreightError("usage", "--fields does not apply to an HTML page")

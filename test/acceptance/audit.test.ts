@@ -601,7 +601,7 @@ describe("what is asked", () => {
     const env = { FREIGHT_BASE_URL: "http://127.0.0.1:9" }
     const { code, stderr, stdout } = await home.freight(["audit", file, "--no-remember"], { env })
     expect([code, stdout]).toEqual([6, ""])
-    expect(stderr).toContain("freight audit --offline")
+    expect(stderr).toContain("--offline uses the ledger only.")
     expect((await home.freight(["audit", file, "--no-remember", "--offline"], { env })).code).toBe(0)
   })
 })
@@ -695,6 +695,11 @@ describe("--accruals", () => {
     const table = await own.freight(["audit", "--accruals", "--offline"])
     expect(table.stdout).toContain("2 consignments not yet billed: ")
     expect((await own.freight(["audit", "--accruals", "b.csv"])).code).toBe(2)
+    for (const more of [["--json"], ["--offline"], ["--offline", "--since", "1d", "--format", "csv"]])
+      expect(await own.freight(["report", "accruals", ...more])).toMatchObject({
+        code: 0,
+        stdout: (await own.freight(["audit", "--accruals", ...more])).stdout,
+      })
     for (const format of ["csv", "ndjson", "html"]) {
       await own.freight(["audit", "--accruals", "--offline", "-o", `accruals.${format}`])
       expect(await readFile(path.join(own.folder, `accruals.${format}`), "utf8")).toContain("X-2")

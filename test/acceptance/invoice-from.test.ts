@@ -140,7 +140,7 @@ describe("freight invoice new --from", () => {
     [
       "a line beside a file",
       ["--from", "lines.csv", "--line", "1 x Lamp @ 5"],
-      "--from takes the lines from a file",
+      "--line and --from contradict each other: choose one",
     ],
     ["--per alone", ["--per", "Invoice"], "--per needs --from"],
     ["--map alone", ["--map", "A=B"], "--map needs --from"],

@@ -183,7 +183,7 @@ describe("freight invoice new --shipment", () => {
     const several = await home.freight([...args, "--per", "Description"])
     expect([several.code, several.stderr]).toEqual([
       2,
-      expect.stringContaining("--shipment is for a single invoice: leave out --per"),
+      expect.stringContaining("--per and --shipment contradict each other: choose one"),
     ])
   })
 

@@ -85,9 +85,14 @@ describe("of several documents", () => {
     expect([stdout.includes("INV-C"), stderr]).toEqual([true, ""])
   })
 
-  it.each(["3", "-1", "one", "1.5"])("there is none with --index %s", async (index) => {
+  it.each([
+    ["3", "--index 3: the documents are 0 to 2"],
+    ["-1", "--index takes a whole number from 0 to 999999999, not '-1'"],
+    ["one", "--index takes a whole number from 0 to 999999999, not 'one'"],
+    ["1.5", "--index takes a whole number from 0 to 999999999, not '1.5'"],
+  ])("there is none with --index %s", async (index, message) => {
     const { code, stderr } = await show(await file("several.json", SHAPES[0]?.[1] ?? ""), `--index=${index}`)
-    expect([code, stderr]).toEqual([2, `error: --index ${index}: the documents are 0 to 2\n${NEXT}`])
+    expect([code, stderr]).toEqual([2, `error: ${message}\n${NEXT}`])
   })
 
   it("one that is broken stands at its own place in the file", async () => {

@@ -151,7 +151,7 @@ describe("--complete", () => {
     const { code, stderr } = await validate(["draft.json", "--complete", "--draft"])
     expect([code, stderr]).toEqual([
       2,
-      "error: give --draft or --complete, not both\nnext: freight help invoice validate\n",
+      "error: --draft and --complete contradict each other: choose one\nnext: freight help invoice validate\n",
     ])
   })
 })

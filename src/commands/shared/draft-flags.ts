@@ -1,24 +1,18 @@
 /** Whether invoices are checked as drafts: by flags, or by what is in them. */
-import type { Command } from "commander"
+import type { Flags, OptionsOf } from "../../command.ts"
 import { counted, grouped } from "../../contract/counted.ts"
-import { FreightError } from "../../errors.ts"
 import type { ExamineOptions } from "../../invoice/finding.ts"
 import { MANAGED_FIELDS } from "../../invoice/generated/validators.js"
 
-export interface DraftFlags {
-  draft?: boolean
-  complete?: boolean
-}
+export const DRAFT_FLAGS = {
+  draft: {
+    about: "allow what the service fills in to be missing (default: if all of it is missing)",
+    conflicts: "complete",
+  },
+  complete: { about: "require what the service fills in" },
+} as const satisfies Flags
 
-export function addDraftFlags(command: Command): Command {
-  return command
-    .option("--draft", "allow what the service fills in to be missing (default: if all of it is missing)")
-    .option("--complete", "require what the service fills in")
-}
-
-/** @throws FreightError `usage` for both flags */
-export function chooseStage({ draft, complete }: DraftFlags): ExamineOptions["stage"] {
-  if (draft && complete) throw new FreightError("usage", "give --draft or --complete, not both")
+export function chooseStage({ draft, complete }: OptionsOf<typeof DRAFT_FLAGS>): ExamineOptions["stage"] {
   return draft ? "draft" : complete ? "canonical" : "auto"
 }
 

@@ -20,21 +20,16 @@ import { refuseKeyboard } from "../../terminal/terminal.ts"
 import { print } from "../../terminal/view.ts"
 import { VERSION } from "../../version.ts"
 
-export interface RowsFlags {
-  from?: string
-  per?: string
-  map?: string[]
-  ignoreUnknown?: boolean
-}
-
-interface Options extends InvoiceTexts, RowsFlags {
+interface RowsOptions extends InvoiceTexts {
   from: string
-  shipment?: string[]
+  per?: string
+  map?: readonly string[]
+  ignoreUnknown?: boolean
   output?: string
   force?: boolean
 }
 
-interface Saved {
+interface SavedDraft {
   invoiceNumber: string
   lines: number
   subtotal: number
@@ -45,7 +40,7 @@ interface Saved {
 
 const money = (value: number) => formatMoney(toAmount(value) ?? ZERO)
 
-const columns: Column<Saved>[] = [
+const columns: Column<SavedDraft>[] = [
   { key: "invoiceNumber", title: "INVOICE", gives: "nothing" },
   { key: "lines", title: "LINES", align: "right" },
   { key: "dueAmount", title: "DUE", align: "right", show: ({ dueAmount }) => money(dueAmount) },
@@ -54,29 +49,8 @@ const columns: Column<Saved>[] = [
   { key: "file", title: "FILE" },
 ]
 
-/** @throws FreightError `usage` for flags that go with `--from` only, or not with it */
-export function checkRowsFlags({
-  from,
-  per,
-  map,
-  ignoreUnknown,
-  line,
-  shipment,
-  output = "-",
-}: Partial<Options>): void {
-  const lone = [
-    [per, "--per"],
-    [map, "--map"],
-    [ignoreUnknown, "--ignore-unknown"],
-  ].find(([value]) => value !== undefined)
-  if (from === undefined) {
-    if (lone) throw new FreightError("usage", `${lone[1]} needs --from`)
-    return
-  }
-  if (line !== undefined)
-    throw new FreightError("usage", "--from takes the lines from a file: leave out --line")
-  if (per !== undefined && shipment !== undefined)
-    throw new FreightError("usage", "--shipment is for a single invoice: leave out --per")
+/** @throws FreightError `usage` for a file where several invoices need a folder */
+export function checkFolder({ per, output = "-" }: Pick<Partial<RowsOptions>, "per" | "output">): void {
   if (per !== undefined && /\.(?:json|ndjson|jsonl|csv)$/i.test(output))
     throw new FreightError(
       "usage",
@@ -94,7 +68,7 @@ export function checkRowsFlags({
  */
 export async function newInvoicesFromRows(
   deps: Deps,
-  options: Options,
+  options: RowsOptions,
   today: string,
   found: { parties: OfferedParties; known: KnownParts },
   target: (text: string) => Promise<void>,
@@ -145,7 +119,7 @@ export async function newInvoicesFromRows(
       force,
       deps.signal,
     )
-    const saved = drafts.map(({ draft: { data } }, index): Saved => {
+    const saved = drafts.map(({ draft: { data } }, index): SavedDraft => {
       const { subtotal, taxAmount, dueAmount } = data.invoiceSummary
       const { invoiceNumber, lineItems } = data
       const file = files[index] ?? ""

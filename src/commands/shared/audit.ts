@@ -1,0 +1,121 @@
+/** What `audit` and `report accruals` share. */
+import { createFreightApi, type FreightApi } from "../../api/freight.ts"
+import { ACCRUAL_COLUMNS, type AccrualTotals, listAccruals, totalAccruals } from "../../audit/accruals.ts"
+import { ASKED_AT_ONCE } from "../../audit/ask.ts"
+import { BASIS } from "../../audit/report.ts"
+import type { Flags, OptionsOf } from "../../command.ts"
+import { BILL_CURRENCY } from "../../contract/bills.ts"
+import { counted } from "../../contract/counted.ts"
+import { formatMoney } from "../../contract/money.ts"
+import type { Deps } from "../../deps.ts"
+import { FreightError, withOptions } from "../../errors.ts"
+import { STDIN } from "../../invoice/sources/files.ts"
+import type { OutputStream } from "../../terminal/terminal.ts"
+import { type Output, print } from "../../terminal/view.ts"
+import { limitLongRun } from "./long-run.ts"
+import { chooseFormat } from "./output-file.ts"
+import { PAST, parsePast } from "./past.ts"
+
+export const ACCRUAL_FLAGS = {
+  since: { takes: "<when>", about: `booked since then: ${PAST}`, read: parsePast },
+  offline: {
+    about: "do not ask the API: what was cancelled, booked elsewhere or never collected is not checked",
+  },
+  output: {
+    short: "-o",
+    takes: "<file>",
+    about: "write the report to a file; its ending chooses the format",
+  },
+} as const satisfies Flags
+
+/** Prints, or writes to a file, what was booked and is on no audited bill. */
+export async function printAccruals(
+  deps: Deps,
+  { since, offline, output: file }: OptionsOf<typeof ACCRUAL_FLAGS>,
+): Promise<void> {
+  const { store, scopes } = await deps.readLedger()
+  const api = offline ? undefined : await connectToAudit(deps)
+  const rows = await listAccruals({ store, scopes, api }, since).catch(adviseOffline)
+  const totals = totalAccruals(rows)
+  const lines = describeAccruals(totals, offline === true)
+  const empty = "Everything that was booked is on an audited bill."
+  await writeOutput(deps, file, async ({ stdout, output }) => {
+    if ((output.format as string) === "html") {
+      const { describeReport } = await import("../../report/page.ts")
+      const { renderHtml } = await import("../../pages/html.ts")
+      const title = "Booked and not yet billed"
+      const report = describeReport({ title, rows, columns: ACCRUAL_COLUMNS, notes: lines, empty })
+      return stdout.write(renderHtml(report))
+    }
+    const json = { totals, consignments: rows }
+    await print(
+      { terminal: { ...deps.terminal, stdout }, output },
+      { json, rows, columns: ACCRUAL_COLUMNS, empty },
+    )
+    if (output.format === "table" && rows.length > 0) await stdout.write(`${lines.join("\n")}\n`)
+  })
+}
+
+function describeAccruals(
+  { consignments, unpriced, amounts, otherCurrencies }: AccrualTotals,
+  isOffline: boolean,
+): string[] {
+  const sums = [
+    ...Object.entries(amounts).map(([gst, amount]) => ({ gst, amount, currency: BILL_CURRENCY })),
+    ...otherCurrencies,
+  ].map(({ gst, amount, currency }) => `${formatMoney(amount, currency)} ${BASIS[gst as keyof typeof BASIS]}`)
+  return [
+    `${counted(consignments, "consignment")} not yet billed: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
+    ...(isOffline ? ["Not checked (--offline): what was cancelled or booked elsewhere."] : []),
+  ]
+}
+
+/** A connection of its own: thousands of consignments may have to be asked about. */
+export async function connectToAudit(deps: Deps): Promise<FreightApi> {
+  try {
+    const endpoint = await deps.endpoint("freight")
+    return createFreightApi(await deps.connect("freight", endpoint, limitLongRun(deps, ASKED_AT_ONCE)))
+  } catch (error) {
+    return adviseOffline(error)
+  }
+}
+
+const OUT_OF_REACH = ["unavailable", "timeout", "rateLimited", "badReply", "unauthenticated", "config"]
+
+/** Without the API an audit can say less, and still much. */
+export function adviseOffline(error: unknown): never {
+  if (!(error instanceof FreightError) || !OUT_OF_REACH.includes(error.kind)) throw error
+  const hint = "--offline uses the ledger only."
+  throw withOptions(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` })
+}
+
+export interface OutputTarget {
+  stdout: OutputStream
+  output: Output
+}
+
+const FILE_COLUMNS = 120
+
+/** Writes to standard output, or to a file that is there whole or not at all. */
+export async function writeOutput(
+  deps: Deps,
+  file: string | undefined,
+  act: (target: OutputTarget) => Promise<void>,
+): Promise<void> {
+  const { terminal, output } = deps
+  if (file === undefined || file === STDIN) return act({ stdout: terminal.stdout, output })
+  const format = chooseFormat(deps, file, ["csv", "json", "ndjson", "html"])
+  const draft = await deps.files.create(file)
+  try {
+    const stdout = {
+      write: (text: string | Uint8Array) => draft.write(text),
+      isTTY: false,
+      colour: false,
+      columns: FILE_COLUMNS,
+    }
+    await act({ stdout, output: { ...output, format: format as Output["format"] } })
+    await draft.keep()
+  } finally {
+    await draft.discard()
+  }
+}
