@@ -74,58 +74,173 @@ const DAY_MS = 86_400_000
 /** How long a delivery with fewer items is reported. */
 const MISSING_REPORTED_MS = 7 * DAY_MS
 
-/** Checks everything; a failed check does not hide the others. */
+/** Finds everything; a check that fails does not hide the others. */
 export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promise<FoundNeeds> {
-  const { now } = options
+  const { now, isWanted } = options
   const search = createSearch(deps, options)
+  const { needs, bookingOf, failures, attempt, add } = search
   const bookings: ScheduledBooking[] = []
-  await search.attempt("the ledger", async () => {
-    if (await deps.hasLedger())
-      bookings.push(...(await searchLedger(search, await deps.readLedger(), options)))
+  await attempt("the ledger", async () => {
+    if (await deps.hasLedger()) bookings.push(...(await searchLedger(search, await deps.readLedger())))
   })
-  await search.attempt("what was billed", async () => {
-    if (!options.isWanted("not-audited") || !(await deps.hasLedger())) return
+  await attempt("what was billed", async () => {
+    if (!isWanted("not-audited") || !(await deps.hasLedger())) return
     const { store, scopes } = await deps.readLedger()
     const until = new Date(now - BILLED_WITHIN_DAYS * DAY_MS).toISOString()
     const span = { until, withinDays: BILLED_WITHIN_DAYS }
     const { count, oldest } = await countUnbilled(store.database, scopes, span)
     // Users who never audit are not reminded.
-    if (oldest !== undefined) search.needs.push(createNeed("not-audited", { count, oldest }))
+    if (oldest !== undefined) needs.push(createNeed("not-audited", { count, oldest }))
   })
-  const isOpen = ({ journey }: ScheduledBooking) => !journey || !isEnded(journey)
-  const open = bookings.filter(isOpen)
-  await findNumbers(search, open)
-  await track(search, open)
+  for (const { what, needs: kinds, isConcerned, ask } of CHECKS) {
+    if (kinds && !kinds.some(isWanted)) continue
+    const concerned = bookings.filter(
+      (booking) => !isOver(booking) && !search.isCancelled(booking) && isConcerned(booking, search),
+    )
+    await search.askAll(what, concerned, async (api, booking) => {
+      const need = await ask(booking, search, api)
+      if (need && !search.isCancelled(booking)) add(need, booking)
+    })
+  }
   for (const booking of bookings)
     if (
       hasItemsMissing(booking) &&
       Date.parse(booking.journey?.deliveredAt ?? "") > now - MISSING_REPORTED_MS
     )
-      search.add("items-missing", booking)
-  const waiting = open.filter(isOpen)
-  await findOverdue(search, waiting)
-  const unscanned = waiting.filter((booking) => !isScanned(booking))
-  await findPickups(search, unscanned)
-  await findLabels(search, unscanned)
+      add("items-missing", booking)
   await deps.remember([...search.updates.values()])
-  if (options.isWanted("device-gone"))
+  if (isWanted("device-gone"))
     for (const api of ["freight", "direct-print"] as const) {
       const device = await deps.devices(api).chosen()
       if (!device) continue
-      await search.attempt(`the print device ${device.id}`, async () => {
+      await attempt(`the print device ${device.id}`, async () => {
         const listed = await deps.listDevices(api)
         if (!listed.some(({ id }) => id === device.id))
-          search.needs.push(createNeed("device-gone", { ...device, api }))
+          needs.push(createNeed("device-gone", { ...device, api }))
       })
     }
-  const { needs, bookingOf, failures } = search
   return { needs: needs.sort(byUrgency), bookingOf, failures }
+}
+
+function isOver({ journey }: ScheduledBooking): boolean {
+  return journey !== undefined && isEnded(journey)
+}
+
+/** What is asked of the service about single bookings that are neither delivered nor cancelled. */
+interface Check {
+  what: string
+  /** Left out where none of these is wanted; always made where it is undefined, for what later checks go by. */
+  needs?: readonly BookingNeed[]
+  isConcerned(booking: ScheduledBooking, search: Search): boolean
+  /** @returns what it needs, unless it turns out to be cancelled */
+  ask(booking: ScheduledBooking, search: Search, api: FreightApi): Promise<BookingNeed | undefined>
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    // The carrier may give it later; without one nothing can be tracked.
+    what: "the number",
+    isConcerned: ({ entry, bookedAt }, { now }) =>
+      entry.facts.consignmentNumber === undefined && now - bookedAt > GIVEN_WITHIN_MS,
+    async ask(booking, { getDetail }, api) {
+      return (await getDetail(api, booking)).consignmentNumber ? undefined : "no-number"
+    },
+  },
+  {
+    // Only bookings with which something may be wrong by now.
+    what: "tracking",
+    isConcerned(booking, { now, hours, notTracked }) {
+      const { journey, entry } = booking
+      if (entry.facts.consignmentNumber === undefined) return false
+      if (journey && now - Date.parse(journey.lookedAt) < FRESH_MS) return false
+      const isDue = isScanned(booking) ? isExpected(booking, now) : now >= scanDueAt(booking, hours)
+      if (isDue) notTracked.add(booking)
+      return isDue
+    },
+    async ask(booking, { now, remember, notTracked }, api) {
+      const consignmentNumber = booking.entry.facts.consignmentNumber ?? ""
+      const answer = await api.track({ consignment: consignmentNumber }).catch(unlessUnknown)
+      if (!answer.supported) return undefined
+      const update = toTrackingUpdate(consignmentNumber, answer)
+      remember(update)
+      notTracked.delete(booking)
+      const before = booking.journey ?? { isCancelled: false, hasLabel: false }
+      booking.journey = { events: 0, ...before, ...update, lookedAt: new Date(now).toISOString() }
+      booking.dueOn ??= update.eta
+      return undefined
+    },
+  },
+  {
+    // It may be cancelled, which tracking has no field for.
+    what: "the status",
+    needs: ["not-scanned", "late"],
+    isConcerned(booking, search) {
+      const need = findOverdue(booking, search)
+      return need !== undefined && search.isWanted(need)
+    },
+    async ask(booking, search, api) {
+      await search.getDetail(api, booking)
+      return findOverdue(booking, search)
+    },
+  },
+  {
+    what: "the pickup",
+    needs: ["pickup-failed", "no-pickup", "pickup-lost"],
+    isConcerned(booking, { now }) {
+      const isUnsettled = ["FAILED", "RECONCILE_NEEDED"].includes(booking.response.pickupStatus ?? "")
+      return !isScanned(booking) && isCollectedWithin(booking, now, -1, isUnsettled ? 365 : 1)
+    },
+    async ask(booking, { deps, now, details, getDetail }, api) {
+      const { store } = await deps.readLedger()
+      const { entry, shipmentId, response } = booking
+      const { is, reference } = await findPickup({ store, scope: entry.scope }, shipmentId, () =>
+        getDetail(api, booking),
+      )
+      if (is === "lost") booking.lostPickup = reference
+      if (is !== "none" && is !== "unclear") return is === "lost" ? "pickup-lost" : undefined
+      const isFailed = [details.get(shipmentId)?.pickupStatus, response.pickupStatus].includes("FAILED")
+      return isFailed ? "pickup-failed" : isCollectedWithin(booking, now, 0, 1) ? "no-pickup" : undefined
+    },
+  },
+  {
+    // Once it was there it is not asked for again.
+    what: "the label",
+    needs: ["no-label"],
+    isConcerned: (booking, { now }) =>
+      !isScanned(booking) &&
+      booking.entry.facts.consignmentNumber !== undefined &&
+      !booking.journey?.hasLabel &&
+      now - booking.bookedAt > GIVEN_WITHIN_MS &&
+      isCollectedWithin(booking, now, -1, 1),
+    async ask({ shipmentId, entry }, { remember }, api) {
+      try {
+        await api.getLabel(shipmentId)
+        remember({ consignmentNumber: entry.facts.consignmentNumber ?? "", hasLabel: true })
+        return undefined
+      } catch (error) {
+        if (error instanceof FreightError && error.kind === "notReady") return "no-label"
+        throw error
+      }
+    },
+  },
+]
+
+/** No carrier knows the consignment: nothing was scanned of it. */
+function unlessUnknown(error: unknown): TrackingResponse {
+  if (error instanceof FreightError && error.kind === "notFound") return { supported: true, tracking: null }
+  throw error
+}
+
+function findOverdue(booking: ScheduledBooking, { now, hours, notTracked }: Search) {
+  if (!booking.journey || notTracked.has(booking)) return undefined
+  if (isScanned(booking)) return isLate(booking, now) ? "late" : undefined
+  return now >= scanDueAt(booking, hours) ? "not-scanned" : undefined
 }
 
 type Search = ReturnType<typeof createSearch>
 
 /** What is found so far, and what was asked of the service, each thing once. */
-function createSearch(deps: SearchDeps, { now, hours, isWanted }: SearchOptions) {
+function createSearch(deps: SearchDeps, options: SearchOptions) {
   const needs: Need[] = []
   const bookingOf: FoundNeeds["bookingOf"] = new Map()
   const failures: FoundNeeds["failures"] = []
@@ -141,13 +256,13 @@ function createSearch(deps: SearchDeps, { now, hours, isWanted }: SearchOptions)
   const remember = (update: TrackingUpdate) =>
     updates.set(update.consignmentNumber, { ...updates.get(update.consignmentNumber), ...update })
   return {
-    ...{ deps, now, hours, isWanted, needs, bookingOf, failures, updates, details },
-    ...{ attempt, remember },
+    ...options,
+    ...{ deps, needs, bookingOf, failures, updates, details, attempt, remember },
     /** What could not be tracked: too little is known of it. */
     notTracked: new Set<ScheduledBooking>(),
     add(kind: BookingNeed, booking: ScheduledBooking) {
-      if (!isWanted(kind)) return
-      const need = createNeed(kind, { booking, now })
+      if (!options.isWanted(kind)) return
+      const need = createNeed(kind, { booking, now: options.now })
       needs.push(need)
       bookingOf.set(need, booking)
     },
@@ -185,17 +300,16 @@ function createSearch(deps: SearchDeps, { now, hours, isWanted }: SearchOptions)
 
 /** @returns the bookings that may need someone */
 async function searchLedger(
-  { needs, now }: Search,
+  { needs, now, since, isWanted }: Search,
   { store, scopes }: { store: Store; scopes?: readonly string[] },
-  { since, isWanted }: SearchOptions,
 ): Promise<ScheduledBooking[]> {
   if (isWanted("unknown-outcome")) {
     const ledgerNow = await store.now()
-    for (const entry of await store.open(scopes))
-      if (!isInFlight(entry, ledgerNow)) needs.push(createNeed("unknown-outcome", { entry }))
+    const open = (await store.open(scopes)).filter((entry) => !isInFlight(entry, ledgerNow))
+    needs.push(...open.map((entry) => createNeed("unknown-outcome", { entry })))
   }
   if (isWanted("made-twice"))
-    for (const entry of await store.duplicates(scopes)) needs.push(createNeed("made-twice", { entry }))
+    needs.push(...(await store.duplicates(scopes)).map((entry) => createNeed("made-twice", { entry })))
   const filter = { scopes, since: new Date(since).toISOString() }
   const countedSince = new Date(now - MISSING_REPORTED_MS).toISOString()
   const bookings: ScheduledBooking[] = []
@@ -205,123 +319,4 @@ async function searchLedger(
   for await (const page of readBooked(store, { ...filter, openSince: NEVER }))
     bookings.push(...page.flatMap((booked) => toScheduled(booked) ?? []))
   return bookings
-}
-
-/** Of bookings whose carrier gives it later; without one nothing can be tracked. */
-async function findNumbers(
-  { now, askAll, getDetail, isCancelled, add }: Search,
-  bookings: readonly ScheduledBooking[],
-): Promise<void> {
-  const without = bookings.filter(
-    ({ entry, bookedAt }) => entry.facts.consignmentNumber === undefined && now - bookedAt > GIVEN_WITHIN_MS,
-  )
-  await askAll("the number", without, async (api, booking) => {
-    const { consignmentNumber } = await getDetail(api, booking)
-    if (!consignmentNumber && !isCancelled(booking)) add("no-number", booking)
-  })
-}
-
-/** Tracks only bookings with which something may be wrong by now. */
-async function track(
-  { now, hours, askAll, isCancelled, remember, notTracked }: Search,
-  bookings: readonly ScheduledBooking[],
-): Promise<void> {
-  const due = bookings.filter((booking) => {
-    const { journey, entry } = booking
-    if (entry.facts.consignmentNumber === undefined || isCancelled(booking)) return false
-    if (journey && now - Date.parse(journey.lookedAt) < FRESH_MS) return false
-    return isScanned(booking) ? isExpected(booking, now) : now >= scanDueAt(booking, hours)
-  })
-  for (const booking of due) notTracked.add(booking)
-  await askAll("tracking", due, async (api, booking) => {
-    const consignmentNumber = booking.entry.facts.consignmentNumber ?? ""
-    const answer = await api.track({ consignment: consignmentNumber }).catch(unlessUnknown)
-    if (!answer.supported) return
-    const update = toTrackingUpdate(consignmentNumber, answer)
-    remember(update)
-    notTracked.delete(booking)
-    const before = booking.journey ?? { isCancelled: false, hasLabel: false }
-    booking.journey = { events: 0, ...before, ...update, lookedAt: new Date(now).toISOString() }
-    booking.dueOn ??= update.eta
-  })
-}
-
-/** No carrier knows the consignment: nothing was scanned of it. */
-function unlessUnknown(error: unknown): TrackingResponse {
-  if (error instanceof FreightError && error.kind === "notFound") return { supported: true, tracking: null }
-  throw error
-}
-
-/** What was not scanned or delivered in time, unless it was cancelled: tracking has no field for that. */
-async function findOverdue(
-  { now, hours, isWanted, notTracked, askAll, getDetail, isCancelled, add }: Search,
-  bookings: readonly ScheduledBooking[],
-): Promise<void> {
-  const overdue = new Map<ScheduledBooking, "not-scanned" | "late">()
-  for (const booking of bookings) {
-    if (!booking.journey || notTracked.has(booking)) continue
-    const need = isScanned(booking) ? "late" : "not-scanned"
-    const isOverdue = need === "late" ? isLate(booking, now) : now >= scanDueAt(booking, hours)
-    if (isOverdue && isWanted(need)) overdue.set(booking, need)
-  }
-  await askAll("the status", [...overdue.keys()], async (api, booking) => {
-    await getDetail(api, booking)
-    const need = overdue.get(booking)
-    if (need && !isCancelled(booking)) add(need, booking)
-  })
-}
-
-async function findPickups(
-  { deps, now, details, isWanted, askAll, getDetail, isCancelled, add }: Search,
-  bookings: readonly ScheduledBooking[],
-): Promise<void> {
-  if (!isWanted("pickup-failed") && !isWanted("no-pickup") && !isWanted("pickup-lost")) return
-  const near = bookings.filter(
-    (booking) =>
-      !isCancelled(booking) &&
-      (isCollectedWithin(booking, now, -1, 1) ||
-        (["FAILED", "RECONCILE_NEEDED"].includes(booking.response.pickupStatus ?? "") &&
-          isCollectedWithin(booking, now, 1, 365))),
-  )
-  await askAll("the pickup", near, async (api, booking) => {
-    const { store } = await deps.readLedger()
-    const { entry, shipmentId, response } = booking
-    const { is, reference } = await findPickup({ store, scope: entry.scope }, shipmentId, () =>
-      getDetail(api, booking),
-    )
-    if (isCancelled(booking)) return
-    if (is === "lost") {
-      booking.lostPickup = reference
-      return add("pickup-lost", booking)
-    }
-    if (is !== "none" && is !== "unclear") return
-    if ([details.get(shipmentId)?.pickupStatus, response.pickupStatus].includes("FAILED"))
-      return add("pickup-failed", booking)
-    if (isCollectedWithin(booking, now, 0, 1)) add("no-pickup", booking)
-  })
-}
-
-/** Once a label was there it is not asked for again. */
-async function findLabels(
-  { now, isWanted, askAll, isCancelled, remember, add }: Search,
-  bookings: readonly ScheduledBooking[],
-): Promise<void> {
-  if (!isWanted("no-label")) return
-  const near = bookings.filter(
-    (booking) =>
-      booking.entry.facts.consignmentNumber !== undefined &&
-      !booking.journey?.hasLabel &&
-      !isCancelled(booking) &&
-      now - booking.bookedAt > GIVEN_WITHIN_MS &&
-      isCollectedWithin(booking, now, -1, 1),
-  )
-  await askAll("the label", near, async (api, booking) => {
-    try {
-      await api.getLabel(booking.shipmentId)
-      remember({ consignmentNumber: booking.entry.facts.consignmentNumber ?? "", hasLabel: true })
-    } catch (error) {
-      if (!(error instanceof FreightError) || error.kind !== "notReady") throw error
-      add("no-label", booking)
-    }
-  })
 }
