@@ -47,14 +47,13 @@ export async function listAccruals(sources: Sources, since: number | undefined):
   const listed: ShipmentSummary[] = []
   for await (const page of readBack(api, () => until))
     listed.push(...page.filter(({ createdAt }) => Date.parse(createdAt) >= until))
-  const [cancelled, kept] = [true, false].map((is) =>
-    listed.filter(({ status }) => (status === "CANCELLED") === is),
+  const isCancelled = ({ status }: ShipmentSummary) => status === "CANCELLED"
+  const cancelled = new Set(listed.filter(isCancelled).map(({ id }) => id))
+  const elsewhere = await listBookedElsewhere(
+    sources,
+    listed.filter((each) => !isCancelled(each)),
   )
-  const cancelledIds = new Set(cancelled?.map(({ id }) => id))
-  return [
-    ...bookings.filter(({ shipmentId }) => !cancelledIds.has(shipmentId)),
-    ...(await listBookedElsewhere(sources, kept ?? [])),
-  ]
+  return [...bookings.filter(({ shipmentId }) => !cancelled.has(shipmentId)), ...elsewhere]
     .sort((one, other) => Date.parse(one.bookedAt) - Date.parse(other.bookedAt))
     .map(toRow)
 }

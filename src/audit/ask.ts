@@ -67,18 +67,11 @@ export async function askApi(
   deps: AskDeps,
 ): Promise<{ lookups: ApiLookups; consignments: Consignment[] }> {
   const lookups: ApiLookups = { listed: 0, since: undefined, tracked: 0, failed: 0 }
-  const list = createListReader(consignments, deps)
-  await readList(list, api, lookups)
-  const kept = consignments.filter((one) => !list.same.has(one))
+  const { kept, byName, others } = await readList(consignments, api, lookups, deps)
   // Few, or older than the list was read.
-  if (list.waiting > 0)
-    await readEach(
-      kept.filter(({ shipmentId, isListed }) => shipmentId !== undefined && !isListed),
-      api,
-      lookups,
-      addListed,
-    )
-  await findReferences(list, kept, api, deps)
+  const unlisted = kept.filter(({ shipmentId, isListed }) => shipmentId !== undefined && !isListed)
+  await readEach(unlisted, api, lookups, addListed)
+  await findReferences(kept, byName, others, api, deps)
   for (const one of kept) if (one.missing === "unasked") one.missing = "unknown"
   const elsewhere = kept.filter(({ booked }) => booked?.from === "api" && booked.payer === undefined)
   await readEach(elsewhere, api, lookups, ({ booked }, shipment) => booked && addDetail(booked, shipment))
@@ -86,82 +79,79 @@ export async function askApi(
   return { lookups, consignments: kept }
 }
 
-type ListReader = ReturnType<typeof createListReader>
+type ByName = Map<string, Set<Consignment>>
 
-/** Finds consignments in pages of the API's list, by the ids of their shipments or by names that nothing in the ledger has. */
-function createListReader(consignments: readonly Consignment[], { store, scopes }: AskDeps) {
-  const waiting = consignments.filter(({ booked, shipmentId }) => booked && shipmentId !== undefined)
-  const open = consignments.filter(({ missing }) => missing === "unasked")
-  const byId = new Map<string, Set<Consignment>>()
+/**
+ * Finds consignments in the API's list, by the ids of their shipments or by names that nothing in the ledger has.
+ * @returns those that are left, by their open names too, and the newest shipments that no bill names
+ */
+async function readList(
+  consignments: readonly Consignment[],
+  api: Api,
+  lookups: ApiLookups,
+  { store, scopes }: AskDeps,
+): Promise<{ kept: Consignment[]; byName: ByName; others: ShipmentSummary[] }> {
+  const waiting = new Set(consignments.filter(({ booked, shipmentId }) => booked && shipmentId !== undefined))
+  const open = new Set(consignments.filter(({ missing }) => missing === "unasked"))
+  const byId: ByName = new Map()
   for (const one of waiting) addTo(byId, one.shipmentId ?? "", one)
-  const byName = new Map<string, Set<Consignment>>()
+  const byName: ByName = new Map()
   for (const one of open) for (const { text } of listNames(one)) addTo(byName, plainName(text), one)
-  const oldest = (instants: readonly number[]) =>
-    instants.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY)
-  const oldestWaiting = oldest(
-    waiting.map(({ booked }) => Date.parse(booked?.bookedAt ?? "") - CLOCK_SLACK_MS),
-  )
-  const oldestOpen = oldest(open.map((one) => parseInstant(findDay(one), BOOKED_AHEAD_MS) - BOOKED_AHEAD_MS))
+  const oldestOf = (some: Iterable<Consignment>, instantOf: (one: Consignment) => number) =>
+    Array.from(some, instantOf).reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY)
+  const oldestWaiting = oldestOf(waiting, ({ booked }) => Date.parse(booked?.bookedAt ?? "")) - CLOCK_SLACK_MS
+  const oldestOpen = oldestOf(open, (one) => parseInstant(findDay(one), BOOKED_AHEAD_MS)) - BOOKED_AHEAD_MS
+  /** Consignments whose shipment another one has. */
+  const same = new Set<Consignment>()
+  const others: ShipmentSummary[] = []
 
-  const reader = {
-    byName,
-    waiting: waiting.length,
-    open: open.length,
-    /** Consignments whose shipment another one has. */
-    same: new Set<Consignment>(),
-    /** Shipments of the list that no bill names. */
-    others: [] as ShipmentSummary[],
-    /** How far back the list has to be read: milliseconds since the epoch. */
-    until: () =>
-      Math.min(
-        reader.waiting > FEW ? oldestWaiting : Number.POSITIVE_INFINITY,
-        reader.open > 0 ? oldestOpen : Number.POSITIVE_INFINITY,
-      ),
-    async take(page: readonly ShipmentSummary[]): Promise<void> {
-      const isNamed = (shipment: ShipmentSummary) =>
-        namesOf(shipment).some(([, name]) => byName.has(plainName(name)))
-      const inLedger = await findByShipment(
-        store.database,
-        scopes,
-        page.filter(isNamed).map(({ id }) => id),
-      )
-      for (const shipment of page) takeShipment(shipment, inLedger.get(shipment.id))
-    },
-  }
-
-  function takeShipment(shipment: ShipmentSummary, inLedger: Booking | undefined): void {
+  const take = (shipment: ShipmentSummary, inLedger: Booking | undefined) => {
     const known = [...(byId.get(shipment.id) ?? [])].filter(({ shipmentId }) => shipmentId === shipment.id)
     for (const one of known) {
-      if (!one.isListed) reader.waiting--
+      waiting.delete(one)
       addListed(one, shipment)
     }
     const named = new Set(namesOf(shipment).flatMap(([, name]) => [...(byName.get(plainName(name)) ?? [])]))
     let [first] = known
     for (const one of named) {
-      const isTaken = one.missing !== "unasked"
-      if (reader.same.has(one) || (isTaken && one.isExact)) continue
+      const isTaken = !open.has(one)
+      if (same.has(one) || (isTaken && one.isExact)) continue
+      open.delete(one)
       const isExact = isNamedExactly(one, shipment)
       if (isTaken && !isExact) setSeveral(one, shipment)
       // The same shipment under another of its names.
       else if (first) {
         addLines(first, one)
         delete one.missing
-        reader.same.add(one)
+        same.add(one)
       } else {
         first = one
         setShipment(one, shipment, inLedger)
         one.isExact = isExact
         addTo(byId, shipment.id, one)
       }
-      if (!isTaken) reader.open--
     }
-    if (known.length === 0 && named.size === 0 && reader.others.length < DETAILS_AT_MOST)
-      reader.others.push(shipment)
+    if (known.length === 0 && named.size === 0 && others.length < DETAILS_AT_MOST) others.push(shipment)
   }
-  return reader
+
+  const until = () =>
+    Math.min(
+      waiting.size > FEW ? oldestWaiting : Number.POSITIVE_INFINITY,
+      open.size > 0 ? oldestOpen : Number.POSITIVE_INFINITY,
+    )
+  for await (const page of readBack(api, until)) {
+    const named = page.filter((each) => namesOf(each).some(([, name]) => byName.has(plainName(name))))
+    const ids = named.map(({ id }) => id)
+    const inLedger = await findByShipment(store.database, scopes, ids)
+    for (const shipment of page) take(shipment, inLedger.get(shipment.id))
+    lookups.listed += page.length
+    const oldest = Math.min(...page.map(({ createdAt }) => parseInstant(createdAt, Number.POSITIVE_INFINITY)))
+    if (oldest < Number.POSITIVE_INFINITY) lookups.since = new Date(oldest).toISOString()
+  }
+  return { kept: consignments.filter((one) => !same.has(one)), byName, others }
 }
 
-function addTo(index: Map<string, Set<Consignment>>, name: string, one: Consignment): void {
+function addTo(index: ByName, name: string, one: Consignment): void {
   const there = index.get(name)
   if (there) there.add(one)
   else index.set(name, new Set([one]))
@@ -192,15 +182,6 @@ export async function* readBack(
   for await (const page of shipmentPages(api)) {
     yield page
     if (page.some(({ createdAt }) => Date.parse(createdAt) < until())) return
-  }
-}
-
-async function readList(list: ListReader, api: Api, lookups: ApiLookups): Promise<void> {
-  for await (const page of readBack(api, list.until)) {
-    lookups.listed += page.length
-    await list.take(page)
-    const oldest = Math.min(...page.map(({ createdAt }) => parseInstant(createdAt, Number.POSITIVE_INFINITY)))
-    if (oldest < Number.POSITIVE_INFINITY) lookups.since = new Date(oldest).toISOString()
   }
 }
 
@@ -290,8 +271,9 @@ function noteFailure(lookups: ApiLookups, { message }: FreightError): void {
 
 /** The list has no references: where a name is in none of its columns, the details of unknown shipments may have it. */
 async function findReferences(
-  { byName, others }: ListReader,
   consignments: readonly Consignment[],
+  byName: ByName,
+  others: readonly ShipmentSummary[],
   api: Api,
   { store, scopes }: AskDeps,
 ): Promise<void> {

@@ -13,7 +13,6 @@ import type { Clock, Ids } from "../ports.ts"
 import { getStatedAmount, sumCharges } from "./amounts.ts"
 import { type ApiLookups, type AskDeps, askApi } from "./ask.ts"
 import { type Bill, type BillLine, checkBillGst, createBillList, leaveOutRepeated, sumBill } from "./bill.ts"
-import type { Booking } from "./booking.ts"
 import { checkStatedGst } from "./gst.ts"
 import { type Consignment, matchLedger } from "./match.ts"
 import type { Tolerance } from "./price.ts"
@@ -70,9 +69,7 @@ export async function auditBills(
   const matched = await matchLedger(list.listNamed(), store.database, scopes)
   const asked = api && (await askApi(matched, api, deps))
   const consignments = asked?.consignments ?? matched
-  const services = createServices(api ? (await api.listConnectors()).connectors : [])
-  for (const { booked, serviceName } of consignments)
-    if (booked) services.add(booked.carrier, booked.service, serviceName)
+  const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
   const findBefore = await readBilledBefore(deps, consignments, earlier.same)
   const assessed = consignments
     .map((consignment): Assessed & { row: AuditRow } => {
@@ -139,7 +136,7 @@ function toRow(
 ) {
   const { number, booked, foundBy, foundIn } = consignment
   const billedServices = [...new Set(charges.map(({ service }) => service).filter((text) => text !== ""))]
-  const otherService = billedServices.flatMap((text) => services.otherThan(text, consignment) ?? [])[0]
+  const otherService = billedServices.find((text) => isOtherService(services, text, consignment))?.trim()
   const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } = assess(
     { ...consignment, charges, before, otherService },
     tolerance,
@@ -208,33 +205,37 @@ function toRow(
   }
 }
 
-type Services = ReturnType<typeof createServices>
+/** Codes of the services that carriers have, by carrier and name: only one of these can be billed by mistake for another. */
+type Services = ReadonlyMap<string, string>
 
 const plain = (text: string) => text.trim().toLowerCase().replace(/\s+/g, " ")
 
-/** Which services a carrier has: only one of these can be billed by mistake for another. */
-function createServices(connectors: readonly ConnectorSummary[]) {
-  const known = new Map<string, Map<string, string>>()
-  const services = {
-    add(carrier: string, code: string, name = ""): void {
-      const codes = known.get(carrier) ?? new Map<string, string>()
-      known.set(carrier, codes)
-      for (const text of [code, name]) if (text !== "") codes.set(plain(text), code)
-    },
-    /** What is billed, if it is another service of the carrier than the booked one; undefined if that is unknown. */
-    otherThan(
-      billed: string,
-      { booked, serviceName = "" }: { booked?: Booking; serviceName?: string },
-    ): string | undefined {
-      const text = plain(billed)
-      if (!booked || [plain(booked.service), plain(serviceName)].includes(text)) return undefined
-      const code = known.get(booked.carrier)?.get(text)
-      return code === undefined || code === booked.service ? undefined : billed.trim()
-    },
-  }
-  for (const { carrier, services: all } of connectors)
-    for (const { serviceCode, description } of all) services.add(carrier, serviceCode, description)
-  return services
+function listServices(
+  connectors: readonly ConnectorSummary[],
+  consignments: readonly Consignment[],
+): Services {
+  const offered = connectors.flatMap(({ carrier, services }) =>
+    services.map(({ serviceCode, description }) => [carrier, serviceCode, description] as const),
+  )
+  const booked = consignments.flatMap(({ booked: booking, serviceName = "" }) =>
+    booking ? [[booking.carrier, booking.service, serviceName] as const] : [],
+  )
+  return new Map(
+    [...offered, ...booked].flatMap(([carrier, code, name]) =>
+      [code, name].map((text): [string, string] => [`${carrier} ${plain(text)}`, code]),
+    ),
+  )
+}
+
+/** Whether what is billed is another service of the carrier than the booked one, as far as that is known. */
+function isOtherService(
+  services: Services,
+  billed: string,
+  { booked, serviceName = "" }: Consignment,
+): boolean {
+  if (!booked || [plain(booked.service), plain(serviceName)].includes(plain(billed))) return false
+  const code = services.get(`${booked.carrier} ${plain(billed)}`)
+  return code !== undefined && code !== booked.service
 }
 
 function addUp(rows: readonly AuditRow[], bills: readonly Bill[]) {

@@ -5,8 +5,8 @@ import { isTotalWord } from "../sheets/totals.ts"
 
 export interface BillField {
   name: string
-  /** A name of the consignment, what all of a row costs, GST of that, one kind of charge, or anything else. */
-  holds: "name" | "total" | "gst" | "part" | "words"
+  /** A name of the consignment, what all of a row costs, GST of that, or one kind of charge; otherwise words. */
+  holds?: "name" | "total" | "gst" | "part"
   /** Of a part: what is charged for. */
   charge?: Charge
   /** Several columns may have it. */
@@ -43,23 +43,19 @@ const FIELDS = {
   /** The shipment's id at the API. */
   shipment: { holds: "name", headings: "Shipment id" },
   charge: {
-    holds: "words",
     headings: "Charge, Charge type, Surcharge type, Charge description, Charge name, Fee, Fee type",
     weak: "Description, Item description, Charge code, Line type",
   },
   service: {
-    holds: "words",
     headings: "Service, Service code",
     weak: "Service type, Service level, Service name, Product, Product code, Product name",
   },
   weight: {
-    holds: "words",
     headings: `Billed weight, Charged weight, Chargeable weight, Charge weight, Chargeable kg, Charge wt, Chg wt,
       Rated weight`,
     weak: "Weight, Weight kg, Kg, Kgs, Wt, Total weight, Actual weight, Dead weight",
   },
   shipDate: {
-    holds: "words",
     headings: `Ship date, Shipped, Shipping date, Date shipped, Consignment date, Despatch date, Dispatch date,
       Pickup date, Collection date, Con date`,
     weak: "Date",
@@ -117,15 +113,13 @@ const FIELDS = {
     headings: "Other, Other charges, Surcharge, Surcharges, Extras, Accessorials, Additional charges",
   },
   invoiceNumber: {
-    holds: "words",
     headings:
       "Invoice number, Invoice no, Invoice, Invoice id, Inv, Inv no, Inv number, Bill number, Bill no, Tax invoice",
   },
   invoiceDate: {
-    holds: "words",
     headings: "Invoice date, Inv date, Bill date, Billing date, Date of invoice",
   },
-  carrier: { holds: "words", headings: "Carrier, Supplier, Vendor, Carrier name" },
+  carrier: { headings: "Carrier, Supplier, Vendor, Carrier name" },
 } as const satisfies Record<string, Omit<BillField, "name">>
 
 export type BillFieldName = keyof typeof FIELDS

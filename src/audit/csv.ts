@@ -79,7 +79,8 @@ export async function readCsvBill(
 }
 
 function checkFields(name: string, fields: readonly (BillField | undefined)[]): void {
-  const has = (...kinds: BillField["holds"][]) => fields.some((field) => field && kinds.includes(field.holds))
+  const has = (...kinds: BillField["holds"][]) =>
+    fields.some((field) => field?.holds && kinds.includes(field.holds))
   const missing = [
     ...(has("name") ? [] : ["a consignment number or a reference"]),
     ...(has("total", "part") ? [] : ["an amount"]),

@@ -54,7 +54,7 @@ export function readRow(
   for (const { text, column, field } of cells) {
     if (field?.holds === "name") names.push(text)
     // Words of a total stand where there is room, also under the heading of an amount.
-    else if (!field || field.holds === "words" || saysTotal(text)) words.push(text)
+    else if (!field?.holds || saysTotal(text)) words.push(text)
     else {
       const cents = readCents(text)
       if (typeof cents === "string") return { error: { column, message: cents } }

@@ -62,10 +62,10 @@ export function createSums() {
     /** GST that the bill states for all rows together. */
     stated: () => stated,
     /** What a row may total: what came since the last total, all, or what came since an earlier one. */
-    ranges: (): Range[] => [marks[0], start, ...marks.slice(1)].flatMap((begin) => range(begin, now)),
+    ranges: (): Range[] => [marks[0], start, ...marks.slice(1)].flatMap((begin) => toRange(begin, now)),
     /** The rows of the consignment that the row names, too. */
     ofConsignment: ({ names }: BillRow): Range[] =>
-      names.join("\n") === consignment.key && !consignment.isTotalled ? range(consignment.begin, now) : [],
+      names.join("\n") === consignment.key && !consignment.isTotalled ? toRange(consignment.begin, now) : [],
   }
 }
 
@@ -76,7 +76,7 @@ interface Range {
   sum(name: string): number | undefined
 }
 
-function range(begin: Mark | undefined, { rows, cents, parts, extras }: Mark): Range[] {
+function toRange(begin: Mark | undefined, { rows, cents, parts, extras }: Mark): Range[] {
   if (!begin || begin.rows === rows) return []
   const sum = (name: string) => {
     const all = cents.get(name)
@@ -127,16 +127,16 @@ function addUp(
 
 const isNear = (cents: number) => (one: Rounded) => Math.abs(one.cents - cents) <= one.slack
 
-function isSumOf(of: Range, amounts: Cents, stated: number): boolean {
-  const { exGst, gst, incGst } = addUp(of, stated)
+function isSumOf(range: Range, amounts: Cents, stated: number): boolean {
+  const { exGst, gst, incGst } = addUp(range, stated)
   return [...amounts].every(
-    ([name, cents]) => cents === of.sum(name) || [...exGst, ...gst, ...incGst].some(isNear(cents)),
+    ([name, cents]) => cents === range.sum(name) || [...exGst, ...gst, ...incGst].some(isNear(cents)),
   )
 }
 
 /** Without the words for it: to the cent, and of what stands in the same columns. */
-function isPlainSumOf(of: Range, amounts: Cents): boolean {
-  return [...amounts].every(([name, cents]) => cents === of.sum(name))
+function isPlainSumOf(range: Range, amounts: Cents): boolean {
+  return [...amounts].every(([name, cents]) => cents === range.sum(name))
 }
 
 interface TotalRow {
@@ -164,13 +164,13 @@ export function isTotalRow(row: BillRow, sums: Sums): TotalRow {
   if (!isNameless || !says) {
     const own = says ? sums.ofConsignment(row) : []
     const isOpenToAll = isNameless || !sums.hasSaidTotal()
-    const is = [...(isOpenToAll ? long : []), ...own].some((of) => isPlainSumOf(of, asked))
+    const is = [...(isOpenToAll ? long : []), ...own].some((range) => isPlainSumOf(range, asked))
     if (is) sums.mark()
     return { is }
   }
   const stated = findStatedGst(words, asked, ranges)
   if (stated) sums.stateGst(stated.gst)
-  const is = stated !== undefined || ranges.some((of) => isSumOf(of, asked, sums.stated()))
+  const is = stated !== undefined || ranges.some((range) => isSumOf(range, asked, sums.stated()))
   const differs = is ? undefined : describe(words, asked, ranges)
   sums.mark()
   return { is: true, ...(stated && { stated }), ...(differs !== undefined && { differs }) }
@@ -186,7 +186,9 @@ function findStatedGst(
   const distance = (each: StatedGst) => Math.abs(each.gst * 10 - each.exGst)
   return ranges
     .filter(({ sum }) => !sum("gst"))
-    .flatMap((of) => addUp(of).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: of.rows })))
+    .flatMap((range) =>
+      addUp(range).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows })),
+    )
     .toSorted((one, other) => distance(one) - distance(other))[0]
 }
 
@@ -195,7 +197,7 @@ function describe(words: readonly string[], asked: Cents, ranges: readonly Range
   const text = words.find(saysTotal) ?? ""
   const distance = (sum: number) => Math.abs(sum - cents)
   const [nearest] = ranges
-    .flatMap((of) => of.sum(name) ?? [])
+    .flatMap(({ sum }) => sum(name) ?? [])
     .toSorted((one, other) => distance(one) - distance(other))
   const are = nearest === undefined ? "" : ` (${formatCents(nearest)})`
   return `"${text}" is ${formatCents(cents)}, which is not the sum of the rows above it${are}; the row is left out`
