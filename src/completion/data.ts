@@ -13,7 +13,7 @@ import { safeText, UNSAFE } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { LedgerPorts } from "../ledger/open.ts"
 import { type KeptQuote, openQuotes } from "../memory/quotes.ts"
-import { openSeen, type ThingKind } from "../memory/seen.ts"
+import { openSeen, type SeenKind } from "../memory/seen.ts"
 import type { DataKind, Word } from "./values.ts"
 
 export interface Machine {
@@ -179,7 +179,7 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
   pickups: (place) => things(place, "pickups"),
 
   async consignments({ seen }) {
-    return (await seen.things("shipments")).flatMap(({ consignment, about }) =>
+    return (await seen.list("shipments")).flatMap(({ consignment, about }) =>
       consignment === undefined ? [] : [{ value: consignment, about }],
     )
   },
@@ -268,8 +268,8 @@ const WORDS_FOR_SERVICE: readonly Word[] = [
   { value: "fastest", about: "the one that arrives first" },
 ]
 
-async function things({ seen }: Place, kind: ThingKind): Promise<Word[]> {
-  return (await seen.things(kind)).map(({ id, consignment, about }) => ({
+async function things({ seen }: Place, kind: SeenKind): Promise<Word[]> {
+  return (await seen.list(kind)).map(({ id, consignment, about }) => ({
     value: id,
     about: [consignment, about].filter(Boolean).join(", "),
   }))

@@ -10,7 +10,7 @@ import type { Entry, Sender } from "../ledger/entry.ts"
 import type { LedgerPorts } from "../ledger/open.ts"
 import type { ReconcileDeps } from "../ledger/reconcile.ts"
 import type { Store } from "../ledger/store.ts"
-import { openSeen, THINGS_AT_MOST } from "../memory/seen.ts"
+import { openSeen, MAX_SEEN } from "../memory/seen.ts"
 import type { Asking } from "./asking.ts"
 import type { Services } from "./services.ts"
 import { once, type OpenSession } from "./session.ts"
@@ -155,7 +155,7 @@ export function openLedgers(
         if (newest.length === 0) atEnd(remember)
         newest.push(entry)
         made = { count: (made?.count ?? 0) + 1, last: entry }
-        if (newest.length > THINGS_AT_MOST) newest.shift()
+        if (newest.length > MAX_SEEN) newest.shift()
       },
       ...(host.at && { at: host.at }),
     }

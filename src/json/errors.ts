@@ -236,7 +236,7 @@ export function createMissingCommaError(
 ): JsonSyntaxError {
   const strange = findStrangeText(text, at)
   if (strange) return strange
-  const { missing } = guessBracketSlip(text, nodes, at)
+  const { missing } = guessBracketError(text, nodes, at)
   if (missing?.opener === opener) return createMissingBracketError(text, missing)
   const char = text.charAt(at)
   if (/[\]}]/.test(char))
@@ -295,7 +295,7 @@ export function createUnclosedError(
   opener: number,
   nodes: readonly JsonNode[],
 ): JsonSyntaxError {
-  const { missing } = guessBracketSlip(text, nodes, text.length)
+  const { missing } = guessBracketError(text, nodes, text.length)
   if (missing) return createMissingBracketError(text, missing)
   const end = text.trimEnd().length
   return new JsonSyntaxError(
@@ -326,7 +326,7 @@ export function createSurplusError(text: string, at: number, nodes: readonly Jso
   if (strange) return strange
   const char = text.charAt(at)
   if (/[\]}]/.test(char))
-    return createSurplusBracketError(text, at, guessBracketSlip(text, nodes, at).surplus)
+    return createSurplusBracketError(text, at, guessBracketError(text, nodes, at).surplus)
   const table = findTable(text, at)
   if (table) return table
   if (char === ",") return createSurplusCommaError(at)
@@ -336,14 +336,14 @@ export function createSurplusError(text: string, at: number, nodes: readonly Jso
   return new JsonSyntaxError(at, message, hint)
 }
 
-/** @param slip where the indents say that it went wrong */
-function createSurplusBracketError(text: string, at: number, slip: number | undefined): JsonSyntaxError {
-  const seen = text.charAt(slip ?? at)
-  if (slip === undefined) return new JsonSyntaxError(at, `this ${seen} closes nothing`, "remove it")
-  if (/[\]}]/.test(seen)) return new JsonSyntaxError(slip, `this ${seen} is one too many`, "remove it")
-  const before = text.slice(0, slip)
+/** @param wrong where the indents say that it went wrong */
+function createSurplusBracketError(text: string, at: number, wrong: number | undefined): JsonSyntaxError {
+  const seen = text.charAt(wrong ?? at)
+  if (wrong === undefined) return new JsonSyntaxError(at, `this ${seen} closes nothing`, "remove it")
+  if (/[\]}]/.test(seen)) return new JsonSyntaxError(wrong, `this ${seen} is one too many`, "remove it")
+  const before = text.slice(0, wrong)
   const closer = Math.max(before.lastIndexOf("}"), before.lastIndexOf("]"))
-  const message = `this ${text.charAt(closer)} is one too many: by its indent, ${readToken(text, slip)} still belongs to what it closes`
+  const message = `this ${text.charAt(closer)} is one too many: by its indent, ${readToken(text, wrong)} still belongs to what it closes`
   return new JsonSyntaxError(closer, message, "remove it")
 }
 
@@ -375,7 +375,7 @@ interface Open {
   inner?: number
 }
 
-interface BracketSlip {
+interface BracketError {
   /** Where a bracket still open should have been closed before, and that bracket. */
   missing?: { before: number; opener: number }
   /** A closing bracket that is one too many, or the first entry that stands outside because of one. */
@@ -386,8 +386,8 @@ interface BracketSlip {
  * Guesses from the indents where a bracket was left out or is one too many; nothing where the text is not indented.
  * @param nodes the values before `end`, where brackets do not pair
  */
-function guessBracketSlip(text: string, nodes: readonly JsonNode[], end: number): BracketSlip {
-  const slip: BracketSlip = {}
+function guessBracketError(text: string, nodes: readonly JsonNode[], end: number): BracketError {
+  const found: BracketError = {}
   const open: Open[] = []
   const lines = text.matchAll(/(?:^|[\r\n])([ \t]*)/g)
   let next = lines.next()
@@ -408,9 +408,9 @@ function guessBracketSlip(text: string, nodes: readonly JsonNode[], end: number)
     if (holder.inner === undefined) {
       if (indent > holder.indent && !closes) holder.inner = indent
     } else if (indent < holder.indent || (indent === holder.indent && !closes))
-      slip.missing ??= { before: at, opener: holder.node.start }
+      found.missing ??= { before: at, opener: holder.node.start }
     // A value may stand on the line after its name, further in.
-    else if (indent > (closes ? holder.indent : holder.inner)) slip.surplus ??= at
+    else if (indent > (closes ? holder.indent : holder.inner)) found.surplus ??= at
   }
   const closeUpTo = (holder: JsonNode | undefined) => {
     for (let last = open.at(-1); last && last.node !== holder && last.node.end > 0; last = open.at(-1)) {
@@ -425,5 +425,5 @@ function guessBracketSlip(text: string, nodes: readonly JsonNode[], end: number)
   }
   closeUpTo(undefined)
   if (end < text.length) compare(end, /[\]}]/.test(text.charAt(end)))
-  return slip
+  return found
 }

@@ -23,7 +23,7 @@ interface FinderDeps {
   hasLedger(): Promise<boolean>
   readLedger(): Promise<{ store: Store; scopes?: readonly string[] }>
   freight(): Promise<Pick<FreightApi, "listShipments" | "getShipment">>
-  readonly seen: Pick<Seen, "things">
+  readonly seen: Pick<Seen, "list">
   note(text: string): Promise<void>
 }
 
@@ -276,7 +276,7 @@ function createNotFoundError(
 
 /** Names that one may have meant: of what was listed, and what this machine saw last. */
 async function candidates(deps: FinderDeps, listed: readonly ShipmentOrPickup[]): Promise<string[]> {
-  const seen = [...(await deps.seen.things("shipments")), ...(await deps.seen.things("pickups"))]
+  const seen = [...(await deps.seen.list("shipments")), ...(await deps.seen.list("pickups"))]
   return [
     ...listed.flatMap(({ id, names }) => [id, ...names]),
     ...seen.flatMap(({ id, consignment }) => (consignment === undefined ? [id] : [id, consignment])),

@@ -11,7 +11,7 @@ interface Stdout {
   write(data: string | Uint8Array): Promise<void>
 }
 
-const KEPT_AT_MOST = 500
+const MAX_KEPT = 500
 
 export type Outputs = ReturnType<typeof openOutputs>
 
@@ -54,7 +54,7 @@ export function openOutputs(
       if (file === "-") return stdout.write(data)
       await write(file, data)
       const { [fullPath(file)]: _, ...others } = known()
-      const newest = Object.entries(others).slice(1 - KEPT_AT_MOST)
+      const newest = Object.entries(others).slice(1 - MAX_KEPT)
       store.keep("outputs", Object.fromEntries([...newest, [fullPath(file), hash("sha256", data)]]))
     },
   }

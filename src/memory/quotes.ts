@@ -23,13 +23,13 @@ export interface KeptRate {
 }
 
 /** Quotes expire after 48 hours, but "too old" is a better answer than "unknown". */
-const KEPT_AT_MOST = 200
+const MAX_KEPT = 200
 
 export type Quotes = ReturnType<typeof openQuotes>
 
 /** One file per quote, named by time, so that concurrent commands do not collide. */
 export function openQuotes(folder: string) {
-  const store = openStore({ folder, parse: parseQuote, limit: KEPT_AT_MOST })
+  const store = openStore({ folder, parse: parseQuote, limit: MAX_KEPT })
   return {
     async keep(quote: KeptQuote) {
       const time = String(quote.quotedAt).padStart(15, "0")

@@ -5,7 +5,7 @@ import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type { Entry } from "../ledger/entry.ts"
 
-interface SeenThing {
+interface SeenEntry {
   id: string
   at: string
   /** For people. */
@@ -14,9 +14,9 @@ interface SeenThing {
   consignment?: string
 }
 
-export type ThingKind = "shipments" | "pickups"
+export type SeenKind = "shipments" | "pickups"
 
-export const THINGS_AT_MOST = 100
+export const MAX_SEEN = 100
 
 export type Seen = ReturnType<typeof openSeen>
 
@@ -26,32 +26,32 @@ export function openSeen(folder: string) {
     folder,
     parse: (kept) => (Array.isArray(kept) ? (kept as readonly unknown[]) : undefined),
   })
-  const list = async <Listed>(name: string) => [...((store.read(name) ?? []) as readonly Listed[])]
-  const things = async (kind: ThingKind) => (await list<unknown>(kind)).filter(isThing)
+  const readList = async <Listed>(name: string) => [...((store.read(name) ?? []) as readonly Listed[])]
+  const list = async (kind: SeenKind) => (await readList<unknown>(kind)).filter(isSeenEntry)
   return {
     keepConnectors: async (connectors: readonly ConnectorSummary[]) => store.keep("connectors", connectors),
-    connectors: () => list<ConnectorSummary>("connectors"),
+    connectors: () => readList<ConnectorSummary>("connectors"),
     /** @param api whose device list it is */
     keepDevices: async (api: string, devices: readonly PrintDevice[]) =>
       store.keep(`devices-${api}`, devices),
-    devices: (api: string) => list<PrintDevice>(`devices-${api}`),
-    things,
+    devices: (api: string) => readList<PrintDevice>(`devices-${api}`),
+    list,
     /** Merges; the oldest are dropped. */
-    async keepThings(kind: ThingKind, added: readonly SeenThing[]) {
-      const before = await things(kind)
-      const byId = new Map(before.map((thing) => [thing.id, thing]))
-      for (const thing of added) {
-        const { consignment } = thing
+    async keepSeen(kind: SeenKind, added: readonly SeenEntry[]) {
+      const before = await list(kind)
+      const byId = new Map(before.map((entry) => [entry.id, entry]))
+      for (const entry of added) {
+        const { consignment } = entry
         // Keep this machine's own description; only the number may come later.
-        byId.set(thing.id, { ...thing, ...byId.get(thing.id), ...(consignment && { consignment }) })
+        byId.set(entry.id, { ...entry, ...byId.get(entry.id), ...(consignment && { consignment }) })
       }
-      const newest = [...byId.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, THINGS_AT_MOST)
+      const newest = [...byId.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MAX_SEEN)
       if (JSON.stringify(newest) !== JSON.stringify(before)) store.keep(kind, newest)
     },
   }
 }
 
-function isThing(value: unknown): value is SeenThing {
+function isSeenEntry(value: unknown): value is SeenEntry {
   const { id, at, about, consignment } = Object(value) as Partial<Record<string, unknown>>
   return (
     [id, at, about].every((text) => typeof text === "string") &&
@@ -70,12 +70,12 @@ export function rememberingFreight(api: FreightApi, seen: Seen): FreightApi {
     },
     async listShipments(page) {
       const reply = await api.listShipments(page)
-      await seen.keepThings("shipments", reply.shipments.map(toSeenThing))
+      await seen.keepSeen("shipments", reply.shipments.map(toSeenEntry))
       return reply
     },
     async getShipment(id) {
       const reply = await api.getShipment(id)
-      await seen.keepThings("shipments", [toSeenThing(reply.shipment)])
+      await seen.keepSeen("shipments", [toSeenEntry(reply.shipment)])
       return reply
     },
     async listPrintDevices() {
@@ -99,8 +99,8 @@ export function rememberingPrint(api: DirectPrintApi, seen: Seen): DirectPrintAp
 
 /** Remembers what was made. Call it once the outcomes are on the disk. */
 export async function rememberMade(seen: Seen, entries: readonly Entry[]): Promise<void> {
-  const shipments: SeenThing[] = []
-  const pickups: SeenThing[] = []
+  const shipments: SeenEntry[] = []
+  const pickups: SeenEntry[] = []
   for (const { kind, facts, sentAt, response } of entries) {
     const { shipmentId, pickupBookingId, consignmentNumber } = Object(response) as Record<string, unknown>
     const about = [facts.reference, facts.about].filter(Boolean).join(", ")
@@ -109,16 +109,16 @@ export async function rememberMade(seen: Seen, entries: readonly Entry[]): Promi
     if (kind === "pickup" && typeof pickupBookingId === "string")
       pickups.push({ id: pickupBookingId, at: sentAt, about })
   }
-  if (shipments.length > 0) await seen.keepThings("shipments", shipments)
-  if (pickups.length > 0) await seen.keepThings("pickups", pickups)
+  if (shipments.length > 0) await seen.keepSeen("shipments", shipments)
+  if (pickups.length > 0) await seen.keepSeen("pickups", pickups)
 }
 
-function toSeenThing(shipment: ShipmentSummary): SeenThing {
+function toSeenEntry(shipment: ShipmentSummary): SeenEntry {
   const { id, createdAt, orderNumber, carrier, toSuburb, consignmentNumber } = shipment
   const about = [orderNumber, carrier, toSuburb && `to ${toSuburb}`].filter(Boolean).join(", ")
   return { id, at: createdAt, about, ...consignment(consignmentNumber) }
 }
 
-function consignment(number: unknown): Pick<SeenThing, "consignment"> {
+function consignment(number: unknown): Pick<SeenEntry, "consignment"> {
   return typeof number === "string" && number !== "" ? { consignment: number } : {}
 }

@@ -5,8 +5,8 @@ import type { TrackingEvent, TrackingInfo } from "../contract/generated/types.ts
 import { openStore } from "./store.ts"
 
 /** Per consignment; a journey has some dozens. */
-const EVENTS_AT_MOST = 500
-const CONSIGNMENTS_AT_MOST = 5000
+const MAX_EVENTS = 500
+const MAX_CONSIGNMENTS = 5000
 
 /** Events are the same if all their fields are. */
 export function markOf({ timestamp, status, location, description }: TrackingEvent): string {
@@ -30,7 +30,7 @@ export type TrackedEvents = ReturnType<typeof openTracked>
 
 /** One file per consignment, so that concurrent commands do not collide. */
 export function openTracked(folder: string) {
-  const store = openStore({ folder, parse: parseShown, limit: CONSIGNMENTS_AT_MOST })
+  const store = openStore({ folder, parse: parseShown, limit: MAX_CONSIGNMENTS })
   // Beside the folder, whose oldest files are forgotten.
   const looks = openStore({ folder: path.dirname(folder), parse: parseLook })
   const shown = (consignment: string) => new Set(store.read(encodeFileName(consignment))?.shown)
@@ -42,7 +42,7 @@ export function openTracked(folder: string) {
     async keep(consignment: string, now: readonly string[]) {
       const before = shown(consignment)
       if (now.every((each) => before.has(each))) return
-      const all = [...new Set([...now, ...before])].slice(0, EVENTS_AT_MOST)
+      const all = [...new Set([...now, ...before])].slice(0, MAX_EVENTS)
       store.keep(encodeFileName(consignment), { consignment, shown: all })
     },
   }

@@ -5,7 +5,7 @@ import { wrap } from "./width.ts"
 
 const GAP = "  "
 /** A narrower column of values would have a word a line. */
-const LEAST = 20
+const MIN_VALUE_WIDTH = 20
 
 const LONGEST_NAME = 60
 
@@ -22,7 +22,7 @@ export function details({ stdout }: Terminal, lines: readonly Detail[]): string 
   return shown
     .map(([name, value, isState]) => {
       const style = isState && stateStyle(value ?? "")
-      const lines = wrap(safeText(value ?? "", 500), Math.max(room, LEAST), { whole: true })
+      const lines = wrap(safeText(value ?? "", 500), Math.max(room, MIN_VALUE_WIDTH), { whole: true })
       const heading = paint(stdout, "bold", name.padEnd(width))
       return lines
         .map(

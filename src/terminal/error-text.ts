@@ -4,7 +4,7 @@ import { paint } from "./style.ts"
 import type { OutputStream } from "./terminal.ts"
 import { fitLine } from "./width.ts"
 
-const SHOWN_AT_MOST = 50
+const MAX_SHOWN = 50
 /** Errors that may pass without action. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout"]
 
@@ -18,7 +18,7 @@ export function errorText(stream: OutputStream, error: FreightError): string {
   const label = error.kind === "interrupted" ? "" : `${paint(stream, ["bold", "red"], "error:")} `
   const lines = [fitted(`${label}${safeText(error.message, 2000)}`)]
   const details = error.errors ?? []
-  for (const detail of details.slice(0, SHOWN_AT_MOST)) {
+  for (const detail of details.slice(0, MAX_SHOWN)) {
     const place = [
       // A row of a spreadsheet says where it is by itself.
       !/^(all \d+ )?rows?\b/.test(detail.message) &&
@@ -36,7 +36,7 @@ export function errorText(stream: OutputStream, error: FreightError): string {
     // Where there is one step alone, its command stands below.
     if (detail.next && details.length > 1) lines.push(`    next: ${safeText(detail.next, 500)}`)
   }
-  if (details.length > SHOWN_AT_MOST) lines.push(`  … and ${details.length - SHOWN_AT_MOST} more`)
+  if (details.length > MAX_SHOWN) lines.push(`  … and ${details.length - MAX_SHOWN} more`)
   if (error.hint) lines.push(fitted(safeText(error.hint, 2000)))
   if (error.retryAfter !== undefined && error.retry === "after")
     lines.push(`It may be run again after ${Math.ceil(error.retryAfter)} s.`)

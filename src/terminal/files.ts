@@ -65,26 +65,26 @@ export function fileError(action: "read" | "write", file: string, cause: unknown
  */
 export function createFiles(folder: string, signal: AbortSignal): Files {
   const create = async (name: string, mode?: number): Promise<Draft> => {
-    const telling = async <T>(action: () => T | Promise<T>): Promise<T> => {
+    const explainErrors = async <T>(action: () => T | Promise<T>): Promise<T> => {
       try {
         return await action()
       } catch (error) {
         throw fileError("write", name, error)
       }
     }
-    return telling(async () => {
+    return explainErrors(async () => {
       if ((await stat(name).catch(() => undefined))?.isDirectory())
         throw Object.assign(new Error(), { code: "EISDIR" })
-      if (isDevice(name)) return directDraft(await open(name, "w"), telling)
+      if (isDevice(name)) return directDraft(await open(name, "w"), explainErrors)
       makeFolder(path.dirname(name), ANYBODY)
       accessSync(path.dirname(name), constants.W_OK)
       const beside = draftName(name)
       const [draft, handle] = await openDraft(path.join(folder, path.basename(beside)), beside)
       if (mode !== undefined) await handle.chmod(mode)
       return {
-        write: (data) => telling(() => handle.writeFile(data)),
+        write: (data) => explainErrors(() => handle.writeFile(data)),
         keep: () =>
-          telling(async () => {
+          explainErrors(async () => {
             await handle.sync()
             await handle.close()
             move(draft, name, beside)
@@ -151,10 +151,13 @@ function isDevice(name: string): boolean {
   return there !== undefined && !there.isFile() && !there.isSymbolicLink()
 }
 
-function directDraft(handle: FileHandle, telling: <T>(action: () => T | Promise<T>) => Promise<T>): Draft {
+function directDraft(
+  handle: FileHandle,
+  explainErrors: <T>(action: () => T | Promise<T>) => Promise<T>,
+): Draft {
   return {
-    write: (data) => telling(() => handle.writeFile(data)),
-    keep: () => telling(() => handle.close()),
+    write: (data) => explainErrors(() => handle.writeFile(data)),
+    keep: () => explainErrors(() => handle.close()),
     discard: () => handle.close().catch(() => {}),
   }
 }

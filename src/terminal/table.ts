@@ -9,8 +9,8 @@ import { cut, widthOf, wrap } from "./width.ts"
 /** Between two columns. */
 export const GAP = "  "
 /** Text is not cut below this many characters: a column that could only show less is left out. */
-const LEAST_TEXT = 12
-const LEAST_WORDS = 18
+const MIN_TEXT_WIDTH = 12
+const MIN_WORDS_WIDTH = 18
 
 /** What a row that was measured shows in each column. The row itself is not kept: there may be many. */
 export interface MeasuredRow {
@@ -23,7 +23,7 @@ interface Cell {
   width: number
 }
 
-interface Measured<Row> {
+interface MeasuredColumn<Row> {
   column: Column<Row>
   /** Its place in the texts of a row. */
   at: number
@@ -33,7 +33,7 @@ interface Measured<Row> {
   isEmpty: boolean
 }
 
-interface Laid<Row> {
+interface LaidColumn<Row> {
   column: Column<Row>
   at: number
   width: number
@@ -69,18 +69,18 @@ export function createTable<Row>(
   heading(draw?: DrawRows): string
   lines(rows: readonly MeasuredRow[], draw?: DrawRows): string
 } {
-  const all = columns.map((column, at): Measured<Row> => {
+  const all = columns.map((column, at): MeasuredColumn<Row> => {
     const width = widthOf(titleOf(column))
     return { column, at, full: width, brief: width, isEmpty: true }
   })
   const room = () => (stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY)
   const ellipsis = unicode ? "…" : "..."
-  let laid: Laid<Row>[] | undefined
+  let layout: LaidColumn<Row>[] | undefined
   const layOut = () => {
-    laid ??= lay(all, room())
-    return laid
+    layout ??= lay(all, room())
+    return layout
   }
-  const toFitted = (each: Laid<Row>, cell: Cell, style: Style | undefined): FittedCell => ({
+  const toFitted = (each: LaidColumn<Row>, cell: Cell, style: Style | undefined): FittedCell => ({
     lines: fitCell(cell, each, ellipsis),
     paint: (text) => (style && text !== "" ? paint(stdout, style, text) : text),
   })
@@ -144,7 +144,7 @@ function measureText(text: string): Cell {
 }
 
 /** The lines of a cell in its column: what is too wide is broken between words or cut. */
-function fitCell<Row>(cell: Cell, { column, width }: Laid<Row>, ellipsis: string): readonly Cell[] {
+function fitCell<Row>(cell: Cell, { column, width }: LaidColumn<Row>, ellipsis: string): readonly Cell[] {
   if (cell.width <= width) return [cell]
   const lines = column.gives === "words" ? wrap(cell.text, width) : [cut(cell.text, width, ellipsis)]
   return lines.map(measureText)
@@ -154,41 +154,41 @@ function fitCell<Row>(cell: Cell, { column, width }: Laid<Row>, ellipsis: string
  * The columns as they fit: first the last ones take their short form, then those that are empty in all rows are left out,
  * then the widest of what explains and of other text gives way, then the last ones are left out.
  */
-function lay<Row>(all: readonly Measured<Row>[], room: number): Laid<Row>[] {
-  const laid = all.map(({ column, at, full }) => ({ column, at, width: full, isBrief: false }))
-  const isOver = () => total(laid.map(({ width }) => width)) > room
+function lay<Row>(all: readonly MeasuredColumn<Row>[], room: number): LaidColumn<Row>[] {
+  const layout = all.map(({ column, at, full }) => ({ column, at, width: full, isBrief: false }))
+  const isOver = () => total(layout.map(({ width }) => width)) > room
   for (let last = all.length - 1; last >= 0 && isOver(); last--) {
     const each = all[last]
     if (each?.column.brief)
-      laid[last] = { column: each.column, at: each.at, width: each.brief, isBrief: true }
+      layout[last] = { column: each.column, at: each.at, width: each.brief, isBrief: true }
   }
   const filled = all.filter(({ isEmpty }) => !isEmpty)
   if (isOver() && filled.length > 0 && filled.length < all.length) return lay(filled, room)
   const least = all.map((each, at) =>
-    getMinimumWidth(each, laid[at]?.width ?? 0, all.length === 1 ? room : 0),
+    getMinimumWidth(each, layout[at]?.width ?? 0, all.length === 1 ? room : 0),
   )
   while (isOver()) {
-    const over = total(laid.map(({ width }) => width)) - room
-    const able = laid.filter(({ width }, at) => width > (least[at] ?? 0))
+    const over = total(layout.map(({ width }) => width)) - room
+    const shrinkable = layout.filter(({ width }, at) => width > (least[at] ?? 0))
     // What is broken between words loses nothing.
-    const words = able.filter(({ column }) => column.gives === "words")
-    const [widest, next] = (words.length > 0 ? words : able).sort((a, b) => b.width - a.width)
+    const words = shrinkable.filter(({ column }) => column.gives === "words")
+    const [widest, next] = (words.length > 0 ? words : shrinkable).sort((a, b) => b.width - a.width)
     if (!widest) break
-    const down = Math.max(
-      least[laid.indexOf(widest)] ?? 0,
+    const reduced = Math.max(
+      least[layout.indexOf(widest)] ?? 0,
       widest.width - over,
       next && next.width < widest.width ? next.width : 0,
     )
-    widest.width = down
+    widest.width = reduced
   }
-  return isOver() ? lay(all.slice(0, -1), room) : laid
+  return isOver() ? lay(all.slice(0, -1), room) : layout
 }
 
 /** How narrow a column may become. @param only the room, where it is the only one */
-function getMinimumWidth<Row>({ column }: Measured<Row>, width: number, only: number): number {
+function getMinimumWidth<Row>({ column }: MeasuredColumn<Row>, width: number, only: number): number {
   if (only > 0) return Math.min(width, only)
   if (column.gives === "nothing" || column.align === "right") return width
-  const least = column.gives === "words" ? LEAST_WORDS : LEAST_TEXT
+  const least = column.gives === "words" ? MIN_WORDS_WIDTH : MIN_TEXT_WIDTH
   return Math.min(width, Math.max(widthOf(titleOf(column)), least))
 }
 

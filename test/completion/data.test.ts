@@ -155,16 +155,16 @@ describe("completion data", () => {
   })
 
   it("has shipments and consignments newest first", async () => {
-    await seen().keepThings("shipments", [
+    await seen().keepSeen("shipments", [
       { id: "s1", at: "2026-11-01T00:00:00Z", about: "PO-1", consignment: "CON1" },
     ])
-    await seen().keepThings("shipments", [{ id: "s2", at: "2026-11-02T00:00:00Z", about: "PO-2" }])
+    await seen().keepSeen("shipments", [{ id: "s2", at: "2026-11-02T00:00:00Z", about: "PO-2" }])
     expect(await ask("shipments label --sandbox")).toEqual(["s2\tPO-2", "s1\tCON1, PO-1"])
     expect(await ask("consignments track --sandbox")).toEqual(["CON1\tPO-1"])
   })
 
   it("has pickups", async () => {
-    await seen().keepThings("pickups", [{ id: "p1", at: "2026-11-01T00:00:00Z", about: "for s1" }])
+    await seen().keepSeen("pickups", [{ id: "p1", at: "2026-11-01T00:00:00Z", about: "for s1" }])
     expect(await ask("pickups --sandbox")).toEqual(["p1\tfor s1"])
   })
 

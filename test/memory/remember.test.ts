@@ -23,19 +23,19 @@ describe("what was made", () => {
   it("is remembered, a booking with its consignment", async () => {
     const { seen } = await memory()
     await rememberMade(seen, [entry("shipment", { shipmentId: "s1", consignmentNumber: "CON1" })])
-    expect(await seen.things("shipments")).toEqual([{ ...SHIPMENT, consignment: "CON1" }])
+    expect(await seen.list("shipments")).toEqual([{ ...SHIPMENT, consignment: "CON1" }])
   })
 
   it("is remembered without a consignment that the carrier has not given yet", async () => {
     const { seen } = await memory()
     await rememberMade(seen, [entry("shipment", { shipmentId: "s1", consignmentNumber: null })])
-    expect(await seen.things("shipments")).toEqual([SHIPMENT])
+    expect(await seen.list("shipments")).toEqual([SHIPMENT])
   })
 
   it("is remembered when it is a pickup", async () => {
     const { seen } = await memory()
     await rememberMade(seen, [entry("pickup", { pickupBookingId: "p1" })])
-    expect(await seen.things("pickups")).toEqual([{ ...SHIPMENT, id: "p1" }])
+    expect(await seen.list("pickups")).toEqual([{ ...SHIPMENT, id: "p1" }])
   })
 
   it.each([
@@ -45,7 +45,7 @@ describe("what was made", () => {
   ])("is nothing to remember of a %s that answered %s", async (kind, response) => {
     const { seen } = await memory()
     await rememberMade(seen, [entry(kind, response)])
-    expect([await seen.things("shipments"), await seen.things("pickups")]).toEqual([[], []])
+    expect([await seen.list("shipments"), await seen.list("pickups")]).toEqual([[], []])
   })
 
   it("never fails, also where nothing can be kept", async () => {
@@ -59,10 +59,10 @@ describe("what was made", () => {
 describe("what was seen", () => {
   it("takes a consignment that comes later, and keeps it with what was said of it first", async () => {
     const { seen } = await memory()
-    await seen.keepThings("shipments", [SHIPMENT])
-    await seen.keepThings("shipments", [{ ...SHIPMENT, about: "ORD-7", consignment: "CON1" }])
-    await seen.keepThings("shipments", [SHIPMENT])
-    expect(await seen.things("shipments")).toEqual([{ ...SHIPMENT, consignment: "CON1" }])
+    await seen.keepSeen("shipments", [SHIPMENT])
+    await seen.keepSeen("shipments", [{ ...SHIPMENT, about: "ORD-7", consignment: "CON1" }])
+    await seen.keepSeen("shipments", [SHIPMENT])
+    expect(await seen.list("shipments")).toEqual([{ ...SHIPMENT, consignment: "CON1" }])
   })
 
   it("keeps the newest hundred, in whatever order they come", async () => {
@@ -73,9 +73,9 @@ describe("what was seen", () => {
         at: new Date((from + n) * 1000).toISOString(),
         about: "",
       }))
-    await seen.keepThings("shipments", page(80))
-    await seen.keepThings("shipments", page(0))
-    const kept = (await seen.things("shipments")).map(({ id }) => id)
+    await seen.keepSeen("shipments", page(80))
+    await seen.keepSeen("shipments", page(0))
+    const kept = (await seen.list("shipments")).map(({ id }) => id)
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([100, "s159", "s60"])
   })
 })
