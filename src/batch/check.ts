@@ -1,4 +1,6 @@
 /** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
+import { suggest } from "../contract/suggest.ts"
+import { FreightError } from "../errors.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { Difference } from "../ledger/order.ts"
 import {
@@ -122,4 +124,14 @@ export async function* statusResults(
 ): AsyncGenerator<RowResult> {
   for await (const row of rows)
     yield row.reference === "" && !row.held ? invalidResult(row) : toResult(row, await planRow(ledger, row))
+}
+
+/** @throws FreightError `input` for a reference of `--again-for` that the file does not have */
+export function checkAgainFor(againFor: readonly string[], name: string, { references }: Checked): void {
+  const missing = againFor.find((reference) => !references.has(reference))
+  if (missing === undefined) return
+  const near = suggest(missing, [...references])
+  throw new FreightError("input", `${name} has no order ${missing} (--again-for); nothing was sent`, {
+    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+  })
 }

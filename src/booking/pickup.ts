@@ -404,3 +404,20 @@ function aboutPickup({ pickupDate, readyTime, closeTime, collection }: PickupBoo
 function withReference(about: string, reference: string | null | undefined): string {
   return reference ? `${about}; the carrier's reference: ${reference}` : about
 }
+
+interface ReportDeps {
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/**
+ * What a person must know of a pickup that was booked.
+ * @throws FreightError `stepFailed` when the carrier has it and the service lost it
+ */
+export async function reportPickup(deps: ReportDeps, created: Created<PickupBookingResponse>): Promise<void> {
+  const lost = findLostPickup(created)
+  if (lost) throw lost
+  if (created.recorded) return deps.note("Booked before under this key. Nothing was sent.")
+  if (created.response.status === undefined)
+    await deps.warn("the reply does not say whether the carrier accepted the pickup: check it")
+}

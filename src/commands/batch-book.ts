@@ -15,6 +15,8 @@ import { checkAccount, readPlan } from "../batch/plan/plan.ts"
 import { planOffers, planRows } from "../batch/plan/rows.ts"
 import { checkResultsFile, formatOf, readLabels, resultsFileOf, toRecord } from "../batch/results.ts"
 import { readRows } from "../batch/rows/rows.ts"
+import { noteRenamed } from "../batch/renamed.ts"
+import { showPrices, showSummary, summaryColumns } from "../batch/show.ts"
 import { decideRows } from "../batch/shipping.ts"
 import { batchError, batchQuestion, summarize } from "../batch/summary.ts"
 import { isFresh, type Offer } from "../booking/offer.ts"
@@ -32,12 +34,8 @@ import {
   CONCURRENCY,
   createBatchDeps,
   findPlanAccount,
-  noteRenamed,
   refusePlan,
   ROW_FLAGS,
-  showPrices,
-  showSummary,
-  summaryColumns,
   toRun,
   withOrders,
 } from "./shared/batch.ts"

@@ -21,11 +21,11 @@ import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { FIELD_NAMES } from "../invoice/new/rows/columns.ts"
 import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments.ts"
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
+import { namesFrom, readShipments, SHIPMENTS } from "../lookup/given.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import { FORCE_FLAG } from "./shared/flags.ts"
 import { checkFolder, newInvoicesFromRows } from "./shared/invoices-from-rows.ts"
-import { namesFrom, readShipments, SHIPMENTS } from "./shared/names.ts"
 
 const flags = {
   number: { takes: "<text>", about: "your number of the invoice" },

@@ -7,10 +7,11 @@ import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
 import { createFinder, type Finder } from "../lookup/find.ts"
+import { SHIPMENTS } from "../lookup/given.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { FORCE_FLAG, OUTPUT, WAIT_FLAGS } from "./shared/flags.ts"
-import { namesOrAsk, SHIPMENT_NAMES, SHIPMENTS } from "./shared/names.ts"
+import { namesOrAsk, SHIPMENT_NAMES } from "./shared/names.ts"
 import { LABEL_NAME } from "./shared/service-flags.ts"
 
 /** Labels by any name of their shipment. */

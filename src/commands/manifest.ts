@@ -18,10 +18,11 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
 import { describeHandover } from "../manifest/page.ts"
+import { namesFrom, readShipments, SHIPMENTS } from "../lookup/given.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "./shared/flags.ts"
-import { namesFrom, readShipments, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
+import { SHIPMENT } from "./shared/names.ts"
 
 const columns: Column<ShipmentDetail>[] = [
   { key: "carrier", title: "CARRIER", rank: 9, brief: BRIEF.carrier },

@@ -8,6 +8,7 @@ import {
   gatherPickup,
   type Pickup,
   pickupIntent,
+  reportPickup,
   sendPickup,
 } from "../booking/pickup.ts"
 import { command, type Flags, type OptionsOf, toFlagName } from "../command.ts"
@@ -28,14 +29,14 @@ import { claimOf } from "../ledger/create.ts"
 import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { createFinder, findShipment } from "../lookup/find.ts"
+import { namesFrom, SHIPMENTS } from "../lookup/given.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_FLAGS, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
-import { tellPickup } from "./shared/booking-output.ts"
-import { namesFrom, SHIPMENT_NAMES, SHIPMENTS } from "./shared/names.ts"
+import { SHIPMENT_NAMES } from "./shared/names.ts"
 
 const columns: Column<PickupBookingResponse>[] = [
   { key: "pickupBookingId", title: "PICKUP", rank: 3, brief: BRIEF.id, gives: "nothing" },
@@ -166,7 +167,7 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
       ...keyed,
     })
     await printBooked(deps, created.response)
-    await tellPickup(deps, created)
+    await reportPickup(deps, created)
   } catch (error) {
     if (error instanceof FailedPickup) await printBooked(deps, error.response)
     if (error instanceof Unrecorded) await printBooked(deps, error.entry.response as PickupBookingResponse)

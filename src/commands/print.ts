@@ -7,10 +7,11 @@ import { createFinder } from "../lookup/find.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { readPdfs } from "../printing/pdf.ts"
 import { printAll, type Printed, sendLabelPrint, sendPdfPrint, type Sheet } from "../printing/print.ts"
+import { namesFrom, SHIPMENTS } from "../lookup/given.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { nonEmpty, WAIT_FLAGS, wholeNumber } from "./shared/flags.ts"
-import { namesFrom, SHIPMENT_NAMES, SHIPMENTS } from "./shared/names.ts"
+import { SHIPMENT_NAMES } from "./shared/names.ts"
 
 const MOST_COPIES = 99
 

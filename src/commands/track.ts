@@ -4,21 +4,23 @@ import { CARRIERS } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
+import type { Facts } from "../ledger/entry.ts"
 import { createFinder } from "../lookup/find.ts"
-import type { FreightApi } from "../api/freight.ts"
-import { DELIVERED_MARK, markOf, marksOf, type TrackedEvents } from "../memory/tracked.ts"
+import { SHIPMENTS } from "../lookup/given.ts"
+import { DELIVERED_MARK, marksOf } from "../memory/tracked.ts"
 import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
 import {
+  createEndsFinder,
   endsOf,
   findOpen,
+  type NameTracker,
   OPEN_DAYS,
-  readEnds,
   rememberSeen,
   toUpdates,
   trackBookings,
   trackByAnyName,
 } from "../tracking/booked.ts"
-import { changeIn, handOver, type Origin } from "../tracking/changes.ts"
+import { changeIn, handOver, keepLook, type Origin, withoutShown } from "../tracking/changes.ts"
 import {
   eventColumns,
   isOver,
@@ -30,7 +32,7 @@ import {
 import { openFeed } from "../tracking/feed.ts"
 import { milliseconds, nonEmpty } from "./shared/flags.ts"
 import { printJourneys } from "./shared/journeys.ts"
-import { namesOrAsk, SHIPMENT_NAMES, SHIPMENTS } from "./shared/names.ts"
+import { namesOrAsk, SHIPMENT_NAMES } from "./shared/names.ts"
 import { parsePast } from "./shared/past.ts"
 
 const NAMING = {
@@ -133,11 +135,16 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
     ? openFeed({ terminal: deps.terminal, output: deps.output, tracked: deps.tracked, findEnds }, onlyNew)
     : async () => {}
   const failed = new Map<string, Failure>()
+  const findOrigin = (consignment: string): Origin => {
+    const name = names.find((each) => api.numberOf(each) === consignment) ?? ""
+    const { shipmentId = null, reference = null } = originOf(name) ?? {}
+    return { shipmentId, reference }
+  }
   const passOn = async (found: readonly Tracked[]) => {
     await rememberSeen(deps, toUpdates(found), await deps.serviceNow())
     if (options.exec === undefined) return
     for (const { consignment } of found) failed.delete(consignment)
-    for (const failure of await handOver(deps, options.exec, found, originOf))
+    for (const failure of await handOver(deps, options.exec, found, findOrigin))
       failed.set(failure.name, failure)
   }
   const question = { consignments: names, carrier: options.carrier, intervalMs, limitMs }
@@ -154,7 +161,7 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
   const found = withNumbers(foundIn(answers.values()))
   if (!streams) {
     if (!options.open) {
-      const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps, one))) : found
+      const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps.tracked, one))) : found
       await printJourneys(deps, findEnds, shown, given.length > 1 || given[0] === "-", onlyNew)
     } else if (found.length > 0 || names.length === 0) {
       const changes = onlyNew ? await Promise.all(found.map((one) => changeIn(deps.tracked, one))) : found
@@ -184,19 +191,12 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
   return found.some(({ supported }) => !supported) ? EXIT.no : EXIT.done
 }
 
-/** The next look tells of what ended since: it goes on from here where all was told, and begins here otherwise. */
-async function keepLook(memory: TrackedEvents, began: number, isAllTold: boolean): Promise<void> {
-  if (isAllTold || (await memory.lookedAt()) === undefined)
-    await memory.keepLookedAt(new Date(began).toISOString())
-}
-
 /** What is tracked, and what is known of it. */
 interface Targets {
   names: readonly string[]
-  api: Pick<FreightApi, "track"> & { numberOf(name: string): string }
+  api: NameTracker
   findEnds: FindEnds
-  /** By the consignment's number. */
-  originOf(consignment: string): Origin
+  originOf(name: string): Pick<Facts, "shipmentId" | "reference"> | undefined
 }
 
 async function findNamedTargets(deps: Deps, given: readonly string[]): Promise<Targets> {
@@ -204,12 +204,7 @@ async function findNamedTargets(deps: Deps, given: readonly string[]): Promise<T
   const finder = createFinder(deps, "consignment")
   await finder.checkNames(names)
   const api = trackByAnyName(finder, await deps.freight())
-  const originOf = (consignment: string) => {
-    const name = names.find((each) => api.numberOf(each) === consignment)
-    const { shipmentId = null, reference = null } = finder.foundAs(name ?? "") ?? {}
-    return { shipmentId, reference }
-  }
-  return { names, api, findEnds: endsFinder(deps), originOf }
+  return { names, api, findEnds: createEndsFinder(deps), originOf: finder.foundAs }
 }
 
 async function findOpenTargets(
@@ -245,41 +240,7 @@ async function findOpenTargets(
     numberOf: (name: string) => name,
   }
   const api = names.length > 0 ? trackBookings(open, await deps.freight(), deps) : none
-  const origins = new Map(
-    names.map((name) => {
-      const { shipmentId = null, reference = null } = open.get(name)?.facts ?? {}
-      return [name, { shipmentId, reference }]
-    }),
-  )
-  const byNumber = (consignment: string) => names.find((name) => api.numberOf(name) === consignment) ?? ""
-  return {
-    names,
-    api,
-    findEnds: endsOf(open),
-    originOf: (consignment) =>
-      origins.get(consignment) ?? origins.get(byNumber(consignment)) ?? { shipmentId: null, reference: null },
-  }
-}
-
-/** Where consignments go that were booked from here. */
-function endsFinder(deps: Deps): FindEnds {
-  const known = new Map<string, ReturnType<FindEnds>>()
-  const find: FindEnds = async (consignment) => {
-    if (!(await deps.hasLedger())) return {}
-    const { findNamed } = await import("../ledger/records/named.ts")
-    const { store, scopes } = await deps.readLedger()
-    const entries = await findNamed(store, consignment, scopes)
-    const booked = entries.find(
-      ({ kind, facts }) => kind === "shipment" && facts.consignmentNumber === consignment,
-    )
-    return booked ? readEnds(booked) : {}
-  }
-  return (consignment) => {
-    // A ledger that cannot be read does not keep anybody from tracking.
-    const ends = known.get(consignment) ?? find(consignment).catch(() => ({}))
-    known.set(consignment, ends)
-    return ends
-  }
+  return { names, api, findEnds: endsOf(open), originOf: (name) => open.get(name)?.facts }
 }
 
 /** Reads seconds as milliseconds. @throws FreightError `usage` */
@@ -300,13 +261,6 @@ function chooseTimes({ wait, watch, interval }: Options): { intervalMs: number; 
   throw new FreightError("usage", `--wait ${wait / 1000} ends before the second look, after ${seconds} s`, {
     hint: `Give --wait ${seconds} or more, or a shorter --interval.`,
   })
-}
-
-async function withoutShown({ tracked }: Deps, one: Tracked): Promise<Tracked> {
-  if (!one.tracking) return one
-  const shown = await tracked.shown(one.consignment)
-  const events = one.tracking.events.filter((event) => !shown.has(markOf(event)))
-  return { ...one, tracking: { ...one.tracking, events } }
 }
 
 function outOfTime({ consignment }: Tracked, watched: boolean, limitMs: number): FreightError {

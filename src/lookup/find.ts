@@ -19,7 +19,7 @@ import type { Store } from "../ledger/store.ts"
 import type { Seen } from "../memory/seen.ts"
 import { describeFound, fromEntry, fromList, namesOf, type ShipmentOrPickup } from "./shipment-or-pickup.ts"
 
-interface FinderDeps {
+export interface FinderDeps {
   hasLedger(): Promise<boolean>
   readLedger(): Promise<{ store: Store; scopes?: readonly string[] }>
   freight(): Promise<Pick<FreightApi, "listShipments" | "getShipment">>

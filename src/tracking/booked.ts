@@ -12,6 +12,7 @@ import {
   type TrackingUpdate,
   toTrackingUpdate,
 } from "../ledger/records/journeys.ts"
+import { findNamed } from "../ledger/records/named.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Finder } from "../lookup/find.ts"
 import type { FindEnds, Tracked } from "./events.ts"
@@ -147,4 +148,24 @@ export function endsOf(open: OpenBookings): FindEnds {
     Array.from(open, ([name, entry]) => [entry.facts.consignmentNumber ?? name, readEnds(entry)]),
   )
   return async (consignment) => ends.get(consignment) ?? {}
+}
+
+/** Where consignments go that were booked from here. */
+export function createEndsFinder(deps: LedgerDeps): FindEnds {
+  const known = new Map<string, ReturnType<FindEnds>>()
+  const find: FindEnds = async (consignment) => {
+    if (!(await deps.hasLedger())) return {}
+    const { store, scopes } = await deps.readLedger()
+    const entries = await findNamed(store, consignment, scopes)
+    const booked = entries.find(
+      ({ kind, facts }) => kind === "shipment" && facts.consignmentNumber === consignment,
+    )
+    return booked ? readEnds(booked) : {}
+  }
+  return (consignment) => {
+    // A ledger that cannot be read does not keep anybody from tracking.
+    const ends = known.get(consignment) ?? find(consignment).catch(() => ({}))
+    known.set(consignment, ends)
+    return ends
+  }
 }

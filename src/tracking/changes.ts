@@ -65,3 +65,17 @@ export async function handOver(
   }
   return failures
 }
+
+/** The same without events that were shown. */
+export async function withoutShown(memory: Pick<TrackedEvents, "shown">, one: Tracked): Promise<Tracked> {
+  if (!one.tracking) return one
+  const shown = await memory.shown(one.consignment)
+  const events = one.tracking.events.filter((event) => !shown.has(markOf(event)))
+  return { ...one, tracking: { ...one.tracking, events } }
+}
+
+/** Remembers when the next look begins: here where all was reported, and where the last one began otherwise. */
+export async function keepLook(memory: TrackedEvents, began: number, isAllReported: boolean): Promise<void> {
+  if (isAllReported || (await memory.lookedAt()) === undefined)
+    await memory.keepLookedAt(new Date(began).toISOString())
+}

@@ -1,30 +1,22 @@
-/** What the commands of a batch share: flags of rows, numbers of a run, their way to the API, and what they print. */
+/** What the commands of a batch share: flags of rows, numbers of a run, and their way to the API. */
 import { createFreightApi } from "../../api/freight.ts"
 import { type Batch, type BatchDeps, checkBatch } from "../../batch/book.ts"
 import { buildRowDefaults } from "../../batch/defaults.ts"
-import { findRenamed } from "../../batch/renamed.ts"
 import { planRow } from "../../batch/result.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
-import type { Checked } from "../../batch/check.ts"
+import { type Checked, checkAgainFor } from "../../batch/check.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
-import type { PricedRow } from "../../batch/price.ts"
 import type { Row, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
-import { sumPrices, type Summary, totalText } from "../../batch/summary.ts"
 import type { Flag, Flags, OptionsOf } from "../../command.ts"
 import { flagsToSave, mapText, type SavedMap, withSavedMap } from "../../config/maps.ts"
 import { checkNewName } from "../../config/saved.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
-import { counted } from "../../contract/counted.ts"
 import { nextCommand } from "../../contract/command-line.ts"
-import { suggest } from "../../contract/suggest.ts"
 import type { Deps } from "../../deps.ts"
-import { EXIT, FreightError } from "../../errors.ts"
+import { FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
-import { sentText } from "../../ledger/entry.ts"
 import { openInput, type OpenedInput } from "../../sheets/source.ts"
-import { type Column, money } from "../../terminal/columns.ts"
-import { print } from "../../terminal/view.ts"
 import { askAboutDensity, mayAsk } from "./density.ts"
 import { ALLOW_FLAGS, wholeNumber } from "./flags.ts"
 import { limitLongRun } from "./long-run.ts"
@@ -175,7 +167,7 @@ export async function checkOrders<Given extends OrderFlags>(
     const batch = { ...toRun(flags), name: source.name, rows: () => decideRows(rows(), options) }
     return { batch, checked: await checkBatch(batchDeps, batch) }
   })
-  checkAgainFor(flags, batch.name, checked)
+  checkAgainFor(flags.againFor ?? [], batch.name, checked)
   await keepMap(deps, options)
   return { batch, checked, options }
 }
@@ -230,46 +222,6 @@ async function askAboutWaiting<Given extends OrderFlags>(
   return { ...flags, [answer]: [...(flags[answer] ?? []), ...counts.keys()] }
 }
 
-/**
- * Names orders that are equal to a booking under a reference which the file has no more.
- * @param asks whether the person is asked about them next
- * @returns how many there are
- */
-export async function noteRenamed(
-  deps: Deps,
-  { ledger }: Pick<BatchDeps, "ledger">,
-  checked: Checked,
-  asks = true,
-): Promise<number> {
-  const renamed = await findRenamed(ledger, checked)
-  if (renamed.length === 0) return 0
-  const named = renamed
-    .slice(0, MOST_NAMED)
-    .map(({ reference, before }) => `${reference} (${before.facts.reference}, booked ${sentText(before)})`)
-  const more = renamed.length > MOST_NAMED ? [`${renamed.length - MOST_NAMED} more`] : []
-  const orders = counted(renamed.length, "order has", "orders have")
-  await deps.note(
-    `${orders} the goods and the receiver of one that was booked under another reference: ${[...named, ...more].join(", ")}.`,
-  )
-  if (asks && deps.spending.isOpen)
-    await deps.note(
-      "If you do not mean separate orders, answer no, and give these rows the reference that they were booked under.",
-    )
-  return renamed.length
-}
-
-const MOST_NAMED = 3
-
-/** @throws FreightError `input` for a reference of `--again-for` that the file does not have */
-function checkAgainFor({ againFor = [] }: RunFlags, name: string, { references }: Checked): void {
-  const missing = againFor.find((reference) => !references.has(reference))
-  if (missing === undefined) return
-  const near = suggest(missing, [...references])
-  throw new FreightError("input", `${name} has no order ${missing} (--again-for); nothing was sent`, {
-    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
-  })
-}
-
 /** Saves the flags under the name of `--save-map`, if it is given. */
 async function keepMap({ config, note }: Deps, flags: OrderFlags): Promise<void> {
   const { saveMap: name } = flags
@@ -277,54 +229,4 @@ async function keepMap({ config, note }: Deps, flags: OrderFlags): Promise<void>
   if (name === undefined || saved === undefined) return
   await config.update((before) => ({ ...before, maps: { ...before.maps, [name]: saved } }))
   await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}`)
-}
-
-const dryColumns: Column<PricedRow>[] = [
-  { key: "row", title: "ROW", rank: 1, align: "right" },
-  { key: "reference", title: "REFERENCE", rank: 2 },
-  { key: "state", title: "STATE", rank: 3, isState: true },
-  { key: "connectorId", title: "CONNECTOR", rank: 8 },
-  { key: "serviceCode", title: "SERVICE", rank: 5 },
-  { ...money("price"), title: "PRICE", rank: 4 },
-  { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "arrives", title: "ARRIVES THERE", rank: 6, gives: "nothing" },
-  { key: "error", title: "NOTE", rank: 7, gives: "words", show: ({ error, why }) => error || why },
-  { key: "why", title: "WHY", hidden: true },
-]
-
-export const summaryColumns: Column<Summary>[] = [
-  { key: "file", title: "FILE" },
-  { key: "rows", title: "ROWS", align: "right" },
-  { key: "booked", title: "BOOKED", align: "right" },
-  { key: "recorded", title: "BEFORE", align: "right" },
-  { key: "failed", title: "FAILED", align: "right" },
-  { key: "unknown", title: "UNKNOWN", align: "right" },
-  { key: "invalid", title: "INVALID", align: "right" },
-  { key: "changed", title: "CHANGED", align: "right" },
-  { key: "duplicate", title: "DUPLICATES", align: "right" },
-  { key: "leftOut", title: "LEFT OUT", align: "right" },
-  { key: "waiting", title: "WAITING", align: "right" },
-  { key: "totals", title: "TOTAL", value: totalText },
-  { key: "results", title: "RESULTS" },
-]
-
-/** @returns 1 when some rows would not be booked */
-export async function showPrices(deps: Deps, rows: readonly PricedRow[]): Promise<number> {
-  await print(deps, { rows, columns: dryColumns })
-  const sent = rows.filter(wouldBeBooked)
-  const totals = sumPrices(sent)
-  const total = totals.length > 0 ? `: ${totalText({ totals, unpriced: 0 })}` : ""
-  await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
-  const isRight = (row: PricedRow) => wouldBeBooked(row) || row.state === "booked" || row.state === "left-out"
-  return rows.every(isRight) ? EXIT.done : EXIT.no
-}
-
-function wouldBeBooked({ state, error }: PricedRow): boolean {
-  return state === "waiting" && error === ""
-}
-
-/** Prints the numbers of a run; NDJSON has its rows instead. */
-export async function showSummary(deps: Deps, summary: Summary): Promise<void> {
-  if (deps.output.format === "ndjson") return
-  await print(deps, { rows: [summary], columns: summaryColumns, single: true })
 }

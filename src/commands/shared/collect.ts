@@ -11,8 +11,8 @@ import type { Deps } from "../../deps.ts"
 import { FreightError, toStepError } from "../../errors.ts"
 import { NEVER, readBooked } from "../../ledger/records/journeys.ts"
 import { isCollectedOn, type ScheduledBooking, toScheduled } from "../../today/schedule.ts"
+import { readShipments } from "../../lookup/given.ts"
 import { OPEN_DAYS } from "../../tracking/booked.ts"
-import { readShipments } from "./names.ts"
 
 interface CollectOptions extends Allowances {
   open?: boolean

@@ -4,7 +4,7 @@ import { chooseConnector } from "../../booking/connector.ts"
 import { refuseExample } from "../../booking/example.ts"
 import { toDetail } from "../../booking/input.ts"
 import { isServiceOpen } from "../../booking/wishes.ts"
-import { allowForKey, FailedPickup, sendPickup } from "../../booking/pickup.ts"
+import { allowForKey, FailedPickup, reportPickup, sendPickup } from "../../booking/pickup.ts"
 import { sendBooking, findUnderKey } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
@@ -22,7 +22,6 @@ import { compareOrder, describeIgnored } from "../../ledger/order.ts"
 import { Unrecorded } from "../../ledger/refusals.ts"
 import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
-import { tellPickup } from "./booking-output.ts"
 import { pickKey } from "./flags.ts"
 
 type RawFlags = CreateKey & Allowances
@@ -108,7 +107,7 @@ function bookPickup(connectorId: string): RawCreate {
     try {
       const created = await sendPickup(ledger, api, { connectorId, carrier, request, ...keyed })
       await show(created.response)
-      await tellPickup(deps, created)
+      await reportPickup(deps, created)
     } catch (error) {
       if (error instanceof FailedPickup) await show(error.response)
       throw error

@@ -1,17 +1,21 @@
-import type { BookingOutcome } from "../../booking/outcome.ts"
-import { findLostPickup } from "../../booking/pickup.ts"
-import { priceText } from "../../booking/price.ts"
-import { serviceFlags } from "../../config/next.ts"
-import { carrierLetter } from "../../contract/carrier-fields.ts"
-import { nextCommand } from "../../contract/command-line.ts"
-import type { ConsignmentBookingRequest, PickupBookingResponse } from "../../contract/generated/types.ts"
-import type { Deps } from "../../deps.ts"
-import type { FreightError } from "../../errors.ts"
-import type { Created } from "../../ledger/create.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import type { Column } from "../../terminal/columns.ts"
-import { details } from "../../terminal/details.ts"
-import { print } from "../../terminal/view.ts"
+import type { BookingOutcome } from "./outcome.ts"
+import { priceText } from "./price.ts"
+import { serviceFlags } from "../config/next.ts"
+import type { Globals } from "../config/settings.ts"
+import { carrierLetter } from "../contract/carrier-fields.ts"
+import { nextCommand } from "../contract/command-line.ts"
+import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import type { FreightError } from "../errors.ts"
+import type { Entry } from "../ledger/entry.ts"
+import type { Seen } from "../memory/seen.ts"
+import type { Column } from "../terminal/columns.ts"
+import { details } from "../terminal/details.ts"
+import { print, type Writing } from "../terminal/view.ts"
+
+interface ShowDeps extends Writing {
+  readonly globals: Globals
+  readonly seen: Pick<Seen, "connectors">
+}
 
 export const bookingColumns: Column<BookingOutcome>[] = [
   { key: "shipmentId", title: "SHIPMENT" },
@@ -43,7 +47,7 @@ export const bookingColumns: Column<BookingOutcome>[] = [
  * @throws `error`, which tells what went wrong after it
  */
 export async function showBooking(
-  deps: Deps,
+  deps: ShowDeps,
   booking: BookingOutcome,
   entry: Entry,
   serviceName: string | undefined,
@@ -60,7 +64,7 @@ export async function showBooking(
 }
 
 async function buildLines(
-  { globals, seen }: Deps,
+  { globals, seen }: ShowDeps,
   booking: BookingOutcome,
   { facts, request }: Entry,
   serviceName: string | undefined,
@@ -97,16 +101,4 @@ function pickupText({ pickupStatus, freight }: BookingOutcome): string | undefin
   const number = freight.pickupReference ?? freight.pickupId
   const state = pickupStatus?.toLowerCase().replaceAll("_", " ")
   return number === null ? state : [number, ...(state === undefined ? [] : [`(${state})`])].join(" ")
-}
-
-/**
- * What a person must know of a pickup that was booked.
- * @throws FreightError `stepFailed` when the carrier has it and the service lost it
- */
-export async function tellPickup(deps: Deps, created: Created<PickupBookingResponse>): Promise<void> {
-  const lost = findLostPickup(created)
-  if (lost) throw lost
-  if (created.recorded) return deps.note("Booked before under this key. Nothing was sent.")
-  if (created.response.status === undefined)
-    await deps.warn("the reply does not say whether the carrier accepted the pickup: check it")
 }
