@@ -19,7 +19,7 @@ export function readInvoice(
   const found = examineDocument(document, { stage, accounting: true, strict: false, rules: {} })
   const errors = found.filter(({ severity }) => severity === "error")
   const [first] = errors
-  const data = new Reading(document, "/data")
+  const data = new Reading(document).part("data")
   if (data.members().length === 0)
     throw new FreightError(
       "input",

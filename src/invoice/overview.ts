@@ -18,7 +18,7 @@ export interface Overview {
 }
 
 export function readOverview(document: JsonDocument): Overview {
-  const data = new Reading(document, "/data")
+  const data = new Reading(document).part("data")
   const summary = data.part("invoiceSummary")
   const text = (...names: string[]) => data.texts(...names)[0] ?? null
   const number = (value: Amount | undefined) => (value === undefined ? null : Number(formatLiteral(value)))

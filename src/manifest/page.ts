@@ -37,7 +37,7 @@ export function describeHandover(
           ],
         ],
       },
-      { kind: "facts", layout: "boxes", facts: describeSums(shipments) },
+      { kind: "beside", columns: describeSums(shipments) },
       {
         kind: "table",
         isChecklist: true,
@@ -59,17 +59,16 @@ function toFacts(title: string, facts: readonly Fact[]): Facts {
   return { kind: "facts", title, facts }
 }
 
-function describeSums(shipments: readonly ShipmentDetail[]): Fact[] {
+function describeSums(shipments: readonly ShipmentDetail[]): Facts[][] {
   const { pieces, weightKg } = totalsOf(shipments)
   const dangerous = shipments.filter(({ dangerousGoods }) => dangerousGoods).length
-  return [
-    { name: "Consignments", text: String(shipments.length) },
-    { name: "Pieces", text: String(pieces) },
-    { name: "Weight", text: `${decimal(weightKg)} kg` },
-    dangerous === 0
-      ? { name: "Dangerous goods", text: "none" }
-      : { name: "Dangerous goods", text: `${dangerous}, marked DG`, style: "strong" },
-  ]
+  const sums = {
+    Consignments: String(shipments.length),
+    Pieces: String(pieces),
+    Weight: `${decimal(weightKg)} kg`,
+    "Dangerous goods": dangerous === 0 ? "none" : `${dangerous}, marked DG`,
+  }
+  return Object.entries(sums).map(([title, text]) => [toFacts(title, [{ text, style: "strong" }])])
 }
 
 const COLUMNS: readonly TableColumn[] = [

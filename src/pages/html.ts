@@ -8,6 +8,7 @@ import {
   cellText,
   type Fact,
   type Facts,
+  isGiven,
   type Page,
   type PlainBlock,
   type Plot,
@@ -121,7 +122,7 @@ function drawBlock(block: PlainBlock | Plot): Html {
 }
 
 function drawFacts({ title, facts, layout }: Facts, heading: Html): Html {
-  const given = facts.filter(({ text, name, style }) => text !== "" || (name && style === "small"))
+  const given = facts.filter(isGiven)
   const rows = given.every(({ name }) => !name)
     ? drawParagraphs(given)
     : html`<table class="${layout ?? "facts"}">

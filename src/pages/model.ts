@@ -23,7 +23,7 @@ export type Block = Facts | Beside | Table | Plot | Signatures
 /** What every medium can draw. */
 export type PlainBlock = Facts | Beside | Table
 
-/** A value, with its name where it has one. One without text is not drawn. */
+/** A value, with its name where it has one. One without text is not drawn, but for a name in small letters. */
 export interface Fact {
   name?: string
   /** May have several lines. */
@@ -37,8 +37,8 @@ export interface Facts {
   kind: "facts"
   title?: string
   facts: readonly Fact[]
-  /** `sums`: below a table and at its right; `boxes`: next to each other on paper, each in a box. */
-  layout?: "sums" | "boxes"
+  /** Below a table and at its right. */
+  layout?: "sums"
   /** Begins below the aside of the page. */
   isWide?: boolean
   shows?: readonly string[]
@@ -105,6 +105,10 @@ export interface Signatures {
   kind: "signatures"
   claim: string
   sides: readonly [string, string]
+}
+
+export function isGiven({ text, name, style }: Fact): boolean {
+  return text !== "" || (name !== undefined && style === "small")
 }
 
 export function toNotes(texts: readonly string[]): Fact[] {

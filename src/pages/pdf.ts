@@ -2,7 +2,6 @@
 import { PDFDocument, type PDFEmbeddedPage } from "@cantoo/pdf-lib"
 import {
   A4,
-  BLACK,
   createPdf,
   type Faces,
   GREY,
@@ -14,16 +13,15 @@ import {
 } from "../paper/sheet.ts"
 import {
   type Aside,
+  type Beside,
   cellBelow,
   cellText,
-  type Beside,
-  type Fact,
   type Facts,
+  isGiven,
   type Page,
   type PlainBlock,
   type Signatures,
   type Table,
-  type TableCell,
   type TableColumn,
   type TableRow,
 } from "./model.ts"
@@ -35,14 +33,30 @@ const TOP = 13
 /** Below are the foot of the page and its number. */
 const BOTTOM = 278
 const FOOT = 285
-/** Width of the aside, and of what stands left of it. */
+/** Width of what stands at the right side of the first sheet. */
 const ASIDE = 64
 const GAP = 6
-/** Between blocks. */
+/** Between blocks, and between the facts of one. */
 const SPACE = 3.5
+const FACT_SPACE = 0.6
 const HAIRLINE = 0.2
-const SIZE = 8.5
 
+const STYLES = {
+  title: { size: 21, smallest: 11, bold: true },
+  subtitle: { size: 11, shade: GREY },
+  corner: { size: 14, bold: true },
+  heading: { size: 7.5, bold: true },
+  caption: { size: 6.5, bold: true, shade: GREY },
+  note: { size: 7.5, shade: GREY, lines: 4 },
+  name: { size: 8.5, shade: GREY },
+  fact: { size: 8.5, lines: 4 },
+  strong: { size: 11, bold: true, lines: 2 },
+  item: { size: 9, smallest: 6.5, bold: true },
+  mark: { size: 8.5, bold: true, shade: WHITE, align: "centre" },
+} as const
+
+type StyleName = keyof typeof STYLES
+type Adjustment = Partial<Pick<Setting, "align" | "height" | "lines">>
 type PaperPage = Page<PlainBlock | Signatures>
 
 /**
@@ -63,8 +77,8 @@ export async function renderPdf(
     drawHead(writer, page)
     if (page.aside) drawAside(writer, page.aside, picture)
     for (const [at, block] of page.blocks.entries()) {
-      const next = page.blocks[at + 1]
-      if (block.kind === "table") drawTable(writer, block, next?.kind === "signatures" ? SIGNED + SPACE : 0)
+      const isSigned = page.blocks[at + 1]?.kind === "signatures"
+      if (block.kind === "table") drawTable(writer, block, isSigned ? SIGNED + SPACE : 0)
       else if (block.kind === "beside") drawBeside(writer, block)
       else if (block.kind === "signatures") drawSignatures(writer, block)
       else drawFacts(writer, block)
@@ -75,13 +89,11 @@ export async function renderPdf(
   return { pdf: bytes, sheets: pdf.getPageCount(), undrawn, hasPictures }
 }
 
-type TextSetting = Partial<Omit<Setting, "face">> & { bold?: boolean }
-
 /** Writes downwards, and on a further sheet where there is no room. */
 class Writer {
+  /** The column that is being written. */
   x = LEFT
   y = TOP
-  /** Of the column that is being written. */
   width = WIDTH
   /** No further sheet begins within columns. */
   isInColumn = false
@@ -89,21 +101,22 @@ class Writer {
   asideBottom = 0
   /** Drawn at the top of each further sheet, below its title. */
   continueBlock: () => void = () => {}
-  readonly faces: Faces
   readonly #pdf: PDFDocument
+  readonly #faces: Faces
   readonly #page: PaperPage
   readonly #sheets: Sheet[] = []
+  sheet: Sheet
 
   constructor(pdf: PDFDocument, faces: Faces, page: PaperPage) {
-    this.faces = faces
     this.#pdf = pdf
+    this.#faces = faces
     this.#page = page
-    this.#sheets.push(new Sheet(pdf.addPage(A4)))
+    this.sheet = this.#addSheet()
   }
 
-  get sheet(): Sheet {
-    const sheet = this.#sheets.at(-1)
-    if (!sheet) throw new Error("a page has a sheet")
+  #addSheet(): Sheet {
+    const sheet = new Sheet(this.#pdf.addPage(A4))
+    this.#sheets.push(sheet)
     return sheet
   }
 
@@ -115,44 +128,45 @@ class Writer {
   /** Goes on to a further sheet unless so much room is left. */
   reserve(height: number): void {
     if (this.isInColumn || this.y + height <= BOTTOM) return
-    this.#sheets.push(new Sheet(this.#pdf.addPage(A4)))
+    this.sheet = this.#addSheet()
     this.asideBottom = 0
-    const { title, about = "", corner = [] } = this.#page
+    const { title, about, corner = [] } = this.#page
     const more = [about, ...corner, "continued"].filter(Boolean).join(", ")
-    this.write(title, LEFT, TOP, { size: 13, width: 60, bold: true })
-    this.write(more, LEFT + 62, TOP + 1, { size: 10, width: WIDTH - 62, align: "right", shade: GREY })
+    this.write(title, "corner", LEFT, TOP, 60)
+    this.write(more, "subtitle", LEFT + 62, TOP + 1, WIDTH - 62, { align: "right" })
     this.sheet.block(LEFT, TOP + 8, WIDTH, 0.7)
     this.y = TOP + 13
     this.continueBlock()
   }
 
-  /** @returns the bottom of the text */
-  write(text: string, x: number, y: number, setting: TextSetting): number {
-    return this.sheet.write(text, x, y, this.#toSetting(setting))
+  /** Writes a text whose first line has its top at `y`. @returns the bottom of its last line */
+  write(text: string, style: StyleName, x: number, y: number, width: number, more: Adjustment = {}): number {
+    return this.sheet.write(text, x, y, this.#toSetting(style, width, more))
   }
 
-  measure(text: string, setting: TextSetting): number {
-    return measureText(text, this.#toSetting(setting))
+  measure(text: string, style: StyleName, width: number): number {
+    return measureText(text, this.#toSetting(style, width))
   }
 
-  #toSetting({ bold = false, ...setting }: TextSetting): Setting {
-    const face = bold ? this.faces.bold : this.faces.regular
-    return { face, size: SIZE, width: this.width, smallest: 6, ...setting }
+  /** How wide a text is on one line. */
+  measureWidth(text: string, style: StyleName): number {
+    const { face, size } = this.#toSetting(style, 0)
+    return (face.widthOf(face.printable(text)) * size * 25.4) / 72
+  }
+
+  #toSetting(style: StyleName, width: number, more: Adjustment = {}): Setting {
+    const { bold = false, ...setting }: Partial<Setting> & { size: number; bold?: boolean } = STYLES[style]
+    return { face: bold ? this.#faces.bold : this.#faces.regular, width, smallest: 6, ...setting, ...more }
   }
 
   drawFeet(): void {
     const { text = "", warning = "" } = this.#page.foot ?? {}
     for (const [index, sheet] of this.#sheets.entries()) {
-      const small = { face: this.faces.regular, size: 7.5, smallest: 6, shade: GREY }
-      sheet.write(text, LEFT, FOOT, { ...small, width: warning === "" ? WIDTH - 40 : 62, lines: 2 })
-      sheet.write(warning, LEFT + 64, FOOT, {
-        face: this.faces.bold,
-        size: 8,
-        width: WIDTH - 128,
-        align: "centre",
-      })
+      this.sheet = sheet
+      this.write(text, "note", LEFT, FOOT, warning === "" ? WIDTH - 40 : 62, { lines: 2 })
+      this.write(warning, "heading", LEFT + 64, FOOT, WIDTH - 128, { align: "centre" })
       const number = `Page ${index + 1} of ${this.#sheets.length}`
-      sheet.write(number, RIGHT - 40, FOOT, { ...small, width: 40, align: "right" })
+      this.write(number, "note", RIGHT - 40, FOOT, 40, { align: "right" })
     }
   }
 }
@@ -161,77 +175,52 @@ function drawHead(
   writer: Writer,
   { title, about = "", corner: [main, more = ""] = [""], notes = [] }: PaperPage,
 ): void {
-  const left = writer.write(title, LEFT, TOP, {
-    size: 21,
-    smallest: 11,
-    width: main === "" ? WIDTH : 104,
-    bold: true,
-  })
-  const below = writer.write(about, LEFT, Math.max(left + 0.5, TOP + 9), {
-    size: 11,
-    shade: GREY,
-    width: 104,
-    smallest: 7,
-  })
-  const x = LEFT + 106
-  const right = { width: WIDTH - 106, align: "right" } as const
-  const cornerBottom = writer.write(main, x, TOP + 1.5, { ...right, size: 14, bold: true })
-  const moreBottom = writer.write(more, x, Math.max(cornerBottom, TOP + 9), {
-    ...right,
-    size: 11,
-    shade: GREY,
-  })
-  writer.y = Math.max(left, below, moreBottom) + 3
+  const width = main === "" ? WIDTH : 104
+  const left = writer.write(title, "title", LEFT, TOP, width)
+  writer.write(main, "corner", RIGHT - 76, TOP + 1.5, 76, { align: "right" })
+  const second = Math.max(left + 0.5, TOP + 9)
+  writer.write(more, "subtitle", RIGHT - 76, second, 76, { align: "right" })
+  writer.y = Math.max(left, writer.write(about, "subtitle", LEFT, second, width)) + 3
   writer.sheet.block(LEFT, writer.y, WIDTH, 0.7)
   writer.y += SPACE
-  if (notes.some(({ text }) => text !== "")) drawFacts(writer, { facts: notes })
+  drawFacts(writer, { facts: notes })
 }
 
 function drawTitle(writer: Writer, title: string): void {
   writer.reserve(14)
-  const y = writer.write(title.toUpperCase(), writer.x, writer.y, {
-    size: 7.5,
-    width: writer.room,
-    bold: true,
-  })
+  const y = writer.write(title.toUpperCase(), "heading", writer.x, writer.y, writer.room)
   writer.sheet.block(writer.x, y + 0.4, writer.room, HAIRLINE)
   writer.y = y + 2
 }
 
-const MOST_LINES = 4
-const NAME_GAP = 4
+const SUMS = 85
 
+/** Names beside their values; sums are kept together: an amount due that stands alone on a sheet says nothing. */
 function drawFacts(writer: Writer, { title, facts, layout, isWide }: Omit<Facts, "kind">): void {
-  const given = facts.filter(({ text, name, style }) => text !== "" || (name && style === "small"))
+  const given = facts.filter(isGiven)
   if (given.length === 0) return
-  const drawLaidOut = layout && LAYOUTS[layout]
-  if (drawLaidOut) {
-    drawLaidOut(writer, given)
-    return
-  }
   if (isWide) writer.y = Math.max(writer.y, writer.asideBottom)
   if (title) drawTitle(writer, title)
-  const nameWidth = measureNames(writer, given)
-  for (const { name = "", text, style } of given)
-    for (const part of name === "" && !writer.isInColumn ? splitText(text) : text.split("\n")) {
-      const indent = name === "" ? 0 : nameWidth
-      const size = style === "strong" ? 11 : style === "small" ? 7 : SIZE
-      const setting = { size, bold: style === "strong", width: writer.room - indent, lines: MOST_LINES }
-      const height = writer.measure(part, setting)
-      writer.reserve(height)
-      writer.write(name, writer.x, writer.y, { width: nameWidth - NAME_GAP / 2, shade: GREY })
-      writer.y = writer.write(part, writer.x + indent, writer.y, setting) + 0.6
+  const isSums = layout === "sums"
+  if (isSums) writer.reserve(given.length * 5 + 4)
+  const x = isSums ? RIGHT - SUMS : writer.x
+  const widest = given.reduce((most, { name = "" }) => Math.max(most, writer.measureWidth(name, "name")), 0)
+  const nameWidth = isSums ? SUMS / 2 : Math.min(Math.max(widest + 4, 22), writer.room * 0.4)
+  for (const { name = "", text, style = "fact" } of given) {
+    const [label, value] = text === "" ? ["", name] : [name, text]
+    const indent = label === "" ? 0 : nameWidth
+    const textStyle = style === "small" ? "note" : style
+    if (isSums && style === "strong") writer.sheet.block(x, writer.y, SUMS, 0.5)
+    if (isSums) writer.y += style === "strong" ? 2 : 0.8
+    for (const line of label === "" && !writer.isInColumn ? splitText(value) : value.split("\n")) {
+      const width = (isSums ? SUMS : writer.room) - indent
+      writer.reserve(writer.measure(line, textStyle, width))
+      writer.write(label, isSums ? textStyle : "name", x, writer.y, nameWidth - 2)
+      const align = isSums && label !== "" ? "right" : "left"
+      writer.y = writer.write(line, textStyle, x + indent, writer.y, width, { align }) + FACT_SPACE
     }
+  }
   writer.y += SPACE
-}
-
-/** As wide as the longest name, up to two fifths of the room. */
-function measureNames({ faces, room }: Writer, facts: readonly Fact[]): number {
-  const widths = facts.map(
-    ({ name = "" }) => (faces.regular.widthOf(faces.regular.printable(name)) * SIZE * 25.4) / 72,
-  )
-  const widest = widths.reduce((most, each) => Math.max(most, each), 0)
-  return Math.min(Math.max(widest + NAME_GAP, 22), room * 0.4)
 }
 
 /** The lines of a text, in pieces of what is fitted into a space on paper. */
@@ -242,7 +231,7 @@ function splitText(text: string): string[] {
 function drawBeside(writer: Writer, { columns }: Beside): void {
   writer.reserve(40)
   const { x, y, width } = writer
-  const column = width / Math.max(columns.length, 2)
+  const column = (width + GAP) / Math.max(columns.length, 2)
   let bottom = y
   for (const [at, blocks] of columns.entries()) {
     Object.assign(writer, { x: x + at * column, y, width: column - GAP, isInColumn: true })
@@ -252,112 +241,56 @@ function drawBeside(writer: Writer, { columns }: Beside): void {
   Object.assign(writer, { x, y: bottom, width, isInColumn: false })
 }
 
-const SUMS = 85
-const SUM_ROW = 5.2
-
-/** Kept together: an amount due that stands alone on a sheet says nothing. */
-function drawSums(writer: Writer, facts: readonly Fact[]): void {
-  writer.reserve(facts.length * SUM_ROW + 8)
-  const x = RIGHT - SUMS
-  for (const { name = "", text, style } of facts) {
-    const isStrong = style === "strong"
-    if (isStrong) writer.sheet.block(x, writer.y, SUMS, 9.5)
-    const y = writer.y + (isStrong ? 2.2 : 0)
-    const setting = {
-      size: isStrong ? 12 : style === "small" ? 7.5 : 9.5,
-      bold: isStrong,
-      shade: isStrong ? WHITE : BLACK,
-    }
-    writer.write(name, x + 2, y, { ...setting, width: text === "" ? SUMS - 4 : 43 })
-    writer.write(text, RIGHT - 42, y, { ...setting, width: 40, align: "right" })
-    writer.y += isStrong ? 12 : SUM_ROW
-  }
-  writer.y += SPACE
-}
-
-/** What is strong is white on black. */
-function drawBoxes(writer: Writer, facts: readonly Fact[]): void {
-  const width = WIDTH / facts.length
-  for (const [at, { name = "", text, style }] of facts.entries()) {
-    const [x, y, isBlack] = [LEFT + at * width, writer.y, style === "strong"]
-    if (isBlack) writer.sheet.block(x, y, width, 12)
-    writer.sheet.frame(x, y, width, 12, 0.6)
-    writer.write(name.toUpperCase(), x + 2, y + 1.3, {
-      size: 6.5,
-      width: width - 4,
-      shade: isBlack ? WHITE : GREY,
-    })
-    writer.write(text, x + 2, y + 4.5, {
-      size: 14,
-      bold: true,
-      width: width - 4,
-      shade: isBlack ? WHITE : BLACK,
-    })
-  }
-  writer.y += 12 + SPACE
-}
-
-const LAYOUTS = { sums: drawSums, boxes: drawBoxes }
-
 const HEADING = 6.5
 const TICK = 8
 const CELL_GAP = 2
-const CELL_LINES = 4
+const TOTALS = 8
 
 /** @param after what has to stand on the same sheet as the last row, in height */
-function drawTable(writer: Writer, table: Table, after: number): void {
-  const { rows, columns, totals, isChecklist = false, empty = "" } = table
+function drawTable(
+  writer: Writer,
+  { rows, columns, totals, isChecklist, empty = "" }: Table,
+  after: number,
+): void {
   const left = LEFT + (isChecklist ? TICK : 1.5)
   const taken = columns.reduce((sum, { width = 0 }) => sum + width, 0)
-  const widths = columns.map(({ width = RIGHT - left - taken }) => width)
   const eachCell = (draw: (column: TableColumn, at: number, x: number, width: number) => void): void => {
     let x = left
     for (const [at, column] of columns.entries()) {
-      draw(column, at, x, (widths[at] ?? 0) - CELL_GAP)
-      x += widths[at] ?? 0
+      const { width = RIGHT - left - taken } = column
+      draw(column, at, x, width - CELL_GAP)
+      x += width
     }
   }
   const drawHeading = (): void => {
     writer.sheet.block(LEFT, writer.y, WIDTH, HEADING, TINT)
     eachCell(({ title, align = "left" }, _, x, width) =>
-      writer.write(title.toUpperCase(), x, writer.y, {
-        size: 6.5,
-        width,
-        bold: true,
-        align,
-        shade: GREY,
-        height: HEADING,
-      }),
+      writer.write(title.toUpperCase(), "caption", x, writer.y, width, { align, height: HEADING }),
     )
     writer.y += HEADING
   }
-  const strong = { size: 9, smallest: 6.5, bold: isChecklist }
-  const textSetting = (cell: TableCell | undefined) => ({
-    ...strong,
-    lines: cellBelow(cell) && isChecklist ? 1 : CELL_LINES,
-  })
-  const small = { size: 7.5, shade: GREY, lines: isChecklist ? 1 : CELL_LINES }
-  const below = (cell: TableCell | undefined) => cellBelow(cell).replaceAll("\n", ", ")
-  const measureRow = ({ cells }: TableRow): number => {
-    let height = 0
+  const style = isChecklist ? "item" : "fact"
+  const readBelow = ({ cells }: TableRow, at: number) => cellBelow(cells[at]).replaceAll("\n", ", ")
+  const measureRow = (row: TableRow): number => {
+    let height = 3.6
     eachCell((_, at, __, width) => {
-      const text = writer.measure(cellText(cells[at]), { ...textSetting(cells[at]), width })
-      height = Math.max(height, text + writer.measure(below(cells[at]), { ...small, width }))
+      const text = writer.measure(cellText(row.cells[at]), style, width)
+      height = Math.max(height, text + writer.measure(readBelow(row, at), "note", width))
     })
-    return Math.max(height, 3.6) + 2.8
+    return height + 2.8
   }
-  const drawRow = ({ cells }: TableRow, height: number): void => {
+  const drawRow = (row: TableRow, height: number): void => {
     const { y, sheet } = writer
     if (isChecklist) sheet.frame(LEFT + 1, y + height / 2 - 2, 4, 4, 0.7)
     eachCell(({ align = "left" }, at, x, width) => {
-      const cell = cells[at]
-      if (typeof cell === "object" && cell.isMarked) sheet.block(x, y + height / 2 - 2.2, width, 4.4)
-      if (typeof cell === "object" && cell.isMarked)
-        writer.write(cell.text, x, y, { size: 8.5, bold: true, width, height, align: "centre", shade: WHITE })
-      else {
-        const bottom = writer.write(cellText(cell), x, y + 1.3, { ...textSetting(cell), width, align })
-        writer.write(below(cell), x, bottom, { ...small, width, align })
+      const cell = row.cells[at]
+      if (typeof cell === "object" && cell.isMarked) {
+        sheet.block(x, y + height / 2 - 2.2, width, 4.4)
+        writer.write(cell.text, "mark", x, y, width, { height })
+        return
       }
+      const bottom = writer.write(cellText(cell), style, x, y + 1.3, width, { align })
+      writer.write(readBelow(row, at), "note", x, bottom, width, { align })
     })
     sheet.block(LEFT, y + height, WIDTH, 0.15, 0.75)
     writer.y += height
@@ -372,58 +305,48 @@ function drawTable(writer: Writer, table: Table, after: number): void {
     drawRow(row, height)
   }
   writer.continueBlock = () => {}
-  if (rows.length === 0) writer.y = writer.write(empty, left, writer.y + 1.3, {}) + 1
+  if (rows.length === 0) writer.y = writer.write(empty, "fact", left, writer.y + 1.3, WIDTH) + 1
   writer.sheet.block(LEFT, writer.y, WIDTH, 0.5)
-  if (totals) {
-    // A total of words may be wider than its column.
-    eachCell(({ align = "left" }, at, x, width) =>
-      writer.write(totals[at] ?? "", x, writer.y + 2, {
-        size: 9.5,
-        bold: true,
-        align,
-        width: align === "right" ? width : 100,
-      }),
-    )
-    writer.y += TOTALS
-  }
-  writer.y += SPACE
+  // A total in words may be wider than its column.
+  eachCell(({ align = "left" }, at, x, width) =>
+    writer.write(totals?.[at] ?? "", "item", x, writer.y + 2, align === "right" ? width : 100, { align }),
+  )
+  writer.y += SPACE + (totals ? TOTALS : 0)
 }
 
-const TOTALS = 8
 /** How high signatures stand, with what is signed for. */
 const SIGNED = 44
+const SIDE = (WIDTH - 8) / 2
+/** What each side fills in: from the left and from the top, and how wide, the first and the last as parts of the width. */
+const BLANKS = [
+  ["Name", 0, 16, 1],
+  ["Signature", 0, 31, 0.6],
+  ["Date and time", 0.6, 31, 0.4],
+] as const
 
 /** At the foot of the sheet, so that they are found in the same place on each. */
 function drawSignatures(writer: Writer, { claim, sides }: Signatures): void {
   writer.reserve(SIGNED)
-  const y = BOTTOM - SIGNED
-  writer.write(claim, LEFT, y, { size: 9.5 })
-  const width = (WIDTH - 8) / 2
-  for (const [at, side] of sides.entries())
-    drawSignature(writer, side, LEFT + at * (width + 8), y + 6.5, width)
-  writer.y = BOTTOM
-}
-
-function drawSignature(writer: Writer, side: string, x: number, y: number, width: number): void {
-  const title = { size: 7, bold: true, width: width - 4, height: 5.5, shade: GREY }
-  writer.sheet.block(x, y, width, title.height, TINT)
-  writer.write(side.toUpperCase(), x + 2, y, title)
-  writer.sheet.frame(x, y, width, 36, 0.6)
-  const blanks: [name: string, x: number, y: number, width: number][] = [
-    ["Name", x, y + 16, width],
-    ["Signature", x, y + 31, width * 0.6],
-    ["Date and time", x + width * 0.6, y + 31, width * 0.4],
-  ]
-  for (const [name, left, line, long] of blanks) {
-    writer.sheet.block(left + 2, line, long - 4, HAIRLINE, GREY)
-    writer.write(name, left + 2, line + 0.8, { size: 6.5, shade: GREY, width: long - 4 })
+  writer.write(claim, "fact", LEFT, BOTTOM - SIGNED, WIDTH)
+  const y = BOTTOM - SIGNED + 6.5
+  for (const [at, side] of sides.entries()) {
+    const x = LEFT + at * (SIDE + 8)
+    writer.sheet.block(x, y, SIDE, 5.5, TINT)
+    writer.write(side.toUpperCase(), "caption", x + 2, y, SIDE - 4, { height: 5.5 })
+    writer.sheet.frame(x, y, SIDE, 36, 0.6)
+    for (const [name, left, top, part] of BLANKS) {
+      writer.sheet.block(x + left * SIDE + 2, y + top, part * SIDE - 4, HAIRLINE, GREY)
+      writer.write(name, "note", x + left * SIDE + 2, y + top + 0.6, part * SIDE - 4)
+    }
   }
+  writer.y = BOTTOM
 }
 
 /** Height of the picture: a label is 150 mm high as a rule. */
 const PICTURE = 93
+const UNDRAWN = "Not here: the carrier gave a file, but it cannot be drawn."
 
-/** The picture below the title of the first facts; the facts where there is none. */
+/** The picture below the title of the first facts, in place of them. */
 function drawAside(
   writer: Writer,
   { facts, picture: file }: Aside,
@@ -443,8 +366,6 @@ function drawAside(
   }
   Object.assign(writer, { x: LEFT, width: WIDTH, isInColumn: false, asideBottom: writer.y, y })
 }
-
-const UNDRAWN = "Not here: the carrier gave a file, but it cannot be drawn."
 
 /** The first page of a file; undefined where there is none that can be drawn. */
 async function embedPicture(

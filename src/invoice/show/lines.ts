@@ -18,7 +18,7 @@ const COLUMNS: readonly LineColumn[] = [
 ]
 
 /** Columns that are empty in all lines are left out. */
-export function describeLines(data: Reading, isForChecker: boolean): Table {
+export function describeLines(data: Reading, empty: string): Table {
   const lines = data.elements("lineItems")
   const tax = findTaxName(data)
   const columns = COLUMNS.filter(
@@ -31,12 +31,10 @@ export function describeLines(data: Reading, isForChecker: boolean): Table {
     rows: lines.map((line) => ({
       shows: [line.pointer],
       cells: columns.map(({ gives, read }) =>
-        gives === "words"
-          ? { text: read(line), below: describeDetails(line, tax, isForChecker) }
-          : read(line),
+        gives === "words" ? { text: read(line), below: describeDetails(line, tax) } : read(line),
       ),
     })),
-    empty: isForChecker ? "(no lines)" : "",
+    empty,
   }
 }
 
@@ -61,42 +59,40 @@ function readTax(line: Reading): string {
 }
 
 /** What a line has besides its columns, each with its name. */
-function describeDetails(line: Reading, tax: string, isForChecker: boolean): string {
+function describeDetails(line: Reading, tax: string): string {
   const label = (name: string, text: string) => (text === "" ? "" : `${name} ${text}`)
-  const money = (name: string, field: string) => {
-    const amount = line.money(field)
-    return !isForChecker && isNothing(amount) ? "" : label(name, amount)
-  }
+  const text = (name: string, field: string) => label(name, line.text(field))
+  const money = (name: string, field: string) =>
+    isNothing(line.money(field)) ? "" : label(name, line.money(field))
   const rate = line.quantity("taxRate")
   const serials = line.elements("serialNumbers").map(({ whole }) => whole)
   const classes = line.elements("classification").map((each) => each.texts("domain", "code").join(" "))
-  return [
-    joinTexts(
-      label("item", line.text("supplierItemId")),
-      label("buyer's item", line.text("buyerItemId")),
-      label("order line", line.text("poLineReference")),
-      isForChecker ? label("ship notice line", line.text("asnLineReference")) : "",
-    ),
-    joinTexts(
+  const groups = [
+    [
+      text("item", "supplierItemId"),
+      text("buyer's item", "buyerItemId"),
+      text("order line", "poLineReference"),
+      text("ship notice line", "asnLineReference"),
+    ],
+    [
       line.has("taxAmount") && rate !== "" ? `${tax} at ${rate}%` : "",
       money("shipping", "shippingAmount"),
       money("discount", "discountAmount"),
-      ...(isForChecker ? [money("gross", "grossAmount"), money("net", "netAmount")] : []),
-    ),
-    joinTexts(
-      ...(isForChecker
-        ? [
-            label("made by", line.text("manufacturerName")),
-            label("part", line.text("manufacturerPartId")),
-            label("from", line.text("countryOfOrigin")),
-            label("batch", line.text("batchId")),
-          ]
-        : []),
+      money("gross", "grossAmount"),
+      money("net", "netAmount"),
+    ],
+    [
+      text("made by", "manufacturerName"),
+      text("part", "manufacturerPartId"),
+      text("from", "countryOfOrigin"),
+      text("batch", "batchId"),
       label("serial", joinTexts(...serials)),
-      isForChecker ? label("class", joinTexts(...classes)) : "",
-    ),
-    line.text("comments"),
+      label("class", joinTexts(...classes)),
+    ],
+    [line.text("comments")],
   ]
-    .filter((text) => text !== "")
+  return groups
+    .map((texts) => joinTexts(...texts))
+    .filter(Boolean)
     .join("\n")
 }

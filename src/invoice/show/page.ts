@@ -1,41 +1,45 @@
-/** An invoice as a page: for who checks it, with all that it holds; for the customer, as it is sent. */
+/** An invoice as a page, for who checks it and for the customer. */
 import { safeText } from "../../contract/safe-text.ts"
 import type { Fact, Facts, Page, PlainBlock } from "../../pages/model.ts"
 import { ZERO } from "../accounting/amounts.ts"
 import { describeLines, findTaxName, isNothing } from "./lines.ts"
 import { joinTexts, Reading, type ShownDocument } from "./reading.ts"
 
-/** A customer sees no fields that are missing, and nothing that only the service needs. */
+/** A customer sees the fields that an invoice has on paper, and not which are missing or zero. */
 export type Audience = "checker" | "customer"
 
 export function describeInvoice(document: ShownDocument, audience: Audience): Page<PlainBlock> {
   const whole = new Reading(document)
   const data = whole.part("data")
   const isForChecker = audience === "checker"
+  const missing = isForChecker ? "(missing)" : ""
   const title = findTitle(data)
   const number = data.text("invoiceNumber")
-  const supplier = data.text("supplier/name")
   return {
     title,
     about: number || (isForChecker ? "(no number)" : ""),
     shows: [data.at("invoiceNumber"), data.at("purpose")],
     notes: describeNotes(data),
     blocks: [
-      {
-        kind: "beside",
-        columns: [
-          [describeSupplier(data, isForChecker)],
-          [{ kind: "facts", facts: describeReferences(data, isForChecker) }],
-        ],
-      },
-      { kind: "beside", columns: describeParties(data, isForChecker).map((party) => [party]) },
-      describeLines(data, isForChecker),
-      { kind: "facts", layout: "sums", facts: describeTotals(data, isForChecker) },
-      ...describeSections(data, isForChecker),
-      ...(isForChecker ? [describeOrigin(whole)] : []),
+      { kind: "beside", columns: [[describeSupplier(data, missing)], [describeReferences(data, missing)]] },
+      { kind: "beside", columns: describeParties(data, missing).map((party) => [party]) },
+      describeLines(data, isForChecker ? "(no lines)" : ""),
+      { kind: "facts", layout: "sums", facts: describeTotals(data, missing) },
+      ...describePayment(data, isForChecker),
+      ...toSection("Comments", [data.part("comments")], [{ text: data.text("comments") }]),
+      ...(isForChecker ? [...describeMore(data), describeOrigin(whole, missing)] : []),
     ],
-    foot: { text: `${supplier}, ${title.toLowerCase()} ${number}` },
+    foot: { text: joinTexts(data.text("supplier/name"), `${title.toLowerCase()} ${number}`) },
   }
+}
+
+function toFact(part: Reading, name: string, text: string): Fact {
+  return { name, text, shows: [part.pointer] }
+}
+
+/** Fields under these names, as they are. */
+function toFacts(part: Reading, labels: Readonly<Record<string, string>>): Fact[] {
+  return Object.entries(labels).map(([field, name]) => toFact(part.part(field), name, part.text(field)))
 }
 
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -51,46 +55,46 @@ function describeNotes(data: Reading): Fact[] {
     isERS: data.part("isERS").value === true ? "Evaluated receipt settlement." : "",
     invoiceOrigin: data.text("invoiceOrigin") === "buyer" ? "Made by the buyer." : "",
   }
-  return Object.entries(notes).map(([name, text]) => ({ text, shows: [data.at(name)] }))
+  return Object.entries(notes).map(([name, text]) => toFact(data.part(name), "", text))
 }
 
 /** Dates, order and other references. */
-function describeReferences(data: Reading, isForChecker: boolean): Fact[] {
-  const needed = (name: string, label: string, text: string): Fact => ({
-    name: label,
-    text: text || (isForChecker ? MISSING : ""),
-    shows: [data.at(name)],
-  })
-  const given = (name: string, label: string, read: (part: Reading) => string): Fact[] =>
-    data.has(name) ? [needed(name, label, read(data.part(name)) || data.text(name))] : []
-  return [
-    needed("invoiceDate", "Invoice date", data.date("invoiceDate")),
-    ...given("dueDate", "Due date", () => data.date("dueDate")),
-    needed("poNumber", "Purchase order", data.text("poNumber")),
-    ...given("poReferences", "All orders", () =>
-      joinTexts(...data.elements("poReferences").map((each) => each.text("poNumber"))),
-    ),
-    ...given("documentReference", "Refers to", (part) =>
-      joinTexts(part.text("invoiceId") || part.text("documentId"), part.date("invoiceDate")),
-    ),
-    ...given("asnReference", "Ship notice", (part) =>
-      joinTexts(part.text("shipmentId"), part.date("shipmentDate")),
-    ),
-    ...given("shipmentDetails", "Sent with", (part) =>
-      joinTexts(part.text("carrier"), part.text("trackingNumber"), part.date("shippingDate")),
-    ),
+function describeReferences(data: Reading, missing: string): Facts {
+  const fact = (field: string, name: string, ...texts: string[]): Fact =>
+    toFact(data.part(field), name, joinTexts(...texts) || data.text(field))
+  const orders = data.elements("poReferences").map((each) => each.text("poNumber"))
+  const [reference, notice, shipment] = [
+    data.part("documentReference"),
+    data.part("asnReference"),
+    data.part("shipmentDetails"),
   ]
+  const invoice = reference.text("invoiceId") || reference.text("documentId")
+  return {
+    kind: "facts",
+    facts: [
+      fact("invoiceDate", "Invoice date", data.date("invoiceDate") || missing),
+      fact("dueDate", "Due date", data.date("dueDate")),
+      fact("poNumber", "Purchase order", data.text("poNumber") || missing),
+      fact("poReferences", "All orders", ...orders),
+      fact("documentReference", "Refers to", invoice, reference.date("invoiceDate")),
+      fact("asnReference", "Ship notice", notice.text("shipmentId"), notice.date("shipmentDate")),
+      fact(
+        "shipmentDetails",
+        "Sent with",
+        ...shipment.texts("carrier", "trackingNumber"),
+        shipment.date("shippingDate"),
+      ),
+    ],
+  }
 }
 
-const MISSING = "(missing)"
-
-function describeSupplier(data: Reading, isForChecker: boolean): Facts {
+function describeSupplier(data: Reading, missing: string): Facts {
   const supplier = data.part("supplier")
   const contact = supplier.part("contact")
-  const missing = isForChecker ? (data.has("supplier") ? "(no name)" : MISSING) : ""
+  const name =
+    supplier.text("name") || supplier.stray || (data.has("supplier") && missing ? "(no name)" : missing)
   const abn = readAbn(supplier) || supplier.text("taxRegistrations")
-  const id = isForChecker ? supplier.text("id") : ""
-  const contacts = [
+  const people = [
     joinTexts(...contact.texts("name", "role")),
     ...contact.texts("phone", "email"),
     contact.stray,
@@ -100,15 +104,11 @@ function describeSupplier(data: Reading, isForChecker: boolean): Facts {
     title: "From",
     shows: [supplier.pointer],
     facts: [
-      {
-        text: supplier.text("name") || supplier.stray || missing,
-        style: "strong",
-        shows: [supplier.at("name")],
-      },
-      { text: abn && `ABN ${abn}`, shows: [supplier.at("taxRegistrations")] },
-      { text: readAddress(supplier.part("address")), shows: [supplier.at("address")] },
-      { text: contacts.filter(Boolean).join("\n"), shows: [contact.pointer] },
-      { text: id && `Supplier id ${id}`, shows: [supplier.at("id")] },
+      { ...toFact(supplier.part("name"), "", name), style: "strong" },
+      toFact(supplier.part("taxRegistrations"), "", abn && `ABN ${abn}`),
+      toFact(supplier.part("address"), "", readAddress(supplier.part("address"))),
+      toFact(contact, "", people.filter(Boolean).join("\n")),
+      toFact(supplier.part("id"), "", supplier.text("id") && `Supplier id ${supplier.text("id")}`),
     ],
   }
 }
@@ -122,12 +122,11 @@ function readAbn(supplier: Reading): string {
 
 const PARTIES = { billTo: "Bill to", shipTo: "Ship to", soldTo: "Sold to", remitTo: "Remit to" }
 
-function describeParties(data: Reading, isForChecker: boolean): Facts[] {
-  return Object.entries(PARTIES).flatMap(([name, title]): Facts[] => {
-    const text = readAddress(data.part(name))
-    const isMissing = isForChecker && (data.has(name) ? name !== "remitTo" : name === "billTo")
-    if (text === "" && !isMissing) return []
-    return [{ kind: "facts", title, facts: [{ text: text || MISSING }], shows: [data.at(name)] }]
+function describeParties(data: Reading, missing: string): Facts[] {
+  return Object.entries(PARTIES).flatMap(([field, title]): Facts[] => {
+    const isExpected = data.has(field) ? field !== "remitTo" : field === "billTo"
+    const text = readAddress(data.part(field)) || (isExpected ? missing : "")
+    return text === "" ? [] : [{ kind: "facts", title, facts: [{ text }], shows: [data.at(field)] }]
   })
 }
 
@@ -137,7 +136,7 @@ function readAddress(address: Reading): string {
   const country = address.text("country")
   const town = address.texts("city", "state", "postalCode").join(" ")
   const lines = [...address.texts("addressee", "street1", "street2"), town, country === "AU" ? "" : country]
-  return lines.filter((line) => line !== "").join("\n")
+  return lines.filter(Boolean).join("\n")
 }
 
 /** In the order in which the contract adds them up. */
@@ -155,32 +154,28 @@ const TOTALS = {
 /** Shown also where they are missing or zero. */
 const REQUIRED_TOTALS: readonly string[] = ["subtotal", "taxAmount", "dueAmount"]
 
-function describeTotals(data: Reading, isForChecker: boolean): Fact[] {
+function describeTotals(data: Reading, missing: string): Fact[] {
   const summary = data.part("invoiceSummary")
-  return Object.entries(TOTALS).flatMap(([name, label]): Fact[] => {
-    const stated = summary.money(name)
-    const isShown = isForChecker ? stated !== "" : !isNothing(stated)
-    if (!isShown && !REQUIRED_TOTALS.includes(name)) return []
-    const amount = stated || (isForChecker ? MISSING : "")
-    const shows = [summary.at(name)]
-    if (name === "taxAmount")
-      return [
-        { name: findTaxName(data), text: amount, shows: [...shows, summary.at("taxBreakdown")] },
-        ...summary.elements("taxBreakdown").map(describeTaxPart),
-      ]
-    if (name !== "dueAmount") return [{ name: label, text: amount, shows }]
-    const due = `${summary.text("currency")} ${amount}`.trim()
-    return [{ name: label, text: due, style: "strong", shows: [...shows, summary.pointer] }]
+  return Object.entries(TOTALS).flatMap(([field, label]): Fact[] => {
+    const stated = summary.money(field)
+    const isLeftOut = missing ? stated === "" : isNothing(stated)
+    if (isLeftOut && !REQUIRED_TOTALS.includes(field)) return []
+    const fact = toFact(summary.part(field), label, stated || missing)
+    if (field === "dueAmount") {
+      const text = `${summary.text("currency")} ${fact.text}`.trim()
+      return [{ ...fact, text, style: "strong", shows: [summary.at(field), summary.pointer] }]
+    }
+    if (field !== "taxAmount") return [fact]
+    const tax = { ...fact, name: findTaxName(data), shows: [summary.at(field), summary.at("taxBreakdown")] }
+    return [tax, ...summary.elements("taxBreakdown").map(describeTaxPart)]
   })
 }
 
 /** `GST 10% of 160.78 is 16.08` */
 function describeTaxPart(part: Reading): Fact {
-  const rate = part.quantity("taxRate")
-  const base = part.money("taxableAmount")
-  const tax = part.money("taxAmount")
+  const [rate, base, tax] = [part.quantity("taxRate"), part.money("taxableAmount"), part.money("taxAmount")]
   const words = [part.text("taxType"), rate && `${rate}%`, base && `of ${base}`, tax && `is ${tax}`]
-  return { name: words.filter(Boolean).join(" "), text: "", style: "small", shows: [part.pointer] }
+  return { ...toFact(part, words.filter(Boolean).join(" "), ""), style: "small" }
 }
 
 const BANK = {
@@ -191,92 +186,22 @@ const BANK = {
   swift: "SWIFT",
   iban: "IBAN",
 }
-const DELIVERY = {
-  carrier: "Carrier",
-  route: "Route",
-  incoTerms: "Terms",
-  buyerAcctNumber: "Charged to",
-  shippingInstructions: "Instructions",
-}
-const ROLES: Readonly<Record<string, string>> = {
-  issuerOfInvoice: "Issuer",
-  soldTo: "Sold to",
-  billTo: "Bill to",
-  remitTo: "Remit to",
-  shipFrom: "Ship from",
-  shipTo: "Ship to",
-}
 
-/** What stands below the totals: how to pay, delivery, whom to ask, comments, and what else the sender added. */
-function describeSections(data: Reading, isForChecker: boolean): Facts[] {
-  const [shipping, comments] = [data.part("shipping"), data.part("comments")]
-  const [contacts, extrinsics] = [data.part("contacts"), data.part("extrinsics")]
-  const price = `${shipping.text("currency")} ${shipping.money("amount")}`.trim()
-  const people = data.elements("contacts").map((each): Fact => {
-    const role = each.text("role")
-    const text = joinTexts(...each.texts("name", "phone", "email"))
-    return { name: ROLES[role] ?? role, text, shows: [each.pointer] }
-  })
-  const extra = extrinsics
-    .members()
-    .map(([name, { whole, pointer }]): Fact => ({ name: safeText(name, 200), text: whole, shows: [pointer] }))
-  const terms = [data.part("paymentTerms"), data.part("remitTo/bankDetails")]
-  const isPayable =
-    isForChecker || data.has("remitTo") || (data.amount("invoiceSummary/dueAmount") ?? ZERO) >= ZERO
-  return [
-    ...(isPayable ? toSection("How to pay", terms, describePayment(data, isForChecker)) : []),
-    ...(isForChecker
-      ? [
-          ...toSection(
-            "Delivery",
-            [shipping],
-            [
-              ...readFields(shipping, DELIVERY),
-              { name: "Price", text: price, shows: [shipping.at("amount")] },
-            ],
-          ),
-          ...toSection("Contacts", [contacts], people),
-        ]
-      : []),
-    ...toSection("Comments", [comments], [{ text: comments.whole }]),
-    ...(isForChecker ? toSection("Extension fields", [extrinsics], extra) : []),
-  ]
-}
-
-/** Nothing where none of its parts is there; what is there without being an object or a list, as it is. */
-function toSection(title: string, parts: readonly Reading[], facts: readonly Fact[]): Facts[] {
-  if (parts.every(({ value }) => value === undefined)) return []
-  const given = facts.filter(({ text }) => text !== "")
-  const strays = parts.map(({ stray }): Fact => ({ text: stray }))
-  return [
-    {
-      kind: "facts",
-      title,
-      facts: given.length > 0 ? given : strays,
-      shows: parts.map(({ pointer }) => pointer),
-    },
-  ]
-}
-
-function readFields(part: Reading, labels: Readonly<Record<string, string>>): Fact[] {
-  return Object.entries(labels).map(([name, label]) => ({
-    name: label,
-    text: part.text(name),
-    shows: [part.at(name)],
-  }))
-}
-
-function describePayment(data: Reading, isForChecker: boolean): Fact[] {
+/** A credit asks for no payment, unless it says where to. */
+function describePayment(data: Reading, isForChecker: boolean): Facts[] {
+  const isPayable = data.has("remitTo") || (data.amount("invoiceSummary/dueAmount") ?? ZERO) >= ZERO
+  if (!isPayable && !isForChecker) return []
   const [terms, bank] = [data.part("paymentTerms"), data.part("remitTo/bankDetails")]
-  return [
-    { name: "Terms", text: joinTexts(terms.stray, describeTerms(terms)), shows: [terms.at("netDays")] },
-    ...terms
-      .elements("discountTerms")
-      .map((each): Fact => ({ name: "Discount", text: describeDiscount(each), shows: [each.pointer] })),
-    { name: "Bank", text: bank.stray, shows: [bank.pointer] },
-    ...readFields(bank, BANK),
-    { name: "Reference", text: isForChecker ? "" : data.text("invoiceNumber") },
-  ]
+  return toSection(
+    "How to pay",
+    [terms, bank],
+    [
+      toFact(terms.part("netDays"), "Terms", joinTexts(terms.stray, describeTerms(terms))),
+      ...terms.elements("discountTerms").map((each) => toFact(each, "Discount", describeDiscount(each))),
+      toFact(bank, "Bank", bank.stray),
+      ...toFacts(bank, BANK),
+    ],
+  )
 }
 
 /** Terms in words, with the days where the words do not say them. */
@@ -293,22 +218,74 @@ function describeDiscount(terms: Reading): string {
   return joinTexts(percent && `${percent}%`, days && `when paid within ${days} days`, until && `by ${until}`)
 }
 
+const DELIVERY = {
+  carrier: "Carrier",
+  route: "Route",
+  incoTerms: "Terms",
+  buyerAcctNumber: "Charged to",
+  shippingInstructions: "Instructions",
+}
+const ROLES: Readonly<Record<string, string>> = {
+  issuerOfInvoice: "Issuer",
+  soldTo: "Sold to",
+  billTo: "Bill to",
+  remitTo: "Remit to",
+  shipFrom: "Ship from",
+  shipTo: "Ship to",
+}
+
+/** Delivery, whom to ask, and what else the sender added. */
+function describeMore(data: Reading): Facts[] {
+  const [shipping, contacts, extrinsics] = [
+    data.part("shipping"),
+    data.part("contacts"),
+    data.part("extrinsics"),
+  ]
+  const extra = extrinsics
+    .members()
+    .map(([name, member]) => toFact(member, safeText(name, 200), member.whole))
+  const price = `${shipping.text("currency")} ${shipping.money("amount")}`.trim()
+  const people = data.elements("contacts").map((each) => {
+    const role = each.text("role")
+    return toFact(each, ROLES[role] ?? role, joinTexts(...each.texts("name", "phone", "email")))
+  })
+  return [
+    ...toSection(
+      "Delivery",
+      [shipping],
+      [...toFacts(shipping, DELIVERY), toFact(shipping.part("amount"), "Price", price)],
+    ),
+    ...toSection("Contacts", [contacts], people),
+    ...toSection("Extension fields", [extrinsics], extra),
+  ]
+}
+
+/** Nothing where none of its parts is there; what is there without being an object or a list, as it is. */
+function toSection(title: string, parts: readonly Reading[], facts: readonly Fact[]): Facts[] {
+  if (parts.every(({ value }) => value === undefined)) return []
+  const given = facts.filter(({ text }) => text !== "")
+  const strays = parts.map(({ stray }): Fact => ({ text: stray }))
+  const shows = parts.map(({ pointer }) => pointer)
+  return [{ kind: "facts", title, facts: given.length > 0 ? given : strays, shows }]
+}
+
 /** Who made the document, and what the service knows it by. */
-function describeOrigin(document: Reading): Facts {
+function describeOrigin(document: Reading, missing: string): Facts {
   const metadata = document.part("metadata")
   const source = `${metadata.text("sourceLanguage")} ${metadata.text("sourceVersion")}`
-  const author = `Written by ${metadata.text("userAgent") || MISSING}, ${source}`.replace(/[, ]+$/, "")
+  const author = `Written by ${metadata.text("userAgent") || missing}, ${source}`.replace(/[, ]+$/, "")
   const id = document.text("correlationId")
   const made = document.date("timestamp")
   const status =
     id === ""
       ? "A draft: the service has not filled in its part."
       : joinTexts(`Correlation id ${id}`, made && `made ${made}`)
+  const shows = ["/correlationId", "/timestamp", "/docType"]
   return {
     kind: "facts",
     facts: [
-      { text: author, style: "small", shows: [metadata.pointer] },
-      { text: status, style: "small", shows: ["/correlationId", "/timestamp", "/docType"] },
+      { ...toFact(metadata, "", author), style: "small" },
+      { text: status, style: "small", shows },
     ],
   }
 }

@@ -1,7 +1,7 @@
 /** A part of a document as it is shown: whatever is there, right or wrong; an empty text where nothing is. */
 import { safeText } from "../../contract/safe-text.ts"
 import { MONTHS, parseDate } from "../../contract/wall-clock.ts"
-import { parsePointer, toPointer } from "../../json/pointer.ts"
+import { toPointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { type Amount, formatMoney, formatPlain, toAmount } from "../accounting/amounts.ts"
 
@@ -10,11 +10,17 @@ export type ShownDocument = Pick<JsonDocument, "value" | "sourceOf">
 export class Reading {
   /** JSON pointer of the part. */
   readonly pointer: string
+  readonly value: unknown
   readonly #document: ShownDocument
 
-  constructor(document: ShownDocument, pointer = "") {
+  /** The whole document, or a part of it with what stands there. */
+  constructor(
+    document: ShownDocument,
+    part: { pointer: string; value: unknown } = { pointer: "", value: document.value },
+  ) {
     this.#document = document
-    this.pointer = pointer
+    this.pointer = part.pointer
+    this.value = part.value
   }
 
   /** JSON pointer of a field; `name` may lead further down: `remitTo/bankDetails`. */
@@ -23,22 +29,14 @@ export class Reading {
   }
 
   part(name: string): Reading {
-    return new Reading(this.#document, this.at(name))
+    const value = name.split("/").reduce(readMember, this.value)
+    return new Reading(this.#document, { pointer: this.at(name), value })
   }
 
   /** The elements of a list; none where there is no list. */
   elements(name: string): Reading[] {
-    const value = this.part(name).value
+    const { value } = this.part(name)
     return Array.isArray(value) ? value.map((_, index) => this.part(`${name}/${index}`)) : []
-  }
-
-  get value(): unknown {
-    let value = this.#document.value
-    for (const name of parsePointer(this.pointer)) {
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined
-      value = (value as Record<string, unknown>)[name]
-    }
-    return value
   }
 
   has(name: string): boolean {
@@ -49,7 +47,10 @@ export class Reading {
   members(): (readonly [name: string, member: Reading])[] {
     const { value } = this
     const names = typeof value === "object" && value !== null ? Object.keys(value) : []
-    return names.map((name) => [name, new Reading(this.#document, this.pointer + toPointer([name]))])
+    return names.map((name) => {
+      const part = { pointer: this.pointer + toPointer([name]), value: readMember(value, name) }
+      return [name, new Reading(this.#document, part)]
+    })
   }
 
   /** What stands where an object or a list belongs, when it is neither. */
@@ -105,6 +106,11 @@ export class Reading {
     const amount = this.amount(name)
     return amount === undefined ? this.text(name) : format(amount)
   }
+}
+
+function readMember(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
 }
 
 /** Texts that are there, with commas between. */
