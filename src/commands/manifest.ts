@@ -16,7 +16,7 @@ import { parseDay } from "../contract/when.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfCollection } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
+import { selectCollections, findCollections, groupByHandover, sumShipments } from "../manifest/collections.ts"
 import { describeHandover } from "../manifest/page.ts"
 import { namesFrom, readShipments, SHIPMENTS } from "../lookup/given.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
@@ -100,11 +100,11 @@ async function showManifest(
   const wanted = { date, carrier, connectorName, bookedWithinDays }
   const shipments =
     names.length > 0
-      ? collectedOf(
+      ? selectCollections(
           (await readShipments(deps, names)).map(({ shipment }) => shipment),
           wanted,
         )
-      : await collectionsOf(deps, api, wanted)
+      : await findCollections(deps, api, wanted)
 
   const when = date ? ` on ${formatDate(date(DEFAULT_ZONE))}` : names.length > 0 ? "" : " today"
   if (output === undefined) {
@@ -139,7 +139,7 @@ function readDay(text: string, flag: string, now: number): (zone: ContractZone) 
 }
 
 async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: string): Promise<void> {
-  const groups = handovers(shipments)
+  const groups = groupByHandover(shipments)
   const { renderPdf } = await import("../pages/pdf.ts")
   const now = wallClockNow(deps.clock.now(), zoneOfCollection(groups[0] ?? {}))
   const foot = {
@@ -150,7 +150,7 @@ async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: s
   const { pdf, sheets } = await renderPdf("Collection manifest", pages)
   await deps.outputs.write(file, pdf)
   if (file === "-") return
-  const saved = { file, pages: sheets, consignments: shipments.length, ...totalsOf(shipments) }
+  const saved = { file, pages: sheets, consignments: shipments.length, ...sumShipments(shipments) }
   await print(deps, { rows: [saved], columns: savedColumns, single: true })
 }
 
@@ -186,6 +186,6 @@ async function findConnectorName(deps: Deps, api: FreightApi, connector: string)
 }
 
 function formatSummary(shipments: readonly ShipmentDetail[]): string {
-  const { pieces, weightKg } = totalsOf(shipments)
+  const { pieces, weightKg } = sumShipments(shipments)
   return `${counted(shipments.length, "consignment")}, ${counted(pieces, "piece")}, ${weightKg} kg`
 }

@@ -1,4 +1,4 @@
-/** Finds the consignments collected on a day. Only a shipment's details tell the collection time, not the list. */
+/** Finds the consignments collected on a day. Only a shipment's details have its collection time; the list has not. */
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import { placeParts } from "../contract/address-line.ts"
@@ -8,8 +8,8 @@ import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contr
 import { type ContractZone, DEFAULT_ZONE, zoneOfCollection } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 
-interface Wanted {
-  /** The day by the clock in the zone of the collection address; default: today there. */
+interface CollectionFilter {
+  /** The day by the clock in the zone of the collection address; undefined: today there, or any day of named shipments. */
   date: ((zone: ContractZone) => CalendarDate) | undefined
   carrier: Carrier | undefined
   /** The list has names, not connector ids. */
@@ -31,24 +31,27 @@ interface CollectDeps {
  * that come into question.
  * @throws FreightError when any of them cannot be read: a manifest must not lack one without a word
  */
-export async function collectionsOf(
+export async function findCollections(
   deps: CollectDeps,
   api: Pick<FreightApi, "listShipments" | "getShipment">,
-  wanted: Wanted,
+  filter: CollectionFilter,
 ): Promise<ShipmentDetail[]> {
   const now = deps.clock.now()
-  const day = wanted.date
-    ? instantOf({ ...wanted.date(DEFAULT_ZONE), hour: 0, minute: 0, second: 0 }, DEFAULT_ZONE)
+  const day = filter.date
+    ? instantOf({ ...filter.date(DEFAULT_ZONE), hour: 0, minute: 0, second: 0 }, DEFAULT_ZONE)
     : now
   // A day of slack for zones and clocks.
-  const earliest = day - (wanted.bookedWithinDays + 1) * DAY_MS
+  const earliest = day - (filter.bookedWithinDays + 1) * DAY_MS
   const latest = day + 2 * DAY_MS
   const candidates: string[] = []
   for await (const page of shipmentPages(api)) {
-    for (const shipment of page)
-      if (isCandidate(shipment, wanted) && !isOutside(shipment, earliest, latest))
-        candidates.push(shipment.id)
-    if (page.length > 0 && page.every(({ createdAt }) => Date.parse(createdAt) < earliest)) break
+    const times = page.map(({ createdAt }) => Date.parse(createdAt))
+    for (const [at, shipment] of page.entries()) {
+      const booked = times[at] ?? Number.NaN
+      // An unknown time is in question.
+      if (matches(shipment, filter) && !(booked < earliest || booked > latest)) candidates.push(shipment.id)
+    }
+    if (page.length > 0 && times.every((time) => time < earliest)) break
   }
   if (candidates.length > 20) await deps.note(`Reading ${candidates.length} shipments…`)
   const details: ShipmentDetail[] = []
@@ -56,55 +59,35 @@ export async function collectionsOf(
     if (!attempt.ok) throw attempt.error
     details.push(attempt.result.shipment)
   }
-  return details.filter((shipment) => isCollected(shipment, wanted, now)).sort(inOrder)
+  const { date = (zone) => wallClockNow(now, zone) } = filter
+  return selectCollections(details, { ...filter, date })
 }
 
-/** Of shipments that a person named: those that fit, in the manifest's order; on any day where none is wanted. */
-export function collectedOf(shipments: readonly ShipmentDetail[], wanted: Wanted): ShipmentDetail[] {
+/** Of these shipments the ones that fit, in the manifest's order; of any day if the filter has none. */
+export function selectCollections(
+  shipments: readonly ShipmentDetail[],
+  filter: CollectionFilter,
+): ShipmentDetail[] {
+  const { date } = filter
+  const isOnDay = (shipment: ShipmentDetail) =>
+    date === undefined || getCollectionDay(shipment) === formatDate(date(zoneOfCollection(shipment)))
   return shipments
-    .filter((shipment) => isCandidate(shipment, wanted))
-    .filter(
-      (shipment) =>
-        wanted.date === undefined ||
-        getCollectionDay(shipment) === formatDate(wanted.date(zoneOfCollection(shipment))),
-    )
-    .sort(inOrder)
+    .filter((shipment) => matches(shipment, filter) && isOnDay(shipment))
+    .sort((a, b) => (buildSortKey(a) < buildSortKey(b) ? -1 : 1))
 }
 
-function isCandidate({ status, carrier, connectorName }: ShipmentSummary, wanted: Wanted): boolean {
+function matches({ status, carrier, connectorName }: ShipmentSummary, filter: CollectionFilter): boolean {
   return (
     status === "CONSIGNED" &&
-    (wanted.carrier === undefined || carrier === wanted.carrier) &&
-    (wanted.connectorName === undefined || connectorName === wanted.connectorName)
+    (filter.carrier === undefined || carrier === filter.carrier) &&
+    (filter.connectorName === undefined || connectorName === filter.connectorName)
   )
 }
 
-/** Unknown dates are included. */
-function isOutside({ createdAt }: ShipmentSummary, earliest: number, latest: number): boolean {
-  const at = Date.parse(createdAt)
-  return at < earliest || at > latest
+function buildSortKey(shipment: ShipmentDetail): string {
+  const { carrier, collectionDateTime, consignmentNumber, orderNumber } = shipment
+  return [carrier, buildPlaceKey(shipment), collectionDateTime, consignmentNumber ?? orderNumber].join("\n")
 }
-
-function isCollected(shipment: ShipmentDetail, { date }: Wanted, now: number): boolean {
-  const zone = zoneOfCollection(shipment)
-  const day = date?.(zone) ?? wallClockNow(now, zone)
-  return shipment.status === "CONSIGNED" && getCollectionDay(shipment) === formatDate(day)
-}
-
-function inOrder(a: ShipmentDetail, b: ShipmentDetail): number {
-  for (const of of ORDER) {
-    const [one, other] = [of(a), of(b)]
-    if (one !== other) return one < other ? -1 : 1
-  }
-  return 0
-}
-
-const ORDER: readonly ((shipment: ShipmentDetail) => string)[] = [
-  ({ carrier }) => carrier,
-  buildPlaceKey,
-  ({ collectionDateTime }) => collectionDateTime,
-  ({ consignmentNumber, orderNumber }) => consignmentNumber ?? orderNumber,
-]
 
 /** The same place if the driver reads the same address. */
 function buildPlaceKey({ collection }: ShipmentDetail): string {
@@ -120,7 +103,7 @@ export interface Handover {
 }
 
 /** Groups by carrier, place and day; keeps the order. */
-export function handovers(shipments: readonly ShipmentDetail[]): Handover[] {
+export function groupByHandover(shipments: readonly ShipmentDetail[]): Handover[] {
   const found = new Map<string, Handover>()
   for (const shipment of shipments) {
     const { carrier, collection } = shipment
@@ -138,7 +121,7 @@ function getCollectionDay({ collectionDateTime }: ShipmentDetail): string {
 }
 
 /** Weight in kg, exact. */
-export function totalsOf(shipments: readonly ShipmentDetail[]): { pieces: number; weightKg: number } {
+export function sumShipments(shipments: readonly ShipmentDetail[]): { pieces: number; weightKg: number } {
   return {
     pieces: shipments.reduce((pieces, { items }) => pieces + items.count, 0),
     weightKg: numberOf(sum(shipments.map(({ items }) => decimalOf(items.totalWeightKg)))),

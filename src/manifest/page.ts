@@ -5,14 +5,14 @@ import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { formatPlace } from "../contract/places.ts"
 import type { Fact, Facts, Page, PlainBlock, Signatures, TableColumn, TableRow } from "../pages/model.ts"
 import { contactOf, decimal, streetOf } from "../paper/text.ts"
-import { type Handover, totalsOf } from "./collections.ts"
+import { type Handover, sumShipments } from "./collections.ts"
 
 /** Who collects what, where and when. */
 export function describeHandover(
   { carrier, date, collection, shipments }: Handover,
   foot: NonNullable<Page["foot"]>,
 ): Page<PlainBlock | Signatures> {
-  const { pieces, weightKg } = totalsOf(shipments)
+  const { pieces, weightKg } = sumShipments(shipments)
   const consignments = counted(shipments.length, "consignment")
   const place = [streetOf(collection), formatPlace(collection), contactOf(collection)]
   return {
@@ -60,7 +60,7 @@ function toFacts(title: string, facts: readonly Fact[]): Facts {
 }
 
 function describeSums(shipments: readonly ShipmentDetail[]): Facts[][] {
-  const { pieces, weightKg } = totalsOf(shipments)
+  const { pieces, weightKg } = sumShipments(shipments)
   const dangerous = shipments.filter(({ dangerousGoods }) => dangerousGoods).length
   const sums = {
     Consignments: String(shipments.length),

@@ -3,7 +3,7 @@ import type { Page } from "../../src/api/freight.ts"
 import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { parseDate } from "../../src/contract/wall-clock.ts"
 import { FreightError } from "../../src/errors.ts"
-import { collectionsOf, handovers, totalsOf } from "../../src/manifest/collections.ts"
+import { findCollections, groupByHandover, sumShipments } from "../../src/manifest/collections.ts"
 import { failure } from "../api/setup.ts"
 import { shipment, shipments } from "./samples.ts"
 
@@ -36,7 +36,7 @@ async function collected(booked: readonly ShipmentDetail[], asked: Asked = {}, b
   }
   const deps = { clock: { now: () => NOW, sleep: async () => {} }, note: async () => {} }
   const date = asked.date === undefined ? undefined : parseDate(asked.date)
-  const found = await collectionsOf(deps, api, {
+  const found = await findCollections(deps, api, {
     date: date?.ok ? () => date.value : undefined,
     carrier: asked.carrier,
     connectorName: asked.connectorName,
@@ -45,7 +45,7 @@ async function collected(booked: readonly ShipmentDetail[], asked: Asked = {}, b
   return { ids: found.map(({ id }) => id), details, pages }
 }
 
-describe("collectionsOf", () => {
+describe("findCollections", () => {
   it("takes those that are collected on the day, whenever they were booked", async () => {
     const { ids } = await collected(
       [
@@ -122,10 +122,10 @@ describe("collectionsOf", () => {
   })
 })
 
-describe("handovers", () => {
+describe("groupByHandover", () => {
   it("are apart by carrier, place and day", () => {
     const elsewhere = { ...shipment(1).collection, address1: "2 Other Road" }
-    const groups = handovers([
+    const groups = groupByHandover([
       shipment(1),
       shipment(2),
       shipment(3, { collection: elsewhere }),
@@ -142,12 +142,12 @@ describe("handovers", () => {
 
   it("take the same place for the same, however it is typed", () => {
     const typed = { ...shipment(1).collection, companyName: " HARBOUR lighting dock ", contactName: "Lee" }
-    expect(handovers([shipment(1), shipment(2, { collection: typed })])).toHaveLength(1)
+    expect(groupByHandover([shipment(1), shipment(2, { collection: typed })])).toHaveLength(1)
   })
 })
 
-describe("totalsOf", () => {
+describe("sumShipments", () => {
   it("is exact", () => {
-    expect(totalsOf(shipments(3))).toEqual({ pieces: 6, weightKg: 15.3 })
+    expect(sumShipments(shipments(3))).toEqual({ pieces: 6, weightKg: 15.3 })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
-import { handovers } from "../../src/manifest/collections.ts"
+import { groupByHandover } from "../../src/manifest/collections.ts"
 import { describeHandover } from "../../src/manifest/page.ts"
 import { renderPdf } from "../../src/pages/pdf.ts"
 import { drawnOn, shipment, shipments, textsOn } from "./samples.ts"
@@ -12,7 +12,7 @@ const rendered = async (
   shipments: readonly ShipmentDetail[],
   foot: { text: string; warning?: string } = FOOT,
 ) => {
-  const described = handovers(shipments).map((handover) => describeHandover(handover, foot))
+  const described = groupByHandover(shipments).map((handover) => describeHandover(handover, foot))
   const { pdf, sheets } = await renderPdf("Collection manifest", described)
   return { pdf, pages: sheets, texts: textsOn(pdf) }
 }
