@@ -25,7 +25,7 @@ export interface Evidence {
   /** What audited bills charge for it, the oldest first. An amount is null where the bill does not state it. */
   charges: Awaited<ReturnType<typeof readCharges>> | null
   /** Why there is nothing of a part. */
-  missing: Partial<Record<Part, string>>
+  missing: Partial<Record<Part, string | undefined>>
 }
 
 export type Part =
@@ -88,19 +88,14 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
   const quote = await readQuote(sources, booked)
   const charges = ledger ? await readCharges(ledger.store, consignment, id) : []
   const missing: Evidence["missing"] = {
-    ...(!found.shipment.ok && { shipment: found.shipment.error.message }),
-    ...(!booked && {
-      booking: unbooked,
-      request: unbooked,
-      quote: `${unbooked}; the API does not show prices`,
-    }),
-    ...(booked && !quote && { quote: "it was booked without a price" }),
-    ...(!label.ok && { label: label.error.message }),
-    ...(pickup.missing !== undefined && { pickup: pickup.missing }),
-    ...(charges.length === 0 && {
-      charges: sources.ledgerError ?? "no audited bill charges for it",
-    }),
-    ...(!tracked.ok && { tracking: tracked.error.message }),
+    shipment: getReason(found.shipment),
+    booking: booked ? undefined : unbooked,
+    request: booked ? undefined : unbooked,
+    quote: quote ? undefined : explainMissingQuote(booked, unbooked),
+    label: getReason(label),
+    pickup: pickup.missing,
+    charges: charges.length > 0 ? undefined : (sources.ledgerError ?? "no audited bill charges for it"),
+    tracking: getReason(tracked),
   }
   const tracking = tracked.ok ? tracked.result : null
   if (!tracking?.pod) missing.proof = missing.tracking ?? explainMissingProof(tracking)
@@ -133,7 +128,7 @@ async function attempt<T>(call: () => Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-/** Amounts as the rate or the booking said them. */
+/** Amounts as the rate or the booking states them. */
 async function readQuote({ quotes }: Pick<Sources, "quotes">, booked: Entry | undefined) {
   const { priceCents, gstCents, priceIncGstCents, ...facts } = booked?.facts ?? {}
   if (priceCents === undefined) return undefined
@@ -141,16 +136,16 @@ async function readQuote({ quotes }: Pick<Sources, "quotes">, booked: Entry | un
   const kept = rateId === undefined ? undefined : await quotes.find(rateId)
   return {
     price: amountOf(priceCents),
-    ...(gstCents !== undefined && { gst: amountOf(gstCents) }),
-    ...(priceIncGstCents !== undefined && { priceIncGst: amountOf(priceIncGstCents) }),
-    ...(currency !== undefined && { currency }),
-    ...(gstBasis !== undefined && { gstBasis }),
-    ...(eta !== undefined && { eta }),
-    ...(transitDays !== undefined && { transitDays }),
-    ...(rateId !== undefined && { rateId }),
-    ...(quoteId !== undefined && { quoteId }),
+    gst: gstCents === undefined ? undefined : amountOf(gstCents),
+    priceIncGst: priceIncGstCents === undefined ? undefined : amountOf(priceIncGstCents),
+    currency,
+    gstBasis,
+    eta,
+    transitDays,
+    rateId,
+    quoteId,
     // Absent where this machine did not ask for the rate itself, or forgot it.
-    ...(kept && { quotedAt: new Date(kept.quotedAt).toISOString() }),
+    quotedAt: kept && new Date(kept.quotedAt).toISOString(),
   }
 }
 
@@ -177,15 +172,12 @@ async function readCharges({ database }: Store, consignment: string | undefined,
 /** Who booked it, as the ledger has it. */
 function toBooking(entry: Entry) {
   const { sentAt, settledAt, sender, call, facts } = entry
-  return {
-    sentAt,
-    ...(settledAt !== undefined && { settledAt }),
-    ...sender,
-    key: keyText(entry),
-    ...(facts.connectorId !== undefined && { connectorId: facts.connectorId }),
-    ...(facts.orderNumber !== undefined && { orderNumber: facts.orderNumber }),
-    call,
-  }
+  const { connectorId, orderNumber } = facts
+  return { sentAt, settledAt, ...sender, key: keyText(entry), connectorId, orderNumber, call }
+}
+
+function getReason(attempt: Attempt<unknown>): string | undefined {
+  return attempt.ok ? undefined : attempt.error.message
 }
 
 async function trackConsignment(
@@ -199,11 +191,15 @@ async function trackConsignment(
   return reply.tracking ?? null
 }
 
+function explainMissingQuote(booked: Entry | undefined, unbooked: string): string {
+  return booked ? "it was booked without a price" : `${unbooked}; the API does not show prices`
+}
+
 function explainMissingProof(tracking: TrackingInfo | null): string {
   return tracking?.deliveredAt ? "the carrier gives none" : "tracking does not show it as delivered"
 }
 
-/** The pickup that the ledger knows, as the API has it; or what the shipment says of one. */
+/** The pickup that the ledger knows, as the API has it; or its status in the shipment. */
 async function findPickup(
   { api, ledger }: Sources,
   booked: Entry | undefined,

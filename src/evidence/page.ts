@@ -76,14 +76,9 @@ type Loose = readonly (readonly [name: string, text: unknown])[]
 function quoteLines(evidence: Evidence): Loose | undefined {
   const { quote, booking } = evidence
   if (!quote) return undefined
-  const { price, gst, priceIncGst, currency = "AUD", gstBasis, eta, transitDays, rateId, quoteId } = quote
-  const text = priceText({
-    priceCents: centsOf(price),
-    ...(gst !== undefined && { gstCents: centsOf(gst) }),
-    ...(priceIncGst !== undefined && { priceIncGstCents: centsOf(priceIncGst) }),
-    ...(gstBasis !== undefined && { gstBasis }),
-    currency,
-  })
+  const { price, priceIncGst, currency = "AUD", gstBasis, eta, transitDays, rateId, quoteId } = quote
+  const priceIncGstCents = priceIncGst === undefined ? undefined : centsOf(priceIncGst)
+  const text = priceText({ priceCents: centsOf(price), priceIncGstCents, gstBasis, currency })
   const before = rateId === undefined ? "by the person who booked it" : "in the 48 hours before it was booked"
   return [
     ["Price", text],
@@ -127,7 +122,7 @@ type ShipmentRequest = Partial<
   specialInstructions?: string | null
 }
 
-/** What was sent, or what the API says was. */
+/** What was sent, or what the API has of it. */
 function requestLines({ request, shipment }: Evidence): Loose | undefined {
   const sent = request as Partial<ConsignmentBookingRequest> | null
   const asked: ShipmentRequest | null = sent ?? shipment
