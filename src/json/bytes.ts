@@ -116,9 +116,7 @@ export function validUtf8Length(bytes: Uint8Array): number {
   return at
 }
 
-function toText(bytes: Uint8Array): string {
-  const buffer = Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return buffer.toString("utf8")
+/** @param bytes of UTF-8 */
+export function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
 }

@@ -1,16 +1,22 @@
 /** Where rows come from, and their text, every line ending in LF. */
 import { Buffer, isAscii, isUtf8 } from "node:buffer"
-import { quoted } from "../contract/parsed.ts"
-import { FreightError } from "../errors.ts"
-import { countMarkBytes, identifyFile, validUtf8Length, WEB_PAGE, wideEncoding } from "../json/bytes.ts"
-import { fileError } from "../terminal/files.ts"
-import { limited, openStream } from "../terminal/open-stream.ts"
 import { createHash, randomBytes } from "node:crypto"
 import { closeSync, createReadStream, createWriteStream, openSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { pipeline } from "node:stream/promises"
+import { quoted } from "../contract/parsed.ts"
+import { FreightError } from "../errors.ts"
+import {
+  countMarkBytes,
+  identifyFile,
+  toText,
+  validUtf8Length,
+  WEB_PAGE,
+  wideEncoding,
+} from "../json/bytes.ts"
 import { makeFolder } from "../system.ts"
-
+import { fileError } from "../terminal/files.ts"
+import { limited, openStream } from "../terminal/open-stream.ts"
 import { type InputStream, refuseKeyboard } from "../terminal/terminal.ts"
 
 /** Opened once for each pass. */
@@ -134,10 +140,6 @@ const OPENING_TAG = 0x3c
 /** Bytes that tell a web page from a cell that begins with `<`. */
 const LONGEST_TAG = 16
 
-function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
-}
-
 /** Number of bytes at the end that begin an incomplete character. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
@@ -188,24 +190,6 @@ async function hashFile(source: TextSource): Promise<string | undefined> {
   return hash.digest("hex")
 }
 
-async function openFile(source: TextSource): Promise<OpenedInput> {
-  const before = await hashFile(source)
-  return {
-    source,
-    async refuseChanges() {
-      if ((await hashFile(source)) === before) return
-      throw new FreightError(
-        "input",
-        `${source.name} was changed while freight checked it; nothing was sent`,
-        {
-          hint: "Run the same command again.",
-        },
-      )
-    },
-    close: async () => {},
-  }
-}
-
 /**
  * Opens a file or standard input (`-`). Pipes are copied to a file, because rows are read more than once.
  * @param streams standard input is read once, without a copy
@@ -219,31 +203,35 @@ export async function openInput(
   folder: string,
   signal: AbortSignal,
 ): Promise<OpenedInput> {
-  if (file !== "-" && !isStream(file)) return openFile(fileSource(file, signal))
+  const opened = (source: TextSource) => ({ source, refuseChanges: async () => {}, close: async () => {} })
+  if (file !== "-" && !isStream(file)) {
+    const source = fileSource(file, signal)
+    const before = await hashFile(source)
+    const refuseChanges = async () => {
+      if ((await hashFile(source)) === before) return
+      throw new FreightError("input", `${file} was changed while freight checked it; nothing was sent`, {
+        hint: "Run the same command again.",
+      })
+    }
+    return { ...opened(source), refuseChanges }
+  }
   if (file === "-") refuseKeyboard(stdin, "pipe the rows in, or name a file")
   const name = file === "-" ? "standard input" : file
-  const chunks = async () => (file === "-" ? stdin.chunks(signal) : await openStream(file, signal))
-  const refuseChanges = async () => {}
-  if (streams)
-    return { source: { name, chunks: () => stdin.chunks(signal) }, refuseChanges, close: async () => {} }
-
+  if (streams) return opened({ name, chunks: () => stdin.chunks(signal) })
   const kept = path.join(folder, `stdin-${randomBytes(6).toString("hex")}.tmp`)
-  const remove = () => rmSync(kept, { force: true })
   try {
     makeFolder(folder)
-    await pipeline(limited(name, await chunks()), createWriteStream(kept, { mode: 0o600, flags: "wx" }))
+    const chunks = file === "-" ? stdin.chunks(signal) : await openStream(file, signal)
+    await pipeline(limited(name, chunks), createWriteStream(kept, { mode: 0o600, flags: "wx" }))
     const fd = openSync(kept, "r")
-    // An unlinked file disappears with the process, however that ends.
-    remove()
-    return {
-      source: { name, chunks: () => createReadStream("", { fd, start: 0, autoClose: false }) },
-      refuseChanges,
-      close: async () => closeSync(fd),
-    }
+    const source = { name, chunks: () => createReadStream("", { fd, start: 0, autoClose: false }) }
+    return { ...opened(source), close: async () => closeSync(fd) }
   } catch (error) {
-    remove()
     if (signal.aborted) throw signal.reason
     throw error instanceof FreightError ? error : fileError("write", kept, error)
+  } finally {
+    // An unlinked file disappears with the process, however that ends.
+    rmSync(kept, { force: true })
   }
 }
 
