@@ -62,6 +62,14 @@ export async function chooseConnector(
   return fromList(choice.offline ? seen : await fetchConnectors(deps), choice)
 }
 
+/** @throws FreightError `usage` where the connector is not known */
+export function requireConnector(id: string | undefined): string {
+  if (id !== undefined) return id
+  throw new FreightError("usage", "the connector is not known: give --connector ID", {
+    next: "freight connectors",
+  })
+}
+
 function fromList(
   connectors: readonly ConnectorSummary[],
   { connectorId, serviceCode, offline }: ConnectorChoice,

@@ -1,6 +1,6 @@
 import { refreshBooking, tellBooked, toOutcome } from "../booking/outcome.ts"
-import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "../booking/price.ts"
-import { checkAvoidedNames, chooseConnector } from "../booking/connector.ts"
+import { checkNamedRate, chooseService, withRate } from "../booking/price.ts"
+import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup } from "../contract/fields/booking.ts"
@@ -17,20 +17,20 @@ import {
 } from "../booking/request.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
+import { notePrice, previewBooking, previewConnector } from "../booking/preview.ts"
 import { bookingColumns, showBooking } from "../booking/show.ts"
 import { avoidedError, isAvoided, type Limits, readWishes } from "../booking/wishes.ts"
 import { serviceFlags } from "../config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
-import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError, toStepError } from "../errors.ts"
+import { FreightError } from "../errors.ts"
 import { claimOf, type Created, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
-import { describeIgnored, type WrittenOrder } from "../ledger/order.ts"
-import { equalBefore, refusal, Unrecorded } from "../ledger/refusals.ts"
+import { describeIgnored } from "../ledger/order.ts"
+import { Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import { capital } from "../terminal/sanitize.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_FLAGS, milliseconds, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
@@ -180,10 +180,11 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const chooseAndCheck = async () => {
     const offer = await chooseService(deps, draft, moment(), limits)
     const rate = offer?.rate ?? draft.rate
-    const connector = await connectorFor(deps, options, {
+    const connector = await (options.dryRun ? previewConnector : chooseConnector)(deps, {
       connectorId: options.connector ?? rate?.connectorId,
       carrier: rate?.carrier,
       serviceCode: draft.request.serviceCode,
+      offline: options.dryRun === true && options.rate === false,
     })
     return {
       why: offer?.why,
@@ -202,24 +203,17 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   if (isAvoided(named, limits)) throw avoidedError(named)
   for (const warning of warnings) await deps.warn(warning)
-  if (options.dryRun) {
-    await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
-    if (connector.id !== undefined)
-      await notePriceOffline(deps, { ...connector, connectorId: connector.id, request, rate }, options)
-    await deps.note(`Nothing was sent. It would go to POST /${connector.id ?? "{connectorId}"}/shipments.`)
-    if (connector.id !== undefined)
-      await noteEqualBooking(deps, connector.id, request, given.written, options)
-    return
+  const booking = {
+    carrier: connector.carrier,
+    request,
+    rate,
+    why,
+    written: given.written,
+    ...pickKey(options),
   }
-  if (connector.id === undefined)
-    throw new FreightError("usage", "the connector is not known: give --connector ID", {
-      next: "freight connectors",
-    })
-
-  const { id, carrier } = connector
-  const { written } = given
-  const booking = { connectorId: id, carrier, request, rate, why, written }
-  await priceAndSend(deps, booking, options, followUps)
+  if (options.dryRun)
+    return previewBooking(deps, { ...booking, connectorId: connector.id }, options.rate === false)
+  await priceAndSend(deps, { ...booking, connectorId: requireConnector(connector.id) }, options, followUps)
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */
@@ -292,7 +286,7 @@ async function priceAndSend(
   followUps: FollowUps,
 ): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const priced = await addRate(deps, ledger, { ...booking, ...pickKey(options) }, options)
+  const priced = await addRate(deps, ledger, booking, options)
   await notePrice(deps, priced)
   try {
     const sent = await sendBooking(ledger, api, priced)
@@ -314,66 +308,6 @@ async function addRate(deps: Deps, ledger: LedgerDeps, booking: Booking, options
   const { warning, ...priced } = await withRate({ api: await deps.freight(), clock: deps.clock }, booking)
   if (warning !== undefined) await deps.warn(warning)
   return { ...booking, ...priced }
-}
-
-/** A dry run goes on without the connector, and so without its price, where it cannot be asked for. */
-async function connectorFor(
-  deps: Deps,
-  { dryRun, rate }: Options,
-  choice: Omit<Parameters<typeof chooseConnector>[1], "offline">,
-): ReturnType<typeof chooseConnector> {
-  if (!dryRun) return chooseConnector(deps, { ...choice, offline: false })
-  const seen = await chooseConnector(deps, { ...choice, offline: true })
-  if (seen.id !== undefined || rate === false) return seen
-  try {
-    return await chooseConnector(deps, { ...choice, offline: false })
-  } catch (error) {
-    if (error instanceof FreightError && !["interrupted", "usage", "notFound"].includes(error.kind))
-      return seen
-    throw error
-  }
-}
-
-async function notePrice(deps: Deps, booking: Booking): Promise<void> {
-  const { connectorId, request } = booking
-  const price = priceText(bookingIntent(booking).facts)
-  if (price !== undefined)
-    await deps.note(`Price: ${price} (service ${request.serviceCode} of ${connectorId}).`)
-}
-
-/** The price for a dry run, which goes on without it where it cannot be asked for. */
-async function notePriceOffline(deps: Deps, booking: Booking, { rate }: Options): Promise<void> {
-  if (rate === false || booking.rate || hasPrice(booking.request)) return notePrice(deps, booking)
-  try {
-    const { warning, ...priced } = await withRate({ api: await deps.freight(), clock: deps.clock }, booking)
-    if (warning !== undefined) await deps.note(sentence(warning))
-    await notePrice(deps, { ...booking, ...priced })
-  } catch (error) {
-    await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))
-  }
-}
-
-function sentence(text: string): string {
-  return `${capital(text)}.`
-}
-
-/** Whether it would be refused since something equal was made; without a key of the API that is not known. */
-async function noteEqualBooking(
-  deps: Deps,
-  connectorId: string,
-  request: ConsignmentBookingRequest,
-  written: WrittenOrder,
-  options: Options,
-): Promise<void> {
-  const reader = await deps.readLedger()
-  if (!reader.owner) return
-  const booking = { connectorId, carrier: undefined, request, rate: undefined, written, ...pickKey(options) }
-  const asked = { owner: reader.owner, sender: deps.sender }
-  const claim = claimOf(asked, bookingIntent(booking))
-  const { verdict, entry, earlier } = await reader.store.look(claim)
-  if (earlier) await deps.note(equalBefore(earlier))
-  if (verdict === "free" || verdict === "recorded" || !entry) return
-  await deps.warn(`it would not be sent: ${refusal(entry, verdict, claim).message}`)
 }
 
 async function followAndShow(

@@ -1,4 +1,4 @@
-import { chooseConnector } from "../booking/connector.ts"
+import { chooseConnector, requireConnector } from "../booking/connector.ts"
 import {
   allowForKey,
   checkPickupDraft,
@@ -146,26 +146,18 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
     return checkPickupDraft(draft, { carrier, shipment, moment: momentAt(deps.clock.now(), allowed) })
   })
   for (const warning of warnings) await deps.warn(warning)
-  const keyed = pickKey(options)
+  const pickup = { carrier, request, ...pickKey(options) }
   if (options.dryRun) {
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
     await deps.note(`Nothing was booked. It would go to POST /${connector.id ?? "{connectorId}"}/pickups.`)
     if (shipment && connector.id !== undefined)
-      await refuseSentPickup(deps, { connectorId: connector.id, carrier, request, ...keyed })
+      await refuseSentPickup(deps, { ...pickup, connectorId: connector.id })
     return
   }
-  if (connector.id === undefined)
-    throw new FreightError("usage", "the connector is not known: give --connector ID", {
-      next: "freight connectors",
-    })
-
+  const connectorId = requireConnector(connector.id)
   try {
-    const created = await sendPickup(await deps.ledger("freight"), await deps.freight(), {
-      connectorId: connector.id,
-      carrier,
-      request,
-      ...keyed,
-    })
+    const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+    const created = await sendPickup(ledger, api, { ...pickup, connectorId })
     await printBooked(deps, created.response)
     await reportPickup(deps, created)
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Flags that several commands have, and readers of flags' values. */
-import type { Command, Option } from "commander"
-import { type Flags, toOption } from "../../command.ts"
+import type { Flags } from "../../command.ts"
 import { APIS } from "../../contract/endpoints.ts"
 import { parseAmount, parsePercent } from "../../contract/money.ts"
 import { type Parsed, valueOrThrow } from "../../contract/parsed.ts"
@@ -88,47 +87,4 @@ export function apiFlag(about = "only this API: labels go through the first, PDF
 /** `--key` and `--again` among other flags. */
 export function pickKey({ key, again }: CreateKey): CreateKey {
   return { key, again }
-}
-
-// Until every command is one literal.
-
-/** Gathers a repeatable flag's values. */
-export function repeat(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value]
-}
-
-export function addAllowFlags(command: Command): Command {
-  return command.addOption(toOption("allowPast", ALLOW_FLAGS.allowPast)).addOption(allowDensityOption())
-}
-
-export function yesOption(): Option {
-  return toOption("yes", YES_FLAG.yes)
-}
-
-export function allowDensityOption(): Option {
-  return toOption("allowDensity", ALLOW_FLAGS.allowDensity)
-}
-
-export function apiOption(about?: string): Option {
-  return toOption("api", apiFlag(about).api)
-}
-
-/** @throws FreightError `usage` for a key that says nothing */
-export function checkKey({ key }: CreateKey): void {
-  if (key !== undefined) nonEmpty(key, "--key")
-}
-
-/** @throws FreightError `usage` */
-export function parseWholeNumber(
-  text: string,
-  flag: string,
-  [least, most]: readonly [number, number],
-  unit = "",
-): number {
-  return wholeNumber(least, most, unit)(text, flag)
-}
-
-/** @returns milliseconds. @throws FreightError `usage` */
-export function parseDurationMs(value: string | true, flag: string, defaultSeconds: number): number {
-  return milliseconds(value === true ? String(defaultSeconds) : value, flag)
 }
