@@ -84,7 +84,7 @@ mkdirSync(path.join(fresh, "fonts"))
 for (const font of FONTS) copyFileSync(path.join(root, font), path.join(fresh, "fonts", path.basename(font)))
 
 // What completions look up.
-const commands = await fromSource("src/program.ts", ({ describeCommands }) => describeCommands())
+const commands = await fromSource("src/help/command-data.ts", ({ describeTree }) => describeTree())
 writeFileSync(path.join(fresh, "commands.json"), JSON.stringify(commands))
 
 // Only a build that succeeded takes the place of the last one.

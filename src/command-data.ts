@@ -36,6 +36,8 @@ export interface CommandData {
   flags: readonly FlagData[]
   /** What `--format` takes. */
   formats: readonly string[]
+  /** What `--fields` takes, as far as that is known beforehand. */
+  fields: readonly string[]
   examples: readonly string[]
   /** What the page says below its flags. */
   notes: string

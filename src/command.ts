@@ -120,16 +120,6 @@ export interface CommandDefinition {
   run(deps: Deps, ...given: never): Promise<number | undefined>
 }
 
-/** A command that is not yet one literal. */
-export interface OldCommand {
-  define(command: Command): void
-  examples: readonly string[]
-  formats?: readonly string[]
-  run(deps: Deps, ...args: never[]): Promise<number | undefined>
-}
-
-export type AnyCommand = CommandDefinition | OldCommand
-
 /** Checks a command's literal: its `run` gets the arguments, then the options, typed by what is declared. */
 export function command<
   const A extends readonly Argument[] = [],

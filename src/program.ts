@@ -1,14 +1,13 @@
 /** From a command line to the run function of one command, which is loaded only then. */
-import { Command, CommanderError, Option } from "commander"
-import { type AnyCommand, declare, readCall } from "./command.ts"
+import { Command, CommanderError } from "commander"
+import { type CommandDefinition, declare, readCall, toOption } from "./command.ts"
 import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
-import type { TreeData } from "./command-data.ts"
 import { TOPICS } from "./help/topics.ts"
 import type { Terminal } from "./terminal/terminal.ts"
-import { type Entry, TREE } from "./tree.ts"
+import { type Entry, GLOBAL_FLAGS, HELP, HELP_COMMAND, PROGRAM, TREE } from "./tree.ts"
 import { VERSION } from "./version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
@@ -22,7 +21,7 @@ export interface Asked {
 }
 
 /** Makes the action of a command for commander. */
-type Act = (command: AnyCommand) => (...args: unknown[]) => Promise<void>
+type Act = (command: CommandDefinition) => (...args: unknown[]) => Promise<void>
 
 type MakeDeps = (globals: Globals, extraFormats?: readonly string[]) => Promise<Deps>
 
@@ -45,8 +44,7 @@ export async function runProgram(
         throw new TypeError("an action was called by something else than commander")
       const deps = await makeDeps(called.optsWithGlobals(), definition.formats)
       try {
-        const given = "define" in definition ? args : readCall(definition, deps, called)
-        code = (await definition.run(deps, ...(given as never))) ?? EXIT.done
+        code = (await definition.run(deps, ...(readCall(definition, deps, called) as never))) ?? EXIT.done
       } catch (error) {
         throw await asPromised(error, deps)
       }
@@ -89,28 +87,14 @@ export async function runProgram(
   return code
 }
 
-export async function describeCommands(): Promise<TreeData> {
-  return (await import("./help/command-data.ts")).describeTree(createDescribed())
-}
-
 /** The command tree as JSON, or what is below some words; undefined where these name no command. */
 async function commandJson(words: readonly string[]): Promise<string | undefined> {
-  const [{ describeNamed }, { jsonText }] = await Promise.all([
+  const [{ describeNamed, describeTree }, { jsonText }] = await Promise.all([
     import("./help/command-data.ts"),
     import("./terminal/json-text.ts"),
   ])
-  const data = await (words.length === 0 ? describeCommands() : describeNamed(createDescribed(), words))
+  const data = await (words.length === 0 ? describeTree() : describeNamed(words))
   return data && `${jsonText(data, 2)}\n`
-}
-
-function createDescribed() {
-  const page: Asked = { text: "" }
-  const pageOf = (command: Command) => {
-    page.text = ""
-    command.outputHelp()
-    return page.text
-  }
-  return { root: createProgram(undefined, page), addFlags, pageOf }
 }
 
 /** Commander's complaint in this tool's words; undefined when it only showed something. */
@@ -149,9 +133,7 @@ export function createProgram(
   }
   const width = Math.min(columns, 100)
   const program = new Command("freight")
-    .description(
-      "Rate-shop, book, label, track and print consignments; check invoices before you submit them, and carriers' bills before you pay them.",
-    )
+    .description(PROGRAM)
     .optionsGroup("Global flags, with any command:")
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show this page")
@@ -176,7 +158,7 @@ export function createProgram(
     .usage("COMMAND [flags]")
     .addHelpText("after", listTopics)
     .addHelpText("after", INTRODUCTION)
-  for (const option of globalOptions()) program.addOption(option)
+  for (const [name, flag] of Object.entries(GLOBAL_FLAGS)) program.addOption(toOption(name, flag))
 
   const beforeParse = async (command: Command) => {
     asked.called = command
@@ -189,24 +171,12 @@ export function createProgram(
       addEntry(program, !words || isAmong(words, entry) ? entry : withoutChildren(entry), beforeParse)
   }
   program.hook("preSubcommand", (_program, command) => beforeParse(command))
-  program
-    .commandsGroup("Help:")
-    .helpCommand(false)
-    .command("help")
-    .optionsGroup("Flags:")
-    .helpOption("-h, --help", "show this page")
-    .summary("show the page of a command or a topic")
-    .description(
-      "Shows the page of a command or a topic; alone, the list of topics. With --json, the whole command tree as data.",
-    )
-    .argument("[about...]", "a command, such as invoice new, or a topic")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  freight help book\n  freight help exit-codes\n  freight help files --sandbox\n  freight help --json",
-    )
-    .action((about: string[]) => {
-      asked.about = about
-    })
+  program.commandsGroup("Help:").helpCommand(false)
+  const help = addEntry(program, HELP, beforeParse)
+  declare(help, HELP_COMMAND)
+  help.addHelpText("after", listExamples(HELP_COMMAND)).action((about: string[]) => {
+    asked.about = about
+  })
   return program
 }
 
@@ -219,31 +189,30 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
 }
 
 /** The file of each command whose flags have not been added yet. */
-const loaders = new WeakMap<Command, () => Promise<AnyCommand>>()
+const loaders = new WeakMap<Command, () => Promise<CommandDefinition>>()
 
-/**
- * Loads a command's file and adds its flags and arguments, once.
- * @returns what its `--format` takes besides the usual
- */
-export async function addFlags(command: Command, act?: Act): Promise<readonly string[] | undefined> {
+/** Loads a command's file and adds its flags and arguments, once. */
+async function addFlags(command: Command, act?: Act): Promise<void> {
   const load = loaders.get(command)
-  if (!load) return undefined
+  if (!load) return
   loaders.delete(command)
   const loaded = await load()
-  if ("define" in loaded) loaded.define(command)
-  else declare(command, loaded)
+  declare(command, loaded)
   if (act) command.action(act(loaded))
-  if ("notes" in loaded && loaded.notes !== undefined) command.addHelpText("after", `\n${loaded.notes}`)
+  if (loaded.notes !== undefined) command.addHelpText("after", `\n${loaded.notes}`)
   command
-    .addHelpText("after", `\nExamples:\n${loaded.examples.map((line) => `  ${line}`).join("\n")}`)
+    .addHelpText("after", listExamples(loaded))
     .addHelpText(
       "after",
       "\nEvery command also takes --sandbox, --profile, --json and the other global flags: freight --help.",
     )
-  return loaded.formats
 }
 
-function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command) => Promise<void>): void {
+function listExamples({ examples }: CommandDefinition): string {
+  return `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`
+}
+
+function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command) => Promise<void>): Command {
   const command = parent
     .command(entry.name, { hidden: entry.isUnlisted === true })
     .summary(entry.purpose)
@@ -251,8 +220,8 @@ function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command)
     .optionsGroup("Flags:")
     .helpOption("-h, --help", "show this page")
   if (entry.alias) command.alias(entry.alias)
-  if (entry.load) loaders.set(command, entry.load)
-  if (!entry.children) return
+  if (entry.load && entry !== HELP) loaders.set(command, entry.load)
+  if (!entry.children) return command
   command.helpCommand(false)
   for (const child of entry.children) addEntry(command, child, beforeParse)
   const example = `${entry.name} ${entry.children[0]?.name}`
@@ -260,23 +229,7 @@ function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command)
     command
       .usage("COMMAND [flags]")
       .addHelpText("after", `\nEach has a page of its own with examples: freight help ${example}.`)
-  command.hook("preSubcommand", (_parent, child) => beforeParse(child))
-}
-
-function globalOptions(): Option[] {
-  return [
-    new Option("--sandbox", "use the built-in sandbox: no account, nothing real is booked"),
-    new Option("--profile <name>", "use this profile's keys and settings"),
-    new Option("--format <format>", "table, json, ndjson or csv (default: table)"),
-    new Option("--json", "the same as --format json"),
-    new Option("--fields <a,b.c>", "show these fields only, in this order"),
-    new Option("--no-input", "never ask: fail with what is missing"),
-    new Option("--plain", "ask in plain lines, without redrawing: for screen readers"),
-    new Option("--quiet", "no notes and no progress"),
-    new Option("--verbose", "show each HTTP exchange, keys masked"),
-    new Option("--timeout <seconds>", "give up on a reply after this long (default: 30)"),
-    new Option("--no-color", "no colour"),
-  ]
+  return command.hook("preSubcommand", (_parent, child) => beforeParse(child))
 }
 
 const INTRODUCTION = `

@@ -2,7 +2,7 @@
  * The command tree. Only names and one-line purposes stand here; a command's flags and its run function are loaded
  * when it is the one that was called, so that `--help` and `--version` load nothing else.
  */
-import type { AnyCommand } from "./command.ts"
+import type { CommandDefinition, Flags } from "./command.ts"
 
 export interface Entry {
   name: string
@@ -11,20 +11,17 @@ export interface Entry {
   /** It answers, and is not listed: there is nothing that it can do. */
   isUnlisted?: true
   /** A command with children takes arguments of its own as well: `batch plan FILE`, `batch plan show FILE`. */
-  load?: () => Promise<AnyCommand>
+  load?: () => Promise<CommandDefinition>
   children?: readonly Entry[]
 }
 
 type Load<T> = () => Promise<T>
 
-/** The file of one command: it exports the command's literal as its default. */
-type CommandFile = { default: AnyCommand }
-
-/** A command in a file of its own. */
+/** A command: one of a file, or the default of a file of its own. */
 function command(
   name: string,
   purpose: string,
-  load: Load<AnyCommand | CommandFile>,
+  load: Load<CommandDefinition | { default: CommandDefinition }>,
   more?: Partial<Entry>,
 ): Entry {
   const loadCommand = async () => {
@@ -43,7 +40,7 @@ function group(name: string, purpose: string, ...children: readonly Entry[]): En
 function family<Name extends string>(
   name: string,
   purpose: string,
-  load: Load<Record<NoInfer<Name>, AnyCommand>>,
+  load: Load<Record<NoInfer<Name>, CommandDefinition>>,
   purposes: Readonly<Record<Name, string>>,
 ): Entry {
   const children = Object.keys(purposes) as Name[]
@@ -52,6 +49,45 @@ function family<Name extends string>(
     purpose,
     ...children.map((child) => command(child, purposes[child], async () => (await load())[child])),
   )
+}
+
+/** What the program does. */
+export const PROGRAM =
+  "Rate-shop, book, label, track and print consignments; check invoices before you submit them, and carriers' bills before you pay them."
+
+/** Flags that every command takes. */
+export const GLOBAL_FLAGS: Flags = {
+  sandbox: { about: "use the built-in sandbox: no account, nothing real is booked" },
+  profile: { takes: "<name>", about: "use this profile's keys and settings" },
+  format: { takes: "<format>", about: "table, json, ndjson or csv (default: table)" },
+  json: { about: "the same as --format json" },
+  fields: { takes: "<a,b.c>", about: "show these fields only, in this order" },
+  noInput: { about: "never ask: fail with what is missing" },
+  plain: { about: "ask in plain lines, without redrawing: for screen readers" },
+  quiet: { about: "no notes and no progress" },
+  verbose: { about: "show each HTTP exchange, keys masked" },
+  timeout: { takes: "<seconds>", about: "give up on a reply after this long (default: 30)" },
+  noColor: { about: "no colour" },
+}
+
+/** `freight help`, whose pages the program itself makes. */
+export const HELP_COMMAND: CommandDefinition = {
+  about:
+    "Shows the page of a command or a topic; alone, the list of topics. With --json, the whole command tree as data.",
+  args: [{ takes: "[about...]", about: "a command, such as invoice new, or a topic" }],
+  examples: [
+    "freight help book",
+    "freight help exit-codes",
+    "freight help files --sandbox",
+    "freight help --json",
+  ],
+  run: async () => undefined,
+}
+
+export const HELP: Entry = {
+  name: "help",
+  purpose: "show the page of a command or a topic",
+  load: async () => HELP_COMMAND,
 }
 
 export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [

@@ -44,7 +44,10 @@ function toLine({ value, about }: Word): string {
 }
 
 /** What completion looks at of a command; of the program itself as well. */
-type Command = Pick<CommandData, "command" | "aliases" | "commands" | "flags" | "arguments" | "formats">
+type Command = Pick<
+  CommandData,
+  "command" | "aliases" | "commands" | "flags" | "arguments" | "formats" | "fields"
+>
 
 /** The program as a command. */
 export function toCommand({ globalFlags, commands }: TreeData): Command {
@@ -56,6 +59,7 @@ export function toCommand({ globalFlags, commands }: TreeData): Command {
     flags: [...globalFlags, help],
     arguments: [],
     formats: [],
+    fields: [],
   }
 }
 
@@ -148,8 +152,12 @@ function shorten(text: string): string {
 }
 
 /** `free`: cannot be guessed. */
-export function findFlagValue({ command, formats }: Command, { name, value, choices }: FlagData): Value {
+export function findFlagValue(
+  { command, formats, fields }: Command,
+  { name, value, choices }: FlagData,
+): Value {
   if (name === "--format" && formats.length > 0) return words(`formats of ${command}`, async () => formats)
+  if (name === "--fields" && fields.length > 0) return words(`fields of ${command}`, async () => fields)
   return findValue(command, name, value, choices)
 }
 

@@ -1,127 +1,108 @@
-/** The command tree as data: for programs that call freight (`freight help --json`), and for completion. */
-import type { Argument, Command, Option } from "commander"
+/** The command tree as data: for programs that call freight (`freight help --json`), manual pages and completion. */
+import {
+  type Argument,
+  argumentName,
+  type CommandDefinition,
+  type Flag,
+  type Flags,
+  toFlagName,
+} from "../command.ts"
 import type { ArgumentData, CommandData, FlagData, TreeData } from "../command-data.ts"
 import { EXIT, EXIT_MEANINGS } from "../errors.ts"
+import { capital } from "../terminal/sanitize.ts"
 import { FORMATS } from "../terminal/view.ts"
+import { type Entry, GLOBAL_FLAGS, HELP, PROGRAM, TREE } from "../tree.ts"
 import { VERSION } from "../version.ts"
 
 /** Counts changes of this shape that programs would stumble over. */
 const SCHEMA_VERSION = 1
 
-interface Program {
-  root: Command
-  /** Adds the flags of a command, whose file is loaded for that. @returns what its `--format` takes besides */
-  addFlags(command: Command): Promise<readonly string[] | undefined>
-  /** The page of a command as commander writes it. */
-  pageOf(command: Command): string
-}
-
-/** Flags and arguments whose value is a number, by what the help calls it. */
+/** Flags whose value is a number, by what the help calls it. */
 const NUMBERS = new Set(["n", "ms", "seconds", "days", "amount"])
 
-export async function describeTree(program: Program): Promise<TreeData> {
-  const { root } = program
+/** The entries of the tree, and `help`. */
+const ENTRIES: readonly Entry[] = [...TREE.flatMap(({ entries }) => entries), HELP]
+
+/** Loads every command. */
+export async function describeTree(): Promise<TreeData> {
   return {
     schemaVersion: SCHEMA_VERSION,
     version: VERSION,
-    description: root.description(),
-    globalFlags: root.options.map(describeFlag),
+    description: PROGRAM,
+    globalFlags: describeFlags({ version: { short: "-V", about: "print the version" }, ...GLOBAL_FLAGS }),
     exitCodes: Object.entries(EXIT).map(([name, code]) => ({
       code,
       name,
       meaning: EXIT_MEANINGS[name as keyof typeof EXIT],
     })),
-    commands: await describeBelow(program, root),
+    commands: await Promise.all(ENTRIES.map((entry) => describeEntry("freight", entry))),
   }
 }
 
 /** One command with those below it. @param words `["pickup", "book"]` @returns undefined when they name none */
-export async function describeNamed(
-  program: Program,
-  words: readonly string[],
-): Promise<CommandData | undefined> {
-  const found = words.reduce<Command | undefined>(
-    (above, word) => above?.commands.find((each) => [each.name(), ...each.aliases()].includes(word)),
-    program.root,
-  )
-  return found && describeCommand(program, found)
+export async function describeNamed(words: readonly string[]): Promise<CommandData | undefined> {
+  let entries = ENTRIES
+  let found: Entry | undefined
+  for (const word of words) {
+    found = entries.find(({ name, alias }) => name === word || alias === word)
+    entries = found?.children ?? []
+  }
+  return found && describeEntry(["freight", ...words.slice(0, -1)].join(" "), found)
 }
 
-async function describeBelow(program: Program, command: Command): Promise<CommandData[]> {
-  const described: CommandData[] = []
-  for (const each of command.commands) described.push(await describeCommand(program, each))
-  return described
-}
-
-async function describeCommand(program: Program, command: Command): Promise<CommandData> {
-  const extraFormats = (await program.addFlags(command)) ?? []
-  const { examples, notes } = readExtras(program.pageOf(command).slice(command.helpInformation().length))
+async function describeEntry(above: string, entry: Entry): Promise<CommandData> {
+  const { name, alias, purpose, load, children = [] } = entry
+  const command = `${above} ${name}`
+  const definition: Partial<CommandDefinition> = (await load?.()) ?? {}
+  const { about, args = [], flags = {}, formats = [], columns = [], examples = [], notes = "" } = definition
   return {
-    command: getCommandName(command),
-    aliases: command.aliases(),
-    purpose: command.summary(),
-    description: command.description(),
-    arguments: command.registeredArguments.map(describeArgument),
-    flags: command.options.map(describeFlag),
-    formats: command.commands.length > 0 ? [] : [...new Set([...FORMATS, ...extraFormats])],
+    command,
+    aliases: alias === undefined ? [] : [alias],
+    purpose,
+    description: about ?? `${capital(purpose)}.`,
+    arguments: args.map(describeArgument),
+    flags: describeFlags(flags),
+    formats: load ? [...new Set([...FORMATS, ...formats])] : [],
+    fields: columns.map(({ key }) => key),
     examples,
     notes,
-    commands: await describeBelow(program, command),
+    commands: await Promise.all(children.map((child) => describeEntry(command, child))),
   }
 }
 
-function getCommandName(command: Command): string {
-  return command.parent ? `${getCommandName(command.parent)} ${command.name()}` : command.name()
+function describeFlags(flags: Flags): FlagData[] {
+  return Object.entries(flags).map(([name, flag]) => describeFlag(name, flag))
 }
 
-/** The examples below a page, and what else stands there. */
-function readExtras(text: string): { examples: string[]; notes: string } {
-  const blocks = text.split(/\n(?=\n)/).map((block) => block.trim())
-  const isExamples = (block: string) => block.startsWith("Examples:")
+/** @param name in camel case */
+export function describeFlag(name: string, flag: Flag): FlagData {
+  const { short, takes, choices, default: value, isRequired, isRepeatable, about } = flag
   return {
-    examples: blocks.filter(isExamples).flatMap((block) =>
-      block
-        .split("\n")
-        .slice(1)
-        .map((line) => line.trim()),
-    ),
-    notes: blocks
-      .filter((block) => block !== "" && !isExamples(block) && !/^E(very|ach) .*freight /.test(block))
-      .join("\n\n"),
+    name: toFlagName(name),
+    ...(short && { short }),
+    type: getFlagType(flag),
+    ...(takes && { value: argumentName(takes) }),
+    ...(takes?.startsWith("[") && { isValueOptional: true as const }),
+    ...(choices && { choices }),
+    ...(value !== undefined && { default: value }),
+    ...(isRequired && { isRequired }),
+    ...((isRepeatable || takes?.includes("...")) && { isRepeatable: true as const }),
+    description: about,
   }
 }
 
-function describeFlag(option: Option): FlagData {
-  const { short, long, argChoices, defaultValue, mandatory, parseArg, optional, description } = option
-  const value = /[<[](.+?)(?:\.\.\.)?[\]>]$/.exec(option.flags)?.[1]
-  return {
-    name: long ?? short ?? option.name(),
-    ...(long && short && { short }),
-    type: getFlagType(value, argChoices),
-    ...(value !== undefined && { value }),
-    ...(optional && { isValueOptional: true as const }),
-    ...(argChoices && { choices: argChoices }),
-    ...(defaultValue !== undefined && { default: defaultValue }),
-    ...(mandatory && { isRequired: true as const }),
-    // Those that take a value each time have a function that gathers them.
-    ...((option.variadic || (parseArg && !argChoices)) && { isRepeatable: true as const }),
-    description,
-  }
-}
-
-function getFlagType(value: string | undefined, choices: readonly string[] | undefined): FlagData["type"] {
-  if (value === undefined) return "boolean"
+function getFlagType({ takes, choices }: Flag): FlagData["type"] {
+  if (takes === undefined) return "boolean"
   if (choices) return "choice"
-  return NUMBERS.has(value) ? "number" : "text"
+  return NUMBERS.has(argumentName(takes)) ? "number" : "text"
 }
 
-function describeArgument(argument: Argument): ArgumentData {
-  const { required, variadic, argChoices, description } = argument
+function describeArgument({ takes, choices, about }: Argument): ArgumentData {
   return {
-    name: argument.name(),
-    isRequired: required,
-    isVariadic: variadic,
-    ...(argChoices && { choices: argChoices }),
-    description,
+    name: argumentName(takes),
+    isRequired: takes.startsWith("<"),
+    isVariadic: takes.includes("..."),
+    ...(choices && { choices }),
+    description: about,
   }
 }

@@ -92,7 +92,7 @@ export interface Plot {
   most?: number
 }
 
-interface Bar {
+export interface Bar {
   label: string
   /** From 0. */
   value: number

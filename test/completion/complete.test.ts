@@ -7,7 +7,7 @@ import { complete, findArgumentValue, findFlagValue, toCommand } from "../../src
 import { VALUES, type Value } from "../../src/completion/values.ts"
 import type { TreeData } from "../../src/command-data.ts"
 import { REPORT_FORMATS } from "../../src/invoice/reporters/index.ts"
-import { describeCommands } from "../../src/program.ts"
+import { describeTree } from "../../src/help/command-data.ts"
 import { commandNames } from "../acceptance/tree.ts"
 
 const machine = {
@@ -38,7 +38,7 @@ const FREE = new Set(
 
 let tree: TreeData
 beforeAll(async () => {
-  tree = await describeCommands()
+  tree = await describeTree()
 })
 
 type Command = ReturnType<typeof toCommand>

@@ -297,6 +297,7 @@ export const FOLLOW_UPS: readonly FollowUp[] = [
 export const SILENT: readonly string[] = [
   "help",
   "history",
+  "report accruals",
   "report carriers",
   "report spend",
   "ledger accept",
