@@ -155,33 +155,33 @@ export function isTotalRow(row: BillRow, sums: Sums): TotalRow {
   const words = [...row.names, ...row.words]
   const isNameless = row.names.every(saysTotal)
   // Beside a consignment, GST is a charge of it.
-  const says = words.some((text) => saysTotal(text) && (isNameless || !saysTax(text)))
-  if (!says && !isNameless) return { is: false }
-  const asked = new Map([...row.amounts].filter(([, cents]) => cents !== 0))
-  if (asked.size === 0) return { is: says && isNameless }
+  const saysIt = words.some((text) => saysTotal(text) && (isNameless || !saysTax(text)))
+  if (!saysIt && !isNameless) return { is: false }
+  const amounts = new Map([...row.amounts].filter(([, cents]) => cents !== 0))
+  if (amounts.size === 0) return { is: saysIt && isNameless }
   const ranges = sums.ranges()
   const long = ranges.filter(({ rows }) => rows >= 2)
-  if (!isNameless || !says) {
-    const own = says ? sums.ofConsignment(row) : []
+  if (!isNameless || !saysIt) {
+    const own = saysIt ? sums.ofConsignment(row) : []
     const isOpenToAll = isNameless || !sums.hasSaidTotal()
-    const is = [...(isOpenToAll ? long : []), ...own].some((range) => isPlainSumOf(range, asked))
+    const is = [...(isOpenToAll ? long : []), ...own].some((range) => isPlainSumOf(range, amounts))
     if (is) sums.mark()
     return { is }
   }
-  const stated = findStatedGst(words, asked, ranges)
+  const stated = findStatedGst(words, amounts, ranges)
   if (stated) sums.stateGst(stated.gst)
-  const is = stated !== undefined || ranges.some((range) => isSumOf(range, asked, sums.stated()))
-  const differs = is ? undefined : describe(words, asked, ranges)
+  const is = stated !== undefined || ranges.some((range) => isSumOf(range, amounts, sums.stated()))
+  const differs = is ? undefined : describeDifference(words, amounts, ranges)
   sums.mark()
   return { is: true, ...(stated && { stated }), ...(differs !== undefined && { differs }) }
 }
 
 function findStatedGst(
   words: readonly string[],
-  asked: Cents,
+  amounts: Cents,
   ranges: readonly Range[],
 ): StatedGst | undefined {
-  const [gst, ...others] = asked.values()
+  const [gst, ...others] = amounts.values()
   if (gst === undefined || others.length > 0 || !words.some(saysTax)) return undefined
   const distance = (each: StatedGst) => Math.abs(each.gst * 10 - each.exGst)
   return ranges
@@ -192,8 +192,8 @@ function findStatedGst(
     .toSorted((one, other) => distance(one) - distance(other))[0]
 }
 
-function describe(words: readonly string[], asked: Cents, ranges: readonly Range[]): string {
-  const [[name, cents] = ["amount", 0] as const] = asked
+function describeDifference(words: readonly string[], amounts: Cents, ranges: readonly Range[]): string {
+  const [[name, cents] = ["amount", 0] as const] = amounts
   const text = words.find(saysTotal) ?? ""
   const distance = (sum: number) => Math.abs(sum - cents)
   const [nearest] = ranges

@@ -86,13 +86,13 @@ export function findLastDelivery(world: World, wanted: Wanted): number | undefin
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b))
 }
 
-interface Booked {
+interface BookedJourney {
   readonly record: ShipmentRecord
   readonly event: ShipmentEvent
   readonly journey: Journey
 }
 
-function listJourneys(world: World, { carrier, since = "", until = "9999-12-31" }: Wanted): Booked[] {
+function listJourneys(world: World, { carrier, since = "", until = "9999-12-31" }: Wanted): BookedJourney[] {
   const records = world.state.byTenant.get(MAIN_FREIGHT_KEY.tenant.id) ?? []
   return records
     .filter((record) => !isDemo(record) && (carrier ?? record.carrier) === record.carrier)

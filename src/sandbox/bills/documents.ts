@@ -39,7 +39,7 @@ export function makeBills(billed: readonly Billed[]) {
 
 const COLUMNS: readonly (readonly [
   heading: string,
-  read: (bill: Bill, of: Billed, line: BillCharge) => string,
+  read: (bill: Bill, billed: Billed, line: BillCharge) => string,
 ])[] = [
   ["Invoice Number", ({ invoiceNumber }) => invoiceNumber],
   ["Invoice Date", ({ invoiceDate }) => invoiceDate],
@@ -58,8 +58,8 @@ const COLUMNS: readonly (readonly [
 export async function writeCsv(bills: readonly Bill[]): Promise<string> {
   const { stringify } = await import("csv-stringify/sync")
   const rows = bills.flatMap((bill) =>
-    bill.consignments.flatMap((of) =>
-      of.charges.map((line) => COLUMNS.map(([, read]) => read(bill, of, line))),
+    bill.consignments.flatMap((billed) =>
+      billed.charges.map((line) => COLUMNS.map(([, read]) => read(bill, billed, line))),
     ),
   )
   return stringify([COLUMNS.map(([heading]) => heading), ...rows])
