@@ -145,7 +145,10 @@ function toRow(
   const toAmount = (cents: number | null) => (cents === null ? null : amountOf(cents))
   const addCents = (some: readonly BillLine[] | readonly BilledBefore[]) =>
     amountOf(some.reduce((cents, each) => cents + getStatedAmount(gst, each), 0))
-  const grams = charges.flatMap((each) => each.grams ?? [])
+  const grams = charges.reduce<number | null>(
+    (most, each) => (each.grams === null ? most : Math.max(most ?? 0, each.grams)),
+    null,
+  )
   return {
     consignment: number,
     reference: booked?.reference ?? "",
@@ -197,7 +200,7 @@ function toRow(
     bookedAt: booked?.bookedAt ?? "",
     billedService: billedServices.join(", "),
     bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
-    billedWeightKg: grams.length === 0 ? null : Math.max(...grams) / 1000,
+    billedWeightKg: grams === null ? null : grams / 1000,
     /** Whether its GST is 10 %; `none` where it is 0 %, `unknown` where the bill does not say. */
     gstCheck,
     /** Of `disputed`, what is GST above 10 %. */
