@@ -81,7 +81,7 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
   const { needs, bookingOf, failures, attempt, add } = search
   const bookings: ScheduledBooking[] = []
   await attempt("the ledger", async () => {
-    if (await deps.hasLedger()) bookings.push(...(await searchLedger(search, await deps.readLedger())))
+    if (await deps.hasLedger()) await searchLedger(search, await deps.readLedger(), bookings)
   })
   await attempt("what was billed", async () => {
     if (!isWanted("not-audited") || !(await deps.hasLedger())) return
@@ -298,11 +298,12 @@ function createSearch(deps: SearchDeps, options: SearchOptions) {
   }
 }
 
-/** @returns the bookings that may need someone */
+/** @param bookings gets those that may need someone */
 async function searchLedger(
   { needs, now, since, isWanted }: Search,
   { store, scopes }: { store: Store; scopes?: readonly string[] },
-): Promise<ScheduledBooking[]> {
+  bookings: ScheduledBooking[],
+): Promise<void> {
   if (isWanted("unknown-outcome")) {
     const ledgerNow = await store.now()
     const open = (await store.open(scopes)).filter((entry) => !isInFlight(entry, ledgerNow))
@@ -312,11 +313,9 @@ async function searchLedger(
     needs.push(...(await store.duplicates(scopes)).map((entry) => createNeed("made-twice", { entry })))
   const filter = { scopes, since: new Date(since).toISOString() }
   const countedSince = new Date(now - MISSING_REPORTED_MS).toISOString()
-  const bookings: ScheduledBooking[] = []
   if (isWanted("items-missing"))
     for await (const page of readBooked(store, { ...filter, countedSince, content: "request" }))
       bookings.push(...page.flatMap((booked) => toScheduled(booked) ?? []).filter(hasItemsMissing))
   for await (const page of readBooked(store, { ...filter, openSince: NEVER }))
     bookings.push(...page.flatMap((booked) => toScheduled(booked) ?? []))
-  return bookings
 }

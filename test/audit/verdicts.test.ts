@@ -294,6 +294,8 @@ describe("who and what", () => {
       quoted: null,
       disputed: 0,
     })
+    const large = { ...quote, cents: 50_000 }
+    expect(assessed([charge(10_000), charge(10_000)], { quote: large }).verdicts).toEqual(["billed-twice"])
   })
 
   it("disputes a sum never, and no more than is billed", () => {
