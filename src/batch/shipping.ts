@@ -41,7 +41,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** Reads what a shop says of an order, from the cells of all its lines: some columns are filled on the first only. */
 export function createStatusReader(
-  { statuses, signs }: Shop,
+  { statuses, signs = [] }: Shop,
   headers: readonly string[],
   { isMapped }: Pick<Mapping<{ name: string }>, "isMapped">,
 ): (lines: readonly (readonly string[])[]) => OrderStatus[] {

@@ -118,7 +118,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
 /** What shops say of orders. */
 async function listStatuses(): Promise<string[]> {
   const { SHOPS } = await import("../batch/columns/shops.ts")
-  const known = SHOPS.flatMap(({ statuses, signs }) => [
+  const known = SHOPS.flatMap(({ statuses, signs = [] }) => [
     ...Object.values(statuses).flatMap((means) => Object.values(means).flat()),
     ...signs.map(({ status }) => status),
   ])

@@ -37,16 +37,16 @@ export interface Shop {
   all: readonly string[]
   oneOf: readonly string[]
   /** Headers of statuses that no one else has: they count in a file that was changed, too. */
-  own: readonly string[]
-  meanings: Readonly<Record<string, string>>
+  own?: readonly string[]
+  meanings?: Readonly<Record<string, string>>
   /** Not used where another column means the same field. */
-  yielding: readonly string[]
+  yielding?: readonly string[]
   /** Not used: they are about something else than the consignment. */
-  unused: readonly string[]
+  unused?: readonly string[]
   /** Columns that say how far an order is, and what their statuses mean; another status is not known. */
   statuses: Readonly<Record<string, Readonly<Partial<Record<StatusMeaning, readonly string[]>>>>>
   /** Columns whose text says it by itself. */
-  signs: readonly StatusSign[]
+  signs?: readonly StatusSign[]
 }
 
 /**
@@ -113,8 +113,8 @@ export function createMapping<Field extends Named>(
     meaning(header, shop) {
       const before = mappedTo(header)
       if (before || !shop) return before ?? columns.meaning(header)
-      if (isNamed(shop.unused, header)) return { likely: () => undefined }
-      const own = Object.entries(shop.meanings).find(([word]) => plainHeader(word) === plainHeader(header))
+      if (isNamed(shop.unused ?? [], header)) return { likely: () => undefined }
+      const own = Object.entries(shop.meanings ?? {}).find(([word]) => plainHeader(word) === plainHeader(header))
       return columns.meaning(own?.[1] ?? header)
     },
     isMapped: (header) => mappedTo(header) !== undefined,
@@ -205,7 +205,7 @@ export function refuseUnknown(
 const MOST_LISTED = 3
 
 /** Whether a column says if an order is to be shipped. */
-export function hasStatus({ statuses, signs }: Shop, header: string): boolean {
+export function hasStatus({ statuses, signs = [] }: Shop, header: string): boolean {
   return [...Object.keys(statuses), ...signs.map((sign) => sign.header)].some((word) =>
     isNamed([header], word),
   )
@@ -220,7 +220,7 @@ export function unusedNote(name: string, headers: readonly string[]): string {
 
 /** The shop whose statuses a file with these headers has. */
 export function findStatusShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
-  return findShop(shops, headers) ?? shops.find(({ own }) => own.some((header) => isNamed(headers, header)))
+  return findShop(shops, headers) ?? shops.find(({ own = [] }) => own.some((header) => isNamed(headers, header)))
 }
 
 function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {

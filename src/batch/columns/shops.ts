@@ -48,8 +48,6 @@ export const SHOPS: readonly Shop[] = [
     name: "WooCommerce",
     all: ["Shipping city", "Shipping postcode"],
     oneOf: ["Billing city", "Billing postcode", "Item name", "Item #", "Order status", "Order total amount"],
-    own: [],
-    meanings: {},
     yielding: ["Order id", "Email", "Phone"],
     unused: ["Quantity"],
     statuses: { "Order status": WOOCOMMERCE_STATUSES, Status: WOOCOMMERCE_STATUSES },
