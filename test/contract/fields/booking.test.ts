@@ -26,11 +26,10 @@ const listCarrierPaths = (carrier: Carrier) =>
 
 describe("the list of fields", () => {
   it("names each path once", () => {
-    const paths = [
-      ...BOOKING_FIELDS.flatMap((field) => ("path" in field ? [field.path] : [])),
-      ...CARRIERS.flatMap(listCarrierPaths),
-    ]
+    const paths = BOOKING_FIELDS.flatMap((field) => ("path" in field ? [field.path] : []))
     expect(new Set(paths).size).toBe(paths.length)
+    const asked = CARRIERS.flatMap(listCarrierPaths)
+    expect(new Set(asked).size).toBe(asked.length)
   })
 
   it("names each flag once", () => {
