@@ -114,7 +114,9 @@ export function createMapping<Field extends Named>(
       const before = mappedTo(header)
       if (before || !shop) return before ?? columns.meaning(header)
       if (isNamed(shop.unused ?? [], header)) return { likely: () => undefined }
-      const own = Object.entries(shop.meanings ?? {}).find(([word]) => plainHeader(word) === plainHeader(header))
+      const own = Object.entries(shop.meanings ?? {}).find(
+        ([word]) => plainHeader(word) === plainHeader(header),
+      )
       return columns.meaning(own?.[1] ?? header)
     },
     isMapped: (header) => mappedTo(header) !== undefined,
@@ -220,7 +222,9 @@ export function unusedNote(name: string, headers: readonly string[]): string {
 
 /** The shop whose statuses a file with these headers has. */
 export function findStatusShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
-  return findShop(shops, headers) ?? shops.find(({ own = [] }) => own.some((header) => isNamed(headers, header)))
+  return (
+    findShop(shops, headers) ?? shops.find(({ own = [] }) => own.some((header) => isNamed(headers, header)))
+  )
 }
 
 function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
