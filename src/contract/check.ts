@@ -1,5 +1,5 @@
 /** Validates values against the contract and explains the errors for a clerk. */
-import { type ErrorInContext, explainError, type Lore } from "./explain/explain.ts"
+import { type ErrorInContext, explainError, type DocumentKind } from "./explain/explain.ts"
 import { fieldPath, type Finding } from "./findings.ts"
 import { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
 import { suggest } from "./suggest.ts"
@@ -16,7 +16,7 @@ export function findErrors(validate: Validator, value: unknown): Finding[] {
 }
 
 /** Bodies of requests and replies leave out what has no value. */
-const BODY: Lore = {
+const BODY: DocumentKind = {
   adviseAbsent: ({ value, pointer }) =>
     value === null && pointer !== "" ? { hint: "leave the field out when it has no value" } : undefined,
   findMeantChoice(word, choices) {
@@ -59,7 +59,7 @@ function placeError(error: SchemaError, root: unknown, position: Position): Plac
     value,
     source,
     place,
-    lore: BODY,
+    kind: BODY,
   }
   const { message, hint } = explainError(context)
   if (property !== undefined && Object.hasOwn(Object(value), property)) rank.push(position(value, property))

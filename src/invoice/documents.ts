@@ -135,8 +135,8 @@ export function findShape(file: string, bytes: Buffer, input?: InputKind): Shape
 
 /**
  * The same of what has come of a stream, where a line that is a whole object is a document although nothing may follow:
- * its verdict need not wait for the next. Undefined when more is needed to tell. What should be lines, and begins with a
- * bracket alone on one, is read as a whole, to be told as one error.
+ * its verdict need not wait for the next. Undefined when more bytes are needed. What should be lines, and begins with a
+ * bracket alone on one, is read as a whole, so that it is reported as one error.
  */
 export function findShapeSoFar(file: string, bytes: Buffer, input?: InputKind): Shape | undefined {
   if (bytes.length < WIDEST) return undefined

@@ -91,7 +91,7 @@ function describeViolations(
   return found.sort((one, other) => one.offset - other.offset)
 }
 
-/** People write drafts in editors, which want to be told the schema; it has to go before the draft is sent. */
+/** People write drafts in editors, which read the schema from this field. It has to go before the draft is sent. */
 function namesEditorSchema({ pointer, property }: ContractError, document: unknown): boolean {
   return pointer === "" && property === EDITOR_SCHEMA && typeof Object(document)[EDITOR_SCHEMA] === "string"
 }

@@ -38,8 +38,8 @@ export interface ErrorInContext {
   source(): string
   /** How messages name the place in this kind of document. */
   place: Place
-  /** What is known of this kind of document besides its schema. */
-  lore: Lore
+  /** What this kind of document has besides its schema. */
+  kind: DocumentKind
 }
 
 /** Sentences about one place. */
@@ -51,7 +51,7 @@ export interface Place {
 }
 
 /** What a kind of document has of its own. A hook that gives nothing leaves the error to the general rules. */
-export interface Lore {
+export interface DocumentKind {
   /** Explanations that take the place of the general ones, by keyword. */
   keywords?: Readonly<Record<string, (error: ErrorInContext) => Explanation>>
   /** What to do about a value that stands for none: `null`, an empty text, `n/a`. */
@@ -104,8 +104,8 @@ const KEYWORDS = {
 
 /** What is reported for an error: the place and what is wrong there, and the fix where it is plain. */
 export function explainError(error: ErrorInContext): Explanation {
-  const { keyword, lore, place } = error
-  const explain = lore.keywords?.[keyword] ?? (KEYWORDS as Readonly<Record<string, Explain>>)[keyword]
+  const { keyword, kind, place } = error
+  const explain = kind.keywords?.[keyword] ?? (KEYWORDS as Readonly<Record<string, Explain>>)[keyword]
   return explain?.(error) ?? { message: place.say(`breaks the contract's rule ${keyword}`) }
 }
 
@@ -185,7 +185,7 @@ function explainType(error: ErrorInContext): Explanation {
   const [type = ""] = types
   return {
     message: error.place.say(`must be ${types.map((each) => TYPES[each]).join(" or ")}, ${notThis(error)}`),
-    ...(error.lore.adviseAbsent(error) ?? error.lore.adviseType?.(type, error) ?? adviseType(type, error)),
+    ...(error.kind.adviseAbsent(error) ?? error.kind.adviseType?.(type, error) ?? adviseType(type, error)),
   }
 }
 
@@ -237,7 +237,7 @@ export function isWritable(value: unknown, type: string | undefined, pointer: st
 }
 
 function explainChoice(error: ErrorInContext): Explanation {
-  const { keyword, params, lore, place, value } = error
+  const { keyword, params, kind, place, value } = error
   const choices = (params.allowedValues ?? [params.allowedValue]) as readonly (string | boolean)[]
   const [only = ""] = choices
   const which =
@@ -247,31 +247,31 @@ function explainChoice(error: ErrorInContext): Explanation {
   const advise = keyword === "const" ? adviseOnlyChoice : adviseChoices
   return {
     message: place.say(`must be ${which}, ${notThis(error)}`),
-    ...(lore.adviseAbsent(error) ?? advise(value, choices.map(String), lore)),
+    ...(kind.adviseAbsent(error) ?? advise(value, choices.map(String), kind)),
   }
 }
 
 /** What else stands there may be meant: then the whole document is another than it seems. */
-function adviseOnlyChoice(value: unknown, choices: readonly string[], lore: Lore): Advice {
+function adviseOnlyChoice(value: unknown, choices: readonly string[], kind: DocumentKind): Advice {
   const [only = ""] = choices
   if (only === "true" || only === "false") return adviseLiteral(only, { safety: "suggestion" })
-  return adviseText(only, { safety: findChoice(value, choices, lore)?.safety ?? "suggestion" })
+  return adviseText(only, { safety: findChoice(value, choices, kind)?.safety ?? "suggestion" })
 }
 
-function adviseChoices(value: unknown, choices: readonly string[], lore: Lore): Advice | undefined {
-  const found = findChoice(value, choices, lore)
-  return found ? adviseChoice(found.choice, found.safety) : lore.adviseAnyChoice?.(choices, value)
+function adviseChoices(value: unknown, choices: readonly string[], kind: DocumentKind): Advice | undefined {
+  const found = findChoice(value, choices, kind)
+  return found ? adviseChoice(found.choice, found.safety) : kind.adviseAnyChoice?.(choices, value)
 }
 
 const SHORTEST_WORD = 5
 
 /** The choice that was meant: in another case or other words, by its beginning, or with a typing mistake. */
-function findChoice(value: unknown, choices: readonly string[], lore: Lore): MeantChoice | undefined {
+function findChoice(value: unknown, choices: readonly string[], kind: DocumentKind): MeantChoice | undefined {
   if (typeof value !== "string") return undefined
   const text = value.trim().toLowerCase()
   const same = choices.find((choice) => choice.toLowerCase() === text)
   if (same !== undefined) return { choice: same, safety: "safe" }
-  const meant = lore.findMeantChoice?.(value, choices)
+  const meant = kind.findMeantChoice?.(value, choices)
   if (meant) return meant
   // Among short codes, one letter makes another meaning: DAT is not DAF, and PAL is not PL.
   const words = choices.filter((choice) => choice.length >= SHORTEST_WORD)

@@ -55,7 +55,7 @@ const CREDITS: ReadonlySet<unknown> = new Set(["creditMemo", "lineLevelCreditMem
 const DEBITS: ReadonlySet<unknown> = new Set(["debitMemo", "lineLevelDebitMemo"])
 const BY_LINE: ReadonlySet<unknown> = new Set(["lineLevelCreditMemo", "lineLevelDebitMemo"])
 
-/** What tells one invoice from another; a date alone does not. */
+/** Fields that identify an invoice; a date alone does not. */
 const REFERENCES = ["invoiceId", "documentId", "payloadId"]
 
 function describePurpose(purpose: string | undefined): string {

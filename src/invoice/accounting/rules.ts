@@ -64,7 +64,7 @@ export function checkAccounting(
   const findings: AccountingFinding[] = []
   const report = (rule: string, found: readonly RuleFinding[]) => {
     for (const finding of found) {
-      // What breaks the contract is reported already, and what is said of it here only follows from that.
+      // What breaks the contract is reported already: further findings about it only follow from that.
       if (isIn(getFullPointer(finding), broken.pointers)) continue
       const message = `${describePlace(finding.pointer)}: ${finding.message}`
       findings.push({ rule, severity: "warning", ...finding, message })

@@ -170,7 +170,7 @@ function getChargeClues(part: Part): Clue[] {
   return [...added, ...off]
 }
 
-/** An amount that, if it is the difference, tells what went wrong. */
+/** An amount that explains the mistake where it equals the difference. */
 export interface Clue {
   amount: Amount
   /** When the amount given is too great by it: `the tax was added in`. */

@@ -8,7 +8,7 @@ import {
   quoteShort,
 } from "../../contract/explain/advice.ts"
 import { adviseCode } from "../../contract/explain/codes.ts"
-import { type ErrorInContext, explainError, type Lore } from "../../contract/explain/explain.ts"
+import { type ErrorInContext, explainError, type DocumentKind } from "../../contract/explain/explain.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { describeField, describePlace } from "../labels.ts"
 import { getField, getSchemaAt } from "../schema.ts"
@@ -47,7 +47,7 @@ export function explainContractError(
         `${place}: ${describeField(name) || "the invoice itself"} ${isList(pointer, name) ? "are" : "is"} missing`,
       sayUnknown: (name) => `${place}: there is no field ${quoteShort(name)} here`,
     },
-    lore: INVOICE,
+    kind: INVOICE,
   })
 }
 
@@ -55,7 +55,7 @@ function isList(pointer: string, name: string): boolean {
   return getField(getSchemaAt(pointer), name)?.type === "array"
 }
 
-const INVOICE: Lore = {
+const INVOICE: DocumentKind = {
   keywords: {
     required: explainMissingField,
     dependentRequired: explainMissingField,

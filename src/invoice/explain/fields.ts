@@ -85,7 +85,7 @@ const SHORTENED: Readonly<Record<string, string>> = {
 /** Names that may stand for a percentage, or for another amount. */
 const DOUBTFUL: ReadonlySet<string> = new Set(["amount", "discount"])
 
-/** Names that say too little to tell which object they belong to. */
+/** Names that several objects have: they do not show where a field belongs. */
 const VAGUE: ReadonlySet<string> = new Set(["id", "type", "amount", "code", "value"])
 
 /** Names the missing field and what to write, or the other name that it was given. */

@@ -59,14 +59,7 @@ export const NEEDS = {
 
 const { line: _, ...needed } = NEEDS
 /** The parts of an invoice that are each read from one text, whatever the others are. */
-const TEXT_PARTS = {
-  ...needed,
-  shipTo: FIELDS.shipTo,
-  accountName: FIELDS.accountName,
-  terms: FIELDS.terms,
-  contact: FIELDS.contact,
-  comments: { flag: "--comments", check: parseComments },
-}
+const TEXT_PARTS = { ...FIELDS, ...needed, comments: { flag: "--comments", check: parseComments } }
 
 export type Asking = Pick<Questions, "text" | "pick" | "confirm">
 

@@ -93,7 +93,7 @@ interface Piece {
 }
 
 export interface CutOptions {
-  /** Tells of what has come what the stream holds; undefined when more is needed to tell. */
+  /** Finds the shape from the bytes read so far; undefined when more are needed. */
   findShape: (bytes: Buffer) => Shape | undefined
   /** Waits as long as lines may that could be checked; rejects when the signal is aborted. */
   wait?: (signal: AbortSignal) => Promise<void>
@@ -144,7 +144,7 @@ export async function* cutIntoPieces(
         bytes.set(chunk.subarray(done, done + copied), length)
         done += copied
         length += copied
-        // Without a line's end nothing new can be told, and a long line is not looked through again and again.
+        // Only a line's end can change the answer: a long line is not searched again and again.
         if (!shape && (length <= chunk.length || chunk.includes(LINE_FEED)))
           shape = findShape(bytes.subarray(0, length))
         if (length < bytes.length) continue
