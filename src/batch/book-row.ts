@@ -12,7 +12,7 @@ import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { isFresh, type Offer, plainOffer, priceOf, probe, ratedOffer, requestOf } from "../booking/offer.ts"
 import { needsRates } from "../booking/wishes.ts"
 import { invalidResult, formatFinding, planRow, toResult, type RowResult } from "./result.ts"
-import { getKey, type GoodRow, type Row } from "./rows/row.ts"
+import { getKey, type GoodRow, type BatchRow } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi
@@ -38,7 +38,7 @@ export interface DeferredRow {
 /** The row's result if the ledger or the shop forbids sending it, or an error that matters only where it is sent. */
 export async function findKnownResult(
   { ledger, again }: Pick<BookDeps, "ledger" | "again">,
-  row: Row,
+  row: BatchRow,
 ): Promise<RowResult | DeferredRow | undefined> {
   const plan = await planRow(ledger, row, again)
   if (plan.what === "send")

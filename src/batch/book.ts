@@ -42,7 +42,7 @@ import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } f
 import { createProgress } from "./progress.ts"
 import { describeLeftOut } from "./shipping.ts"
 import { progressText, type Unbooked } from "./summary.ts"
-import type { Row } from "./rows/row.ts"
+import type { BatchRow } from "./rows/row.ts"
 import { digestFindings, errorsIn, placeOf, type RowsReport } from "../sheets/findings.ts"
 import { runRows } from "./run.ts"
 
@@ -54,7 +54,7 @@ export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "bu
 export interface Batch {
   name: string
   /** The rows, from the start, as often as they are asked for. */
-  rows(): AsyncIterable<Row>
+  rows(): AsyncIterable<BatchRow>
   concurrency: number
   stopAfter: number | undefined
   maxTotalCents: number | undefined
@@ -337,7 +337,7 @@ export async function writeResults(
   deps: Pick<BatchDeps, "files" | "ledger" | "again">,
   file: string,
   format: ResultsFormat,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<BatchRow>,
   { outcomes, columns }: Pick<Booked, "outcomes" | "columns">,
   saved: ReadonlyMap<string, string>,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import {
   toResult,
   type RowResult,
 } from "./result.ts"
-import type { Row } from "./rows/row.ts"
+import type { BatchRow } from "./rows/row.ts"
 import { hashGoods } from "./renamed.ts"
 import { countStatus } from "./shipping.ts"
 import { createRowsReport, type RowFinding } from "../sheets/findings.ts"
@@ -22,7 +22,7 @@ export type Checked = Awaited<ReturnType<typeof checkRows>>
 /** Reads every row and looks it up in the ledger. Sends nothing. @throws FreightError as `readRows` and the ledger do */
 export async function checkRows(
   ledger: LedgerReader,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<BatchRow>,
   signal: AbortSignal,
   again = false,
 ) {
@@ -72,7 +72,7 @@ export async function checkRows(
 const ROWS_AT_ONCE = 64
 
 /** What is wrong with a row does not matter if it is not sent: only that its reference is repeated does. */
-function listOwnFindings(row: Row, plan: RowPlan): readonly RowFinding[] {
+function listOwnFindings(row: BatchRow, plan: RowPlan): readonly RowFinding[] {
   if (plan.what === "send") return row.findings
   return row.findings.filter((finding) => finding.row !== row.row || (!row.held && finding.rule === "unique"))
 }
@@ -80,12 +80,12 @@ function listOwnFindings(row: Row, plan: RowPlan): readonly RowFinding[] {
 /** Each row with its plan. */
 async function* plannedRows(
   ledger: LedgerReader,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<BatchRow>,
   again: boolean,
-): AsyncGenerator<{ row: Row; plan: RowPlan }> {
-  const findPlans = (group: readonly Row[]) =>
+): AsyncGenerator<{ row: BatchRow; plan: RowPlan }> {
+  const findPlans = (group: readonly BatchRow[]) =>
     Promise.all(group.map(async (row) => ({ row, plan: await planRow(ledger, row, again) })))
-  let group: Row[] = []
+  let group: BatchRow[] = []
   for await (const row of rows) {
     group.push(row)
     if (group.length < ROWS_AT_ONCE) continue
@@ -98,7 +98,7 @@ async function* plannedRows(
 /** Adds a row's ledger state to the sums. @returns the row's errors against the ledger */
 function addPlan(
   checked: Pick<Checked, "unknown" | "sending" | "leftOut" | "ignored" | "spentCents">,
-  row: Row,
+  row: BatchRow,
   plan: RowPlan,
 ): readonly RowFinding[] {
   if (plan.what === "unknown") checked.unknown++
@@ -120,7 +120,7 @@ function addPlan(
  */
 export async function* statusResults(
   ledger: LedgerReader,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<BatchRow>,
 ): AsyncGenerator<RowResult> {
   for await (const row of rows)
     yield row.reference === "" && !row.held ? invalidResult(row) : toResult(row, await planRow(ledger, row))

@@ -7,7 +7,7 @@ import type { BookDeps } from "./book-row.ts"
 import { type Offer, plainOffer, priceOf, ratedOffer } from "../booking/offer.ts"
 import { needsRates } from "../booking/wishes.ts"
 import { createFailedResult, invalidResult, type Outcome, toOutcome, planRow, toResult } from "./result.ts"
-import type { Row } from "./rows/row.ts"
+import type { BatchRow } from "./rows/row.ts"
 
 export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again" | "limiter"> & {
   signal: AbortSignal
@@ -16,7 +16,7 @@ export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again"
 }
 
 export interface Priced {
-  row: Row
+  row: BatchRow
   /** It is sent when the batch is booked, unless its carrier refuses it. */
   isToSend: boolean
   offer: Offer | undefined
@@ -30,7 +30,7 @@ export interface Priced {
  */
 export async function priceRows(
   deps: PriceDeps,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<BatchRow>,
   bad: ReadonlyMap<number, string>,
   concurrency: number,
   onPriced: (priced: Priced) => Promise<void>,
@@ -38,7 +38,7 @@ export async function priceRows(
   await workThrough(rows, concurrency, async (row) => onPriced(await priceRow(deps, row, bad.get(row.row))))
 }
 
-async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
+async function priceRow(deps: PriceDeps, row: BatchRow, why: string | undefined): Promise<Priced> {
   const { api, ledger, connectors, limiter, signal, again, skipsNamed } = deps
   const plan = await planRow(ledger, row, again)
   const unrated = { row, isToSend: false, offer: undefined }

@@ -4,7 +4,7 @@ import type { LedgerDeps } from "../ledger/create.ts"
 import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
-import { getKey, type Row } from "./rows/row.ts"
+import { getKey, type BatchRow } from "./rows/row.ts"
 import type { RowFinding } from "../sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
@@ -45,7 +45,7 @@ export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owne
  * @param again book what is equal to something that was booked
  * @throws FreightError when the ledger cannot be read
  */
-export async function planRow(ledger: LedgerReader, row: Row, again = false): Promise<RowPlan> {
+export async function planRow(ledger: LedgerReader, row: BatchRow, again = false): Promise<RowPlan> {
   const { store, owner } = ledger
   const { held, booking } = row
   if (row.reference === "") return held ? { what: "held", held } : { what: "send", before: undefined }
@@ -95,7 +95,7 @@ async function planOpen({ store }: LedgerReader, entry: Entry): Promise<RowPlan>
 }
 
 /** An order that has changed may have been booked a second time, as it is now: see `--again-for`. */
-async function planBookedOrSecond(ledger: LedgerReader, entry: Entry, row: Row): Promise<RowPlan> {
+async function planBookedOrSecond(ledger: LedgerReader, entry: Entry, row: BatchRow): Promise<RowPlan> {
   const plan = planBooked(entry, row)
   if (plan.what !== "changed" || row.key !== undefined) return plan
   const key = `key:${secondKey(row.reference)}`
@@ -104,7 +104,7 @@ async function planBookedOrSecond(ledger: LedgerReader, entry: Entry, row: Row):
   return second?.state === "done" ? planBooked(second, row) : plan
 }
 
-function planBooked(entry: Entry, row: Row): RowPlan {
+function planBooked(entry: Entry, row: BatchRow): RowPlan {
   const withdrawn = findWithdrawal(row)
   if (withdrawn !== undefined) return { what: "changed", entry, why: `the shop says ${withdrawn}` }
   const { changed, ignored } = compareOrder(entry, row.written)
@@ -133,7 +133,7 @@ const ROW_STATES = [
 type RowState = (typeof ROW_STATES)[number]
 
 export interface RowResult {
-  row: Row
+  row: BatchRow
   state: RowState
   entry?: Entry
   error?: string
@@ -148,7 +148,7 @@ export interface RowResult {
 }
 
 /** A row's result by the ledger alone. */
-export function toResult(row: Row, plan: RowPlan): RowResult {
+export function toResult(row: BatchRow, plan: RowPlan): RowResult {
   if (plan.what === "send") {
     const { before } = plan
     if (before?.state !== "refused") return { row, state: "waiting" }
@@ -190,7 +190,7 @@ const HINTS: Readonly<Partial<Record<RowPlan["what"], string>>> = {
 }
 
 /** @param why if another row makes it bad */
-export function invalidResult(row: Row, why?: string): RowResult {
+export function invalidResult(row: BatchRow, why?: string): RowResult {
   const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
   return { row, state: "invalid", error: [...errors.map(formatFinding), ...(why ? [why] : [])].join("; ") }
 }
@@ -200,7 +200,7 @@ export function formatFinding({ column, message, hint }: RowFinding): string {
   return [column, message, hint].filter(Boolean).join(": ")
 }
 
-export function createFailedResult(row: Row, error: FreightError): RowResult {
+export function createFailedResult(row: BatchRow, error: FreightError): RowResult {
   if (error instanceof AlreadyMade) return toResult(row, { what: "duplicate", entry: error.entry })
   if (error instanceof ChangedOrder) return toResult(row, planBooked(error.entry, row))
   if (error instanceof Unrecorded && error.entry.state === "done")

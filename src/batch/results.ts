@@ -5,7 +5,7 @@ import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
 import { RESULT_PREFIX } from "./columns/columns.ts"
 import { formatFinding, type Outcome } from "./result.ts"
-import type { Row } from "./rows/row.ts"
+import type { BatchRow } from "./rows/row.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import { FreightError, toStepError } from "../errors.ts"
@@ -15,7 +15,7 @@ import { findStats, isSameFile } from "../system.ts"
 export type ResultsFormat = "csv" | "ndjson"
 
 export interface Result {
-  row: Row
+  row: BatchRow
   outcome: Outcome
   label: string | undefined
 }
@@ -41,7 +41,7 @@ export function toRecord({ row, outcome, label }: Result): Record<string, unknow
   }
 }
 
-function listWarnings({ findings }: Row, { warnings = [] }: Outcome): string[] {
+function listWarnings({ findings }: BatchRow, { warnings = [] }: Outcome): string[] {
   return [...findings.filter(({ severity }) => severity !== "error").map(formatFinding), ...warnings]
 }
 
@@ -153,7 +153,7 @@ interface Target {
 export async function checkResultsFile(
   files: Pick<Files, "read">,
   { file, isNamed, source, force }: Target,
-  rows: () => AsyncIterable<Row>,
+  rows: () => AsyncIterable<BatchRow>,
 ): Promise<void> {
   if (source !== "-" && isSameFile(file, source))
     throw new FreightError("usage", `--results ${file} is the file that the rows come from`)
@@ -191,7 +191,7 @@ const KEPT = ["state", "shipment", "error"]
 /** Whether a row of the results stands for one of these orders, by its reference. */
 async function sharesReference(
   results: readonly Record<string, unknown>[],
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<BatchRow>,
 ): Promise<boolean> {
   const references = new Set<unknown>()
   const columns = new Set(["reference"])

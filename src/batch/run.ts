@@ -7,7 +7,7 @@ import { type BookDeps, bookRow, type DeferredRow, findKnownResult } from "./boo
 import { createCarriers } from "./limits.ts"
 import type { Offer } from "../booking/offer.ts"
 import { createFailedResult, invalidResult, type RowResult } from "./result.ts"
-import type { Row } from "./rows/row.ts"
+import type { BatchRow } from "./rows/row.ts"
 
 interface RunDeps extends Omit<BookDeps, "carriers"> {
   clock: Clock
@@ -35,7 +35,7 @@ const PAUSE_MS = 100
  */
 export async function runRows(
   deps: RunDeps,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<BatchRow>,
   options: RunOptions,
 ): Promise<FreightError | undefined> {
   const { clock, signal } = deps
@@ -54,7 +54,7 @@ export async function runRows(
 
   /** Tells the row's result. @returns the row if it is left for later */
   const tellResultOf = async (
-    row: Row,
+    row: BatchRow,
     work: () => Promise<RowResult | DeferredRow | undefined>,
   ): Promise<DeferredRow | undefined> => {
     try {
@@ -72,7 +72,7 @@ export async function runRows(
     return undefined
   }
 
-  const bookOne = async (row: Row): Promise<DeferredRow | undefined> => {
+  const bookOne = async (row: BatchRow): Promise<DeferredRow | undefined> => {
     const bad = options.bad.get(row.row)
     return tellResultOf(row, async () => {
       const known = await findKnownResult(deps, row)
@@ -92,7 +92,7 @@ export async function runRows(
   }
 
   /** Rows up to the first that cannot be read, which ends the run. */
-  async function* readable(): AsyncGenerator<Row> {
+  async function* readable(): AsyncGenerator<BatchRow> {
     try {
       yield* rows
     } catch (error) {
@@ -101,7 +101,7 @@ export async function runRows(
     }
   }
 
-  const bookAll = async (source: AsyncIterable<Row> | Iterable<Row>): Promise<DeferredRow[]> => {
+  const bookAll = async (source: AsyncIterable<BatchRow> | Iterable<BatchRow>): Promise<DeferredRow[]> => {
     const deferred: DeferredRow[] = []
     await workThrough(
       source,

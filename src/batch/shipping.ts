@@ -2,7 +2,7 @@
 import { counted } from "../contract/counted.ts"
 import { type Mapping, plainHeader, type Shop, type StatusMeaning } from "../sheets/header.ts"
 import { secondKey } from "../ledger/order.ts"
-import type { Row } from "./rows/row.ts"
+import type { BatchRow } from "./rows/row.ts"
 
 /** What one column says of an order. */
 export interface OrderStatus {
@@ -80,7 +80,10 @@ const REASONS = ["leftOut", "unknown", "partly", "waits"] as const
 const WITHDRAWN = ["cancelled", "refunded", "voided"]
 
 /** What a shop says of an order that it has taken back; undefined if it has not. */
-export function findWithdrawal({ statuses = [], held }: Pick<Row, "statuses" | "held">): string | undefined {
+export function findWithdrawal({
+  statuses = [],
+  held,
+}: Pick<BatchRow, "statuses" | "held">): string | undefined {
   return [...statuses, ...(held ? [held] : [])].find(({ status }) => WITHDRAWN.includes(status))?.status
 }
 
@@ -110,9 +113,9 @@ function listUndecided(
 
 /** Decides about each row. The choices may change between passes. */
 export async function* decideRows(
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<BatchRow>,
   { againFor = [], ...choices }: ShippingChoices & { againFor?: readonly string[] | undefined },
-): AsyncGenerator<Row> {
+): AsyncGenerator<BatchRow> {
   for await (const row of rows) {
     const isSecond = againFor.includes(row.reference)
     if (!row.statuses && !isSecond) {

@@ -1,7 +1,7 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { fetchConsignments, toKnown } from "../batch/results.ts"
 import { countOutcome, createTally, type Outcome, toOutcome } from "../batch/result.ts"
-import type { Row } from "../batch/rows/row.ts"
+import type { BatchRow } from "../batch/rows/row.ts"
 import { decideRows } from "../batch/shipping.ts"
 import { isPlanFile, readPlan } from "../batch/plan/plan.ts"
 import { planRows } from "../batch/plan/rows.ts"
@@ -61,7 +61,7 @@ async function showStatus(deps: Deps, file: string, given: OptionsOf<typeof flag
     ? planRows(await readPlan(deps, file), momentAt(deps.clock.now()))
     : decideRows(readOrders(deps, file, map), options)
   const tally = createTally()
-  const found: [row: Row, outcome: Outcome][] = []
+  const found: [row: BatchRow, outcome: Outcome][] = []
   for await (const result of statusResults(ledger, input)) {
     deps.signal.throwIfAborted()
     const outcome = toOutcome(result)
@@ -81,7 +81,7 @@ async function showStatus(deps: Deps, file: string, given: OptionsOf<typeof flag
 }
 
 /** What flags of the run give does not identify an order: none has to be repeated. */
-function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIterable<Row> {
+function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIterable<BatchRow> {
   return readRows(fileSource(file, deps.signal), {
     map,
     ignoreUnknown: true,
@@ -97,7 +97,7 @@ function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIter
   })
 }
 
-function toStatusRow({ row, reference }: Row, outcome: Outcome) {
+function toStatusRow({ row, reference }: BatchRow, outcome: Outcome) {
   const { currency, error, ignored } = outcome
   return { row, reference, ...toKnown(outcome), currency, error: error || null, ...(ignored && { ignored }) }
 }

@@ -90,8 +90,8 @@ export function totalsOf(packages: readonly Package[]): {
 /** The booking's `items`: sums, and the greatest of each dimension. */
 export function itemsOf(packages: readonly Package[]): Items {
   const { count, weightKg } = totalsOf(packages)
-  const greatest = (of: (line: Package) => number) =>
-    packages.reduce((most, line) => Math.max(most, of(line)), 0)
+  const greatest = (measure: (line: Package) => number) =>
+    packages.reduce((most, line) => Math.max(most, measure(line)), 0)
   return {
     count,
     totalWeightKg: weightKg,

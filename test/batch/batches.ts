@@ -1,6 +1,6 @@
 /** Reading batches in tests: text or bytes in, rows and their findings out. */
 
-import type { Row, RowDefaults } from "../../src/batch/rows/row.ts"
+import type { BatchRow, RowDefaults } from "../../src/batch/rows/row.ts"
 import type { RowFinding } from "../../src/sheets/findings.ts"
 import { readRows } from "../../src/batch/rows/rows.ts"
 import type { BookingAddress, ConnectorSummary } from "../../src/contract/generated/types.ts"
@@ -73,7 +73,7 @@ export async function rowsOf(
   content: string | Uint8Array,
   changes: Partial<RowDefaults> = {},
   pieceSize = 1 << 16,
-): Promise<Row[]> {
+): Promise<BatchRow[]> {
   const bytes = Buffer.from(content)
   const source = {
     name: "orders.csv",
@@ -81,7 +81,7 @@ export async function rowsOf(
       for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize)
     },
   }
-  const rows: Row[] = []
+  const rows: BatchRow[] = []
   for await (const row of readRows(source, defaults(changes))) rows.push(row)
   return rows
 }
@@ -107,14 +107,14 @@ export function csvOf(changes: Readonly<Record<string, string>> = {}): string {
 export async function rowWith(
   changes: Readonly<Record<string, string>>,
   more: Partial<RowDefaults> = {},
-): Promise<Row> {
+): Promise<BatchRow> {
   const [row] = await rowsOf(csvOf(changes), more)
   if (!row) throw new Error("no row")
   return row
 }
 
 /** The findings of one severity, in few words: `Postcode lost-zero`. */
-export function said(row: Row | undefined, severity: RowFinding["severity"] = "error"): string[] {
+export function said(row: BatchRow | undefined, severity: RowFinding["severity"] = "error"): string[] {
   return (row?.findings ?? [])
     .filter((note) => note.severity === severity)
     .map(({ column, rule }) => [column, rule].filter(Boolean).join(" "))

@@ -4,14 +4,14 @@ import path from "node:path"
 import { parse } from "csv-parse/sync"
 import { stringify } from "csv-stringify/sync"
 import { describe, expect, it } from "vitest"
-import type { Row } from "../../src/batch/rows/row.ts"
+import type { BatchRow } from "../../src/batch/rows/row.ts"
 import { decideShipping, describeHeld, plainStatus, type ShippingChoices } from "../../src/batch/shipping.ts"
 import { rowsOf } from "./batches.ts"
 
 type Cells = Readonly<Record<string, string>>
 
 /** The orders of a shop's export, some cells of the first order's lines changed. */
-async function read(name: string, ...lines: Cells[]): Promise<Row[]> {
+async function read(name: string, ...lines: Cells[]): Promise<BatchRow[]> {
   const text = await readFile(path.join(import.meta.dirname, "rows/files", name), "utf8")
   const [head = [], ...records] = parse(text) as string[][]
   const changed = records.map((record, at) =>

@@ -25,8 +25,8 @@ export const RENAMED: ReadonlyMap<string, string> = new Map(
 const OWN: readonly BatchField[] = [
   ...COLUMN_FIELDS.flatMap(({ path, column: { name = path ?? "", own } }): BatchField[] => {
     if (!own) return []
-    const { isOpen, ...said } = own
-    return [{ ...said, name, path: isOpen ? undefined : path?.split(".") }]
+    const { isOpen, ...column } = own
+    return [{ ...column, name, path: isOpen ? undefined : path?.split(".") }]
   }),
   ...PARTIES.flatMap((party): BatchField[] => [
     {

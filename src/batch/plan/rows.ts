@@ -8,7 +8,7 @@ import { pickIdentity } from "../../ledger/order.ts"
 import { centsOf } from "../../contract/money.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../contract/request-rules.ts"
-import type { Row, RowBooking } from "../rows/row.ts"
+import type { BatchRow, RowBooking } from "../rows/row.ts"
 import type { RowFinding } from "../../sheets/findings.ts"
 import { isPlanned, type OtherRow, type Plan, type PlannedRow } from "./plan.ts"
 
@@ -17,12 +17,12 @@ import { isPlanned, type OtherRow, type Plan, type PlannedRow } from "./plan.ts"
  * @param percent change of a price that is allowed: rates that end while the batch runs are asked for again, and hold
  *   only up to that
  */
-export async function* planRows(plan: Plan, moment: Moment, percent?: number): AsyncGenerator<Row> {
+export async function* planRows(plan: Plan, moment: Moment, percent?: number): AsyncGenerator<BatchRow> {
   for (const row of plan.rows)
     yield isPlanned(row) ? toBooking(plan, row, moment, percent) : toOther(plan, row)
 }
 
-function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: number | undefined): Row {
+function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: number | undefined): BatchRow {
   const { request, connectorId, serviceCode, wish } = planned
   const { maxPriceCents, arriveBy, withinDays } = wish
   const highest = percent === undefined ? maxPriceCents : getHighestPrice(planned, percent)
@@ -42,7 +42,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: num
   }
 }
 
-function toOther(plan: Plan, other: OtherRow): Row {
+function toOther(plan: Plan, other: OtherRow): BatchRow {
   const { row, line, state, error, request, wish, held } = other
   if (held) return { ...getRowParts(plan, other), held, findings: [], booking: undefined, wish: undefined }
   const finding = (message: string): RowFinding => ({ row, line, rule: "plan", message, severity: "error" })

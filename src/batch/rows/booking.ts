@@ -6,14 +6,14 @@ import { quoted } from "../../contract/parsed.ts"
 import { parseAddress } from "../../contract/places.ts"
 import { itemsOf, PACKAGE_FIELDS } from "../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../../contract/fields/booking.ts"
-import type { Row, RowDefaults } from "./row.ts"
+import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../sheets/findings.ts"
 
 export interface ComposedBooking {
   /** Shares objects with the defaults. */
   booking: JsonObject
-  residential: Row["residential"]
+  residential: BatchRow["residential"]
   /** The collection address was copied from the sender: report its errors there only. */
   copied: boolean
   findings: CellFinding[]

@@ -47,7 +47,7 @@ export type GoodRow = AnyRow & {
   late: readonly RowFinding[]
 }
 
-export type Row = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })
+export type BatchRow = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })
 
 export interface RowDefaults {
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */

@@ -4,7 +4,7 @@ import { type Moment, momentAt } from "../../contract/collection-times.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
 import type { TextSource } from "../../sheets/source.ts"
-import type { Row, RowDefaults } from "./row.ts"
+import type { BatchRow, RowDefaults } from "./row.ts"
 import { composeBooking } from "./booking.ts"
 import { checkRowBooking } from "./check.ts"
 import { type Draft, readCells, errorAt } from "./cells.ts"
@@ -19,11 +19,11 @@ import { findWritten } from "./order.ts"
  * @throws FreightError `input` if the source is not a batch: not UTF-8, empty, ambiguous columns, an unclosed quote
  * or list; `usage` if `--map` is wrong
  */
-export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<Row> {
+export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<BatchRow> {
   const columns = batchColumns()
   const mapping = createMapping(columns, defaults.map)
   const moment = momentAt(defaults.nowMs, defaults.allowed)
-  const earlier = new Map<string, Pick<Row, "row" | "line">>()
+  const earlier = new Map<string, Pick<BatchRow, "row" | "line">>()
   for await (const input of readWrittenRows(source, mapping, defaults)) {
     const { row } = input
     const checked = checkRow(columns, input, defaults, moment)
@@ -37,7 +37,7 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
   }
 }
 
-function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): Row {
+function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): BatchRow {
   const { row, line, written, cells, statuses } = input
   const place = { row, line, cells: written, ...(statuses.length > 0 && { statuses }) }
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
@@ -85,10 +85,14 @@ function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefa
 }
 
 /** A repeated reference makes both rows untrustworthy. */
-function reportRepeated(row: Row, before: Pick<Row, "row" | "line">, column: string | undefined): Row {
+function reportRepeated(
+  row: BatchRow,
+  before: Pick<BatchRow, "row" | "line">,
+  column: string | undefined,
+): BatchRow {
   const name = quoted(row.reference)
   const hint = "give each row its own reference; several packages of one consignment go into one row"
-  const alsoIn = (other: Pick<Row, "row">) =>
+  const alsoIn = (other: Pick<BatchRow, "row">) =>
     errorFinding("unique", `the reference ${name} is also in row ${other.row}`, {
       ...(column !== undefined && { column }),
       hint,
@@ -108,11 +112,14 @@ const MOST_KEPT = 4_000_000
  * Keeps the rows of a small batch between its passes, so that they are read and judged once.
  * @param read the rows from the start; called once if they are few, and for each pass if they are many
  */
-export function keepRows(read: () => AsyncIterable<Row>, most = MOST_KEPT): () => AsyncGenerator<Row> {
-  let kept: readonly Row[] | undefined
+export function keepRows(
+  read: () => AsyncIterable<BatchRow>,
+  most = MOST_KEPT,
+): () => AsyncGenerator<BatchRow> {
+  let kept: readonly BatchRow[] | undefined
   return async function* () {
     if (kept) return yield* kept
-    const rows: Row[] = []
+    const rows: BatchRow[] = []
     let size = 0
     for await (const row of read()) {
       for (const [column, text] of row.cells) size += column.length + text.length

@@ -3,7 +3,7 @@ import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
 import type { BatchField } from "../columns/fields.ts"
-import type { Row, RowDefaults } from "./row.ts"
+import type { BatchRow, RowDefaults } from "./row.ts"
 import type { Cell } from "./cells.ts"
 import { createStatusReader, type OrderStatus } from "../shipping.ts"
 import { type CellFinding, errorFinding, shownRows } from "../../sheets/findings.ts"
@@ -25,7 +25,7 @@ export interface WrittenRow {
   line: number
   /** As a spreadsheet numbers it; in JSON the rows are counted from 1. */
   row: number
-  written: Row["cells"]
+  written: BatchRow["cells"]
   cells: readonly Cell[]
   findings: readonly CellFinding[]
   /** What a shop says of the order. */

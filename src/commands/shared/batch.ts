@@ -6,7 +6,7 @@ import { planRow } from "../../batch/result.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
 import { type Checked, checkAgainFor } from "../../batch/check.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
-import type { Row, RowDefaults } from "../../batch/rows/row.ts"
+import type { BatchRow, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
 import type { Flag, Flags, OptionsOf } from "../../command.ts"
 import { flagsToSave, mapText, type SavedMap, withSavedMap } from "../../config/maps.ts"
@@ -206,7 +206,7 @@ function readMapToSave({ saveMap, ...flags }: OrderFlags): SavedMap | undefined 
 async function askAboutWaiting<Given extends OrderFlags>(
   deps: Deps,
   { ledger }: Pick<BatchDeps, "ledger">,
-  rows: () => AsyncIterable<Row>,
+  rows: () => AsyncIterable<BatchRow>,
   flags: Given,
 ): Promise<Given> {
   if (!mayAsk(deps)) return flags

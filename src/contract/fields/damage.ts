@@ -63,20 +63,20 @@ export function readText(text: string): Parsed<string> {
 }
 
 export function textWarnings(text: string): FindingText[] {
-  const said: FindingText[] = []
+  const warnings: FindingText[] = []
   if (/^\d{15}0+$/.test(text))
-    said.push({
+    warnings.push({
       rule: "digits",
       message: `${quoted(text)} ends in zeros after 15 digits, where spreadsheets lose the rest`,
       hint: `compare it with where it came from. ${AS_TEXT} if it is wrong`,
     })
   if (MISREAD.test(text))
-    said.push({
+    warnings.push({
       rule: "misread",
       message: `${quoted(text)} looks like text that was opened in the wrong encoding`,
       hint: "open the export as UTF-8, and save it again",
     })
-  return said
+  return warnings
 }
 
 /** Warns about a reference that a spreadsheet took for a date: `1-2` becomes `1-Feb`. */

@@ -2,14 +2,14 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { fileSource } from "../../../src/sheets/source.ts"
-import type { Row } from "../../../src/batch/rows/row.ts"
+import type { BatchRow } from "../../../src/batch/rows/row.ts"
 import { readRows } from "../../../src/batch/rows/rows.ts"
 import { defaults, said, WAREHOUSE } from "../batches.ts"
 
 const fileNamed = (name: string) => path.join(import.meta.dirname, "files", name)
 
-async function read(name: string): Promise<Row[]> {
-  const rows: Row[] = []
+async function read(name: string): Promise<BatchRow[]> {
+  const rows: BatchRow[] = []
   const common = defaults({ booking: { sender: { ...WAREHOUSE } }, service: undefined })
   for await (const row of readRows({ ...fileSource(fileNamed(name)), name }, common)) rows.push(row)
   return rows

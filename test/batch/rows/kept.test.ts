@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { keepRows } from "../../../src/batch/rows/rows.ts"
-import type { Row } from "../../../src/batch/rows/row.ts"
+import type { BatchRow } from "../../../src/batch/rows/row.ts"
 import { fileSource } from "../../../src/sheets/source.ts"
 
-const rowOf = (row: number): Row => ({
+const rowOf = (row: number): BatchRow => ({
   row,
   line: row,
   reference: `PO-${row}`,
@@ -24,7 +24,7 @@ function source(count: number) {
   }
   return { read, rows }
 }
-async function all(rows: AsyncIterable<Row>): Promise<number[]> {
+async function all(rows: AsyncIterable<BatchRow>): Promise<number[]> {
   const numbers: number[] = []
   for await (const { row } of rows) numbers.push(row)
   return numbers

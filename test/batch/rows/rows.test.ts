@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { CONNECTORS, csvOf, defaults, rowsOf, rowWith, said, WAREHOUSE } from "../batches.ts"
-import type { Row } from "../../../src/batch/rows/row.ts"
+import type { BatchRow } from "../../../src/batch/rows/row.ts"
 import { readRows } from "../../../src/batch/rows/rows.ts"
 
 describe("a good row", () => {
@@ -316,7 +316,7 @@ describe("the shape of a row", () => {
 })
 
 describe("a row as an object", () => {
-  const one = (object: unknown): Promise<Row[]> => rowsOf(JSON.stringify(object))
+  const one = (object: unknown): Promise<BatchRow[]> => rowsOf(JSON.stringify(object))
   const receiver = {
     companyName: "Port",
     address1: "8 Market",

@@ -11,7 +11,7 @@ interface DraftFile {
   text: string
 }
 
-interface Place {
+interface DraftTarget {
   file: string
   text: string
   /** What is there now. */
@@ -33,7 +33,7 @@ export async function saveDrafts(
   signal: AbortSignal,
 ): Promise<string[]> {
   const names = nameFiles(drafts.map(({ number }) => number))
-  const places: Place[] = []
+  const places: DraftTarget[] = []
   for (const [index, { text }] of drafts.entries()) {
     const file = path.join(folder, names[index] ?? "")
     places.push({ file, text, before: (await files.has(file)) ? await files.read(file) : undefined })
@@ -45,7 +45,7 @@ export async function saveDrafts(
       errors: inTheWay.map(({ file }) => ({ message: file })),
       hint: "Name another folder, or overwrite them with --force.",
     })
-  const written: Place[] = []
+  const written: DraftTarget[] = []
   try {
     for (const place of changed) {
       signal.throwIfAborted()
