@@ -12,7 +12,6 @@ import { type CarrierCoverage, type CarrierRow, reportCarriers } from "../report
 import { readReported, type Span } from "../report/read.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
-import type { Terminal } from "../terminal/terminal.ts"
 import { FORMATS, print } from "../terminal/view.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "./shared/audit.ts"
 import { FORCE_FLAG } from "./shared/flags.ts"
@@ -41,11 +40,67 @@ const REPORT_FLAGS = {
 
 type ReportOptions = OptionsOf<typeof REPORT_FLAGS>
 
+const BASES: Readonly<Record<GstBasis, string>> = {
+  excluded: "+ GST",
+  included: "GST included",
+  unknown: "GST not stated",
+}
+
+function formatGst(basis: GstBasis | ""): string {
+  return basis === "" ? "" : BASES[basis]
+}
+
+/** How a column shows the GST basis of its row. */
+const GST = {
+  gives: "nothing",
+  show: ({ gstBasis }: { gstBasis: GstBasis | "" }) => formatGst(gstBasis),
+  brief: (text: string) => text.replace(/^GST /, ""),
+} as const
+
+const CARRIER_COLUMNS: readonly Column<CarrierRow>[] = [
+  { key: "carrier", title: "CARRIER", rank: 1, brief: BRIEF.carrier },
+  { key: "serviceCode", title: "SERVICE", rank: 2 },
+  { key: "lane", title: "LANE", rank: 3, gives: "nothing" },
+  { key: "consignments", title: "SENT", rank: 7, align: "right" },
+  { key: "judged", title: "KNOWN", align: "right", hidden: true },
+  {
+    key: "onTime",
+    title: "ON TIME",
+    rank: 4,
+    align: "right",
+    show: ({ judged, onTime }) => (judged === 0 ? "" : `${onTime} of ${judged}`),
+  },
+  {
+    key: "onTimePercent",
+    title: "%",
+    rank: 5,
+    align: "right",
+    show: ({ onTimePercent }) => (onTimePercent === null ? "" : `${onTimePercent}%`),
+  },
+  { key: "daysTaken", title: "DAYS", rank: 8, align: "right" },
+  { key: "daysPromised", title: "PROMISED", rank: 9, align: "right" },
+  { key: "priced", title: "PRICED", align: "right", hidden: true },
+  { ...money("pricePerConsignment"), title: "EACH", rank: 10 },
+  { ...money("pricePerKg"), title: "PER KG", rank: 11 },
+  { key: "gstBasis", title: "GST", rank: 12, ...GST },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "billed", title: "BILLED", align: "right", hidden: true },
+  {
+    key: "overbilled",
+    title: "TOO MUCH",
+    rank: 13,
+    align: "right",
+    show: ({ overbilled, currency }) =>
+      overbilled === null ? "" : formatMoney(overbilled, currency || "AUD"),
+  },
+]
+
 export const carriers = command({
   about:
     "Shows how carriers performed, by carrier, service and lane: how many consignments arrived by the promised day, the median days taken and promised, prices, and what audited bills overcharge. It reads the ledger and asks no server: freight track --open finds what is not known yet.",
   flags: REPORT_FLAGS,
   formats: REPORT_FORMATS,
+  columns: CARRIER_COLUMNS,
   examples: [
     "freight report carriers --sandbox",
     "freight report carriers --sandbox --since 4w --format csv",
@@ -53,115 +108,66 @@ export const carriers = command({
   ],
   notes: HTML_NOTES,
   async run(deps, options) {
-    await checkReportOutput(deps, options)
-    const span = await spanOf(deps, options)
+    const span = await readSpan(deps, options)
     const { store, scopes } = await deps.readLedger()
     const pages = readReported(store, { ...span, scopes }, { content: "request", withBills: true })
     const { rows, known } = await reportCarriers(pages)
-    const { format } = deps.output
-    const columns = carrierColumns(deps.terminal).filter(({ key }) => key !== "bar" || format === "table")
+    const bar = toBarColumn<CarrierRow>(deps, 6, 10, ({ judged, onTime }) =>
+      judged === 0 ? undefined : onTime / judged,
+    )
     await writeReport(deps, options, {
       title: "Carriers",
       span,
       rows,
       known,
-      columns: options.output === undefined ? columns : columns.filter(({ key }) => key !== "bar"),
-      notes: notesOn(known),
+      columns: CARRIER_COLUMNS,
+      bar,
+      notes: describeCoverage(known),
       plots: [
-        {
-          title: "On time",
-          most: 100,
-          bars: rows
-            .filter(({ judged }) => judged > 0)
-            .map((row) => ({
-              label: formatRowName(row),
-              value: row.onTimePercent ?? 0,
-              text: `${row.onTimePercent}% (${row.onTime} of ${row.judged})`,
-            })),
-        },
-        {
-          title: "Days from collection to delivery (median)",
-          bars: rows
-            .filter(({ daysTaken }) => daysTaken !== null)
-            .map((row) => ({
-              label: formatRowName(row),
-              value: row.daysTaken ?? 0,
-              text:
-                row.daysPromised === null
-                  ? `${row.daysTaken}`
-                  : `${row.daysTaken}; promised ${row.daysPromised}`,
-            })),
-        },
-        {
-          title: "Price of a consignment, each on its own GST basis",
-          bars: rows
-            .filter(({ pricePerConsignment }) => pricePerConsignment !== null)
-            .map((row) => ({
-              label: formatRowName(row),
-              value: row.pricePerConsignment ?? 0,
-              text: `${formatMoney(row.pricePerConsignment ?? 0, row.currency)}, ${basisText(row.gstBasis)}`,
-            })),
-        },
+        plotRows("On time", rows, toOnTimeBar, 100),
+        plotRows("Days from collection to delivery (median)", rows, toDaysBar),
+        plotRows("Price of a consignment, each on its own GST basis", rows, toPriceBar),
       ],
     })
   },
 })
 
-function carrierColumns(terminal: Pick<Terminal, "unicode">): Column<CarrierRow>[] {
-  return [
-    { key: "carrier", title: "CARRIER", rank: 1, brief: BRIEF.carrier },
-    { key: "serviceCode", title: "SERVICE", rank: 2 },
-    { key: "lane", title: "LANE", rank: 3, gives: "nothing" },
-    { key: "consignments", title: "SENT", rank: 7, align: "right" },
-    { key: "judged", title: "KNOWN", align: "right", hidden: true },
-    {
-      key: "onTime",
-      title: "ON TIME",
-      rank: 4,
-      align: "right",
-      show: ({ judged, onTime }) => (judged === 0 ? "" : `${onTime} of ${judged}`),
-    },
-    {
-      key: "onTimePercent",
-      title: "%",
-      rank: 5,
-      align: "right",
-      show: ({ onTimePercent }) => (onTimePercent === null ? "" : `${onTimePercent}%`),
-    },
-    {
-      key: "bar",
-      title: "",
-      rank: 6,
-      gives: "nothing",
-      brief: shortBar,
-      value: () => undefined,
-      show: ({ onTime, judged }) => (judged === 0 ? "" : barOf(onTime / judged, 10, terminal)),
-    },
-    { key: "daysTaken", title: "DAYS", rank: 8, align: "right" },
-    { key: "daysPromised", title: "PROMISED", rank: 9, align: "right" },
-    { key: "priced", title: "PRICED", align: "right", hidden: true },
-    { ...money("pricePerConsignment"), title: "EACH", rank: 10 },
-    { ...money("pricePerKg"), title: "PER KG", rank: 11 },
-    { key: "gstBasis", title: "GST", rank: 12, ...GST },
-    { key: "currency", title: "CURRENCY", hidden: true },
-    { key: "billed", title: "BILLED", align: "right", hidden: true },
-    {
-      key: "overbilled",
-      title: "TOO MUCH",
-      rank: 13,
-      align: "right",
-      show: ({ overbilled, currency }) =>
-        overbilled === null ? "" : formatMoney(overbilled, currency || "AUD"),
-    },
-  ]
+type Bar = Omit<Plot["bars"][number], "label">
+
+function plotRows(
+  title: string,
+  rows: readonly CarrierRow[],
+  toBar: (row: CarrierRow) => Bar | undefined,
+  most?: number,
+) {
+  const bars = rows.flatMap((row) => {
+    const bar = toBar(row)
+    return bar ? [{ label: `${BRIEF.carrier(row.carrier)} ${row.serviceCode}, ${row.lane}`, ...bar }] : []
+  })
+  return { title, bars, ...(most !== undefined && { most }) }
 }
 
-function formatRowName({ carrier, serviceCode, lane }: CarrierRow): string {
-  return `${BRIEF.carrier(carrier)} ${serviceCode}, ${lane}`
+function toOnTimeBar({ judged, onTime, onTimePercent }: CarrierRow): Bar | undefined {
+  if (judged === 0) return undefined
+  return { value: onTimePercent ?? 0, text: `${onTimePercent}% (${onTime} of ${judged})` }
+}
+
+function toDaysBar({ daysTaken, daysPromised }: CarrierRow): Bar | undefined {
+  if (daysTaken === null) return undefined
+  return {
+    value: daysTaken,
+    text: `${daysTaken}${daysPromised === null ? "" : `; promised ${daysPromised}`}`,
+  }
+}
+
+function toPriceBar({ pricePerConsignment, currency, gstBasis }: CarrierRow): Bar | undefined {
+  if (pricePerConsignment === null) return undefined
+  const text = `${formatMoney(pricePerConsignment, currency)}, ${formatGst(gstBasis)}`
+  return { value: pricePerConsignment, text }
 }
 
 /** How much of it is known. */
-function notesOn({
+function describeCoverage({
   consignments,
   cancelled,
   tracked,
@@ -205,32 +211,23 @@ export const spend = command({
   ],
   notes: HTML_NOTES,
   async run(deps, options) {
-    await checkReportOutput(deps, options)
-    const span = await spanOf(deps, options)
+    const span = await readSpan(deps, options)
     const { store, scopes } = await deps.readLedger()
     const pages = readReported(store, { ...span, scopes }, { content: "brief", withBills: false })
     const { rows, known } = await reportSpend(pages, options.by)
     const most = new Map<string, number>()
     for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
-    const bar: Column<SpendRow> = {
-      key: "bar",
-      value: () => undefined,
-      title: "",
-      rank: 4,
-      gives: "nothing",
-      brief: shortBar,
-      show: (row) => barOf(row.total / (most.get(formatBasis(row)) || 1), 20, deps.terminal),
-    }
-    const isTable = deps.output.format === "table" && options.output === undefined && !deps.output.fields
+    const bar = toBarColumn<SpendRow>(deps, 4, 20, (row) => row.total / (most.get(formatBasis(row)) || 1))
     await writeReport(deps, options, {
       title: `Spending by ${options.by.replace("-", " ")}`,
       span,
       details: { by: options.by },
       rows,
       known,
-      columns: [...spendColumns(options.by), ...(isTable ? [bar] : [])],
+      columns: spendColumns(options.by),
+      bar,
       notes: [
-        `In total ${totalsText(rows.map((row) => ({ ...row, cents: Math.round(row.total * 100), count: row.bookings })))}.`,
+        `In total ${formatTotals(rows)}.`,
         ...(most.size > 1 ? ["Totals on different GST bases cannot be added; each has its own bars."] : []),
         `Prices as quoted for ${grouped(known.priced)} of ${grouped(known.bookings)} bookings.`,
         ...(known.cancelled > 0 ? [`${grouped(known.cancelled)} cancelled are left out.`] : []),
@@ -242,7 +239,7 @@ export const spend = command({
           bars: rows
             .filter((row) => formatBasis(row) === basis)
             .map((row) => ({
-              label: groupText(row),
+              label: formatGroup(row),
               value: row.total,
               text: formatMoney(row.total, row.currency),
             })),
@@ -278,10 +275,10 @@ const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
 
 /** `AUD, GST included`; empty where nothing is priced. */
 function formatBasis({ currency, gstBasis }: SpendRow): string {
-  return gstBasis === "" ? "" : `${currency}, ${basisText(gstBasis)}`
+  return gstBasis === "" ? "" : `${currency}, ${formatGst(gstBasis)}`
 }
 
-function groupText({ group }: SpendRow): string {
+function formatGroup({ group }: SpendRow): string {
   return group === "" ? "(none)" : group
 }
 
@@ -291,7 +288,7 @@ function spendColumns(by: SpendBy): Column<SpendRow>[] {
       key: "group",
       title: GROUP_TITLES[by],
       rank: 1,
-      show: groupText,
+      show: formatGroup,
       ...(isTime(by) && { gives: "nothing" as const }),
     },
     {
@@ -309,17 +306,28 @@ function spendColumns(by: SpendBy): Column<SpendRow>[] {
   ]
 }
 
-/** @throws FreightError `usage` */
-async function spanOf(
+/** Reads from when until when, and refuses what cannot be written. @throws FreightError `usage` */
+async function readSpan(
   deps: Deps,
-  { since = DEFAULT_SINCE, until }: ReportOptions,
-): Promise<Omit<Span, "scopes">> {
+  { since = DEFAULT_SINCE, until, output, force }: ReportOptions,
+): Promise<ReportSpan> {
+  const format: string = deps.output.format
+  if (deps.output.fields && (format === "html" || output !== undefined))
+    throw new FreightError("usage", "--fields does not apply to an HTML page")
+  if (output !== undefined && format !== "html" && format !== "table")
+    throw new FreightError(
+      "usage",
+      `-o writes an HTML page: leave out --format ${format}, or write > ${output}`,
+    )
+  if (output !== undefined) await deps.outputs.check(output, force)
   const now = await deps.serviceNow()
   const from = parsePast(since, "--since", now)
   const to = until === undefined ? now + 1 : getEndOfSpan(parsePast(until, "--until", now))
   if (from >= to) throw new FreightError("usage", "--since must be before --until")
   return { since: from, until: to }
 }
+
+type ReportSpan = Omit<Span, "scopes">
 
 /** The end of a day, where an instant is its start. */
 function getEndOfSpan(instant: number): number {
@@ -329,109 +337,92 @@ function getEndOfSpan(instant: number): number {
 }
 
 /** `2026-11-01 to 2026-11-22`, by this machine's clock. */
-function spanText({ since, until }: Omit<Span, "scopes">): string {
+function formatSpan({ since, until }: ReportSpan): string {
   const day = (instant: number) => formatDate(wallClockNow(instant))
   return `${day(since)} to ${day(until - 1)}`
 }
 
-const BASES: Readonly<Record<GstBasis, string>> = {
-  excluded: "+ GST",
-  included: "GST included",
-  unknown: "GST not stated",
-}
-
-function basisText(basis: GstBasis | ""): string {
-  return basis === "" ? "" : BASES[basis]
-}
-
 /** Totals of each basis and currency, which must not be added to each other. */
-function totalsText(
-  rows: readonly { cents: number; count: number; currency: string; gstBasis: GstBasis | "" }[],
-): string {
-  const totals = new Map<string, { cents: number; count: number }>()
-  for (const { cents, count, currency, gstBasis } of rows) {
-    if (gstBasis === "") continue
-    const key = `${currency}\n${basisText(gstBasis)}`
-    const before = totals.get(key) ?? { cents: 0, count: 0 }
-    totals.set(key, { cents: before.cents + cents, count: before.count + count })
+function formatTotals(rows: readonly SpendRow[]): string {
+  const totals = new Map<string, { row: SpendRow; cents: number; count: number }>()
+  for (const row of rows) {
+    if (row.gstBasis === "") continue
+    const { cents, count } = totals.get(formatBasis(row)) ?? { cents: 0, count: 0 }
+    totals.set(formatBasis(row), {
+      row,
+      cents: cents + Math.round(row.total * 100),
+      count: count + row.bookings,
+    })
   }
-  return Array.from(totals, ([key, { cents, count }]) => {
-    const [currency = "", basis = ""] = key.split("\n")
-    const amount = `${currency} ${formatCents(cents)}`
-    return `${basis.startsWith("+") ? `${amount} ${basis}` : `${amount}, ${basis}`} (${count})`
+  return Array.from(totals.values(), ({ row: { currency, gstBasis }, cents, count }) => {
+    const basis = formatGst(gstBasis)
+    return `${currency} ${formatCents(cents)}${gstBasis === "excluded" ? "" : ","} ${basis} (${count})`
   }).join("; ")
 }
 
-/** How a column shows the GST basis of its row. */
-const GST = {
-  gives: "nothing",
-  show: ({ gstBasis }: { gstBasis: GstBasis | "" }) => basisText(gstBasis),
-  brief: (text: string) => text.replace(/^GST /, ""),
-} as const
-
-/** A bar of at most that many characters. @param part from 0 to 1 */
-function barOf(part: number, longest: number, { unicode }: Pick<Terminal, "unicode">): string {
-  return (unicode ? "█" : "#").repeat(Math.round(Math.min(Math.max(part, 0), 1) * longest))
-}
-
-/** Half a bar, where a terminal is narrow. */
-function shortBar(bar: string): string {
-  return bar.slice(0, Math.ceil(bar.length / 2))
+/** A column of bars, for a table on a terminal. @param getPart from 0 to 1; undefined for no bar */
+function toBarColumn<Row>(
+  { terminal: { unicode } }: Deps,
+  rank: number,
+  longest: number,
+  getPart: (row: Row) => number | undefined,
+): Column<Row> {
+  return {
+    key: "bar",
+    value: () => undefined,
+    title: "",
+    rank,
+    gives: "nothing",
+    brief: (bar) => bar.slice(0, Math.ceil(bar.length / 2)),
+    show: (row) =>
+      (unicode ? "█" : "#").repeat(Math.round(Math.min(Math.max(getPart(row) ?? 0, 0), 1) * longest)),
+  }
 }
 
 interface Report<Row> {
   title: string
-  span: Omit<Span, "scopes">
+  span: ReportSpan
   /** What JSON has besides span, rows and `known`. */
   details?: object
   rows: readonly Row[]
   /** How much the report knows of what was booked, in numbers. */
   known: object
   columns: readonly Column<Row>[]
+  /** Only in a table. */
+  bar: Column<Row>
   /** What the report rests on, a sentence each. */
   notes: readonly string[]
   plots: readonly Omit<Plot, "kind">[]
 }
 
-/** Prints a report, or writes its page to a file. @throws FreightError `usage` for --output with another format */
+/** Prints a report, or writes its page to a file. */
 async function writeReport<Row>(
   deps: Deps,
   { output, force }: ReportOptions,
-  report: Report<Row>,
+  { title, span, details, rows, known, columns, bar, notes, plots }: Report<Row>,
 ): Promise<void> {
-  const format: string = deps.output.format
-  if (format === "html" || output !== undefined) {
+  const { format, fields } = deps.output
+  const empty = `Nothing was booked from ${formatSpan(span)}.`
+  if ((format as string) === "html" || output !== undefined) {
     const file = output ?? "-"
     const { describeReport } = await import("../report/page.ts")
     const { renderHtml } = await import("../pages/html.ts")
-    const { title, span, ...rest } = report
-    const named = { title: `${title}, ${spanText(span)}`, empty: describeNothing(span) }
+    const page = describeReport({
+      title: `${title}, ${formatSpan(span)}`,
+      rows,
+      columns,
+      notes,
+      empty,
+      plots,
+    })
     await deps.outputs.check(file, force)
-    await deps.outputs.write(file, renderHtml(describeReport({ ...rest, ...named })))
+    await deps.outputs.write(file, renderHtml(page))
     if (file !== "-") await deps.note(`Written to ${file}.`)
     return
   }
-  const { span, details, rows, known, columns, notes } = report
   const [since, until] = [span.since, span.until].map((instant) => new Date(instant).toISOString())
   const json = { since, until, ...details, rows, known }
-  await print(deps, { json, rows, columns, empty: describeNothing(span) })
-  if (format === "table" && rows.length > 0) for (const note of notes) await deps.note(note)
-}
-
-/** Refuses, before anything is read, what cannot be written. */
-async function checkReportOutput(deps: Deps, { output, force }: ReportOptions): Promise<void> {
-  const format: string = deps.output.format
-  if (deps.output.fields && (format === "html" || output !== undefined))
-    throw new FreightError("usage", "--fields does not apply to an HTML page")
-  if (output === undefined) return
-  if (format !== "html" && format !== "table")
-    throw new FreightError(
-      "usage",
-      `-o writes an HTML page: leave out --format ${format}, or write > ${output}`,
-    )
-  await deps.outputs.check(output, force)
-}
-
-function describeNothing(span: Report<unknown>["span"]): string {
-  return `Nothing was booked from ${spanText(span)}.`
+  const isTable = format === "table"
+  await print(deps, { json, rows, columns: isTable && !fields ? [...columns, bar] : columns, empty })
+  if (isTable && rows.length > 0) for (const note of notes) await deps.note(note)
 }
