@@ -3,24 +3,20 @@ import { command } from "../command.ts"
 import { profileValue } from "../config/file.ts"
 import { checkNewName, listSaved } from "../config/saved.ts"
 import { checkAddress } from "../contract/addresses.ts"
-import { inWords } from "../contract/findings.ts"
 import { quoteBlanks } from "../contract/command-line.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
 import { applySets } from "../contract/fields/sets.ts"
+import { inWords } from "../contract/findings.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { repairPostcode } from "../contract/places.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { savedThings } from "./shared/saved.ts"
+import { savedThings, toNamedRow } from "./shared/saved.ts"
 
 const addresses = savedThings({
   noun: "address",
   list: "addresses",
-  read: ({ config }) =>
-    // A file that was edited by hand may lack any field.
-    listSaved(config.read().addresses).map(([name, address]): { name: string } & Partial<BookingAddress> =>
-      Object.assign({}, address, { name }),
-    ),
+  read: ({ config }) => listSaved(config.read().addresses).map((saved) => toNamedRow<BookingAddress>(saved)),
   columns: [
     { key: "name", title: "NAME", rank: 1, gives: "nothing" },
     { key: "companyName", title: "COMPANY", rank: 2 },

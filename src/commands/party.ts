@@ -4,15 +4,13 @@ import { quoteBlanks } from "../contract/command-line.ts"
 import { askParty, checkParty, type Party, pickParty } from "../invoice/new/parties.ts"
 import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"
-import { savedThings } from "./shared/saved.ts"
+import { savedThings, toNamedRow } from "./shared/saved.ts"
 
 const parties = savedThings({
   noun: "party",
   plural: "suppliers and customers",
   list: "parties",
-  read: ({ config }) =>
-    // A file that was edited by hand may lack any field.
-    listSaved(config.read().parties).map(([name, party]): { name: string } & Party => ({ ...party, name })),
+  read: ({ config }) => listSaved(config.read().parties).map((saved) => toNamedRow<Party>(saved)),
   columns: [
     { key: "name", title: "NAME", rank: 1, gives: "nothing" },
     { key: "supplierName", title: "SUPPLIER", rank: 2 },

@@ -87,6 +87,13 @@ export function savedThings<List extends SavedList, Row extends { name: string }
   } as const
 }
 
+/** A row of what is saved under a name. A file that was edited by hand may lack any field. */
+export function toNamedRow<Saved>([name, saved]: readonly [string, unknown]): {
+  name: string
+} & Partial<Saved> {
+  return Object.assign({ name }, saved as Partial<Saved>, { name })
+}
+
 interface Replacing {
   replace?: boolean | undefined
 }
