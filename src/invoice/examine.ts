@@ -103,7 +103,7 @@ function dropDoubtfulAnswers(found: LocatedFinding[], repetitions: readonly Json
 }
 
 /** A rule that is set by name keeps what it is set to, `strict` or not. */
-export function getSeverity(
+function getSeverity(
   rule: string,
   { rules, strict }: Pick<ExamineOptions, "rules" | "strict">,
 ): Severity | "off" {

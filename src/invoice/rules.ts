@@ -2,7 +2,7 @@
 import { RULES } from "./accounting/rules.ts"
 import type { Severity } from "./finding.ts"
 
-export interface RuleInWords {
+interface RuleInWords {
   /** As findings name it. */
   id: string
   /** A few words, for a list. */

@@ -120,7 +120,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** A value as a message quotes it: short, and harmless on a terminal. */
-export function showValue({ value, source }: ErrorInContext): string {
+function showValue({ value, source }: ErrorInContext): string {
   if (typeof value === "string") return quoteShort(value)
   if (typeof value === "number") {
     const written = source()
@@ -281,7 +281,7 @@ function findChoice(value: unknown, choices: readonly string[], kind: DocumentKi
 }
 
 /** How many decimals a step leaves a number: 2 for multiples of 0.01; undefined for multiples of 0.25 or 5. */
-export function countDecimals(step: number): number | undefined {
+function countDecimals(step: number): number | undefined {
   const places = Math.round(-Math.log10(step))
   return places >= 0 && step === Number(`1e-${places}`) ? places : undefined
 }

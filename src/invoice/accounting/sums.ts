@@ -171,7 +171,7 @@ function getChargeClues(part: Part): Clue[] {
 }
 
 /** An amount that explains the mistake where it equals the difference. */
-export interface Clue {
+interface Clue {
   amount: Amount
   /** When the amount given is too great by it: `the tax was added in`. */
   over?: string

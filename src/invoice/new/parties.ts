@@ -32,7 +32,7 @@ export interface Party extends PaymentTexts {
   shipTo?: string
 }
 
-export type PartyField = keyof Party
+type PartyField = keyof Party
 
 interface FieldRule {
   role: Role
