@@ -81,7 +81,7 @@ export function giveExamples(field: Field, now: WallClock): Field {
   if (answer?.kind === "parts")
     return { ...field, answer: { ...answer, parts: answer.parts.map((part) => giveExamples(part, now)) } }
   if (answer?.kind === "day") return { ...field, hint: `such as ${day}/${month}/${year}` }
-  return answer?.kind === "moment" ? { ...field, hint: `such as ${day}/${month}/${year} 9:30am` } : field
+  return answer?.kind === "zonedMoment" ? { ...field, hint: `such as ${day}/${month}/${year} 9:30am` } : field
 }
 
 /**

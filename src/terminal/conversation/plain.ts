@@ -87,6 +87,41 @@ export function plainConversation(desk: PlainDesk): Conversation {
     if (more > 0) await print(`And ${more} more: type more of the name.`)
   }
 
+  /** One of what was read out, by its number, or of what a part of a name finds; `initial` is what Enter takes. */
+  const askFrom = async <T>(
+    question: string,
+    find: (typed: string) => readonly Choice<T>[],
+    offered: readonly Choice<T>[],
+    initial?: Choice<T>,
+  ): Promise<Choice<T> | Back> => {
+    let listed = offered
+    if (listed.length > 0) await readOut(listed)
+    for (;;) {
+      const typed = await ask(question, {
+        hint: `${listed.length > 0 ? "number, or " : ""}part of a name`,
+        initial: initial && listed.includes(initial) ? String(listed.indexOf(initial) + 1) : "",
+      })
+      if (typed === BACK) return BACK
+      const isNumbered = isNumber(typed, listed)
+      const exact = isNumbered ? listed[Number(typed) - 1] : typed === undefined ? initial : undefined
+      const found = exact ? [exact] : isNumbered ? [] : find(typed ?? "")
+      const [one, ...others] = found
+      if (!one)
+        await print(
+          typed && !isNumbered
+            ? `Nothing matches "${safeText(typed, 60)}".`
+            : `Please type a number from 1 to ${listed.length}, or part of a name.`,
+        )
+      // What is offered besides whatever is typed is not meant by it.
+      else if (others.length > 0 || !(exact || (typed && findMatches(found, typed).length > 0))) {
+        listed = found
+        await readOut(listed, READ_OUT)
+      } else if (one.disabled !== undefined) await print(`That cannot be chosen: ${safeText(one.disabled)}`)
+      else if (one.spends && !isSpendWord(typed)) await print(`Please type ${SPEND_WORD} for that.`)
+      else return one
+    }
+  }
+
   const say = (text: string) => print(sanitizeText(text, false))
 
   return {
@@ -128,52 +163,20 @@ export function plainConversation(desk: PlainDesk): Conversation {
 
     async choose(question, choices, initial) {
       startsAfresh ||= choices.some(({ spends }) => spends)
-      const at = choices.findIndex(
+      const first = choices.find(
         ({ value, disabled, spends }) =>
           initial !== undefined && value === initial && disabled === undefined && !spends,
       )
-      await readOut(choices)
-      for (;;) {
-        const typed = await ask(question, {
-          hint: "number, or part of a name",
-          initial: at < 0 ? "" : String(at + 1),
-        })
-        if (typed === BACK) return BACK
-        const found = typed === undefined ? choices.slice(at, at + 1) : findMatches(choices, typed)
-        const [one, ...others] = found
-        if (one && others.length > 0) {
-          await print("Several match:")
-          for (const [index, choice] of choices.entries())
-            if (found.includes(choice)) await print(describeChoice(choice, index))
-        } else if (one?.disabled !== undefined) await print(refuseChoice(one.disabled))
-        else if (one?.spends && !isSpendWord(typed)) await print(`Please type ${SPEND_WORD} for that.`)
-        else if (one) return one.value
-        else if (typed && !isNumber(typed, choices)) await print(`Nothing matches "${safeText(typed, 60)}".`)
-        else await print(`Please type a number from 1 to ${choices.length}, or part of a name.`)
-      }
+      const chosen = await askFrom(question, (typed) => findMatches(choices, typed), choices, first)
+      return chosen === BACK ? BACK : chosen.value
     },
 
-    async pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]) {
+    async pick(question, find) {
       const all = find("")
-      let listed: readonly Choice<T>[] = all.length <= FEW ? all : []
-      if (listed.length > 0) await readOut(listed)
-      for (;;) {
-        const typed = await ask(question, { hint: `${listed.length > 0 ? "number, or " : ""}part of a name` })
-        if (typed === BACK) return BACK
-        const numbered = /^\d+$/.test(typed ?? "") ? listed[Number(typed) - 1] : undefined
-        const found = numbered ? [numbered] : find(typed ?? "")
-        // What is offered besides whatever is typed is not meant by it.
-        const meant = numbered ?? (found.length === 1 && typed ? findMatches(found, typed)[0] : undefined)
-        if (meant && meant.disabled === undefined) {
-          await print(`${inLine(meant.name)}.`)
-          return meant.value
-        }
-        if (numbered?.disabled !== undefined) await print(refuseChoice(numbered.disabled))
-        else if (found.length > 0) {
-          listed = found
-          await readOut(found, READ_OUT)
-        } else await print(`Nothing matches${typed ? ` "${safeText(typed, 60)}"` : ""}.`)
-      }
+      const chosen = await askFrom(question, find, all.length <= FEW ? all : [])
+      if (chosen === BACK) return BACK
+      await print(`${inLine(chosen.name)}.`)
+      return chosen.value
     },
 
     async during(what, work) {
@@ -192,10 +195,6 @@ function describeChoice({ name, description, disabled, spends }: Choice<unknown>
   return `${at + 1}. ${inLine(name)}${description ? ` - ${safeText(description)}` : ""}`
 }
 
-function refuseChoice(reason: string): string {
-  return `That cannot be chosen: ${safeText(reason)}`
-}
-
 function isSpendWord(typed: string | undefined): boolean {
   return typed?.toLowerCase() === SPEND_WORD
 }
@@ -206,20 +205,21 @@ function parseYesNo(typed: string): boolean | undefined {
   return /^no?$/i.test(typed) ? false : undefined
 }
 
-/** By number, else by the whole name, else by a part of it; what spends money also by its word. */
+/** By the whole name, else by a part of it; what spends money by its word. */
 function findMatches<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
   const spending = isSpendWord(typed) ? choices.filter(({ spends }) => spends) : []
   if (spending.length > 0) return spending
-  if (isNumber(typed, choices)) return choices.slice(Number(typed) - 1, Number(typed))
   const part = typed.toLocaleLowerCase()
-  const names = choices.map(({ name }) => inLine(name).toLocaleLowerCase())
-  const whole = choices.filter((_, at) => names[at] === part)
-  return whole.length > 0 ? whole : choices.filter((_, at) => part !== "" && names[at]?.includes(part))
+  const toName = ({ name }: Choice<T>) => inLine(name).toLocaleLowerCase()
+  const whole = choices.filter((choice) => toName(choice) === part)
+  return whole.length > 0 ? whole : choices.filter((choice) => part !== "" && toName(choice).includes(part))
 }
 
 /** The number of a line, or one near it: 9 in a list of four is a slip, and no part of a price; 6160 is a postcode. */
-function isNumber(typed: string, choices: readonly unknown[]): boolean {
-  return /^\d+$/.test(typed) && typed.length <= String(choices.length).length
+function isNumber(typed: string | undefined, listed: readonly unknown[]): boolean {
+  return (
+    /^\d+$/.test(typed ?? "") && (typed ?? "").length <= String(listed.length).length && listed.length > 0
+  )
 }
 
 const ENDS = ["end", "close", "error"]

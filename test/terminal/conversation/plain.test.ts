@@ -285,9 +285,9 @@ describe("a plain list", () => {
 
   it("reads out what matches when that is more than one, and asks again", async () => {
     const { conversation, type, written } = plainDesk()
-    type("road", "4")
+    type("road", "2")
     expect(await conversation.choose("Which service?", RATES)).toBe("s")
-    expect(written()).toContain("Several match:\n2. Road, $91.00\n4. Road Saver\nWhich service?")
+    expect(written()).toContain("a name): 1. Road, $91.00\n2. Road Saver\nWhich service?")
   })
 
   it.each([

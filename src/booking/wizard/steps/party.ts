@@ -49,6 +49,8 @@ function createPartyStep(party: Party): Step {
     async ask(draft, context) {
       const { at } = draft
       let isEntered = at?.step === party && at.question !== undefined && at.question !== "who"
+      // Whoever resumes among the fields is told whose they are.
+      if (isEntered) await context.conversation.say(QUESTIONS[party], "dim")
       let left: Json | undefined
       const questions = [
         ...addressQuestions(party, context),
