@@ -33,6 +33,7 @@ const ROOMS = [
   "sandbox",
   "today",
   "tracking",
+  "wizard",
 ]
 for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "ports", "system"]
 // What an API or the ledger says is remembered: their types only.
@@ -47,6 +48,7 @@ BELOW.paper = [...BELOW.paper, "assets"]
 BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
+BELOW.wizard = [...BELOW.wizard, "booking", "printing"]
 BELOW.tracking = [...BELOW.tracking, "lookup"]
 BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
 BELOW.mcp = [

@@ -254,7 +254,7 @@ async function askAndBook(
 ): Promise<undefined> {
   const [{ listEarlier }, { bookInteractively }, { fileOpener }, conversation] = await Promise.all([
     import("../lookup/earlier.ts"),
-    import("../booking/wizard/run.ts"),
+    import("../wizard/run.ts"),
     import("../terminal/files.ts"),
     deps.converse({ keepsAnswers: true }),
   ])

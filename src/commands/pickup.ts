@@ -188,9 +188,9 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
   }
   const [{ askParts, askService, known }, { getPackages }, party, { packages }] = await Promise.all([
     import("./shared/ask.ts"),
-    import("../booking/wizard/draft.ts"),
-    import("../booking/wizard/steps/party.ts"),
-    import("../booking/wizard/steps/goods.ts"),
+    import("../wizard/draft.ts"),
+    import("../wizard/steps/party.ts"),
+    import("../wizard/steps/goods.ts"),
   ])
   const draft = await askParts(deps, known({ collection, receiver }), [
     party.collection,
@@ -214,7 +214,7 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
   const { pickupDate, readyTime, closeTime } = request
   const [{ askParts, known }, { pickupTimes }] = await Promise.all([
     import("./shared/ask.ts"),
-    import("../booking/wizard/steps/times.ts"),
+    import("../wizard/steps/times.ts"),
   ])
   const ready = pickupDate && readyTime ? `${String(pickupDate)}T${String(readyTime)}:00` : undefined
   const close = typeof closeTime === "string" ? closeTime.replace(":", "") : undefined

@@ -138,9 +138,9 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
   if (!deps.interactive || options.file !== undefined || !Object.values(lacks).includes(true)) return
   const [{ askParts, placeStep }, { getPackages }, { packages }, { residential }] = await Promise.all([
     import("./shared/ask.ts"),
-    import("../booking/wizard/draft.ts"),
-    import("../booking/wizard/steps/goods.ts"),
-    import("../booking/wizard/steps/rates.ts"),
+    import("../wizard/draft.ts"),
+    import("../wizard/steps/goods.ts"),
+    import("../wizard/steps/rates.ts"),
   ])
   const isHomeSaid = options.fromResidential ?? options.toResidential
   const draft = await askParts(deps, {}, [

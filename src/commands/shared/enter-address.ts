@@ -1,8 +1,8 @@
 /** An address that is entered field by field, and the name that it is saved under. */
-import { type Draft, getParty } from "../../booking/wizard/draft.ts"
-import { askInOrder, unlessBack } from "../../booking/wizard/step.ts"
+import { type Draft, getParty } from "../../wizard/draft.ts"
+import { askInOrder, unlessBack } from "../../wizard/step.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
-import { addressQuestions } from "../../booking/wizard/steps/party.ts"
+import { addressQuestions } from "../../wizard/steps/party.ts"
 import { parseNewName } from "../../config/saved.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"

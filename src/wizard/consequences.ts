@@ -1,0 +1,138 @@
+/** Consequences of a changed answer: asks again what depended on the old one, and says so. */
+
+import { checkCollectionWindow } from "../contract/collection-times.ts"
+import type { RateRequest } from "../contract/generated/types.ts"
+import { quoteDifferences } from "../contract/rate-link.ts"
+import { zoneOfState } from "../contract/zones.ts"
+import { isObject } from "../contract/fields/json.ts"
+import { sameJson } from "../contract/fields/json.ts"
+import { getAnswer, setAnswer, getCarrier, type Draft, getPackages, getParty, getText } from "./draft.ts"
+import { toCity } from "./when.ts"
+
+/** What the carriers are asked, without the present time; undefined while something that they need is missing. */
+export function rateQuestion(draft: Draft): RateRequest | undefined {
+  const from = getParty(draft, "collection")
+  const to = getParty(draft, "receiver")
+  const packages = getPackages(draft)
+  const date = getText(draft, "collectionDateTime").slice(0, 10)
+  const { dangerousGoods, businessUnit } = draft.request
+  if (!from || !to || packages.length === 0 || date === "" || !draft.residential) return undefined
+  return {
+    from: { ...toPlace(from), residential: draft.residential.from },
+    to: { ...toPlace(to), residential: draft.residential.to },
+    packages,
+    dangerousGoods: dangerousGoods === true,
+    date,
+    ...((businessUnit === "UNIT_A" || businessUnit === "UNIT_B") && { businessUnit }),
+  }
+}
+
+/** What a quote is compared with; who pays is asked after the rate. */
+function quotedParts({ from, to, packages, dangerousGoods }: RateRequest) {
+  return { collection: from, receiver: to, packages, dangerousGoods, payer: { type: "Sender" as const } }
+}
+
+function toPlace({ suburb, state, postcode }: { suburb: string; state: string; postcode: string }) {
+  return { suburb, state, postcode }
+}
+
+const CHANGED: Readonly<Record<string, string>> = {
+  from: "where it is collected",
+  to: "where it goes",
+  packages: "the packages",
+  dangerousGoods: "the dangerous goods",
+  date: "the day",
+  businessUnit: "the business unit",
+}
+
+/** @param before the draft as it was when the step began */
+export function applyConsequences(before: Draft, after: Draft): { draft: Draft; notes: string[] } {
+  const notes: string[] = []
+  let draft = fillUsual(after)
+
+  const sender = getParty(draft, "sender")
+  if (sender && sameJson(before.request.sender, before.request.collection) && before.request.sender) {
+    const follows = sameJson(before.request.collection, draft.request.collection)
+    if (follows && !sameJson(sender, draft.request.collection)) {
+      draft = setAnswer(draft, "collection", { ...sender })
+      notes.push("The goods are collected at the sender's new address.")
+    }
+  }
+
+  const zones = [before, draft].map((each) => zoneOfState(getParty(each, "collection")?.state ?? ""))
+  if (zones[0] && zones[1] && zones[0] !== zones[1] && getText(draft, "collectionDateTime") !== "")
+    notes.push(`The times are now in ${toCity(zones[1])} time.`)
+
+  const { offer } = draft
+  if (!offer) return { draft, notes }
+  const question = rateQuestion(draft)
+  const asked = JSON.stringify(question)
+  if (draft.offerFor === undefined) {
+    // A rate that was named on the command line: was it quoted for what is booked?
+    const [differs] = question ? quoteDifferences(offer.request, quotedParts(question)) : []
+    if (differs)
+      return {
+        draft: withoutOffer(draft),
+        notes: [
+          ...notes,
+          `The rate does not fit this booking: ${differs.message}. The rates are asked for again.`,
+        ],
+      }
+    if (question) draft = { ...draft, offerFor: asked }
+  } else if (draft.offerFor !== asked) {
+    const changed = describeDifference(JSON.parse(draft.offerFor), question)
+    return {
+      draft: withoutOffer(draft),
+      notes: [...notes, `Since ${changed} changed, the rates are asked for again.`],
+    }
+  }
+  if (getCarrier(draft) === "CARRIER_A_AU") {
+    const [broken] = windowProblems(draft)
+    if (broken !== undefined)
+      return { draft: withoutOffer(draft), notes: [...notes, `The rate of carrier A is dropped: ${broken}.`] }
+    if (getText(draft, "payer.type") === "ThirdParty") {
+      draft = setAnswer(draft, "payer.accountNumber", undefined)
+      notes.push("Carrier A does not bill a third party: who pays is asked again.")
+    }
+  }
+  return { draft, notes }
+}
+
+/** What is seldom otherwise, and not asked: the goods are at the sender's, who pays. The review shows and changes it. */
+function fillUsual(draft: Draft): Draft {
+  const sender = getParty(draft, "sender")
+  if (!sender) return draft
+  const { collection = { ...sender }, payer = { type: "Sender" } } = draft.request
+  return { ...draft, request: { ...draft.request, collection, payer } }
+}
+
+/** Why carrier A would not take the times (freight behaviour 4); empty while they are not known. */
+export function windowProblems(draft: Draft): string[] {
+  const collectionDateTime = getText(draft, "collectionDateTime")
+  const collectionCloseTime = getText(draft, "collectionCloseTime")
+  if (collectionDateTime === "" || collectionCloseTime === "") return []
+  return checkCollectionWindow({ collectionDateTime, collectionCloseTime }).map(({ message }) =>
+    message
+      .replace("collectionDateTime", "the ready time")
+      .replace("collectionCloseTime", "the closing time")
+      .replaceAll(/(\d\d:\d\d):00/g, "$1"),
+  )
+}
+
+function withoutOffer({ offer: _, offerFor: __, ...rest }: Draft): Draft {
+  return rest
+}
+
+function describeDifference(before: unknown, after: RateRequest | undefined): string {
+  const [one, other] = [Object(before), Object(after)]
+  const names = Object.keys(CHANGED).filter((name) => !sameJson(one[name], other[name]))
+  return names.map((name) => CHANGED[name]).join(" and ") || "an answer"
+}
+
+/** The payer as it stands is one that the booking can have. */
+export function hasPayer(draft: Draft): boolean {
+  const payer = getAnswer(draft, "payer")
+  if (!isObject(payer)) return false
+  const { type, accountNumber } = payer
+  return type === "Sender" || (typeof accountNumber === "string" && accountNumber.trim() !== "")
+}

@@ -1,0 +1,127 @@
+/** What the steps of the wizard may use. */
+import type { FreightApi } from "../api/freight.ts"
+import type { ConfigStore } from "../config/file.ts"
+import { expandPackage } from "../config/packages.ts"
+import { checkNewName } from "../config/saved.ts"
+import * as requests from "../contract/generated/requests.js"
+import type { BookingAddress, RateRequest } from "../contract/generated/types.ts"
+import { type Parsed, parsed, refused } from "../contract/parsed.ts"
+import { rateDefaults } from "../contract/request-rules.ts"
+import { zoneHere } from "../contract/wall-clock.ts"
+import { FreightError, toStepError } from "../errors.ts"
+import type { KeptQuote, Quotes } from "../memory/quotes.ts"
+import type { Seen } from "../memory/seen.ts"
+import type { Clock } from "../ports.ts"
+import type { Conversation } from "../terminal/conversation/conversation.ts"
+import { findConnectors } from "../booking/connector.ts"
+import type { JsonObject } from "../contract/fields/json.ts"
+import { type Draft, getParty } from "./draft.ts"
+
+export interface SavedParty {
+  name: string
+  address: BookingAddress
+}
+
+/** A booking that was made, without what belongs to that order alone. */
+export interface EarlierBooking {
+  request: Record<string, unknown>
+  connectorId: string | undefined
+}
+
+/** What the draft's key means for it, to be told before it is confirmed. */
+export interface KeyMeaning {
+  /** The key belongs to another booking: this one cannot be sent under it. */
+  taken?: string
+  /** It was booked under the key before: that booking is shown, and nothing is sent. */
+  recorded?: string
+}
+
+export interface ContextDeps {
+  clock: Clock
+  config: ConfigStore
+  quotes: Quotes
+  seen: Pick<Seen, "connectors">
+  freight(): Promise<FreightApi>
+}
+
+interface ContextOptions {
+  sandbox: boolean
+  /** Earlier bookings, the newest first. */
+  earlier: readonly EarlierBooking[]
+  dryRun?: boolean
+  /** The zone of the workstation's clock. */
+  zone?: string
+  /** What the command line says of the request. */
+  given?: JsonObject
+  /** Keeps a draft, so that it can be resumed. */
+  keep?: (draft: Draft) => Promise<void>
+  lookUpKey?: (draft: Draft) => Promise<KeyMeaning>
+}
+
+export type WizardContext = ReturnType<typeof createContext>
+
+export function createContext(deps: ContextDeps, conversation: Conversation, options: ContextOptions) {
+  const { clock, config, quotes } = deps
+  return {
+    dryRun: false,
+    zone: zoneHere(),
+    given: {} as JsonObject,
+    keep: async (_: Draft): Promise<void> => {},
+    lookUpKey: async (_: Draft): Promise<KeyMeaning> => ({}),
+    ...options,
+    conversation,
+    now: () => clock.now(),
+    /** Saved addresses that the contract takes, by name. */
+    addresses: (): SavedParty[] =>
+      Object.entries(config.read().addresses).flatMap(([name, address]) =>
+        requests.BookingAddress(address) ? [{ name, address }] : [],
+      ),
+    /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
+    async saveAddress(name: string, address: BookingAddress): Promise<void> {
+      checkNewName("addresses", name)
+      await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))
+    },
+    /** A package with the name of a saved one written out. */
+    expandPackage(text: string): Parsed<string> {
+      try {
+        return parsed(expandPackage(config, text))
+      } catch (error) {
+        if (error instanceof FreightError) return refused(`${error.message}. ${error.hint ?? ""}`.trim())
+        throw error
+      }
+    },
+    /** Live rates of every connector, kept for `freight book --rate`. */
+    async fetchRates(wanted: RateRequest): Promise<KeptQuote> {
+      const request = rateDefaults(wanted, clock.now())
+      const { quoteId, results } = await (await deps.freight()).rates(request)
+      const quote = { quoteId, quotedAt: clock.now(), request, results }
+      await quotes.keep(quote)
+      return quote
+    },
+    /** Names of connectors by id, as far as they were seen. */
+    async connectorNames(): Promise<ReadonlyMap<string, string>> {
+      try {
+        return new Map((await findConnectors(deps)).map(({ id, name }) => [id, name]))
+      } catch (error) {
+        // A name is a convenience.
+        toStepError(error)
+        return new Map()
+      }
+    },
+  }
+}
+
+/** The newest booking for the draft's receiver, or else the newest. */
+export function findLastTime(
+  draft: Draft,
+  { earlier }: Pick<WizardContext, "earlier">,
+): EarlierBooking | undefined {
+  const receiver = getParty(draft, "receiver")
+  return earlier.find(({ request }) => receiver && isSameParty(request.receiver, receiver)) ?? earlier[0]
+}
+
+/** Whether both are the same business at the same place, whatever else differs. */
+export function isSameParty(one: unknown, other: BookingAddress): boolean {
+  const { companyName, postcode } = Object(one) as Partial<BookingAddress>
+  return companyName === other.companyName && postcode === other.postcode
+}

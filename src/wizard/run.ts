@@ -1,0 +1,269 @@
+/** `freight book` as a conversation: from the first question to the label. */
+import { shellLine } from "../contract/command-line.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { FreightError, withOptions } from "../errors.ts"
+import type { Created, LedgerDeps } from "../ledger/create.ts"
+import type { Entry } from "../ledger/entry.ts"
+import {
+  compareOrder,
+  describeDifference,
+  describeIgnored,
+  pickIdentity,
+  secondKey,
+  type WrittenOrder,
+} from "../ledger/order.ts"
+import { AlreadyMade, describeBooked, refusal, Unrecorded } from "../ledger/refusals.ts"
+import type { Drafts } from "../memory/drafts.ts"
+import type { Ids } from "../ports.ts"
+import type { Conversation } from "../terminal/conversation/conversation.ts"
+import { jsonText } from "../terminal/json-text.ts"
+import { capital } from "../terminal/sanitize.ts"
+import type { SpendGuard } from "../terminal/spend-guard.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { learnConsignment, tellBooked } from "../booking/outcome.ts"
+import type { FollowUpDeps, FollowUps } from "../booking/follow-ups.ts"
+import { sendBooking, findUnderKey } from "../booking/send.ts"
+import { offerFollowUps, type Desk } from "./after.ts"
+import { createDraft, describeDraft, type Given, offerToResume, resumeDraft } from "./begin.ts"
+import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
+import { getCarrier, type Draft, getWholeRequest } from "./draft.ts"
+import { walk } from "./walk.ts"
+
+interface WizardDeps extends ContextDeps, FollowUpDeps {
+  ids: Ids
+  drafts: Drafts
+  terminal: Terminal
+  ledger(api: "freight"): Promise<LedgerDeps>
+  spending: SpendGuard
+  warn(text: string): Promise<void>
+}
+
+interface WizardOptions {
+  given: Given
+  resume: boolean
+  dryRun: boolean
+  again: boolean
+  followUps: FollowUps
+  desk: Desk
+  /** Earlier bookings, the newest first. */
+  earlier: readonly EarlierBooking[]
+}
+
+/**
+ * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
+ * @returns undefined when nothing was to be sent
+ * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `sendBooking` throws
+ */
+export async function bookInteractively(
+  deps: WizardDeps,
+  conversation: Conversation,
+  options: WizardOptions,
+) {
+  const { given, resume, dryRun, again, followUps, desk, earlier } = options
+  const { drafts } = deps
+  const ledger = await deps.ledger("freight")
+  const fresh = createDraft(given, deps.ids)
+  const context = createContext(deps, conversation, {
+    ...desk,
+    dryRun,
+    earlier,
+    given: fresh.request,
+    keep: keepDrafts(deps),
+    lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft)),
+  })
+  if (!resume) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
+  const kept = await offerToResume(await drafts.list(), resume, context, drafts.forget)
+  let draft = kept ? resumeDraft(kept, given) : fresh
+  try {
+    let sent = kept && (await findSent(ledger, kept))
+    if (!sent) {
+      if (given.key !== undefined) {
+        // A draft that was not sent may take another key.
+        draft = { ...draft, key: given.key, keyGiven: true }
+        if (!dryRun) await explainKey(ledger, conversation, given.key)
+      }
+      if (given.booking.request.rateId !== undefined && !given.booking.rate)
+        await conversation.say("That rate is not known here: the rates are asked for again.")
+      if (kept) await conversation.say(`Continuing with ${describeDraft(draft)}.`)
+      draft = await walk(draft, context)
+      const notSent = `Nothing was sent. ${describeKept(desk)}`
+      if (draft.at?.step === "later") {
+        await context.keep(draft)
+        await deps.note(notSent)
+        return undefined
+      }
+      const request = getWholeRequest(draft)
+      if (!request) throw new TypeError("a draft was confirmed that is not whole")
+      if (dryRun) {
+        await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
+        await deps.note(notSent)
+        return undefined
+      }
+      deps.spending.skip()
+      sent = { request, ...(await send(deps, ledger, conversation, draft, request, again)) }
+    }
+    await drafts.forget(draft.id)
+    const connectorId = draft.offer?.connectorId ?? sent.entry.facts.connectorId ?? ""
+    await tellBooked(deps, ledger, connectorId, sent)
+    const booked = {
+      booking: sent.response,
+      connectorId,
+      carrier: getCarrier(draft),
+      request: sent.request,
+      key: draft.key,
+      isKeyGenerated: !draft.keyGiven,
+    }
+    const api = await deps.freight()
+    const followed = await offerFollowUps({ deps, api, ledger, desk, conversation, draft, booked }, followUps)
+    await learnConsignment(ledger.store, sent.entry, followed.booking.consignmentNumber)
+    return { entry: sent.entry, ...followed }
+  } catch (error) {
+    if (error instanceof Unrecorded) {
+      await drafts.forget(draft.id)
+      const { entry } = error
+      return { booking: entry.response as BookingResponse, entry, labelFile: undefined, error }
+    }
+    const { id } = draft
+    if (!(error instanceof FreightError) || !(await drafts.list()).some((each) => each.id === id)) throw error
+    if (error.kind === "interrupted")
+      throw new FreightError("interrupted", describeKept(desk), { cause: error })
+    // The terminal may be gone.
+    await deps.terminal.stderr.write(`${describeKept(desk)}\n`).catch(() => {})
+    throw error
+  }
+}
+
+/** Keeps each draft that has an answer; that it cannot be kept is said once. */
+function keepDrafts({ drafts, clock, warn }: WizardDeps): (draft: Draft) => Promise<void> {
+  let isWarned = false
+  return async (draft) => {
+    if (Object.keys(draft.request).length === 0) return
+    try {
+      await drafts.keep({ id: draft.id, savedAt: clock.now(), value: draft })
+    } catch (error) {
+      if (!isWarned)
+        await warn(`the answers cannot be kept: ${error instanceof Error ? error.message : error}`)
+      isWarned = true
+    }
+  }
+}
+
+function welcome(sandbox: boolean, dryRun: boolean): string {
+  if (dryRun) return "A dry run: the request is shown at the end, and nothing is sent."
+  if (sandbox) return "This is the sandbox: nothing is real, and nothing is charged."
+  return "Nothing is booked until you confirm at the end."
+}
+
+function describeKept({ flags, platform }: Desk): string {
+  return `Your answers are kept: ${shellLine(["freight", "book", "--resume", ...flags], platform)}`
+}
+
+type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
+
+/**
+ * The outcome of a draft that was sent before: booked after all, or unknown.
+ * @throws FreightError `outcomeUnknown`: it is never sent again by itself
+ */
+async function findSent(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
+  const entry = await findUnderKey(ledger, draft.key)
+  if (!entry || !isSameBooking(entry, draft)) return undefined
+  if (entry.state === "unknown")
+    throw withOptions(refusal(entry, "unknown"), {
+      hint: "It may exist. freight reconcile looks for it; when it is found, --resume continues with its label.",
+    })
+  if (entry.response === undefined) return undefined
+  return {
+    entry,
+    recorded: true,
+    response: entry.response as BookingResponse,
+    request: entry.request as ConsignmentBookingRequest,
+  }
+}
+
+/**
+ * Reports what was booked under the person's key before asking anything.
+ * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
+ */
+async function explainKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
+  const entry = await findUnderKey(ledger, key)
+  if (entry?.state === "unknown")
+    throw withOptions(refusal(entry, "unknown"), {
+      hint: "It may exist: freight reconcile looks for it. For another booking use another key.",
+    })
+  if (entry)
+    await conversation.say(
+      `The key ${key} belongs to ${describeEntry(entry)}. The same answers show that booking again; another booking needs another key.`,
+    )
+}
+
+/** Sends it under the draft's own key, so that resuming never sends twice. */
+async function send(
+  deps: WizardDeps,
+  ledger: LedgerDeps,
+  conversation: Conversation,
+  draft: Draft,
+  request: ConsignmentBookingRequest,
+  again: boolean,
+): Promise<Created<BookingResponse>> {
+  const { offer, key, keyGiven } = draft
+  if (!offer) throw new TypeError("a draft was confirmed that has no rate")
+  const api = await deps.freight()
+  const booking = {
+    connectorId: offer.connectorId,
+    carrier: getCarrier(draft),
+    request,
+    rate: offer,
+    written: pickIdentity(request),
+    key,
+    isKeyGenerated: !keyGiven,
+    again,
+  }
+  try {
+    return await conversation.during("Booking", () => sendBooking(ledger, api, booking))
+  } catch (error) {
+    if (!(error instanceof AlreadyMade)) throw error
+    const question = capital(`${safeText(error.message)}. Book a second one?`)
+    const second = await conversation.confirm(question, false, { spends: true })
+    if (second !== true) throw error
+    return conversation.during("Booking", () => sendBooking(ledger, api, { ...booking, again: true }))
+  }
+}
+
+/** Whether an entry is of the booking that the draft makes. A key that the draft made up is of no other. */
+function isSameBooking(entry: Entry, draft: Draft): boolean {
+  if (!draft.keyGiven) return true
+  const request = getWholeRequest(draft)
+  return request !== undefined && compareOrder(entry, pickIdentity(request)).changed.length === 0
+}
+
+const NOTHING = { changed: [], ignored: [] }
+
+/** What identifies the order, and its circumstances. */
+function splitOrder(request: ConsignmentBookingRequest): WrittenOrder {
+  return { ...pickIdentity(request), asked: { ...request } }
+}
+
+/** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
+async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "owner">, draft: Draft): Promise<KeyMeaning> {
+  if (!draft.keyGiven) return {}
+  const entry = await findUnderKey(ledger, draft.key)
+  if (!entry) return {}
+  const request = getWholeRequest(draft)
+  const { changed, ignored } = request ? compareOrder(entry, splitOrder(request)) : NOTHING
+  if (changed.length > 0)
+    return {
+      taken: `${draft.key} ${describeBooked(entry)}, and has changed since: ${changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(draft.key)}`,
+    }
+  if (!request || entry.state === "unknown") return {}
+  const stays = ignored.length > 0 ? `. ${describeIgnored(ignored).slice(0, -1)}` : ""
+  return {
+    recorded: `booked before under the key ${draft.key}, ${describeEntry(entry)}: it is not sent again${stays}`,
+  }
+}
+
+/** `2 packages to Port Street Fittings, Fremantle WA 6160 (shipment sh-1)` */
+function describeEntry({ state, facts: { about, shipmentId } }: Entry): string {
+  const which = state === "unknown" ? "outcome unknown" : shipmentId && `shipment ${shipmentId}`
+  return [about ?? "a booking", which && `(${which})`].filter(Boolean).join(" ")
+}

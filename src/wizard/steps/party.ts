@@ -1,0 +1,260 @@
+/** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
+import { suggestName } from "../../config/saved.ts"
+import { addressLine } from "../../contract/address-line.ts"
+import { formatPhone } from "../../contract/contacts.ts"
+import type { Json } from "../../contract/fields/json.ts"
+import { PARTY } from "../../contract/fields/questions.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { BookingAddress } from "../../contract/generated/types.ts"
+import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
+import {
+  type AddressLine,
+  checkPlace,
+  formatPlace,
+  parseAddress,
+  parsePlace,
+  parsePlaceOrAddress,
+  type Place,
+  postcodeDoubt,
+  repairPostcode,
+  statesOfPostcode,
+} from "../../contract/places.ts"
+import { isSamePlace } from "../../contract/rate-link.ts"
+import { FreightError } from "../../errors.ts"
+import { BACK, type Back, type Choice } from "../../terminal/conversation/conversation.ts"
+import { exampleBooking } from "../../booking/example.ts"
+import { isSameParty, type SavedParty, type WizardContext } from "../context.ts"
+import { type Draft, getParty, getText, type Party, setAnswer } from "../draft.ts"
+import { askInOrder, fieldQuestion, type Question, type Step, unlessBack } from "../step.ts"
+
+const QUESTIONS: Readonly<Record<Party, string>> = {
+  sender: "Who sends it?",
+  collection: "Where is it collected?",
+  receiver: "Who receives it?",
+}
+
+type Picked =
+  | { kind: "keep" | "change" | "enter" }
+  | { kind: "take"; address: BookingAddress }
+  /** Typed in one line: what is missing of it is asked. */
+  | { kind: "typed"; address: AddressLine }
+
+export const sender = createPartyStep("sender")
+export const collection = createPartyStep("collection")
+export const receiver = createPartyStep("receiver")
+
+function createPartyStep(party: Party): Step {
+  return {
+    isOpen: (draft) => getParty(draft, party) === undefined,
+    async ask(draft, context) {
+      const { at } = draft
+      let isEntered = at?.step === party && at.question !== undefined && at.question !== "who"
+      // Whoever resumes among the fields is told whose they are.
+      if (isEntered) await context.conversation.say(QUESTIONS[party], "dim")
+      let left: Json | undefined
+      const questions = [
+        ...addressQuestions(party, context),
+        { name: "save", ask: (known: Draft) => offerToSave(known, party, context) },
+      ].map((question): Question => ({ ...question, when: () => isEntered }))
+      return askInOrder(draft, party, context, [
+        {
+          name: "who",
+          ask(known) {
+            // Whoever steps back from another address has the one that was there.
+            const draft =
+              left !== undefined && !getParty(known, party) ? setAnswer(known, party, left) : known
+            return unlessBack(pickParty(draft, party, context), (picked) => {
+              isEntered = picked.kind !== "keep" && picked.kind !== "take"
+              if (picked.kind === "take" || picked.kind === "typed")
+                return setAnswer(draft, party, { ...picked.address })
+              if (picked.kind !== "enter") return draft
+              left = getParty(draft, party) && draft.request[party]
+              // What is known of a place, as from a rate, is not asked for again.
+              return left === undefined ? draft : setAnswer(draft, party, undefined)
+            })
+          },
+        },
+        ...questions,
+      ])
+    },
+  }
+}
+
+export function addressQuestions(party: Party, context: Pick<WizardContext, "conversation">): Question[] {
+  return PARTY.parts.map((field) =>
+    field.path === "place"
+      ? placeQuestion(party, context)
+      : fieldQuestion(field, `${party}.${field.path}`, context),
+  )
+}
+
+function pickParty(draft: Draft, party: Party, context: WizardContext): Promise<Picked | Back> {
+  const current = getParty(draft, party)
+  const place = current ? undefined : getPlace(draft, party)
+  const isThere = (address: BookingAddress) => place === undefined || isSamePlace(address, place)
+  const take = (name: string, address: BookingAddress): Choice<Picked> => ({
+    name: `${name} · ${formatPlace(address)}`,
+    value: { kind: "take", address },
+    description: addressLine(address),
+  })
+  const saved = listByUse(party, context)
+  const from = party === "collection" ? getParty(draft, "sender") : undefined
+  const first: Choice<Picked>[] = [
+    ...(current
+      ? [
+          {
+            name: `As it is: ${current.companyName}, ${formatPlace(current)}`,
+            value: { kind: "keep" } as const,
+          },
+          { name: "Change it, field by field", value: { kind: "change" } as const },
+        ]
+      : []),
+    ...(from && isThere(from) ? [take(`The sender's address: ${from.companyName}`, from)] : []),
+  ]
+  const samples = listSamples(party, context)
+    .filter((each) => isThere(each) && !saved.some(({ address }) => isSameParty(each, address)))
+    .map((each) => take(`Sample: ${each.companyName}`, each))
+  const enter: Choice<Picked> = {
+    name: current ? "Enter another address" : `Enter an address${place ? ` in ${formatPlace(place)}` : ""}`,
+    value: { kind: "enter" },
+  }
+  const question = QUESTIONS[party].replace("?", place ? `, in ${formatPlace(place)}?` : "?")
+  return context.conversation.pick(question, (typed) => {
+    const line = parseAddress(typed)
+    if (line.ok)
+      return [{ name: `Enter ${formatLine(line.value)}`, value: { kind: "typed", address: line.value } }]
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+    const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+    const begins = ({ name }: SavedParty) => Number(name.toLowerCase().startsWith(typed.toLowerCase()))
+    const found = saved
+      .filter(({ name, address }) =>
+        words.length === 0 ? isThere(address) : matches(`${name} ${addressLine(address)}`),
+      )
+      .sort((one, other) => begins(other) - begins(one))
+      .map((each) => take(formatTitle(each), each.address))
+    const others = [first, samples].map((choices) => choices.filter(({ name }) => matches(name)))
+    return words.length === 0 ? [...first, ...found, ...samples, enter] : [...found, ...others.flat(), enter]
+  })
+}
+
+function formatLine(line: AddressLine): string {
+  const { companyName, address1, address2, email } = line
+  return [companyName, address1, address2, formatPlace(line), formatPhone(line), email]
+    .filter(Boolean)
+    .join(", ")
+}
+
+/** The place of a party of which no more is known. */
+function getPlace(
+  draft: Draft,
+  party: Party,
+): Pick<BookingAddress, "suburb" | "state" | "postcode"> | undefined {
+  const part = (name: string) => getText(draft, `${party}.${name}`)
+  const place = { suburb: part("suburb"), state: part("state"), postcode: part("postcode") }
+  return place.suburb && place.state && place.postcode ? place : undefined
+}
+
+/** Saved addresses and those of earlier bookings, the one that was booked for most often first. */
+function listByUse(party: Party, { addresses, earlier }: WizardContext): SavedParty[] {
+  const uses = (address: BookingAddress) =>
+    earlier.filter(({ request }) => isSameParty(request[party], address)).length
+  const known = [...addresses()]
+  for (const { request } of earlier) {
+    const address = request[party]
+    if (requests.BookingAddress(address) && !known.some((each) => isSameParty(each.address, address)))
+      known.push({ name: address.companyName, address })
+  }
+  return known.sort((one, other) => uses(other.address) - uses(one.address))
+}
+
+function formatTitle({ name, address }: SavedParty): string {
+  return name.toLowerCase() === address.companyName.toLowerCase() ? name : `${name}: ${address.companyName}`
+}
+
+/** The sandbox knows two businesses, so that a first booking needs no typing. */
+function listSamples(party: Party, { sandbox, now }: WizardContext): BookingAddress[] {
+  return sandbox && party !== "collection" ? [exampleBooking(now())[party]] : []
+}
+
+/** Suburb, state and postcode in one line, checked against each other while they are typed. */
+export function placeQuestion(
+  party: Party,
+  { conversation }: Pick<WizardContext, "conversation">,
+  {
+    words = "Suburb, state and postcode",
+    saved = [],
+  }: { words?: string; saved?: readonly SavedParty[] } = {},
+): Question {
+  const findSaved = (typed: string) => saved.find(({ name }) => name === typed)?.address
+  const read = (typed: string): Parsed<Place> => {
+    const named = findSaved(typed)
+    if (named) return checkPlace(named as BookingAddress & Place)
+    return typed === "" ? refused("Suburb, state and postcode are needed") : parsePlaceOrAddress(typed)
+  }
+  return {
+    name: "place",
+    ask(draft) {
+      const parts = ["suburb", "state", "postcode"].map((part) => getText(draft, `${party}.${part}`))
+      const asked = conversation.text(words, {
+        initial: parts.filter(Boolean).join(" "),
+        hint: `such as Alexandria NSW 2015${saved.length > 0 ? ", or the name of a saved address" : ""}`,
+        check: read,
+        live: placeWhileTyping,
+      })
+      return unlessBack(asked, async (typed) => {
+        const place = valueOrThrow(read(typed), words)
+        const digits = typed.match(/\d+/g)?.at(-1)
+        if (digits !== place.postcode && !findSaved(typed))
+          await conversation.say(`The postcode ${digits} is taken as ${place.postcode}.`)
+        return Object.entries(place).reduce(
+          (known, [name, value]) => setAnswer(known, `${party}.${name}`, value),
+          draft,
+        )
+      })
+    },
+  }
+}
+
+/** What was understood so far, or what does not fit. */
+export function placeWhileTyping(typed: string): string | undefined {
+  if (typed.trim() === "") return undefined
+  const read = parsePlace(typed)
+  if (read.ok) {
+    const repaired = typed.match(/\d+/g)?.at(-1) !== read.value.postcode ? ", with its lost zero" : ""
+    return postcodeDoubt(read.value.state, read.value.postcode) ?? `${formatPlace(read.value)}${repaired}`
+  }
+  const digits = /\b\d{3,4}$/.exec(typed.trim())?.[0]
+  const postcode = digits === undefined ? undefined : repairPostcode(digits)
+  const states = postcode === undefined ? [] : statesOfPostcode(postcode)
+  return states.length > 0 ? `${postcode} is in ${states.join(" or ")}: name the state too` : undefined
+}
+
+async function offerToSave(draft: Draft, party: Party, context: WizardContext): Promise<Draft | Back> {
+  const { conversation, addresses, saveAddress, sandbox } = context
+  const address = getParty(draft, party)
+  if (!address || addresses().some((saved) => addressLine(saved.address) === addressLine(address)))
+    return draft
+  const isWanted = await conversation.confirm("Save this address for next time?", !sandbox)
+  if (isWanted === BACK) return BACK
+  if (!isWanted) return draft
+  for (;;) {
+    const name = await conversation.text("Under which name?", {
+      initial: suggestName(address.companyName, "address"),
+      check: (typed) =>
+        addresses().some((saved) => saved.name === typed)
+          ? refused(`"${typed}" is the name of another address`)
+          : parsed(typed),
+    })
+    if (name === BACK) return BACK
+    try {
+      await saveAddress(name, address)
+      await conversation.say(`Saved as ${name}.`)
+      return draft
+    } catch (error) {
+      // The booking goes on: a name can be fixed, and what cannot be saved is not needed here.
+      if (!(error instanceof FreightError)) throw error
+      await conversation.warn(`Not saved: ${error.message}.`)
+      if (error.kind !== "usage") return draft
+    }
+  }
+}

@@ -1,0 +1,216 @@
+/** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
+import { carrierLetter } from "../../contract/carrier-fields.ts"
+import type { Field } from "../../contract/fields/field.ts"
+import type { RateRequest } from "../../contract/generated/types.ts"
+import { formatPlace } from "../../contract/places.ts"
+import { quoteExpired } from "../../contract/rate-link.ts"
+import { formatWeekday, parseDate, wallClockNow } from "../../contract/wall-clock.ts"
+import { type ErrorKind, FreightError } from "../../errors.ts"
+import type { KeptQuote } from "../../memory/quotes.ts"
+import { BACK, type Back } from "../../terminal/conversation/conversation.ts"
+import { rateNotes } from "../../booking/rate-columns.ts"
+import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../booking/rates.ts"
+import { type Choice, chooseRate, findMisses } from "../../booking/wishes.ts"
+import { rateQuestion, windowProblems } from "../consequences.ts"
+import { findLastTime, type WizardContext } from "../context.ts"
+import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
+import { listOffers, type Offer } from "../offers.ts"
+import { askField, askInOrder, goTo, type Step, unlessBack } from "../step.ts"
+import { getZone } from "../when.ts"
+
+const RESIDENTIAL = [
+  { from: false, to: false, text: "no, both places are businesses" },
+  { from: false, to: true, text: "the receiver's address" },
+  { from: true, to: false, text: "where it is collected" },
+  { from: true, to: true, text: "both places" },
+] as const
+
+function findResidential({ residential: known }: Draft) {
+  return RESIDENTIAL.find(({ from, to }) => from === known?.from && to === known.to) ?? RESIDENTIAL[0]
+}
+
+export function describeResidential(draft: Draft): string {
+  return findResidential(draft).text
+}
+
+export const residential: Step = {
+  isOpen: (draft) => draft.residential === undefined,
+  ask(draft, { conversation }) {
+    const [from, to] = (["collection", "receiver"] as const).map((party) => {
+      const address = getParty(draft, party)
+      return address ? ` (${address.companyName}, ${formatPlace(address)})` : ""
+    })
+    const names = ["No, both are businesses", `The receiver's${to}`, `Where it is collected${from}`, "Both"]
+    const asked = conversation.choose(
+      "Is either place a home? Carriers charge more for homes.",
+      RESIDENTIAL.map((value, at) => ({ name: names[at] ?? "", value })),
+      findResidential(draft),
+    )
+    return unlessBack(asked, ({ from, to }) => goTo({ ...draft, residential: { from, to } }, "residential"))
+  },
+}
+
+const COLLECTION_EMAIL: Field = {
+  path: "collection.email",
+  words: "Email at the place of collection",
+  answer: { kind: "email" },
+  optional: true,
+  hint: "carrier C refuses a booking without one, unless its connector has a fallback address",
+}
+
+export const rates: Step = {
+  isOpen: ({ offer }, context) => offer === undefined || quoteExpired(offer.quotedAt, context.now()),
+  ask: (draft, context) =>
+    askInOrder(draft, "rates", context, [
+      { name: "service", ask: (known) => askService(known, context) },
+      {
+        name: "email",
+        when: (known) =>
+          getCarrier(known) === "CARRIER_C_AU" && (getParty(known, "collection")?.email ?? "") === "",
+        ask: (known) =>
+          unlessBack(askField(COLLECTION_EMAIL, COLLECTION_EMAIL.path, undefined, context), (email) =>
+            setAnswer(known, COLLECTION_EMAIL.path, email),
+          ),
+      },
+    ]),
+}
+
+async function askService(draft: Draft, context: WizardContext): Promise<Draft | Back> {
+  const { conversation, now } = context
+  if (draft.offer && quoteExpired(draft.offer.quotedAt, now()))
+    await conversation.warn("The rates are more than 48 hours old: they are asked for again.")
+  let by: SortKey = "price"
+  let quote: KeptQuote | undefined
+  for (;;) {
+    const question = rateQuestion(draft)
+    if (!question) return BACK
+    quote ??= await fetchRates(question, context)
+    if (!quote) {
+      if ((await conversation.confirm("Ask the carriers again?", true)) !== true) return BACK
+      continue
+    }
+    const picked = await pickOffer(draft, quote, by, context)
+    if (picked === BACK) return BACK
+    if (picked === "again") quote = undefined
+    else if (picked === "price" || picked === "eta") by = picked
+    else {
+      const offer = toKeptRate(picked, quote.quotedAt, quote.request)
+      return { ...draft, offer, offerFor: JSON.stringify(question) }
+    }
+  }
+}
+
+/** What may pass without a change of the request. */
+const PASSING: readonly ErrorKind[] = ["unavailable", "timeout", "rateLimited", "badReply", "refused"]
+
+/** Undefined if no rates came; the reason was shown. */
+async function fetchRates(question: RateRequest, context: WizardContext): Promise<KeptQuote | undefined> {
+  const { conversation } = context
+  try {
+    const quote = await conversation.during("Asking all carriers for their rates", () =>
+      context.fetchRates(question),
+    )
+    for (const { carrier, success, error } of quote.results)
+      if (!success)
+        await conversation.warn(
+          `Carrier ${carrierLetter(carrier)} gave no rate: ${error?.message ?? "no reason given"}.`,
+        )
+    if (quote.results.some(({ rates: offered }) => (offered ?? []).length > 0)) return quote
+    await conversation.warn("No carrier gave a rate.")
+  } catch (error) {
+    if (!(error instanceof FreightError) || !PASSING.includes(error.kind)) throw error
+    await conversation.warn(`There are no rates: ${error.message}.`)
+    for (const { message } of error.errors ?? []) await conversation.say(`  ${message}`)
+  }
+  return undefined
+}
+
+async function pickOffer(
+  draft: Draft,
+  quote: KeptQuote,
+  by: SortKey,
+  context: WizardContext,
+): Promise<RateRow | "again" | SortKey | Back> {
+  const { conversation } = context
+  const { date = "", to } = quote.request
+  const [window] = windowProblems(draft)
+  const all = listOffers(quote, {
+    date,
+    to,
+    by,
+    now: wallClockNow(context.now(), getZone(draft)),
+    // The pointer in front, and no last column.
+    width: conversation.columns - 4,
+    unicode: conversation.unicode,
+    connectorNames: await context.connectorNames(),
+    lastTime: findLastTime(draft, context),
+    ...(window !== undefined && { carrierA: "not at these times" }),
+  })
+  // Whoever changes what was chosen chooses from all.
+  const wanted = draft.offer ? all : all.filter(({ row }) => isWanted(draft, row, date))
+  const offers = wanted.length > 0 ? wanted : all
+  const rows = offers.map(({ row }) => row)
+  const choice = chooseWanted(draft, all, date)
+  if (wanted.length === 0 && draft.wanted) {
+    await conversation.warn("What the command line asks for is not offered.")
+    for (const miss of choice?.rate ? [] : (choice?.misses ?? [])) await conversation.say(`  ${miss}`)
+  }
+  const place = findArrivalClock(rows, to)
+  const notes = [
+    ...(wanted.length > 0 && choice?.rate && !draft.offer ? [`As you asked: ${choice.why}.`] : []),
+    ...rateNotes(rows),
+    ...(place === undefined ? [] : [`Arrivals are in ${place} time.`]),
+  ]
+  for (const note of notes) await conversation.say(note, "dim")
+  const day = parseDate(date)
+  const [currency, ...others] = new Set(rows.map((row) => row.currency))
+  const totals = others.length === 0 ? ` Totals are in ${currency}.` : ""
+  const isOpen = ({ disabled }: Offer) => disabled === undefined
+  return conversation.choose<RateRow | "again" | SortKey>(
+    `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
+    [
+      ...offers.map(({ row, name, marks, description, disabled }) => ({
+        // Plain lines have no description of what is highlighted, as nothing is.
+        ...(conversation.plain
+          ? { name: `${description}${marks ? ` (${marks})` : ""}` }
+          : { name, description }),
+        value: row,
+        ...(disabled !== undefined && { disabled }),
+      })),
+      by === "price"
+        ? { name: "Sort by arrival", value: "eta" as const }
+        : { name: "Sort by price", value: "price" as const },
+      { name: "Ask the carriers again", value: "again" as const },
+    ],
+    (
+      offers.find(({ row }) => row.rateId !== undefined && row.rateId === draft.offer?.rate.rateId) ??
+      offers.find(({ row }) => !draft.offer && row === choice?.rate) ??
+      offers.find((offer) => isOpen(offer) && offer.isLastTime) ??
+      offers.find(isOpen)
+    )?.row,
+  )
+}
+
+function isWanted({ wanted = {} }: Draft, rate: RateRow, date: string): boolean {
+  return isNamed(wanted, rate) && findMisses(rate, wanted, date).length === 0
+}
+
+/** Whether a rate is of the connector and the service that the command line names. */
+function isNamed({ connectorId, serviceCode }: NonNullable<Draft["wanted"]>, rate: RateRow): boolean {
+  return (
+    (connectorId ?? rate.connectorId) === rate.connectorId &&
+    (serviceCode ?? rate.serviceCode) === rate.serviceCode
+  )
+}
+
+/** The rate that preferences choose; undefined where only a service is wanted, or nothing. */
+function chooseWanted({ wanted }: Draft, offers: readonly Offer[], date: string): Choice | undefined {
+  const { connectorId, serviceCode, by = "price", ...limits } = wanted ?? {}
+  const isOpen = serviceCode === undefined && connectorId === undefined
+  if (wanted === undefined || (Object.keys(limits).length === 0 && !isOpen)) return undefined
+  const open = offers.filter(({ disabled, row }) => disabled === undefined && isNamed(wanted, row))
+  return chooseRate(
+    open.map(({ row }) => row),
+    { by, limits, date },
+  )
+}

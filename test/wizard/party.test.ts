@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest"
+import { getParty } from "../../src/wizard/draft.ts"
+import { collection, placeWhileTyping, receiver, sender } from "../../src/wizard/steps/party.ts"
+import { BACK } from "../../src/terminal/conversation/conversation.ts"
+import { DARWIN, draftOf, HARBOUR, PORT, testContext } from "./bench.ts"
+import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
+
+const ENTERED: Line[] = [
+  ["Who receives it?", "Enter an address"],
+  ["Company", "Top End Lamps"],
+  ["Street and number", "1 Smith Street"],
+  ["Unit, level or dock", ""],
+  ["Suburb, state and postcode", "Darwin NT 800"],
+  ["Contact person", ""],
+  ["Phone", ""],
+  ["Email", ""],
+]
+const SAVED = [
+  { name: "perth", address: PORT },
+  { name: "darwin", address: DARWIN },
+]
+
+describe("a party", () => {
+  it("is found among the saved addresses by typing part of its name or place", async () => {
+    const talk = scripted([["Who receives it?", { type: "frem", take: "perth" }]])
+    const answer = await receiver.ask(draftOf(), { ...testContext({ saved: SAVED }), conversation: talk })
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(PORT)
+  })
+
+  it("leaves out saved addresses that do not match what is typed", async () => {
+    const talk = scripted([["Who receives it?", { type: "frem", take: "darwin" }]])
+    await expect(
+      receiver.ask(draftOf(), { ...testContext({ saved: SAVED }), conversation: talk }),
+    ).rejects.toThrow("is none of")
+  })
+
+  it("is entered field by field, and gets the lost zero of its postcode back", async () => {
+    const talk = scripted([...ENTERED, ["Save this address", false]])
+    const answer = await receiver.ask(draftOf(), { ...testContext(), conversation: talk })
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
+    expect(talk.said).toContain("The postcode 800 is taken as 0800.")
+  })
+
+  it("whose place is known is offered from there, and entered with that place", async () => {
+    const draft = draftOf({ receiver: { suburb: "Darwin", state: "NT", postcode: "0800" } })
+    const talk = scripted([["Who receives it, in Darwin NT 0800?", "darwin"]])
+    await receiver.ask(draft, { ...testContext({ saved: SAVED }), conversation: talk })
+    expect(talk.asked[0]?.choices).toEqual([
+      expect.stringMatching(/^darwin/),
+      "Enter an address in Darwin NT 0800",
+    ])
+    const typed = scripted([
+      ["Who receives it, in Darwin NT 0800?", "Enter an address"],
+      ...ENTERED.slice(1, 4),
+      ["Suburb, state and postcode", ENTER],
+      ...ENTERED.slice(5),
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draft, { ...testContext({ saved: SAVED }), conversation: typed })
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
+  })
+
+  it("is saved under a name that is offered", async () => {
+    const world = testContext()
+    const talk = scripted([...ENTERED, ["Save this address", ENTER], ["Under which name", ENTER]])
+    await receiver.ask(draftOf(), { ...world, conversation: talk })
+    expect(world.addresses()).toEqual([{ name: "top-end-lamps", address: DARWIN }])
+  })
+
+  it("asks for another name when the first is taken or cannot be one", async () => {
+    const world = testContext({ saved: [{ name: "top-end-lamps", address: PORT }] })
+    const talk = scripted([
+      ...ENTERED,
+      ["Save this address", true],
+      ["Under which name", "top-end-lamps"],
+      ["Under which name", "a/b"],
+      ["Under which name", "lamps"],
+    ])
+    await receiver.ask(draftOf(), { ...world, conversation: talk })
+    expect(world.addresses().map(({ name }) => name)).toEqual(["top-end-lamps", "lamps"])
+    expect(talk.refusals[0]).toContain("name of another")
+  })
+
+  it("whose postcode is another state's is refused, and asked again", async () => {
+    const talk = scripted([
+      ...ENTERED.slice(0, 4),
+      ["Suburb, state and postcode", "Fremantle WA 2015"],
+      ["Suburb, state and postcode", "Fremantle WA 6160"],
+      ...ENTERED.slice(5),
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draftOf(), { ...testContext(), conversation: talk })
+    expect(talk.refusals).toEqual(["2015 belongs to NSW, not to WA"])
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toMatchObject({ postcode: "6160" })
+  })
+
+  it("has its phone number split, and a wrong one or a wrong email refused where they are typed", async () => {
+    const talk = scripted([
+      ...ENTERED.slice(0, 6),
+      ["Phone", "5550 1234"],
+      ["Phone", "call me"],
+      ["Phone", "(08) 5550 1234"],
+      ["Email", "goods-in@lamps"],
+      ["Email", "goods-in@lamps.example"],
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draftOf(), { ...testContext(), conversation: talk })
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual({
+      ...DARWIN,
+      phoneAreaCode: "08",
+      phoneNumber: "55501234",
+      email: "goods-in@lamps.example",
+    })
+    expect(talk.refusals).toEqual([
+      '"5550 1234" has no area code: write it as 02 5550 1234',
+      '"call me" is not a phone number: write it as 02 5550 1234 or 0412 345 678',
+      '"goods-in@lamps" does not look like an email address',
+    ])
+  })
+
+  it("that is another begins empty", async () => {
+    const talk = scripted([
+      ["Who receives it?", "Enter another address"],
+      ...ENTERED.slice(1, 4),
+      ["Suburb, state and postcode", "Darwin NT 0800"],
+      ["Contact person", ENTER],
+      ["Phone", ENTER],
+      ["Email", ENTER],
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), {
+      ...testContext(),
+      conversation: talk,
+    })
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
+  })
+
+  it("that is stepped back from leaves the one that was there", async () => {
+    const talk = scripted([
+      ["Who receives it?", "Enter another address"],
+      ["Company", "Top End Lamps"],
+      ["Street and number", BACK],
+      ["Company", BACK],
+      ["Who receives it?", "As it is"],
+    ])
+    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), {
+      ...testContext(),
+      conversation: talk,
+    })
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(PORT)
+  })
+
+  it("is changed field by field, each with what it has", async () => {
+    const talk = scripted([
+      ["Who receives it?", "Change it"],
+      ["Company", ENTER],
+      ["Street and number", "9 Market Street"],
+      ...["Unit", "Suburb", "Contact", "Phone", "Email"].map((each) => [each, ENTER] as const),
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), {
+      ...testContext(),
+      conversation: talk,
+    })
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual({
+      ...PORT,
+      address1: "9 Market Street",
+    })
+  })
+
+  it("without a state says what is missing", async () => {
+    const talk = scripted([
+      ...ENTERED.slice(0, 4),
+      ["Suburb, state and postcode", "Jervis Bay 2540"],
+      ["Suburb, state and postcode", LEAVE],
+    ])
+    await expect(receiver.ask(draftOf(), { ...testContext(), conversation: talk })).rejects.toThrow(
+      "interrupted",
+    )
+    expect(talk.refusals[0]).toContain("has no state")
+  })
+
+  it("goes back field by field, and out of the step at its first question", async () => {
+    const talk = scripted([
+      ["Who receives it?", "Enter an address"],
+      ["Company", "Top End Lamps"],
+      ["Street and number", BACK],
+      ["Company", BACK],
+      ["Who receives it?", BACK],
+    ])
+    expect(await receiver.ask(draftOf(), { ...testContext(), conversation: talk })).toBe(BACK)
+  })
+
+  it("that is half entered is gone on with at the question where it was left", async () => {
+    const world = testContext()
+    const talk = scripted([...ENTERED.slice(0, 3), ["Unit, level or dock", LEAVE]])
+    await expect(receiver.ask(draftOf(), { ...world, conversation: talk })).rejects.toThrow("interrupted")
+    const left = world.kept.at(-1) ?? draftOf()
+    const then = scripted([...ENTERED.slice(3), ["Save this address", false]])
+    const answer = await receiver.ask(left, { ...world, conversation: then })
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
+  })
+
+  it("of the collection is the sender's by default", async () => {
+    const talk = scripted([["Where is it collected?", ENTER]])
+    const answer = await collection.ask(draftOf({ sender: { ...HARBOUR } }), {
+      ...testContext(),
+      conversation: talk,
+    })
+    expect(answer === BACK ? undefined : getParty(answer, "collection")).toEqual(HARBOUR)
+  })
+
+  it("of the sandbox is offered as a sample, so that nothing need be typed", async () => {
+    const talk = scripted([["Who sends it?", ENTER]])
+    const answer = await sender.ask(draftOf(), { ...testContext({ sandbox: true }), conversation: talk })
+    expect(answer === BACK ? undefined : getParty(answer, "sender")).toEqual(HARBOUR)
+  })
+})
+
+describe("a place while it is typed", () => {
+  it("shows what was understood", () => {
+    expect(placeWhileTyping("fremantle wa 6160")).toBe("fremantle WA 6160")
+  })
+  it("offers the lost zero", () => {
+    expect(placeWhileTyping("Darwin NT 800")).toBe("Darwin NT 0800, with its lost zero")
+  })
+  it("says where state and postcode do not fit", () => {
+    expect(placeWhileTyping("Fremantle WA 2015")).toBe("2015 belongs to NSW, not to WA")
+  })
+  it("fills in the state of a postcode that one state uses, and asks for it where several do", () => {
+    expect(placeWhileTyping("Fremantle 6160")).toBe("Fremantle WA 6160")
+    expect(placeWhileTyping("Jervis Bay 2540")).toBe("2540 is in NSW or ACT: name the state too")
+  })
+  it("says nothing while there is nothing to say", () => {
+    expect(placeWhileTyping("Frem")).toBeUndefined()
+  })
+})
