@@ -28,7 +28,7 @@ export interface EarlierBooking {
   connectorId: string | undefined
 }
 
-/** What the draft's key means for it, to be told before it is confirmed. */
+/** What the draft's key means for it; shown before it is confirmed. */
 export interface KeyMeaning {
   /** The key belongs to another booking: this one cannot be sent under it. */
   taken?: string

@@ -1,4 +1,4 @@
-/** The rates of all carriers as one list to choose from: the table of rate-shop, as far as it fits beside the marks. */
+/** The rates of all carriers as one list to choose from: the table of rate-shop, as far as it fits beside the labels. */
 
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
@@ -22,7 +22,7 @@ export interface Offer {
   /** One line, no wider than it may be. */
   name: string
   /** `cheapest, last time`; empty for most. */
-  marks: string
+  labels: string
   description: string
   disabled?: string
   /** It was booked last time, for this receiver. */
@@ -46,7 +46,7 @@ interface OfferOptions {
 }
 
 const PASSED = " (passed)"
-/** Carrier, a short name of the service, and the total: the marks do not take this from them. */
+/** Carrier, a short name of the service, and the total: the labels do not take this from them. */
 const LEAST = 28
 
 /** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
@@ -59,7 +59,7 @@ export function listOffers(reply: AggregatedRateResponse, options: OfferOptions)
   const offers = rows.map((row) => {
     const disabled = refusal(row, options)
     const isLast = isLastTime(row, options)
-    const marks = [
+    const labels = [
       row === cheapest && "cheapest",
       row === fastest && "fastest",
       isLast && "last time",
@@ -67,13 +67,13 @@ export function listOffers(reply: AggregatedRateResponse, options: OfferOptions)
     ]
     return {
       row,
-      marks: marks.filter(Boolean).join(", "),
+      labels: labels.filter(Boolean).join(", "),
       description: describeOffer(row, options),
       isLastTime: isLast,
       ...(disabled !== undefined && { disabled }),
     }
   })
-  const widest = Math.max(...offers.map(({ marks }) => widthOf(marks)))
+  const widest = Math.max(...offers.map(({ labels }) => widthOf(labels)))
   const room = Math.max(LEAST, widest === 0 ? width : width - widest - 2)
   const columns = offerColumns(rows, options, room)
   const layOut = (shown: readonly Column<RateRow>[]) => {
@@ -90,7 +90,7 @@ export function listOffers(reply: AggregatedRateResponse, options: OfferOptions)
   return offers.map((offer, at) => {
     const line = lines[at] ?? ""
     const marked =
-      offer.marks === "" ? line : `${line}${" ".repeat(longest - widthOf(line) + 2)}${offer.marks}`
+      offer.labels === "" ? line : `${line}${" ".repeat(longest - widthOf(line) + 2)}${offer.labels}`
     return { ...offer, name: cut(marked, width, ellipsis) }
   })
 }

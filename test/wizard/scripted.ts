@@ -4,7 +4,7 @@ import {
   BACK,
   type Back,
   type Conversation,
-  type Question,
+  type TextOptions,
 } from "../../src/terminal/conversation/conversation.ts"
 import type { Choice } from "../../src/terminal/conversation/conversation.ts"
 import { FreightError } from "../../src/errors.ts"
@@ -22,7 +22,7 @@ interface Scripted extends Conversation {
   /** All that was said. */
   said: string[]
   /** Every question, with its choices. */
-  asked: (Question & { question: string; choices: string[] })[]
+  asked: (TextOptions & { question: string; choices: string[] })[]
   /** Why answers were refused. */
   refusals: string[]
   /** The lines that were not come to. */
@@ -38,7 +38,7 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
   const reply = (
     question: string,
     choices: readonly Choice<unknown>[] = [],
-    options: Question = {},
+    options: TextOptions = {},
   ): Exclude<Reply, typeof LEAVE> => {
     asked.push({ ...options, question, choices: choices.map(({ name }) => name) })
     const next = left.shift()
@@ -75,7 +75,7 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
     asked,
     refusals,
     left,
-    async text(question, options: Question = {}) {
+    async text(question, options: TextOptions = {}) {
       const { initial = "", check } = options
       for (;;) {
         const answer = reply(question, [], options)

@@ -9,7 +9,7 @@ import type { Style } from "../style.ts"
 export const BACK: unique symbol = Symbol("back")
 export type Back = typeof BACK
 
-export interface Question {
+export interface TextOptions {
   /** The default: Enter takes it, and what is typed replaces it. */
   initial?: string | undefined
   /** Says no with a reason; what was typed stays. Gets the answer without blanks around it. */
@@ -33,23 +33,29 @@ export interface Choice<T> {
   spends?: boolean
 }
 
-/** Every question throws FreightError `interrupted` on Ctrl-C or Ctrl-D, or when the terminal goes away. */
-export interface Conversation {
-  /** No redraw, no spinner: lists are numbered lines, and an answer is typed. */
-  readonly plain: boolean
-  readonly columns: number
-  readonly unicode: boolean
+/**
+ * What can be asked; `B` is what stepping back gives. Every question throws FreightError `interrupted` on Ctrl-C or Ctrl-D,
+ * or when the terminal goes away.
+ */
+interface Asking<B> {
   /** The answer without blanks around it; it may be empty where `check` allows that. */
-  text(question: string, options?: Question): Promise<string | Back>
+  text(question: string, options?: TextOptions): Promise<string | B>
   /**
    * What was typed before a question that spends money is never its answer.
    * @param options `spends`: yes costs money. Plain lines take only `book` for yes, and Enter for no
    */
-  confirm(question: string, initial: boolean, options?: { spends?: boolean }): Promise<boolean | Back>
+  confirm(question: string, initial: boolean, options?: { spends?: boolean }): Promise<boolean | B>
   /** One of several; `initial` is the value that is highlighted first, or the first one that can be chosen. */
-  choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T | Back>
+  choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T | B>
   /** One of many, by typing part of a name; `find` gives what matches, the best first, and is called at each key. */
-  pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T | Back>
+  pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T | B>
+}
+
+export interface Conversation extends Asking<Back> {
+  /** No redraw, no spinner: lists are numbered lines, and an answer is typed. */
+  readonly plain: boolean
+  readonly columns: number
+  readonly unicode: boolean
   /** Shows what is done while `work` runs. */
   during<T>(what: string, work: () => Promise<T>): Promise<T>
   /** Lines for the person, made safe for the terminal except for colours and weights. */
@@ -59,12 +65,7 @@ export interface Conversation {
 }
 
 /** A conversation's questions for callers that have no step to go back to. */
-export interface Questions {
-  text(question: string, options?: Question): Promise<string>
-  confirm(...question: Parameters<Conversation["confirm"]>): Promise<boolean>
-  choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T>
-  pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>
-}
+export type Questions = Asking<never>
 
 /** Asks until there is an answer; stepping back shows that there is nothing to go back to. */
 export async function insist<T>(

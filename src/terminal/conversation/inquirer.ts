@@ -316,7 +316,7 @@ function openKeys(input: Keyboard, end: (reason: Back | "left") => void) {
   keys.on("keypress", (_, key?: { name?: string }) => {
     if (key?.name === "escape") end(BACK)
   })
-  // Ctrl-D ends the line reader, which pauses its keys and tells nobody.
+  // Ctrl-D ends the line reader, which pauses its keys and reports nothing.
   keys.on("pause", leave)
   for (const event of ["end", "close", "error"]) input.once(event, leave)
   input.pipe(keys, { end: false })

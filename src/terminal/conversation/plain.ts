@@ -10,7 +10,7 @@ import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
 import { inAscii, inLine, sanitizeText } from "../sanitize.ts"
 import type { Terminal } from "../terminal.ts"
-import { BACK, type Back, type Choice, type Conversation, type Question } from "./conversation.ts"
+import { BACK, type Back, type Choice, type Conversation, type TextOptions } from "./conversation.ts"
 import { dropTyped, hasEnded, type Keyboard } from "./keyboard.ts"
 
 /** What is typed where the answer spends money: a pasted line end is no answer there. */
@@ -55,7 +55,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
   /** What was typed, or undefined for Enter alone. */
   const ask = async (
     question: string,
-    { hint, initial, isHidden = false }: Question = {},
+    { hint, initial, isHidden = false }: TextOptions = {},
   ): Promise<string | undefined | Back> => {
     await explain()
     const parts = [

@@ -49,7 +49,7 @@ function createPartyStep(party: Party): Step {
     async ask(draft, context) {
       const { at } = draft
       let isEntered = at?.step === party && at.question !== undefined && at.question !== "who"
-      // Whoever resumes among the fields is told whose they are.
+      // A draft that was left among the fields says whose they are.
       if (isEntered) await context.conversation.say(QUESTIONS[party], "dim")
       let left: Json | undefined
       const questions = [

@@ -169,10 +169,10 @@ async function pickOffer(
   return conversation.choose<RateRow | "again" | SortKey>(
     `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
     [
-      ...offers.map(({ row, name, marks, description, disabled }) => ({
+      ...offers.map(({ row, name, labels, description, disabled }) => ({
         // Plain lines have no description of what is highlighted, as nothing is.
         ...(conversation.plain
-          ? { name: `${description}${marks ? ` (${marks})` : ""}` }
+          ? { name: `${description}${labels ? ` (${labels})` : ""}` }
           : { name, description }),
         value: row,
         ...(disabled !== undefined && { disabled }),
