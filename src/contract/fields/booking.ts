@@ -161,11 +161,7 @@ export const BOOKING_FIELDS = [
       about: "carton (CT), box, satchel, pallet, envelope, crate, drum, roll, bag or piece",
       example: "CT",
     },
-    column: {
-      headings: "Packaging, Packaging type, Package type",
-      template: "Packaging",
-      isNeeded: true,
-    },
+    column: { headings: "Packaging, Packaging type, Package type", template: "Packaging", isNeeded: true },
   },
   {
     path: "serviceCode",
@@ -301,19 +297,10 @@ export const BOOKING_FIELDS = [
       },
     },
   },
-  {
-    path: "payer.accountNumber",
-    column: { headings: "Account number, Payer account, Billing account" },
-  },
+  { path: "payer.accountNumber", column: { headings: "Account number, Payer account, Billing account" } },
   {
     path: "customerReference",
-    flag: {
-      name: "reference",
-      takes: "<text>",
-      kind: "text",
-      group: "What",
-      about: "your own reference",
-    },
+    flag: { name: "reference", takes: "<text>", kind: "text", group: "What", about: "your own reference" },
     column: {
       name: "reference",
       headings: `Reference, Ref, Reference number, Customer reference, Customer ref, Your reference, Order,
@@ -430,11 +417,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     own: { kind: "text", about: "Last name.", example: "Watson" },
   },
   { name: "phoneAreaCode", headings: "Area code" },
-  {
-    name: "phoneNumber",
-    headings: "Phone, Phone number, Telephone, Tel, Mobile",
-    template: "Phone",
-  },
+  { name: "phoneNumber", headings: "Phone, Phone number, Telephone, Tel, Mobile", template: "Phone" },
   { name: "email", headings: "Email, E-mail, Email address", template: "Email", isOfSender: true },
   {
     name: "address1",
@@ -442,17 +425,8 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     template: "Street",
     isOfSender: true,
   },
-  {
-    name: "address2",
-    headings: "Address 2, Address line 2, Street 2, Unit",
-    template: "Address 2",
-  },
-  {
-    name: "suburb",
-    headings: "Suburb, City, Town, Locality",
-    template: "Suburb",
-    isOfSender: true,
-  },
+  { name: "address2", headings: "Address 2, Address line 2, Street 2, Unit", template: "Address 2" },
+  { name: "suburb", headings: "Suburb, City, Town, Locality", template: "Suburb", isOfSender: true },
   {
     name: "state",
     headings: "State, Province, Region, State code, Province code, State/Province",
