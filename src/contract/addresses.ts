@@ -8,11 +8,11 @@ import { checkPostcode } from "./places.ts"
 /** Errors in the order of the contract; warnings only for an address without errors. */
 export function checkAddress(address: unknown): Findings {
   const errors = findErrors(requests.BookingAddress, address)
-  return errors.length > 0 ? { errors, warnings: [] } : judgeAddress(address as BookingAddress, [])
+  return errors.length > 0 ? { errors, warnings: [] } : checkAddressRules(address as BookingAddress, [])
 }
 
-/** Judges a schema-valid address at `path` of a request. */
-export function judgeAddress(address: BookingAddress, path: Path): Findings {
+/** Checks a schema-valid address at `path` of a request. */
+export function checkAddressRules(address: BookingAddress, path: Path): Findings {
   return {
     errors: checkPostcode(address, path),
     warnings: [...phoneWarnings(address, path), ...emailWarnings([...path, "email"], address.email)],

@@ -6,7 +6,7 @@ import {
   checkCollectionWindow,
   type Moment,
 } from "./collection-times.ts"
-import { judgeAddress } from "./addresses.ts"
+import { checkAddressRules } from "./addresses.ts"
 import { alertWarnings, collectionEmailWarnings } from "./contacts.ts"
 import type {
   Carrier,
@@ -34,7 +34,7 @@ import { checkPostcode } from "./places.ts"
 import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, zoneOfState } from "./zones.ts"
 
 /**
- * Judges a schema-valid booking. Without a carrier, the rules of single carriers are skipped.
+ * Checks a schema-valid booking. Without a carrier, the rules of single carriers are skipped.
  * @param moment without it, times are not compared with the present, nor weights with sizes
  */
 export function checkBooking(
@@ -45,36 +45,33 @@ export function checkBooking(
   const payer = checkPayer(booking.payer, carrier)
   const link = checkRateLink(booking)
   const parties = (["sender", "collection", "receiver"] as const).map((party) =>
-    judgeAddress(booking[party], [party]),
+    checkAddressRules(booking[party], [party]),
   )
   const times = moment ? checkBookingTimes(booking, carrier, moment) : NOTHING
   const density = moment ? checkDensity(booking, moment) : NOTHING
-  return {
-    errors: [
-      ...parties.flatMap(({ errors }) => errors),
-      ...density.errors,
-      ...times.errors,
-      ...(carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : []),
-      ...payer.errors,
-      ...checkDeliveryTimes(booking),
-      ...link.errors,
-    ],
-    warnings: [
-      ...density.warnings,
-      ...times.warnings,
-      ...parties.flatMap(({ warnings }) => warnings),
-      ...collectionEmailWarnings(booking.collection, carrier),
-      ...alertWarnings(booking),
-      ...itemsWarnings(booking),
-      ...payer.warnings,
-      ...dangerousGoodsWarnings(booking),
-      ...link.warnings,
-      ...(carrier ? ignoredFields(booking, carrier) : []),
-    ],
-  }
+  return joinFindings(
+    ...parties,
+    density,
+    times,
+    { errors: carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : [] },
+    { warnings: collectionEmailWarnings(booking.collection, carrier) },
+    { warnings: alertWarnings(booking) },
+    { warnings: itemsWarnings(booking) },
+    payer,
+    { errors: checkDeliveryTimes(booking), warnings: dangerousGoodsWarnings(booking) },
+    link,
+    { warnings: carrier ? ignoredFields(booking, carrier) : [] },
+  )
 }
 
 const NOTHING: Findings = { errors: [], warnings: [] }
+
+function joinFindings(...found: readonly Partial<Findings>[]): Findings {
+  return {
+    errors: found.flatMap(({ errors = [] }) => errors),
+    warnings: found.flatMap(({ warnings = [] }) => warnings),
+  }
+}
 
 interface Goods {
   packages?: readonly Package[]
@@ -105,7 +102,7 @@ export const DENSITY = "density"
 const DENSITY_HINT =
   "sizes are in cm and weights in kg (400mm and 5000g are converted); --allow-density if it is meant"
 
-/** Judges the collection times. Closing times that break carrier A's window are reported there. */
+/** Checks the collection times. Closing times that break carrier A's window are reported there. */
 export function checkBookingTimes(
   booking: ConsignmentBookingRequest,
   carrier: Carrier | undefined,
@@ -115,12 +112,12 @@ export function checkBookingTimes(
   const close = parseTimeOfDay(booking.collectionCloseTime)
   const CLOSE = "collectionCloseTime"
   const window = carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : []
-  const isTold = window.some(({ path }) => path === CLOSE)
+  const isReported = window.some(({ path }) => path === CLOSE)
   return checkCollectionTimes(
     {
       state: booking.collection.state,
       ready: ready.ok ? ready.value : undefined,
-      close: close.ok && !isTold ? close.value : undefined,
+      close: close.ok && !isReported ? close.value : undefined,
       paths: { day: ["collectionDateTime"], ready: ["collectionDateTime"], close: [CLOSE] },
     },
     moment,
@@ -171,7 +168,7 @@ export interface PickupPlace {
 }
 
 /**
- * Judges a schema-valid pickup. Unreadable times are left to the server. Carriers A and C need a service for a
+ * Checks a schema-valid pickup. Unreadable times are left to the server. Carriers A and C need a service for a
  * standalone pickup, and carrier B does not read one (PickupBookingRequest).
  */
 export function checkPickup(request: PickupBookingRequest, place: PickupPlace): Findings {
@@ -183,34 +180,24 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
   const density = checkDensity(request, place.moment)
   const parties = (["collection", "receiver"] as const).map((party) => {
     const address = request[party]
-    return address ? judgeAddress(address, [party]) : NOTHING
+    return address ? checkAddressRules(address, [party]) : NOTHING
   })
-  return {
-    errors: [
-      ...parties.flatMap(({ errors }) => errors),
-      ...(date.ok ? [] : [findingAt(["pickupDate"], "date", date.reason)]),
-      ...(needsService && !serviceCode
-        ? [
-            missingFieldAt(
-              ["serviceCode"],
-              "pickupService",
-              `is missing: ${carrierName(carrier)} needs it to book a pickup`,
-            ),
-          ]
-        : []),
-      ...density.errors,
-      ...times.errors,
-    ],
-    warnings: [
-      ...parties.flatMap(({ warnings }) => warnings),
-      ...(collection ? collectionEmailWarnings(collection, carrier) : []),
-      ...(carrier === "CARRIER_B_AU" && serviceCode
-        ? [findingAt(["serviceCode"], "ignored", `is ignored by ${carrierName(carrier)}`)]
-        : []),
-      ...density.warnings,
-      ...times.warnings,
-    ],
-  }
+  const lacking = needsService && !serviceCode
+  const needs = `is missing: ${carrier && carrierName(carrier)} needs it to book a pickup`
+  return joinFindings(
+    ...parties,
+    { warnings: collection ? collectionEmailWarnings(collection, carrier) : [] },
+    { errors: date.ok ? [] : [findingAt(["pickupDate"], "date", date.reason)] },
+    { errors: lacking ? [missingFieldAt(["serviceCode"], "pickupService", needs)] : [] },
+    {
+      warnings:
+        carrier === "CARRIER_B_AU" && serviceCode
+          ? [findingAt(["serviceCode"], "ignored", `is ignored by ${carrierName(carrier)}`)]
+          : [],
+    },
+    density,
+    times,
+  )
 }
 
 function checkPickupTimes(
@@ -247,25 +234,18 @@ export function rateDefaults(request: RateRequest, nowMs: number): RateRequest {
   }
 }
 
-/** Judges a schema-valid rate request. Call it before applying defaults, so that defaults cause no warnings. */
+/** Checks a schema-valid rate request. Call it before applying defaults, so that defaults cause no warnings. */
 export function checkRateRequest(
   request: RateRequest,
   carrier?: Carrier,
   allowed: Allowances = {},
 ): Findings {
-  const density = checkDensity(request, allowed)
-  return {
-    errors: [
-      ...checkPostcode(request.from, ["from"]),
-      ...checkPostcode(request.to, ["to"]),
-      ...density.errors,
-    ],
-    warnings: [
-      ...density.warnings,
-      ...timezoneWarnings(request),
-      ...(carrier ? ignoredFields(request, carrier) : []),
-    ],
-  }
+  return joinFindings(
+    { errors: [...checkPostcode(request.from, ["from"]), ...checkPostcode(request.to, ["to"])] },
+    checkDensity(request, allowed),
+    { warnings: timezoneWarnings(request) },
+    { warnings: carrier ? ignoredFields(request, carrier) : [] },
+  )
 }
 
 /** The server silently ignores all zones but seven, and accepts a wrong one of the seven. */

@@ -19,7 +19,7 @@ import type { Fact, Facts, Page, PlainBlock } from "../pages/model.ts"
 import type { Evidence, Part } from "./gather.ts"
 
 /** What a page has on paper besides the evidence. */
-export interface Printing {
+interface PaperDetails {
   label: Uint8Array | undefined
   /** Formatted for printing. */
   madeAt: string
@@ -29,7 +29,7 @@ export interface Printing {
 }
 
 /** Each part in the order in which it is read; one that cannot be had says why. */
-export function describeEvidence(evidence: Evidence, printing?: Printing): Page<PlainBlock> {
+export function describeEvidence(evidence: Evidence, printing?: PaperDetails): Page<PlainBlock> {
   const { shipment, consignmentNumber, shipmentId, label, charges, tracking } = evidence
   const section = (title: string, part: Part, lines: Loose | undefined): Facts => {
     const given = (lines ?? []).flatMap(([name, text]): Fact[] =>
@@ -66,7 +66,7 @@ export function describeEvidence(evidence: Evidence, printing?: Printing): Page<
   }
 }
 
-function describeFoot({ madeAt, zone, warning }: Printing): NonNullable<Page["foot"]> {
+function describeFoot({ madeAt, zone, warning }: PaperDetails): NonNullable<Page["foot"]> {
   const text = `Made ${madeAt}. A time without a place is by the clock of ${zone}.`
   return { text, ...(warning !== undefined && { warning }) }
 }

@@ -50,7 +50,7 @@ export interface PartOfFile {
   /** Whether the file holds several documents, each with its index. */
   several: boolean
   /** The documents of which there is more to say than that they are valid, in order. */
-  judged: JudgedDocument[]
+  checked: CheckedDocument[]
   /** How many findings have one right answer. */
   fixable: number
   /** How many lines end in the piece. */
@@ -63,7 +63,7 @@ export interface PartOfFile {
 }
 
 /** What is known of one document. */
-export interface JudgedDocument {
+export interface CheckedDocument {
   /** From 0, in its file. */
   index: number
   findings?: readonly ReportedFinding[]
@@ -91,7 +91,7 @@ export function createPart(file: string, several = false, bytes = 0): PartOfFile
     first: 0,
     documents: 0,
     several,
-    judged: [],
+    checked: [],
     fixable: 0,
     lines: 0,
     bytes,
@@ -124,14 +124,14 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const draft = isDraft(document, settings.examine.stage)
     const number = settings.numbers ? findInvoiceNumber(read) : undefined
     const violations = findViolations(document, settings.examine)
-    const judged: JudgedDocument = { index, ...(draft && { draft }), ...(number && { number }) }
+    const checked: CheckedDocument = { index, ...(draft && { draft }), ...(number && { number }) }
     if (violations || settings.overviews === "all") {
       describe ??= (await import("./describe.ts")).describeDocument
       const { fixable, ...described } = describe(read, settings, violations)
       part.fixable += fixable
-      Object.assign(judged, described)
+      Object.assign(checked, described)
     }
-    if (Object.keys(judged).length > 1) part.judged.push(judged)
+    if (Object.keys(checked).length > 1) part.checked.push(checked)
   }
 
   async function checkText(part: PartOfFile, read: TextOfFile): Promise<void> {
@@ -145,7 +145,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const { offset, ...error } = read.error
     const column = settings.columns === "bytes" ? countLineBytes(read.bytes, offset) + 1 : error.column
     const finding = { severity: "error" as const, ...error, line: error.line + before.lines, column }
-    part.judged.push({ index: part.documents++, findings: [finding] })
+    part.checked.push({ index: part.documents++, findings: [finding] })
   }
 
   function createFinder(text: string, { lines, mark }: TextOfFile["before"]) {
@@ -207,7 +207,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
         : "write each of them on one line, or put them into a list: [ ]",
     }
     const part = createPart(file, true, bytes.length)
-    return { ...part, documents: 1, judged: [{ index: 0, findings: [finding] }] }
+    return { ...part, documents: 1, checked: [{ index: 0, findings: [finding] }] }
   }
 
   return {
@@ -224,10 +224,10 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
 /** Moves a part behind so many lines, documents and bytes of the same file. */
 export function shiftPart(part: PartOfFile, lines: number, documents: number, bytes: number): void {
   part.first += documents
-  for (const judged of part.judged) {
-    judged.index += documents
-    if (judged.number) judged.number.line += lines
-    for (const finding of judged.findings ?? []) {
+  for (const checked of part.checked) {
+    checked.index += documents
+    if (checked.number) checked.number.line += lines
+    for (const finding of checked.findings ?? []) {
       finding.line += lines
       for (const edit of finding.fix?.edits ?? []) {
         edit.offset += bytes

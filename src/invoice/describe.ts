@@ -1,6 +1,6 @@
 /** The findings of a document as reports show them. Loaded for documents with findings only. */
 import { formatExcerpt } from "../json/position.ts"
-import type { CheckSettings, DocumentText, JudgedDocument } from "./check.ts"
+import type { CheckSettings, DocumentText, CheckedDocument } from "./check.ts"
 import { examineDocument } from "./examine.ts"
 import type { Finding, FindingAnswer } from "./finding.ts"
 import { createByteCounter, findEdits, joinEdits } from "./fixes/edits.ts"
@@ -15,7 +15,7 @@ export function describeDocument(
   read: DocumentText,
   settings: CheckSettings,
   violations: Violations | undefined,
-): Pick<JudgedDocument, "findings" | "overview"> & { fixable: number } {
+): Pick<CheckedDocument, "findings" | "overview"> & { fixable: number } {
   const { document, text, start, bytesBefore } = read
   const { fixes, excerpts, overviews } = settings
   const toBytes = fixes && createByteCounter(text, bytesBefore)

@@ -69,7 +69,7 @@ export interface Validation {
 /**
  * Checks one invoice document. What is wrong with the document is in the findings, never thrown.
  *
- * Give the text or the bytes where you have them: then numbers are judged as they are written, names that stand twice
+ * Give the text or the bytes where you have them: then numbers are checked as they are written, names that stand twice
  * are found, and lines and columns are those of the text. An object is checked as
  * `JSON.stringify(input, null, 2)` writes it.
  *

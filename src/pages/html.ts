@@ -181,9 +181,8 @@ const LONGEST_WORD = 36
 
 function drawCell({ align, gives, isState }: TableColumn, cell: TableCell | undefined): Html {
   const text = cellText(cell)
-  const isLong = text.split(/\s+/).some((word) => word.length > LONGEST_WORD)
   const kind = align === "right" ? "number" : gives === "nothing" ? "whole" : gives
-  const names = [isLong ? "long" : kind, isState ? String(stateStyle(text) ?? "") : ""]
+  const names = [hasLongWord(text) ? "long" : kind, isState ? String(stateStyle(text) ?? "") : ""]
     .filter(Boolean)
     .join(" ")
   const below = cellBelow(cell)
@@ -194,10 +193,19 @@ function drawCell({ align, gives, isState }: TableColumn, cell: TableCell | unde
 const BROKEN_NUMBER = new RegExp(`((?<!\\S)(?=\\S*\\d)(?=\\S*[-/?])\\S{1,${LONGEST_WORD}}(?!\\S))`)
 
 function keepNumbers(text: string): Value {
-  const parts = text.split(BROKEN_NUMBER)
-  return parts.length === 1
-    ? text
-    : parts.map((part, at) => (at % 2 === 0 ? part : html`<span class="whole">${part}</span>`))
+  return text
+    .split(BROKEN_NUMBER)
+    .map((part, at) => (at % 2 === 0 ? allowBreaks(part) : html`<span class="whole">${part}</span>`))
+}
+
+function hasLongWord(text: string): boolean {
+  return text.split(/\s+/).some((word) => word.length > LONGEST_WORD)
+}
+
+/** A long path is broken after a slash. */
+function allowBreaks(text: string): Value {
+  if (!hasLongWord(text)) return text
+  return text.split(/(?<=\/)/).map((part, at) => html`${at > 0 ? html`<wbr>` : undefined}${part}`)
 }
 
 const ROW = 24

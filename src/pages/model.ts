@@ -92,7 +92,7 @@ export interface Plot {
   most?: number
 }
 
-export interface Bar {
+interface Bar {
   label: string
   /** From 0. */
   value: number

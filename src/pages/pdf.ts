@@ -5,8 +5,8 @@ import {
   createPdf,
   type Faces,
   GREY,
-  measureText,
-  type Setting,
+  measureHeight,
+  type TextStyle,
   Sheet,
   TINT,
   WHITE,
@@ -56,7 +56,7 @@ const STYLES = {
 } as const
 
 type StyleName = keyof typeof STYLES
-type Adjustment = Partial<Pick<Setting, "align" | "height" | "lines">>
+type Adjustment = Partial<Pick<TextStyle, "align" | "height" | "lines">>
 type PaperPage = Page<PlainBlock | Signatures>
 
 /**
@@ -145,7 +145,7 @@ class Writer {
   }
 
   measure(text: string, style: StyleName, width: number): number {
-    return measureText(text, this.#toSetting(style, width))
+    return measureHeight(text, this.#toSetting(style, width))
   }
 
   /** How wide a text is on one line. */
@@ -154,8 +154,8 @@ class Writer {
     return (face.widthOf(face.printable(text)) * size * 25.4) / 72
   }
 
-  #toSetting(style: StyleName, width: number, more: Adjustment = {}): Setting {
-    const { bold = false, ...setting }: Partial<Setting> & { size: number; bold?: boolean } = STYLES[style]
+  #toSetting(style: StyleName, width: number, more: Adjustment = {}): TextStyle {
+    const { bold = false, ...setting }: Partial<TextStyle> & { size: number; bold?: boolean } = STYLES[style]
     return { face: bold ? this.#faces.bold : this.#faces.regular, width, smallest: 6, ...setting, ...more }
   }
 

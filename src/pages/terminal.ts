@@ -21,7 +21,7 @@ import {
   toShownWords,
 } from "./layout.ts"
 
-export interface Remark {
+interface Remark {
   /** JSON pointer of what it is about. */
   pointer: string
   severity: Severity

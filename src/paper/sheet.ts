@@ -20,7 +20,7 @@ const DOT = 72 / 203
 /** Width and height of a page, in points. */
 export const A4: [number, number] = [210 * MM, 297 * MM]
 /** Shades run from black to white; label printers know only these two. */
-export const BLACK = 0
+const BLACK = 0
 export const WHITE = 1
 /** Of captions and notes on office paper, and of stripes behind text. */
 export const GREY = 0.4
@@ -70,7 +70,7 @@ async function createEmptyPdf(title: string): Promise<PDFDocument> {
 }
 
 /** How a text is set. Width in millimetres, sizes in points. */
-export interface Setting {
+export interface TextStyle {
   face: Face
   size: number
   width: number
@@ -85,15 +85,15 @@ export interface Setting {
 }
 
 /** @returns also how high the lines stand, in millimetres; an empty text takes no room */
-function layOut(text: string, setting: Setting) {
-  const { face, width, size: largest, smallest = largest * 0.75 } = setting
-  const { lines, size } = fitText(text, face, { ...setting, width: width * MM, smallest })
+function layOut(text: string, style: TextStyle) {
+  const { face, width, size: largest, smallest = largest * 0.75 } = style
+  const { lines, size } = fitText(text, face, { ...style, width: width * MM, smallest })
   return { lines, size, high: lines[0] === "" ? 0 : (lines.length * LEADING * size) / MM }
 }
 
 /** How high a text stands, in millimetres. */
-export function measureText(text: string, setting: Setting): number {
-  return layOut(text, setting).high
+export function measureHeight(text: string, style: TextStyle): number {
+  return layOut(text, style).high
 }
 
 /** How much of a line's spare width stands before it. */
@@ -109,9 +109,9 @@ export class Sheet {
   }
 
   /** Writes a text whose first line has its top at `y`; gives the bottom of its last line. An empty text takes no room. */
-  write(text: string, x: number, y: number, setting: Setting): number {
-    const { face, width, align = "left", height, shade = BLACK } = setting
-    const { lines, size, high } = layOut(text, setting)
+  write(text: string, x: number, y: number, style: TextStyle): number {
+    const { face, width, align = "left", height, shade = BLACK } = style
+    const { lines, size, high } = layOut(text, style)
     if (high === 0) return y
     const tall = (((lines.length - 1) * LEADING + CAPITALS) * size) / MM
     const top = height === undefined ? y : y + (height - tall) / 2

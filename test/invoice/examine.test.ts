@@ -94,7 +94,7 @@ describe("a name that is repeated", () => {
     expect(examine(twice.text, USUAL)).toMatchObject([{ pointer: "/data/extrinsics/a", property: "b" }])
   })
 
-  it("is judged by its last value", () => {
+  it("is checked by its last value", () => {
     const last = textOf(minimalInvoice()).replace('"quantity": 1,', '"quantity": "1", "quantity": 1,')
     expect(examine(last, USUAL).map(({ rule }) => rule)).toEqual(["json/duplicate-key"])
   })

@@ -1,7 +1,7 @@
 /**
  * Valid invoices with one to three mistakes, and what `--fix` and `--fix=totals` make of them.
  *
- * What a fix may do to the meaning is judged by the three texts alone, without freight: by the invoice before the
+ * What a fix may do to the meaning is checked by the three texts alone, without freight: by the invoice before the
  * mistakes, with them, and after the fix. Each value of the fixed document must stand at the same place in the mistaken
  * one (it was left alone), or in the valid one (it was put right). Nothing else may appear, and no number that stood in
  * its place may go.

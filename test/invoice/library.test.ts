@@ -80,7 +80,7 @@ describe("a document that is given", () => {
     expect(finding?.fix).toEqual({ safety: "safe", edits: [{ offset, length: 5, text: '"AUD"' }] })
   })
 
-  it("as text has its numbers judged as they are written", () => {
+  it("as text has its numbers checked as they are written", () => {
     const text = JSON.stringify(minimalInvoice()).replace(
       '"subtotal":10,',
       '"subtotal":10.0000000000000000001,',

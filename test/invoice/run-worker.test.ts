@@ -26,9 +26,9 @@ describe("the program of a thread", () => {
       expect(await once(worker, "message")).toEqual([undefined])
       return part
     }
-    expect(await ask({ file, start: 0, end: first.length })).toMatchObject({ documents: 2, judged: [] })
+    expect(await ask({ file, start: 0, end: first.length })).toMatchObject({ documents: 2, checked: [] })
     const rest = { file, start: first.length, end: Number.MAX_SAFE_INTEGER }
-    expect(await ask(rest)).toMatchObject({ documents: 1, judged: [{ index: 0 }] })
+    expect(await ask(rest)).toMatchObject({ documents: 1, checked: [{ index: 0 }] })
     expect(await ask({ file: "/nowhere", start: 0, end: 9 })).toMatchObject({
       unreadable: "there is no such file",
     })

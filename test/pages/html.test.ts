@@ -58,6 +58,7 @@ describe("html", () => {
       '<td><span class="whole">SBA-20261125-9CA99E,</span> <span class="whole">A-1</span></td>',
     ],
     ["north-west of 1", "<td>north-west of 1</td>"],
+    [`${"folder/".repeat(6)}a.json`, `<td class="long">${"folder/<wbr>".repeat(6)}a.json</td>`],
     ["x".repeat(40), `<td class="long">${"x".repeat(40)}</td>`],
   ])("keeps numbers in one piece, and breaks only what is too long: %s", (text, cell) => {
     expect(drawn({ columns: [{ title: "A" }], rows: [{ cells: [text] }] })).toContain(`<tr>${cell}</tr>`)

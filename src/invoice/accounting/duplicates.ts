@@ -37,16 +37,16 @@ interface DuplicateFinder {
   readonly isFull: boolean
 }
 
-/** So many invoices are compared, in at most 64 MB of memory. */
+/** Invoices that are compared with each other, at most: they take about 200 MB of memory. */
 const MOST = 2 ** 21
 
 /**
- * Remembers the invoices of a run: at most 64 bytes for each, whatever the length of its number. Two different
- * invoices are taken for one at odds of one in a million among five million documents.
+ * Remembers the invoices of a run, each by a hash, whatever the length of its number. Two different invoices are taken
+ * for one at odds of one in a million among five million documents.
  * @param most how many invoices are compared with each other
  */
 export function createDuplicateFinder(severity: Severity, most = MOST): DuplicateFinder {
-  const seen = new Fingerprints()
+  const seen = new Map<bigint, { file: number; index: number | undefined }>()
   const files: string[] = []
   let count = 0
 
@@ -61,10 +61,14 @@ export function createDuplicateFinder(severity: Severity, most = MOST): Duplicat
       if (number === "") return undefined
       if (files.at(-1) !== file) files.push(file)
       const name = `${foldIdentifier(supplier).replaceAll("\n", " ")}\n${foldIdentifier(number)}`
-      const before = seen.add(name, files.length - 1, index ?? -1)
-      if (!before) return undefined
+      const hash = hashName(name)
+      const before = seen.get(hash)
+      if (!before) {
+        seen.set(hash, { file: files.length - 1, index })
+        return undefined
+      }
       const where = formatFileName(files[before.file] ?? "")
-      const nth = before.index < 0 ? "" : `, index ${before.index}`
+      const nth = before.index === undefined ? "" : `, index ${before.index}`
       return {
         rule: DUPLICATE_INVOICE.id,
         severity,
@@ -78,58 +82,8 @@ export function createDuplicateFinder(severity: Severity, most = MOST): Duplicat
   }
 }
 
-interface Sighting {
-  file: number
-  index: number
-}
-
-const SMALLEST = 2 ** 6
-/** 32-bit fields of a slot: two of fingerprint, the file counted from 1 (0 is an empty slot), the index. */
-const WIDTH = 4
-
-/** A table of 64-bit fingerprints and where each was first seen; open addressing, at most half full. */
-class Fingerprints {
-  #slots = new Int32Array(SMALLEST * WIDTH)
-  #count = 0
-
-  /** Where this name was seen first; undefined, and remembered, when it is new. */
-  add(name: string, file: number, index: number): Sighting | undefined {
-    const [high, low] = fingerprint(name)
-    const at = this.#find(high, low)
-    const slots = this.#slots
-    const known = slots[at + 2] as number
-    if (known > 0) return { file: known - 1, index: slots[at + 3] as number }
-    slots[at] = high
-    slots[at + 1] = low
-    slots[at + 2] = file + 1
-    slots[at + 3] = index
-    this.#count++
-    if (this.#count * 2 * WIDTH > slots.length) this.#grow()
-    return undefined
-  }
-
-  /** The slot of a fingerprint, or the free one where it belongs. */
-  #find(high: number, low: number): number {
-    const slots = this.#slots
-    for (let at = (low >>> 0) * WIDTH; ; at += WIDTH) {
-      const slot = at & (slots.length - 1)
-      if (slots[slot + 2] === 0 || (slots[slot] === high && slots[slot + 1] === low)) return slot
-    }
-  }
-
-  #grow(): void {
-    const before = this.#slots
-    this.#slots = new Int32Array(before.length * 2)
-    for (let at = 0; at < before.length; at += WIDTH)
-      if (before[at + 2] !== 0) {
-        const slot = this.#find(before[at] as number, before[at + 1] as number)
-        for (let field = 0; field < WIDTH; field++) this.#slots[slot + field] = before[at + field] as number
-      }
-  }
-}
-
-/** Two independent 32-bit hashes of a name. */
-function fingerprint(name: string): [high: number, low: number] {
+/** Two independent 32-bit hashes of a name, side by side. */
+function hashName(name: string): bigint {
   let high = 0x9e3779b9 | 0
   let low = 0x85ebca6b | 0
   for (let at = 0; at < name.length; at++) {
@@ -141,5 +95,5 @@ function fingerprint(name: string): [high: number, low: number] {
   }
   high = Math.imul(high ^ (low >>> 16), 0x85ebca6b)
   low = Math.imul(low ^ (high >>> 13), 0xc2b2ae35)
-  return [high ^ (low >>> 16), low ^ (high >>> 15)]
+  return (BigInt((high ^ (low >>> 16)) >>> 0) << 32n) | BigInt((low ^ (high >>> 15)) >>> 0)
 }

@@ -100,7 +100,7 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
   const corrected = sumCorrected(lines, "taxAmount", (line) => checkLineTax(line, books), getTaxByRate)
   const totals = [total, corrected ?? total]
   const besides = listTaxesBesides(books)
-  // Not to be judged: how much shipping, handling or discount there is.
+  // Not to be checked: how much shipping, handling or discount there is.
   if (!besides) return []
   if (totals.some((each) => besides.some((more) => isWithin(stated, add(each, more), allowed)))) return []
   return reportMismatch(

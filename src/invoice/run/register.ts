@@ -20,9 +20,9 @@ export function createRegister(database: Database, severity: Severity | undefine
   const known = new Set<string>()
   const taken = new Map<string, RegisteredInvoice>()
   return {
-    async find({ judged }) {
+    async find({ checked }) {
       const found = new Map<number, Finding>()
-      const keyed = judged.flatMap(({ index, number }) => {
+      const keyed = checked.flatMap(({ index, number }) => {
         const key = number && toKey(number)
         return key ? [{ index, number, key }] : []
       })

@@ -2,7 +2,7 @@
 import { grouped } from "../../contract/counted.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
-import type { JudgedDocument, PartOfFile } from "../check.ts"
+import type { CheckedDocument, PartOfFile } from "../check.ts"
 import type { DocumentResult, Finding, Reporter, RulePlaces, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
 import { CLEAR_LINE } from "../../terminal/style.ts"
@@ -105,12 +105,12 @@ export async function writeReport(
       bytes += part.bytes
       fixable += part.fixable
       const registered = await register?.find(part)
-      for (const judged of listDocuments(part)) {
-        const { index, number } = judged
+      for (const checked of listDocuments(part)) {
+        const { index, number } = checked
         const nth = part.several ? index : undefined
         // An invoice that repeats one of the run is reported for that, also when it was registered before.
         const repeated = number && (duplicates?.find(part.file, nth, number) ?? registered?.get(index))
-        const result = toResult(part, judged, repeated)
+        const result = toResult(part, checked, repeated)
         if (number && result.valid) register?.add(part.file, number)
         await report(result)
       }
@@ -128,10 +128,10 @@ export async function writeReport(
 }
 
 /** Each document of a part, also those of which nothing is known but that they are valid. */
-function* listDocuments({ first, documents, judged }: PartOfFile): Generator<JudgedDocument> {
+function* listDocuments({ first, documents, checked }: PartOfFile): Generator<CheckedDocument> {
   let next = 0
   for (let index = first; index < first + documents; index++) {
-    const known = judged[next]?.index === index ? judged[next++] : undefined
+    const known = checked[next]?.index === index ? checked[next++] : undefined
     yield known ?? { index }
   }
 }
@@ -139,7 +139,7 @@ function* listDocuments({ first, documents, judged }: PartOfFile): Generator<Jud
 /** @param repeated what is wrong with its number, which was there before */
 function toResult(
   { file, several }: PartOfFile,
-  { index, findings = [], draft, overview }: JudgedDocument,
+  { index, findings = [], draft, overview }: CheckedDocument,
   repeated: Finding | undefined,
 ): DocumentResult {
   const all = repeated ? insertInOrder(findings, repeated) : findings

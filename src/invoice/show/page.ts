@@ -6,7 +6,7 @@ import { describeLines, findTaxName, isNothing } from "./lines.ts"
 import { joinTexts, Reading, type ShownDocument } from "./reading.ts"
 
 /** A customer sees the fields that an invoice has on paper, and not which are missing or zero. */
-export type Audience = "checker" | "customer"
+type Audience = "checker" | "customer"
 
 export function describeInvoice(document: ShownDocument, audience: Audience): Page<PlainBlock> {
   const whole = new Reading(document)

@@ -176,7 +176,7 @@ describe("a tax of half a cent, which is not stated", () => {
   })
 })
 
-describe("what cannot be judged because of another error is left alone", () => {
+describe("what cannot be checked because of another error is left alone", () => {
   it.each([
     ["a rate that is a text", { taxRate: "10%" }, []],
     ["a rate that is a fraction", { taxRate: 0.1 }, ["gst-rate"]],
