@@ -131,7 +131,7 @@ async function openBench(name) {
       return () => write(before)
     },
     /**
-     * @param test `ledger/judge > two keys`: the file, and words in the name of its tests
+     * @param test `ledger/decision > two keys`: the file, and words in the name of its tests
      * @returns the first test that fails, or why the file cannot be loaded
      */
     async run(test) {

@@ -11,7 +11,7 @@ import { type Entry, GLOBAL_FLAGS, HELP, HELP_COMMAND, PROGRAM, TREE } from "./t
 import { VERSION } from "./version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
-export interface Asked {
+export interface PageRequest {
   /** The page of a command, or the version. */
   text: string
   /** The words after `freight help`. */
@@ -50,7 +50,7 @@ export async function runProgram(
       }
     }
 
-  const asked: Asked = { text: "" }
+  const asked: PageRequest = { text: "" }
   const program = createProgram(act, asked, argv, terminal.stdout.columns)
   let isAlone = false
   try {
@@ -124,7 +124,7 @@ async function asPromised(error: unknown, deps: Deps): Promise<unknown> {
  */
 export function createProgram(
   act?: Act,
-  asked: Asked = { text: "" },
+  asked: PageRequest = { text: "" },
   words?: readonly string[],
   columns = 80,
 ): Command {

@@ -4,7 +4,7 @@ import { type ErrorDetail, type ErrorKind, FreightError } from "../errors.ts"
 import { isTooDeep } from "../limits.ts"
 import { type Answer, type CallKind, describeExchangeError, type Outcome, type Places } from "./outcome.ts"
 
-export interface Asked extends Places {
+export interface SentRequest extends Places {
   api: Api
   kind: CallKind
   /** Method and path, ready to show: `GET /shipments`. */
@@ -14,7 +14,7 @@ export interface Asked extends Places {
 }
 
 export interface Reply extends Answer {
-  asked: Asked
+  asked: SentRequest
   tries: number
   /** Seconds that the server asks to wait before the next try. */
   retryAfter: number | undefined
@@ -30,7 +30,7 @@ const CODE_LENGTH = 64
 const FIELD_LENGTH = 200
 
 export function createNoReplyError(
-  asked: Asked,
+  asked: SentRequest,
   outcome: Exclude<Outcome, Answer>,
   tries: number,
 ): FreightError {
@@ -151,7 +151,7 @@ const LISTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A 403 of the freight API has no code, and printing a label has two causes (Authentication 4 and 5). */
-function explainForbidden({ api, endpoint }: Asked): string {
+function explainForbidden({ api, endpoint }: SentRequest): string {
   if (api === "direct-print")
     return "Does the key have the scope for it: devices:read to list devices, print-jobs:write to print?"
   const access = "Freight access is not active for this account"
@@ -167,7 +167,7 @@ function explainRedirection({ asked, headers }: Reply): string {
   return `that redirects to ${where}; freight follows no redirects, so that your key goes nowhere else`
 }
 
-function makeSafe({ safe }: Asked, { message, field, code }: ErrorDetail): ErrorDetail {
+function makeSafe({ safe }: SentRequest, { message, field, code }: ErrorDetail): ErrorDetail {
   return {
     message: safe(message),
     ...(field && { field: safe(field, FIELD_LENGTH) }),

@@ -5,7 +5,7 @@ import type { Validator } from "../contract/schema-errors.ts"
 import { grouped } from "../contract/counted.ts"
 import { ENDPOINTS, findEndpoint } from "../contract/endpoints.ts"
 import { DEEPEST, isTooDeep } from "../limits.ts"
-import { type Asked, createRefusal, type Reply, createUnreadableError } from "./failures.ts"
+import { type SentRequest, createRefusal, type Reply, createUnreadableError } from "./failures.ts"
 import type { CallKind } from "./outcome.ts"
 import type { Transport } from "./transport.ts"
 
@@ -95,7 +95,7 @@ function describeBody(reply: Reply): string {
 }
 
 /** IDs named by a reply that cannot be trusted: they help to find the booking again. */
-function listIdentifiers(value: unknown, { kind, safe }: Asked): string {
+function listIdentifiers(value: unknown, { kind, safe }: SentRequest): string {
   if (kind === "read" || typeof value !== "object" || value === null) return ""
   const named = Object.entries(value)
     .filter(([name, id]) => IDENTIFIERS.includes(name) && typeof id === "string")

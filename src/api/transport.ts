@@ -5,7 +5,7 @@ import { FreightError } from "../errors.ts"
 import { parseBaseUrl, proxyFor, type Query, buildTarget } from "./address.ts"
 import type { Clock, Ids, SendLease, Env } from "../ports.ts"
 import type { Sender, Wire } from "./dispatcher.ts"
-import { type Asked, createNoReplyError, type Reply } from "./failures.ts"
+import { type SentRequest, createNoReplyError, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
 import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
 import { getRequestedWait, nextTry, type RateLimitPolicy } from "./retry.ts"
@@ -138,7 +138,7 @@ export function createTransport(options: TransportOptions) {
      */
     async send(request: ApiRequest): Promise<Reply> {
       const { kind, method, path } = request
-      const asked: Asked = {
+      const asked: SentRequest = {
         api,
         kind,
         endpoint: safe(`${method} ${path}`, 120),

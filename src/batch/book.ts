@@ -4,7 +4,7 @@ import { formatCents } from "../contract/money.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { keyText } from "../ledger/entry.ts"
-import { isInFlight } from "../ledger/judge.ts"
+import { isInFlight } from "../ledger/decision.ts"
 import { describeIgnored } from "../ledger/order.ts"
 import { reconcile } from "../ledger/reconcile.ts"
 import { cut, wrap } from "../terminal/width.ts"
@@ -61,7 +61,7 @@ export interface Batch {
   skipInvalid: boolean
 }
 
-type Booked = Awaited<ReturnType<typeof bookRows>>
+type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
 
 /**
  * Reads and checks every row, and warns of repairs.
@@ -77,8 +77,8 @@ export async function checkBatch(
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
   const refused = rowsError(name, report)
   const isRefused = refused && (!skipInvalid || report.bad.size === checked.rows)
-  await tellFindings(deps, checked, isRefused ? [] : (refused?.errors ?? []))
-  await tellOrders(deps, checked)
+  await reportFindings(deps, checked, isRefused ? [] : (refused?.errors ?? []))
+  await reportOrders(deps, checked)
   if (isRefused) throw refused
   return checked
 }
@@ -87,7 +87,7 @@ export async function checkBatch(
 const MOST_LINES = 3
 
 /** Warns of what was found in the rows: of all with `--verbose`, otherwise in a few lines. */
-async function tellFindings(
+async function reportFindings(
   { note, warn, verbose, terminal }: Pick<BatchDeps, "note" | "warn" | "verbose" | "terminal">,
   { report, rows, equal }: Checked,
   leftOut: readonly ErrorDetail[],
@@ -121,7 +121,7 @@ async function tellFindings(
 }
 
 /** Names orders that are left out, and what the rows of booked orders say otherwise. */
-async function tellOrders(
+async function reportOrders(
   { note }: Pick<BatchDeps, "note">,
   { leftOut, ignored }: Pick<Checked, "leftOut" | "ignored">,
 ): Promise<void> {
@@ -314,7 +314,7 @@ interface Followed {
 /** Runs the follow-ups unless the rows were not all reached: labels, prints, pickups, late consignment numbers. */
 export async function runFollowUps(
   deps: BatchDeps,
-  { labels, ended, outcomes }: Booked,
+  { labels, ended, outcomes }: BatchOutcome,
   steps: Steps & { pickup: boolean },
 ): Promise<Followed> {
   const { api, ledger } = deps
@@ -338,7 +338,7 @@ export async function writeResults(
   file: string,
   format: ResultsFormat,
   rows: AsyncIterable<BatchRow>,
-  { outcomes, columns }: Pick<Booked, "outcomes" | "columns">,
+  { outcomes, columns }: Pick<BatchOutcome, "outcomes" | "columns">,
   saved: ReadonlyMap<string, string>,
 ): Promise<void> {
   // Keep the labels of an earlier run.

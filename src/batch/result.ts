@@ -2,7 +2,7 @@
 import { referenceHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
-import { isInFlight } from "../ledger/judge.ts"
+import { isInFlight } from "../ledger/decision.ts"
 import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
 import { getKey, type BatchRow } from "./rows/row.ts"
 import type { RowFinding } from "../sheets/findings.ts"

@@ -53,7 +53,7 @@ export async function runRows(
   }
 
   /** Tells the row's result. @returns the row if it is left for later */
-  const tellResultOf = async (
+  const reportResult = async (
     row: BatchRow,
     work: () => Promise<RowResult | DeferredRow | undefined>,
   ): Promise<DeferredRow | undefined> => {
@@ -74,7 +74,7 @@ export async function runRows(
 
   const bookOne = async (row: BatchRow): Promise<DeferredRow | undefined> => {
     const bad = options.bad.get(row.row)
-    return tellResultOf(row, async () => {
+    return reportResult(row, async () => {
       const known = await findKnownResult(deps, row)
       if (known) return known
       if (row.booking === undefined || bad !== undefined) {
@@ -85,7 +85,7 @@ export async function runRows(
         bookRow({ ...deps, carriers }, row, options.offers.get(row.row), onMade)
       // A failure is told before it makes room: it may be the last that the run bears.
       return deps.limiter.admit(
-        (leave) => tellResultOf(row, async () => (isOver() ? undefined : book(leave))),
+        (leave) => reportResult(row, async () => (isOver() ? undefined : book(leave))),
         deps.ledger.signal,
       )
     })

@@ -35,7 +35,7 @@ export interface FollowUps {
 }
 
 /** Its key is the booking's: print and pickup derive theirs from it, so that a repeated command repeats neither. */
-export interface Booked extends CreateKey {
+export interface BookedShipment extends CreateKey {
   booking: BookingResponse
   connectorId: string
   carrier: Carrier | undefined
@@ -62,7 +62,7 @@ export async function followUp(
   deps: FollowUpDeps,
   api: FreightApi,
   ledger: LedgerDeps,
-  booked: Booked,
+  booked: BookedShipment,
   wanted: FollowUps,
 ): Promise<Followed> {
   const { booking } = booked
@@ -140,7 +140,7 @@ function hasOwnAdvice({ kind, status }: FreightError): boolean {
 async function saveLabel(
   deps: FollowUpDeps,
   api: FreightApi,
-  { booking: { shipmentId, consignmentNumber }, request }: Booked,
+  { booking: { shipmentId, consignmentNumber }, request }: BookedShipment,
   { label, labelName }: FollowUps,
 ): Promise<string> {
   const pdf = await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS)
@@ -160,7 +160,7 @@ async function printLabel(
   deps: FollowUpDeps,
   api: FreightApi,
   ledger: LedgerDeps,
-  { booking: { shipmentId }, key }: Booked,
+  { booking: { shipmentId }, key }: BookedShipment,
   deviceId: string | undefined,
 ): Promise<void> {
   const device = await deviceFor(deps, "freight", deviceId)
@@ -178,7 +178,7 @@ async function bookPickup(
   deps: FollowUpDeps,
   api: FreightApi,
   ledger: LedgerDeps,
-  { booking, connectorId, carrier, request, key, isKeyGenerated }: Booked,
+  { booking, connectorId, carrier, request, key, isKeyGenerated }: BookedShipment,
   moment: Moment,
 ): Promise<void> {
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw createLostPickupError(booking.labelWarning)
@@ -193,14 +193,14 @@ async function bookPickup(
     })
     const lost = findLostPickup(created)
     if (lost) throw lost
-    await tellPickup(deps, created.recorded, created.response.orderNumber)
+    await notePickup(deps, created.recorded, created.response.orderNumber)
   } catch (error) {
     if (!(error instanceof HasPickup)) throw error
-    await tellPickup(deps, true, error.reference)
+    await notePickup(deps, true, error.reference)
   }
 }
 
-async function tellPickup(
+async function notePickup(
   { note }: FollowUpDeps,
   isEarlier: boolean,
   reference: string | null | undefined,

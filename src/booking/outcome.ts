@@ -104,7 +104,7 @@ interface BookedDeps {
 }
 
 /** Says that it is booked, at which price, and what the reply warns of. */
-export async function tellBooked(
+export async function noteBooking(
   deps: BookedDeps,
   ledger: LedgerDeps,
   connectorId: string,

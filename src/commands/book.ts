@@ -1,4 +1,4 @@
-import { refreshBooking, tellBooked, toOutcome } from "../booking/outcome.ts"
+import { refreshBooking, noteBooking, toOutcome } from "../booking/outcome.ts"
 import { checkNamedRate, chooseService, withRate } from "../booking/price.ts"
 import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
@@ -317,7 +317,7 @@ async function followAndShow(
   followUps: FollowUps,
 ): Promise<undefined> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  await tellBooked(deps, ledger, booking.connectorId, sent)
+  await noteBooking(deps, ledger, booking.connectorId, sent)
   const done = await followUp(deps, api, ledger, { ...booking, booking: sent.response }, followUps)
   const { label, print, pickup } = followUps
   const isLater = !done.booking.consignmentNumber && (label !== undefined || print !== undefined)

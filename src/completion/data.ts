@@ -54,7 +54,7 @@ function isTypable({ value }: Word): boolean {
   return value !== "" && !/^[-:]/.test(value) && value.search(UNSAFE) < 0 && value.length <= 200
 }
 
-type Place = ReturnType<typeof placeOf>
+type KnownData = ReturnType<typeof placeOf>
 
 /** Where this machine keeps data about the service that the words name. */
 function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }: Machine) {
@@ -99,7 +99,7 @@ function givenTo(words: readonly string[], flag: string): string | undefined {
   return at < 0 ? undefined : words[at + 1]
 }
 
-const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word[]>>> = {
+const SOURCES: Readonly<Record<DataKind, (place: KnownData) => Word[] | Promise<Word[]>>> = {
   addresses: ({ config }) =>
     Object.entries(config.read().addresses).map(([value, address]) => {
       const { companyName, suburb, state, postcode } = Object(address)
@@ -268,18 +268,18 @@ const WORDS_FOR_SERVICE: readonly Word[] = [
   { value: "fastest", about: "the one that arrives first" },
 ]
 
-async function things({ seen }: Place, kind: SeenKind): Promise<Word[]> {
+async function things({ seen }: KnownData, kind: SeenKind): Promise<Word[]> {
   return (await seen.list(kind)).map(({ id, consignment, about }) => ({
     value: id,
     about: [consignment, about].filter(Boolean).join(", "),
   }))
 }
 
-async function bookable(place: Place) {
+async function bookable(place: KnownData) {
   return (await place.quotes.latest(QUOTES)).filter((quote) => isBookable(quote, place))
 }
 
-function isBookable({ quotedAt }: KeptQuote, { clock }: Place): boolean {
+function isBookable({ quotedAt }: KeptQuote, { clock }: KnownData): boolean {
   return quotedAt > clock.now() - QUOTE_LIFETIME_MS
 }
 

@@ -2,7 +2,7 @@
 import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
-import { judge, judgeUnknown, type Judgement, newestAttempt, type Question } from "./judge.ts"
+import { decideClaim, decideUnknown, type Decision, newestAttempt, type Question } from "./decision.ts"
 import { insertCollected, insertRows, marks, toEntry, toRow } from "./database/rows.ts"
 
 /** What is to be claimed. */
@@ -17,8 +17,8 @@ export interface Claim extends Question {
 
 /** `claimed`: it is this sender's to send, until the lease of the entry runs out. */
 export type Claimed =
-  | ({ verdict: "claimed"; entry: Entry; token: string } & Pick<Judgement, "earlier">)
-  | Judgement
+  | ({ verdict: "claimed"; entry: Entry; token: string } & Pick<Decision, "earlier">)
+  | Decision
 
 type ClaimedEntry = Entry & { token: string }
 
@@ -117,7 +117,7 @@ export async function judgeAll(
   statements: Statements,
   questions: readonly AccountQuestion[],
   now: number,
-): Promise<Judgement[]> {
+): Promise<Decision[]> {
   const compared = await findComparedOf(statements, questions)
   const entries = await findRelated(statements, questions, compared)
   return questions.map((question) => judgeOne(entries, question, compared.get(question.owner), now))
@@ -129,12 +129,12 @@ function judgeOne(
   question: AccountQuestion,
   { own = [], unknown = [] }: Partial<Compared> = {},
   now: number,
-): Judgement {
+): Decision {
   const within = (scopes: readonly string[]) =>
     entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
-  const judgement = judge(within(own), question, now)
+  const judgement = decideClaim(within(own), question, now)
   return judgement.verdict === "free"
-    ? { ...judgement, ...judgeUnknown(within(unknown), question, now) }
+    ? { ...judgement, ...decideUnknown(within(unknown), question, now) }
     : judgement
 }
 

@@ -54,7 +54,7 @@ export interface Created<T> {
   /** The result is the recorded one; nothing was sent now. */
   recorded: boolean
   entry: Entry
-  /** What equal was made before, if nobody gave a key to tell the two apart: see `Judgement`. */
+  /** What equal was made before, if nobody gave a key to tell the two apart: see `Decision`. */
   earlier?: Entry
 }
 

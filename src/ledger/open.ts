@@ -21,7 +21,7 @@ export interface LedgerPorts {
   leaseMs?: number | undefined
 }
 
-interface Place {
+interface LedgerLocation {
   /** The setting; the file in the folder where it has no value. */
   address: string | undefined
   /** Where the value came from, for messages. */
@@ -35,7 +35,7 @@ export function ledgerFile(folder: string): string {
 }
 
 /** Whether there is a ledger to look into, or was; a server's is taken to be there. */
-export function hasLedger(place: Place): boolean {
+export function hasLedger(place: LedgerLocation): boolean {
   return guardOf(place)?.isKnown !== false
 }
 
@@ -44,7 +44,7 @@ function unrecordedIn(folder: string): string {
 }
 
 /** A server's ledger is not watched over: it has copies of its own. */
-function guardOf({ address, from, folder }: Place): Guard | undefined {
+function guardOf({ address, from, folder }: LedgerLocation): Guard | undefined {
   const parsed = parseLedgerAddress(address ?? ledgerFile(folder), from)
   return parsed.dialect === "sqlite"
     ? guardFile(parsed.file, folder, openReserve(unrecordedIn(folder)))
@@ -74,7 +74,7 @@ export async function openDatabase(
  * that was used before
  */
 export async function openLedger(
-  place: Place,
+  place: LedgerLocation,
   ports: LedgerPorts,
   note: (text: string) => Promise<void>,
   isRead = false,

@@ -1,7 +1,7 @@
 /** Records the outcome of a claim: by its sender, or by others once no process is sending it. */
 import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"
 import type { Entry } from "./entry.ts"
-import { isInFlight } from "./judge.ts"
+import { isInFlight } from "./decision.ts"
 import { toEntry, outcomeOf, setting } from "./database/rows.ts"
 
 /** An outcome as its sender knows it, with the token of its claim. */

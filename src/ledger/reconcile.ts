@@ -9,7 +9,7 @@ import type {
 import { compareClocks } from "../contract/wall-clock.ts"
 import type { LedgerDeps } from "./create.ts"
 import { type Entry, keyText } from "./entry.ts"
-import { isInFlight } from "./judge.ts"
+import { isInFlight } from "./decision.ts"
 import { elapsed } from "./lease.ts"
 import type { Store } from "./store.ts"
 import { findMatches, findWindow, isRival, readPages } from "./matching.ts"

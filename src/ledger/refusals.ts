@@ -5,7 +5,7 @@ import { safeText } from "../contract/safe-text.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
 import type { Claim } from "./claims.ts"
 import { type Entry, type Facts, keyText, sentText } from "./entry.ts"
-import { collectedBy, type Verdict } from "./judge.ts"
+import { collectedBy, type Verdict } from "./decision.ts"
 import { type Comparison, compareOrder, describeValues, secondKey } from "./order.ts"
 
 /** Something equal was made within 24 hours: a person may say that a second one is meant (`again`). */

@@ -6,7 +6,7 @@ import { type Database, type Transaction, UniqueViolation } from "./database/dat
 import { createEntryReader, type EntryReader } from "./database/entries.ts"
 import type { Entry } from "./entry.ts"
 import { groupCommit } from "./group-commit.ts"
-import type { Judgement, Question } from "./judge.ts"
+import type { Decision, Question } from "./decision.ts"
 import { record, recordFailure, renew, settle } from "./outcomes.ts"
 
 export interface Store extends EntryReader {
@@ -20,7 +20,7 @@ export interface Store extends EntryReader {
   /** Marks a claim that was never sent as refused; does nothing if it does not exist. */
   undo(token: string): Promise<void>
   /** What `claim` would say now. */
-  look(question: Question & Pick<Claim, "kind" | "owner">): Promise<Judgement>
+  look(question: Question & Pick<Claim, "kind" | "owner">): Promise<Decision>
   /**
    * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.
    * @returns false when something else stands under its key by now

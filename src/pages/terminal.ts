@@ -37,9 +37,9 @@ interface Piece {
 }
 
 /** Pieces next to each other; each column is a stack of them. */
-type Row = readonly (readonly Piece[])[]
+type LaidRow = readonly (readonly Piece[])[]
 
-const BLANK: Row = [[{ lines: [""] }]]
+const BLANK: LaidRow = [[{ lines: [""] }]]
 const GUTTER = 2
 const LEAST_NAME = 16
 const STYLES = { strong: "bold", small: "dim" } as const
@@ -62,7 +62,7 @@ export function renderTerminal(
   const canvas = { ...layout, gutter: remarks ? GUTTER : 0 }
   const width = getColumnWidth(canvas, 1)
   const line = (layout.unicode ? "─" : "-").repeat(Math.min(width, LONGEST_RULE))
-  const rule: Row = [[{ lines: [line], style: "dim" }]]
+  const rule: LaidRow = [[{ lines: [line], style: "dim" }]]
   const head: Piece = {
     lines: wrap([page.title, page.about].filter(Boolean).join("  "), width),
     shows: page.shows,
@@ -71,9 +71,9 @@ export function renderTerminal(
   const blocks = [...page.blocks, ...(page.aside?.facts ?? [])].map((block) => {
     if (block.kind === "table") return layTable(block, canvas, rule)
     if (block.kind === "beside") return layBeside(block, canvas)
-    return layFacts(block, width).map((piece): Row => [[piece]])
+    return layFacts(block, width).map((piece): LaidRow => [[piece]])
   })
-  const rows: Row[] = [
+  const rows: LaidRow[] = [
     [[head, ...layFacts({ facts: page.notes ?? [] }, width)]],
     rule,
     ...blocks.flatMap((block, index) => (index === 0 ? block : [BLANK, ...block])),
@@ -124,10 +124,10 @@ function laySum({ name = "", text }: Fact, width: number): string[] {
 }
 
 /** Two columns next to each other; more of them below. */
-function layBeside({ columns }: Beside, canvas: Canvas): Row[] {
+function layBeside({ columns }: Beside, canvas: Canvas): LaidRow[] {
   const width = getColumnWidth(canvas, 2)
   const pieces = columns.map((blocks) => blocks.flatMap((block) => layFacts(block, width)))
-  const rows: Row[] = []
+  const rows: LaidRow[] = []
   for (let at = 0; at < pieces.length; at += 2) {
     if (at > 0) rows.push(BLANK)
     rows.push([pieces[at] ?? [], pieces[at + 1] ?? []])
@@ -142,12 +142,12 @@ const SHORTEST = 6
 const NARROWEST = 12
 const LONGEST_WORDS = 400
 
-function layTable(table: Table, canvas: Canvas, rule: Row): Row[] {
+function layTable(table: Table, canvas: Canvas, rule: LaidRow): LaidRow[] {
   const width = getColumnWidth(canvas, 1)
   const { cells, widths } = fitTable(table, width, canvas.unicode ? "…" : ".")
   const titles = table.columns.map(({ title }) => title)
   const head: Piece = { shows: table.shows, lines: layRow(table, titles, widths), style: "bold" }
-  const rows = table.rows.map((row, index): Row => {
+  const rows = table.rows.map((row, index): LaidRow => {
     const at = row.cells.findIndex((cell) => cellBelow(cell) !== "")
     const indent = widths.slice(0, Math.max(at, 0)).reduce((sum, each) => sum + each + GAP, 0)
     const below = cellBelow(row.cells[at])
@@ -159,7 +159,7 @@ function layTable(table: Table, canvas: Canvas, rule: Row): Row[] {
     }
     return [[{ shows: row.shows, lines: layRow(table, cells[index] ?? [], widths) }, detail]]
   })
-  const none: Row[] = table.rows.length > 0 ? [] : [[[{ lines: [table.empty ?? ""] }]]]
+  const none: LaidRow[] = table.rows.length > 0 ? [] : [[[{ lines: [table.empty ?? ""] }]]]
   return [[[head]], rule, ...rows, ...none, rule]
 }
 
@@ -194,7 +194,7 @@ function layRow({ columns }: Table, cells: readonly string[], widths: readonly n
 }
 
 /** The rows as text, a remark below the row that shows its place, and what has no place at the end. */
-function renderRows(rows: readonly Row[], remarks: readonly Remark[], canvas: Canvas): string {
+function renderRows(rows: readonly LaidRow[], remarks: readonly Remark[], canvas: Canvas): string {
   const marks = { error: canvas.unicode ? "✗" : "x", warning: "!" }
   const owners = findOwners(rows.flat(2), remarks)
   const explain = ({ severity, text, hint }: Remark): string[] => [

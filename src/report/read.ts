@@ -2,7 +2,7 @@
 import { groupBy } from "../contract/grouping.ts"
 import type { Database } from "../ledger/database/database.ts"
 import { findBilled } from "../ledger/records/bills.ts"
-import { type Booked, readBooked } from "../ledger/records/journeys.ts"
+import { type TrackedBooking, readBooked } from "../ledger/records/journeys.ts"
 import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { Store } from "../ledger/store.ts"
 
@@ -14,7 +14,7 @@ export interface Span {
 }
 
 /** A booking, and what the bills that were audited charge too much for it. */
-export interface Reported extends Booked {
+export interface Reported extends TrackedBooking {
   /** In cents; undefined where no audited bill has it. */
   overbilledCents: number | undefined
 }
@@ -52,7 +52,10 @@ async function hasAuditedBills(database: Database): Promise<boolean> {
 }
 
 /** By the entry's id. */
-async function sumOverbilled(database: Database, page: readonly Booked[]): Promise<Map<string, number>> {
+async function sumOverbilled(
+  database: Database,
+  page: readonly TrackedBooking[],
+): Promise<Map<string, number>> {
   const entries = page.map(({ entry }) => entry)
   const billed = await findBilled(
     database,

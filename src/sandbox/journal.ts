@@ -16,7 +16,7 @@ export interface Entry {
   readonly length: number
 }
 
-export interface Reader {
+export interface JournalReader {
   /** The next record, in file order, this process's own included. */
   event(value: unknown, entry: Entry): void
   /** The file was removed or cut: all that was read is void. */
@@ -28,7 +28,7 @@ const CHUNK = 1 << 18
 const CLOSED = -1
 
 /** @throws when the folder cannot be made or the file cannot be opened. */
-export function openJournal(file: string, reader: Reader) {
+export function openJournal(file: string, reader: JournalReader) {
   let descriptor = open(file)
   let offset = 0
   let buffer = Buffer.allocUnsafe(CHUNK)

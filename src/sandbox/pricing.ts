@@ -126,7 +126,7 @@ function findDeparture(carrier: Carrier, service: Service, request: RateRequest,
     : date
 }
 
-export interface Place {
+export interface Locality {
   readonly suburb: string
   readonly state: string
   readonly postcode: string
@@ -152,7 +152,7 @@ const CAPITALS: Record<StateCode, { at: readonly [number, number]; metro: readon
 }
 
 /** @throws CarrierRejection for a state that does not exist, and where the carrier does not go: B not to the NT. */
-export function findLane(carrier: Carrier, from: Place, to: Place): Lane {
+export function findLane(carrier: Carrier, from: Locality, to: Locality): Lane {
   const [start, end] = [getState(from), getState(to)]
   if (carrier === "CARRIER_B_AU" && end === "NT")
     throw new CarrierRejection("LANE_NOT_SERVED", `carrier B does not deliver to ${to.suburb} NT`)
@@ -163,14 +163,14 @@ export function findLane(carrier: Carrier, from: Place, to: Place): Lane {
   }
 }
 
-function getState({ suburb, state }: Place): StateCode {
+function getState({ suburb, state }: Locality): StateCode {
   const code = stateCode(state)
   if (!code)
     throw new CarrierRejection("LOCATION_UNKNOWN", `${suburb}: '${state}' is not a state or territory`)
   return code
 }
 
-function isRegional(state: StateCode, { postcode }: Place): boolean {
+function isRegional(state: StateCode, { postcode }: Locality): boolean {
   const [first, last] = CAPITALS[state].metro
   return postcode < first || postcode > last
 }

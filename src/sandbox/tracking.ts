@@ -4,7 +4,7 @@ import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract
 import { type ContractZone, zoneOrDefault } from "../contract/zones.ts"
 import { consignmentNumber, type Service, findService } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"
-import { findDeliveryDate, findLane, type Place, countTransitDays } from "./pricing.ts"
+import { findDeliveryDate, findLane, type Locality, countTransitDays } from "./pricing.ts"
 import { fraction } from "./faults.ts"
 import { type Trigger, triggersIn } from "./triggers.ts"
 
@@ -12,8 +12,8 @@ export interface Journey {
   readonly carrier: Carrier
   readonly consignment: string
   readonly service: Service
-  readonly from: Place
-  readonly to: Place
+  readonly from: Locality
+  readonly to: Locality
   /** Milliseconds since the epoch. */
   readonly bookedAt: number
   /** `yyyy-MM-ddTHH:mm:ss`, on the clock at `from`. */

@@ -2,7 +2,7 @@ import path from "node:path"
 import type { Clock } from "../ports.ts"
 import { findDemoEvent, createDemoEvents } from "./demo.ts"
 import type { SandboxEvent } from "./events.ts"
-import { type Entry, openJournal, type Reader } from "./journal.ts"
+import { type Entry, openJournal, type JournalReader } from "./journal.ts"
 import { apply, stateAfter } from "./state.ts"
 
 export type World = ReturnType<typeof openWorld>
@@ -29,7 +29,7 @@ export function spoolDir(dir: string): string {
 export function openWorld({ dir, clock, newId, seed }: WorldOptions) {
   const demo = createDemoEvents(clock.now())
   let state = stateAfter(demo)
-  const reader: Reader = {
+  const reader: JournalReader = {
     event: (value, entry) => {
       if (isEvent(value)) apply(state, value, entry)
     },

@@ -6,7 +6,7 @@ import type { Api } from "../contract/endpoints.ts"
 import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../contract/generated/types.ts"
 import { groupBy } from "../contract/grouping.ts"
 import { FreightError, toStepError } from "../errors.ts"
-import { isInFlight } from "../ledger/judge.ts"
+import { isInFlight } from "../ledger/decision.ts"
 import { findPickup } from "../ledger/pickups.ts"
 import { countUnbilled } from "../ledger/records/bills.ts"
 import {

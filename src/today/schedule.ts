@@ -15,7 +15,7 @@ import {
 } from "../contract/wall-clock.ts"
 import { zoneOfCollection, zoneOrDefault } from "../contract/zones.ts"
 import type { Entry } from "../ledger/entry.ts"
-import { BOOKING_EVENTS_MS, type Booked, type Journey } from "../ledger/records/journeys.ts"
+import { BOOKING_EVENTS_MS, type TrackedBooking, type Journey } from "../ledger/records/journeys.ts"
 
 /** All instants are milliseconds since the epoch. */
 export interface ScheduledBooking {
@@ -39,7 +39,7 @@ export interface ScheduledBooking {
 }
 
 /** Undefined for a booking that has no shipment, or whose collection cannot be read. */
-export function toScheduled({ entry, journey }: Booked): ScheduledBooking | undefined {
+export function toScheduled({ entry, journey }: TrackedBooking): ScheduledBooking | undefined {
   const { facts, sentAt } = entry
   const request = Object(entry.request) as Partial<ConsignmentBookingRequest>
   const ready = parseWallClock(String(request.collectionDateTime ?? ""))

@@ -15,7 +15,7 @@ import type { SpendGuard } from "../terminal/spend-guard.ts"
 import { paint } from "../terminal/style.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
-  type Booked,
+  type BookedShipment,
   type Followed,
   followUp,
   type FollowUpDeps,
@@ -42,7 +42,7 @@ interface After {
   desk: Desk
   conversation: Conversation
   draft: Draft
-  booked: Booked
+  booked: BookedShipment
 }
 
 const WAIT_MS = 120_000

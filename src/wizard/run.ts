@@ -21,7 +21,7 @@ import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/sanitize.ts"
 import type { SpendGuard } from "../terminal/spend-guard.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { learnConsignment, tellBooked } from "../booking/outcome.ts"
+import { learnConsignment, noteBooking } from "../booking/outcome.ts"
 import type { FollowUpDeps, FollowUps } from "../booking/follow-ups.ts"
 import { sendBooking, findUnderKey } from "../booking/send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
@@ -105,7 +105,7 @@ export async function bookInteractively(
     }
     await drafts.forget(draft.id)
     const connectorId = draft.offer?.connectorId ?? sent.entry.facts.connectorId ?? ""
-    await tellBooked(deps, ledger, connectorId, sent)
+    await noteBooking(deps, ledger, connectorId, sent)
     const booked = {
       booking: sent.response,
       connectorId,

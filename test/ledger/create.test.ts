@@ -3,7 +3,7 @@ import { type ErrorKind, FreightError } from "../../src/errors.ts"
 import type { Intent, Moment } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { release } from "../../src/ledger/by-hand.ts"
-import { isInFlight } from "../../src/ledger/judge.ts"
+import { isInFlight } from "../../src/ledger/decision.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
 import {
   create,

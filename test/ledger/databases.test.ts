@@ -19,7 +19,7 @@ import { type Database, type Transaction, UniqueViolation } from "../../src/ledg
 import { readEntries } from "../../src/ledger/records/history.ts"
 import { registerInvoices } from "../../src/ledger/records/invoices.ts"
 import {
-  type Booked,
+  type TrackedBooking,
   toTrackingUpdate,
   NEVER,
   readBooked,
@@ -524,7 +524,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     await rememberUpdates(store, [cancelled, toTrackingUpdate("ELSEWHERE", { supported: true })], owner)
     await copyLedger(from, to)
     const read = async (database: Database, openSince?: string) => {
-      const found: Booked[] = []
+      const found: TrackedBooking[] = []
       for await (const page of readBooked({ database }, { scopes: [SCOPE], openSince })) found.push(...page)
       return found.map(({ entry: { facts }, journey }) => [facts.consignmentNumber, journey])
     }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import { AlreadyMade } from "../../src/ledger/refusals.ts"
-import { EQUAL_FOR_MS } from "../../src/ledger/judge.ts"
+import { EQUAL_FOR_MS } from "../../src/ledger/decision.ts"
 import { create, failure, HOUR, intent, OTHER, PO, refusing, server, testLedger } from "./setup.ts"
 import { idOf } from "../../src/ledger/entry.ts"
 

@@ -2,7 +2,7 @@
  * What must hold, in terms of true tenants and of what people mean. It knows nothing of scopes, leases and states: it sees
  * who asks for what, what is made, and at the end what stands in the ledger.
  */
-import type { Row } from "../../src/ledger/database/database.ts"
+import type { DatabaseRow } from "../../src/ledger/database/database.ts"
 import type { SimulatedLedger } from "./ledgers.ts"
 import type { Order } from "./orders.ts"
 import { count, type Report, type Situation } from "./report.ts"
@@ -234,7 +234,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
       ),
     /** Orders that were refused since another account has the like, and for which nothing was made since. */
     listRefused: (): Attempt[] => [...refused.values()],
-    checkLedger(rows: readonly Row[]) {
+    checkLedger(rows: readonly DatabaseRow[]) {
       const seen = readRows(rows)
       for (const text of [...findWrongEntries(seen), ...findUnmarked(madeApart, seen)])
         tell(report.wrong, text)
@@ -242,10 +242,10 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
     },
   }
 
-  function readRows(rows: readonly Row[]) {
+  function readRows(rows: readonly DatabaseRow[]) {
     const entries = rows.map((row) => ({ row, attempt: byToken.get(String(row.claim_token)) }))
-    const holders = new Map<Shipment, { row: Row; attempt: Attempt }>()
-    const byAttempt = new Map<Attempt, Row>()
+    const holders = new Map<Shipment, { row: DatabaseRow; attempt: Attempt }>()
+    const byAttempt = new Map<Attempt, DatabaseRow>()
     for (const { row, attempt } of entries) if (attempt && isLive(row)) byAttempt.set(attempt, row)
     return { entries, holders, byAttempt }
   }
@@ -328,7 +328,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
 
 export type Expectations = ReturnType<typeof createExpectations>
 
-function isLive({ state }: Row): boolean {
+function isLive({ state }: DatabaseRow): boolean {
   return state === "unknown" || state === "done"
 }
 

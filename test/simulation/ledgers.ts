@@ -1,5 +1,5 @@
 /** Real ledgers in memory, on databases that are lost, cut off and torn. */
-import type { Database, Row } from "../../src/ledger/database/database.ts"
+import type { Database, DatabaseRow } from "../../src/ledger/database/database.ts"
 import { insertRows, type Table } from "../../src/ledger/database/rows.ts"
 import { migrate, TABLES } from "../../src/ledger/database/schema.ts"
 import { type Driver, openSqlite } from "../../src/ledger/database/sqlite.ts"
@@ -23,7 +23,7 @@ export interface SimulatedLedger {
   readonly reserve: Pick<Reserve, "read" | "write">
 }
 
-export type Copy = { table: Table; rows: Row[] }[]
+export type Copy = { table: Table; rows: DatabaseRow[] }[]
 
 export async function createLedger(
   name: string,

@@ -37,13 +37,13 @@ export interface ErrorInContext {
   /** The value as it is written. */
   source(): string
   /** How messages name the place in this kind of document. */
-  place: Place
+  place: FieldWording
   /** What this kind of document has besides its schema. */
   kind: DocumentKind
 }
 
 /** Sentences about one place. */
-export interface Place {
+export interface FieldWording {
   /** @param says follows the name of the place: `must be a number, not "5 kg"` */
   say(says: string): string
   sayMissing(property: string): string

@@ -14,7 +14,7 @@ import { formatMoney, toAmount } from "../accounting/amounts.ts"
 import type { DocumentResult, Reporter, Summary } from "../finding.ts"
 import type { Overview } from "../overview.ts"
 
-interface Row extends Overview {
+interface InvoiceRow extends Overview {
   file: string
   index: number | null
   verdict: "valid" | "warnings" | "not valid" | "not JSON"
@@ -34,7 +34,7 @@ const NOTHING: Overview = {
 }
 
 const showMoney = (value: number | null) => formatMoney((value === null ? undefined : toAmount(value)) ?? 0)
-const money = (key: "gst" | "total" | "due", rank: number): Column<Row> => ({
+const money = (key: "gst" | "total" | "due", rank: number): Column<InvoiceRow> => ({
   key,
   title: key.toUpperCase(),
   rank,
@@ -43,7 +43,7 @@ const money = (key: "gst" | "total" | "due", rank: number): Column<Row> => ({
   show: (row) => (row[key] === null ? "" : showMoney(row[key])),
 })
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly Column<InvoiceRow>[] = [
   // A document without a number is known by its file.
   { key: "number", title: "NUMBER", rank: 1, show: ({ number, file }) => number ?? path.basename(file) },
   {
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Row>[] = [
 const PAGE = 1000
 const FIRST_TO_FIX = 3
 
-function toRow({ file, index, valid, findings, overview }: DocumentResult): Row {
+function toRow({ file, index, valid, findings, overview }: DocumentResult): InvoiceRow {
   const errors = findings.filter(({ severity }) => severity === "error").length
   const warnings = findings.length - errors
   const isJson = overview !== undefined && findings.every(({ rule }) => rule !== "json/syntax")
@@ -115,7 +115,7 @@ function createRowReporter({
   end = () => "",
 }: {
   begin?: string
-  format: (row: Row, at: number) => string
+  format: (row: InvoiceRow, at: number) => string
   end?: (count: number) => string
 }): Reporter {
   let count = 0
@@ -144,7 +144,7 @@ function createHtmlReporter(): Reporter {
 
 function createTableReporter(layout: ReportLayout, isTerminal: boolean, draw?: DrawRows): Reporter {
   const stdout = { ...layout, isTTY: isTerminal, write: async () => {} }
-  let page: Row[] = []
+  let page: InvoiceRow[] = []
   const worst = createWorstList()
 
   const formatPage = (): string => {
@@ -172,8 +172,8 @@ function createTableReporter(layout: ReportLayout, isTerminal: boolean, draw?: D
 }
 
 /** Keeps those with the most errors, the worst first. */
-function createWorstList(): { add(row: Row): void; names(): string[] } {
-  const worst: Row[] = []
+function createWorstList(): { add(row: InvoiceRow): void; names(): string[] } {
+  const worst: InvoiceRow[] = []
   return {
     add(row) {
       if (row.errors === 0) return

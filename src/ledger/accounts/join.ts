@@ -1,6 +1,6 @@
 /** Moves what stands in the ledger from one account to another. Both hold the accounts alone: see `ACCOUNTS`. */
 import type { Transaction } from "../database/database.ts"
-import { EQUAL_FOR_MS } from "../judge.ts"
+import { EQUAL_FOR_MS } from "../decision.ts"
 import type { ServiceKey } from "./keys.ts"
 
 /**

@@ -1,7 +1,7 @@
 /** API keys as the ledger knows them. Each belongs to a scope: the account within which keys and contents are compared. */
 import { hash } from "node:crypto"
 import type { Api } from "../../contract/endpoints.ts"
-import type { Row, Statements, Transaction } from "../database/database.ts"
+import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import { insertRows, marks } from "../database/rows.ts"
 
 /** What a key was told when it asked for a shipment of another one. Times are ISO 8601 in UTC. */
@@ -69,7 +69,7 @@ export async function readKeys(statements: Pick<Statements, "all">): Promise<Ser
   )
 }
 
-function toKey(row: Row): ServiceKey {
+function toKey(row: DatabaseRow): ServiceKey {
   const text = (column: string) => String(row[column] ?? "")
   const key = { fingerprint: text("fingerprint"), address: text("address") }
   return {

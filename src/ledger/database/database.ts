@@ -2,11 +2,11 @@
 import { FreightError } from "../../errors.ts"
 
 export type Value = string | number | null
-export type Row = Readonly<Record<string, Value>>
+export type DatabaseRow = Readonly<Record<string, Value>>
 
 /** Runs statements. Parameters stand as `?` in them. */
 export interface Statements {
-  all(sql: string, parameters?: readonly Value[]): Promise<Row[]>
+  all(sql: string, parameters?: readonly Value[]): Promise<DatabaseRow[]>
   /** @returns how many rows were changed */
   run(sql: string, parameters?: readonly Value[]): Promise<number>
   /** The database's clock, in milliseconds since the epoch. */

@@ -8,7 +8,7 @@ import {
   ConnectionLost,
   type Database,
   loadDriver,
-  type Row,
+  type DatabaseRow,
   type Statements,
   type Transaction,
   UniqueViolation,
@@ -163,13 +163,13 @@ function statementsOn(client: Pool | PoolClient): Statements {
   const query = (sql: string, parameters: readonly Value[] = []) =>
     client.query(numberParameters(sql), parameters.map(storable))
   return {
-    all: async (sql, parameters) => (await query(sql, parameters)).rows as Row[],
+    all: async (sql, parameters) => (await query(sql, parameters)).rows as DatabaseRow[],
     run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,
     async now() {
       const { rows } = await query(
         "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)::text as now",
       )
-      return Number((rows as Row[])[0]?.now)
+      return Number((rows as DatabaseRow[])[0]?.now)
     },
   }
 }

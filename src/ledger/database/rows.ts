@@ -1,5 +1,5 @@
 /** Entries as rows of the table `sends`, and back; and the pieces of SQL that several files need. */
-import type { Row, Statements, Transaction, Value } from "./database.ts"
+import type { DatabaseRow, Statements, Transaction, Value } from "./database.ts"
 import type { Entry, Facts, GstBasis, Kind, State } from "../entry.ts"
 
 /** Each fact, with its column. */
@@ -89,7 +89,7 @@ function pickupIdIn(response: unknown): string | null {
   return typeof pickupBookingId === "string" ? pickupBookingId : null
 }
 
-export function toEntry(row: Row): Entry {
+export function toEntry(row: DatabaseRow): Entry {
   const text = (column: string) => String(row[column] ?? "")
   const optional = (column: string) => row[column] ?? undefined
   const key = row.idempotency_key
@@ -195,7 +195,7 @@ export function setting(values: Readonly<Record<string, Value>>): [string, Value
 export const PAGE = 500
 
 /** Rows of a table, in pages, so that a ledger of any size is read in constant memory. */
-export async function* pagesOf(statements: Statements): AsyncGenerator<Row[]> {
+export async function* pagesOf(statements: Statements): AsyncGenerator<DatabaseRow[]> {
   for (let last = ""; ; ) {
     const rows = await statements.all(`select * from sends where id > ? order by id limit ${PAGE}`, [last])
     if (rows.length > 0) yield rows

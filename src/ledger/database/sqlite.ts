@@ -8,7 +8,7 @@ import { codeOf, findWriteError, makeFolder } from "../../system.ts"
 import {
   type Database,
   loadDriver,
-  type Row,
+  type DatabaseRow,
   type Transaction,
   UniqueViolation,
   unusable,
@@ -86,7 +86,7 @@ export function openSqlite(
   let hasWritten = false
   const statements: Transaction = {
     all: (sql, parameters = []) =>
-      on(async (connection) => (await (await prepare(connection, sql)).all(...parameters)) as Row[]),
+      on(async (connection) => (await (await prepare(connection, sql)).all(...parameters)) as DatabaseRow[]),
     run: (sql, parameters = []) =>
       on(async (connection) => Number((await (await prepare(connection, sql)).run(...parameters)).changes)),
     now: async () => clock.now(),

@@ -3,10 +3,10 @@ import { FreightError } from "../../errors.ts"
 import { ACCOUNTS, printScope, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
-import type { Database, Row, Transaction, Value } from "../database/database.ts"
+import type { Database, DatabaseRow, Transaction, Value } from "../database/database.ts"
 import { inParts, insertRows, marks, PAGE, pagesOf, toEntry } from "../database/rows.ts"
 import { otherId } from "../entry.ts"
-import { isInFlight } from "../judge.ts"
+import { isInFlight } from "../decision.ts"
 
 interface Counts {
   entries: number
@@ -35,7 +35,7 @@ export async function readCounts(database: Database): Promise<Counts> {
 const JSON_COLUMNS = ["packages", "request", "response", "error"]
 
 /** A row for people and programs, with its JSON parsed. */
-export function exported({ claim_token: _, ...row }: Row): Record<string, unknown> {
+export function exported({ claim_token: _, ...row }: DatabaseRow): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column,
@@ -162,15 +162,15 @@ function mergeKeys(key: ServiceKey, known: ServiceKey | undefined, scope: string
   }
 }
 
-function otherIdOf({ id, claim_token: token }: Row): string {
+function otherIdOf({ id, claim_token: token }: DatabaseRow): string {
   return otherId(String(id), String(token))
 }
 
 /** Which of these rows the target has, by the token of their claim. */
 async function findCopied(
   to: Pick<Database, "all">,
-  rows: readonly Row[],
-): Promise<Map<Value | undefined, Row>> {
+  rows: readonly DatabaseRow[],
+): Promise<Map<Value | undefined, DatabaseRow>> {
   const ids = rows.flatMap((row) => [String(row.id), otherIdOf(row)])
   const found = await to.all(`select id, claim_token, state from sends where id in (${marks(ids)})`, ids)
   const tokens = new Set(rows.map(({ claim_token: token }) => token))
@@ -182,8 +182,8 @@ async function findCopied(
  * with that of the target.
  */
 async function copyRows(
-  rows: readonly Row[],
-  collected: readonly Row[],
+  rows: readonly DatabaseRow[],
+  collected: readonly DatabaseRow[],
   to: Database,
   findScopes: FindScopes,
 ): Promise<number> {

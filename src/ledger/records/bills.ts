@@ -1,7 +1,7 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
 import type { Charge } from "../../contract/bills.ts"
 import { scopesOrAll } from "../accounts/keys.ts"
-import type { Database, Row, Transaction, Value } from "../database/database.ts"
+import type { Database, DatabaseRow, Transaction, Value } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
 import { inParts, insertRows, marks, PAGE, toEntry } from "../database/rows.ts"
 
@@ -43,7 +43,7 @@ export interface BookedEntry
   isOpen: boolean
 }
 
-function toBookedEntry(row: Row): BookedEntry {
+function toBookedEntry(row: DatabaseRow): BookedEntry {
   const { id, sentAt, state, facts, request, response } = toEntry(row)
   return { id, sentAt, isOpen: state === "unknown", request, response, ...facts }
 }
@@ -123,9 +123,9 @@ export async function findCollected(
 
 async function findAll(
   values: readonly string[],
-  query: (part: readonly string[]) => Promise<Row[]>,
-): Promise<Row[]> {
-  const rows: Row[] = []
+  query: (part: readonly string[]) => Promise<DatabaseRow[]>,
+): Promise<DatabaseRow[]> {
+  const rows: DatabaseRow[] = []
   for (const part of inParts(values)) rows.push(...(await query(part)))
   return rows
 }
@@ -169,7 +169,7 @@ export async function findBills(database: Database, numbers: readonly string[]):
   return rows.map(toBill)
 }
 
-function toBill(row: Row): RememberedBill {
+function toBill(row: DatabaseRow): RememberedBill {
   const text = (column: string) => String(row[column] ?? "")
   return {
     id: text("id"),

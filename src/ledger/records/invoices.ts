@@ -1,5 +1,5 @@
 /** Invoices that were checked to be sent: supplier, number and amount of each, so that none is sent twice. */
-import type { Database, Row } from "../database/database.ts"
+import type { Database, DatabaseRow } from "../database/database.ts"
 import { inParts, insertRows } from "../database/rows.ts"
 
 /** What identifies an invoice. */
@@ -22,7 +22,7 @@ export async function findRegistered(
   database: Database,
   keys: readonly InvoiceKey[],
 ): Promise<(RegisteredInvoice & { at: string })[]> {
-  const found: Row[] = []
+  const found: DatabaseRow[] = []
   for (const some of inParts(keys, KEYS_AT_ONCE)) {
     const conditions = some.map(() => "(supplier = ? and number = ?)").join(" or ")
     const values = some.flatMap(({ supplier, number }) => [supplier, number])

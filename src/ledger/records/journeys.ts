@@ -4,7 +4,7 @@
  */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { scopesOrAll } from "../accounts/keys.ts"
-import type { Row, Value } from "../database/database.ts"
+import type { DatabaseRow, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
 import { inParts, marks, PAGE, toEntry } from "../database/rows.ts"
 import type { Store } from "../store.ts"
@@ -157,7 +157,7 @@ async function scopesOfConsignments(
 }
 
 /** A booking that exists, and the last known state of its consignment. */
-export interface Booked {
+export interface TrackedBooking {
   entry: Entry
   journey: Journey | undefined
 }
@@ -197,7 +197,7 @@ const CONTENT = { brief: BRIEF, request: `${BRIEF}, sends.request`, all: "sends.
 export async function* readBooked(
   { database }: Pick<Store, "database">,
   { scopes, since, until, openSince, countedSince, content = "all" }: BookedFilter,
-): AsyncGenerator<Booked[]> {
+): AsyncGenerator<TrackedBooking[]> {
   const conditions = ["sends.kind = 'shipment'", "sends.state = 'done'"]
   const parameters: Value[] = []
   const add = (condition: string, ...values: readonly Value[]) => {
@@ -230,7 +230,7 @@ export async function* readBooked(
   }
 }
 
-function toJourney(row: Row): Journey | undefined {
+function toJourney(row: DatabaseRow): Journey | undefined {
   if (row.journey_looked_at == null) return undefined
   const journey: Record<string, Value | boolean> = { consignmentNumber: row.consignment_number ?? "" }
   for (const [field, column] of Object.entries(COLUMNS)) {

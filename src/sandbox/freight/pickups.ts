@@ -128,13 +128,13 @@ function buildDetail(world: World, record: PickupRecord, status: "BOOKED" | "FAI
   }
 }
 
-type Booked = Pick<
+type CollectedGoods = Pick<
   PickupBookingDetail,
   "shipmentId" | "pickupDate" | "readyTime" | "closeTime" | "serviceCode" | "collection" | "items"
 > & { error?: PickupEvent["error"] }
 
 /** What was booked: as asked for, as the shipment has it, or (booked with the shipment) all from the shipment. */
-function findBooked(world: World, record: PickupRecord): Booked {
+function findBooked(world: World, record: PickupRecord): CollectedGoods {
   const event = world.recall(record.entry)
   if (event.type === "shipment") {
     const { collectionDateTime, collectionCloseTime, serviceCode, collection, items } = event.request

@@ -36,7 +36,7 @@ export interface Question {
   collects?: readonly string[] | undefined
 }
 
-export interface Judgement {
+export interface Decision {
   verdict: Verdict
   /** The entry that prevents it, or whose result is returned. */
   entry?: Entry
@@ -50,7 +50,7 @@ export interface Judgement {
  * @param entries of the same account and kind: every attempt under the key, and whatever has the content or the reference
  * @param now milliseconds since the epoch, by the database's clock
  */
-export function judge(entries: readonly Entry[], question: Question, now: number): Judgement {
+export function decideClaim(entries: readonly Entry[], question: Question, now: number): Decision {
   const newestFirst = [...entries].sort((a, b) => (isNewer(a, b) ? -1 : 1))
   const isUnderKey = ({ key }: Entry) => key === question.key
   const underKey = newestFirst.filter(isUnderKey)
@@ -70,11 +70,11 @@ function isNewer(a: Entry, b: Entry): boolean {
 function findPreventing(
   entries: readonly Entry[],
   judgeEntry: (entry: Entry) => Verdict,
-): Judgement | undefined {
+): Decision | undefined {
   const found = entries
     .map((entry) => ({ verdict: judgeEntry(entry), entry }))
     .filter(({ verdict }) => verdict !== "free")
-  const isOpen = ({ verdict }: Judgement) => verdict === "in-flight" || verdict === "unknown"
+  const isOpen = ({ verdict }: Decision) => verdict === "in-flight" || verdict === "unknown"
   return found.find(({ verdict }) => verdict === "recorded") ?? found.find(isOpen) ?? found[0]
 }
 
@@ -83,7 +83,7 @@ function judgeOthers(
   isUnderKey: (entry: Entry) => boolean,
   question: Question,
   now: number,
-): Judgement {
+): Decision {
   const others = entries.filter((entry) => !isUnderKey(entry))
   const preventing = findPreventing(others, (entry) => judgeOther(entry, question, now))
   if (preventing) return preventing
@@ -95,8 +95,8 @@ function judgeOthers(
 }
 
 /** Whether what stands in an account that may be the same one prevents it. */
-export function judgeUnknown(entries: readonly Entry[], question: Question, now: number): Judgement {
-  const { verdict, entry } = judge(entries, question, now)
+export function decideUnknown(entries: readonly Entry[], question: Question, now: number): Decision {
+  const { verdict, entry } = decideClaim(entries, question, now)
   return verdict === "free" || !entry ? { verdict: "free" } : { verdict: "other-account", entry }
 }
 

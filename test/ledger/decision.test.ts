@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type Entry, STATES, type State } from "../../src/ledger/entry.ts"
-import { EQUAL_FOR_MS, judge, newestAttempt, type Verdict } from "../../src/ledger/judge.ts"
+import { EQUAL_FOR_MS, decideClaim, newestAttempt, type Verdict } from "../../src/ledger/decision.ts"
 import { entry, HOUR, NOW } from "./setup.ts"
 
 interface Case {
@@ -76,10 +76,10 @@ function verdictOf({ state, keyed, sameContent, again, young, alive, standing }:
       ? undefined
       : entry({ key, state, settledAt, leaseUntil, content: "c0ffee", facts: { standing } })
   const question = { key, keyGiven: keyed, again, content: sameContent || !keyed ? "c0ffee" : "other" }
-  return judge(made ? [made] : [], question, NOW).verdict
+  return decideClaim(made ? [made] : [], question, NOW).verdict
 }
 
-describe("judge", () => {
+describe("decideClaim", () => {
   it("has exactly one rule for each of the 320 cases", () => {
     expect(CASES).toHaveLength(320)
     expect(CASES.filter((one) => rowsOf(one).length !== 1)).toEqual([])
@@ -96,8 +96,8 @@ describe("judge", () => {
   it("counts the 24 hours from the outcome, not from the sending", () => {
     const settledAt = new Date(NOW + 2 * HOUR).toISOString()
     const made = [unkeyed({ state: "done", settledAt })]
-    expect(judge(made, question, NOW + 26 * HOUR - 1).verdict).toBe("equal")
-    expect(judge(made, question, NOW + 26 * HOUR).verdict).toBe("free")
+    expect(decideClaim(made, question, NOW + 26 * HOUR - 1).verdict).toBe("equal")
+    expect(decideClaim(made, question, NOW + 26 * HOUR).verdict).toBe("free")
   })
 
   it("names the newest equal one that was made earlier, unless a key or `again` says that this one is another", () => {
@@ -105,9 +105,9 @@ describe("judge", () => {
       entry({ key: `key:PO-${n}`, state: "done", sentAt: `2025-01-0${n}T00:00:00.000Z`, content: "c0ffee" }),
     )
     const all = [...made, entry({ key: "key:PO-4", state: "refused", content: "c0ffee" })]
-    expect(judge(all, question, NOW)).toMatchObject({ verdict: "free", earlier: { key: "key:PO-3" } })
+    expect(decideClaim(all, question, NOW)).toMatchObject({ verdict: "free", earlier: { key: "key:PO-3" } })
     for (const meant of [{ again: true }, { key: "key:PO-9", keyGiven: true }, { content: "other" }])
-      expect(judge(all, { ...question, ...meant }, NOW)).toEqual({ verdict: "free" })
+      expect(decideClaim(all, { ...question, ...meant }, NOW)).toEqual({ verdict: "free" })
   })
 
   it.each([
@@ -117,7 +117,7 @@ describe("judge", () => {
     const done = entry({ key, keyGiven: false, state: "done", settledAt: new Date(NOW).toISOString() })
     const later = { key, keyGiven: false, attempt: 2, sentAt: new Date(NOW + HOUR).toISOString() }
     for (const state of ["refused", "released"] as const)
-      expect(judge([done, entry({ ...later, state })], { ...question, key }, NOW + HOUR)).toEqual({
+      expect(decideClaim([done, entry({ ...later, state })], { ...question, key }, NOW + HOUR)).toEqual({
         verdict,
         entry: done,
         own: done,
@@ -127,7 +127,7 @@ describe("judge", () => {
   it("gives what was made under the key, also where a later attempt has no known outcome", () => {
     const done = entry({ key: "key:PO-1", state: "done", settledAt: new Date(NOW).toISOString() })
     const later = entry({ key: "key:PO-1", attempt: 2, sentAt: new Date(NOW + HOUR).toISOString() })
-    expect(judge([done, later], { ...question, key: "key:PO-1" }, NOW + HOUR)).toEqual({
+    expect(decideClaim([done, later], { ...question, key: "key:PO-1" }, NOW + HOUR)).toEqual({
       verdict: "recorded",
       entry: done,
       own: done,
@@ -141,12 +141,12 @@ describe("judge", () => {
 
   it("takes a clock that was set back for no reason to send again", () => {
     const made = [unkeyed({ state: "done", settledAt: new Date(NOW).toISOString() })]
-    expect(judge(made, question, NOW - 48 * HOUR).verdict).toBe("equal")
+    expect(decideClaim(made, question, NOW - 48 * HOUR).verdict).toBe("equal")
   })
 
   it("takes no lease for one that is longer than any: the clock was set back since", () => {
     const leaseUntil = new Date(NOW + HOUR).toISOString()
-    expect(judge([unkeyed({ leaseUntil })], question, NOW).verdict).toBe("unknown")
+    expect(decideClaim([unkeyed({ leaseUntil })], question, NOW).verdict).toBe("unknown")
   })
 })
 
@@ -169,7 +169,7 @@ describe("what is equal under another key", () => {
     ["when told again", NONE, { ...other, again: true }, "free"],
   ])("%s", (_rule, made, question, verdict) => {
     const done = entry({ state: "done", settledAt, ...made })
-    expect(judge([done], question, NOW + HOUR).verdict).toBe(verdict)
+    expect(decideClaim([done], question, NOW + HOUR).verdict).toBe(verdict)
   })
 
   it("is the same reference to the same receiver, whatever the service", () => {
@@ -181,13 +181,13 @@ describe("what is equal under another key", () => {
       content: "express",
       referenceHash: "ref",
     })
-    expect(judge([done], other, NOW)).toEqual({ verdict: "equal", entry: done })
-    expect(judge([done], { ...other, referenceHash: "another" }, NOW).verdict).toBe("free")
+    expect(decideClaim([done], other, NOW)).toEqual({ verdict: "equal", entry: done })
+    expect(decideClaim([done], { ...other, referenceHash: "another" }, NOW).verdict).toBe("free")
   })
 
   it("is not all that has no reference", () => {
     const done = entry({ ...NONE, key: "content:express", state: "done", settledAt, content: "express" })
-    expect(judge([done], { ...other, referenceHash: undefined }, NOW).verdict).toBe("free")
+    expect(decideClaim([done], { ...other, referenceHash: undefined }, NOW).verdict).toBe("free")
   })
 
   it.each([
@@ -196,14 +196,14 @@ describe("what is equal under another key", () => {
   ])("is never sent where only the carrier has it, under a key that was %s", (_how, key) => {
     const carrierOnly = entry({ ...key, state: "done", settledAt, facts: { standing: true } })
     for (const again of [true, false])
-      expect(judge([carrierOnly], { ...other, again }, NOW + 48 * HOUR).verdict).toBe("equal")
-    expect(judge([carrierOnly], { ...other, content: "express" }, NOW).verdict).toBe("free")
+      expect(decideClaim([carrierOnly], { ...other, again }, NOW + 48 * HOUR).verdict).toBe("equal")
+    expect(decideClaim([carrierOnly], { ...other, content: "express" }, NOW).verdict).toBe("free")
   })
 
   it("is looked for also after its own key was refused", () => {
     const refused = entry({ key: other.key, state: "refused" })
     const done = entry({ ...NONE, state: "done", settledAt })
-    expect(judge([refused, done], other, NOW)).toEqual({ verdict: "equal", entry: done, own: refused })
+    expect(decideClaim([refused, done], other, NOW)).toEqual({ verdict: "equal", entry: done, own: refused })
   })
 
   it("is asked of the newest attempt under its own key, in whatever order they come", () => {
@@ -211,19 +211,19 @@ describe("what is equal under another key", () => {
       entry({ ...GIVEN, attempt, state: attempt === 1 ? "released" : "done", settledAt, content: "c0ffee" }),
     )
     for (const order of [attempts, attempts.toReversed()])
-      expect(judge(order, { ...other, ...GIVEN }, NOW)).toMatchObject({ verdict: "recorded" })
+      expect(decideClaim(order, { ...other, ...GIVEN }, NOW)).toMatchObject({ verdict: "recorded" })
   })
 
   it.each([true, false])("is never sent while its outcome is not known, told again: %s", (again) => {
-    expect(judge([entry(NONE)], { ...other, again }, NOW + 48 * HOUR).verdict).toBe("unknown")
+    expect(decideClaim([entry(NONE)], { ...other, again }, NOW + 48 * HOUR).verdict).toBe("unknown")
   })
 
   it("is what has no known outcome before what was made", () => {
     const done = entry({ ...NONE, state: "done", settledAt })
     const unknown = entry(GENERATED)
-    expect(judge([done, unknown], other, NOW)).toEqual({ verdict: "unknown", entry: unknown })
+    expect(decideClaim([done, unknown], other, NOW)).toEqual({ verdict: "unknown", entry: unknown })
     const sending = entry({ ...GENERATED, leaseUntil: new Date(NOW + 1).toISOString() })
-    expect(judge([done, sending], other, NOW)).toEqual({ verdict: "in-flight", entry: sending })
+    expect(decideClaim([done, sending], other, NOW)).toEqual({ verdict: "in-flight", entry: sending })
   })
 
   it("is told by the newest of those that were made", () => {
@@ -237,7 +237,7 @@ describe("what is equal under another key", () => {
       }),
     )
     for (const order of [made, made.toReversed()])
-      expect(judge(order, other, NOW + HOUR).entry?.key).toBe("key:w-2")
+      expect(decideClaim(order, other, NOW + HOUR).entry?.key).toBe("key:w-2")
   })
 
   describe("for pickups", () => {
@@ -245,14 +245,14 @@ describe("what is equal under another key", () => {
     const made = entry({ ...GIVEN, kind: "pickup", state: "done", settledAt, facts: { shipmentId: "shp-1" } })
 
     it("is one of the same shipment, whatever their keys and its age", () => {
-      expect(judge([made], pickup, NOW + 48 * HOUR).verdict).toBe("equal")
-      expect(judge([made], { ...pickup, again: true }, NOW).verdict).toBe("free")
-      expect(judge([made], { ...pickup, collects: ["shp-2"] }, NOW).verdict).toBe("free")
+      expect(decideClaim([made], pickup, NOW + 48 * HOUR).verdict).toBe("equal")
+      expect(decideClaim([made], { ...pickup, again: true }, NOW).verdict).toBe("free")
+      expect(decideClaim([made], { ...pickup, collects: ["shp-2"] }, NOW).verdict).toBe("free")
     })
 
     it("is a common one that collects it", () => {
       const common = { ...made, facts: {}, collects: ["shp-2", "shp-1"] }
-      expect(judge([common], pickup, NOW + 48 * HOUR).verdict).toBe("equal")
+      expect(decideClaim([common], pickup, NOW + 48 * HOUR).verdict).toBe("equal")
     })
   })
 })
