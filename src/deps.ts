@@ -5,7 +5,7 @@
 import path from "node:path"
 import { type Globals, variable, workstation } from "./config/settings.ts"
 import { type Asking, createAsking } from "./deps/asking.ts"
-import { type Ledgers, openLedgers } from "./deps/ledgers.ts"
+import { type LedgerReader, type Ledgers, openLedgers } from "./deps/ledgers.ts"
 import { type Memory, openMemory } from "./deps/memory.ts"
 import { openServices, type Services } from "./deps/services.ts"
 import { openSession, type Session } from "./deps/session.ts"
@@ -13,7 +13,7 @@ import type { Host } from "./host.ts"
 import type { RunFreight } from "./mcp/tool.ts"
 import { clearLeftovers } from "./memory/store.ts"
 
-export type { LedgerReader } from "./deps/ledgers.ts"
+export type { Asking, LedgerReader, Ledgers, Memory, Services, Session }
 
 export interface Deps extends Session, Asking, Memory, Services, Ledgers {
   /** Ends connections and the embedded sandbox. */

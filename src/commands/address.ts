@@ -9,7 +9,7 @@ import { applySets } from "../contract/fields/sets.ts"
 import { inWords } from "../contract/findings.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { repairPostcode } from "../contract/places.ts"
-import type { Deps } from "../deps.ts"
+import type { Asking } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { savedThings, toNamedRow } from "./shared/saved.ts"
 
@@ -103,7 +103,7 @@ function isIncomplete(address: JsonObject, name: string | undefined): boolean {
 }
 
 async function askForAddress(
-  deps: Deps,
+  deps: Asking,
   name: string | undefined,
   known: JsonObject,
   taken: readonly string[],

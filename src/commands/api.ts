@@ -5,7 +5,7 @@ import { command, type Flags, type OptionsOf } from "../command.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
 import { applyPlainSets } from "../contract/fields/sets.ts"
 import { safeText } from "../contract/safe-text.ts"
-import type { Deps } from "../deps.ts"
+import type { Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { anyColumn } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
@@ -83,7 +83,7 @@ export default command({
 })
 
 async function readBody(
-  deps: Deps,
+  deps: Session,
   { file, set = [] }: OptionsOf<typeof flags>,
 ): Promise<JsonObject | undefined> {
   if (file === undefined && set.length === 0) return undefined
@@ -98,7 +98,11 @@ function jsonReply(reply: unknown): Reply {
 }
 
 /** JSON as every command prints it; anything else as it came, but never binary onto a terminal. */
-async function printReply(deps: Deps, { mediaType, body }: Reply, output: string | undefined): Promise<void> {
+async function printReply(
+  deps: Session,
+  { mediaType, body }: Reply,
+  output: string | undefined,
+): Promise<void> {
   const { stdout } = deps.terminal
   if (output !== undefined && output !== "-") {
     await deps.files.write(output, body)
@@ -129,7 +133,7 @@ function parseJson(mediaType: string, body: Uint8Array): unknown {
 }
 
 /** JSON unless another format is asked for; rows are then those of the list that the reply is or holds. */
-async function printJson({ terminal, output, globals }: Deps, json: unknown): Promise<void> {
+async function printJson({ terminal, output, globals }: Session, json: unknown): Promise<void> {
   const rows = rowsIn(json)
   const names = rows.flatMap((row) => Object.keys(Object(row)))
   const columns = [...new Set(names)].map((key) => anyColumn(key, key.toUpperCase()))

@@ -13,7 +13,7 @@ import {
 import { command } from "../command.ts"
 import { counted } from "../contract/counted.ts"
 import { centsOf } from "../contract/money.ts"
-import type { Deps, LedgerReader } from "../deps.ts"
+import type { Ledgers, Services, Session, LedgerReader } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import { refuseKeyboard } from "../terminal/terminal.ts"
@@ -29,6 +29,8 @@ import {
   writeOutput,
 } from "./shared/audit.ts"
 import { chooseStage, DRAFT_FLAGS } from "./shared/draft-flags.ts"
+
+type Needs = Ledgers & Services & Session
 
 const DEFAULT_TOLERANCE: Tolerance = { percent: 1, cents: 50 }
 
@@ -155,7 +157,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
   },
 })
 
-async function rememberBills(deps: Deps, { scope }: LedgerReader, audit: Audit): Promise<void> {
+async function rememberBills(deps: Needs, { scope }: LedgerReader, audit: Audit): Promise<void> {
   try {
     await audit.remember({ ...deps.sender, scope: scope ?? "" })
   } catch (error) {
@@ -172,7 +174,7 @@ async function rememberBills(deps: Deps, { scope }: LedgerReader, audit: Audit):
 }
 
 async function writeAudit(
-  deps: Deps,
+  deps: Needs,
   { stdout, output }: OutputTarget,
   audit: Audit,
   tolerance: Tolerance,
@@ -199,7 +201,7 @@ async function writeAudit(
   await stdout.write(`${lines.join("\n")}\n`)
 }
 
-async function writeDisputes(deps: Deps, file: string, audit: Audit): Promise<void> {
+async function writeDisputes(deps: Needs, file: string, audit: Audit): Promise<void> {
   await writeOutput(deps, file, async ({ stdout }) => {
     for await (const piece of disputesCsv(audit)) await stdout.write(piece)
   })

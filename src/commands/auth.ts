@@ -6,7 +6,7 @@ import { ENDPOINT, SETTINGS, settingOf } from "../config/known.ts"
 import { noProfile, sourceText } from "../config/resolve.ts"
 import { otherApi, variable } from "../config/settings.ts"
 import { API_NAMES, APIS, type Api } from "../contract/endpoints.ts"
-import type { Deps } from "../deps.ts"
+import type { Asking, Services, Session } from "../deps.ts"
 import { EXIT, FreightError, withOptions } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
@@ -14,6 +14,8 @@ import { setUpDesk } from "./shared/desk-setup.ts"
 import { apiFlag } from "./shared/flags.ts"
 import { askForKeys, type Given, knownUrl, readPipedKey } from "./shared/given-keys.ts"
 import { isOthersKey, type Probe, probe } from "./shared/probe.ts"
+
+type Needs = Asking & Services & Session
 
 interface LoginRow {
   profile: string
@@ -91,7 +93,7 @@ export const login = command({
 })
 
 /** @throws FreightError when the key does not work with its API; nothing is saved then */
-async function refuseFailingKey(deps: Deps, profile: string, given: Given, api: Api): Promise<void> {
+async function refuseFailingKey(deps: Needs, profile: string, given: Given, api: Api): Promise<void> {
   const endpoint = given.get(api)
   if (!endpoint) return
   const { outcome, error } = await probe(deps, api, endpoint)
@@ -119,7 +121,7 @@ async function refuseFailingKey(deps: Deps, profile: string, given: Given, api: 
 }
 
 /** What else decides which key is used: another current profile, or the environment. */
-async function warnOfOtherKeys(deps: Deps, name: string, given: Given): Promise<void> {
+async function warnOfOtherKeys(deps: Needs, name: string, given: Given): Promise<void> {
   const { current } = deps.config.read()
   if (current !== name)
     await deps.note(`The profile in use is '${current}': freight profile use ${name} changes that.`)
@@ -199,7 +201,7 @@ export const status = command({
   },
 })
 
-async function getStatus(deps: Deps, api: Api): Promise<ApiStatus> {
+async function getStatus(deps: Needs, api: Api): Promise<ApiStatus> {
   const key = deps.settings.resolve(ENDPOINT[api].key)
   const baseUrl = deps.settings.value(ENDPOINT[api].baseUrl)
   const status: ApiStatus = {

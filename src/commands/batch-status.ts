@@ -13,11 +13,13 @@ import { savedAddress } from "../config/addresses.ts"
 import { withSavedMap } from "../config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
-import type { Deps } from "../deps.ts"
+import type { Ledgers, Services, Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { STATUS_FLAGS } from "./shared/status-flags.ts"
+
+type Needs = Ledgers & Services & Session
 
 type StatusRow = ReturnType<typeof toStatusRow>
 
@@ -52,7 +54,7 @@ export default command({
   run: showStatus,
 })
 
-async function showStatus(deps: Deps, file: string, given: OptionsOf<typeof flags>): Promise<undefined> {
+async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof flags>): Promise<undefined> {
   const options = given.useMap === undefined ? given : withSavedMap(deps.config, given.useMap, given)
   const { map = [], refresh } = options
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
@@ -81,7 +83,7 @@ async function showStatus(deps: Deps, file: string, given: OptionsOf<typeof flag
 }
 
 /** What flags of the run give does not identify an order: none has to be repeated. */
-function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIterable<BatchRow> {
+function readOrders(deps: Needs, file: string, map: readonly string[]): AsyncIterable<BatchRow> {
   return readRows(fileSource(file, deps.signal), {
     map,
     ignoreUnknown: true,

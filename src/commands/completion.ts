@@ -3,7 +3,7 @@ import path from "node:path"
 import { readAsset } from "../assets.ts"
 import { command } from "../command.ts"
 import { homeFolder, variable } from "../config/settings.ts"
-import type { Deps } from "../deps.ts"
+import type { Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Env } from "../ports.ts"
 import { printForPrograms } from "./shared/saved.ts"
@@ -37,7 +37,7 @@ export default command({
 })
 
 /** @throws FreightError `input` when something else has the file's name, or it cannot be written. */
-async function installScript(deps: Deps, shell: Shell, script: string): Promise<void> {
+async function installScript(deps: Session, shell: Shell, script: string): Promise<void> {
   const { env, runtime, files } = deps
   const place = chooseInstallPlace(shell, env, runtime.platform, variable(env, "HOME") ?? homeFolder())
   const before = await readText(place.file)

@@ -13,7 +13,7 @@ import { timeoutMs, variable, workstation } from "../config/settings.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
-import type { Deps } from "../deps.ts"
+import type { Session } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { parseLedgerAddress } from "../ledger/database/address.ts"
 import { type Column, plainColumns } from "../terminal/columns.ts"
@@ -52,7 +52,7 @@ export const list = command({
 })
 
 /** What is set, a line each with its source; the names of the others. */
-function formatList({ terminal }: Deps, rows: readonly SettingRow[]): string {
+function formatList({ terminal }: Session, rows: readonly SettingRow[]): string {
   const set = rows.filter(({ source }) => source !== "none")
   const others = rows.filter(({ source }) => source === "none").map(({ key }) => key)
   const lines = details(
@@ -129,7 +129,7 @@ Keys are saved by freight auth login; ${commands.join(" and ")} hold a command t
 }
 
 /** @throws FreightError when the value is not one that the setting can have */
-function checkValue(deps: Deps, { key, kind, choices = [] }: Setting, text: string): void {
+function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: string): void {
   switch (kind) {
     case "url":
       parseBaseUrl(text, key)
@@ -171,7 +171,7 @@ function checkValue(deps: Deps, { key, kind, choices = [] }: Setting, text: stri
 
 /** A saved key is sent to its API's address, so warn when the address changes. */
 async function warnOfMovedKey(
-  deps: Deps,
+  deps: Session,
   { api, key, kind }: Setting,
   name: string,
   text: string,
@@ -213,7 +213,7 @@ export const path = command({
 })
 
 /** What a profile can hold, then what only flags and the environment say. */
-function listSettings(deps: Deps): SettingRow[] {
+function listSettings(deps: Session): SettingRow[] {
   const { settings, env } = deps
   const { name, ...chosen } = settings.profile()
   const inProfile = SETTINGS.map(({ key, title, kind }) => {

@@ -1,7 +1,7 @@
 import { grouped } from "../contract/counted.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
-import type { Deps } from "../deps.ts"
+import type { Ledgers, Session } from "../deps.ts"
 import {
   type Entry,
   type Facts,
@@ -19,6 +19,8 @@ import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { PAST, parsePast } from "./shared/past.ts"
+
+type Needs = Ledgers & Session
 
 const flags = {
   since: { takes: "<when>", about: PAST },
@@ -134,7 +136,7 @@ export default command({
   run: showHistory,
 })
 
-async function showHistory(deps: Deps, options: Options): Promise<undefined> {
+async function showHistory(deps: Needs, options: Options): Promise<undefined> {
   const since =
     options.since === undefined
       ? undefined

@@ -4,7 +4,7 @@ import { saveUnderName } from "../config/saved.ts"
 import { quoteBlanks } from "../contract/command-line.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Deps } from "../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import {
   askForMissing,
@@ -26,6 +26,8 @@ import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import { FORCE_FLAG } from "./shared/flags.ts"
 import { checkFolder, newInvoicesFromRows } from "./shared/invoices-from-rows.ts"
+
+type Needs = Ledgers & Memory & Services & Session
 
 const flags = {
   number: { takes: "<text>", about: "your number of the invoice" },
@@ -168,7 +170,7 @@ The fields that --map takes: ${FIELD_NAMES}.`,
   },
 })
 
-async function save(deps: Deps, file: string, text: string): Promise<void> {
+async function save(deps: Needs, file: string, text: string): Promise<void> {
   if (file === "-") {
     await deps.terminal.stdout.write(text)
     return
@@ -178,7 +180,7 @@ async function save(deps: Deps, file: string, text: string): Promise<void> {
 }
 
 /** What the shipments say, with a warning for each thing that they leave open. */
-async function fillShipments(deps: Deps, options: NewInvoiceOptions): Promise<KnownParts> {
+async function fillShipments(deps: Needs, options: NewInvoiceOptions): Promise<KnownParts> {
   if (!options.shipment) return {}
   const names = await namesFrom(deps.terminal, options.shipment, SHIPMENTS)
   const read = await readShipments(deps, names)
@@ -196,7 +198,7 @@ async function fillShipments(deps: Deps, options: NewInvoiceOptions): Promise<Kn
   return parts
 }
 
-async function offerParties(deps: Deps, last: string): Promise<OfferedParties> {
+async function offerParties(deps: Needs, last: string): Promise<OfferedParties> {
   const { config } = deps
   return {
     saved: { supplier: listParties(config, "supplier"), customer: listParties(config, "customer") },

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer"
 import { command } from "../command.ts"
 import { counted } from "../contract/counted.ts"
 import { safeText } from "../contract/safe-text.ts"
-import type { Deps } from "../deps.ts"
+import type { Memory, Session } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../invoice/documents.ts"
 import { examineDocument } from "../invoice/examine.ts"
@@ -19,6 +19,8 @@ import { refuseKeyboard } from "../terminal/terminal.ts"
 import { unzipWhole } from "../terminal/unzip.ts"
 import { chooseStage, DRAFT_FLAGS, describeDrafts } from "./shared/draft-flags.ts"
 import { FORCE_FLAG, wholeNumber } from "./shared/flags.ts"
+
+type Needs = Memory & Session
 
 export default command({
   about:
@@ -105,7 +107,7 @@ function parseTarget(file: string, source: string): PaperFile {
   return { file, kind: /pdf/i.test(ending) ? "pdf" : "html" }
 }
 
-async function writePaper(deps: Deps, document: JsonDocument, { file, kind }: PaperFile): Promise<void> {
+async function writePaper(deps: Needs, document: JsonDocument, { file, kind }: PaperFile): Promise<void> {
   const page = describeInvoice(document, "customer")
   if (kind === "html") {
     const { renderHtml } = await import("../pages/html.ts")
@@ -128,7 +130,7 @@ async function writePaper(deps: Deps, document: JsonDocument, { file, kind }: Pa
 /** Characters that a warning names. */
 const MOST_UNDRAWN = 10
 
-async function readUnzipped({ terminal, files }: Deps, file: string, name: string): Promise<Buffer> {
+async function readUnzipped({ terminal, files }: Needs, file: string, name: string): Promise<Buffer> {
   const bytes = file === "-" ? await terminal.stdin.readAll() : await files.read(file)
   try {
     return Buffer.from(await unzipWhole(bytes))
@@ -147,7 +149,12 @@ function chooseIndex(documents: DocumentsOfFile, asked: number | undefined, name
 }
 
 /** The first error of a text that is not JSON, as `invoice validate` shows it. @param text where it can be shown */
-async function reportSyntaxError(deps: Deps, file: string, error: JsonError, text?: string): Promise<number> {
+async function reportSyntaxError(
+  deps: Needs,
+  file: string,
+  error: JsonError,
+  text?: string,
+): Promise<number> {
   const { offset, ...shown } = error
   const finding = { severity: "error" as const, ...shown }
   const excerpted = text ? { ...finding, excerpt: formatExcerpt(text, offset) } : finding
@@ -158,6 +165,6 @@ async function reportSyntaxError(deps: Deps, file: string, error: JsonError, tex
   return EXIT.no
 }
 
-function getLayout({ terminal: { stdout, unicode } }: Deps) {
+function getLayout({ terminal: { stdout, unicode } }: Needs) {
   return { colour: stdout.colour, unicode, columns: stdout.columns }
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { counted } from "../contract/counted.ts"
 import { suggest } from "../contract/suggest.ts"
-import type { Deps } from "../deps.ts"
+import type { Asking, Ledgers, Session } from "../deps.ts"
 import { ClosedPipe, EXIT, FreightError } from "../errors.ts"
 import type { CheckSettings } from "../invoice/check.ts"
 import type { ExamineOptions, Reporter, Severity, Summary } from "../invoice/finding.ts"
@@ -19,6 +19,8 @@ import { chooseStage, DRAFT_FLAGS, describeDrafts } from "./shared/draft-flags.t
 import type { FixOptions } from "./shared/fix-invoices.ts"
 import { wholeNumber } from "./shared/flags.ts"
 import { chooseFormat } from "./shared/output-file.ts"
+
+type Needs = Asking & Ledgers & Session
 
 /** What `--fix` may be given; anything else behind it is a file to check. */
 const TOTALS = "totals"
@@ -157,7 +159,7 @@ const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
 
 /** Checks all inputs and writes a report. @returns the exit code */
 async function checkInvoices(
-  deps: Deps,
+  deps: Needs,
   words: string[],
   options: CheckOptions,
   kind: ReportKind,
@@ -249,7 +251,7 @@ async function checkInvoices(
  * written to standard output
  */
 async function fixFirst(
-  deps: Deps,
+  deps: Needs,
   named: readonly string[],
   target: string | undefined,
   options: FixOptions & { isTable: boolean },
@@ -276,7 +278,7 @@ async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** By the flag, or by the profile; settings that cannot be read do not keep anybody from checking. A list registers nothing. */
 async function isRegistering(
-  { settings, warn }: Deps,
+  { settings, warn }: Needs,
   { register }: CheckOptions,
   { overviews }: ReportKind,
 ): Promise<boolean> {
@@ -293,7 +295,7 @@ async function isRegistering(
 
 /** A file is read on other screens than this one. */
 function chooseLayout(
-  { terminal }: Deps,
+  { terminal }: Needs,
   { colour, columns }: OutputStream,
   draft: Draft | undefined,
 ): ReportLayout {
@@ -302,7 +304,7 @@ function chooseLayout(
 }
 
 async function conclude(
-  deps: Deps,
+  deps: Needs,
   summary: Summary,
   { toFile, stage, allowEmpty }: { toFile: boolean; stage: ExamineOptions["stage"]; allowEmpty?: boolean },
 ): Promise<number> {
@@ -322,7 +324,7 @@ async function conclude(
 
 /** The files that `--files-from` names. @throws FreightError `usage` when there is nothing to check */
 async function readFileList(
-  deps: Deps,
+  deps: Needs,
   words: readonly string[],
   from: string | undefined,
 ): Promise<string[]> {

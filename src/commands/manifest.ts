@@ -14,7 +14,7 @@ import {
 } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfCollection } from "../contract/zones.ts"
-import type { Deps } from "../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { selectCollections, findCollections, groupByHandover, sumShipments } from "../manifest/collections.ts"
 import { describeHandover } from "../manifest/page.ts"
@@ -23,6 +23,8 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "./shared/flags.ts"
 import { SHIPMENT } from "./shared/names.ts"
+
+type Needs = Ledgers & Memory & Services & Session
 
 const columns: Column<ShipmentDetail>[] = [
   { key: "carrier", title: "CARRIER", rank: 9, brief: BRIEF.carrier },
@@ -87,7 +89,7 @@ export default command({
  * @throws FreightError `notFound` when a PDF is asked for and nothing is collected on the day
  */
 async function showManifest(
-  deps: Deps,
+  deps: Needs,
   args: readonly string[],
   options: OptionsOf<typeof flags>,
 ): Promise<undefined> {
@@ -138,7 +140,7 @@ function readDay(text: string, flag: string, now: number): (zone: ContractZone) 
   return dayAt
 }
 
-async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: string): Promise<void> {
+async function savePdf(deps: Needs, shipments: readonly ShipmentDetail[], file: string): Promise<void> {
   const groups = groupByHandover(shipments)
   const { renderPdf } = await import("../pages/pdf.ts")
   const now = wallClockNow(deps.clock.now(), zoneOfCollection(groups[0] ?? {}))
@@ -174,7 +176,7 @@ const savedColumns: Column<SavedManifest>[] = [
  * The name under which the list shows a connector's shipments.
  * @throws FreightError `notFound`
  */
-async function findConnectorName(deps: Deps, api: FreightApi, connector: string): Promise<string> {
+async function findConnectorName(deps: Needs, api: FreightApi, connector: string): Promise<string> {
   const { connectors } = await api.listConnectors()
   const found = connectors.find(({ id, name }) => id === connector || name === connector)
   if (!found) throw noConnector(connector, connectors)

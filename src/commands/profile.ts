@@ -4,7 +4,7 @@ import { maskAddress, maskKey } from "../config/keys.ts"
 import { DEFAULT_PROFILE, noProfile } from "../config/resolve.ts"
 import { hasAccount, SANDBOX_PROFILE } from "../config/sandbox-mode.ts"
 import { variable } from "../config/settings.ts"
-import type { Deps } from "../deps.ts"
+import type { Session } from "../deps.ts"
 import { savedThings } from "./shared/saved.ts"
 
 interface ProfileRow {
@@ -55,7 +55,7 @@ export const { list, remove } = savedThings({
   },
 })
 
-function readProfiles({ config, globals, settings }: Deps): ProfileRow[] {
+function readProfiles({ config, globals, settings }: Session): ProfileRow[] {
   const { name: used } = settings.profile()
   const rows = Object.entries(config.read().profiles).map(([name, profile]): ProfileRow => {
     const mask = (value: string | undefined, hide: (text: string) => string) =>

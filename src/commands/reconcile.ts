@@ -1,7 +1,7 @@
 import type { FreightApi } from "../api/freight.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { counted } from "../contract/counted.ts"
-import type { Deps } from "../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Account } from "../ledger/accounts/account.ts"
 import { fingerprint } from "../ledger/accounts/keys.ts"
@@ -11,6 +11,8 @@ import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
 import { findShipment } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+
+type Needs = Ledgers & Memory & Services & Session
 
 const flags = {
   release: {
@@ -99,7 +101,7 @@ interface Reconciled {
 }
 
 async function settle(
-  deps: Deps,
+  deps: Needs,
   { release: keys, settle: settlements, duplicate }: Options,
 ): Promise<Reconciled> {
   if (duplicate !== undefined) return { settled: [await settleDuplicate(await deps.readLedger(), duplicate)] }
@@ -137,7 +139,7 @@ function parseSettlement(text: string, flag: string): { key: string; shipment: s
   return { key, shipment: shipment.trim() }
 }
 
-async function settleAll(deps: Deps): Promise<Settled[]> {
+async function settleAll(deps: Needs): Promise<Settled[]> {
   const reader = await deps.readLedger()
   if ((await reader.store.open(reader.scopes)).length === 0) return []
   let asked: FreightApi | undefined
@@ -152,7 +154,7 @@ async function settleAll(deps: Deps): Promise<Settled[]> {
 }
 
 /** The account of a key that the ledger did not know: it may have replaced another one. */
-async function openOwner(deps: Deps): Promise<Account | undefined> {
+async function openOwner(deps: Needs): Promise<Account | undefined> {
   try {
     return (await deps.ledger("freight")).owner
   } catch (error) {
@@ -162,7 +164,7 @@ async function openOwner(deps: Deps): Promise<Account | undefined> {
 }
 
 /** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */
-async function ownAccount(deps: Deps): Promise<string> {
+async function ownAccount(deps: Needs): Promise<string> {
   try {
     return fingerprint((await deps.endpoint("freight")).key)
   } catch (error) {

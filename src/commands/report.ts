@@ -4,7 +4,7 @@ import { command, type Flags, type OptionsOf } from "../command.ts"
 import { grouped } from "../contract/counted.ts"
 import { formatCents, formatMoney } from "../contract/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
-import type { Deps } from "../deps.ts"
+import type { Memory, Services, Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import type { Plot } from "../pages/model.ts"
@@ -16,6 +16,8 @@ import { FORMATS, print } from "../terminal/view.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "./shared/audit.ts"
 import { FORCE_FLAG } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
+
+type Needs = Memory & Services & Session
 
 const REPORT_FORMATS = [...FORMATS, "html"] as const
 
@@ -308,7 +310,7 @@ function spendColumns(by: SpendBy): Column<SpendRow>[] {
 
 /** Reads from when until when, and refuses what cannot be written. @throws FreightError `usage` */
 async function readSpan(
-  deps: Deps,
+  deps: Needs,
   { since = DEFAULT_SINCE, until, output, force }: ReportOptions,
 ): Promise<ReportSpan> {
   const format: string = deps.output.format
@@ -362,7 +364,7 @@ function formatTotals(rows: readonly SpendRow[]): string {
 
 /** A column of bars, for a table on a terminal. @param getPart from 0 to 1; undefined for no bar */
 function toBarColumn<Row>(
-  { terminal: { unicode } }: Deps,
+  { terminal: { unicode } }: Needs,
   rank: number,
   longest: number,
   getPart: (row: Row) => number | undefined,
@@ -397,7 +399,7 @@ interface Report<Row> {
 
 /** Prints a report, or writes its page to a file. */
 async function writeReport<Row>(
-  deps: Deps,
+  deps: Needs,
   { output, force }: ReportOptions,
   { title, span, details, rows, known, columns, bar, notes, plots }: Report<Row>,
 ): Promise<void> {

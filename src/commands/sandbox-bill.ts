@@ -7,7 +7,7 @@ import { amountOf, formatCents, parsePercent } from "../contract/money.ts"
 import { formatDate, formatInstant, wallClockNow } from "../contract/wall-clock.ts"
 import { readWhen } from "../contract/when.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Deps } from "../deps.ts"
+import type { Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import {
   type Candidate,
@@ -129,7 +129,7 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
   },
 })
 
-function openSandbox({ stateDir, clock, ids }: Deps): World {
+function openSandbox({ stateDir, clock, ids }: Session): World {
   const dir = `${stateDir}/sandbox`
   try {
     return openWorld({ dir, clock, newId: ids.uuid, seed: SANDBOX_SEED })
@@ -139,7 +139,7 @@ function openSandbox({ stateDir, clock, ids }: Deps): World {
 }
 
 /** Takes the sandbox's time forward to an instant, for all who use it. */
-async function moveClock({ note }: Deps, world: World, instant: number): Promise<void> {
+async function moveClock({ note }: Session, world: World, instant: number): Promise<void> {
   const ahead = instant - world.now()
   if (ahead <= 0) return
   world.record({ type: "clock", offsetMs: world.state.clockOffsetMs + ahead })
@@ -190,7 +190,7 @@ function toRow({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }
 }
 
 /** By the ending of the file, or --format where it has neither. @throws FreightError `usage` */
-function chooseFormat({ output: { format } }: Deps, file: string): "csv" | "json" {
+function chooseFormat({ output: { format } }: Session, file: string): "csv" | "json" {
   const ending = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
   const chosen = ending ?? (format === "table" && file === "-" ? "csv" : format)
   if (chosen === "csv" || chosen === "json") return chosen

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises"
 import { command } from "../command.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import type { Deps } from "../deps.ts"
+import type { Session } from "../deps.ts"
 import { FAULTS } from "../sandbox/faults.ts"
 import type { Served } from "../sandbox/server.ts"
 import { details } from "../terminal/details.ts"
@@ -65,7 +65,7 @@ export const start = command({
 })
 
 /** `19:04:11 POST /connector-b/shipments 201`, and the simulated fault. */
-function formatRequest({ clock }: Deps, { method, path, status, fault }: Served): string {
+function formatRequest({ clock }: Session, { method, path, status, fault }: Served): string {
   const time = formatInstant(new Date(clock.now()).toISOString()).split(", ").at(-1)
   const what = `${time} ${method} ${safeText(path)} ${status}`
   return `${what}${fault === undefined ? "" : `  fault ${fault}`}\n`

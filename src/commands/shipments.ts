@@ -7,7 +7,7 @@ import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
 import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import type { Deps } from "../deps.ts"
+import type { Ledgers, Session } from "../deps.ts"
 import { keyText, withoutPackages } from "../ledger/entry.ts"
 import { MOST_SHIPMENTS } from "../limits.ts"
 import { findShipment } from "../lookup/find.ts"
@@ -16,6 +16,8 @@ import { type Detail, details } from "../terminal/details.ts"
 import { print, type View } from "../terminal/view.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "./shared/flags.ts"
 import { SHIPMENT } from "./shared/names.ts"
+
+type Needs = Ledgers & Session
 
 const shipmentColumns: Column<ShipmentSummary>[] = [
   { key: "id", title: "SHIPMENT", rank: 11, brief: BRIEF.id, gives: "nothing" },
@@ -101,7 +103,7 @@ export const list = command({
 })
 
 /** Prints each page as it comes: what follows in a pipe need not wait for the last. */
-async function streamAll(deps: Deps, api: FreightApi): Promise<void> {
+async function streamAll(deps: Needs, api: FreightApi): Promise<void> {
   let isContinued = false
   for await (const rows of shipmentPages(api)) {
     await print(deps, { ...(await asListed(deps, rows)), isContinued })
@@ -111,7 +113,7 @@ async function streamAll(deps: Deps, api: FreightApi): Promise<void> {
 
 /** Programs get the API's own fields, in its order; people see what the ledger knows besides. */
 async function asListed(
-  deps: Deps,
+  deps: Needs,
   shipments: readonly ShipmentSummary[],
 ): Promise<Pick<View<Listed>, "rows" | "columns">> {
   const isPlain = deps.output.format !== "table" && !deps.output.fields
@@ -120,7 +122,7 @@ async function asListed(
     : { rows: await withLedger(deps, shipments), columns: listColumns }
 }
 
-async function withLedger(deps: Deps, shipments: readonly ShipmentSummary[]): Promise<Listed[]> {
+async function withLedger(deps: Needs, shipments: readonly ShipmentSummary[]): Promise<Listed[]> {
   if (shipments.length === 0 || !(await deps.hasLedger())) return [...shipments]
   const { store } = await deps.readLedger()
   const listed: Listed[] = []

@@ -3,7 +3,7 @@ import { command } from "../command.ts"
 import { onSameService } from "../config/next.ts"
 import { counted } from "../contract/counted.ts"
 import { safeText } from "../contract/safe-text.ts"
-import type { Deps } from "../deps.ts"
+import type { Session } from "../deps.ts"
 import { EXIT } from "../errors.ts"
 import { activeDevices } from "../printing/devices.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -107,7 +107,10 @@ With --json:
 })
 
 /** What it is, what is wrong, and the command, which is never broken. */
-function formatNeed({ stdout, unicode }: Deps["terminal"], { need, about, what, next }: ShownNeed): string {
+function formatNeed(
+  { stdout, unicode }: Session["terminal"],
+  { need, about, what, next }: ShownNeed,
+): string {
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
   const kind = need.replaceAll("-", " ")
   const line = cut(safeText(`${kind}: ${about}`, 400), width, unicode ? "…" : "...")

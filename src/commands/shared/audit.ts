@@ -7,7 +7,7 @@ import type { Flags, OptionsOf } from "../../command.ts"
 import { BILL_CURRENCY } from "../../contract/bills.ts"
 import { counted } from "../../contract/counted.ts"
 import { formatMoney } from "../../contract/money.ts"
-import type { Deps } from "../../deps.ts"
+import type { Ledgers, Services, Session } from "../../deps.ts"
 import { FreightError, withOptions } from "../../errors.ts"
 import { STDIN } from "../../invoice/sources/files.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
@@ -15,6 +15,8 @@ import { type Output, print } from "../../terminal/view.ts"
 import { limitLongRun } from "./long-run.ts"
 import { chooseFormat } from "./output-file.ts"
 import { PAST, parsePast } from "./past.ts"
+
+type Needs = Ledgers & Services & Session
 
 export const ACCRUAL_FLAGS = {
   since: { takes: "<when>", about: `booked since then: ${PAST}`, read: parsePast },
@@ -30,7 +32,7 @@ export const ACCRUAL_FLAGS = {
 
 /** Prints, or writes to a file, what was booked and is on no audited bill. */
 export async function printAccruals(
-  deps: Deps,
+  deps: Needs,
   { since, offline, output: file }: OptionsOf<typeof ACCRUAL_FLAGS>,
 ): Promise<void> {
   const { store, scopes } = await deps.readLedger()
@@ -71,7 +73,7 @@ function describeAccruals(
 }
 
 /** A connection of its own: thousands of consignments may have to be asked about. */
-export async function connectToAudit(deps: Deps): Promise<FreightApi> {
+export async function connectToAudit(deps: Needs): Promise<FreightApi> {
   try {
     const endpoint = await deps.endpoint("freight")
     return createFreightApi(await deps.connect("freight", endpoint, limitLongRun(deps, ASKED_AT_ONCE)))
@@ -98,7 +100,7 @@ const FILE_COLUMNS = 120
 
 /** Writes to standard output, or to a file that is there whole or not at all. */
 export async function writeOutput(
-  deps: Deps,
+  deps: Needs,
   file: string | undefined,
   act: (target: OutputTarget) => Promise<void>,
 ): Promise<void> {

@@ -7,12 +7,14 @@ import type { PickupBookingResponse } from "../../contract/generated/types.ts"
 import { valueOrThrow } from "../../contract/parsed.ts"
 import { wallClockNow } from "../../contract/wall-clock.ts"
 import { parseDay } from "../../contract/when.ts"
-import type { Deps } from "../../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../../deps.ts"
 import { FreightError, toStepError } from "../../errors.ts"
 import { NEVER, readBooked } from "../../ledger/records/journeys.ts"
 import { isCollectedOn, type ScheduledBooking, toScheduled } from "../../today/schedule.ts"
 import { readShipments } from "../../lookup/given.ts"
 import { OPEN_DAYS } from "../../tracking/booked.ts"
+
+type Needs = Ledgers & Memory & Services & Session
 
 interface CollectOptions extends Allowances {
   open?: boolean
@@ -27,7 +29,7 @@ interface CollectOptions extends Allowances {
  * @throws FreightError naming every shipment and pickup that failed, after the others were booked
  */
 export async function collectSeveral(
-  deps: Deps,
+  deps: Needs,
   names: readonly string[],
   options: CollectOptions,
   show: (booked: readonly PickupBookingResponse[]) => Promise<void>,
@@ -67,7 +69,7 @@ export async function collectSeveral(
 
 type ShipmentIds = readonly { shipmentId: string }[]
 
-async function idsOf(deps: Deps, names: readonly string[]): Promise<ShipmentIds> {
+async function idsOf(deps: Needs, names: readonly string[]): Promise<ShipmentIds> {
   const shipments = (await readShipments(deps, names)).map(({ shipment }) => shipment)
   for (const { id, status } of shipments)
     if (status === "CANCELLED") await deps.warn(`shipment ${id} is cancelled: it is not collected`)
@@ -75,7 +77,7 @@ async function idsOf(deps: Deps, names: readonly string[]): Promise<ShipmentIds>
 }
 
 /** What was booked from here, and is collected on a day; today or tomorrow where none is given. */
-async function findUncollected(deps: Deps, date: string | undefined): Promise<ShipmentIds> {
+async function findUncollected(deps: Needs, date: string | undefined): Promise<ShipmentIds> {
   const now = await deps.serviceNow()
   const since = new Date(now - OPEN_DAYS * 86_400_000).toISOString()
   const isWanted = (found: ScheduledBooking) => {

@@ -1,15 +1,17 @@
 /** Packages whose weight does not fit their size: at a terminal the person is asked whether they are meant. */
 import type { Allowances } from "../../contract/collection-times.ts"
 import { DENSITY } from "../../contract/request-rules.ts"
-import type { Deps } from "../../deps.ts"
+import type { Asking, Session } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
+
+type Needs = Asking & Session
 
 /**
  * Does some work that refuses such packages; where nothing else is wrong and the person means them, once more.
  * @param allowed the flags that the work goes by
  */
 export async function askAboutDensity<T>(
-  deps: Deps,
+  deps: Needs,
   allowed: Allowances,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -25,7 +27,7 @@ export async function askAboutDensity<T>(
 }
 
 /** Whether a person is at the terminal, and has not said `--yes`. */
-export function mayAsk({ interactive, output, globals }: Deps): boolean {
+export function mayAsk({ interactive, output, globals }: Needs): boolean {
   return interactive && output.format === "table" && !globals.yes
 }
 

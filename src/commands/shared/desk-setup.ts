@@ -4,11 +4,13 @@ import { workstation } from "../../config/settings.ts"
 import { API_NAMES, type Api } from "../../contract/endpoints.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
-import type { Deps } from "../../deps.ts"
+import type { Asking, Memory, Services, Session } from "../../deps.ts"
 import { toStepError } from "../../errors.ts"
 import { offerDevice } from "../../printing/devices.ts"
 import { type Conversation, withoutBack } from "../../terminal/conversation/conversation.ts"
 import { enterAddress } from "./enter-address.ts"
+
+type Needs = Asking & Memory & Services & Session
 
 /** What came of it: lines for the summary, and commands for what was left out. */
 interface Outcome {
@@ -17,7 +19,7 @@ interface Outcome {
 }
 
 /** Offers both, each of which may be skipped, then says what was done and what to type next. */
-export async function setUpDesk(deps: Deps, profile: string, apis: readonly Api[]): Promise<void> {
+export async function setUpDesk(deps: Needs, profile: string, apis: readonly Api[]): Promise<void> {
   const outcomes = [
     { done: [`signed in to the ${apis.map((api) => API_NAMES[api]).join(" and the ")}`], next: [] },
     await setUpDevice(deps, apis),
@@ -37,7 +39,7 @@ export async function setUpDesk(deps: Deps, profile: string, apis: readonly Api[
   for (const line of lines) await deps.note(line)
 }
 
-async function setUpDevice(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
+async function setUpDevice(deps: Needs, apis: readonly Api[]): Promise<Outcome> {
   const [only, ...others] = apis
   const desk = `this workstation, ${workstation(deps.env)},`
   try {
@@ -52,7 +54,7 @@ async function setUpDevice(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
   }
 }
 
-async function setUpCollection(deps: Deps, profile: string): Promise<Outcome> {
+async function setUpCollection(deps: Needs, profile: string): Promise<Outcome> {
   const known = deps.settings.value("collection") ?? deps.settings.value("sender")
   if (known !== undefined) return { done: [`goods are collected at '${known}'`], next: [] }
   const conversation = await deps.converse({ keepsAnswers: false })

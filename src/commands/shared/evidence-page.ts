@@ -1,7 +1,7 @@
 /** All that is known of one shipment, as text, as data or as a PDF. */
 import { formatMoment, wallClockNow, zoneHere } from "../../contract/wall-clock.ts"
 import type { Flags, OptionsOf } from "../../command.ts"
-import type { Deps } from "../../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../../deps.ts"
 import { FreightError, toStepError } from "../../errors.ts"
 import { gatherEvidence, type Sources } from "../../evidence/gather.ts"
 import { describeEvidence } from "../../evidence/page.ts"
@@ -12,6 +12,8 @@ import { renderTerminal } from "../../pages/terminal.ts"
 import type { Column } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 import { FORCE_FLAG, OUTPUT } from "./flags.ts"
+
+type Needs = Ledgers & Memory & Services & Session
 
 export const PAGE_FLAGS = {
   output: { ...OUTPUT, about: "write a PDF to this file, or - for standard output" },
@@ -32,7 +34,7 @@ export const evidenceColumns: Column<EvidenceRow>[] = [
 
 /** @throws FreightError `notFound` when there is no such shipment */
 export async function showEvidence(
-  deps: Deps,
+  deps: Needs,
   name: string,
   { output: file, force }: OptionsOf<typeof PAGE_FLAGS>,
 ): Promise<void> {
@@ -69,13 +71,13 @@ export async function showEvidence(
 }
 
 /** In a pipe lines are as long as they are. */
-function getLayout({ terminal: { stdout, unicode } }: Deps): ReportLayout {
+function getLayout({ terminal: { stdout, unicode } }: Needs): ReportLayout {
   const columns = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
   return { colour: stdout.colour, unicode, columns }
 }
 
 /** If the ledger cannot be read, show the rest. */
-async function openLedger(deps: Deps): Promise<Pick<Sources, "ledger" | "ledgerError">> {
+async function openLedger(deps: Needs): Promise<Pick<Sources, "ledger" | "ledgerError">> {
   try {
     const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
     return { ledger, ledgerError: undefined }

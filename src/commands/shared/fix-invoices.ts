@@ -1,7 +1,7 @@
 /** Fixes invoices in place, for `invoice validate --fix`: shows what changes, asks, and writes. */
 import { hash } from "node:crypto"
 import { counted } from "../../contract/counted.ts"
-import type { Deps } from "../../deps.ts"
+import type { Asking, Session } from "../../deps.ts"
 import { toStepError } from "../../errors.ts"
 import type { InputKind } from "../../invoice/documents.ts"
 import type { Edit } from "../../invoice/finding.ts"
@@ -11,6 +11,8 @@ import { applyToBytes } from "../../invoice/fixes/splice.ts"
 import type { ReportLayout } from "../../pages/layout.ts"
 import { isGzip } from "../../terminal/unzip.ts"
 import { type Input, STDIN } from "../../invoice/sources/files.ts"
+
+type Needs = Asking & Session
 
 export interface FixOptions extends FixSettings {
   input: InputKind | undefined
@@ -25,7 +27,7 @@ interface Plan {
 }
 
 /** Fixes what has one right answer. Files that cannot be read are left to the check that follows. */
-export async function fixInvoices(deps: Deps, inputs: Iterable<Input>, options: FixOptions): Promise<void> {
+export async function fixInvoices(deps: Needs, inputs: Iterable<Input>, options: FixOptions): Promise<void> {
   const plans: Plan[] = []
   for (const { file, stream, unreadable, isEmpty } of inputs) {
     if (stream || unreadable !== undefined || isEmpty) continue
@@ -45,7 +47,7 @@ export async function fixInvoices(deps: Deps, inputs: Iterable<Input>, options: 
   await writePlans(deps, plans)
 }
 
-async function planFile(deps: Deps, file: string, options: FixOptions): Promise<Plan | undefined> {
+async function planFile(deps: Needs, file: string, options: FixOptions): Promise<Plan | undefined> {
   let bytes: Buffer
   try {
     bytes = Buffer.from(await deps.files.read(file))
@@ -62,7 +64,7 @@ async function planFile(deps: Deps, file: string, options: FixOptions): Promise<
   return { file, edits, digest: hash("sha256", bytes) }
 }
 
-async function writePlans(deps: Deps, plans: readonly Plan[]): Promise<void> {
+async function writePlans(deps: Needs, plans: readonly Plan[]): Promise<void> {
   let fixes = 0
   let files = 0
   for (const { file, edits, digest } of plans) {
@@ -82,7 +84,7 @@ async function writePlans(deps: Deps, plans: readonly Plan[]): Promise<void> {
 }
 
 /** Fixes what comes on standard input, and writes all of it to standard output. @returns what was written */
-export async function fixStream(deps: Deps, options: FixOptions): Promise<Uint8Array> {
+export async function fixStream(deps: Needs, options: FixOptions): Promise<Uint8Array> {
   const bytes = Buffer.from(await deps.terminal.stdin.readAll())
   const edits = fixFile(STDIN, bytes, options, options.input)
   const fixed = applyToBytes(bytes, edits)
@@ -91,6 +93,6 @@ export async function fixStream(deps: Deps, options: FixOptions): Promise<Uint8A
   return fixed
 }
 
-function getLayout({ terminal: { stderr, unicode } }: Deps): ReportLayout {
+function getLayout({ terminal: { stderr, unicode } }: Needs): ReportLayout {
   return { colour: stderr.colour, unicode, columns: stderr.columns }
 }

@@ -5,8 +5,10 @@ import { ENDPOINT, settingOf } from "../../config/known.ts"
 import { type Endpoint, variable } from "../../config/settings.ts"
 import { API_NAMES, APIS, type Api } from "../../contract/endpoints.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
-import type { Deps } from "../../deps.ts"
+import type { Asking, Session } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
+
+type Needs = Asking & Session
 
 /** What was typed or piped in, for each API that is signed in to. */
 export type Given = Map<Api, Endpoint>
@@ -17,7 +19,7 @@ export interface GivenOptions {
 }
 
 /** One key from standard input. @throws FreightError `usage` or `input`. */
-export async function readPipedKey(deps: Deps, profile: string, options: GivenOptions): Promise<Given> {
+export async function readPipedKey(deps: Needs, profile: string, options: GivenOptions): Promise<Given> {
   const api = options.api ?? "freight"
   if (deps.terminal.stdin.isTTY)
     throw new FreightError(
@@ -49,7 +51,7 @@ export async function readPipedKey(deps: Deps, profile: string, options: GivenOp
  * @param tryOut is called with each as soon as it is given, before the next is asked for
  */
 export async function askForKeys(
-  deps: Deps,
+  deps: Needs,
   profile: string,
   options: GivenOptions,
   tryOut: (given: Given, api: Api) => Promise<void>,
@@ -82,7 +84,7 @@ export async function askForKeys(
 }
 
 /** The address that is already known for an API, where the profile may be a new one. */
-export function knownUrl(deps: Deps, profile: string, api: Api): string | undefined {
+export function knownUrl(deps: Needs, profile: string, api: Api): string | undefined {
   const { key, variable: name = "" } = settingOf(ENDPOINT[api].baseUrl)
   return variable(deps.env, name) ?? profileValue(profileNamed(deps.config.read(), profile), key)
 }

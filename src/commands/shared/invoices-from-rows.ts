@@ -2,7 +2,7 @@
 import { quoteBlanks } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
-import type { Deps } from "../../deps.ts"
+import type { Asking, Session } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { formatMoney, toAmount, ZERO } from "../../invoice/accounting/amounts.ts"
 import type { InvoiceTexts, KnownParts, OfferedParties } from "../../invoice/new/ask.ts"
@@ -19,6 +19,8 @@ import { limited } from "../../terminal/open-stream.ts"
 import { refuseKeyboard } from "../../terminal/terminal.ts"
 import { print } from "../../terminal/view.ts"
 import { VERSION } from "../../version.ts"
+
+type Needs = Asking & Session
 
 interface RowsOptions extends InvoiceTexts {
   from: string
@@ -67,7 +69,7 @@ export function checkFolder({ per, output = "-" }: Pick<Partial<RowsOptions>, "p
  * @param target checks and saves the one draft that goes to a file or to standard output
  */
 export async function newInvoicesFromRows(
-  deps: Deps,
+  deps: Needs,
   options: RowsOptions,
   today: string,
   found: { parties: OfferedParties; known: KnownParts },
@@ -134,7 +136,7 @@ export async function newInvoicesFromRows(
   return pickParty(parts)
 }
 
-function openRows({ terminal, signal }: Deps, from: string): TextSource {
+function openRows({ terminal, signal }: Needs, from: string): TextSource {
   const source =
     from === "-"
       ? { name: "standard input", chunks: () => terminal.stdin.chunks(signal) }

@@ -2,7 +2,7 @@
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import type { Ends } from "../../contract/place-clock.ts"
 import { safeText } from "../../contract/safe-text.ts"
-import type { Deps } from "../../deps.ts"
+import type { Session } from "../../deps.ts"
 import { details } from "../../terminal/details.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { paint } from "../../terminal/style.ts"
@@ -23,7 +23,7 @@ import {
  * @param onlyNew those without events are left out of a table
  */
 export async function printJourneys(
-  deps: Deps,
+  deps: Session,
   findEnds: FindEnds,
   found: readonly Tracked[],
   list: boolean,
@@ -50,7 +50,7 @@ function withoutNumber({ consignment: _, ...reply }: Tracked): TrackingResponse 
 }
 
 /** Where it stands, proof of delivery, then its events. */
-async function printJourney(deps: Deps, one: Tracked, ends: Ends, apart: boolean): Promise<void> {
+async function printJourney(deps: Session, one: Tracked, ends: Ends, apart: boolean): Promise<void> {
   const { terminal } = deps
   const { stdout } = terminal
   const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one, ends))}`

@@ -1,9 +1,11 @@
 /** Which shipments a command is about, and asking for one. */
 import { safeText } from "../../contract/safe-text.ts"
-import type { Deps } from "../../deps.ts"
+import type { Asking, Ledgers, Session } from "../../deps.ts"
 import { type Naming, namesFrom } from "../../lookup/given.ts"
 import { fromEntry } from "../../lookup/shipment-or-pickup.ts"
 import { type Choice, withoutBack } from "../../terminal/conversation/conversation.ts"
+
+type Needs = Asking & Ledgers & Session
 
 /** A shipment by any of its names, for help. */
 export const SHIPMENT =
@@ -20,7 +22,7 @@ const NEWEST = 200
  * @throws FreightError as `namesFrom` does
  */
 export async function namesOrAsk(
-  deps: Deps,
+  deps: Needs,
   given: readonly string[],
   naming: Naming,
   question: string,
@@ -29,7 +31,7 @@ export async function namesOrAsk(
 }
 
 /** A shipment's id out of the ledger's newest, or any name that is typed. */
-export async function askShipment(deps: Deps, question: string): Promise<string> {
+export async function askShipment(deps: Needs, question: string): Promise<string> {
   const { store, scopes } = await deps.readLedger()
   const entries = await store.history({
     kind: "shipment",

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts"
+import type { Session } from "../../deps.ts"
 
 /**
  * The format of what is written: as `--format` says, or else by the ending of the file.
@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts"
  * @param others endings that mean one of them
  */
 export function chooseFormat(
-  { output, globals }: Pick<Deps, "output" | "globals">,
+  { output, globals }: Pick<Session, "output" | "globals">,
   target: string | undefined,
   formats: readonly string[],
   others: Readonly<Record<string, string>> = {},

@@ -3,8 +3,10 @@ import { readJson } from "../../api/reply.ts"
 import { type Endpoint, otherApi } from "../../config/settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import * as replies from "../../contract/generated/replies.js"
-import type { Deps } from "../../deps.ts"
+import type { Services, Session } from "../../deps.ts"
 import { type FreightError, toStepError } from "../../errors.ts"
+
+type Needs = Services & Session
 
 /**
  * The result of trying an address and a key.
@@ -27,7 +29,7 @@ export interface Probe {
  * @throws FreightError `interrupted`; `config` when the address or the proxy cannot be used at all
  */
 export async function probe(
-  deps: Deps,
+  deps: Needs,
   api: Api,
   endpoint: Endpoint,
   way: { direct?: boolean } = {},
@@ -56,7 +58,7 @@ const OUTCOMES: Readonly<Record<string, Probe["outcome"]>> = {
 
 /** Whether a key that its own API has just refused is a key of the other one, at that one's address. */
 export async function isOthersKey(
-  deps: Deps,
+  deps: Needs,
   api: Api,
   key: string,
   othersUrl: string | undefined,

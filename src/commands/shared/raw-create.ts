@@ -15,7 +15,7 @@ import type { Validator } from "../../contract/schema-errors.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { type Api, type EndpointName, ENDPOINTS, findEndpoint } from "../../contract/endpoints.ts"
 import * as requests from "../../contract/generated/requests.js"
-import type { Deps } from "../../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { compareOrder, describeIgnored } from "../../ledger/order.ts"
@@ -24,11 +24,13 @@ import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
 import { pickKey } from "./flags.ts"
 
+type Needs = Ledgers & Memory & Services & Session
+
 type RawFlags = CreateKey & Allowances
 
 /** Sends a create, and gives its reply to `show`, whatever comes after. */
 type RawCreate = (
-  deps: Deps,
+  deps: Needs,
   body: JsonObject,
   flags: RawFlags,
   show: (reply: unknown) => Promise<void>,
@@ -143,7 +145,7 @@ const BEFORE = "Made before under this key. Nothing was sent."
 const ANY_SERVICE = { carrier: undefined, serviceCode: undefined, offline: false } as const
 
 /** Reports what the rules say. @throws FreightError `input` with every error */
-async function throwOrWarn(deps: Deps, { errors, warnings }: Findings): Promise<void> {
+async function throwOrWarn(deps: Needs, { errors, warnings }: Findings): Promise<void> {
   if (errors.length > 0) throw createBodyError(errors)
   for (const warning of warnings) await deps.warn(inWords(warning))
 }
@@ -161,7 +163,7 @@ const UNKNOWN_FIELD: readonly string[] = ["additionalProperties", "unevaluatedPr
  * grew is what this command is for.
  * @throws FreightError `input` with whatever else is wrong
  */
-async function checkBody<T>(deps: Deps, validate: Validator<T>, body: JsonObject): Promise<T> {
+async function checkBody<T>(deps: Needs, validate: Validator<T>, body: JsonObject): Promise<T> {
   const problems = findErrors(validate, body)
   const errors = problems.filter(({ keyword }) => !UNKNOWN_FIELD.includes(keyword))
   if (errors.length > 0) throw createBodyError(errors)

@@ -2,7 +2,7 @@
 
 import { command } from "../../command.ts"
 import { removeNames, type SavedList, type SavedValue, saveUnderName } from "../../config/saved.ts"
-import type { Deps } from "../../deps.ts"
+import type { Session } from "../../deps.ts"
 import { anyColumn, type Column } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 
@@ -13,7 +13,7 @@ interface SavedThings<List extends SavedList, Row> {
   plural?: string
   /** Where the settings file has them. */
   list: List
-  read(deps: Deps): Row[]
+  read(deps: Session): Row[]
   columns: readonly Column<Row>[]
   /** What the list says where there is none. */
   empty: string
@@ -22,7 +22,7 @@ interface SavedThings<List extends SavedList, Row> {
   /** The name in the example of `remove`. */
   removeExample?: string
   /** Says what a removal means for the rest. */
-  afterRemoval?(deps: Deps, gone: ReadonlySet<string>): Promise<void>
+  afterRemoval?(deps: Session, gone: ReadonlySet<string>): Promise<void>
 }
 
 /** The commands that list and remove what is saved, and what those that save share. */
@@ -31,11 +31,11 @@ export function savedThings<List extends SavedList, Row extends { name: string }
 ) {
   const { noun, list, plural = list, read, columns, empty, about = {}, removeExample, afterRemoval } = things
 
-  async function printAll(deps: Deps): Promise<undefined> {
+  async function printAll(deps: Session): Promise<undefined> {
     await print(deps, { rows: read(deps), columns, empty })
   }
 
-  async function removeNamed(deps: Deps, names: readonly string[]): Promise<undefined> {
+  async function removeNamed(deps: Session, names: readonly string[]): Promise<undefined> {
     const gone = new Set(names)
     await removeNames(deps.config, list, gone)
     await deps.note(`Removed: ${[...gone].join(", ")}.`)
@@ -43,13 +43,13 @@ export function savedThings<List extends SavedList, Row extends { name: string }
   }
 
   /** Names that a new one may not have. */
-  function listTaken({ config }: Deps, { replace }: Replacing): string[] {
+  function listTaken({ config }: Session, { replace }: Replacing): string[] {
     return replace ? [] : Object.keys(config.read()[list] ?? {})
   }
 
   /** Saves one, says how it is used, and prints it for programs. @throws FreightError `usage` for a name that is taken */
   async function save(
-    deps: Deps,
+    deps: Session,
     name: string,
     value: SavedValue<List>,
     { replace, use }: Replacing & { use: string },
@@ -99,7 +99,7 @@ interface Replacing {
 }
 
 /** Prints what a person knows already, where another format or fields are asked for. */
-export async function printForPrograms(deps: Deps, row: object): Promise<void> {
+export async function printForPrograms(deps: Session, row: object): Promise<void> {
   if (deps.output.format === "table" && !deps.output.fields) return
   const columns = Object.keys(row).map((key) => anyColumn(key, key))
   await print(deps, { rows: [row], columns, single: true })
