@@ -5,11 +5,14 @@ import type { Plan, PlanRow } from "../batch/plan/plan.ts"
 import { totalText } from "../batch/summary.ts"
 import { arrives, gstBasisText } from "../booking/rates.ts"
 import { addressLine } from "../contract/address-line.ts"
+import { FLAG_FIELDS } from "../contract/fields/booking.ts"
+import { fieldsOf } from "../contract/fields/schema.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
+import { capital } from "../terminal/sanitize.ts"
 import type { CommandData } from "../command-data.ts"
 import {
   describeCommand,
@@ -23,25 +26,27 @@ import {
   toReply,
 } from "./tool.ts"
 
+const { properties = {}, required = [] } = fieldsOf("BookingAddress").root
+
 const PARTY = z.union([
   z.string().describe("The name of a saved address."),
   // All optional: the plan names a missing field, where the schema would only say that neither form fits.
   z
     .looseObject({
-      companyName: z.string(),
-      contactName: z.string(),
-      address1: z.string().describe("Street and number."),
-      address2: z.string(),
-      suburb: z.string(),
-      state: z.string().describe("WA, NSW, …"),
-      postcode: z.string(),
-      phoneNumber: z.string(),
-      email: z.string(),
+      ...Object.fromEntries(
+        Object.entries(properties).map(([name, { title }]) => [name, z.string().describe(`${title}.`)]),
+      ),
       residential: z.boolean().describe("It is a home. Not for the sender."),
     })
     .partial()
-    .describe("Needs companyName, address1, suburb, state and postcode."),
+    .describe(`Needs ${required.join(", ")}.`),
 ])
+
+/** A text, described as the flag of the same field. */
+function describeField(path: string) {
+  const about = FLAG_FIELDS.find((field) => field.path === path)?.flag.about ?? ""
+  return z.string().describe(`${capital(about)}.`)
+}
 
 /** What every booking needs, or may have. Any other field of the booking contract passes as well. */
 function bookingSchema(rates: CommandData) {
@@ -56,13 +61,11 @@ function bookingSchema(rates: CommandData) {
       "Where it is collected. Default: the profile's, or the sender's address.",
     ),
     packages: PACKAGES,
-    collectionDateTime: z
-      .string()
-      .describe("When it is ready, by the clock where it is collected: 2026-11-23T10:00:00."),
-    collectionCloseTime: z.string().describe("When the premises close: 17:00."),
-    packagingCode: z.string().describe("CT carton, BX box, SA satchel, PA pallet, …"),
+    collectionDateTime: describeField("collectionDateTime"),
+    collectionCloseTime: describeField("collectionCloseTime"),
+    packagingCode: describeField("packagingCode"),
     dangerousGoods: z.boolean().optional(),
-    specialInstructions: z.string().optional().describe("For the driver."),
+    specialInstructions: describeField("specialInstructions").optional(),
     ...flagSchemas(rates, ["connector", "service", "maxPrice", "within", "arriveBy", "avoid"]),
   })
 }
