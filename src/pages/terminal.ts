@@ -1,4 +1,5 @@
 /** Draws a page as text, each remark below what it is about. */
+import { safeText } from "../contract/safe-text.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import { cut, widthOf, wrap } from "../terminal/width.ts"
 import {
@@ -55,10 +56,11 @@ interface Canvas extends ReportLayout {
  * @param remarks what is wrong with the values on it, if it is checked; those that no part shows stand at the end
  */
 export function renderTerminal(
-  page: Page<PlainBlock>,
+  written: Page<PlainBlock>,
   layout: ReportLayout,
   remarks?: readonly Remark[],
 ): string {
+  const page = sanitizeTexts(written)
   const canvas = { ...layout, gutter: remarks ? GUTTER : 0 }
   const width = getColumnWidth(canvas, 1)
   const line = (layout.unicode ? "─" : "-").repeat(Math.min(width, LONGEST_RULE))
@@ -79,6 +81,18 @@ export function renderTerminal(
     ...blocks.flatMap((block, index) => (index === 0 ? block : [BLANK, ...block])),
   ]
   return renderRows(rows, remarks ?? [], canvas)
+}
+
+/** The same with each text safe for a terminal: it may be a server's or a file's. Pointers stay as they are. */
+function sanitizeTexts<Value>(value: Value): Value {
+  if (typeof value === "string") return safeText(value, Number.POSITIVE_INFINITY, { lines: true }) as Value
+  if (Array.isArray(value)) return value.map(sanitizeTexts) as Value
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value
+  const entries = Object.entries(value).map(([key, each]) => [
+    key,
+    key === "shows" ? each : sanitizeTexts(each),
+  ])
+  return Object.fromEntries(entries) as Value
 }
 
 /** The width of the text in each of `count` columns. */
