@@ -10,7 +10,7 @@ import { ChangedOrder } from "../ledger/refusals.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { isFresh, type Offer, plainOffer, priceOf, probe, ratedOffer, requestOf } from "../booking/offer.ts"
-import { needsRates } from "../booking/wishes.ts"
+import { needsRates } from "../booking/preferences.ts"
 import { invalidResult, formatFinding, planRow, toResult, type RowResult } from "./result.ts"
 import { getKey, type GoodRow, type BatchRow } from "./rows/row.ts"
 

@@ -2,7 +2,7 @@
 import { clockAtCollection, type DraftDeps, fillFromProfile, readParty } from "../booking/request.ts"
 import { applySets } from "../contract/fields/sets.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
-import { checkAvoided, type PreferenceFlags, readWishes } from "../booking/wishes.ts"
+import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
 import { savedAddress } from "../config/addresses.ts"
 import type { Globals } from "../config/settings.ts"
 import { readPackages } from "../config/packages.ts"
@@ -72,7 +72,7 @@ export async function buildRowDefaults(
   const booking = applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
   const filled = fillFromProfile(deps, booking)
   if (deps.globals.verbose) for (const note of filled) await deps.note(note)
-  const limits = readWishes(flags, deps.settings, now)
+  const limits = readPreferences(flags, deps.settings, now)
   if (connectors) checkAvoided(limits, connectors)
   const known = new Map<string, BookingAddress>()
   const told = new Set<string>()

@@ -5,7 +5,7 @@ import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { BookDeps } from "./book-row.ts"
 import { type Offer, plainOffer, priceOf, ratedOffer } from "../booking/offer.ts"
-import { needsRates } from "../booking/wishes.ts"
+import { needsRates } from "../booking/preferences.ts"
 import { createFailedResult, invalidResult, type Outcome, toOutcome, planRow, toResult } from "./result.ts"
 import type { BatchRow } from "./rows/row.ts"
 

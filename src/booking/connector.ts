@@ -6,7 +6,7 @@ import { quoted } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import type { Seen } from "../memory/seen.ts"
-import { checkAvoided, findUnknownAvoided, type Limits } from "./wishes.ts"
+import { checkAvoided, findUnknownAvoided, type Limits } from "./preferences.ts"
 
 interface ConnectorDeps {
   seen: Pick<Seen, "connectors">

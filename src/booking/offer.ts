@@ -16,12 +16,12 @@ import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import { hasTypes } from "../contract/fields/json.ts"
 import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
-import { chooseRate, type ServiceWish, unmetError } from "./wishes.ts"
+import { chooseRate, type ServicePreference, unmetError } from "./preferences.ts"
 
 export interface Order {
   /** Everything but service, rate and quote. */
   booking: Omit<ConsignmentBookingRequest, keyof RateLink>
-  wish: ServiceWish
+  wish: ServicePreference
   /** Whether each end is a home: a rate request says it, a booking has no field for it. */
   residential: { collection: boolean; receiver: boolean }
 }

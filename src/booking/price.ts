@@ -19,9 +19,9 @@ import {
   limitsText,
   needsRates,
   parseService,
-  type ServiceWish,
+  type ServicePreference,
   unmetError,
-} from "./wishes.ts"
+} from "./preferences.ts"
 
 /** Failures that concern only the price; the booking would meet any other too. */
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply"]
@@ -91,17 +91,17 @@ export function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRe
 /**
  * Asks the connector for the rate of the booking's service, and links the booking to it. A carrier that cannot say its
  * price does not stop the booking.
- * @param homes whether each end is a home; a booking does not say it
+ * @param residential whether each end is a home; a booking does not say it
  * @throws FreightError for what the booking would meet too: no connection, no key, too many requests, Ctrl-C
  */
 export async function withRate(
   { api, clock }: { api: Pick<FreightApi, "connectorRates">; clock: Clock },
   { connectorId, carrier = "", request }: Unpriced,
-  homes = { collection: false, receiver: false },
+  residential = { collection: false, receiver: false },
 ): Promise<Priced> {
   if (hasPrice(request) || request.packages === undefined) return { request, rate: undefined }
   const { serviceCode } = request
-  const order = { booking: request, wish: { kind: "code", serviceCode }, residential: homes } as const
+  const order = { booking: request, wish: { kind: "code", serviceCode }, residential } as const
   const asked = toRateRequest(order, clock.now())
   try {
     const reply = toAggregatedReply(await api.connectorRates(connectorId, asked), connectorId, carrier)
@@ -136,7 +136,7 @@ interface ChoiceDeps {
 export async function chooseService(deps: ChoiceDeps, draft: BookingDraft, moment: Moment, limits: Limits) {
   const { request } = draft
   if (request.rateId !== undefined) return undefined
-  const wish: ServiceWish = { ...parseService(String(request.serviceCode)), ...limits }
+  const wish: ServicePreference = { ...parseService(String(request.serviceCode)), ...limits }
   if (!needsRates({ wish })) return undefined
   const { request: booking } = checkBookingDraft(draft, undefined, moment)
   const api = await deps.freight()

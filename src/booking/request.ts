@@ -41,7 +41,7 @@ import {
 } from "./input.ts"
 import { applySets } from "../contract/fields/sets.ts"
 import type { Json, JsonObject } from "../contract/fields/json.ts"
-import { isServiceOpen } from "./wishes.ts"
+import { isServiceOpen } from "./preferences.ts"
 
 type FieldFlag = (typeof FLAG_FIELDS)[number]["flag"]
 

@@ -19,7 +19,7 @@ import type { JsonObject } from "../contract/fields/json.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { notePrice, previewBooking, previewConnector } from "../booking/preview.ts"
 import { bookingColumns, showBooking } from "../booking/show.ts"
-import { avoidedError, isAvoided, type Limits, readWishes } from "../booking/wishes.ts"
+import { avoidedError, isAvoided, type Limits, readPreferences } from "../booking/preferences.ts"
 import { serviceFlags } from "../config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
@@ -164,7 +164,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     }
   }
   const draft = fillDefaults(given)
-  const wishes = readWishes(options, deps.settings, () => clockAtCollection(deps, draft.request))
+  const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, draft.request))
   checkNamedRate(draft, wishes)
   await checkAvoidedNames(deps, wishes)
   const limits: Limits = {

@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
-import { parseAvoided } from "../booking/wishes.ts"
+import { parseAvoided } from "../booking/preferences.ts"
 import { parseDays } from "../contract/when.ts"
 import { command } from "../command.ts"
 import { parseAmount } from "../contract/money.ts"

@@ -16,9 +16,9 @@ import {
   findMisses,
   parseService,
   limitsText,
-  readWishes,
+  readPreferences,
   unmetError,
-} from "../booking/wishes.ts"
+} from "../booking/preferences.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { counted } from "../contract/counted.ts"
 import type {
@@ -88,7 +88,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   for (const warning of warnings) await deps.warn(warning)
 
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
-  const limits = readWishes(options, deps.settings, now)
+  const limits = readPreferences(options, deps.settings, now)
   await checkAvoidedNames(deps, limits)
   if (request.serviceCode) await checkServiceName(deps, request.serviceCode)
 

@@ -3,22 +3,22 @@
 const LONGEST_WORD = 64
 
 /** Typing errors allowed in a word of this length if a wrong guess would change the meaning. */
-export function mostSlips(word: string): number {
+export function getMaxEdits(word: string): number {
   return word.length < 8 ? 1 : 2
 }
 
 /**
  * The candidate closest to a misspelt word. Case does not count.
- * @param slips letters that may differ; default: one in three
+ * @param edits letters that may differ; default: one in three
  */
 export function suggest(
   word: string,
   candidates: Iterable<string>,
-  slips = Math.floor(word.length / 3),
+  edits = Math.floor(word.length / 3),
 ): string | undefined {
   if (word.length > LONGEST_WORD) return undefined
   let best: string | undefined
-  let least = slips + 1
+  let least = edits + 1
   for (const candidate of candidates) {
     // Each added or missing letter is one error.
     if (Math.abs(word.length - candidate.length) >= least) continue

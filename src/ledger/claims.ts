@@ -3,7 +3,7 @@ import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
 import { decideClaim, decideUnknown, type Decision, newestAttempt, type Question } from "./decision.ts"
-import { insertCollected, insertRows, marks, toEntry, toRow } from "./database/rows.ts"
+import { insertCollected, insertRows, placeholders, toEntry, toRow } from "./database/rows.ts"
 
 /** What is to be claimed. */
 export interface Claim extends Question {
@@ -75,7 +75,10 @@ async function findRelated(
     ).filter(([, values]) => values.length > 0)
     const rows = await statements.all(
       searches
-        .map(([column, values]) => `select * from sends where scope = ? and ${column} in (${marks(values)})`)
+        .map(
+          ([column, values]) =>
+            `select * from sends where scope = ? and ${column} in (${placeholders(values)})`,
+        )
         .join(" union "),
       searches.flatMap(([, values]) => [scope, ...values]),
     )
@@ -95,7 +98,7 @@ async function commonPickups(
 ): Promise<Map<string, string[]>> {
   if (shipments.length === 0) return new Map()
   const rows = await statements.all(
-    `select send_id, shipment_id from collected where scope = ? and shipment_id in (${marks(shipments)})`,
+    `select send_id, shipment_id from collected where scope = ? and shipment_id in (${placeholders(shipments)})`,
     [scope, ...shipments],
   )
   const found = new Map<string, string[]>()

@@ -19,7 +19,7 @@ import { isKeptRate } from "../booking/offer.ts"
 import type { SortKey } from "../booking/rates.ts"
 import { isPackages } from "../booking/request.ts"
 import { type Json, type JsonObject, putAt } from "../contract/fields/json.ts"
-import type { Limits } from "../booking/wishes.ts"
+import type { Limits } from "../booking/preferences.ts"
 
 /** In the order in which they are asked. */
 export const STEPS = [

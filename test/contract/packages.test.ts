@@ -145,7 +145,7 @@ describe("itemsOf", () => {
     [["3x1x1x1@1.1"], 3.3],
     [["7x1x1x1@0.7", "1x1x1@0.1"], 5],
     [["1000x1x1x1@0.001"], 1],
-  ])("adds %j without floating-point slips", (texts, weight) => {
+  ])("adds %j without floating-point edits", (texts, weight) => {
     expect(itemsOf(texts.map(line)).totalWeightKg).toBe(weight)
   })
 
@@ -180,7 +180,7 @@ describe("totalsOf", () => {
     })
   })
 
-  it("gives the volume of decimals without slips", () => {
+  it("gives the volume of decimals without edits", () => {
     expect(totalsOf([line("3x0.1x10x10@1")]).volumeM3).toBe(0.00003)
   })
 

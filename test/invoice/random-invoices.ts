@@ -143,7 +143,7 @@ export const slippedInvoice: fc.Arbitrary<Invoice> = fc
       { minLength: 1, maxLength: 2 },
     ),
   )
-  .map(([each, slips]) => invoiceOf(each, slips))
+  .map(([each, edits]) => invoiceOf(each, edits))
 
 interface Seed {
   lines: readonly {
@@ -177,9 +177,9 @@ interface Seed {
   terms: boolean
 }
 
-function invoiceOf(seed: Seed, slips: readonly Slip[]): Invoice {
+function invoiceOf(seed: Seed, edits: readonly Slip[]): Invoice {
   const told = (figure: Slip["figure"], right: number, index?: number) =>
-    slips.reduce(
+    edits.reduce(
       (value, slip) =>
         slip.figure === figure && (index === undefined || index === slip.line) ? value + slip.by : value,
       right,

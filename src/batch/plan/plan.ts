@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer"
 import { hash } from "node:crypto"
 import { statSync } from "node:fs"
-import type { Limits, ServiceWish } from "../../booking/wishes.ts"
+import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 import { hasTypes, isObject } from "../../contract/fields/json.ts"
 import { readInput } from "../../booking/input.ts"
 import { isKeptRate } from "../../booking/offer.ts"
@@ -41,7 +41,7 @@ interface AnyPlanRow {
   reference: string
   /** Its ledger key, where that is not the reference. */
   key?: string
-  wish: ServiceWish
+  wish: ServicePreference
   residential: { collection: boolean; receiver: boolean }
   input: Readonly<Record<string, string>>
   /** The order as its row has it; earlier versions of freight left it out. */
@@ -67,7 +67,7 @@ export interface OtherRow extends Omit<AnyPlanRow, "wish"> {
   error: string | null
   /** Why it is not to be booked, by what the shop says. */
   held?: HeldOrder
-  wish: ServiceWish | null
+  wish: ServicePreference | null
   request: RowBooking | null
 }
 

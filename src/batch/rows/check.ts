@@ -1,7 +1,7 @@
 /** Checks a row against the contract and its carrier's rules. */
 import { ADDRESS_PARTS, MISSING_FLAGS } from "../../contract/fields/booking.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
-import type { ServiceWish } from "../../booking/wishes.ts"
+import type { ServicePreference } from "../../booking/preferences.ts"
 import { checkBooking, checkBookingTimes, checkDensity } from "../../contract/request-rules.ts"
 import { findErrors } from "../../contract/check.ts"
 import type { Finding } from "../../contract/findings.ts"
@@ -40,7 +40,11 @@ export function checkRowBooking(
   columns: Columns,
   draft: Draft,
   { booking, copied }: ComposedBooking,
-  { wish, carrier, moment }: { wish: ServiceWish | undefined; carrier: Carrier | undefined; moment: Moment },
+  {
+    wish,
+    carrier,
+    moment,
+  }: { wish: ServicePreference | undefined; carrier: Carrier | undefined; moment: Moment },
 ): Checked {
   const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
   const request = { ...booking, serviceCode }

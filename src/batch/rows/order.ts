@@ -1,7 +1,7 @@
 /** The order as its row has it, without what flags, the profile and defaults add. */
 import { isObject } from "../../contract/fields/json.ts"
 import type { Json, JsonObject } from "../../contract/fields/json.ts"
-import type { ServiceWish } from "../../booking/wishes.ts"
+import type { ServicePreference } from "../../booking/preferences.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { CellFinding } from "../../sheets/findings.ts"
 import type { BatchField } from "../columns/fields.ts"
@@ -14,7 +14,7 @@ import { listPaths } from "./check.ts"
 export function findWritten(
   { values, columns }: Pick<Draft, "values" | "columns">,
   { booking }: Pick<ComposedBooking, "booking">,
-  wish: ServiceWish | undefined,
+  wish: ServicePreference | undefined,
   findings: readonly Pick<CellFinding, "column" | "severity">[],
 ): WrittenOrder {
   const fields: JsonObject = {}

@@ -1,7 +1,7 @@
 /** Types that reading and checking rows hand over to booking. */
 import type { Order } from "../../booking/offer.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
-import type { Limits, ServiceWish } from "../../booking/wishes.ts"
+import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
 import type { HeldOrder, OrderStatus } from "../shipping.ts"
@@ -42,12 +42,12 @@ export function getKey({ key, reference }: Pick<AnyRow, "key" | "reference">): s
 
 export type GoodRow = AnyRow & {
   booking: RowBooking
-  wish: ServiceWish
+  wish: ServicePreference
   /** Errors of its collection times, places and densities. Ignored if the row is already booked. */
   late: readonly RowFinding[]
 }
 
-export type BatchRow = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })
+export type BatchRow = GoodRow | (AnyRow & { booking: undefined; wish: ServicePreference | undefined })
 
 export interface RowDefaults {
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */

@@ -1,6 +1,6 @@
 /** Chooses the service that a row asks for. */
 import { describeConnectors } from "../../booking/connector.ts"
-import { findUnknownAvoided, isAvoided, parseAvoided, parseService } from "../../booking/wishes.ts"
+import { findUnknownAvoided, isAvoided, parseAvoided, parseService } from "../../booking/preferences.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { centsOf } from "../../contract/money.ts"
 import { quoted } from "../../contract/parsed.ts"

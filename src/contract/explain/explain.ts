@@ -6,7 +6,7 @@ import { countCharacters, counted, grouped } from "../counted.ts"
 import type { Keyword } from "../generated/types.ts"
 import { decimalOf, formatDecimal, unitsAt } from "../money.ts"
 import { safeText } from "../safe-text.ts"
-import { mostSlips, suggest } from "../suggest.ts"
+import { getMaxEdits, suggest } from "../suggest.ts"
 import {
   type Advice,
   adviseChoice,
@@ -276,7 +276,7 @@ function findChoice(value: unknown, choices: readonly string[], kind: DocumentKi
   // Among short codes, one letter makes another meaning: DAT is not DAF, and PAL is not PL.
   const words = choices.filter((choice) => choice.length >= SHORTEST_WORD)
   const begun = text.length >= 3 ? words.filter((choice) => choice.toLowerCase().startsWith(text)) : []
-  const choice = begun.length === 1 ? begun[0] : suggest(text, words, mostSlips(text))
+  const choice = begun.length === 1 ? begun[0] : suggest(text, words, getMaxEdits(text))
   return choice === undefined ? undefined : { choice, safety: "suggestion" }
 }
 

@@ -8,7 +8,7 @@ import {
   type Safety,
 } from "../../contract/explain/advice.ts"
 import { type ErrorInContext, isWritable } from "../../contract/explain/explain.ts"
-import { editDistance, mostSlips } from "../../contract/suggest.ts"
+import { editDistance, getMaxEdits } from "../../contract/suggest.ts"
 import { parsePointer } from "../../json/pointer.ts"
 import { EDITOR_SCHEMA, getField, getSchemaAt, INVOICE, resolveSchema, type SchemaNode } from "../schema.ts"
 
@@ -257,33 +257,33 @@ function compareWithFields(name: string, fields: readonly string[]): string[] {
   if (same !== undefined) return [same]
   const meant = SYNONYMS.get(folded)
   if (meant) return meant.filter((field) => fields.includes(field))
-  const slips = fields.map((field) => countSlipsInName(name, field))
-  const fewest = Math.min(...slips)
-  return fewest < Number.POSITIVE_INFINITY ? fields.filter((_, index) => slips[index] === fewest) : []
+  const edits = fields.map((field) => countEditsInName(name, field))
+  const fewest = Math.min(...edits)
+  return fewest < Number.POSITIVE_INFINITY ? fields.filter((_, index) => edits[index] === fewest) : []
 }
 
 /**
  * How many typing mistakes turn a field's name into the one that is given; infinity where it is another name. Word
  * by word, because `accountNo` and `paidAmount` are only some letters away from `accountName` and `taxAmount`.
  */
-function countSlipsInName(name: string, field: string): number {
+function countEditsInName(name: string, field: string): number {
   const digits = field.replace(/\D/g, "")
   if (digits !== "" && digits !== name.replace(/\D/g, "")) return Number.POSITIVE_INFINITY
   const [given, wanted] = [splitIntoWords(name), splitIntoWords(field)]
   if (given.length === wanted.length)
-    return wanted.reduce((sum, word, index) => sum + countSlipsInWord(given[index] ?? "", word), 0)
+    return wanted.reduce((sum, word, index) => sum + countEditsInWord(given[index] ?? "", word), 0)
   const [whole, right] = [given.join(""), wanted.join("")]
-  const slips = editDistance(whole, right)
-  return slips <= mostSlips(whole) ? slips : Number.POSITIVE_INFINITY
+  const edits = editDistance(whole, right)
+  return edits <= getMaxEdits(whole) ? edits : Number.POSITIVE_INFINITY
 }
 
-function countSlipsInWord(given: string, wanted: string): number {
+function countEditsInWord(given: string, wanted: string): number {
   if (given === wanted || SHORTENED[given] === wanted) return 0
   if (given.length >= 3 && wanted.startsWith(given)) return 1
   // A short word with another first letter is another word: date, rate.
   const isOther = given.length < 4 || (given.length < 6 && given[0] !== wanted[0])
-  const slips = isOther ? Number.POSITIVE_INFINITY : editDistance(given, wanted)
-  return slips <= mostSlips(given) ? slips : Number.POSITIVE_INFINITY
+  const edits = isOther ? Number.POSITIVE_INFINITY : editDistance(given, wanted)
+  return edits <= getMaxEdits(given) ? edits : Number.POSITIVE_INFINITY
 }
 
 /** `taxAmount` → `tax`, `amount`; digits are left out. */
@@ -299,10 +299,10 @@ function findHome(name: string, pointer: string): string | undefined {
   const startsWith = (path: readonly string[], start: readonly string[]) =>
     start.every((segment, index) => path[index] === segment)
   const steps = (path: readonly string[]) => Math.abs(path.length - here.length)
-  const homes = findHolders(name)
+  const holders = findHolders(name)
     .filter((path) => startsWith(path, here) || startsWith(here, path))
     .sort((one, other) => steps(one) - steps(other))
-  const [nearest, next] = homes
+  const [nearest, next] = holders
   if (!nearest || (next && steps(next) === steps(nearest))) return undefined
   return nearest.length === 0 ? 'at the top of the document, beside "data"' : describeHome(nearest.at(-1))
 }

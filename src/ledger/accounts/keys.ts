@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import type { Api } from "../../contract/endpoints.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import { insertRows, marks } from "../database/rows.ts"
+import { insertRows, placeholders } from "../database/rows.ts"
 
 /** What a key was told when it asked for a shipment of another one. Times are ISO 8601 in UTC. */
 export interface Look {
@@ -127,7 +127,7 @@ export async function knownScopes(
 ): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await database.all(
-    `select distinct scope from api_keys where fingerprint || '@' || address in (${marks(ids)}) order by scope desc`,
+    `select distinct scope from api_keys where fingerprint || '@' || address in (${placeholders(ids)}) order by scope desc`,
     ids,
   )
   return rows.map(({ scope }) => String(scope))

@@ -1,7 +1,7 @@
 /** Reads entries: by their names, those that are open, and the history. */
 import type { Entry, Kind, State } from "../entry.ts"
 import type { Database, Value } from "./database.ts"
-import { COLUMNS, type Detail, marks, toEntry } from "./rows.ts"
+import { COLUMNS, type Detail, placeholders, toEntry } from "./rows.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {
@@ -68,11 +68,11 @@ export function createEntryReader(database: Database): EntryReader {
     },
     async pickupOf(within, shipmentId, besides = "") {
       const scopes = listScopes(within) ?? []
-      const which = `select * from sends where scope in (${marks(scopes)}) and kind = 'pickup'
+      const which = `select * from sends where scope in (${placeholders(scopes)}) and kind = 'pickup'
         and state in ('done', 'unknown') and id <> ?`
       const rows = await database.all(
         `select * from (${which} and shipment_id = ? union
-          ${which} and id in (select send_id from collected where scope in (${marks(scopes)}) and shipment_id = ?)) as pickups
+          ${which} and id in (select send_id from collected where scope in (${placeholders(scopes)}) and shipment_id = ?)) as pickups
           order by standing desc, state desc, created_at desc limit 1`,
         [...scopes, besides, shipmentId, ...scopes, besides, ...scopes, shipmentId],
       )
@@ -102,7 +102,7 @@ function listScopes(within: Within): readonly string[] | undefined {
 }
 
 function inScopes(scopes: readonly string[] | undefined): string {
-  return scopes === undefined ? "" : ` and scope in (${marks(scopes)})`
+  return scopes === undefined ? "" : ` and scope in (${placeholders(scopes)})`
 }
 
 const SEARCHED = [
@@ -134,7 +134,7 @@ function historyCondition({ since, kind, state, search, scopes, page }: HistoryF
   if (kind !== undefined) add("kind = ?", kind)
   if (state !== undefined) add("state = ?", state)
   // Not the scope alone: SQLite would go through all of it by an index that knows no times, and sort it, for each page.
-  if (scopes !== undefined) add(`scope || '' in (${marks(scopes)})`, ...scopes)
+  if (scopes !== undefined) add(`scope || '' in (${placeholders(scopes)})`, ...scopes)
   if (search !== undefined) {
     const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
     const each = SEARCHED.map((column) => `lower(${column}) like ? escape '\\'`)

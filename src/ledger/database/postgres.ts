@@ -16,7 +16,7 @@ import {
   type Value,
 } from "./database.ts"
 import type { PostgresAddress } from "./address.ts"
-import { marks } from "./rows.ts"
+import { placeholders } from "./rows.ts"
 import { TABLES } from "./schema.ts"
 
 interface PostgresOptions {
@@ -102,7 +102,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
       retried(async () => {
         const sql = `select cast(sum(pg_total_relation_size(c.oid)) as text) as bytes from pg_catalog.pg_class c
           join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-          where n.nspname = current_schema() and c.relkind = 'r' and c.relname in (${marks(TABLES)})`
+          where n.nspname = current_schema() and c.relkind = 'r' and c.relname in (${placeholders(TABLES)})`
         const [row] = await direct.all(sql, TABLES)
         return Number(row?.bytes ?? 0)
       }),

@@ -136,7 +136,7 @@ function jsonIn(value: Value | undefined): unknown {
   return value == null ? undefined : JSON.parse(String(value))
 }
 
-export function marks(values: readonly unknown[]): string {
+export function placeholders(values: readonly unknown[]): string {
   return values.map(() => "?").join(", ")
 }
 
@@ -163,7 +163,7 @@ export async function insertRows(
   conflict: "" | " on conflict do nothing" = "",
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).filter((column) => rows.some((row) => row[column] !== null))
-  const places = `(${marks(columns)})`
+  const places = `(${placeholders(columns)})`
   for (const some of inParts(rows, ROWS_AT_ONCE))
     await transaction.run(
       `insert into ${table} (${columns.join(", ")}) values ${some.map(() => places).join(", ")}${conflict}`,

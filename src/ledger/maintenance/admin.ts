@@ -4,7 +4,7 @@ import { ACCOUNTS, printScope, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
 import type { Database, DatabaseRow, Transaction, Value } from "../database/database.ts"
-import { inParts, insertRows, marks, PAGE, pagesOf, toEntry } from "../database/rows.ts"
+import { inParts, insertRows, placeholders, PAGE, pagesOf, toEntry } from "../database/rows.ts"
 import { otherId } from "../entry.ts"
 import { isInFlight } from "../decision.ts"
 
@@ -68,7 +68,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   for await (const rows of pagesOf(from)) {
     entries += rows.length
     const ids = ["", ...rows.filter(({ kind }) => kind === "pickup").map(({ id }) => String(id))]
-    const collected = await from.all(`select * from collected where send_id in (${marks(ids)})`, ids)
+    const collected = await from.all(`select * from collected where send_id in (${placeholders(ids)})`, ids)
     for (const scope of new Set(rows.map((row) => String(row.scope))))
       copied += await copyRows(
         rows.filter((row) => row.scope === scope),
@@ -172,7 +172,10 @@ async function findCopied(
   rows: readonly DatabaseRow[],
 ): Promise<Map<Value | undefined, DatabaseRow>> {
   const ids = rows.flatMap((row) => [String(row.id), otherIdOf(row)])
-  const found = await to.all(`select id, claim_token, state from sends where id in (${marks(ids)})`, ids)
+  const found = await to.all(
+    `select id, claim_token, state from sends where id in (${placeholders(ids)})`,
+    ids,
+  )
   const tokens = new Set(rows.map(({ claim_token: token }) => token))
   return new Map(found.filter((row) => tokens.has(row.claim_token)).map((row) => [row.claim_token, row]))
 }
@@ -204,7 +207,7 @@ async function copyRows(
     const copies = [...settled, ...missing]
     if (copies.length === 0) return 0
     const ids = ["", ...copies.map(({ id }) => String(id))]
-    const known = await transaction.all(`select id from sends where id in (${marks(ids)})`, ids)
+    const known = await transaction.all(`select id from sends where id in (${placeholders(ids)})`, ids)
     const taken = new Set(known.map(({ id }) => id))
     const copying = `copy of ${scope}`
     const toId = new Map(

@@ -3,7 +3,7 @@ import type { Charge } from "../../contract/bills.ts"
 import { scopesOrAll } from "../accounts/keys.ts"
 import type { Database, DatabaseRow, Transaction, Value } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
-import { inParts, insertRows, marks, PAGE, toEntry } from "../database/rows.ts"
+import { inParts, insertRows, placeholders, PAGE, toEntry } from "../database/rows.ts"
 
 /** The columns by which a bill may name a consignment, with their facts, in the order in which they count. */
 export const NAME_COLUMNS = {
@@ -58,7 +58,7 @@ export async function findBookings(
   const within = await scopesOrAll(database, scopes)
   const found = await findAll(values, (part) =>
     database.all(
-      `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)}) and ${column} in (${marks(part)})
+      `select ${BOOKING_COLUMNS} from sends where scope in (${placeholders(within)}) and ${column} in (${placeholders(part)})
         and kind = 'shipment' and state in ('done', 'unknown')`,
       [...within, ...part],
     ),
@@ -90,10 +90,10 @@ export async function findBookingsLoosely(
   const within = await scopesOrAll(database, scopes)
   const found = await findAll(plainNames, (part) => {
     const isNamed = PLAIN_COLUMNS.map(
-      (column) => `replace(replace(upper(${column}), ' ', ''), '-', '') in (${marks(part)})`,
+      (column) => `replace(replace(upper(${column}), ' ', ''), '-', '') in (${placeholders(part)})`,
     )
     return database.all(
-      `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)}) and (${isNamed.join(" or ")})
+      `select ${BOOKING_COLUMNS} from sends where scope in (${placeholders(within)}) and (${isNamed.join(" or ")})
         and kind = 'shipment' and state in ('done', 'unknown')`,
       [...within, ...PLAIN_COLUMNS.flatMap(() => part)],
     )
@@ -112,9 +112,9 @@ export async function findCollected(
   const live = "kind = 'pickup' and state in ('done', 'unknown')"
   const found = await findAll(shipmentIds, (part) =>
     database.all(
-      `select shipment_id from sends where scope in (${marks(within)}) and shipment_id in (${marks(part)}) and ${live}
+      `select shipment_id from sends where scope in (${placeholders(within)}) and shipment_id in (${placeholders(part)}) and ${live}
         union select collected.shipment_id from collected join sends on sends.id = collected.send_id
-        where collected.scope in (${marks(within)}) and collected.shipment_id in (${marks(part)}) and ${live}`,
+        where collected.scope in (${placeholders(within)}) and collected.shipment_id in (${placeholders(part)}) and ${live}`,
       [...within, ...part, ...within, ...part],
     ),
   )
@@ -164,7 +164,10 @@ export interface BilledConsignment {
 /** Bills that were audited under these numbers, the newest first. */
 export async function findBills(database: Database, numbers: readonly string[]): Promise<RememberedBill[]> {
   const rows = await findAll(numbers, (part) =>
-    database.all(`select * from bills where number in (${marks(part)}) order by audited_at desc`, part),
+    database.all(
+      `select * from bills where number in (${placeholders(part)}) order by audited_at desc`,
+      part,
+    ),
   )
   return rows.map(toBill)
 }
@@ -204,10 +207,10 @@ export async function findBilled(
     join bills on bills.id = billed.bill_id where`
   const found = [
     ...(await findAll(consignments, (part) =>
-      database.all(`${select} billed.consignment in (${marks(part)})`, part),
+      database.all(`${select} billed.consignment in (${placeholders(part)})`, part),
     )),
     ...(await findAll(shipmentIds, (part) =>
-      database.all(`${select} billed.shipment_id in (${marks(part)})`, part),
+      database.all(`${select} billed.shipment_id in (${placeholders(part)})`, part),
     )),
   ]
   const distinct = new Map(found.map((row) => [`${row.bill_id}\n${row.consignment}`, row]))
@@ -234,8 +237,8 @@ export async function rememberBills(
   bills: readonly RememberedBill[],
 ): Promise<void> {
   for (const ids of inParts(bills.map(({ id }) => id))) {
-    await transaction.run(`delete from billed where bill_id in (${marks(ids)})`, ids)
-    await transaction.run(`delete from bills where id in (${marks(ids)})`, ids)
+    await transaction.run(`delete from billed where bill_id in (${placeholders(ids)})`, ids)
+    await transaction.run(`delete from bills where id in (${placeholders(ids)})`, ids)
   }
   await insertRows(
     transaction,
@@ -299,7 +302,7 @@ export async function* unbilledPages(
   const within = await scopesOrAll(database, scopes)
   for (let last = [since, ""]; ; ) {
     const rows = await database.all(
-      `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)}) and kind = 'shipment' and state = 'done'
+      `select ${BOOKING_COLUMNS} from sends where scope in (${placeholders(within)}) and kind = 'shipment' and state = 'done'
         and (created_at > ? or (created_at = ? and id > ?))
         and ${IS_UNBILLED} order by created_at, id limit ${size}`,
       [...within, last[0] ?? "", last[0] ?? "", last[1] ?? ""],
@@ -324,7 +327,7 @@ export async function countUnbilled(
   if (audited?.first == null) return { count: 0, oldest: undefined }
   const since = new Date(Date.parse(String(audited.first)) - withinDays * 86_400_000).toISOString()
   // Not the scope alone: see `history` in `store.ts`.
-  const within = scopes === undefined ? "" : ` and scope || '' in (${marks(scopes)})`
+  const within = scopes === undefined ? "" : ` and scope || '' in (${placeholders(scopes)})`
   const [row] = await database.all(
     `select cast(count(*) as integer) as count, min(created_at) as oldest from sends
       where kind = 'shipment' and state = 'done' and created_at >= ? and created_at < ?${within}

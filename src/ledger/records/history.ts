@@ -1,6 +1,6 @@
 /** Reads the ledger: what was sent, filtered. */
 import type { Entry } from "../entry.ts"
-import { marks, PAGE } from "../database/rows.ts"
+import { placeholders, PAGE } from "../database/rows.ts"
 import type { HistoryFilter } from "../database/entries.ts"
 import type { Store } from "../store.ts"
 
@@ -19,7 +19,7 @@ export async function countHistory(
   { database }: Store,
   scopes: readonly string[] | undefined,
 ): Promise<number> {
-  const where = scopes === undefined ? "" : ` where scope in (${marks(scopes)})`
+  const where = scopes === undefined ? "" : ` where scope in (${placeholders(scopes)})`
   const counted = await database.all(
     `select cast(count(*) as integer) as entries from sends${where}`,
     scopes ?? [],

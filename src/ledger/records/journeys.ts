@@ -6,7 +6,7 @@ import type { TrackingResponse } from "../../contract/generated/types.ts"
 import { scopesOrAll } from "../accounts/keys.ts"
 import type { DatabaseRow, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
-import { inParts, marks, PAGE, toEntry } from "../database/rows.ts"
+import { inParts, placeholders, PAGE, toEntry } from "../database/rows.ts"
 import type { Store } from "../store.ts"
 
 export interface Journey {
@@ -115,7 +115,7 @@ export async function rememberUpdates(
         const columns = Object.keys(values)
         const changes = columns.slice(2).map((column) => `${column} = excluded.${column}`)
         await transaction.run(
-          `insert into journeys (${columns.join(", ")}) values (${marks(columns)})
+          `insert into journeys (${columns.join(", ")}) values (${placeholders(columns)})
             on conflict (scope, consignment_number) do update set ${changes.join(", ")}`,
           Object.values(values),
         )
@@ -133,8 +133,8 @@ export async function findJourneys(
   if (consignments.length === 0) return new Map()
   const within = await scopesOrAll(database, scopes)
   const rows = await database.all(
-    `select j.consignment_number, ${JOURNEY} from journeys j where j.scope in (${marks(within)})
-      and j.consignment_number in (${marks(consignments)})`,
+    `select j.consignment_number, ${JOURNEY} from journeys j where j.scope in (${placeholders(within)})
+      and j.consignment_number in (${placeholders(consignments)})`,
     [...within, ...consignments],
   )
   return new Map(
@@ -149,8 +149,8 @@ async function scopesOfConsignments(
 ): Promise<Map<string, string>> {
   const within = await scopesOrAll(database, scopes)
   const rows = await database.all(
-    `select scope, consignment_number from sends where kind = 'shipment' and scope in (${marks(within)})
-      and consignment_number in (${marks(consignments)})`,
+    `select scope, consignment_number from sends where kind = 'shipment' and scope in (${placeholders(within)})
+      and consignment_number in (${placeholders(consignments)})`,
     [...within, ...consignments],
   )
   return new Map(rows.map((row) => [String(row.consignment_number), String(row.scope)]))
@@ -205,7 +205,7 @@ export async function* readBooked(
     parameters.push(...values)
   }
   // Not the scope alone: see `history` in `store.ts`.
-  if (scopes !== undefined) add(`sends.scope || '' in (${marks(scopes)})`, ...scopes)
+  if (scopes !== undefined) add(`sends.scope || '' in (${placeholders(scopes)})`, ...scopes)
   if (since !== undefined) add("sends.created_at >= ?", since)
   if (until !== undefined) add("sends.created_at < ?", until)
   if (countedSince !== undefined) add("j.items_received is not null and j.delivered_at >= ?", countedSince)

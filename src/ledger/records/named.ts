@@ -3,7 +3,7 @@ import { isPrefix } from "../../contract/names.ts"
 import { scopesOrAll } from "../accounts/keys.ts"
 import type { Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
-import { toEntry, marks } from "../database/rows.ts"
+import { toEntry, placeholders } from "../database/rows.ts"
 import type { Store } from "../store.ts"
 
 const BOTH = "kind in ('shipment', 'pickup')"
@@ -39,7 +39,7 @@ export async function findNamed(
   const queries = NAMES.flatMap(([column, kind]) =>
     written.map((text) => {
       parameters.push(...within, text, ...(isPrefix(name) ? [text + LAST] : []))
-      return `select * from (select id from sends where scope in (${marks(within)}) and ${column} ${condition}
+      return `select * from (select id from sends where scope in (${placeholders(within)}) and ${column} ${condition}
         and ${kind} order by ${column} limit ${MOST}) as by_${column}`
     }),
   )

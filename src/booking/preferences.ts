@@ -36,10 +36,11 @@ export interface Limits {
 }
 
 /** How a service is chosen. A code with limits is booked only where its rate meets them. */
-export type ServiceWish = Limits & ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
+export type ServicePreference = Limits &
+  ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
 
 /** Reads a service as people name it: a code, or `cheapest` or `fastest` in any case. */
-export function parseService(text: string): ServiceWish {
+export function parseService(text: string): ServicePreference {
   const word = text.toLowerCase()
   return word === "cheapest" || word === "fastest" ? { kind: word } : { kind: "code", serviceCode: text }
 }
@@ -50,7 +51,7 @@ export function isServiceOpen(text: unknown): boolean {
 }
 
 /** Whether rates must be asked for before it can be booked. */
-export function needsRates({ wish }: { wish: ServiceWish }): boolean {
+export function needsRates({ wish }: { wish: ServicePreference }): boolean {
   const { kind, maxPriceCents, arriveBy, withinDays } = wish
   return kind !== "code" || [maxPriceCents, arriveBy, withinDays].some((limit) => limit !== undefined)
 }
@@ -70,7 +71,7 @@ export interface PreferenceFlags {
  * @param now what the clock shows at the place of collection
  * @throws FreightError `usage` or `input` naming the flag or the setting
  */
-export function readWishes(flags: PreferenceFlags, settings: Settings, now: () => WallClock): Limits {
+export function readPreferences(flags: PreferenceFlags, settings: Settings, now: () => WallClock): Limits {
   const { arriveBy } = flags
   const setting = <Value>(key: "within" | "maxPrice", read: (text: string, name: string) => Value) => {
     const { value, from } = settings.resolve(key)
@@ -245,22 +246,22 @@ interface ChoiceOptions {
  */
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
   const { by, limits, date, isBookable = () => true } = options
-  const judged = sortRates(rates, by, date).map((rate) => ({
+  const assessed = sortRates(rates, by, date).map((rate) => ({
     rate,
     misses: [
       ...findMisses(rate, limits, date),
       ...(isBookable(rate) ? [] : [{ kind: "rule" as const, by: 0, text: "breaks a rule of its carrier" }]),
     ],
   }))
-  const chosen = judged.find(({ misses }) => misses.length === 0)?.rate
-  if (!chosen) return { rate: undefined, misses: nearestMisses(judged, rates) }
-  const next = judged.find(({ rate, misses }) => misses.length === 0 && rate !== chosen)?.rate
+  const chosen = assessed.find(({ misses }) => misses.length === 0)?.rate
+  if (!chosen) return { rate: undefined, misses: nearestMisses(assessed, rates) }
+  const next = assessed.find(({ rate, misses }) => misses.length === 0 && rate !== chosen)?.rate
   const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
   const parts = [
     `${shortName(chosen, rates, true)} at ${formatCents(centsOf(chosen.price))}${isLimited ? `, arriving ${inDays(chosen)}` : ""}`,
     ...(next ? [comparisonText(next, chosen, rates, options)] : []),
     ...listPassedOver(
-      judged.filter(({ rate }) => rate !== next),
+      assessed.filter(({ rate }) => rate !== next),
       chosen,
       rates,
       options,
@@ -271,20 +272,20 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
   return { rate: chosen, why: parts.join("; ") }
 }
 
-interface Judged {
+interface AssessedRate {
   rate: RateRow
   misses: readonly Miss[]
 }
 
 function listPassedOver(
-  judged: readonly Judged[],
+  assessed: readonly AssessedRate[],
   chosen: RateRow,
   rates: readonly RateRow[],
   { by, date }: ChoiceOptions,
 ): string[] {
   const isBetter = (rate: RateRow) =>
     by === "price" ? rate.price < chosen.price : arrivalOrder(rate, date) < arrivalOrder(chosen, date)
-  const better = judged.filter(({ rate }) => isBetter(rate))
+  const better = assessed.filter(({ rate }) => isBetter(rate))
   const texts = better.map(({ rate, misses }) => {
     const [miss] = misses
     return `${shortName(rate, rates)} ${miss ? miss.text : "is hidden by your account"}`
@@ -357,9 +358,9 @@ function mostWithGst({ price, priceIncGst }: RateRow): number {
 }
 
 /** The nearest miss of each kind, each rate once. */
-function nearestMisses(judged: readonly Judged[], rates: readonly RateRow[]): string[] {
+function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRow[]): string[] {
   const nearest = (["price", "arrival", "avoid", "rule"] as const).flatMap((kind) => {
-    const missing = judged.flatMap(({ rate, misses }) => {
+    const missing = assessed.flatMap(({ rate, misses }) => {
       const miss = misses.find((each) => each.kind === kind)
       return miss ? [{ rate, misses, by: miss.by }] : []
     })

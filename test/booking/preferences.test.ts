@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { type RateRow, rateRows } from "../../src/booking/rates.ts"
-import { chooseRate, findMisses, type Limits, parseAvoided } from "../../src/booking/wishes.ts"
+import { chooseRate, findMisses, type Limits, parseAvoided } from "../../src/booking/preferences.ts"
 import { parseDays } from "../../src/contract/when.ts"
 import type { AggregatedRateResult, RatedService } from "../../src/contract/generated/types.ts"
 
