@@ -1,12 +1,11 @@
 /** Memory of the audit of a long bill. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync, writeFileSync } from "node:fs"
-import path from "node:path"
 import { text } from "node:stream/consumers"
 import { expect, it } from "vitest"
 import { MOST_CHARGES } from "../../src/limits.ts"
 import { BINARY, desk } from "./freight.ts"
+import { createPeakHook } from "./peak.ts"
 
 const HEADINGS =
   "Invoice Number,Invoice Date,Carrier,Consignment,Reference,Service,Charge,Weight kg,Ship Date,Amount ex GST,GST,Amount inc GST"
@@ -22,10 +21,7 @@ function lineAt(n: number): string {
 /** Audits a bill of so many lines. @returns the most that was resident at a time, in megabytes; and what was said */
 async function auditOf(lines: number) {
   const { folder, env } = await desk()
-  const peak = path.join(folder, "peak")
-  const hook = path.join(folder, "hook.cjs")
-  const write = `require("node:fs").writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS))`
-  writeFileSync(hook, `process.on("exit", () => ${write})`)
+  const { hook, read } = createPeakHook(folder)
   const args = ["audit", "-", "--sandbox", "--offline", "--format", "ndjson"]
   const child = spawn(process.execPath, ["--require", hook, BINARY, ...args], {
     env,
@@ -43,7 +39,7 @@ async function auditOf(lines: number) {
   }
   child.stdin.end()
   const [code] = await ended
-  return { code, peak: Number(readFileSync(peak, "utf8")) / 1024, said: await said }
+  return { code, peak: read(), said: await said }
 }
 
 it("a bill of as many lines as an audit takes needs about a gigabyte and a half; a longer one is refused", async () => {

@@ -1,12 +1,11 @@
 /** Memory of a long run: figures for larger ones come from `node test/bench/memory.mjs`. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync, writeFileSync } from "node:fs"
-import path from "node:path"
 import { expect, it } from "vitest"
 import { brokenLine, line } from "../invoice/runs.ts"
 import { BINARY } from "./freight.ts"
 import { invoiceDesk } from "./invoices.ts"
+import { createPeakHook } from "./peak.ts"
 
 /** About a megabyte, in which one document of a hundred is broken. */
 const MEGABYTE = Array.from({ length: 1300 }, (_, number) =>
@@ -16,10 +15,7 @@ const MEGABYTE = Array.from({ length: 1300 }, (_, number) =>
 /** The most that was resident at a time while so many megabytes of lines were checked; in megabytes. */
 async function peakOf(megabytes: number): Promise<number> {
   const { folder, env } = await invoiceDesk()
-  const hook = path.join(folder, "hook.cjs")
-  const peak = path.join(folder, "peak")
-  const write = `require("node:fs").writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS))`
-  writeFileSync(hook, `if (require("node:worker_threads").isMainThread) process.on("exit", () => ${write})`)
+  const { hook, read } = createPeakHook(folder)
   const args = [
     "invoice",
     "validate",
@@ -38,7 +34,7 @@ async function peakOf(megabytes: number): Promise<number> {
     if (!child.stdin.write(`${MEGABYTE}\n`)) await once(child.stdin, "drain")
   child.stdin.end()
   expect(await ended).toEqual([1, null])
-  return Number(readFileSync(peak, "utf8")) / 1024
+  return read()
 }
 
 it("a run over ten times as much needs no more memory", async () => {
