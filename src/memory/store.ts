@@ -92,19 +92,21 @@ export function clearLeftovers(folders: readonly [string, ...string[]], now: num
   try {
     const last = statSync(stamp, { throwIfNoEntry: false })
     if (last && Math.abs(now - last.mtimeMs) < DAY_MS) return
-    if (!last) writeFileSync(stamp, "", { mode: 0o600 })
+    writeFileSync(stamp, "\n", { mode: 0o600 })
+    // How old a file is, the clock that dates files says: another clock would take what is being written for left over.
+    const { mtimeMs } = statSync(stamp)
     utimesSync(stamp, now / 1000, now / 1000)
-    for (const folder of folders) clear(folder, now)
+    for (const folder of folders) clear(folder, mtimeMs)
   } catch {
     // Missing or not ours: another run clears it.
   }
 }
 
-function clear(folder: string, now: number): void {
+function clear(folder: string, fileTime: number): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!UNFINISHED.test(name)) continue
     const file = path.join(folder, name)
     const stats = statSync(file, { throwIfNoEntry: false })
-    if (stats?.isFile() && now - stats.mtimeMs > OLD_MS) rmSync(file, { force: true })
+    if (stats?.isFile() && fileTime - stats.mtimeMs > OLD_MS) rmSync(file, { force: true })
   }
 }
