@@ -4,6 +4,7 @@
  */
 import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { withoutKeys } from "./config/keys.ts"
+import { toFlagName } from "./contract/command-line.ts"
 import { quoted } from "./contract/parsed.ts"
 import type { Deps } from "./deps.ts"
 import { FreightError, withOptions } from "./errors.ts"
@@ -132,11 +133,6 @@ export function command<
   },
 ): CommandDefinition {
   return literal
-}
-
-/** `labelName` → `--label-name` */
-export function toFlagName(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
 /** Adds what a command takes to commander's. */

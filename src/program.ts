@@ -11,7 +11,7 @@ import { type Entry, GLOBAL_FLAGS, HELP, HELP_COMMAND, PROGRAM, TREE } from "./t
 import { VERSION } from "./version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
-export interface PageRequest {
+interface PageRequest {
   /** The page of a command, or the version. */
   text: string
   /** The words after `freight help`. */
@@ -118,16 +118,10 @@ async function asPromised(error: unknown, deps: Deps): Promise<unknown> {
 
 /**
  * The tree, with the flags of a command added when commander is about to parse it.
- * @param act none where no command is to be run
  * @param words the command line. When it begins with a command no other is in the tree, and those that it does not
  *   name have none below them
  */
-export function createProgram(
-  act?: Act,
-  asked: PageRequest = { text: "" },
-  words?: readonly string[],
-  columns = 80,
-): Command {
+function createProgram(act: Act, asked: PageRequest, words: readonly string[], columns: number): Command {
   const write = (text: string) => {
     asked.text += text
   }
@@ -164,11 +158,11 @@ export function createProgram(
     asked.called = command
     await addFlags(command, act)
   }
-  const called = TREE.flatMap(({ entries }) => entries).find((entry) => words && isAmong([words[0]], entry))
+  const called = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([words[0]], entry))
   for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
     program.commandsGroup(group)
     for (const entry of entries)
-      addEntry(program, !words || isAmong(words, entry) ? entry : withoutChildren(entry), beforeParse)
+      addEntry(program, isAmong(words, entry) ? entry : withoutChildren(entry), beforeParse)
   }
   program.hook("preSubcommand", (_program, command) => beforeParse(command))
   program.commandsGroup("Help:").helpCommand(false)
@@ -192,13 +186,13 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
 const loaders = new WeakMap<Command, () => Promise<CommandDefinition>>()
 
 /** Loads a command's file and adds its flags and arguments, once. */
-async function addFlags(command: Command, act?: Act): Promise<void> {
+async function addFlags(command: Command, act: Act): Promise<void> {
   const load = loaders.get(command)
   if (!load) return
   loaders.delete(command)
   const loaded = await load()
   declare(command, loaded)
-  if (act) command.action(act(loaded))
+  command.action(act(loaded))
   if (loaded.notes !== undefined) command.addHelpText("after", `\n${loaded.notes}`)
   command
     .addHelpText("after", listExamples(loaded))

@@ -11,7 +11,8 @@ import {
   reportPickup,
   sendPickup,
 } from "../booking/pickup.ts"
-import { command, type Flags, type OptionsOf, toFlagName } from "../command.ts"
+import { command, type Flags, type OptionsOf } from "../command.ts"
+import { toFlagName } from "../contract/command-line.ts"
 import type { Json, JsonObject } from "../contract/fields/json.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { momentAt } from "../contract/collection-times.ts"

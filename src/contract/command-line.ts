@@ -31,3 +31,8 @@ export function shellLine(words: readonly string[], platform: string): string {
   const inner = platform === "win32" ? "''" : "'\\''"
   return words.map((word) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", inner)}'`)).join(" ")
 }
+
+/** `labelName` → `--label-name` */
+export function toFlagName(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}

@@ -1,12 +1,6 @@
 /** The command tree as data: for programs that call freight (`freight help --json`), manual pages and completion. */
-import {
-  type Argument,
-  argumentName,
-  type CommandDefinition,
-  type Flag,
-  type Flags,
-  toFlagName,
-} from "../command.ts"
+import { type Argument, argumentName, type CommandDefinition, type Flag, type Flags } from "../command.ts"
+import { toFlagName } from "../contract/command-line.ts"
 import type { ArgumentData, CommandData, FlagData, TreeData } from "../command-data.ts"
 import { EXIT, EXIT_MEANINGS } from "../errors.ts"
 import { capital } from "../terminal/sanitize.ts"
@@ -75,7 +69,7 @@ function describeFlags(flags: Flags): FlagData[] {
 }
 
 /** @param name in camel case */
-export function describeFlag(name: string, flag: Flag): FlagData {
+function describeFlag(name: string, flag: Flag): FlagData {
   const { short, takes, choices, default: value, isRequired, isRepeatable, about } = flag
   return {
     name: toFlagName(name),

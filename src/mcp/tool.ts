@@ -3,6 +3,7 @@ import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/serv
 import * as z from "zod"
 import { readAsset } from "../assets.ts"
 import type { CommandData, FlagData, TreeData } from "../command-data.ts"
+import { toFlagName } from "../contract/command-line.ts"
 import { formatPackage } from "../contract/packages.ts"
 import type { FreightError } from "../errors.ts"
 import { isObject } from "../contract/fields/json.ts"
@@ -169,9 +170,4 @@ export const PACKAGES = z
 /** Packages in the short form that commands take. */
 export function packageTexts(packages: z.infer<typeof PACKAGES>): string[] {
   return packages.map((each) => (typeof each === "string" ? each : formatPackage(each)))
-}
-
-/** `maxPrice` → `--max-price` */
-function toFlagName(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
