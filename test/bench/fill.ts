@@ -6,6 +6,7 @@ import { type Entry, idOf } from "../../src/ledger/entry.ts"
 import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"
 import { openSqlite, sqliteDriver } from "../../src/ledger/database/sqlite.ts"
+import { booking } from "../sandbox/requests.ts"
 
 const DAYS = 180
 const DAY_MS = 24 * 3_600_000
@@ -42,7 +43,11 @@ export async function fill(file: string, apiKey: string, total: number): Promise
         ...{ reference: `earlier-${n}`, shipmentId: `earlier-${n}`, priceCents: 3_100, currency: "AUD" },
       },
       call: "POST /connector-b/shipments",
-      request: { customerReference: `earlier-${n}`, serviceCode: "GEN" },
+      request: booking({
+        customerReference: `earlier-${n}`,
+        serviceCode: "GEN",
+        receiver: { ...booking().receiver, companyName: `Receiver ${n}` },
+      }),
       response: { shipmentId: `earlier-${n}` },
     }
   }

@@ -68,17 +68,4 @@ describe("findNamed", () => {
     expect(await found("PO-1003", ["freight:account-9"])).toEqual(["key:PO-1003"])
     expect(await found("PO-1003", undefined)).toEqual([])
   })
-
-  it("uses an index for each name", async () => {
-    const { store } = await ledger()
-    const steps: string[] = []
-    const explained: typeof store.database.all = async (sql, parameters) => {
-      const plan = await store.database.all(`explain query plan ${sql}`, parameters)
-      steps.push(...plan.map(({ detail }) => String(detail)))
-      return []
-    }
-    await findNamed({ database: { ...store.database, all: explained } }, "a48da18d", [SCOPE])
-    expect(steps.length).toBeGreaterThan(5)
-    expect(steps.filter((step) => /^SCAN sends/.test(step))).toEqual([])
-  })
 })

@@ -1,7 +1,7 @@
 /** Reads entries: by their names, those that are open, and the history. */
 import type { Entry, Kind, State } from "../entry.ts"
 import type { Database, Value } from "./database.ts"
-import { COLUMNS, type Detail, placeholders, toEntry } from "./rows.ts"
+import { COLUMNS, type Detail, inScopes, placeholders, toEntry } from "./rows.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {
@@ -49,11 +49,12 @@ export function createEntryReader(database: Database): EntryReader {
       const [column, value] = key.startsWith("key:")
         ? ["idempotency_key", key.slice("key:".length)]
         : ["idempotency_key is null and content_hash", key.replace(/^content:/, "")]
-      const scopes = scope === undefined ? undefined : [scope]
+      // An index begins with the scope.
+      const scopes = scope === undefined ? "select scope from api_keys" : "?"
       return first(
-        `where ${column} = ? and kind = ?${inScopes(scopes)}
+        `where scope in (${scopes}) and ${column} = ? and kind = ?
           order by state in ('done', 'unknown') desc, duplicate_of is null desc, attempt desc, created_at desc`,
-        [value, kind, ...(scopes ?? [])],
+        [...(scope === undefined ? [] : [scope]), value, kind],
       )
     },
     byId: (id) => first("where id = ?", [id]),
@@ -66,23 +67,22 @@ export function createEntryReader(database: Database): EntryReader {
         [shipmentId, ...(scopes ?? [])],
       )
     },
-    async pickupOf(within, shipmentId, besides = "") {
-      const scopes = listScopes(within) ?? []
-      const which = `select * from sends where scope in (${placeholders(scopes)}) and kind = 'pickup'
-        and state in ('done', 'unknown') and id <> ?`
-      const rows = await database.all(
-        `select * from (${which} and shipment_id = ? union
-          ${which} and id in (select send_id from collected where scope in (${placeholders(scopes)}) and shipment_id = ?)) as pickups
-          order by standing desc, state desc, created_at desc limit 1`,
-        [...scopes, besides, shipmentId, ...scopes, besides, ...scopes, shipmentId],
+    pickupOf(accounts, shipmentId, besides = "") {
+      const scopes = listScopes(accounts) ?? []
+      const within = placeholders(scopes)
+      return first(
+        `where id in (select id from sends where scope in (${within}) and kind = 'pickup' and shipment_id = ? union
+            select send_id from collected where scope in (${within}) and shipment_id = ?)
+          and state in ('done', 'unknown') and id <> ?
+          order by standing desc, state desc, created_at desc`,
+        [...scopes, shipmentId, ...scopes, shipmentId, besides],
       )
-      return rows[0] && toEntry(rows[0])
     },
     duplicates: (scopes) =>
       select(
         `where duplicate_of is not null and duplicate_settled_at is null and state = 'done'${inScopes(scopes)}
           and exists (select 1 from sends original where original.id = sends.duplicate_of
-            and original.state in ('unknown', 'done')) order by created_at, id`,
+            and original.state in ('unknown', 'done')) order by created_at || '', id`,
         scopes ?? [],
       ),
     async history(filter) {
@@ -99,10 +99,6 @@ export function createEntryReader(database: Database): EntryReader {
 
 function listScopes(within: Within): readonly string[] | undefined {
   return typeof within === "string" ? [within] : within
-}
-
-function inScopes(scopes: readonly string[] | undefined): string {
-  return scopes === undefined ? "" : ` and scope in (${placeholders(scopes)})`
 }
 
 const SEARCHED = [

@@ -140,6 +140,14 @@ export function placeholders(values: readonly unknown[]): string {
   return values.map(() => "?").join(", ")
 }
 
+/**
+ * ` and scope in (…)`, beside a condition with an index of its own. SQLite would rather take an index of scopes, and read
+ * the whole account; that it does not know for an expression.
+ */
+export function inScopes(scopes: readonly string[] | undefined, column = "scope"): string {
+  return scopes === undefined ? "" : ` and ${column} || '' in (${placeholders(scopes)})`
+}
+
 /** Values of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const VALUES_AT_ONCE = 500
 const ROWS_AT_ONCE = 64

@@ -7,9 +7,10 @@ import { toEntry, placeholders } from "../database/rows.ts"
 import type { Store } from "../store.ts"
 
 const BOTH = "kind in ('shipment', 'pickup')"
-/** The columns that hold a name, and whose. */
-const NAMES: readonly (readonly [column: string, kind: string])[] = [
-  ["shipment_id", "kind = 'shipment'"],
+/** The columns that hold a name, whose it is, and the scope as the index of the column knows it. */
+const NAMES: readonly (readonly [column: string, kind: string, scope?: string])[] = [
+  // Its index begins with the shipment: an index of scopes alone would read the whole account.
+  ["shipment_id", "kind = 'shipment'", "scope || ''"],
   ["consignment_number", BOTH],
   ["order_number", BOTH],
   ["reference", BOTH],
@@ -36,10 +37,10 @@ export async function findNamed(
   const written = [...new Set([name, name.toUpperCase(), name.toLowerCase()])]
   const condition = isPrefix(name) ? "between ? and ?" : "= ?"
   const parameters: Value[] = []
-  const queries = NAMES.flatMap(([column, kind]) =>
+  const queries = NAMES.flatMap(([column, kind, scope = "scope"]) =>
     written.map((text) => {
       parameters.push(...within, text, ...(isPrefix(name) ? [text + LAST] : []))
-      return `select * from (select id from sends where scope in (${placeholders(within)}) and ${column} ${condition}
+      return `select * from (select id from sends where ${scope} in (${placeholders(within)}) and ${column} ${condition}
         and ${kind} order by ${column} limit ${MOST}) as by_${column}`
     }),
   )

@@ -1,0 +1,56 @@
+// npm run bench -- lookup: finding one booking by its names in a ledger that has been in use.
+// BENCH_EARLIER sets how many entries it holds (50,000).
+import { spawnSync } from "node:child_process"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import path from "node:path"
+import { bareEnv, compare, freight, NODE, withSandbox, workFolder } from "./measure.mjs"
+import { order } from "./orders.mjs"
+
+const EARLIER = Number(process.env.BENCH_EARLIER ?? 50_000)
+
+/** What commands that look for one booking take, with a new ledger and with a full one. */
+export async function rows() {
+  const work = workFolder("lookup")
+  const table = []
+  await withSandbox([], async (reach) => {
+    for (const entries of [0, EARLIER]) {
+      const state = path.join(work, `state-${entries}`)
+      mkdirSync(state)
+      const env = bareEnv(work, {
+        FREIGHT_STATE_DIR: state,
+        FREIGHT_CONFIG_DIR: path.join(work, "config"),
+        FREIGHT_BASE_URL: reach.freightBaseUrl,
+        FREIGHT_API_KEY: reach.freightApiKey,
+      })
+      const run = (...words) => {
+        const ran = spawnSync(process.execPath, words, { cwd: work, env, encoding: "utf8" })
+        if (ran.status !== 0) throw new Error(`${words.join(" ")} ended with ${ran.status}: ${ran.stderr}`)
+        return ran.stdout
+      }
+      if (entries > 0) run(path.join(import.meta.dirname, "batch-fill.mjs"), String(entries))
+      const file = `order-${entries}.json`
+      writeFileSync(path.join(work, file), JSON.stringify([order(entries)]))
+      run(freight, "batch", "book", file, "--no-rate", "--results", "booked.ndjson", "--force")
+      const { consignment } = JSON.parse(readFileSync(path.join(work, "booked.ndjson"), "utf8"))
+      const what = `a ledger of ${entries} entries`
+      table.push(
+        ...(await compare(
+          { what, floor: ["node -e 0", NODE], times: 5, env },
+          {
+            "freight track NUMBER": [process.execPath, freight, "track", consignment],
+            "freight track REFERENCE": [process.execPath, freight, "track", `PO-${entries}`],
+            "freight shipments show REFERENCE": [
+              process.execPath,
+              freight,
+              "shipments",
+              "show",
+              `PO-${entries}`,
+            ],
+            "freight reconcile": [process.execPath, freight, "reconcile"],
+          },
+        )),
+      )
+    }
+  })
+  return table
+}
