@@ -1,18 +1,17 @@
-/** Books one row: looks it up in the ledger, gets a rate where one is needed, and sends it. */
+/** Books one row of which nothing is known: at a price where one is wanted, unless its carrier is down. */
 import type { FreightApi } from "../api/freight.ts"
 import type { Limiter } from "../api/limiter.ts"
+import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
+import { needsRates } from "../booking/preferences.ts"
+import { type Offer, priceOf } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
-import { withRate } from "../booking/price.ts"
-import { sendBooking } from "../booking/send.ts"
+import { bookOrder } from "../booking/send.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
-import { ChangedOrder } from "../ledger/refusals.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
-import { isFresh, type Offer, plainOffer, priceOf, probe, ratedOffer, requestOf } from "../booking/offer.ts"
-import { needsRates } from "../booking/preferences.ts"
-import { invalidResult, formatFinding, planRow, toResult, type RowResult } from "./result.ts"
-import { getKey, type GoodRow, type BatchRow } from "./rows/row.ts"
+import { type Outcome, sentOutcome } from "./result.ts"
+import { toOrder, type GoodRow } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi
@@ -29,131 +28,59 @@ export interface BookDeps {
   warn(text: string): Promise<void>
 }
 
-/** A row left for later: its carrier is down, or another process is sending it. */
-export interface DeferredRow {
-  why: "carrier" | "sending"
-  result: RowResult
-}
-
-/** The row's result if the ledger or the shop forbids sending it, or an error that matters only where it is sent. */
-export async function findKnownResult(
-  { ledger, again }: Pick<BookDeps, "ledger" | "again">,
-  row: BatchRow,
-): Promise<RowResult | DeferredRow | undefined> {
-  const plan = await planRow(ledger, row, again)
-  if (plan.what === "send")
-    return row.booking !== undefined && row.late.length > 0
-      ? invalidResult(row, row.late.map(formatFinding).join("; "))
-      : undefined
-  const result = toResult(row, plan)
-  return plan.what === "sending" ? { why: "sending", result } : result
-}
-
 /**
- * Books a row of which nothing is known yet.
- * @param offered its rate from before the run
+ * @param offered its offer from before the run
  * @param onMade called when the booking is made: what is left waits for the disk only
- * @throws FreightError as `sendBooking` and the API do
+ * @returns undefined when its carrier is down
+ * @throws FreightError as `priceOrder` and `bookOrder` do
  */
 export async function bookRow(
   deps: BookDeps,
   row: GoodRow,
   offered: Offer | undefined,
   onMade: () => void,
-): Promise<RowResult | DeferredRow> {
-  const offer = await findOffer(deps, row, offered)
-  return offer ? send(deps, row, offer, onMade) : carrierDown(row)
-}
-
-/** What to book; undefined when the row's carrier is down. */
-async function findOffer(
-  deps: BookDeps,
-  row: GoodRow,
-  offered: Offer | undefined,
-): Promise<Offer | undefined> {
-  const { carriers, connectors, ledger } = deps
-  // Quotes age during a long run, so check them when sending.
-  if (offered && isFresh(offered, ledger.clock.now())) return offered
-  if (!offered?.rate && !needsRates(row)) return plainOffer(row, connectors)
-  const { connectorId } = row.wish
-  if (
-    connectorId !== undefined &&
-    !(await carriers.admits(connectorId, probe(deps.api, row, connectorId, ledger.clock.now())))
-  )
-    return undefined
+): Promise<Outcome | undefined> {
+  const { api, ledger, connectors, carriers, budget, again, asksPrice } = deps
+  const order = { ...toOrder(row), ...(again && { again }) }
+  const now = ledger.clock.now()
+  const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
+  const admits = async (id: string | undefined) => id === undefined || carriers.admits(id, probe(id))
+  const named = offered ?? (needsRates(order) ? undefined : nameOffer(order, connectors))
+  let connectorId = named?.connectorId ?? order.wish.connectorId
+  let reserved: number | undefined
   try {
-    return await ratedOffer({ api: deps.api, connectors, clock: ledger.clock }, row)
-  } catch (error) {
-    if (connectorId !== undefined && error instanceof FreightError && isCarrierOutOfReach(error))
-      carriers.missed(connectorId)
-    throw error
-  }
-}
-
-async function send(
-  deps: BookDeps,
-  row: GoodRow,
-  offer: Offer,
-  onMade: () => void,
-): Promise<RowResult | DeferredRow> {
-  const { api, ledger, carriers, budget, again, asksPrice } = deps
-  const { connectorId, carrier } = offer
-  if (!(await carriers.admits(connectorId, probe(api, row, connectorId, ledger.clock.now()))))
-    return carrierDown(row)
-  const cents = priceOf(offer)?.cents
-  budget?.take(cents)
-  const asked = { request: requestOf(row, offer), rate: offer.rate, warning: undefined }
-  const warnings: string[] = []
-  try {
-    const { request, rate, warning } =
-      asksPrice && !offer.rate
-        ? await withRate(
-            { api, clock: ledger.clock },
-            { connectorId, carrier, request: asked.request },
-            row.residential,
-          )
-        : asked
-    if (warning !== undefined) warnings.push(warning)
+    if (!(await admits(connectorId))) return undefined
+    const pricing = { api, clock: ledger.clock, connectors: async () => connectors }
+    const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
+    if (offer.connectorId !== connectorId) {
+      connectorId = offer.connectorId
+      if (!(await admits(connectorId))) return undefined
+    }
+    const cents = priceOf(offer)?.cents
+    budget?.take(cents)
+    reserved = cents
     const createShipment: FreightApi["createShipment"] = async (...given) => {
       const reply = await api.createShipment(...given)
       onMade()
       return reply
     }
-    const booking = {
-      connectorId,
-      carrier,
-      request,
-      rate,
-      key: getKey(row),
-      why: offer.why,
-      written: row.written,
-    }
-    const { entry, recorded, response } = await sendBooking(
-      ledger,
-      { createShipment },
-      { ...booking, ...(again && { again }) },
-    )
+    const booked = await bookOrder(ledger, { createShipment }, order, offer)
     carriers.answered(connectorId)
-    if (recorded) budget?.giveBack(cents)
-    else {
-      const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
-      warnings.push(...(await warnOfBooking(ledger, response.connectorId, response, warn)))
-    }
-    return { row, state: "booked", entry, warnings, ...(recorded && { recorded }) }
+    if (booked.recorded) budget?.giveBack(reserved)
+    const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
+    const { response, recorded } = booked
+    return sentOutcome(booked, [
+      ...(offer.warning === undefined ? [] : [offer.warning]),
+      ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),
+    ])
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
     const mayExist = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
-    if (!mayExist) budget?.giveBack(cents)
-    if (mayExist || isCarrierOutOfReach(error)) carriers.missed(connectorId)
-    else carriers.answered(connectorId)
-    // Another process used the reference meanwhile, perhaps for this very row with the rate that was best then.
-    const known = error instanceof ChangedOrder ? await findKnownResult(deps, row) : undefined
-    if (known) return known
+    if (!mayExist) budget?.giveBack(reserved)
+    if (connectorId !== undefined) {
+      if (mayExist || isCarrierOutOfReach(error)) carriers.missed(connectorId)
+      else carriers.answered(connectorId)
+    }
     throw error
   }
-}
-
-function carrierDown(row: GoodRow): DeferredRow {
-  const error = "its carrier does not answer: nothing was sent"
-  return { why: "carrier", result: { row, state: "failed", error } }
 }

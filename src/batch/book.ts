@@ -3,7 +3,6 @@ import { counted } from "../contract/counted.ts"
 import { formatCents } from "../contract/money.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
-import { keyText } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/decision.ts"
 import { describeIgnored } from "../ledger/order.ts"
 import { reconcile } from "../ledger/reconcile.ts"
@@ -19,7 +18,7 @@ import {
 } from "./follow-ups.ts"
 import type { BookDeps } from "./book-row.ts"
 import { createBudget } from "./limits.ts"
-import { type Checked, checkRows } from "./check.ts"
+import { type Checked, checkRows, lookUpRows } from "./check.ts"
 import {
   fetchConsignments,
   readLabels,
@@ -28,15 +27,15 @@ import {
   type ResultsFormat,
   writeLines,
 } from "./results.ts"
-import { type Offer, priceOf } from "../booking/offer.ts"
+import { type Offer, priceOf } from "../booking/order.ts"
 import {
   countOutcome,
   createTally,
+  formatFinding,
+  isToSend,
+  knownOutcome,
   type Outcome,
-  toOutcome,
-  planRow,
-  toResult,
-  type RowResult,
+  WAITING,
 } from "./result.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { createProgress } from "./progress.ts"
@@ -148,22 +147,36 @@ export function rowsError(file: string, report: RowsReport): FreightError | unde
 }
 
 /**
- * Reconciles what an earlier run left without an outcome. Entries that a killed run may still be sending are waited
- * for: their lease runs out within seconds.
+ * Reconciles what an earlier run left without an outcome, and looks those rows up again. Entries that a killed run may
+ * still be sending are waited for: their lease runs out within seconds.
  * @returns false when it was interrupted: the rows are then only told
  */
 export async function settleOpenOutcomes(
-  { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
+  { api, ledger, note, again }: Pick<BatchDeps, "api" | "ledger" | "note" | "again">,
   checked: Checked,
 ): Promise<boolean> {
+  const { open, sending, known, before, bad } = checked
+  if (open.length === 0) return true
   try {
-    const unknown = checked.unknown + (await waitForSenders(ledger, checked.sending, note))
-    if (unknown === 0) return true
-    await note(
-      `${counted(unknown, "row has", "rows have")} an unknown outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
-    )
-    const { fingerprint: account, scope } = ledger.owner
-    await reconcile({ ...ledger, account, scopes: [scope] }, async () => api)
+    const unknown = open.length - sending.length + (await waitForSenders(ledger, sending, note))
+    if (unknown > 0) {
+      await note(
+        `${counted(unknown, "row has", "rows have")} an unknown outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
+      )
+      const { fingerprint: account, scope } = ledger.owner
+      await reconcile({ ...ledger, account, scopes: [scope] }, async () => api)
+    }
+    for await (const { row, known: now } of lookUpRows(ledger, open, again)) {
+      const outcome = knownOutcome(row, now)
+      const isFree = isToSend(row, now)
+      known.set(row.row, outcome)
+      // Whoever is still sending it is waited for by the claim.
+      if (!isFree && now.is !== "sending") continue
+      known.delete(row.row)
+      before.set(row.row, outcome)
+      if (isFree && row.booking !== undefined && row.late.length > 0)
+        bad.set(row.row, row.late.map(formatFinding).join("; "))
+    }
     return true
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
@@ -205,15 +218,17 @@ const PAUSE_MS = 250
 export async function priceBatch(
   deps: BatchDeps & PriceDeps,
   batch: Batch,
-  { bad, spentCents, rows }: Pick<Checked, "bad" | "spentCents" | "rows">,
+  checked: Pick<Checked, "bad" | "known" | "spentCents" | "rows">,
   onPriced: (priced: Priced) => void = () => {},
 ): Promise<{ priced: PricedRow[]; toSend: PricedRow[]; offers: Map<number, Offer> }> {
   const priced: PricedRow[] = []
   const toSend: PricedRow[] = []
   const offers = new Map<number, Offer>()
   const tally = createTally()
-  const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows, progressText) : undefined
-  await priceRows(deps, batch.rows(), bad, batch.concurrency, async (each) => {
+  const progress = deps.shows
+    ? createProgress(deps.terminal, deps.clock, checked.rows, progressText)
+    : undefined
+  await priceRows(deps, batch.rows(), checked, batch.concurrency, async (each) => {
     const row = toPricedRow(each)
     priced.push(row)
     if (each.isToSend) toSend.push(row)
@@ -224,7 +239,7 @@ export async function priceBatch(
   })
   await progress?.clear()
   priced.sort((a, b) => a.row - b.row)
-  checkTotal(batch, offers.values(), spentCents)
+  checkTotal(batch, offers.values(), checked.spentCents)
   return { priced, toSend, offers }
 }
 
@@ -246,62 +261,50 @@ export function checkTotal(
 
 /**
  * Books the rows.
- * @param known the check's findings; undefined if rows are checked as they come
+ * @param checked undefined if rows are checked as they come
  */
 export async function bookRows(
   deps: BatchDeps,
   batch: Batch,
-  known: Pick<Checked, "bad" | "spentCents" | "rows" | "columns"> | undefined,
+  checked: Checked | undefined,
   offers: ReadonlyMap<number, Offer>,
-  onResult: (result: RowResult, outcome: Outcome) => Promise<void>,
+  onOutcome: (row: BatchRow, outcome: Outcome) => Promise<void>,
 ) {
-  const { maxTotalCents } = batch
+  const { maxTotalCents, stopAfter } = batch
   const tally = createTally()
   const outcomes = new Map<number, Outcome>()
   const booked: [row: number, Labelled][] = []
   const unbooked: Unbooked[] = []
   const progress = deps.shows
-    ? createProgress(deps.terminal, deps.clock, known?.rows, progressText)
+    ? createProgress(deps.terminal, deps.clock, checked?.rows, progressText)
     : undefined
   const warn = async (text: string) => {
     await progress?.clear()
     await deps.warn(text)
   }
-  const budget = maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, known?.spentCents ?? 0)
+  const budget =
+    maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, checked?.spentCents ?? 0)
   const ended = await runRows({ ...deps, warn, budget }, batch.rows(), {
-    stopAfter: batch.stopAfter,
+    stopAfter,
     offers,
-    bad: known?.bad ?? new Map(),
-    async onResult(result) {
-      const { row } = result
-      const outcome = toOutcome(result)
+    known: checked?.known,
+    bad: checked?.bad ?? new Map(),
+    async onOutcome(row, outcome) {
       outcomes.set(row.row, outcome)
-      countOutcome(tally, outcome, result.recorded)
-      const { shipmentId } = outcome
+      countOutcome(tally, outcome, outcome.recorded)
+      const { state, shipmentId, error, hint } = outcome
       // A second consignment of an order has a label and a print of its own.
-      const reference = result.entry ? keyText(result.entry) : row.reference
-      if (outcome.state === "booked" && shipmentId !== "") booked.push([row.row, { reference, shipmentId }])
-      if (outcome.state !== "booked" && outcome.state !== "left-out")
-        unbooked.push({
-          row: row.row,
-          reference: row.reference,
-          error: outcome.error,
-          hint: result.hint,
-        })
-      await onResult(result, outcome)
+      const reference = outcome.key ?? row.reference
+      if (state === "booked" && shipmentId !== "") booked.push([row.row, { reference, shipmentId }])
+      if (state !== "booked" && state !== "left-out")
+        unbooked.push({ row: row.row, reference: row.reference, error, hint })
+      await onOutcome(row, outcome)
       await progress?.show(tally)
     },
   })
   await progress?.clear()
   booked.sort(([a], [b]) => a - b)
-  return {
-    tally,
-    ended,
-    outcomes,
-    columns: known?.columns ?? [],
-    labels: booked.map(([, each]) => each),
-    unbooked,
-  }
+  return { tally, ended, outcomes, checked, labels: booked.map(([, each]) => each), unbooked }
 }
 
 interface Followed {
@@ -332,24 +335,24 @@ export async function runFollowUps(
   return followed
 }
 
-/** Writes every row's result in row order; rows that were not reached show the ledger's state. */
+/** Writes every row's result in row order; of rows that were not reached, what was known before. */
 export async function writeResults(
-  deps: Pick<BatchDeps, "files" | "ledger" | "again">,
+  { files }: Pick<BatchDeps, "files">,
   file: string,
   format: ResultsFormat,
   rows: AsyncIterable<BatchRow>,
-  { outcomes, columns }: Pick<BatchOutcome, "outcomes" | "columns">,
+  { outcomes, checked }: Pick<BatchOutcome, "outcomes" | "checked">,
   saved: ReadonlyMap<string, string>,
 ): Promise<void> {
   // Keep the labels of an earlier run.
-  const before = await readLabels(deps.files, file)
+  const earlier = await readLabels(files, file)
+  const known = [outcomes, checked?.known, checked?.before]
   async function* results(): AsyncGenerator<Result> {
     for await (const row of rows) {
-      const outcome =
-        outcomes.get(row.row) ?? toOutcome(toResult(row, await planRow(deps.ledger, row, deps.again)))
+      const outcome = known.find((each) => each?.has(row.row))?.get(row.row) ?? WAITING
       const { shipmentId } = outcome
-      yield { row, outcome, label: saved.get(shipmentId) ?? before.get(shipmentId) }
+      yield { row, outcome, label: saved.get(shipmentId) ?? earlier.get(shipmentId) }
     }
   }
-  await writeLines(deps.files, file, resultLines(format, columns, results()))
+  await writeLines(files, file, resultLines(format, checked?.columns ?? [], results()))
 }

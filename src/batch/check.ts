@@ -3,14 +3,15 @@ import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { Difference } from "../ledger/order.ts"
+import type { Known, LedgerReader } from "../booking/known.ts"
 import {
-  invalidResult,
-  type LedgerReader,
   formatFinding,
-  type RowPlan,
-  planRow,
-  toResult,
-  type RowResult,
+  getHeld,
+  invalidOutcome,
+  isToSend,
+  knownOutcome,
+  lookUpRow,
+  type Outcome,
 } from "./result.ts"
 import type { BatchRow } from "./rows/row.ts"
 import { hashGoods } from "./renamed.ts"
@@ -33,7 +34,12 @@ export async function checkRows(
     rows: 0,
     /** Reasons not to send rows that look good by themselves, by row number. */
     bad: new Map<number, string>(),
-    unknown: 0,
+    /** What the ledger and the shop say of rows that are not to be sent, by row number. */
+    known: new Map<number, Outcome>(),
+    /** The same of rows that are to be sent: an earlier try failed, or another process may be sending it. */
+    before: new Map<number, Outcome>(),
+    /** Rows that were sent, or are being sent, without a known outcome. */
+    open: [] as BatchRow[],
     /** Entry ids that other processes may be sending. */
     sending: [] as string[],
     references: new Set<string>(),
@@ -46,13 +52,13 @@ export async function checkRows(
     /** Known cost of rows sent before, in cents. */
     spentCents: 0,
   }
-  for await (const { row, plan } of plannedRows(ledger, rows, again)) {
+  for await (const { row, known } of lookUpRows(ledger, rows, again)) {
     signal.throwIfAborted()
     checked.rows++
     checked.references.add(row.reference)
     for (const [column] of row.cells) columns.add(column)
-    const findings = [...listOwnFindings(row, plan), ...addPlan(checked, row, plan)]
-    if (row.booking !== undefined && plan.what === "send") {
+    const findings = [...listOwnFindings(row, known), ...addKnown(checked, row, known)]
+    if (row.booking !== undefined && isToSend(row, known)) {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
@@ -72,58 +78,62 @@ export async function checkRows(
 const ROWS_AT_ONCE = 64
 
 /** What is wrong with a row does not matter if it is not sent: only that its reference is repeated does. */
-function listOwnFindings(row: BatchRow, plan: RowPlan): readonly RowFinding[] {
-  if (plan.what === "send") return row.findings
+function listOwnFindings(row: BatchRow, known: Known): readonly RowFinding[] {
+  if (isToSend(row, known)) return row.findings
   return row.findings.filter((finding) => finding.row !== row.row || (!row.held && finding.rule === "unique"))
 }
 
-/** Each row with its plan. */
-async function* plannedRows(
+/** Each row with what the ledger knows of it: so many are one question. */
+export async function* lookUpRows(
   ledger: LedgerReader,
-  rows: AsyncIterable<BatchRow>,
-  again: boolean,
-): AsyncGenerator<{ row: BatchRow; plan: RowPlan }> {
-  const findPlans = (group: readonly BatchRow[]) =>
-    Promise.all(group.map(async (row) => ({ row, plan: await planRow(ledger, row, again) })))
+  rows: AsyncIterable<BatchRow> | Iterable<BatchRow>,
+  again = false,
+): AsyncGenerator<{ row: BatchRow; known: Known }> {
+  const lookUpAll = (group: readonly BatchRow[]) =>
+    Promise.all(group.map(async (row) => ({ row, known: await lookUpRow(ledger, row, again) })))
   let group: BatchRow[] = []
   for await (const row of rows) {
     group.push(row)
     if (group.length < ROWS_AT_ONCE) continue
-    yield* await findPlans(group)
+    yield* await lookUpAll(group)
     group = []
   }
-  yield* await findPlans(group)
+  yield* await lookUpAll(group)
 }
 
-/** Adds a row's ledger state to the sums. @returns the row's errors against the ledger */
-function addPlan(
-  checked: Pick<Checked, "unknown" | "sending" | "leftOut" | "ignored" | "spentCents">,
-  row: BatchRow,
-  plan: RowPlan,
-): readonly RowFinding[] {
-  if (plan.what === "unknown") checked.unknown++
-  if (plan.what === "sending") checked.sending.push(plan.entry.id)
-  if (plan.what === "booked" && plan.ignored.length > 0)
-    checked.ignored.push({ reference: row.reference, differences: plan.ignored })
+/** Adds what the ledger knows of a row to the sums. @returns the row's errors against the ledger */
+function addKnown(checked: Sums, row: BatchRow, known: Known): readonly RowFinding[] {
+  const { is } = known
+  if (is === "unknown" || is === "sending") checked.open.push(row)
+  if (is === "sending") checked.sending.push(known.entry.id)
+  if (is === "booked" && known.ignored.length > 0)
+    checked.ignored.push({ reference: row.reference, differences: known.ignored })
   // What another account sent is of this one, or is to be booked here as well.
-  if ("entry" in plan && plan.what !== "duplicate") checked.spentCents += plan.entry.facts.priceCents ?? 0
-  if (plan.what === "held" && plan.held.means === "leftOut") countStatus(checked.leftOut, plan.held)
-  if (plan.what === "send") return row.booking === undefined ? [] : row.late
-  if (plan.what !== "not-before") return []
-  const message = toResult(row, plan).error ?? ""
-  return [{ row: row.row, line: row.line, rule: plan.what, message, severity: "error" }]
+  const held = getHeld(row, known)
+  if ("entry" in known && is !== "duplicate" && !held) checked.spentCents += known.entry.facts.priceCents ?? 0
+  if (held?.means === "leftOut") countStatus(checked.leftOut, held)
+  const outcome = knownOutcome(row, known)
+  if (isToSend(row, known)) {
+    if (outcome.state === "failed") checked.before.set(row.row, outcome)
+    return row.booking === undefined ? [] : row.late
+  }
+  checked.known.set(row.row, outcome)
+  if (is !== "not-before") return []
+  return [{ row: row.row, line: row.line, rule: is, message: outcome.error, severity: "error" }]
 }
+
+type Sums = Pick<Checked, "open" | "sending" | "known" | "before" | "leftOut" | "ignored" | "spentCents">
 
 /**
- * Each row's state by the ledger, in row order. Errors of the row do not matter, so no flag of the run has to be
+ * Each row's outcome by the ledger, in row order. Errors of the row do not matter, so no flag of the run has to be
  * repeated.
  */
-export async function* statusResults(
+export async function* statusOutcomes(
   ledger: LedgerReader,
   rows: AsyncIterable<BatchRow>,
-): AsyncGenerator<RowResult> {
-  for await (const row of rows)
-    yield row.reference === "" && !row.held ? invalidResult(row) : toResult(row, await planRow(ledger, row))
+): AsyncGenerator<{ row: BatchRow; outcome: Outcome }> {
+  for await (const { row, known } of lookUpRows(ledger, rows))
+    yield { row, outcome: row.reference === "" && !row.held ? invalidOutcome(row) : knownOutcome(row, known) }
 }
 
 /** @throws FreightError `input` for a reference of `--again-for` that the file does not have */

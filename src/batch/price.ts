@@ -1,17 +1,19 @@
-/** Rates every row. Creates nothing. */
+/** Prices every row. Creates nothing. */
 import { workThrough } from "../api/limiter.ts"
+import { nameOffer, priceOrder } from "../booking/price.ts"
+import { needsRates } from "../booking/preferences.ts"
 import { arrives } from "../booking/rates.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { BookDeps } from "./book-row.ts"
-import { type Offer, plainOffer, priceOf, ratedOffer } from "../booking/offer.ts"
-import { needsRates } from "../booking/preferences.ts"
-import { createFailedResult, invalidResult, type Outcome, toOutcome, planRow, toResult } from "./result.ts"
-import type { BatchRow } from "./rows/row.ts"
+import { type Offer, priceOf } from "../booking/order.ts"
+import type { Checked } from "./check.ts"
+import { failedOutcome, invalidOutcome, type Outcome, WAITING } from "./result.ts"
+import { type BatchRow, toOrder } from "./rows/row.ts"
 
-export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again" | "limiter"> & {
+export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter"> & {
   signal: AbortSignal
-  /** Rows that name their service are not rated. */
+  /** Rows that name their service are not priced. */
   skipsNamed?: boolean
 }
 
@@ -25,42 +27,44 @@ export interface Priced {
 }
 
 /**
- * Rates every row that would be sent, several at once.
+ * Prices every row that would be sent, several at once.
  * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C
  */
 export async function priceRows(
   deps: PriceDeps,
   rows: AsyncIterable<BatchRow>,
-  bad: ReadonlyMap<number, string>,
+  checked: Pick<Checked, "bad" | "known">,
   concurrency: number,
   onPriced: (priced: Priced) => Promise<void>,
 ): Promise<void> {
-  await workThrough(rows, concurrency, async (row) => onPriced(await priceRow(deps, row, bad.get(row.row))))
+  await workThrough(rows, concurrency, async (row) => onPriced(await priceRow(deps, row, checked)))
 }
 
-async function priceRow(deps: PriceDeps, row: BatchRow, why: string | undefined): Promise<Priced> {
-  const { api, ledger, connectors, limiter, signal, again, skipsNamed } = deps
-  const plan = await planRow(ledger, row, again)
-  const unrated = { row, isToSend: false, offer: undefined }
-  if (plan.what !== "send") return { ...unrated, outcome: toOutcome(toResult(row, plan)) }
+async function priceRow(
+  deps: PriceDeps,
+  row: BatchRow,
+  { bad, known }: Pick<Checked, "bad" | "known">,
+): Promise<Priced> {
+  const { api, ledger, connectors, limiter, signal, skipsNamed } = deps
+  const unpriced = { row, isToSend: false, offer: undefined }
+  const before = known.get(row.row)
+  if (before) return { ...unpriced, outcome: before }
+  const why = bad.get(row.row)
   if (row.booking === undefined || why !== undefined)
-    return { ...unrated, outcome: toOutcome(invalidResult(row, why)) }
+    return { ...unpriced, outcome: invalidOutcome(row, why) }
+  const order = toOrder(row)
   try {
+    const pricing = { api, clock: ledger.clock, connectors: async () => connectors }
     const offer =
-      skipsNamed && !needsRates(row)
-        ? plainOffer(row, connectors)
-        : await limiter.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
+      skipsNamed && !needsRates(order)
+        ? nameOffer(order, connectors)
+        : await limiter.admit(() => priceOrder(pricing, order, undefined, "needed"), signal)
     const price = priceOf(offer)
-    const waiting = toOutcome({ row, state: "waiting" })
-    return {
-      row,
-      isToSend: true,
-      offer,
-      outcome: { ...waiting, priceCents: price?.cents, currency: price?.currency ?? waiting.currency },
-    }
+    const outcome = price ? { ...WAITING, priceCents: price.cents, currency: price.currency } : WAITING
+    return { row, isToSend: true, offer, outcome }
   } catch (error) {
     if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
-    return { ...unrated, isToSend: true, outcome: toOutcome(createFailedResult(row, error)) }
+    return { ...unpriced, isToSend: true, outcome: failedOutcome(row, error) }
   }
 }
 

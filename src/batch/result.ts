@@ -1,14 +1,19 @@
-/** What the ledger knows about a row before it is sent, its outcome, and the totals of all rows. */
-import { referenceHash } from "../ledger/content.ts"
-import type { LedgerDeps } from "../ledger/create.ts"
-import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
-import { isInFlight } from "../ledger/decision.ts"
+/** What came of each row, and the totals of all of them. */
+import { type Known, type LedgerReader, lookUp } from "../booking/known.ts"
+import type { Created } from "../ledger/create.ts"
+import { type Entry, keyText, sentText } from "../ledger/entry.ts"
 import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
 import { getKey, type BatchRow } from "./rows/row.ts"
 import type { RowFinding } from "../sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
-import { compareOrder, describeDifference, type Difference, secondKey } from "../ledger/order.ts"
+import {
+  compareOrder,
+  type Comparison,
+  describeDifference,
+  type Difference,
+  secondKey,
+} from "../ledger/order.ts"
 import {
   AlreadyMade,
   ChangedOrder,
@@ -18,99 +23,6 @@ import {
   OTHER_ACCOUNT_HINT,
   Unrecorded,
 } from "../ledger/refusals.ts"
-
-/**
- * - `booked`: before, and it is the same order. Its result is given again; `ignored` has circumstances that differ.
- * - `changed`: booked before, and another order by now. Not sent.
- * - `unknown`: sent, without a known outcome. Not sent again.
- * - `sending`: another live process is sending it now.
- * - `duplicate`: something equal was booked under another key within 24 hours. Not sent.
- * - `other-account`: sent with another API key, of which it is not known whether it is of the same account. Not sent.
- * - `not-before`: a second consignment of an order that was never booked. Not sent.
- * - `held`: the shop says that it is not to be shipped, or not yet. Not sent.
- * - `send`: `before` is an earlier try that certainly created nothing.
- */
-export type RowPlan =
-  | { what: "unknown" | "sending" | "duplicate" | "other-account"; entry: Entry }
-  | { what: "booked"; entry: Entry; ignored: readonly Difference[] }
-  | { what: "changed"; entry: Entry; why: string }
-  | { what: "not-before" }
-  | { what: "held"; held: HeldOrder }
-  | { what: "send"; before: Entry | undefined }
-
-export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }
-
-/**
- * What the ledger knows of a row: it is asked before the shop's status, and before the row's own errors.
- * @param again book what is equal to something that was booked
- * @throws FreightError when the ledger cannot be read
- */
-export async function planRow(ledger: LedgerReader, row: BatchRow, again = false): Promise<RowPlan> {
-  const { store, owner } = ledger
-  const { held, booking } = row
-  if (row.reference === "") return held ? { what: "held", held } : { what: "send", before: undefined }
-  const key = `key:${getKey(row)}`
-  if (owner === undefined || booking === undefined || held) {
-    const entry = await store.latest(owner?.scope, "shipment", key)
-    if (entry?.state === "done") return planBookedOrSecond(ledger, entry, row)
-    if (entry?.state === "unknown") return planOpen(ledger, entry)
-    if (held) return { what: "held", held }
-    return (await planOtherAccount(ledger, key)) ?? { what: "send", before: entry }
-  }
-  const { verdict, entry, own } = await store.look({
-    kind: "shipment",
-    owner,
-    key,
-    keyGiven: true,
-    content: UNKNOWN_CONTENT,
-    written: row.written,
-    referenceHash: referenceHash(booking.customerReference, booking.receiver),
-    again,
-  })
-  if (own?.state === "done") return planBookedOrSecond(ledger, own, row)
-  if (verdict === "unknown" && entry) return { what: "unknown", entry }
-  if (verdict === "in-flight" && entry) return { what: "sending", entry }
-  if (verdict === "equal" && entry) return { what: "duplicate", entry }
-  if (verdict === "other-account" && entry) return { what: verdict, entry }
-  if (row.key !== undefined) {
-    const first = await store.latest(owner.scope, "shipment", `key:${row.reference}`)
-    if (first?.state === "unknown") return planOpen(ledger, first)
-    if (first?.state !== "done") return { what: "not-before" }
-  }
-  return { what: "send", before: own }
-}
-
-const UNKNOWN_CONTENT = "looked up before its service is known"
-
-/** The plan of a row without a booking whose key another account has used. */
-async function planOtherAccount({ store, owner }: LedgerReader, key: string): Promise<RowPlan | undefined> {
-  if (!owner) return undefined
-  const question = { kind: "shipment" as const, owner, key, keyGiven: true, content: UNKNOWN_CONTENT }
-  const { verdict, entry } = await store.look({ ...question, again: false })
-  return verdict === "other-account" && entry ? { what: verdict, entry } : undefined
-}
-
-async function planOpen({ store }: LedgerReader, entry: Entry): Promise<RowPlan> {
-  return { what: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
-}
-
-/** An order that has changed may have been booked a second time, as it is now: see `--again-for`. */
-async function planBookedOrSecond(ledger: LedgerReader, entry: Entry, row: BatchRow): Promise<RowPlan> {
-  const plan = planBooked(entry, row)
-  if (plan.what !== "changed" || row.key !== undefined) return plan
-  const key = `key:${secondKey(row.reference)}`
-  const second = await ledger.store.latest(ledger.owner?.scope, "shipment", key)
-  if (second?.state === "unknown") return planOpen(ledger, second)
-  return second?.state === "done" ? planBooked(second, row) : plan
-}
-
-function planBooked(entry: Entry, row: BatchRow): RowPlan {
-  const withdrawn = findWithdrawal(row)
-  if (withdrawn !== undefined) return { what: "changed", entry, why: `the shop says ${withdrawn}` }
-  const { changed, ignored } = compareOrder(entry, row.written)
-  if (changed.length === 0) return { what: "booked", entry, ignored }
-  return { what: "changed", entry, why: changed.map(describeDifference).join(", ") }
-}
 
 const ROW_STATES = [
   "booked",
@@ -124,7 +36,7 @@ const ROW_STATES = [
   "left-out",
 ] as const
 /**
- * As in `RowPlan`; besides,
+ * As in `Known`; besides,
  * - `failed`: certainly not made; running the batch again tries it again.
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
@@ -132,44 +44,127 @@ const ROW_STATES = [
  */
 type RowState = (typeof ROW_STATES)[number]
 
-export interface RowResult {
-  row: BatchRow
+/** What came of a row, as it is kept until the results are written. */
+export interface Outcome {
   state: RowState
-  entry?: Entry
-  error?: string
+  /** Empty unless it was booked. */
+  entryId: string
+  shipmentId: string
+  consignment: string
+  /** In cents, as quoted; undefined when it is not known. */
+  priceCents: number | undefined
+  currency: string
+  error: string
   /** What to do about all rows that have the error. */
   hint?: string | undefined
+  /** The ledger key that it was booked under. */
+  key?: string
   /** Booked before; nothing was sent now. */
   recorded?: boolean
+  warnings?: readonly string[] | undefined
   /** Circumstances that differ from what was booked. */
-  ignored?: readonly Difference[]
-  /** From the moment of sending. */
-  warnings?: readonly string[]
+  ignored?: readonly Difference[] | undefined
+  why?: string | undefined
 }
 
-/** A row's result by the ledger alone. */
-export function toResult(row: BatchRow, plan: RowPlan): RowResult {
-  if (plan.what === "send") {
-    const { before } = plan
-    if (before?.state !== "refused") return { row, state: "waiting" }
-    const error = before.error ? withDetails(before.error) : "it was refused"
-    return { row, state: "failed", entry: before, error }
+/**
+ * What the ledger knows of a row: it is asked before the shop's status, and before the row's own errors.
+ * @throws FreightError when the ledger cannot be read
+ */
+export async function lookUpRow(ledger: LedgerReader, row: BatchRow, again = false): Promise<Known> {
+  const { reference, held, written } = row
+  if (reference === "") return { is: "new", before: undefined }
+  const key = getKey(row)
+  const isWithdrawn = findWithdrawal(row) !== undefined
+  const isSecond = key !== reference
+  return lookUp(ledger, {
+    key,
+    written,
+    isWithdrawn,
+    again,
+    ...(!isSecond && { secondKey: secondKey(reference) }),
+    ...(row.booking !== undefined &&
+      !held && { booking: row.booking, ...(isSecond && { firstKey: reference }) }),
+  })
+}
+
+/** Whether a row would be sent, by what the ledger knows of it. */
+export function isToSend(row: BatchRow, known: Known): boolean {
+  return known.is === "new" && !getHeld(row, known)
+}
+
+/** Why the shop holds a row; undefined where it does not, or the ledger says more. */
+export function getHeld({ held }: BatchRow, { is }: Known): HeldOrder | undefined {
+  return STANDS.includes(is) ? undefined : held
+}
+
+const STANDS: readonly Known["is"][] = ["booked", "changed", "unknown", "sending"]
+
+/** A row's outcome by the ledger alone. */
+export function knownOutcome(row: BatchRow, known: Known): Outcome {
+  const held = getHeld(row, known)
+  if (held)
+    return noBooking(
+      HELD_STATES[held.means],
+      describeHeld(held),
+      held.means === "waits" ? WAITING_HINT : undefined,
+    )
+  switch (known.is) {
+    case "booked":
+      return {
+        ...bookedOutcome(known.entry),
+        recorded: true,
+        ignored: known.ignored.length > 0 ? known.ignored : undefined,
+      }
+    case "changed":
+      return changedOutcome(row, known.entry, known.comparison)
+    case "unknown":
+    case "sending":
+      return noBooking(known.is, REASONS[known.is](known.entry))
+    case "duplicate":
+      return noBooking("duplicate", REASONS.duplicate(known.entry), DUPLICATE_HINT)
+    case "other-account":
+      return noBooking("failed", REASONS["other-account"](known.entry), OTHER_ACCOUNT_HINT)
+    case "not-before":
+      return noBooking("invalid", `${row.reference} was not booked before: leave out --again-for`)
+    case "new": {
+      const { before } = known
+      if (before?.state !== "refused") return noBooking("waiting")
+      return noBooking("failed", before.error ? withDetails(before.error) : "it was refused")
+    }
   }
-  if (plan.what === "held") {
-    const { held } = plan
-    const hint = held.means === "waits" ? WAITING_HINT : undefined
-    return { row, state: HELD_STATES[held.means], error: describeHeld(held), hint }
+}
+
+function noBooking(state: RowState, error = "", hint?: string): Outcome {
+  const none = { entryId: "", shipmentId: "", consignment: "", priceCents: undefined, currency: "AUD" }
+  return { state, ...none, error, ...(hint !== undefined && { hint }) }
+}
+
+export const CARRIER_DOWN = noBooking("failed", "its carrier does not answer: nothing was sent")
+export const WAITING = noBooking("waiting")
+
+function bookedOutcome(entry: Entry): Outcome {
+  const { facts, response } = entry
+  const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
+  return {
+    state: "booked",
+    key: keyText(entry),
+    entryId: entry.id,
+    shipmentId: facts.shipmentId ?? "",
+    consignment: facts.consignmentNumber ?? consignmentNumber ?? "",
+    priceCents: facts.priceCents,
+    currency: facts.currency ?? "AUD",
+    error: "",
+    why: facts.why,
   }
-  if (plan.what === "not-before")
-    return { row, state: "invalid", error: `${row.reference} was not booked before: leave out --again-for` }
-  const { what, entry } = plan
-  if (what === "booked") return { row, state: what, entry, recorded: true, ignored: plan.ignored }
-  if (what === "changed") {
-    const error = `${describeBooked(entry)}, and has changed since: ${plan.why}`
-    return { row, state: what, entry, error, hint: CHANGED_HINT }
-  }
-  const state = what === "other-account" ? "failed" : what
-  return { row, state, entry, error: REASONS[what](entry), hint: HINTS[what] }
+}
+
+function changedOutcome(row: BatchRow, entry: Entry, { changed }: Comparison): Outcome {
+  const withdrawn = findWithdrawal(row)
+  const why =
+    withdrawn === undefined ? changed.map(describeDifference).join(", ") : `the shop says ${withdrawn}`
+  const error = `${describeBooked(entry)}, and has changed since: ${why}`
+  return { ...bookedOutcome(entry), state: "changed", error, hint: CHANGED_HINT }
 }
 
 const REASONS = {
@@ -183,16 +178,12 @@ const REASONS = {
 const CHANGED_HINT =
   'Nothing was sent for an order that has changed. To change or cancel its booking, call the carrier: freight cancel "REFERENCE" says how. To book a second consignment of it, add --again-for "REFERENCE".'
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
-
-const HINTS: Readonly<Partial<Record<RowPlan["what"], string>>> = {
-  duplicate: "Duplicates were not sent: if they are separate orders, book them with --again.",
-  "other-account": OTHER_ACCOUNT_HINT,
-}
+const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
 
 /** @param why if another row makes it bad */
-export function invalidResult(row: BatchRow, why?: string): RowResult {
+export function invalidOutcome(row: BatchRow, why?: string): Outcome {
   const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
-  return { row, state: "invalid", error: [...errors.map(formatFinding), ...(why ? [why] : [])].join("; ") }
+  return noBooking("invalid", [...errors.map(formatFinding), ...(why ? [why] : [])].join("; "))
 }
 
 /** A note without its row: `Weight: is missing: write it in kg`. */
@@ -200,55 +191,30 @@ export function formatFinding({ column, message, hint }: RowFinding): string {
   return [column, message, hint].filter(Boolean).join(": ")
 }
 
-export function createFailedResult(row: BatchRow, error: FreightError): RowResult {
-  if (error instanceof AlreadyMade) return toResult(row, { what: "duplicate", entry: error.entry })
-  if (error instanceof ChangedOrder) return toResult(row, planBooked(error.entry, row))
-  if (error instanceof Unrecorded && error.entry.state === "done")
-    return { row, state: "booked", entry: error.entry, error: error.message }
-  const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
-  return { row, state: isUnknown ? "unknown" : "failed", error: withDetails(error) }
+/** Of a row that was sent, now or before under its key. */
+export function sentOutcome(
+  { entry, recorded }: Created<BookingResponse>,
+  warnings: readonly string[],
+): Outcome {
+  return { ...bookedOutcome(entry), warnings, ...(recorded && { recorded }) }
 }
 
-function withDetails({ message, errors = [] }: ToldError): string {
+export function failedOutcome(row: BatchRow, error: FreightError): Outcome {
+  if (error instanceof AlreadyMade)
+    return noBooking("duplicate", REASONS.duplicate(error.entry), DUPLICATE_HINT)
+  if (error instanceof ChangedOrder)
+    return changedOutcome(row, error.entry, compareOrder(error.entry, row.written))
+  if (error instanceof Unrecorded && error.entry.state === "done")
+    return { ...bookedOutcome(error.entry), error: error.message }
+  const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
+  return noBooking(isUnknown ? "unknown" : "failed", withDetails(error))
+}
+
+function withDetails({ message, errors = [] }: Explained): string {
   return [message, ...errors.map(describeDetail)].join("; ")
 }
 
-type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined }
-
-/** What is kept of each row until the results are written. */
-export interface Outcome {
-  state: RowState
-  /** Empty unless it was booked. */
-  entryId: string
-  shipmentId: string
-  consignment: string
-  /** In cents, as quoted; undefined when it is not known. */
-  priceCents: number | undefined
-  currency: string
-  error: string
-  warnings?: readonly string[] | undefined
-  ignored?: readonly Difference[] | undefined
-  why?: string | undefined
-}
-
-/** Only what was booked has a shipment and a price: also if its order has changed since. */
-export function toOutcome({ state, entry, error = "", warnings, ignored }: RowResult): Outcome {
-  const isBooked = state === "booked" || state === "changed"
-  const { facts, response } = isBooked && entry ? entry : { facts: {} as Facts, response: {} }
-  const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
-  return {
-    state,
-    entryId: isBooked ? (entry?.id ?? "") : "",
-    shipmentId: facts.shipmentId ?? "",
-    consignment: facts.consignmentNumber ?? consignmentNumber ?? "",
-    priceCents: facts.priceCents,
-    currency: facts.currency ?? "AUD",
-    error,
-    warnings,
-    ignored: ignored?.length ? ignored : undefined,
-    why: facts.why,
-  }
-}
+type Explained = { message: string; errors?: readonly ErrorDetail[] | undefined }
 
 export interface Tally {
   rows: number

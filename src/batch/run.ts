@@ -1,35 +1,41 @@
 /** Books rows, several at once, through the ledger and one limiter. */
 import { workThrough } from "../api/limiter.ts"
 import { FreightError, type ErrorKind } from "../errors.ts"
-import { AlreadyMade } from "../ledger/refusals.ts"
-import type { Clock } from "../ports.ts"
-import { type BookDeps, bookRow, type DeferredRow, findKnownResult } from "./book-row.ts"
+import { type BookDeps, bookRow } from "./book-row.ts"
 import { createCarriers } from "./limits.ts"
-import type { Offer } from "../booking/offer.ts"
-import { createFailedResult, invalidResult, type RowResult } from "./result.ts"
+import type { Offer } from "../booking/order.ts"
+import {
+  CARRIER_DOWN,
+  failedOutcome,
+  formatFinding,
+  invalidOutcome,
+  isToSend,
+  knownOutcome,
+  lookUpRow,
+  type Outcome,
+} from "./result.ts"
 import type { BatchRow } from "./rows/row.ts"
 
 interface RunDeps extends Omit<BookDeps, "carriers"> {
-  clock: Clock
   /** Aborted by the first Ctrl-C: finishes what is under way and begins nothing new. */
   signal: AbortSignal
 }
 
 interface RunOptions {
   stopAfter: number | undefined
+  /** What the ledger and the shop say of rows that are not to be sent, by row number; undefined: they are not looked up yet. */
+  known: ReadonlyMap<number, Outcome> | undefined
   offers: ReadonlyMap<number, Offer>
   /** Reasons not to book rows that look good by themselves, by row number. */
   bad: ReadonlyMap<number, string>
-  onResult(result: RowResult): Promise<void>
+  onOutcome(row: BatchRow, outcome: Outcome): Promise<void>
 }
 
 /** Failures that every other row would meet. */
 const FATAL: readonly ErrorKind[] = ["unauthenticated", "forbidden", "config", "stepFailed", "interrupted"]
-const OTHERS_MS = 120_000
-const PAUSE_MS = 100
 
 /**
- * Books every row that is not booked yet. Rows that were not reached are not passed to `onResult`.
+ * Books every row that is not booked yet. Rows that were not reached are not passed to `onOutcome`.
  * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would meet
  * @throws errors other than FreightError, once everything under way has ended
  */
@@ -38,57 +44,58 @@ export async function runRows(
   rows: AsyncIterable<BatchRow>,
   options: RunOptions,
 ): Promise<FreightError | undefined> {
-  const { clock, signal } = deps
+  const { signal } = deps
+  const { known, offers, bad, onOutcome, stopAfter } = options
   const carriers = createCarriers()
   let ended: FreightError | undefined
   let failuresInARow = 0
   const isOver = () => ended !== undefined || signal.aborted
 
-  const tell = async (result: RowResult, error?: FreightError): Promise<void> => {
+  const count = async (row: BatchRow, outcome: Outcome, error?: FreightError): Promise<void> => {
     if (error && FATAL.includes(error.kind)) ended ??= error
-    failuresInARow = result.state === "booked" ? 0 : failuresInARow + 1
-    if (failuresInARow === options.stopAfter)
+    failuresInARow = outcome.state === "booked" ? 0 : failuresInARow + 1
+    if (failuresInARow === stopAfter)
       ended ??= new FreightError("refused", `stopped after ${failuresInARow} failures in a row`)
-    await options.onResult(result)
+    await onOutcome(row, outcome)
   }
 
-  /** Tells the row's result. @returns the row if it is left for later */
-  const reportResult = async (
-    row: BatchRow,
-    work: () => Promise<RowResult | DeferredRow | undefined>,
-  ): Promise<DeferredRow | undefined> => {
+  /** @returns whether its carrier is down: it is left for later */
+  const bookOne = async (row: BatchRow): Promise<boolean> => {
+    const { booking } = row
+    const before = known ? known.get(row.row) : await findOutcome(deps, row)
+    if (before) {
+      const { state } = before
+      const isFailure = !row.held && state !== "changed" && state !== "duplicate"
+      await (isFailure || state === "booked" ? count : onOutcome)(row, before)
+      return false
+    }
+    const why = bad.get(row.row)
+    if (booking === undefined || why !== undefined) {
+      await onOutcome(row, invalidOutcome(row, why))
+      return false
+    }
+    const book = async (onMade: () => void): Promise<boolean> => {
+      if (isOver()) return false
+      try {
+        const outcome = await bookRow({ ...deps, carriers }, row, offers.get(row.row), onMade)
+        if (!outcome) return true
+        await count(row, outcome)
+      } catch (error) {
+        if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+        const outcome = failedOutcome(row, error)
+        if (outcome.state === "duplicate" || outcome.state === "changed") await onOutcome(row, outcome)
+        else await count(row, outcome, error)
+      }
+      return false
+    }
     try {
-      const done = await work()
-      if (!done || "result" in done) return done
-      const isHeld = row.held !== undefined && done.state !== "booked"
-      if (isHeld || done.state === "changed" || done.state === "duplicate") await options.onResult(done)
-      else await tell(done)
+      // A failure is counted before it makes room: it may be the last that the run bears.
+      return await deps.limiter.admit(book, deps.ledger.signal)
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
-      if (error.kind === "interrupted") ended ??= error
-      else if (error instanceof AlreadyMade) await options.onResult(createFailedResult(row, error))
-      else await tell(createFailedResult(row, error), error)
+      ended ??= error
+      return false
     }
-    return undefined
-  }
-
-  const bookOne = async (row: BatchRow): Promise<DeferredRow | undefined> => {
-    const bad = options.bad.get(row.row)
-    return reportResult(row, async () => {
-      const known = await findKnownResult(deps, row)
-      if (known) return known
-      if (row.booking === undefined || bad !== undefined) {
-        await options.onResult(invalidResult(row, bad))
-        return undefined
-      }
-      const book = (onMade: () => void) =>
-        bookRow({ ...deps, carriers }, row, options.offers.get(row.row), onMade)
-      // A failure is told before it makes room: it may be the last that the run bears.
-      return deps.limiter.admit(
-        (leave) => reportResult(row, async () => (isOver() ? undefined : book(leave))),
-        deps.ledger.signal,
-      )
-    })
   }
 
   /** Rows up to the first that cannot be read, which ends the run. */
@@ -101,30 +108,32 @@ export async function runRows(
     }
   }
 
-  const bookAll = async (source: AsyncIterable<BatchRow> | Iterable<BatchRow>): Promise<DeferredRow[]> => {
-    const deferred: DeferredRow[] = []
+  const bookAll = async (source: AsyncIterable<BatchRow> | Iterable<BatchRow>): Promise<BatchRow[]> => {
+    const left: BatchRow[] = []
     await workThrough(
       source,
       deps.limiter.mostAtWork,
       async (row) => {
-        const later = await bookOne(row)
-        if (later) deferred.push(later)
+        if (await bookOne(row)) left.push(row)
       },
       isOver,
     )
-    return deferred
+    return left
   }
 
-  let deferred = await bookAll(readable())
-  const deadline = clock.now() + OTHERS_MS
-  while (deferred.length > 0 && !ended && !signal.aborted) {
-    const hasChance = carriers.another()
-    const others = clock.now() < deadline && deferred.some(({ why }) => why === "sending")
-    if (!hasChance && !others) break
-    if (!hasChance) await clock.sleep(PAUSE_MS, signal).catch(() => {})
-    if (signal.aborted) break
-    deferred = await bookAll(deferred.map(({ result }) => result.row))
-  }
-  for (const { result } of deferred) await options.onResult(result)
+  let left = await bookAll(readable())
+  while (left.length > 0 && !isOver() && carriers.another()) left = await bookAll(left)
+  for (const row of left) await onOutcome(row, CARRIER_DOWN)
   return ended ?? (signal.aborted ? new FreightError("interrupted", "interrupted") : undefined)
+}
+
+/** The outcome of a row that comes without a check before; undefined if it is to be sent. */
+async function findOutcome({ ledger, again }: RunDeps, row: BatchRow): Promise<Outcome | undefined> {
+  const known = await lookUpRow(ledger, row, again)
+  // Whoever is sending it is waited for by the claim.
+  if (known.is === "sending" && row.booking !== undefined) return undefined
+  if (!isToSend(row, known)) return knownOutcome(row, known)
+  return row.booking !== undefined && row.late.length > 0
+    ? invalidOutcome(row, row.late.map(formatFinding).join("; "))
+    : undefined
 }

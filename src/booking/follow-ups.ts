@@ -1,6 +1,7 @@
 /** Steps after a booking. If one fails, the shipment stays booked, and only that step is to be run again. */
 import type { FreightApi } from "../api/freight.ts"
 import { type Moment, momentAt } from "../contract/collection-times.ts"
+import { isCarrier } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type {
   BookingResponse,
@@ -10,7 +11,7 @@ import type {
 } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import type { CreateKey, LedgerDeps } from "../ledger/create.ts"
+import type { Created, CreateKey, LedgerDeps } from "../ledger/create.ts"
 import { HasPickup } from "../ledger/refusals.ts"
 import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
@@ -40,6 +41,22 @@ export interface BookedShipment extends CreateKey {
   connectorId: string
   carrier: Carrier | undefined
   request: ConsignmentBookingRequest
+}
+
+/** @param key that it was booked under; without one its follow-ups have none either */
+export function toBooked(
+  { response, entry }: Pick<Created<BookingResponse>, "response" | "entry">,
+  { key, isKeyGenerated }: CreateKey,
+): BookedShipment {
+  const { connectorId = response.connectorId, carrier = "" } = entry.facts
+  return {
+    booking: response,
+    connectorId,
+    carrier: isCarrier(carrier) ? carrier : undefined,
+    request: entry.request as ConsignmentBookingRequest,
+    key,
+    isKeyGenerated,
+  }
 }
 
 export interface Followed {

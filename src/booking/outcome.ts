@@ -10,7 +10,7 @@ import { type Entry, keyText } from "../ledger/entry.ts"
 import { equalBefore } from "../ledger/refusals.ts"
 import type { Store } from "../ledger/store.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
-import { priceText } from "./price.ts"
+import { priceText } from "./rates.ts"
 
 export type BookingOutcome = Awaited<ReturnType<typeof toOutcome>>
 
@@ -107,7 +107,6 @@ interface BookedDeps {
 export async function noteBooking(
   deps: BookedDeps,
   ledger: LedgerDeps,
-  connectorId: string,
   { response, recorded, entry, earlier }: Created<BookingResponse>,
 ): Promise<void> {
   const { shipmentId } = response
@@ -118,7 +117,7 @@ export async function noteBooking(
   const price = priceText(entry.facts)
   await deps.note(price === undefined ? said : `${said} Price: ${price}.`)
   if (earlier) await deps.note(equalBefore(earlier))
-  await warnOfBooking(ledger, connectorId, response, deps.warn)
+  await warnOfBooking(ledger, entry.facts.connectorId ?? response.connectorId, response, deps.warn)
 }
 
 /** Tells what the reply warns of; remembers a pickup that only the carrier knows. @returns the warnings */

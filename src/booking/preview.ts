@@ -1,38 +1,49 @@
-/** A dry run of a booking: what would be sent, at which price, and whether it would be refused. */
-import type { FreightApi } from "../api/freight.ts"
+/** A dry run of a booking: the same way, ended before the claim. */
 import { FreightError, toStepError } from "../errors.ts"
-import { claimOf, type LedgerDeps } from "../ledger/create.ts"
-import { equalBefore, refusal } from "../ledger/refusals.ts"
-import type { Clock } from "../ports.ts"
+import { type LedgerReader } from "./known.ts"
+import { refusalOf } from "../ledger/create.ts"
+import type { Sender } from "../ledger/entry.ts"
+import { equalBefore } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/sanitize.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { chooseConnector } from "./connector.ts"
-import { hasPrice, priceText, withRate } from "./price.ts"
-import { type Booking, bookingIntent } from "./send.ts"
+import { type Offer, type Order, requestOf } from "./order.ts"
+import { priceText } from "./rates.ts"
+import { bookingIntent } from "./send.ts"
 
 interface PreviewDeps {
   readonly terminal: Terminal
-  readonly clock: Clock
-  readonly sender: LedgerDeps["sender"]
-  freight(): Promise<Pick<FreightApi, "connectorRates">>
-  readLedger(): Promise<Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owner"] | undefined }>
+  readonly sender: Sender
+  readLedger(): Promise<LedgerReader>
   note(text: string): Promise<void>
   warn(text: string): Promise<void>
 }
 
-type Preview = Omit<Booking, "connectorId"> & { connectorId: string | undefined }
-
-/** Prints the request of a booking that is not sent. @param isUnpriced whether its price is not to be asked for */
+/**
+ * Prints the request of a booking that is not sent.
+ * @param offer its connector is empty where it is not known
+ * @param price asks for its price; a dry run goes on without where it cannot be asked for
+ */
 export async function previewBooking(
   deps: PreviewDeps,
-  { connectorId, ...booking }: Preview,
-  isUnpriced: boolean,
+  order: Order,
+  offer: Offer,
+  price: () => Promise<Offer>,
 ): Promise<undefined> {
-  await deps.terminal.stdout.write(`${jsonText(booking.request, 2)}\n`)
-  if (connectorId !== undefined) await notePreviewPrice(deps, { ...booking, connectorId }, isUnpriced)
-  await deps.note(`Nothing was sent. It would go to POST /${connectorId ?? "{connectorId}"}/shipments.`)
-  if (connectorId !== undefined) await noteEqualBooking(deps, { ...booking, connectorId })
+  await deps.terminal.stdout.write(`${jsonText(requestOf(order, offer), 2)}\n`)
+  const { connectorId } = offer
+  if (connectorId !== "") {
+    try {
+      const priced = await price()
+      if (priced.warning !== undefined) await deps.note(sentence(priced.warning))
+      await notePrice(deps, order, priced)
+    } catch (error) {
+      await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))
+    }
+  }
+  await deps.note(`Nothing was sent. It would go to POST /${connectorId || "{connectorId}"}/shipments.`)
+  if (connectorId !== "") await noteEqualBooking(deps, order, offer)
 }
 
 /** The connector, as far as it can be known: a dry run goes on without it where it cannot be asked for. */
@@ -51,22 +62,14 @@ export async function previewConnector(
   }
 }
 
-export async function notePrice({ note }: Pick<PreviewDeps, "note">, booking: Booking): Promise<void> {
-  const { connectorId, request } = booking
-  const price = priceText(bookingIntent(booking).facts)
-  if (price !== undefined) await note(`Price: ${price} (service ${request.serviceCode} of ${connectorId}).`)
-}
-
-/** A dry run goes on without the price where it cannot be asked for. */
-async function notePreviewPrice(deps: PreviewDeps, booking: Booking, isUnpriced: boolean): Promise<void> {
-  if (isUnpriced || booking.rate || hasPrice(booking.request)) return notePrice(deps, booking)
-  try {
-    const { warning, ...priced } = await withRate({ api: await deps.freight(), clock: deps.clock }, booking)
-    if (warning !== undefined) await deps.note(sentence(warning))
-    await notePrice(deps, { ...booking, ...priced })
-  } catch (error) {
-    await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))
-  }
+export async function notePrice(
+  { note }: Pick<PreviewDeps, "note">,
+  order: Order,
+  offer: Offer,
+): Promise<void> {
+  const price = priceText(bookingIntent(order, offer).facts)
+  if (price !== undefined)
+    await note(`Price: ${price} (service ${offer.serviceCode} of ${offer.connectorId}).`)
 }
 
 function sentence(text: string): string {
@@ -74,12 +77,13 @@ function sentence(text: string): string {
 }
 
 /** Whether it would be refused since something equal was made; without a key of the API that is not known. */
-async function noteEqualBooking(deps: PreviewDeps, booking: Booking): Promise<void> {
+async function noteEqualBooking(deps: PreviewDeps, order: Order, offer: Offer): Promise<void> {
   const { owner, store } = await deps.readLedger()
   if (!owner) return
-  const claim = claimOf({ owner, sender: deps.sender }, bookingIntent(booking))
-  const { verdict, entry, earlier } = await store.look(claim)
+  const { refusal, earlier } = await refusalOf(
+    { owner, store, sender: deps.sender },
+    bookingIntent(order, offer),
+  )
   if (earlier) await deps.note(equalBefore(earlier))
-  if (verdict === "free" || verdict === "recorded" || !entry) return
-  await deps.warn(`it would not be sent: ${refusal(entry, verdict, claim).message}`)
+  if (refusal) await deps.warn(`it would not be sent: ${refusal.message}`)
 }

@@ -1,168 +1,225 @@
-/** Chooses the service of a booking that leaves it open, and asks for its price before booking: the API does not give it later. */
+/** Prices orders: nothing else in freight asks for a price, or chooses a service. */
 import type { FreightApi } from "../api/freight.ts"
-import { carrierLetter } from "../contract/carrier-fields.ts"
-import type { Moment } from "../contract/collection-times.ts"
-import type { ConsignmentBookingRequest, RatedService } from "../contract/generated/types.ts"
-import { centsOf, formatCents } from "../contract/money.ts"
-import { linkFromQuote } from "../contract/rate-link.ts"
+import * as requests from "../contract/generated/requests.js"
+import { checkBooking, rateDefaults } from "../contract/request-rules.ts"
+import type {
+  AggregatedRateResponse,
+  ConnectorSummary,
+  ConsignmentBookingRequest,
+  RateRequest,
+  SingleConnectorRateResponse,
+} from "../contract/generated/types.ts"
+import { isCarrier } from "../contract/carrier-fields.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
-import type { Facts } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
-import { ratedOffer, toRateRequest, requestOf } from "./offer.ts"
-import { getGstBasis, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
-import { type BookingDraft, checkBookingDraft } from "./request.ts"
-import type { JsonObject } from "../contract/fields/json.ts"
-import {
-  chooseRate,
-  type Limits,
-  limitsText,
-  needsRates,
-  parseService,
-  type ServicePreference,
-  unmetError,
-} from "./preferences.ts"
+import { hasTypes } from "../contract/fields/json.ts"
+import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
+import { type RateRow, rateRows, toKeptRate } from "./rates.ts"
+import { chooseRate, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"
+
+export interface PriceDeps {
+  api: Pick<FreightApi, "rates" | "connectorRates">
+  clock: Pick<Clock, "now">
+  /** For the carrier of a connector that is named, and whose service a code is. */
+  connectors(): Promise<readonly ConnectorSummary[]>
+}
+
+/**
+ * Whether the price of an order that names its service is asked for: `needed` where there is no offer without one,
+ * `wanted` where a carrier that cannot say it does not stop the booking.
+ */
+export type Pricing = "needed" | "wanted" | "none"
+
+/**
+ * The offer that an order is booked with: the one that was chosen while it is fresh; the best rate that its wishes and
+ * the carrier's own rules leave; or the service that it names, with its price.
+ * @param chosen by a person or a plan, or from before: its service is settled
+ * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, and what the API throws
+ */
+export async function priceOrder(
+  deps: PriceDeps,
+  order: Order,
+  chosen: Offer | undefined,
+  pricing: Pricing,
+): Promise<Offer> {
+  if (chosen?.rate && isFresh(chosen, deps.clock.now())) return chosen
+  if (chosen?.rate || (!chosen && (needsRates(order) || pricing === "needed")))
+    return chooseOffer(deps, order)
+  const named = chosen ?? nameOffer(order, await deps.connectors())
+  return pricing === "none" ? named : addPrice(deps, order, named)
+}
+
+/** The offer of an order that names its service, without a price. @throws FreightError `refused` when it is not clear whose */
+export function nameOffer({ wish }: Pick<Order, "wish">, connectors: readonly ConnectorSummary[]): Offer {
+  if (wish.kind !== "code") throw new TypeError("the order does not name a service")
+  const { serviceCode, connectorId } = wish
+  const offering = connectors.filter(({ id, services }) =>
+    connectorId === undefined
+      ? services.some((each) => each.serviceCode === serviceCode)
+      : id === connectorId,
+  )
+  const [only, ...others] = offering
+  if (only && others.length === 0)
+    return { connectorId: only.id, carrier: only.carrier, serviceCode, rate: undefined }
+  const why = only
+    ? `service ${serviceCode} is offered by ${offering.map(({ id }) => id).join(" and ")}: say which`
+    : connectorId === undefined
+      ? `no connector offers the service ${serviceCode}`
+      : `there is no active connector '${connectorId}'`
+  throw new FreightError("refused", why)
+}
+
+/** The best rate that the order's wishes and the carrier's own rules leave. */
+async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
+  const { wish } = order
+  const { connectorId } = wish
+  const named =
+    connectorId === undefined ? undefined : (await deps.connectors()).find(({ id }) => id === connectorId)
+  const asked = toRateRequest(order, deps.clock.now())
+  const { reply, quotedAt, request } = await askRates(deps, asked, { connectorId, carrier: named?.carrier })
+  const offered = rateRows(reply).filter(
+    ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
+  )
+  if (offered.length === 0) throw createNoneOfferedError(order, reply)
+  const isBookable = ({ serviceCode, carrier }: RateRow) =>
+    checkBooking({ ...order.booking, serviceCode }, isCarrier(carrier) ? carrier : undefined).errors
+      .length === 0
+  const by = wish.kind === "fastest" ? "eta" : "price"
+  const choice = chooseRate(offered, { by, limits: wish, date: request.date, isBookable })
+  if (!choice.rate)
+    throw unmetError(wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate", wish, choice.misses)
+  return offerOf(toKeptRate(choice.rate, quotedAt, request), choice.why)
+}
 
 /** Failures that concern only the price; the booking would meet any other too. */
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply"]
 
-interface Unpriced {
-  connectorId: string
-  carrier: string | undefined
-  request: ConsignmentBookingRequest
-}
-
-interface Priced {
-  request: ConsignmentBookingRequest
-  rate: KeptRate | undefined
-  warning?: string
-}
-
-/** What a rate says of its price, as the ledger keeps it. */
-export function priceFacts(rate: RatedService) {
-  const { price, priceGst, priceIncGst, currency } = rate
-  return {
-    priceCents: centsOf(price),
-    gstCents: priceGst === undefined ? undefined : centsOf(priceGst),
-    priceIncGstCents: priceIncGst === undefined ? undefined : centsOf(priceIncGst),
-    gstBasis: getGstBasis(rate),
-    currency,
-  } satisfies Facts
-}
-
-/** `AUD 63.90 + GST = 70.29`; undefined where the price is not known. */
-export function priceText({
-  priceCents,
-  priceIncGstCents,
-  gstBasis,
-  currency = "AUD",
-}: Facts): string | undefined {
-  if (priceCents === undefined) return undefined
-  const price = `${currency} ${formatCents(priceCents)}`
-  if (gstBasis === "included") return `${price}, GST included`
-  if (gstBasis !== "excluded") return `${price}, GST not stated`
-  return priceIncGstCents === undefined
-    ? `${price} + GST`
-    : `${price} + GST = ${formatCents(priceIncGstCents)}`
-}
-
 /**
- * `Book it: AUD 33.68, Standard, carrier C, collected tomorrow 10:00`; `AUD 70.29 incl. GST` where GST is known.
- * @param collected `tomorrow 10:00`
+ * Asks the connector for the rate of the order's service. A carrier that cannot say its price does not stop the booking.
+ * @throws FreightError for what the booking would meet too: no connection, no key, too many requests, Ctrl-C
  */
-export function bookingQuestion(
-  { priceCents, priceIncGstCents, currency = "AUD", carrier, connectorId = "" }: Facts,
-  service: string,
-  collected: string,
-): string {
-  const cents = priceIncGstCents ?? priceCents
-  const price =
-    cents === undefined
-      ? "its price is not known"
-      : `${currency} ${formatCents(cents)}${priceIncGstCents === undefined ? "" : " incl. GST"}`
-  const whose = carrier ? `carrier ${carrierLetter(carrier)}` : connectorId
-  return `Book it: ${[price, service, whose, `collected ${collected}`].join(", ")}`
+async function addPrice(deps: PriceDeps, order: Order, offer: Offer): Promise<Offer> {
+  const { serviceCode } = offer
+  if (hasPrice(requestOf(order, offer)) || order.booking.packages === undefined) return offer
+  const withoutPrice = (why: string): Offer => ({ ...offer, warning: `its price is not known: ${why}` })
+  const wish = { kind: "code", serviceCode } as const
+  const asked = toRateRequest({ ...order, wish }, deps.clock.now())
+  try {
+    const { reply, quotedAt, request } = await askRates(deps, asked, offer)
+    const rate = rateRows(reply).find((each) => each.serviceCode === serviceCode)
+    if (!rate) return withoutPrice("the carrier gives no rate for that service")
+    return { ...offer, rate: toKeptRate(rate, quotedAt, request) }
+  } catch (error) {
+    if (!(error instanceof FreightError)) throw error
+    const isOfCarrier =
+      WITHOUT_PRICE.includes(error.kind) || (error.kind === "unavailable" && error.status !== undefined)
+    if (!isOfCarrier) throw error
+    return withoutPrice(error.message)
+  }
 }
 
 export function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest): boolean {
   return rateId !== undefined || quotedPriceExGstMinor !== undefined
 }
 
-/**
- * Asks the connector for the rate of the booking's service, and links the booking to it. A carrier that cannot say its
- * price does not stop the booking.
- * @param residential whether each end is a home; a booking does not say it
- * @throws FreightError for what the booking would meet too: no connection, no key, too many requests, Ctrl-C
- */
-export async function withRate(
-  { api, clock }: { api: Pick<FreightApi, "connectorRates">; clock: Clock },
-  { connectorId, carrier = "", request }: Unpriced,
-  residential = { collection: false, receiver: false },
-): Promise<Priced> {
-  if (hasPrice(request) || request.packages === undefined) return { request, rate: undefined }
-  const { serviceCode } = request
-  const order = { booking: request, wish: { kind: "code", serviceCode }, residential } as const
-  const asked = toRateRequest(order, clock.now())
-  try {
-    const reply = toAggregatedReply(await api.connectorRates(connectorId, asked), connectorId, carrier)
-    const row = rateRows(reply).find((each) => each.serviceCode === serviceCode)
-    if (!row)
-      return {
-        request,
-        rate: undefined,
-        warning: "its price is not known: the carrier gives no rate for that service",
-      }
-    const kept = toKeptRate(row, clock.now(), asked)
-    return { request: { ...request, ...linkFromQuote(kept.rate, kept.quoteId) }, rate: kept }
-  } catch (error) {
-    if (!(error instanceof FreightError)) throw error
-    const isOfCarrier =
-      WITHOUT_PRICE.includes(error.kind) || (error.kind === "unavailable" && error.status !== undefined)
-    if (!isOfCarrier) throw error
-    return { request, rate: undefined, warning: `its price is not known: ${error.message}` }
+/** Rates as the carriers gave them, for the request that was asked. */
+export interface Quote {
+  request: RateRequest
+  /** Milliseconds since the epoch. */
+  quotedAt: number
+  reply: AggregatedRateResponse
+  /** The reply of a single connector, as it came. */
+  single?: SingleConnectorRateResponse
+}
+
+/** POST /rates, or POST /{connectorId}/rates, whose reply does not name the carrier. @throws what the API throws */
+export async function askRates(
+  { api, clock }: Omit<PriceDeps, "connectors">,
+  request: RateRequest,
+  {
+    connectorId,
+    carrier = connectorId ?? "",
+  }: { connectorId: string | undefined; carrier?: string | undefined },
+): Promise<Quote> {
+  if (connectorId === undefined) {
+    const reply = await api.rates(request)
+    return { request, quotedAt: clock.now(), reply }
   }
+  const single = await api.connectorRates(connectorId, request)
+  const quotedAt = clock.now()
+  const { quoteId, rates } = single
+  const reply = { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
+  return { request, quotedAt, reply, single }
 }
 
-interface ChoiceDeps {
-  freight(): Promise<FreightApi>
-  clock: Clock
+/** What the carriers are asked for an order. @param now milliseconds since the epoch */
+export function toRateRequest(
+  { booking, wish, residential }: Pick<Order, "booking" | "wish" | "residential">,
+  now: number,
+): RateRequest {
+  const { collection, receiver, packages, dangerousGoods, collectionDateTime, businessUnit } = booking
+  const toPlace = ({ suburb, state, postcode }: typeof collection, isHome: boolean) => ({
+    suburb,
+    state,
+    postcode,
+    residential: isHome,
+  })
+  return rateDefaults(
+    {
+      from: toPlace(collection, residential.collection),
+      to: toPlace(receiver, residential.receiver),
+      packages,
+      dangerousGoods,
+      date: collectionDateTime.slice(0, 10),
+      ...(wish.kind === "code" && { serviceCode: wish.serviceCode }),
+      ...(businessUnit && { businessUnit }),
+    },
+    now,
+  )
+}
+
+function createNoneOfferedError(
+  { wish }: Pick<Order, "wish">,
+  { results }: AggregatedRateResponse,
+): FreightError {
+  const down = results.filter(({ success }) => !success)
+  const reasons = down.map(({ connectorId, error }) => `${connectorId}: ${error?.message ?? "no answer"}`)
+  if (down.length > 0 && down.length === results.length)
+    return new FreightError("unavailable", `no carrier gave rates: ${reasons.join("; ")}`)
+  const none =
+    wish.kind === "code"
+      ? `service ${wish.serviceCode} is not offered for this order`
+      : "no service is offered for this order"
+  return new FreightError("refused", [none, ...reasons].join("; "))
 }
 
 /**
- * The service that a booking leaves open, chosen from live rates; also that of a service with limits. Undefined where
- * there is nothing to choose.
- * @throws FreightError `usage` or `input` for a booking that no service could take, `refused` where none meets the wishes
- */
-export async function chooseService(deps: ChoiceDeps, draft: BookingDraft, moment: Moment, limits: Limits) {
-  const { request } = draft
-  if (request.rateId !== undefined) return undefined
-  const wish: ServicePreference = { ...parseService(String(request.serviceCode)), ...limits }
-  if (!needsRates({ wish })) return undefined
-  const { request: booking } = checkBookingDraft(draft, undefined, moment)
-  const api = await deps.freight()
-  const { connectors } = await api.listConnectors()
-  const residential = { collection: false, receiver: false }
-  const order = { booking, wish, residential }
-  const offer = await ratedOffer({ api, connectors, clock: deps.clock }, order)
-  const chosen = requestOf(order, offer) as unknown as JsonObject
-  return { draft: { ...draft, request: chosen }, rate: offer.rate, why: offer.why }
-}
-
-/**
- * Checks a booking whose rate is named against the wishes.
+ * Checks a rate that is named against the wishes.
+ * @param rate undefined where it is not known here
  * @throws FreightError `refused` for a rate that does not meet them, or is not known here
  */
-export function checkNamedRate({ request, rate }: BookingDraft, limits: Limits): void {
-  const isLimited = limitsText({ ...limits, avoid: [] }) !== ""
-  if (request.rateId === undefined || !isLimited) return
+export function checkNamedRate(rate: KeptRate | undefined, limits: Limits): void {
+  const limited = limitsText({ ...limits, avoid: [] })
+  if (limited === "") return
   if (!rate)
     throw new FreightError(
       "refused",
       `the price and arrival of that rate are not known here, so they cannot be checked against your wishes (${limitsText(limits)})`,
       { hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those." },
     )
-  const single = { quoteId: rate.quoteId, rates: [rate.rate] }
-  const reply = toAggregatedReply(single, rate.connectorId, rate.carrier)
-  const choice = chooseRate(rateRows(reply), { by: "price", limits, date: rate.request.date })
+  const { quoteId, connectorId, carrier, request } = rate
+  const reply = { quoteId, results: [{ connectorId, carrier, success: true, rates: [rate.rate] }] }
+  const choice = chooseRate(rateRows(reply), { by: "price", limits, date: request.date })
   if (!choice.rate) throw unmetError(`rate ${rate.rate.rateId}`, limits, choice.misses)
+}
+
+/** Whether what was read from a file is a rate that can be booked. */
+export function isKeptRate(value: unknown): value is KeptRate {
+  const { request, rate } = Object(value) as Partial<KeptRate>
+  return (
+    hasTypes(value, { quoteId: "string", quotedAt: "number", connectorId: "string", carrier: "string" }) &&
+    requests.RateRequest(request) &&
+    hasTypes(rate, { serviceCode: "string", price: "number" })
+  )
 }

@@ -1,11 +1,6 @@
 /** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
 import { counted } from "../contract/counted.ts"
-import type {
-  AggregatedRateResponse,
-  RatedService,
-  RateRequest,
-  SingleConnectorRateResponse,
-} from "../contract/generated/types.ts"
+import type { AggregatedRateResponse, RatedService, RateRequest } from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../contract/money.ts"
 import { nameClock, toPlaceClock } from "../contract/place-clock.ts"
 import {
@@ -17,7 +12,8 @@ import {
   parseDate,
   parseWallClock,
 } from "../contract/wall-clock.ts"
-import type { GstBasis } from "../ledger/entry.ts"
+import { carrierLetter } from "../contract/carrier-fields.ts"
+import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 
 export interface RateRow extends RatedService {
@@ -43,15 +39,6 @@ export function rateRows(reply: AggregatedRateResponse): RateRow[] {
       arrives: arrives(rate),
     })),
   )
-}
-
-/** The reply of one connector, in the shape of one over all carriers. */
-export function toAggregatedReply(
-  { quoteId, rates }: SingleConnectorRateResponse,
-  connectorId: string,
-  carrier: string,
-): AggregatedRateResponse {
-  return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
 }
 
 /** @param quotedAt milliseconds since the epoch */
@@ -181,4 +168,50 @@ export function onlyRate(reply: AggregatedRateResponse, row: RateRow): Aggregate
 
 function isSame(rate: RatedService, row: RateRow): boolean {
   return rate.rateId === row.rateId && rate.serviceCode === row.serviceCode && rate.price === row.price
+}
+
+/** What a rate says of its price, as the ledger keeps it. */
+export function priceFacts(rate: RatedService) {
+  const { price, priceGst, priceIncGst, currency } = rate
+  return {
+    priceCents: centsOf(price),
+    gstCents: priceGst === undefined ? undefined : centsOf(priceGst),
+    priceIncGstCents: priceIncGst === undefined ? undefined : centsOf(priceIncGst),
+    gstBasis: getGstBasis(rate),
+    currency,
+  } satisfies Facts
+}
+
+/** `AUD 63.90 + GST = 70.29`; undefined where the price is not known. */
+export function priceText({
+  priceCents,
+  priceIncGstCents,
+  gstBasis,
+  currency = "AUD",
+}: Facts): string | undefined {
+  if (priceCents === undefined) return undefined
+  const price = `${currency} ${formatCents(priceCents)}`
+  if (gstBasis === "included") return `${price}, GST included`
+  if (gstBasis !== "excluded") return `${price}, GST not stated`
+  return priceIncGstCents === undefined
+    ? `${price} + GST`
+    : `${price} + GST = ${formatCents(priceIncGstCents)}`
+}
+
+/**
+ * `Book it: AUD 33.68, Standard, carrier C, collected tomorrow 10:00`; `AUD 70.29 incl. GST` where GST is known.
+ * @param collected `tomorrow 10:00`
+ */
+export function bookingQuestion(
+  { priceCents, priceIncGstCents, currency = "AUD", carrier, connectorId = "" }: Facts,
+  service: string,
+  collected: string,
+): string {
+  const cents = priceIncGstCents ?? priceCents
+  const price =
+    cents === undefined
+      ? "its price is not known"
+      : `${currency} ${formatCents(cents)}${priceIncGstCents === undefined ? "" : " incl. GST"}`
+  const whose = carrier ? `carrier ${carrierLetter(carrier)}` : connectorId
+  return `Book it: ${[price, service, whose, `collected ${collected}`].join(", ")}`
 }

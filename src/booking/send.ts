@@ -1,46 +1,37 @@
-/** Sends a checked booking through the ledger, or finds the one that was made under its key before. */
+/** Claims an order and sends it: the one place where a booking is made, whichever way its order came. */
 import type { FreightApi } from "../api/freight.ts"
-import { CARRIERS } from "../contract/carrier-fields.ts"
+import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
-import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { inWords } from "../contract/findings.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { checkBookingTimes } from "../contract/request-rules.ts"
 import { formatNear, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError, withOptions } from "../errors.ts"
 import { referenceHash } from "../ledger/content.ts"
-import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
-import type { Entry, Facts } from "../ledger/entry.ts"
-import { isInFlight } from "../ledger/decision.ts"
-import { compareOrder, type Difference, type WrittenOrder } from "../ledger/order.ts"
-import { ChangedOrder, refusal } from "../ledger/refusals.ts"
-import type { KeptRate } from "../memory/quotes.ts"
-import { bookingQuestion, priceFacts } from "./price.ts"
-import type { BookingDraft } from "./request.ts"
-
-export interface Booking extends CreateKey {
-  connectorId: string
-  carrier: Carrier | undefined
-  request: ConsignmentBookingRequest
-  /** The kept rate that it is linked to, for its price. */
-  rate: KeptRate | undefined
-  why?: string | undefined
-  /** As a person wrote it: see `compareOrder`. */
-  written?: WrittenOrder | undefined
-}
+import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
+import type { Facts } from "../ledger/entry.ts"
+import { isFresh, type Offer, type Order, requestOf } from "./order.ts"
+import { bookingQuestion, priceFacts } from "./rates.ts"
 
 /**
  * POST /{connectorId}/shipments, at most once for its key, or for its content within 24 hours.
- * @throws what `createOnce` throws
+ * @throws what `createOnce` throws; FreightError `input` for what became too late while it waited
  */
-export function sendBooking(
+export function bookOrder(
   ledger: LedgerDeps,
   api: Pick<FreightApi, "createShipment">,
-  booking: Booking,
+  order: Order,
+  offer: Offer,
 ): Promise<Created<BookingResponse>> {
-  const { connectorId, request } = booking
+  const intent = bookingIntent(order, offer)
   return createOnce(
     ledger,
-    { ...bookingIntent(booking), question: askToBook(booking, ledger.clock.now()) },
-    (lease) => api.createShipment(connectorId, request, lease).catch(withWordsOnRates),
+    { ...intent, question: askToBook(intent, offer, ledger.clock.now()) },
+    async (lease) => {
+      checkInTime(order, offer, ledger.clock.now())
+      return api.createShipment(offer.connectorId, intent.request, lease).catch(withWordsOnRates)
+    },
     ({ shipmentId, consignmentNumber, orderNumber }) => ({
       shipmentId,
       orderNumber,
@@ -49,31 +40,46 @@ export function sendBooking(
   )
 }
 
+/**
+ * Looks at the clock once more right before it is sent: a person may have thought about the question, and a batch runs
+ * for hours.
+ * @throws FreightError `input` where its quote has expired, or its collection time has passed
+ */
+function checkInTime(order: Order, offer: Offer, now: number): void {
+  const late = (why: string) =>
+    new FreightError("input", `${why}; nothing was sent`, {
+      hint: "It became too late while it waited. Bring the booking up to date, and book it again.",
+    })
+  if (!isFresh(offer, now)) throw late("its rate is from a quote more than 48 hours old")
+  const moment = momentAt(now, order.allowed)
+  const [error] = checkBookingTimes(requestOf(order, offer), offer.carrier, moment).errors
+  if (error) throw late(inWords(error))
+}
+
 /** What the person is asked before it is sent. */
-function askToBook(booking: Booking, now: number): string {
-  const { request, rate } = booking
+function askToBook({ facts, request }: BookingIntent, { rate }: Offer, now: number): string {
   const ready = parseWallClock(request.collectionDateTime)
   const collected = ready.ok
     ? formatNear(ready.value, wallClockNow(now, zoneOfCollection(request)))
     : request.collectionDateTime
   const service = rate?.rate.serviceCode === request.serviceCode ? rate.rate.description : undefined
-  return `${bookingQuestion(bookingIntent(booking).facts, service ?? request.serviceCode, collected)}?`
+  return `${bookingQuestion(facts, service ?? request.serviceCode, collected)}?`
 }
 
-export function bookingIntent({
-  connectorId,
-  carrier,
-  request,
-  rate,
-  why,
-  written,
-  ...createKey
-}: Booking): Intent {
+type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingRequest }
+
+/** What is claimed for an order. */
+export function bookingIntent(order: Order, offer: Offer): BookingIntent {
+  const { key, isKeyGenerated, again, written } = order
+  const { connectorId, carrier, why } = offer
+  const request = requestOf(order, offer)
   const { customerReference, receiver } = request
   return {
     kind: "shipment",
-    ...createKey,
-    content: bookingContent(connectorId, request),
+    key,
+    isKeyGenerated,
+    again,
+    content: { connectorId, ...request },
     written,
     referenceHash: referenceHash(customerReference, receiver),
     call: `POST /${connectorId}/shipments`,
@@ -89,7 +95,7 @@ export function bookingIntent({
       receiverPostcode: receiver.postcode,
       packages: JSON.stringify(request.packages ?? request.items),
       weightGrams: Math.round(request.items.totalWeightKg * 1000),
-      ...quoteFacts(request, rate),
+      ...quoteFacts(request, offer),
       why,
     },
   }
@@ -108,14 +114,6 @@ function withWordsOnRates(error: unknown): never {
   })
 }
 
-/** What makes two bookings the same for the ledger. */
-function bookingContent(
-  connectorId: string,
-  request: ConsignmentBookingRequest,
-): Readonly<Record<string, unknown>> {
-  return { connectorId, ...request }
-}
-
 /** `2 packages to Port Street Fittings, Fremantle WA 6160`. */
 function aboutBooking({ items, receiver }: ConsignmentBookingRequest): string {
   const { companyName, suburb, state, postcode } = receiver
@@ -123,7 +121,7 @@ function aboutBooking({ items, receiver }: ConsignmentBookingRequest): string {
 }
 
 /** What the rate said, which cannot be asked for again. */
-function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefined): Facts {
+function quoteFacts(request: ConsignmentBookingRequest, { rate: kept }: Offer): Facts {
   const { rateId, quoteId } = request
   const isLinked = kept && (rateId === undefined || rateId === kept.rate.rateId)
   if (isLinked && kept.rate.serviceCode === request.serviceCode) {
@@ -150,52 +148,5 @@ function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefin
     priceIncGstCents: quotedPriceIncGstMinor,
     eta: committedEta,
     transitDays: quotedTransitDays,
-  }
-}
-
-/**
- * What was booked under a key, or was sent and has no known outcome; undefined where the key is free, or another process
- * is sending it just now: whoever sends waits for that.
- */
-export async function findUnderKey(
-  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  key: string,
-): Promise<Entry | undefined> {
-  const entry = await store.latest(owner.scope, "shipment", `key:${key}`)
-  if (entry?.state === "unknown") return isInFlight(entry, await store.now()) ? undefined : entry
-  return entry?.state === "done" ? entry : undefined
-}
-
-type Recorded = Booking & {
-  created: Created<BookingResponse>
-  /** Circumstances that are others by now. */
-  ignored: readonly Difference[]
-}
-
-/**
- * The booking that stands under the key, when it is of the order that is given. Its circumstances may be others by now:
- * a rate that has aged since, or a time that has passed, was good when it was booked.
- * @returns undefined where the key is free
- * @throws ChangedOrder for another order under that key; FreightError `outcomeUnknown` for one without a known outcome
- */
-export async function findRecordedBooking(
-  ledger: LedgerDeps,
-  { written, rate }: Pick<BookingDraft, "written" | "rate">,
-  key: string,
-): Promise<Recorded | undefined> {
-  const entry = await findUnderKey(ledger, key)
-  if (!entry) return undefined
-  if (entry.state === "unknown") throw refusal(entry, "unknown")
-  const { facts, request, response } = entry
-  const comparison = compareOrder(entry, written)
-  if (comparison.changed.length > 0) throw new ChangedOrder(entry, comparison)
-  return {
-    connectorId: facts.connectorId ?? "",
-    carrier: CARRIERS.find((carrier) => carrier === facts.carrier),
-    request: request as ConsignmentBookingRequest,
-    rate,
-    key,
-    ignored: comparison.ignored,
-    created: { response: response as BookingResponse, recorded: true, entry },
   }
 }

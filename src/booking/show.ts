@@ -1,5 +1,5 @@
 import type { BookingOutcome } from "./outcome.ts"
-import { priceText } from "./price.ts"
+import { priceText } from "./rates.ts"
 import { serviceFlags } from "../config/next.ts"
 import type { Globals } from "../config/settings.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"

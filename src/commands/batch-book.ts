@@ -19,7 +19,7 @@ import { noteRenamed } from "../batch/renamed.ts"
 import { showPrices, showSummary, summaryColumns } from "../batch/show.ts"
 import { decideRows } from "../batch/shipping.ts"
 import { batchError, batchQuestion, summarize } from "../batch/summary.ts"
-import { isFresh, type Offer } from "../booking/offer.ts"
+import { isFresh, type Offer } from "../booking/order.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { counted } from "../contract/counted.ts"
 import { quoted } from "../contract/parsed.ts"
@@ -204,7 +204,7 @@ async function bookAll(
   target?: string,
 ): Promise<undefined> {
   const streams = deps.output.format === "ndjson"
-  const booked = await bookRows(batchDeps, batch, checked, offers, async ({ row }, outcome) => {
+  const booked = await bookRows(batchDeps, batch, checked, offers, async (row, outcome) => {
     if (!streams) return
     await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }))}\n`)
   })

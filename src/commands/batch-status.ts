@@ -1,13 +1,13 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { fetchConsignments, toKnown } from "../batch/results.ts"
-import { countOutcome, createTally, type Outcome, toOutcome } from "../batch/result.ts"
+import { countOutcome, createTally, type Outcome } from "../batch/result.ts"
 import type { BatchRow } from "../batch/rows/row.ts"
 import { decideRows } from "../batch/shipping.ts"
 import { isPlanFile, readPlan } from "../batch/plan/plan.ts"
 import { planRows } from "../batch/plan/rows.ts"
 import { readRows } from "../batch/rows/rows.ts"
 import { fileSource } from "../sheets/source.ts"
-import { statusResults } from "../batch/check.ts"
+import { statusOutcomes } from "../batch/check.ts"
 import { type Summary, summarize, totalText } from "../batch/summary.ts"
 import { savedAddress } from "../config/addresses.ts"
 import { withSavedMap } from "../config/maps.ts"
@@ -64,11 +64,10 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
     : decideRows(readOrders(deps, file, map), options)
   const tally = createTally()
   const found: [row: BatchRow, outcome: Outcome][] = []
-  for await (const result of statusResults(ledger, input)) {
+  for await (const { row, outcome } of statusOutcomes(ledger, input)) {
     deps.signal.throwIfAborted()
-    const outcome = toOutcome(result)
     countOutcome(tally, outcome)
-    found.push([result.row, outcome])
+    found.push([row, outcome])
   }
   if (refresh)
     await fetchConsignments(

@@ -1,10 +1,12 @@
 import { refreshBooking, noteBooking, toOutcome } from "../booking/outcome.ts"
-import { checkNamedRate, chooseService, withRate } from "../booking/price.ts"
+import { checkNamedRate, priceOrder, type PriceDeps } from "../booking/price.ts"
 import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup } from "../contract/fields/booking.ts"
-import { type FollowUps, followUp } from "../booking/follow-ups.ts"
+import { type FollowUps, followUp, toBooked } from "../booking/follow-ups.ts"
+import { lookUp } from "../booking/known.ts"
+import { type Offer, type Order, requestOf, toOrder } from "../booking/order.ts"
 import {
   type BookingDraft,
   checkBookingDraft,
@@ -16,22 +18,30 @@ import {
   isIncomplete,
 } from "../booking/request.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
-import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
+import { bookingIntent, bookOrder } from "../booking/send.ts"
 import { notePrice, previewBooking, previewConnector } from "../booking/preview.ts"
 import { bookingColumns, showBooking } from "../booking/show.ts"
-import { avoidedError, isAvoided, type Limits, readPreferences } from "../booking/preferences.ts"
+import {
+  avoidedError,
+  isAvoided,
+  type Limits,
+  needsRates,
+  parseService,
+  readPreferences,
+} from "../booking/preferences.ts"
 import { serviceFlags } from "../config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { claimOf, type Created, type LedgerDeps } from "../ledger/create.ts"
+import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
-import { Unrecorded } from "../ledger/refusals.ts"
+import { ChangedOrder, refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Earlier } from "../lookup/earlier.ts"
+import type { KeptRate } from "../memory/quotes.ts"
 import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_FLAGS, milliseconds, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
@@ -138,9 +148,8 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   checkOptions(deps, options)
   if (typeof options.label === "string") await deps.outputs.checkPdf(options.label, options.force)
-  const moment = () => momentAt(deps.clock.now(), options)
   const followUps = {
-    moment: moment(),
+    moment: momentAt(deps.clock.now(), options),
     waitMs: options.wait,
     label: options.label,
     labelName: options.labelName,
@@ -157,15 +166,12 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   )
   const isNew = options.key === undefined || options.dryRun || options.resume
   if (!isNew && (!deps.interactive || hasOrder(given))) {
-    const recorded = await findRecordedBooking(await deps.ledger("freight"), given, options.key ?? "")
-    if (recorded) {
-      if (recorded.ignored.length > 0) await deps.note(describeIgnored(recorded.ignored))
-      return followAndShow(deps, recorded, recorded.created, followUps)
-    }
+    const before = await findBooked(deps, given, options.key ?? "")
+    if (before) return followAndShow(deps, before, options, given.rate, followUps)
   }
   const draft = fillDefaults(given)
   const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, draft.request))
-  checkNamedRate(draft, wishes)
+  if (draft.request.rateId !== undefined) checkNamedRate(draft.rate, wishes)
   await checkAvoidedNames(deps, wishes)
   const limits: Limits = {
     ...wishes,
@@ -177,43 +183,77 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   for (const note of draft.notes) await deps.note(note)
 
-  const chooseAndCheck = async () => {
-    const offer = await chooseService(deps, draft, moment(), limits)
-    const rate = offer?.rate ?? draft.rate
-    const connector = await (options.dryRun ? previewConnector : chooseConnector)(deps, {
+  const { order, offer, warnings } = await askAboutDensity(deps, options, () =>
+    checkOrder(deps, draft, limits, options),
+  )
+  const request = requestOf(order, offer)
+  refuseExample(request, deps.globals.sandbox)
+  if (offer.why !== undefined) await deps.note(`Chosen: ${offer.why}.`)
+  if (isAvoided(offer, limits)) throw avoidedError(offer)
+  for (const warning of warnings) await deps.warn(warning)
+  const price = async () =>
+    options.rate === false ? offer : priceOrder(await pricing(deps), order, offer, "wanted")
+  if (options.dryRun) return previewBooking(deps, order, offer, price)
+  await priceAndBook(
+    deps,
+    order,
+    { ...offer, connectorId: requireConnector(offer.connectorId) },
+    price,
+    followUps,
+  )
+}
+
+/** What stands under the key, if it is of the order that is given. @throws FreightError if it is not, or its outcome is unknown */
+async function findBooked(
+  deps: Deps,
+  { written }: BookingDraft,
+  key: string,
+): Promise<Created<BookingResponse> | undefined> {
+  const known = await lookUp(await deps.ledger("freight"), { key, written })
+  if (known.is === "unknown") throw refusal(known.entry, "unknown")
+  if (known.is === "changed") throw new ChangedOrder(known.entry, known.comparison)
+  if (known.is !== "booked") return undefined
+  const { entry, ignored } = known
+  if (ignored.length > 0) await deps.note(describeIgnored(ignored))
+  return { response: entry.response as BookingResponse, recorded: true, entry }
+}
+
+async function pricing(deps: Deps): Promise<PriceDeps> {
+  const api = await deps.freight()
+  return { api, clock: deps.clock, connectors: async () => (await api.listConnectors()).connectors }
+}
+
+/**
+ * The order of a checked draft, with the service that it names, or the one that was chosen by its wishes.
+ * @throws FreightError with all that is wrong
+ */
+async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, options: Options) {
+  const { rate, written } = draft
+  const { serviceCode, rateId } = draft.request
+  const moment = momentAt(deps.clock.now(), options)
+  const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
+    const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
+    const order = toOrder(checked.request, limits, { written, allowed: options, ...pickKey(options) })
+    return { order, warnings: checked.warnings }
+  }
+  if (rateId === undefined && needsRates({ wish: { ...parseService(String(serviceCode)), ...limits } })) {
+    const { order } = check(draft.request, undefined)
+    const offer = await priceOrder(await pricing(deps), order, undefined, "needed")
+    const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
+    return { order, offer, warnings }
+  }
+  const { id: connectorId = "", carrier } = await (options.dryRun ? previewConnector : chooseConnector)(
+    deps,
+    {
       connectorId: options.connector ?? rate?.connectorId,
       carrier: rate?.carrier,
-      serviceCode: draft.request.serviceCode,
+      serviceCode,
       offline: options.dryRun === true && options.rate === false,
-    })
-    return {
-      why: offer?.why,
-      rate,
-      connector,
-      ...checkBookingDraft(offer?.draft ?? draft, connector.carrier, moment()),
-    }
-  }
-  const { why, rate, connector, request, warnings } = await askAboutDensity(deps, options, chooseAndCheck)
-  refuseExample(request, deps.globals.sandbox)
-  if (why !== undefined) await deps.note(`Chosen: ${why}.`)
-  const named = {
-    serviceCode: request.serviceCode,
-    connectorId: connector.id ?? "",
-    carrier: connector.carrier,
-  }
-  if (isAvoided(named, limits)) throw avoidedError(named)
-  for (const warning of warnings) await deps.warn(warning)
-  const booking = {
-    carrier: connector.carrier,
-    request,
-    rate,
-    why,
-    written: given.written,
-    ...pickKey(options),
-  }
-  if (options.dryRun)
-    return previewBooking(deps, { ...booking, connectorId: connector.id }, options.rate === false)
-  await priceAndSend(deps, { ...booking, connectorId: requireConnector(connector.id) }, options, followUps)
+    },
+  )
+  const checked = check(draft.request, carrier)
+  const offer: Offer = { connectorId, carrier, serviceCode: String(serviceCode), rate }
+  return { ...checked, offer }
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */
@@ -278,19 +318,25 @@ async function askAndBook(
   if (booked) await showOutcome(deps, booked, booked.error)
 }
 
-/** Sends it, runs the follow-ups, and prints the booking even if they fail. */
-async function priceAndSend(
+/**
+ * Prices it unless the ledger has it, sends it, runs the follow-ups, and prints the booking even if they fail.
+ * @param price adds the price of the service that it names
+ */
+async function priceAndBook(
   deps: BookDeps,
-  booking: Booking,
-  options: Options,
+  order: Order,
+  named: Offer,
+  price: () => Promise<Offer>,
   followUps: FollowUps,
-): Promise<void> {
+): Promise<undefined> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const priced = await addRate(deps, ledger, booking, options)
-  await notePrice(deps, priced)
+  const { verdict } = await ledger.store.look(claimOf(ledger, bookingIntent(order, named)))
+  const offer = verdict === "free" ? await price() : named
+  if (offer.warning !== undefined) await deps.warn(offer.warning)
+  await notePrice(deps, order, offer)
   try {
-    const sent = await sendBooking(ledger, api, priced)
-    await followAndShow(deps, priced, sent, followUps)
+    const sent = await bookOrder(ledger, api, order, offer)
+    return await followAndShow(deps, sent, order, offer.rate, followUps)
   } catch (error) {
     if (error instanceof Unrecorded) {
       const { entry } = error
@@ -300,31 +346,22 @@ async function priceAndSend(
   }
 }
 
-/** The booking with the rate of its service, unless it has one, or would not be sent. */
-async function addRate(deps: Deps, ledger: LedgerDeps, booking: Booking, options: Options): Promise<Booking> {
-  if (options.rate === false || booking.rate) return booking
-  const { verdict } = await ledger.store.look(claimOf(ledger, bookingIntent(booking)))
-  if (verdict !== "free") return booking
-  const { warning, ...priced } = await withRate({ api: await deps.freight(), clock: deps.clock }, booking)
-  if (warning !== undefined) await deps.warn(warning)
-  return { ...booking, ...priced }
-}
-
 async function followAndShow(
   deps: BookDeps,
-  booking: Booking,
   sent: Created<BookingResponse>,
+  key: CreateKey,
+  rate: KeptRate | undefined,
   followUps: FollowUps,
 ): Promise<undefined> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  await noteBooking(deps, ledger, booking.connectorId, sent)
-  const done = await followUp(deps, api, ledger, { ...booking, booking: sent.response }, followUps)
+  await noteBooking(deps, ledger, sent)
+  const done = await followUp(deps, api, ledger, toBooked(sent, key), followUps)
   const { label, print, pickup } = followUps
   const isLater = !done.booking.consignmentNumber && (label !== undefined || print !== undefined)
   const mayDiffer = (sent.recorded || pickup || isLater) && done.error?.kind !== "interrupted"
   const known = mayDiffer ? await refreshBooking(api, ledger, done.booking, sent.entry) : done.booking
-  const serviceName = booking.rate?.rate.description
-  await showOutcome(deps, { ...done, booking: known, entry: sent.entry, serviceName }, done.error)
+  const serviceName = rate?.rate.description
+  return showOutcome(deps, { ...done, booking: known, entry: sent.entry, serviceName }, done.error)
 }
 
 /** What was warned of is part of the result. */
@@ -345,7 +382,7 @@ async function showOutcome(
   deps: BookDeps,
   done: Omit<Parameters<typeof toOutcome>[1], "warnings"> & { serviceName?: string | undefined },
   error: FreightError | undefined,
-): Promise<void> {
+): Promise<undefined> {
   const outcome = await toOutcome(await deps.ledger("freight"), { ...done, warnings: deps.warnings })
   await showBooking(deps, outcome, done.entry, done.serviceName, error)
 }

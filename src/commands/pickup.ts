@@ -26,9 +26,8 @@ import { formatPackageTotals, itemsOf } from "../contract/packages.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { claimOf } from "../ledger/create.ts"
-import { refuseSecondPickup } from "../ledger/pickups.ts"
-import { refusal, Unrecorded } from "../ledger/refusals.ts"
+import { refusalOf } from "../ledger/create.ts"
+import { Unrecorded } from "../ledger/refusals.ts"
 import { createFinder, findShipment } from "../lookup/find.ts"
 import { namesFrom, SHIPMENTS } from "../lookup/given.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
@@ -242,11 +241,8 @@ async function readShipment(deps: Deps, request: JsonObject, name: string): Prom
 /** @throws FreightError where it would not be sent */
 async function refuseSentPickup(deps: Deps, pickup: Pickup): Promise<void> {
   const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
-  const intent = pickupIntent(api, pickup)
-  const claim = claimOf(ledger, intent)
-  await refuseSecondPickup(ledger.store, claim, intent.collects)
-  const { verdict, entry } = await ledger.store.look(claim)
-  if (verdict !== "free" && verdict !== "recorded" && entry) throw refusal(entry, verdict, claim)
+  const { refusal } = await refusalOf(ledger, pickupIntent(api, pickup))
+  if (refusal) throw refusal
 }
 
 /** The carrier account that collects; its id is undefined when it cannot be told. */

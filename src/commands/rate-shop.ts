@@ -1,16 +1,9 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
-import type { FreightApi } from "../api/freight.ts"
 import { checkAvoidedNames, checkServiceName } from "../booking/connector.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
 import { gatherRateRequest } from "../booking/rate-request.ts"
-import {
-  onlyRate,
-  onlyRates,
-  type RateRow,
-  rateRows,
-  sortRates,
-  toAggregatedReply,
-} from "../booking/rates.ts"
+import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
+import { askRates } from "../booking/price.ts"
 import {
   chooseRate,
   findMisses,
@@ -92,8 +85,11 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   await checkAvoidedNames(deps, limits)
   if (request.serviceCode) await checkServiceName(deps, request.serviceCode)
 
-  const { reply, single } = await ask(await deps.freight(), request, options.connector, deps)
-  const quotedAt = deps.clock.now()
+  const { connector: connectorId } = options
+  const seen = connectorId === undefined ? [] : await deps.seen.connectors()
+  const carrier = seen.find(({ id }) => id === connectorId)?.carrier
+  const pricing = { api: await deps.freight(), clock: deps.clock }
+  const { reply, single, quotedAt } = await askRates(pricing, request, { connectorId, carrier })
   const all = sortRates(rateRows(reply), options.sort, request.date)
   const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
   const by = options.fastest || (!options.cheapest && options.sort === "eta") ? "eta" : "price"
@@ -177,19 +173,6 @@ function toJson(
 ): unknown {
   const kept = onlyRates(reply, fitting)
   return single ? { ...single, rates: kept.results.flatMap(({ rates = [] }) => rates) } : kept
-}
-
-/** The answer in the aggregated shape, and as the API gave it for a single connector. */
-async function ask(
-  api: FreightApi,
-  request: RateRequest,
-  connectorId: string | undefined,
-  deps: Deps,
-): Promise<{ reply: AggregatedRateResponse; single?: SingleConnectorRateResponse }> {
-  if (connectorId === undefined) return { reply: await api.rates(request) }
-  const single = await api.connectorRates(connectorId, request)
-  const carrier = (await deps.seen.connectors()).find(({ id }) => id === connectorId)?.carrier ?? connectorId
-  return { reply: toAggregatedReply(single, connectorId, carrier), single }
 }
 
 async function noteRest(deps: Deps, reply: AggregatedRateResponse, rows: readonly RateRow[]): Promise<void> {

@@ -1,5 +1,5 @@
 /** Evidence as a page. */
-import { priceText } from "../booking/price.ts"
+import { priceText } from "../booking/rates.ts"
 import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"

@@ -139,6 +139,18 @@ async function confirmSpending(
   if (verdict === "free" || verdict === "in-flight") await spending.confirm(question)
 }
 
+/** Why an intent would not be sent now: a dry run is the same way, ended before the claim. */
+export async function refusalOf(
+  deps: Pick<LedgerDeps, "store" | "owner" | "sender">,
+  intent: Intent,
+): Promise<{ refusal: FreightError | undefined; earlier: Entry | undefined }> {
+  const claim = claimOf(deps, intent)
+  if (intent.kind === "pickup") await refuseSecondPickup(deps.store, claim, intent.collects)
+  const { verdict, entry, earlier } = await deps.store.look(claim)
+  const isFree = verdict === "free" || verdict === "recorded" || !entry
+  return { refusal: isFree ? undefined : refusal(entry, verdict, claim), earlier }
+}
+
 /** What is claimed for an intent. */
 export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">, intent: Intent): Claim {
   const { kind, key, isKeyGenerated, again = false, written, referenceHash, call, request } = intent

@@ -14,6 +14,7 @@ import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../ports.ts"
 import type { Conversation } from "../terminal/conversation/conversation.ts"
 import { findConnectors } from "../booking/connector.ts"
+import { askRates } from "../booking/price.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
 import { type Draft, getParty } from "./draft.ts"
 
@@ -92,9 +93,10 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
     },
     /** Live rates of every connector, kept for `freight book --rate`. */
     async fetchRates(wanted: RateRequest): Promise<KeptQuote> {
-      const request = rateDefaults(wanted, clock.now())
-      const { quoteId, results } = await (await deps.freight()).rates(request)
-      const quote = { quoteId, quotedAt: clock.now(), request, results }
+      const asked = rateDefaults(wanted, clock.now())
+      const every = { connectorId: undefined }
+      const { reply, quotedAt, request } = await askRates({ api: await deps.freight(), clock }, asked, every)
+      const quote = { ...reply, quotedAt, request }
       await quotes.keep(quote)
       return quote
     },

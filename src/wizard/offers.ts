@@ -12,7 +12,7 @@ import {
 import type { Column } from "../terminal/columns.ts"
 import { createTable } from "../terminal/table.ts"
 import { cut, widthOf } from "../terminal/width.ts"
-import { priceFacts, priceText } from "../booking/price.ts"
+import { priceFacts, priceText } from "../booking/rates.ts"
 import { rateColumns } from "../booking/rate-columns.ts"
 import { arrivalWords, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
 import type { EarlierBooking } from "./context.ts"

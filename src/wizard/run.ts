@@ -6,7 +6,6 @@ import { FreightError, withOptions } from "../errors.ts"
 import type { Created, LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
 import {
-  compareOrder,
   describeDifference,
   describeIgnored,
   pickIdentity,
@@ -22,12 +21,14 @@ import { capital } from "../terminal/sanitize.ts"
 import type { SpendGuard } from "../terminal/spend-guard.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { learnConsignment, noteBooking } from "../booking/outcome.ts"
-import type { FollowUpDeps, FollowUps } from "../booking/follow-ups.ts"
-import { sendBooking, findUnderKey } from "../booking/send.ts"
+import { type FollowUpDeps, type FollowUps, toBooked } from "../booking/follow-ups.ts"
+import { type LedgerReader, lookUp } from "../booking/known.ts"
+import { offerOf, toOrder } from "../booking/order.ts"
+import { bookOrder } from "../booking/send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { createDraft, describeDraft, type Given, offerToResume, resumeDraft } from "./begin.ts"
 import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
-import { getCarrier, type Draft, getWholeRequest } from "./draft.ts"
+import { type Draft, getWholeRequest } from "./draft.ts"
 import { walk } from "./walk.ts"
 
 interface WizardDeps extends ContextDeps, FollowUpDeps {
@@ -101,19 +102,11 @@ export async function bookInteractively(
         return undefined
       }
       deps.spending.skip()
-      sent = { request, ...(await send(deps, ledger, conversation, draft, request, again)) }
+      sent = await send(deps, ledger, conversation, draft, request, again)
     }
     await drafts.forget(draft.id)
-    const connectorId = draft.offer?.connectorId ?? sent.entry.facts.connectorId ?? ""
-    await noteBooking(deps, ledger, connectorId, sent)
-    const booked = {
-      booking: sent.response,
-      connectorId,
-      carrier: getCarrier(draft),
-      request: sent.request,
-      key: draft.key,
-      isKeyGenerated: !draft.keyGiven,
-    }
+    await noteBooking(deps, ledger, sent)
+    const booked = toBooked(sent, { key: draft.key, isKeyGenerated: !draft.keyGiven })
     const api = await deps.freight()
     const followed = await offerFollowUps({ deps, api, ledger, desk, conversation, draft, booked }, followUps)
     await learnConsignment(ledger.store, sent.entry, followed.booking.consignmentNumber)
@@ -159,41 +152,40 @@ function describeKept({ flags, platform }: Desk): string {
   return `Your answers are kept: ${shellLine(["freight", "book", "--resume", ...flags], platform)}`
 }
 
-type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
+/** Compares nothing: whatever stands under the key. */
+const ANYTHING: WrittenOrder = { fields: {} }
 
 /**
- * The outcome of a draft that was sent before: booked after all, or unknown.
+ * The outcome of a draft that was sent before: booked after all, or unknown. A key that the draft made up is of no other.
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
-async function findSent(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
-  const entry = await findUnderKey(ledger, draft.key)
-  if (!entry || !isSameBooking(entry, draft)) return undefined
-  if (entry.state === "unknown")
-    throw withOptions(refusal(entry, "unknown"), {
+async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<BookingResponse> | undefined> {
+  const { key, keyGiven } = draft
+  const request = getWholeRequest(draft)
+  const written = keyGiven ? request && pickIdentity(request) : ANYTHING
+  const known = written && (await lookUp(ledger, { key, written }))
+  if (known?.is === "unknown")
+    throw withOptions(refusal(known.entry, "unknown"), {
       hint: "It may exist. freight reconcile looks for it; when it is found, --resume continues with its label.",
     })
-  if (entry.response === undefined) return undefined
-  return {
-    entry,
-    recorded: true,
-    response: entry.response as BookingResponse,
-    request: entry.request as ConsignmentBookingRequest,
-  }
+  if (known?.is !== "booked" || known.entry.response === undefined) return undefined
+  const { entry } = known
+  return { entry, recorded: true, response: entry.response as BookingResponse }
 }
 
 /**
  * Reports what was booked under the person's key before asking anything.
  * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
  */
-async function explainKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
-  const entry = await findUnderKey(ledger, key)
-  if (entry?.state === "unknown")
-    throw withOptions(refusal(entry, "unknown"), {
+async function explainKey(ledger: LedgerReader, conversation: Conversation, key: string): Promise<void> {
+  const known = await lookUp(ledger, { key, written: ANYTHING })
+  if (known.is === "unknown")
+    throw withOptions(refusal(known.entry, "unknown"), {
       hint: "It may exist: freight reconcile looks for it. For another booking use another key.",
     })
-  if (entry)
+  if (known.is === "booked")
     await conversation.say(
-      `The key ${key} belongs to ${describeEntry(entry)}. The same answers show that booking again; another booking needs another key.`,
+      `The key ${key} belongs to ${describeEntry(known.entry)}. The same answers show that booking again; another booking needs another key.`,
     )
 }
 
@@ -209,56 +201,36 @@ async function send(
   const { offer, key, keyGiven } = draft
   if (!offer) throw new TypeError("a draft was confirmed that has no rate")
   const api = await deps.freight()
-  const booking = {
-    connectorId: offer.connectorId,
-    carrier: getCarrier(draft),
-    request,
-    rate: offer,
-    written: pickIdentity(request),
-    key,
-    isKeyGenerated: !keyGiven,
-    again,
-  }
+  const written = pickIdentity(request)
+  const order = toOrder(request, {}, { written, key, isKeyGenerated: !keyGiven, again })
+  const book = (asked = order) =>
+    conversation.during("Booking", () => bookOrder(ledger, api, asked, offerOf(offer)))
   try {
-    return await conversation.during("Booking", () => sendBooking(ledger, api, booking))
+    return await book()
   } catch (error) {
     if (!(error instanceof AlreadyMade)) throw error
     const question = capital(`${safeText(error.message)}. Book a second one?`)
     const second = await conversation.confirm(question, false, { spends: true })
     if (second !== true) throw error
-    return conversation.during("Booking", () => sendBooking(ledger, api, { ...booking, again: true }))
+    return book({ ...order, again: true })
   }
 }
 
-/** Whether an entry is of the booking that the draft makes. A key that the draft made up is of no other. */
-function isSameBooking(entry: Entry, draft: Draft): boolean {
-  if (!draft.keyGiven) return true
-  const request = getWholeRequest(draft)
-  return request !== undefined && compareOrder(entry, pickIdentity(request)).changed.length === 0
-}
-
-const NOTHING = { changed: [], ignored: [] }
-
-/** What identifies the order, and its circumstances. */
-function splitOrder(request: ConsignmentBookingRequest): WrittenOrder {
-  return { ...pickIdentity(request), asked: { ...request } }
-}
-
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
-async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "owner">, draft: Draft): Promise<KeyMeaning> {
-  if (!draft.keyGiven) return {}
-  const entry = await findUnderKey(ledger, draft.key)
-  if (!entry) return {}
+async function lookUpKey(ledger: LedgerReader, draft: Draft): Promise<KeyMeaning> {
+  const { key, keyGiven } = draft
   const request = getWholeRequest(draft)
-  const { changed, ignored } = request ? compareOrder(entry, splitOrder(request)) : NOTHING
-  if (changed.length > 0)
+  if (!keyGiven || !request) return {}
+  const known = await lookUp(ledger, { key, written: { ...pickIdentity(request), asked: { ...request } } })
+  if (known.is === "changed")
     return {
-      taken: `${draft.key} ${describeBooked(entry)}, and has changed since: ${changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(draft.key)}`,
+      taken: `${key} ${describeBooked(known.entry)}, and has changed since: ${known.comparison.changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(key)}`,
     }
-  if (!request || entry.state === "unknown") return {}
+  if (known.is !== "booked") return {}
+  const { entry, ignored } = known
   const stays = ignored.length > 0 ? `. ${describeIgnored(ignored).slice(0, -1)}` : ""
   return {
-    recorded: `booked before under the key ${draft.key}, ${describeEntry(entry)}: it is not sent again${stays}`,
+    recorded: `booked before under the key ${key}, ${describeEntry(entry)}: it is not sent again${stays}`,
   }
 }
 

@@ -8,9 +8,9 @@ import { createFreightApi, type FreightApi } from "../../src/api/freight.ts"
 import { LONG_RUN } from "../../src/api/retry.ts"
 import { createTransport } from "../../src/api/transport.ts"
 import { createBudget } from "../../src/batch/limits.ts"
-import type { Offer } from "../../src/booking/offer.ts"
+import type { Offer } from "../../src/booking/order.ts"
 import { createLimiter } from "../../src/api/limiter.ts"
-import type { RowResult } from "../../src/batch/result.ts"
+import type { Outcome } from "../../src/batch/result.ts"
 import type { GoodRow } from "../../src/batch/rows/row.ts"
 import { runRows } from "../../src/batch/run.ts"
 import type { ConnectorSummary } from "../../src/contract/generated/types.ts"
@@ -18,6 +18,7 @@ import { itemsOf } from "../../src/contract/packages.ts"
 import type { FreightError } from "../../src/errors.ts"
 import { systemIds } from "../../src/host.ts"
 import type { LedgerDeps } from "../../src/ledger/create.ts"
+import type { Entry } from "../../src/ledger/entry.ts"
 import { pickIdentity } from "../../src/ledger/order.ts"
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts"
 import { type TestClock, testClock, testLedger } from "../ledger/setup.ts"
@@ -25,9 +26,12 @@ import { type TestClock, testClock, testLedger } from "../ledger/setup.ts"
 /** What a row asks for that leaves its service open. */
 export const CHEAPEST = { kind: "cheapest" } as const
 
+/** What came of a row, and what the ledger has of it. */
+type BookedRow = Outcome & { entry: Entry | undefined }
+
 interface Ran {
   /** By reference. */
-  results: Map<string, RowResult>
+  results: Map<string, BookedRow>
   ended: FreightError | undefined
   /** Every warning that was list. */
   warned: string[]
@@ -40,7 +44,7 @@ interface RunChanges {
   offers?: ReadonlyMap<number, Offer>
   signal?: AbortSignal
   ledger?: LedgerDeps
-  onResult?: (result: RowResult) => void
+  onResult?: () => void
 }
 
 export interface BatchBench {
@@ -103,17 +107,16 @@ export async function batchBench(): Promise<BatchBench> {
     ledger,
     connectors,
     async run(rows, changes = {}) {
-      const results = new Map<string, RowResult>()
+      const results = new Map<string, BookedRow>()
       const warned: string[] = []
       const { concurrency = 4, maxTotalCents } = changes
       const ended = await runRows(
         {
           api,
-          ledger: changes.ledger ?? ledger,
+          ledger: { ...(changes.ledger ?? ledger), signal: changes.signal ?? signal },
           again: false,
           asksPrice: false,
           connectors,
-          clock,
           limiter: concurrency === 4 ? limiter : createLimiter(clock, concurrency),
           signal: changes.signal ?? signal,
           budget: maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, 0),
@@ -124,11 +127,13 @@ export async function batchBench(): Promise<BatchBench> {
         stream(rows),
         {
           stopAfter: changes.stopAfter,
+          known: undefined,
           offers: changes.offers ?? new Map(),
           bad: new Map(),
-          onResult: async (result) => {
-            results.set(result.row.reference, result)
-            changes.onResult?.(result)
+          onOutcome: async ({ reference }, outcome) => {
+            const entry = await ledger.store.byId(outcome.entryId)
+            results.set(reference, { ...outcome, entry })
+            changes.onResult?.()
           },
         },
       )
@@ -227,7 +232,7 @@ export function states({ results }: Ran): Record<string, string[]> {
 }
 
 /** What a booked row was booked with. */
-export function madeWith(result: RowResult | undefined): string {
+export function madeWith(result: BookedRow | undefined): string {
   const { connectorId, serviceCode } = result?.entry?.facts ?? {}
   return `${connectorId} ${serviceCode}`
 }

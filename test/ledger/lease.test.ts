@@ -1,7 +1,8 @@
 import { expect, it } from "vitest"
 import { createDirectPrintApi } from "../../src/api/direct-print.ts"
 import { sendPickup } from "../../src/booking/pickup.ts"
-import { sendBooking } from "../../src/booking/send.ts"
+import { toOrder } from "../../src/booking/order.ts"
+import { bookOrder } from "../../src/booking/send.ts"
 import { pdfOf } from "../../src/printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../src/printing/print.ts"
 import { json, server } from "../api/servers.ts"
@@ -122,7 +123,13 @@ it("is renewed no more once it ended, also while it is being renewed", async () 
 })
 
 it.each<[string, (ledger: LedgerDeps, sender: ReturnType<typeof client>) => Promise<unknown>]>([
-  ["booking", (ledger, { api }) => sendBooking(ledger, api, { ...ASKED, request: booking, rate: undefined })],
+  [
+    "booking",
+    (ledger, { api }) => {
+      const { serviceCode } = booking
+      return bookOrder(ledger, api, toOrder(booking, {}, {}), { ...ASKED, serviceCode, rate: undefined })
+    },
+  ],
   ["pickup", (ledger, { api }) => sendPickup(ledger, api, { ...ASKED, request: PICKUP })],
   ["print of a label", (ledger, { api }) => sendLabelPrint(ledger, api, "shp_1", SHEET)],
   [

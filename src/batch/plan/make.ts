@@ -1,5 +1,5 @@
 /** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. Tells what has changed since. */
-import { requestOf } from "../../booking/offer.ts"
+import { requestOf } from "../../booking/order.ts"
 import { carrierLetter } from "../../contract/carrier-fields.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
@@ -47,7 +47,7 @@ function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
       why: offer.why ?? "",
       error: null,
       wish,
-      request: requestOf({ booking, wish, residential }, offer),
+      request: requestOf({ booking }, offer),
       rate: offer.rate,
     }
   const { state, error } = outcome

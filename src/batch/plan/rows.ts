@@ -1,6 +1,6 @@
 /** The rows of a plan as a batch books them, with the rates that were approved. */
 import { inWords } from "../../contract/findings.ts"
-import type { Offer } from "../../booking/offer.ts"
+import { type Offer, offerOf } from "../../booking/order.ts"
 import { isCarrier } from "../../contract/carrier-fields.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
@@ -39,6 +39,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: num
       ...(withinDays !== undefined && { withinDays }),
     },
     late: findLate(planned, moment),
+    allowed: moment,
   }
 }
 
@@ -88,12 +89,7 @@ function removeRate(request: ConsignmentBookingRequest): RowBooking {
 
 /** The rates that were approved, by row. */
 export function planOffers({ rows }: Plan): Map<number, Offer> {
-  return new Map(
-    rows.filter(isPlanned).map(({ row, connectorId, serviceCode, rate, why }) => {
-      const carrier = isCarrier(rate.carrier) ? rate.carrier : undefined
-      return [row, { connectorId, carrier, serviceCode, rate, why }]
-    }),
-  )
+  return new Map(rows.filter(isPlanned).map(({ row, rate, why }) => [row, offerOf(rate, why)]))
 }
 
 /** The highest price, in cents, that a change of this many percent allows. */

@@ -1,5 +1,5 @@
 /** Types that reading and checking rows hand over to booking. */
-import type { Order } from "../../booking/offer.ts"
+import type { Order } from "../../booking/order.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
@@ -26,7 +26,6 @@ interface AnyRow {
   written: WrittenOrder
   /** Its ledger key, where that is not the reference: a second consignment of an order that was booked. */
   key?: string
-  /** For rates; bookings have no field for it. */
   residential: Order["residential"]
   /**
    * In the order of columns. A repeated reference adds two errors here: one for this row, and one whose `row` is the
@@ -45,6 +44,13 @@ export type GoodRow = AnyRow & {
   wish: ServicePreference
   /** Errors of its collection times, places and densities. Ignored if the row is already booked. */
   late: readonly RowFinding[]
+  allowed?: Allowances | undefined
+}
+
+/** The order of a row, under the row's own key. */
+export function toOrder(row: GoodRow): Order {
+  const { booking, wish, residential, written, allowed } = row
+  return { booking, wish, residential, written, allowed, key: getKey(row) }
 }
 
 export type BatchRow = GoodRow | (AnyRow & { booking: undefined; wish: ServicePreference | undefined })

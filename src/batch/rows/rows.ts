@@ -68,7 +68,7 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   const good = !findings.some(({ severity }) => severity === "error")
   const late = located(checked.late)
   return good && checked.booking && wish
-    ? { ...shared, booking: checked.booking, wish, late }
+    ? { ...shared, booking: checked.booking, wish, late, allowed: defaults.allowed }
     : { ...shared, booking: undefined, wish }
 }
 

@@ -2,9 +2,9 @@
 import { createFreightApi } from "../../api/freight.ts"
 import { type Batch, type BatchDeps, checkBatch } from "../../batch/book.ts"
 import { buildRowDefaults } from "../../batch/defaults.ts"
-import { planRow } from "../../batch/result.ts"
+import { getHeld } from "../../batch/result.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
-import { type Checked, checkAgainFor } from "../../batch/check.ts"
+import { type Checked, checkAgainFor, lookUpRows } from "../../batch/check.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { BatchRow, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
@@ -211,10 +211,12 @@ async function askAboutWaiting<Given extends OrderFlags>(
 ): Promise<Given> {
   if (!mayAsk(deps)) return flags
   const counts = new Map<string, number>()
-  for await (const row of decideRows(rows(), flags)) {
-    if (row.held?.means !== "waits") continue
-    const plan = await planRow(ledger, row)
-    if (plan.what === "held") countStatus(counts, plan.held)
+  async function* waiting() {
+    for await (const row of decideRows(rows(), flags)) if (row.held?.means === "waits") yield row
+  }
+  for await (const { row, known } of lookUpRows(ledger, waiting())) {
+    const held = getHeld(row, known)
+    if (held) countStatus(counts, held)
   }
   if (counts.size === 0) return flags
   const question = `Not paid for yet, as the shop says: ${describeCounts(counts)}. Book them?`

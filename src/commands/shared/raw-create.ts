@@ -5,7 +5,9 @@ import { refuseExample } from "../../booking/example.ts"
 import { toDetail } from "../../booking/input.ts"
 import { isServiceOpen } from "../../booking/preferences.ts"
 import { allowForKey, FailedPickup, reportPickup, sendPickup } from "../../booking/pickup.ts"
-import { sendBooking, findUnderKey } from "../../booking/send.ts"
+import { type Known, lookUp } from "../../booking/known.ts"
+import { toOrder } from "../../booking/order.ts"
+import { bookOrder } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
 import { checkBooking, checkPickup } from "../../contract/request-rules.ts"
@@ -76,16 +78,18 @@ function book(connectorId: string): RawCreate {
     const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
-    // A booking recorded under its key is returned, however old it is.
-    if (flags.key === undefined || !(await findUnderKey(ledger, flags.key))) {
+    const written = { fields: { ...request, connectorId } }
+    const known = flags.key === undefined ? undefined : await lookUp(ledger, { key: flags.key, written })
+    // What was sent under its key is returned or refused, however old it is.
+    if (known === undefined || !STANDS.includes(known.is)) {
       const moment = momentAt(deps.clock.now(), flags)
       await throwOrWarn(deps, checkBooking(request, carrier, moment))
       refuseExample(request, deps.globals.sandbox)
       if (rate) checkRate(rate, request, moment.nowMs)
     }
-    const written = { fields: { ...request, connectorId } }
-    const booking = { connectorId, carrier, request, rate, written, ...keyed }
-    const { response, recorded, entry } = await sendBooking(ledger, api, booking)
+    const order = toOrder(request, {}, { written, allowed: flags, ...keyed })
+    const offer = { connectorId, carrier, serviceCode: request.serviceCode, rate }
+    const { response, recorded, entry } = await bookOrder(ledger, api, order, offer)
     if (recorded) {
       await deps.note(BEFORE)
       const { ignored } = compareOrder(entry, written)
@@ -94,6 +98,8 @@ function book(connectorId: string): RawCreate {
     await show(response)
   }
 }
+
+const STANDS: readonly Known["is"][] = ["booked", "changed", "unknown"]
 
 function bookPickup(connectorId: string): RawCreate {
   return async (deps, body, flags, show) => {

@@ -14,7 +14,7 @@ import { wrap } from "../../terminal/width.ts"
 import { explainExample } from "../../booking/example.ts"
 import { answerText } from "../../contract/fields/field.ts"
 import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../contract/fields/questions.ts"
-import { bookingQuestion, priceFacts, priceText } from "../../booking/price.ts"
+import { bookingQuestion, priceFacts, priceText } from "../../booking/rates.ts"
 import { arrivalWords } from "../../booking/rates.ts"
 import {
   type Draft,
