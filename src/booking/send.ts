@@ -47,8 +47,8 @@ export function bookOrder(
  */
 function checkInTime(order: Order, offer: Offer, now: number): void {
   const late = (why: string) =>
-    new FreightError("input", `${why}; nothing was sent`, {
-      hint: "It became too late while it waited. Bring the booking up to date, and book it again.",
+    new FreightError("input", `it became too late while it waited: ${why}; nothing was sent`, {
+      hint: "Bring the booking up to date, and book it again.",
     })
   if (!isFresh(offer, now)) throw late("its rate is from a quote more than 48 hours old")
   const moment = momentAt(now, order.allowed)

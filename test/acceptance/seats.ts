@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../../src/errors.ts"
+import type { Moment } from "../../src/ledger/create.ts"
 import type { Clock } from "../../src/ports.ts"
 import type { Choice, Conversation } from "../../src/terminal/conversation/conversation.ts"
 import { assistant } from "./assistants.ts"
@@ -71,18 +72,20 @@ interface Row {
 /**
  * @param made the desk, which may have several seats
  * @param env its key, ledger and service
+ * @param at is told of the moments of a create
  */
 export function openSeat(
   made: Awaited<ReturnType<typeof desk>>,
   key: string,
   env: Readonly<Record<string, string>>,
   clock: Clock,
+  at: (moment: Moment) => void = () => {},
 ): Seat {
   const tenant = TENANTS[key]
   if (!tenant) throw new Error(`no tenant is known of the key ${key}`)
-  const sqlite = threadedSqlite
+  const host = { sqlite: threadedSqlite, at }
   const options = { env, clock, isFolderless: true }
-  const run = (...args: string[]) => made.freight(args, { ...options, host: { sqlite } })
+  const run = (...args: string[]) => made.freight(args, { ...options, host })
   const orderOf = (reference: string) =>
     order(reference, { connector: tenant.connector, service: tenant.service })
   let files = 0
@@ -146,8 +149,8 @@ export function openSeat(
     async wizard([reference = ""]) {
       const { serviceCode: _, ...request } = requestOf(reference)
       const args = [...hand(reference), "--file", await saveJson(request), "--label", newFile("label.pdf")]
-      const host = { sqlite, converse: async () => answering(tenant.words) }
-      return one(await made.freight(args, { ...options, columns: 80, host }), reference)
+      const seated = { ...host, converse: async () => answering(tenant.words) }
+      return one(await made.freight(args, { ...options, columns: 80, host: seated }), reference)
     },
     async batch(references) {
       const file = await saveList(references)
@@ -160,7 +163,7 @@ export function openSeat(
       return many({ ...ran, stderr: `${planned.stderr}\n${ran.stderr}` }, references)
     },
     async mcp(references) {
-      const { call, end } = await assistant(made, [], { env, host: { sqlite, clock } })
+      const { call, end } = await assistant(made, [], { env, host: { ...host, clock } })
       try {
         const plan = async (wanted: readonly string[]) =>
           call("plan_booking", { bookings: wanted.map((reference) => nestedOrder(orderOf(reference))) })
