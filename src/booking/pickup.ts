@@ -156,7 +156,7 @@ export interface Pickup extends CreateKey {
   request: PickupBookingRequest
   /** Of a pickup for several, on its own: the shipments that it collects. */
   shipments?: readonly string[]
-  /** See `Collects`. */
+  /** See `Intent`. */
   check?: () => void
   /** What the person is asked before it is sent, where that is about more than this one. */
   question?: string | undefined
@@ -220,17 +220,16 @@ function askToCollect({ connectorId, carrier, request }: Pickup, now: number): s
 
 export function pickupIntent(
   api: Pick<FreightApi, "getShipment">,
-  { connectorId, carrier, request, shipments, check, ...createKey }: Pickup,
+  { connectorId, carrier, request, shipments, ...intent }: Pickup,
 ): Extract<Intent, { kind: "pickup" }> {
   const { shipmentId, serviceCode } = request
   return {
     kind: "pickup",
-    ...createKey,
+    ...intent,
     content: pickupContent(connectorId, request),
     collects: {
       shipments: shipments ?? (shipmentId === undefined ? [] : [shipmentId]),
       getShipment: async (id) => (await api.getShipment(id)).shipment,
-      check,
     },
     call: `POST /${connectorId}/pickups`,
     request,

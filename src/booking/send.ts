@@ -27,11 +27,12 @@ export function bookOrder(
   const intent = bookingIntent(order, offer)
   return createOnce(
     ledger,
-    { ...intent, question: askToBook(intent, offer, ledger.clock.now()) },
-    async (lease) => {
-      checkInTime(order, offer, ledger.clock.now())
-      return api.createShipment(offer.connectorId, intent.request, lease).catch(withWordsOnRates)
+    {
+      ...intent,
+      question: askToBook(intent, offer, ledger.clock.now()),
+      check: () => checkInTime(order, offer, ledger.clock.now()),
     },
+    (lease) => api.createShipment(offer.connectorId, intent.request, lease).catch(withWordsOnRates),
     ({ shipmentId, consignmentNumber, orderNumber }) => ({
       shipmentId,
       orderNumber,

@@ -15,7 +15,7 @@ import { command, type Flags, type OptionsOf } from "../command.ts"
 import { toFlagName } from "../contract/command-line.ts"
 import type { Json, JsonObject } from "../contract/fields/json.ts"
 import { addressLine } from "../contract/address-line.ts"
-import { momentAt } from "../contract/collection-times.ts"
+import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import type {
   Carrier,
   PickupBookingDetail,
@@ -141,12 +141,13 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
 
   const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
   const { carrier } = connector
-  const { request, warnings } = await askAboutDensity(deps, options, async () => {
-    const allowed = options.dryRun ? options : await allowForKey(await deps.ledger("freight"), options)
-    return checkPickupDraft(draft, { carrier, shipment, moment: momentAt(deps.clock.now(), allowed) })
-  })
+  const checkDraft = (allowed: Allowances) =>
+    checkPickupDraft(draft, { carrier, shipment, moment: momentAt(deps.clock.now(), allowed) })
+  const { request, warnings } = await askAboutDensity(deps, options, async () =>
+    checkDraft(options.dryRun ? options : await allowForKey(await deps.ledger("freight"), options)),
+  )
   for (const warning of warnings) await deps.warn(warning)
-  const pickup = { carrier, request, ...pickKey(options) }
+  const pickup = { carrier, request, check: () => void checkDraft(options), ...pickKey(options) }
   if (options.dryRun) {
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
     await deps.note(`Nothing was booked. It would go to POST /${connector.id ?? "{connectorId}"}/pickups.`)

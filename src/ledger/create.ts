@@ -43,6 +43,8 @@ interface AnyIntent extends CreateKey {
   facts: Facts
   /** What the person is asked before it is sent; absent for what costs nothing. */
   question?: string | undefined
+  /** Called right before it is sent, however long it waited: throws where it should not be sent any more. */
+  check?: (() => void) | undefined
 }
 
 /** A pickup says what it collects, and is never sent before that was asked: see `pickups.ts`. */
@@ -113,7 +115,11 @@ export async function createOnce<T>(
     if (claimed.verdict === "claimed") {
       deps.at?.("after-intent")
       const { earlier } = claimed
-      const sent = await sendClaimed(deps, claimed, began, send, learn)
+      const checkAndSend = async (lease: SendLease) => {
+        intent.check?.()
+        return send(lease)
+      }
+      const sent = await sendClaimed(deps, claimed, began, checkAndSend, learn)
       return { ...sent, recorded: false, ...(earlier && { earlier }) }
     }
     const { verdict, entry } = claimed

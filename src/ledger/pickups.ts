@@ -21,8 +21,6 @@ export interface Collects {
   shipments: readonly string[]
   /** GET /shipments/{id}; undefined where a pickup that exists is only noted, and nothing is sent. */
   getShipment: ((id: string) => Promise<ShipmentDetail>) | undefined
-  /** Called when nothing else prevents sending it; throws if it still should not be sent. */
-  check?: (() => void) | undefined
 }
 
 interface FoundPickup {
@@ -80,12 +78,12 @@ export function isReplyLost({ note }: Pick<Entry, "note">): boolean {
 /**
  * Refuses a pickup for a shipment that has one, or may have. Conflicts within the ledger are left to the
  * claim, which looks in its own transaction; a pickup recorded under its key is returned.
- * @throws HasPickup; FreightError `refused` where that cannot be known; what `getShipment` and `check` throw
+ * @throws HasPickup; FreightError `refused` where that cannot be known; what `getShipment` throws
  */
 export async function refuseSecondPickup(
   store: Store,
   claim: Claim,
-  { shipments, getShipment, check }: Collects,
+  { shipments, getShipment }: Collects,
 ): Promise<void> {
   if (!getShipment || (await store.look(claim)).verdict !== "free") return
   const ledger = { store, scope: claim.owner.compared ?? claim.owner.scope }
@@ -100,7 +98,6 @@ export async function refuseSecondPickup(
     if (found.is === "booked") throw new HasPickup(id, found.reference, found.entry)
     if (found.is === "unclear") throw unclearPickup(id)
   }
-  check?.()
 }
 
 /** freight cannot find out whether a shipment has a pickup: a person must. */
