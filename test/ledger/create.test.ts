@@ -53,6 +53,26 @@ describe("a create that costs money", () => {
   })
 })
 
+describe("what is checked right before it is sent", () => {
+  const late = new FreightError("input", "it became too late; nothing was sent")
+  const check = () => {
+    throw late
+  }
+
+  it("keeps it from being sent, and leaves its key free", async () => {
+    const ledger = testLedger()
+    const { send, made } = server()
+    expect(await failure(create(ledger, send, { ...PO, check }))).toBe(late)
+    expect(made).toEqual([])
+    expect(await entries(ledger.store)).toMatchObject([
+      { state: "refused", error: { message: late.message } },
+    ])
+    expect(await create(ledger, send, PO)).toMatchObject({ recorded: false })
+    // What was made before is given again, however late it is.
+    expect(await create(ledger, send, { ...PO, check })).toMatchObject({ recorded: true })
+  })
+})
+
 const UNKNOWN = new FreightError("outcomeUnknown", "POST was sent, then: the connection broke")
 
 describe("a create that is done", () => {
