@@ -147,12 +147,12 @@ async function confirmSpending(
 
 /** Why an intent would not be sent now: a dry run is the same way, ended before the claim. */
 export async function refusalOf(
-  deps: Pick<LedgerDeps, "store" | "owner" | "sender">,
+  { store, ...who }: Pick<LedgerDeps, "store" | "owner" | "sender">,
   intent: Intent,
 ): Promise<{ refusal: FreightError | undefined; earlier: Entry | undefined }> {
-  const claim = claimOf(deps, intent)
-  if (intent.kind === "pickup") await refuseSecondPickup(deps.store, claim, intent.collects)
-  const { verdict, entry, earlier } = await deps.store.look(claim)
+  const claim = claimOf(who, intent)
+  if (intent.collects) await refuseSecondPickup(store, claim, intent.collects)
+  const { verdict, entry, earlier } = await store.look(claim)
   const isFree = verdict === "free" || verdict === "recorded" || !entry
   return { refusal: isFree ? undefined : refusal(entry, verdict, claim), earlier }
 }
