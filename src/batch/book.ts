@@ -11,11 +11,11 @@ import {
   type FollowUpDeps,
   handleLabels,
   bookPickups,
-  type Labelled,
   createStepErrors,
   type Steps,
   type StepErrors,
 } from "./follow-ups.ts"
+import type { Labelled } from "../booking/label-steps.ts"
 import type { BookDeps } from "./book-row.ts"
 import { createBudget } from "./limits.ts"
 import { type Checked, checkRows, lookUpRows } from "./check.ts"
@@ -38,7 +38,7 @@ import {
   WAITING,
 } from "./result.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
-import { createProgress } from "./progress.ts"
+import { createProgress } from "../terminal/progress.ts"
 import { describeLeftOut } from "./shipping.ts"
 import { progressText, type Unbooked } from "./summary.ts"
 import type { BatchRow } from "./rows/row.ts"
@@ -46,6 +46,7 @@ import { digestFindings, errorsIn, placeOf, type RowsReport } from "../sheets/fi
 import { runRows } from "./run.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
+  shows: boolean
   /** Every finding is told, each with its rows. */
   verbose: boolean
 }
@@ -294,8 +295,8 @@ export async function bookRows(
       countOutcome(tally, outcome, outcome.recorded)
       const { state, shipmentId, error, hint } = outcome
       // A second consignment of an order has a label and a print of its own.
-      const reference = outcome.key ?? row.reference
-      if (state === "booked" && shipmentId !== "") booked.push([row.row, { reference, shipmentId }])
+      const key = outcome.key ?? row.reference
+      if (state === "booked" && shipmentId !== "") booked.push([row.row, { key, reference: key, shipmentId }])
       if (state !== "booked" && state !== "left-out")
         unbooked.push({ row: row.row, reference: row.reference, error, hint })
       await onOutcome(row, outcome)

@@ -1,54 +1,32 @@
 /** What follows a batch's bookings: labels, prints and pickups. A failed step leaves the bookings standing. */
-import path from "node:path"
-import type { FreightApi } from "../api/freight.ts"
-import { failureOf } from "../api/several.ts"
 import {
-  failuresIn,
-  fetchLabels,
-  LABEL_LIMIT_MS,
-  type LabelAttempt,
-  type WaitDeps,
-} from "../booking/labels.ts"
-import { createLabelSaver, needsDetails, readSubject } from "../booking/label-files.ts"
+  type LabelDeps,
+  type Labelled,
+  type LabelTarget,
+  mergeLabels,
+  printLabels,
+  saveLabels,
+} from "../booking/label-steps.ts"
+import type { FreightApi } from "../api/freight.ts"
+import type { LedgerDeps } from "../ledger/create.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
-import type { PrintJobCreated } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../errors.ts"
-import type { LedgerDeps } from "../ledger/create.ts"
-import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
-import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
-import type { Outputs } from "../memory/outputs.ts"
-import type { Files } from "../terminal/files.ts"
-import type { Terminal } from "../terminal/terminal.ts"
-import { createProgress } from "./progress.ts"
 import { bookCollections, groupCollections } from "./pickups.ts"
 
-export interface Steps {
+export interface Steps extends Omit<LabelTarget, "file" | "folder"> {
+  /** Folder. */
   labels: string | undefined
-  /** See `booking/label-files.ts`. */
-  labelName?: string | undefined
-  /** Labels that an earlier run saved, by shipment. */
-  earlier?: ReadonlyMap<string, string>
   merge: string | undefined
   /** Device for the labels; true is the workstation's. */
   print: string | true | undefined
 }
 
-export interface Labelled {
-  reference: string
-  shipmentId: string
-}
-
-export interface FollowUpDeps extends WaitDeps, DeviceDeps {
+export interface FollowUpDeps extends LabelDeps {
   api: FreightApi
   ledger: LedgerDeps
-  files: Files
-  outputs: Outputs
   moment: Moment
-  terminal: Pick<Terminal, "stderr" | "unicode">
-  /** Progress is shown. */
-  shows: boolean
 }
 
 export type StepErrors = ReturnType<typeof createStepErrors>
@@ -86,123 +64,15 @@ export async function handleLabels(
   stepErrors: StepErrors,
 ): Promise<void> {
   if (booked.length === 0) return
-  const ids = booked.map(({ shipmentId }) => shipmentId)
-  const { labels } = steps
+  const { api, ledger } = deps
+  const { labels, merge, print } = steps
+  const { attempt } = stepErrors
   if (labels !== undefined)
-    await stepErrors.attempt("labels", () => saveLabels(deps, booked, labels, steps, saved))
-  if (steps.merge !== undefined)
-    await stepErrors.attempt("merging the labels", () => mergeLabels(deps, ids, saved, steps.merge ?? ""))
-  if (steps.print !== undefined)
-    await stepErrors.attempt("printing", () => printLabels(deps, booked, saved, steps.print ?? true))
-}
-
-/** Skips labels that an earlier run saved into the folder. */
-async function saveLabels(
-  deps: FollowUpDeps,
-  booked: readonly Labelled[],
-  folder: string,
-  { labelName, earlier = new Map() }: Steps,
-  saved: Map<string, string>,
-): Promise<void> {
-  const missing = new Map<string, Labelled>()
-  for (const each of booked) {
-    const before = earlier.get(each.shipmentId)
-    const isThere = before !== undefined && path.resolve(path.dirname(before)) === path.resolve(folder)
-    if (isThere && (await deps.files.has(before))) saved.set(each.shipmentId, before)
-    else missing.set(each.shipmentId, each)
-  }
-  const save = createLabelSaver(deps.files, folder, labelName)
-  const attempts = await fetchWithProgress(deps, [...missing.keys()], async (id, pdf) => {
-    const known = { shipmentId: id, reference: missing.get(id)?.reference }
-    const subject = needsDetails(labelName, known) ? await readSubject(deps.api, id) : known
-    saved.set(id, await save(subject, pdf))
-  })
-  throwFailures("labels", attempts)
-}
-
-async function fetchWithProgress(
-  deps: FollowUpDeps,
-  ids: readonly string[],
-  use: (id: string, pdf: Uint8Array) => Promise<void>,
-): Promise<LabelAttempt<void>[]> {
-  const progress = deps.shows
-    ? createProgress(deps.terminal, deps.clock, ids.length, ({ rows }) => `labels: ${rows} of ${ids.length}`)
-    : undefined
-  // The bar says on a terminal that they are waited for.
-  const note = progress && deps.terminal.stderr.isTTY ? async () => {} : deps.note
-  let rows = 0
-  try {
-    return await fetchLabels({ ...deps, note }, deps.api, ids, LABEL_LIMIT_MS, async (id, pdf) => {
-      await use(id, pdf)
-      await progress?.show({ rows: ++rows })
-    })
-  } finally {
-    await progress?.clear()
-  }
-}
-
-async function mergeLabels(
-  deps: FollowUpDeps,
-  ids: readonly string[],
-  saved: ReadonlyMap<string, string>,
-  file: string,
-): Promise<void> {
-  const pdfs = new Map<string, Uint8Array>()
-  const unsaved = ids.filter((id) => !saved.has(id))
-  const fetched = await fetchWithProgress(deps, unsaved, async (id, pdf) => {
-    pdfs.set(id, pdf)
-  })
-  throwFailures("labels", fetched)
-  const { mergePdfs } = await import("../paper/merge.ts")
-  const parts = []
-  for (const id of ids) {
-    const kept = saved.get(id)
-    const pdf = pdfs.get(id) ?? (kept === undefined ? undefined : await deps.files.read(kept))
-    if (pdf) parts.push({ name: `the label of shipment ${id}`, pdf })
-  }
-  const { pdf } = await mergePdfs(parts)
-  await deps.outputs.write(file, pdf)
-  await deps.note(`Labels in row order: ${file}.`)
-}
-
-/** Prints in row order, each under its row's key, so a repeated run prints nothing twice. */
-async function printLabels(
-  deps: FollowUpDeps,
-  booked: readonly Labelled[],
-  ready: ReadonlyMap<string, string>,
-  named: string | true,
-): Promise<void> {
-  const device = await deviceFor(deps, "freight", named === true ? undefined : named)
-  const unseen = booked.map(({ shipmentId }) => shipmentId).filter((id) => !ready.has(id))
-  const attempts = await fetchWithProgress(deps, unseen, async () => {})
-  const failed = failuresIn(attempts)
-  const missing = new Set(failed.map(({ name }) => name))
-  const tasks = booked
-    .filter(({ shipmentId }) => !missing.has(shipmentId))
-    .map(({ reference, shipmentId }) => ({
-      name: shipmentId,
-      send: (sheet: Sheet) =>
-        sendLabelPrint(deps.ledger, deps.api, shipmentId, { ...sheet, key: `${reference} label` }),
-    }))
-  const { printed, error } = await printAll<PrintJobCreated>(
-    deps,
-    "freight",
-    device,
-    tasks,
-    { copies: 1 },
-    failed,
-  )
-  const before = printed.filter(({ recorded }) => recorded).length
-  const queued = printed.length - before
-  await deps.note(
-    `Labels queued on ${device.id}: ${queued}${before > 0 ? `; ${before} were queued before` : ""}.`,
-  )
-  if (error) throw error
-}
-
-function throwFailures(things: string, attempts: readonly LabelAttempt<unknown>[]): void {
-  const failures = failuresIn(attempts)
-  if (failures.length > 0) throw failureOf(things, attempts.length, failures)
+    await attempt("labels", () => saveLabels(deps, api, booked, { ...steps, folder: labels }, saved))
+  if (merge !== undefined)
+    await attempt("merging the labels", () => mergeLabels(deps, api, booked, saved, merge))
+  if (print !== undefined)
+    await attempt("printing", () => printLabels(deps, api, ledger, booked, saved, print))
 }
 
 /** Books one pickup per collection for shipments without one; never twice, however often the batch is run. */

@@ -3,22 +3,13 @@ import type { FreightApi } from "../api/freight.ts"
 import { type Moment, momentAt } from "../contract/collection-times.ts"
 import { isCarrier } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
-import type {
-  BookingResponse,
-  Carrier,
-  ConsignmentBookingRequest,
-  PrintJobCreated,
-} from "../contract/generated/types.ts"
+import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { Created, CreateKey, LedgerDeps } from "../ledger/create.ts"
 import { HasPickup } from "../ledger/refusals.ts"
-import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
-import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
-import type { Outputs } from "../memory/outputs.ts"
-import type { Files } from "../terminal/files.ts"
-import { createLabelSaver, needsDetails, readSubject } from "./label-files.ts"
-import { LABEL_LIMIT_MS, type WaitDeps, waitForConsignment, waitForLabel } from "./labels.ts"
+import { type LabelDeps, type Labelled, printLabels, saveLabels } from "./label-steps.ts"
+import { waitForConsignment } from "./labels.ts"
 import { checkPickupTime, findLostPickup, createLostPickupError, pickupTimes, sendPickup } from "./pickup.ts"
 
 export interface FollowUps {
@@ -65,10 +56,7 @@ export interface Followed {
   error: FreightError | undefined
 }
 
-export interface FollowUpDeps extends WaitDeps, DeviceDeps {
-  files: Files
-  outputs: Outputs
-}
+export type FollowUpDeps = LabelDeps
 
 /**
  * Does each step that was asked for, in order; one that fails does not keep the others from being tried.
@@ -82,10 +70,16 @@ export async function followUp(
   booked: BookedShipment,
   wanted: FollowUps,
 ): Promise<Followed> {
-  const { booking } = booked
+  const { booking, request, key } = booked
   const { shipmentId } = booking
+  const saved = new Map<string, string>()
   let known = booking
-  let labelFile: string | undefined
+  const getLabelled = (): Labelled => ({
+    shipmentId,
+    reference: request.customerReference ?? null,
+    consignment: known.consignmentNumber,
+    key,
+  })
   const steps: [wanted: boolean, name: string, command: string[], run: () => Promise<void>][] = [
     [
       wanted.waitMs !== undefined && !booking.consignmentNumber,
@@ -101,14 +95,17 @@ export async function followUp(
       "the label",
       ["label", shipmentId, ...(typeof wanted.label === "string" ? ["-o", wanted.label] : [])],
       async () => {
-        labelFile = await saveLabel(deps, api, { ...booked, booking: known }, wanted)
+        const { label, labelName } = wanted
+        const file = typeof label === "string" ? label : undefined
+        await saveLabels(deps, api, [getLabelled()], { file, folder: ".", labelName }, saved)
+        await deps.note(`Label: ${saved.get(shipmentId)}.`)
       },
     ],
     [
       wanted.print !== undefined,
       "printing the label",
       ["print", "label", shipmentId, ...(typeof wanted.print === "string" ? ["--device", wanted.print] : [])],
-      () => printLabel(deps, api, ledger, booked, wanted.print === true ? undefined : wanted.print),
+      () => printLabels(deps, api, ledger, [getLabelled()], saved, wanted.print ?? true),
     ],
     [
       wanted.pickup === true,
@@ -126,7 +123,7 @@ export async function followUp(
       await run()
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
-      if (error.kind === "interrupted") return { booking: known, labelFile, error }
+      if (error.kind === "interrupted") return { booking: known, labelFile: saved.get(shipmentId), error }
       hint = hasOwnAdvice(error) ? (hint ?? error.hint) : AGAIN
       failed.push({
         message: `${name}: ${error.message}`,
@@ -138,13 +135,13 @@ export async function followUp(
     }
   }
   const [first] = failed
-  if (!first) return { booking: known, labelFile, error: undefined }
+  if (!first) return { booking: known, labelFile: saved.get(shipmentId), error: undefined }
   const error = new FreightError("stepFailed", `shipment ${shipmentId} is booked, but a later step failed`, {
     errors: failed,
     hint: hint ?? AGAIN,
     next: first.next,
   })
-  return { booking: known, labelFile, error }
+  return { booking: known, labelFile: saved.get(shipmentId), error }
 }
 
 const AGAIN = "Do not book again: run only what failed."
@@ -152,42 +149,6 @@ const AGAIN = "Do not book again: run only what failed."
 /** What may exist, or does, is not to be made again: the ledger's own advice goes first. */
 function hasOwnAdvice({ kind, status }: FreightError): boolean {
   return kind === "outcomeUnknown" || kind === "stepFailed" || (kind === "refused" && status === undefined)
-}
-
-async function saveLabel(
-  deps: FollowUpDeps,
-  api: FreightApi,
-  { booking: { shipmentId, consignmentNumber }, request }: BookedShipment,
-  { label, labelName }: FollowUps,
-): Promise<string> {
-  const pdf = await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS)
-  const file = typeof label === "string" ? label : await saveNamed()
-  if (file === label) await deps.outputs.write(file, pdf)
-  await deps.note(`Label: ${file}.`)
-  return file
-
-  async function saveNamed(): Promise<string> {
-    const known = { shipmentId, reference: request.customerReference ?? null, consignment: consignmentNumber }
-    const subject = needsDetails(labelName, known) ? await readSubject(api, shipmentId) : known
-    return createLabelSaver(deps.files, ".", labelName)(subject, pdf)
-  }
-}
-
-async function printLabel(
-  deps: FollowUpDeps,
-  api: FreightApi,
-  ledger: LedgerDeps,
-  { booking: { shipmentId }, key }: BookedShipment,
-  deviceId: string | undefined,
-): Promise<void> {
-  const device = await deviceFor(deps, "freight", deviceId)
-  await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS)
-  const task = { name: shipmentId, send: (sheet: Sheet) => sendLabelPrint(ledger, api, shipmentId, sheet) }
-  const wanted = { copies: 1, key: key && `${key} label` }
-  const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, [task], wanted)
-  if (error) throw error
-  for (const { deviceId: on, recorded } of printed)
-    await deps.note(recorded ? `Its label was already queued on ${on}.` : `Label queued on ${on}.`)
 }
 
 /** As the shipment was booked, on the same connector, unless it has one. */

@@ -99,22 +99,6 @@ export async function waitForConsignment(
   )
 }
 
-/**
- * The label's PDF, once there is one (Behaviour 7: only LABEL_NOT_AVAILABLE means wait).
- * @param limitMs 0 tries once
- * @throws FreightError `notReady` when it did not come in time, `notFound` for a wrong shipment
- */
-export async function waitForLabel(
-  deps: WaitDeps,
-  api: FreightApi,
-  shipmentId: string,
-  limitMs: number,
-): Promise<Uint8Array> {
-  const [attempt] = await fetchLabels(deps, api, [shipmentId], limitMs, async (_, pdf) => pdf)
-  if (attempt?.ok) return attempt.result
-  throw attempt?.error ?? labelNotReady(shipmentId)
-}
-
 function labelNotReady(shipmentId: string): FreightError {
   return new FreightError("notReady", `the label of shipment ${shipmentId} is not ready yet`, {
     code: "LABEL_NOT_AVAILABLE",

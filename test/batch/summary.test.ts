@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createProgress } from "../../src/batch/progress.ts"
+import { createProgress } from "../../src/terminal/progress.ts"
 import { batchQuestion, progressText } from "../../src/batch/summary.ts"
 import { countOutcome, createTally, type Outcome } from "../../src/batch/result.ts"
 

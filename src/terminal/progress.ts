@@ -1,7 +1,7 @@
 /** How far something of many rows is. */
 import type { Clock } from "../ports.ts"
-import { CLEAR_LINE } from "../terminal/style.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { CLEAR_LINE } from "./style.ts"
+import type { Terminal } from "./terminal.ts"
 
 const EVERY_MS = 200
 const PLAIN_EVERY_MS = 10_000
