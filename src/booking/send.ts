@@ -29,7 +29,7 @@ export function bookOrder(
     ledger,
     {
       ...intent,
-      question: askToBook(intent, offer, ledger.clock.now()),
+      ...(ledger.spending?.isOpen && { question: askToBook(intent, offer, ledger.clock.now()) }),
       check: () => checkInTime(order, offer, ledger.clock.now()),
     },
     (lease) => api.createShipment(offer.connectorId, intent.request, lease).catch(withWordsOnRates),

@@ -188,12 +188,17 @@ export function weekdayOf({ year, month, day }: CalendarDate): number {
   return new Date(toUtc({ year, month, day })).getUTCDay()
 }
 
-/**
- * The wall clock in an IANA zone at an instant (milliseconds since the epoch); without a zone what this machine's clock
- * shows, which takes a hundredth of the time.
- */
+/** The wall clock in an IANA zone at an instant (milliseconds since the epoch); without a zone what this machine's clock shows. */
 export function wallClockNow(nowMs: number, zone?: string): WallClock {
   if (zone === undefined) return wallClockHere(nowMs)
+  const date = new Date(nowMs + offsetAt(nowMs, zone))
+  return {
+    ...{ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() },
+    ...{ hour: date.getUTCHours(), minute: date.getUTCMinutes(), second: date.getUTCSeconds() },
+  }
+}
+
+function askIntl(nowMs: number, zone: string): WallClock {
   const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of getClockFormat(zone).formatToParts(nowMs))
     if (Object.hasOwn(shown, type)) shown[type as keyof WallClock] = Number(value)
@@ -232,7 +237,7 @@ function offsetAt(instantMs: number, zone: string | undefined): number {
   const key = `${zone} ${quarter}`
   const known = offsets.get(key)
   if (known !== undefined) return known
-  const offset = toUtc(wallClockNow(quarter, zone)) - quarter
+  const offset = toUtc(askIntl(quarter, zone)) - quarter
   if (offsets.size >= MOST_OFFSETS) offsets.clear()
   offsets.set(key, offset)
   return offset
