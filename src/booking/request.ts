@@ -34,7 +34,6 @@ import {
   checkRequest,
   createRequestError,
   type Gathered,
-  type Input,
   readInput,
   type RequestKind,
   toDetail,
@@ -94,7 +93,7 @@ export async function gatherBooking(
   })
   const options = { ...given, ...(packages && { package: packages }) }
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const start = structuredClone(earlier)
+  const start = { ...earlier }
   // Items go with their packages.
   if (input?.value.packages !== undefined) delete start.items
   const draft: JsonObject = { ...start, ...input?.value }
@@ -199,9 +198,11 @@ async function readFlag(
  */
 export function fillDefaults(given: BookingDraft): BookingDraft {
   const { input } = given
-  const request = structuredClone(given.request)
+  const request = { ...given.request }
   const notes = [...given.notes]
-  fillDerivedFields(request, input, notes)
+  const ofFile = ["payer", "dangerousGoods"]
+  const isCopied = fillDerived(request, (field) => input !== undefined && ofFile.includes(field))
+  if (isCopied && request.sender !== undefined) notes.push("The collection address is the sender's.")
   if (request.quoteId !== undefined && request.rateId === undefined)
     throw new FreightError(
       "usage",
@@ -245,17 +246,20 @@ export function isIncomplete({ request }: BookingDraft): boolean {
   return problems.length > 0 && problems.every(({ keyword }) => keyword === "required")
 }
 
-/** What follows from the rest: the items from the packages, the collection from the sender, who pays. */
-function fillDerivedFields(request: JsonObject, input: Input | undefined, notes: string[]): void {
+/**
+ * Fills in what follows from the rest: the items from the packages, the collection from the sender, who pays.
+ * @param isLeft fields that are not filled in
+ * @returns whether the collection is the sender's, with which it is shared
+ */
+export function fillDerived(request: JsonObject, isLeft: (field: string) => boolean): boolean {
+  const lacks = (field: string) => request[field] === undefined && !isLeft(field)
   if (request.items === undefined && isPackages(request.packages))
     request.items = { ...itemsOf(request.packages) }
-  if (request.collection === undefined && request.sender !== undefined) {
-    request.collection = structuredClone(request.sender)
-    notes.push("The collection address is the sender's.")
-  }
-  if (input) return
-  if (request.payer === undefined) request.payer = { type: "Sender" }
-  if (request.dangerousGoods === undefined) request.dangerousGoods = false
+  const isCopied = lacks("collection")
+  if (isCopied && request.sender !== undefined) request.collection = request.sender
+  if (lacks("payer")) request.payer = { type: "Sender" }
+  if (lacks("dangerousGoods")) request.dangerousGoods = false
+  return isCopied
 }
 
 /** Whether items can be reckoned from these; what else is wrong with them, the check tells. */

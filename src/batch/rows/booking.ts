@@ -1,10 +1,10 @@
 /** Composes a booking from a row's values: short forms, derived fields, defaults. */
-import { isPackages } from "../../booking/request.ts"
+import { fillDerived, isPackages } from "../../booking/request.ts"
 import { type Json, type JsonObject, put } from "../../contract/fields/json.ts"
 import { isObject } from "../../contract/fields/json.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { parseAddress } from "../../contract/places.ts"
-import { itemsOf, PACKAGE_FIELDS } from "../../contract/packages.ts"
+import { PACKAGE_FIELDS } from "../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../../contract/fields/booking.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
@@ -39,13 +39,8 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
   const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
   for (const [name, value] of Object.entries(defaults.booking))
     if (booking[name] === undefined && !failed.has(name)) booking[name] = value
-  const copied = booking.collection === undefined && !failed.has("collection")
-  if (copied && booking.sender !== undefined) booking.collection = booking.sender
+  const copied = fillDerived(booking, (field) => failed.has(field))
   addReadyTime(draft, booking, defaults.readyTime, findings)
-  if (booking.payer === undefined && !failed.has("payer")) booking.payer = { type: "Sender" }
-  if (booking.dangerousGoods === undefined && !failed.has("dangerousGoods")) booking.dangerousGoods = false
-  if (booking.items === undefined && isPackages(booking.packages))
-    booking.items = { ...itemsOf(booking.packages) }
 
   const home = (name: string) => draft.values.get(`${name}.residential`)?.value === true
   return {
