@@ -75,10 +75,10 @@ BELOW.program = ["command-data", "commands", "tree", "help", ...BELOW.commands]
 BELOW.main = ["assets", "program", "help", "completion", ...BELOW.program]
 BELOW.completion = ["command-data", "program", ...BELOW.program]
 
-/** Inside the ledger: the claim does not know what else is recorded, and the database knows nothing but entries. */
+/** Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold. */
 const INSIDE = [
   { from: /^ledger\/(?!(open|by-hand)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
-  { from: /^ledger\/database\//, to: /^ledger\/(?!database\/|entry\.ts)/ },
+  { from: /^ledger\/database\/(?!tables\.ts)/, to: /^ledger\/(?!database\/|entry\.ts)/ },
 ]
 
 /** What only some files may use, and which. */

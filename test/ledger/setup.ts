@@ -138,13 +138,8 @@ export async function put({ database }: Store, ...entries: readonly Entry[]): Pr
 
 /** Puts an entry into the tables of an earlier version, which lack columns that it leaves empty. */
 export async function putOld(database: Database, old: Entry): Promise<void> {
-  const row = toRow(old, `put ${old.id}`)
-  await database.run(
-    `insert into sends (${Object.keys(row).join(", ")}) values (${Object.keys(row)
-      .map(() => "?")
-      .join(", ")})`,
-    Object.values(row),
-  )
+  const given = Object.entries(toRow(old, `put ${old.id}`)).filter(([, value]) => value !== null)
+  await insertRows(database, "sends", [Object.fromEntries(given)])
 }
 
 interface Reply {

@@ -1,8 +1,9 @@
 /** API keys as the ledger knows them. Each belongs to a scope: the account within which keys and contents are compared. */
 import { hash } from "node:crypto"
 import type { Api } from "../../contract/endpoints.ts"
-import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
+import type { Statements, Transaction } from "../database/database.ts"
 import { insertRows, placeholders } from "../database/rows.ts"
+import { API_KEYS } from "../database/tables.ts"
 
 /** What a key was told when it asked for a shipment of another one. Times are ISO 8601 in UTC. */
 export interface Look {
@@ -64,27 +65,11 @@ export function isLocal(address: string): boolean {
 
 /** All keys, those that were used first in front. */
 export async function readKeys(statements: Pick<Statements, "all">): Promise<ServiceKey[]> {
-  return (await statements.all("select * from api_keys order by first_used_at, fingerprint, address")).map(
-    toKey,
-  )
-}
-
-function toKey(row: DatabaseRow): ServiceKey {
-  const text = (column: string) => String(row[column] ?? "")
-  const key = { fingerprint: text("fingerprint"), address: text("address") }
-  return {
-    ...key,
-    id: keyId(key),
-    api: text("api") as Api,
-    scope: text("scope"),
-    ...(row.account_name != null && { name: text("account_name") }),
-    workstation: text("workstation"),
-    firstUsedAt: text("first_used_at"),
-    ...(row.checked_at != null && { checkedAt: text("checked_at") }),
-    connectors: JSON.parse(text("connectors")) as string[],
-    looks: JSON.parse(text("looks")) as Record<string, Look>,
-    hasShipment: row.has_shipment === 1,
-  }
+  const rows = await statements.all("select * from api_keys order by first_used_at, fingerprint, address")
+  return rows.map((row) => {
+    const key = API_KEYS.read(row)
+    return { ...key, id: keyId(key) }
+  })
 }
 
 /** Writes a key as it is now. */
@@ -93,21 +78,7 @@ export async function writeKey(transaction: Transaction, key: ServiceKey): Promi
     key.fingerprint,
     key.address,
   ])
-  await insertRows(transaction, "api_keys", [
-    {
-      fingerprint: key.fingerprint,
-      address: key.address,
-      api: key.api,
-      scope: key.scope,
-      account_name: key.name ?? null,
-      workstation: key.workstation,
-      first_used_at: key.firstUsedAt,
-      checked_at: key.checkedAt ?? null,
-      connectors: JSON.stringify(key.connectors),
-      looks: JSON.stringify(key.looks),
-      has_shipment: key.hasShipment ? 1 : 0,
-    },
-  ])
+  await insertRows(transaction, "api_keys", [API_KEYS.write(key)])
 }
 
 /** These scopes, or every one that the ledger knows; never empty, so that a query can name them. */

@@ -2,59 +2,7 @@
 import { IS_EXECUTABLE } from "../../assets.ts"
 import { FreightError } from "../../errors.ts"
 import type { Database } from "./database.ts"
-
-const SENDS = `
-create table sends (
-  id text primary key,
-  scope text not null,
-  account text not null,
-  kind text not null check (kind in ('shipment', 'pickup', 'label-print', 'pdf-print')),
-  idempotency_key text,
-  key_given integer not null check (key_given in (0, 1)),
-  content_hash text not null,
-  reference_hash text,
-  attempt integer not null,
-  state text not null check (state in ('unknown', 'done', 'refused', 'released')),
-  created_at text not null,
-  settled_at text,
-  lease_until text,
-  claim_token text not null,
-  workstation text not null,
-  person text not null,
-  call text not null,
-  connector_id text,
-  carrier text,
-  service_code text,
-  about text,
-  reference text,
-  receiver_suburb text,
-  receiver_state text,
-  receiver_postcode text,
-  packages text,
-  weight_grams integer,
-  shipment_id text,
-  consignment_number text,
-  order_number text,
-  device_id text,
-  price_cents integer,
-  gst_cents integer,
-  price_inc_gst_cents integer,
-  gst_basis text,
-  currency text,
-  eta text,
-  transit_days integer,
-  rate_id text,
-  quote_id text,
-  standing integer not null default 0,
-  request text not null,
-  response text,
-  error text,
-  note text,
-  pickup_id text,
-  why text,
-  duplicate_of text,
-  duplicate_settled_at text
-)`
+import { API_KEYS, BILLED, BILLS, CLAIM, DUPLICATE, FACTS, INVOICES, JOURNEYS, OUTCOME } from "./tables.ts"
 
 /** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
 const STANDS_BESIDE = `scope = new.scope and kind = new.kind and content_hash = new.content_hash
@@ -70,21 +18,8 @@ end $$`
 
 type Statement = string | Record<Database["dialect"], readonly string[]>
 
-/** Which account a key belongs to, and why: see `accounts/`. */
-const API_KEYS = `create table api_keys (
-  fingerprint text not null,
-  address text not null,
-  api text not null check (api in ('freight', 'direct-print')),
-  scope text not null,
-  account_name text,
-  workstation text not null,
-  first_used_at text not null,
-  checked_at text,
-  connectors text not null,
-  looks text not null,
-  has_shipment integer not null,
-  primary key (fingerprint, address)
-)`
+/** As version 10 made it: a change of its columns leaves this to the step. */
+const CREATE_API_KEYS = createTable("api_keys", [API_KEYS], "fingerprint, address")
 
 /** A key and a content that is being sent are unique, even if someone forgets to look; duplicates do not count. */
 const DUPLICATE_INDEXES = [
@@ -119,7 +54,7 @@ const LEDGER_MARK: Statement = {
 
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
-  SENDS,
+  createTable("sends", [CLAIM, OUTCOME, FACTS, DUPLICATE]),
   ...DUPLICATE_INDEXES,
   // Whose a shipment is, is also asked without an account.
   `create unique index sends_shipment on sends (shipment_id, scope)
@@ -158,63 +93,14 @@ const SCHEMA: readonly Statement[] = [
     send_id text not null,
     primary key (scope, shipment_id, send_id)
   )`,
-  // What tracking said last: see `journeys.ts`.
-  `create table journeys (
-    scope text not null,
-    consignment_number text not null,
-    status text,
-    events integer not null default 0,
-    first_event_at text,
-    last_event_at text,
-    eta text,
-    delivered_at text,
-    items_received integer,
-    is_cancelled integer not null default 0,
-    has_label integer not null default 0,
-    looked_at text not null,
-    primary key (scope, consignment_number)
-  )`,
-  // Bills that were audited, and what each of them charges for a consignment: see `bills.ts`.
-  `create table bills (
-    id text primary key,
-    scope text not null,
-    supplier text not null,
-    number text not null,
-    bill_date text,
-    file text not null,
-    amount_cents bigint not null,
-    gst_cents bigint,
-    gst_basis text not null,
-    audited_at text not null,
-    workstation text not null,
-    person text not null
-  )`,
-  `create table billed (
-    bill_id text not null,
-    consignment text not null,
-    shipment_id text,
-    ex_gst_cents bigint,
-    gst_cents bigint,
-    inc_gst_cents bigint,
-    unsaid_cents bigint,
-    charges text not null,
-    verdict text not null,
-    disputed_cents bigint not null,
-    primary key (bill_id, consignment)
-  )`,
+  createTable("journeys", [JOURNEYS], "scope, consignment_number"),
+  createTable("bills", [BILLS]),
+  createTable("billed", [BILLED], "bill_id, consignment"),
   "create index bills_number on bills (number)",
   "create index billed_consignment on billed (consignment)",
   "create index billed_shipment on billed (shipment_id) where shipment_id is not null",
-  // Invoices that were checked to be sent: see `invoices.ts`.
-  `create table invoices (
-    supplier text not null,
-    number text not null,
-    amount text,
-    file text not null,
-    registered_at text not null,
-    primary key (supplier, number)
-  )`,
-  API_KEYS,
+  createTable("invoices", [INVOICES], "supplier, number"),
+  CREATE_API_KEYS,
   LEDGER_MARK,
 ]
 
@@ -223,7 +109,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   {
     version: 10,
     statements: [
-      API_KEYS,
+      CREATE_API_KEYS,
       `insert into api_keys
         select account, address, case when scope like 'direct-print:%' then 'direct-print' else 'freight' end, scope,
           null, '', first_used_at, first_used_at, '[]', '{}', 0 from accounts`,
@@ -240,6 +126,11 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
     ],
   },
 ]
+
+function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
+  const lines = [...columns.map(({ sql }) => sql), ...(key === undefined ? [] : [`primary key (${key})`])]
+  return `create table ${name} (\n  ${lines.join(",\n  ")}\n)`
+}
 
 /** The names of the tables. */
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)

@@ -1,9 +1,10 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
 import type { Charge } from "../../contract/bills.ts"
 import { scopesOrAll } from "../accounts/keys.ts"
-import type { Database, DatabaseRow, Transaction, Value } from "../database/database.ts"
+import type { Database, DatabaseRow, Transaction } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
 import { inParts, insertRows, placeholders, PAGE, toEntry } from "../database/rows.ts"
+import { BILLED, BILLS } from "../database/tables.ts"
 
 /** The columns by which a bill may name a consignment, with their facts, in the order in which they count. */
 export const NAME_COLUMNS = {
@@ -169,29 +170,7 @@ export async function findBills(database: Database, numbers: readonly string[]):
       part,
     ),
   )
-  return rows.map(toBill)
-}
-
-function toBill(row: DatabaseRow): RememberedBill {
-  const text = (column: string) => String(row[column] ?? "")
-  return {
-    id: text("id"),
-    scope: text("scope"),
-    supplier: text("supplier"),
-    number: text("number"),
-    date: text("bill_date"),
-    file: text("file"),
-    amountCents: Number(row.amount_cents),
-    gstCents: centsIn(row.gst_cents),
-    gstBasis: text("gst_basis") as RememberedBill["gstBasis"],
-    auditedAt: text("audited_at"),
-    workstation: text("workstation"),
-    person: text("person"),
-  }
-}
-
-function centsIn(value: Value | undefined): number | null {
-  return value == null ? null : Number(value)
+  return rows.map((row) => BILLS.read(row))
 }
 
 export type BilledBefore = BilledConsignment &
@@ -215,16 +194,7 @@ export async function findBilled(
   ]
   const distinct = new Map(found.map((row) => [`${row.bill_id}\n${row.consignment}`, row]))
   return [...distinct.values()].map((row) => ({
-    billId: String(row.bill_id),
-    consignment: String(row.consignment),
-    shipmentId: row.shipment_id == null ? undefined : String(row.shipment_id),
-    exGst: centsIn(row.ex_gst_cents),
-    gst: centsIn(row.gst_cents),
-    incGst: centsIn(row.inc_gst_cents),
-    unsaid: centsIn(row.unsaid_cents),
-    charges: JSON.parse(String(row.charges)) as Charge[],
-    verdict: String(row.verdict),
-    disputedCents: Number(row.disputed_cents),
+    ...BILLED.read(row),
     supplier: String(row.supplier),
     number: String(row.number),
     auditedAt: String(row.audited_at),
@@ -240,48 +210,14 @@ export async function rememberBills(
     await transaction.run(`delete from billed where bill_id in (${placeholders(ids)})`, ids)
     await transaction.run(`delete from bills where id in (${placeholders(ids)})`, ids)
   }
-  await insertRows(
-    transaction,
-    "bills",
-    bills.map((bill) => ({
-      id: bill.id,
-      scope: bill.scope,
-      supplier: bill.supplier,
-      number: bill.number,
-      bill_date: bill.date === "" ? null : bill.date,
-      file: bill.file,
-      amount_cents: bill.amountCents,
-      gst_cents: bill.gstCents,
-      gst_basis: bill.gstBasis,
-      audited_at: bill.auditedAt,
-      workstation: bill.workstation,
-      person: bill.person,
-    })),
-    " on conflict do nothing",
-  )
+  await insertRows(transaction, "bills", bills.map(BILLS.write), " on conflict do nothing")
 }
 
 export async function rememberBilled(
   transaction: Transaction,
   billed: readonly (BilledConsignment & { billId: string })[],
 ): Promise<void> {
-  await insertRows(
-    transaction,
-    "billed",
-    billed.map((each) => ({
-      bill_id: each.billId,
-      consignment: each.consignment,
-      shipment_id: each.shipmentId ?? null,
-      ex_gst_cents: each.exGst,
-      gst_cents: each.gst,
-      inc_gst_cents: each.incGst,
-      unsaid_cents: each.unsaid,
-      charges: JSON.stringify(each.charges),
-      verdict: each.verdict,
-      disputed_cents: each.disputedCents,
-    })),
-    " on conflict do nothing",
-  )
+  await insertRows(transaction, "billed", billed.map(BILLED.write), " on conflict do nothing")
 }
 
 /** What bills ask for a booking; nothing where all of it was credited. */

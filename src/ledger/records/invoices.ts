@@ -1,6 +1,7 @@
 /** Invoices that were checked to be sent: supplier, number and amount of each, so that none is sent twice. */
 import type { Database, DatabaseRow } from "../database/database.ts"
 import { inParts, insertRows } from "../database/rows.ts"
+import { INVOICES } from "../database/tables.ts"
 
 /** What identifies an invoice. */
 export interface InvoiceKey {
@@ -28,13 +29,7 @@ export async function findRegistered(
     const values = some.flatMap(({ supplier, number }) => [supplier, number])
     found.push(...(await database.all(`select * from invoices where ${conditions}`, values)))
   }
-  return found.map(({ supplier, number, amount, file, registered_at: at }) => ({
-    supplier: String(supplier),
-    number: String(number),
-    amount: amount === null ? undefined : String(amount),
-    file: String(file),
-    at: String(at),
-  }))
+  return found.map((row) => INVOICES.read(row))
 }
 
 /** Records all of them or none; existing ones stay unchanged. */
@@ -43,9 +38,7 @@ export async function registerInvoices(
   invoices: readonly RegisteredInvoice[],
 ): Promise<void> {
   const at = new Date(await database.now()).toISOString()
-  const rows = invoices.map(({ supplier, number, amount, file }) => ({
-    ...{ supplier, number, amount: amount ?? null, file, registered_at: at },
-  }))
+  const rows = invoices.map((invoice) => INVOICES.write({ ...invoice, at }))
   await database.transaction((transaction) =>
     insertRows(transaction, "invoices", rows, " on conflict do nothing"),
   )

@@ -7,6 +7,7 @@ import { scopesOrAll } from "../accounts/keys.ts"
 import type { DatabaseRow, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
 import { inParts, placeholders, PAGE, toEntry } from "../database/rows.ts"
+import { JOURNEYS } from "../database/tables.ts"
 import type { Store } from "../store.ts"
 
 export interface Journey {
@@ -30,20 +31,6 @@ export interface Journey {
   /** By the clock at the service, which is the sandbox's where it is the sandbox. */
   lookedAt: string
 }
-
-/** Each field with its column. A known value stays if a later answer lacks it. */
-const COLUMNS = {
-  status: "status",
-  events: "events",
-  firstEventAt: "first_event_at",
-  lastEventAt: "last_event_at",
-  eta: "eta",
-  deliveredAt: "delivered_at",
-  itemsReceived: "items_received",
-  isCancelled: "is_cancelled",
-  hasLabel: "has_label",
-  lookedAt: "looked_at",
-} as const satisfies Record<Exclude<keyof Journey, "consignmentNumber">, string>
 
 /** An event within this time of the booking reports the booking itself, not a scan. */
 export const BOOKING_EVENTS_MS = 10 * 60_000
@@ -107,17 +94,14 @@ export async function rememberUpdates(
       for (const update of some) {
         const owner = scopeOf.get(update.consignmentNumber) ?? scope
         if (owner === undefined) continue
-        const values: Record<string, Value> = { scope: owner, consignment_number: update.consignmentNumber }
-        for (const [field, column] of Object.entries(COLUMNS) as [keyof typeof COLUMNS, string][]) {
-          const value = field === "lookedAt" ? lookedAt : update[field]
-          if (value !== undefined) values[column] = typeof value === "boolean" ? Number(value) : value
-        }
-        const columns = Object.keys(values)
-        const changes = columns.slice(2).map((column) => `${column} = excluded.${column}`)
+        // A known value stays if a later answer lacks it.
+        const row = JOURNEYS.writeGiven({ scope: owner, ...update, lookedAt })
+        const columns = Object.keys(row)
+        const changes = columns.map((column) => `${column} = excluded.${column}`)
         await transaction.run(
           `insert into journeys (${columns.join(", ")}) values (${placeholders(columns)})
             on conflict (scope, consignment_number) do update set ${changes.join(", ")}`,
-          Object.values(values),
+          Object.values(row),
         )
       }
     })
@@ -133,7 +117,7 @@ export async function findJourneys(
   if (consignments.length === 0) return new Map()
   const within = await scopesOrAll(database, scopes)
   const rows = await database.all(
-    `select j.consignment_number, ${JOURNEY} from journeys j where j.scope in (${placeholders(within)})
+    `select ${JOURNEY} from journeys j where j.scope in (${placeholders(within)})
       and j.consignment_number in (${placeholders(consignments)})`,
     [...within, ...consignments],
   )
@@ -176,9 +160,7 @@ interface BookedFilter {
   content?: keyof typeof CONTENT
 }
 
-const JOURNEY = Object.values(COLUMNS)
-  .map((column) => `j.${column} as journey_${column}`)
-  .join(", ")
+const JOURNEY = JOURNEYS.select("j", "journey_")
 
 /** What an `openSince` is that no look reaches. */
 export const NEVER = "9999"
@@ -232,10 +214,6 @@ export async function* readBooked(
 
 function toJourney(row: DatabaseRow): Journey | undefined {
   if (row.journey_looked_at == null) return undefined
-  const journey: Record<string, Value | boolean> = { consignmentNumber: row.consignment_number ?? "" }
-  for (const [field, column] of Object.entries(COLUMNS)) {
-    const value = row[`journey_${column}`]
-    if (value != null) journey[field] = /^(is|has)/.test(field) ? value === 1 : value
-  }
-  return journey as unknown as Journey
+  const { scope: _, ...journey } = JOURNEYS.read(row, "journey_")
+  return journey
 }

@@ -1,0 +1,150 @@
+/** What each table of the ledger holds, described once for all that makes, writes and reads it. */
+import type { ServiceKey } from "../accounts/keys.ts"
+import type { Entry, Facts, Sender } from "../entry.ts"
+import type { BilledConsignment, RememberedBill } from "../records/bills.ts"
+import type { RegisteredInvoice } from "../records/invoices.ts"
+import type { Journey } from "../records/journeys.ts"
+import { describeColumns } from "./columns.ts"
+
+type Outcome = Pick<Entry, "state" | "settledAt" | "leaseUntil" | "response" | "error" | "note">
+
+type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
+
+type Claimed = Omit<Entry, keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects"> & Sender
+
+/** An entry as it is claimed. */
+export const CLAIM = describeColumns<Claimed & { idempotencyKey?: string | undefined; claimToken: string }>({
+  id: "text primary key",
+  scope: "text not null",
+  account: "text not null",
+  kind: "text not null check (kind in ('shipment', 'pickup', 'label-print', 'pdf-print'))",
+  idempotencyKey: "text",
+  keyGiven: "flag not null check (key_given in (0, 1))",
+  content: ["content_hash", "text not null"],
+  referenceHash: "text",
+  attempt: "integer not null",
+  sentAt: ["created_at", "text not null"],
+  claimToken: "text not null",
+  workstation: "text not null",
+  person: "text not null",
+  call: "text not null",
+  request: "json not null",
+})
+
+/** What an outcome may change, besides the facts. */
+export const OUTCOME = describeColumns<Outcome & { pickupId?: string | undefined }>({
+  state: "text not null check (state in ('unknown', 'done', 'refused', 'released'))",
+  settledAt: "text",
+  leaseUntil: "text",
+  pickupId: "text",
+  response: "json",
+  error: "json",
+  note: "text",
+})
+
+export const FACTS = describeColumns<Facts>({
+  connectorId: "text",
+  carrier: "text",
+  serviceCode: "text",
+  about: "text",
+  reference: "text",
+  receiverSuburb: "text",
+  receiverState: "text",
+  receiverPostcode: "text",
+  packages: "text",
+  weightGrams: "integer",
+  shipmentId: "text",
+  consignmentNumber: "text",
+  orderNumber: "text",
+  deviceId: "text",
+  priceCents: "integer",
+  gstCents: "integer",
+  priceIncGstCents: "integer",
+  gstBasis: "text",
+  currency: "text",
+  eta: "text",
+  transitDays: "integer",
+  rateId: "text",
+  quoteId: "text",
+  why: "text",
+  standing: "flag not null default 0",
+})
+
+/** Last, as where a step has added them. */
+export const DUPLICATE = describeColumns<Duplicate>({ duplicateOf: "text", duplicateSettledAt: "text" })
+
+/** Which account a key belongs to, and why: see `accounts/`. */
+export const API_KEYS = describeColumns<Omit<ServiceKey, "id">>({
+  fingerprint: "text not null",
+  address: "text not null",
+  api: "text not null check (api in ('freight', 'direct-print'))",
+  scope: "text not null",
+  name: ["account_name", "text"],
+  workstation: "text not null",
+  firstUsedAt: "text not null",
+  checkedAt: "text",
+  connectors: "json not null",
+  looks: "json not null",
+  hasShipment: "flag not null",
+})
+
+/** What tracking said last: see `journeys.ts`. */
+export const JOURNEYS = describeColumns<Journey & { scope: string }>({
+  scope: "text not null",
+  consignmentNumber: "text not null",
+  status: "text",
+  events: "integer not null default 0",
+  firstEventAt: "text",
+  lastEventAt: "text",
+  eta: "text",
+  deliveredAt: "text",
+  itemsReceived: "integer",
+  isCancelled: "flag not null default 0",
+  hasLabel: "flag not null default 0",
+  lookedAt: "text not null",
+})
+
+/** Bills that were audited: see `bills.ts`. */
+export const BILLS = describeColumns<RememberedBill>(
+  {
+    id: "text primary key",
+    scope: "text not null",
+    supplier: "text not null",
+    number: "text not null",
+    date: ["bill_date", "text"],
+    file: "text not null",
+    amountCents: "bigint not null",
+    gstCents: "bigint",
+    gstBasis: "text not null",
+    auditedAt: "text not null",
+    workstation: "text not null",
+    person: "text not null",
+  },
+  { date: "", gstCents: null },
+)
+
+/** What each of them charges for a consignment. */
+export const BILLED = describeColumns<BilledConsignment & { billId: string }>(
+  {
+    billId: "text not null",
+    consignment: "text not null",
+    shipmentId: "text",
+    exGst: ["ex_gst_cents", "bigint"],
+    gst: ["gst_cents", "bigint"],
+    incGst: ["inc_gst_cents", "bigint"],
+    unsaid: ["unsaid_cents", "bigint"],
+    charges: "json not null",
+    verdict: "text not null",
+    disputedCents: "bigint not null",
+  },
+  { exGst: null, gst: null, incGst: null, unsaid: null },
+)
+
+/** Invoices that were checked to be sent: see `invoices.ts`. */
+export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
+  supplier: "text not null",
+  number: "text not null",
+  amount: "text",
+  file: "text not null",
+  at: ["registered_at", "text not null"],
+})
