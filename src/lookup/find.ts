@@ -12,7 +12,6 @@ import { hasName, isPrefix, matchName } from "../contract/names.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError, type FreightErrorOptions, toStepError } from "../errors.ts"
-import { scopesOrAll } from "../ledger/accounts/keys.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/records/named.ts"
 import type { Store } from "../ledger/store.ts"
@@ -194,12 +193,8 @@ export async function findTarget(
   if (shipmentId === undefined) return undefined
   const { store, scopes } = await readLedger()
   if (kind === "shipment") {
-    for (const each of await scopesOrAll(store.database, scope === undefined ? scopes : [scope])) {
-      const entry = await store.pickupOf(each, shipmentId)
-      const pickup = entry && fromEntry(entry)
-      if (pickup) return pickup
-    }
-    return undefined
+    const pickup = await store.pickupOf(scope ?? scopes, shipmentId)
+    return pickup && fromEntry(pickup)
   }
   const booked = await store.ofShipment(scope, shipmentId)
   return (booked && fromEntry(booked)) ?? { ...found, kind: "shipment", id: shipmentId }

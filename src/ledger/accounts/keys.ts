@@ -81,16 +81,6 @@ export async function writeKey(transaction: Transaction, key: ServiceKey): Promi
   await insertRows(transaction, "api_keys", [API_KEYS.write(key)])
 }
 
-/** These scopes, or every one that the ledger knows; never empty, so that a query can name them. */
-export async function scopesOrAll(
-  database: Pick<Statements, "all">,
-  wanted: readonly string[] | undefined,
-): Promise<readonly string[]> {
-  const rows = wanted ? [] : await database.all("select distinct scope from api_keys")
-  const scopes = wanted ?? rows.map(({ scope }) => String(scope))
-  return scopes.length > 0 ? scopes : [""]
-}
-
 /** The scopes of those keys that the ledger knows, by their ids. */
 export async function knownScopes(
   database: Pick<Statements, "all">,

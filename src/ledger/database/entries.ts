@@ -1,7 +1,7 @@
 /** Reads entries: by their names, those that are open, and the history. */
 import type { Entry, Kind, State } from "../entry.ts"
 import type { Database, Value } from "./database.ts"
-import { COLUMNS, type Detail, inScopes, placeholders, toEntry } from "./rows.ts"
+import { COLUMNS, type Detail, inScopes, toEntry, withinScopes } from "./rows.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {
@@ -19,73 +19,61 @@ export interface HistoryFilter {
 /** One account or several; any where there is none. */
 type Within = string | readonly string[] | undefined
 
-export interface EntryReader {
-  /** What stands under a key, or its newest attempt; in any account where no scope is given. */
-  latest(scope: string | undefined, kind: Kind, key: string): Promise<Entry | undefined>
-  byId(id: string): Promise<Entry | undefined>
-  /** Entries without an outcome, oldest first. */
-  open(scopes?: readonly string[]): Promise<Entry[]>
-  ofShipment(within: Within, shipmentId: string): Promise<Entry | undefined>
-  /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest; `besides` is an id. */
-  pickupOf(
-    within: string | readonly string[],
-    shipmentId: string,
-    besides?: string,
-  ): Promise<Entry | undefined>
-  /** Orders that were made twice, before their accounts were known to be one, and that nobody has settled. */
-  duplicates(scopes?: readonly string[]): Promise<Entry[]>
-  /** Newest first. */
-  history(filter: HistoryFilter): Promise<Entry[]>
-}
+/** What the ledger is asked about entries. */
+export type EntryReader = ReturnType<typeof createEntryReader>
 
-export function createEntryReader(database: Database): EntryReader {
+export function createEntryReader(database: Database) {
   const select = async (rest: string, parameters: readonly Value[]) =>
     (await database.all(`select * from sends ${rest}`, parameters)).map(toEntry)
-  const first = async (rest: string, parameters: readonly Value[]) =>
+  const first = async (rest: string, parameters: readonly Value[]): Promise<Entry | undefined> =>
     (await select(`${rest} limit 1`, parameters))[0]
 
   return {
-    latest(scope, kind, key) {
+    /** What stands under a key, or its newest attempt; in any account where no scope is given. */
+    latest(scope: string | undefined, kind: Kind, key: string) {
       const [column, value] = key.startsWith("key:")
         ? ["idempotency_key", key.slice("key:".length)]
         : ["idempotency_key is null and content_hash", key.replace(/^content:/, "")]
-      // An index begins with the scope.
-      const scopes = scope === undefined ? "select scope from api_keys" : "?"
+      const scopes = listScopes(scope)
       return first(
-        `where scope in (${scopes}) and ${column} = ? and kind = ?
+        `where ${withinScopes(scopes)} and ${column} = ? and kind = ?
           order by state in ('done', 'unknown') desc, duplicate_of is null desc, attempt desc, created_at desc`,
-        [...(scope === undefined ? [] : [scope]), value, kind],
+        [...(scopes ?? []), value, kind],
       )
     },
-    byId: (id) => first("where id = ?", [id]),
-    open: (scopes) =>
+    byId: (id: string) => first("where id = ?", [id]),
+    /** Entries without an outcome, oldest first. */
+    open: (scopes?: readonly string[]) =>
       select(`where state = 'unknown'${inScopes(scopes)} order by created_at, id`, scopes ?? []),
-    ofShipment(within, shipmentId) {
+    ofShipment(within: Within, shipmentId: string) {
       const scopes = listScopes(within)
       return first(
         `where kind = 'shipment' and shipment_id = ?${inScopes(scopes)} order by created_at desc`,
         [shipmentId, ...(scopes ?? [])],
       )
     },
-    pickupOf(accounts, shipmentId, besides = "") {
-      const scopes = listScopes(accounts) ?? []
-      const within = placeholders(scopes)
+    /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest; `besides` is an id. */
+    pickupOf(within: Within, shipmentId: string, besides = "") {
+      const scopes = listScopes(within)
+      const own = [...(scopes ?? []), shipmentId]
       return first(
-        `where id in (select id from sends where scope in (${within}) and kind = 'pickup' and shipment_id = ? union
-            select send_id from collected where scope in (${within}) and shipment_id = ?)
+        `where id in (select id from sends where ${withinScopes(scopes)} and kind = 'pickup' and shipment_id = ? union
+            select send_id from collected where ${withinScopes(scopes)} and shipment_id = ?)
           and state in ('done', 'unknown') and id <> ?
           order by standing desc, state desc, created_at desc`,
-        [...scopes, shipmentId, ...scopes, shipmentId, besides],
+        [...own, ...own, besides],
       )
     },
-    duplicates: (scopes) =>
+    /** Orders that were made twice, before their accounts were known to be one, and that nobody has settled. */
+    duplicates: (scopes?: readonly string[]) =>
       select(
         `where duplicate_of is not null and duplicate_settled_at is null and state = 'done'${inScopes(scopes)}
           and exists (select 1 from sends original where original.id = sends.duplicate_of
             and original.state in ('unknown', 'done')) order by created_at || '', id`,
         scopes ?? [],
       ),
-    async history(filter) {
+    /** Newest first. */
+    async history(filter: HistoryFilter) {
       const [where, parameters] = historyCondition(filter)
       const limit = filter.page ? ` limit ${filter.page.size}` : ""
       const rows = await database.all(
@@ -129,12 +117,13 @@ function historyCondition({ since, kind, state, search, scopes, page }: HistoryF
   }
   if (kind !== undefined) add("kind = ?", kind)
   if (state !== undefined) add("state = ?", state)
-  // Not the scope alone: SQLite would go through all of it by an index that knows no times, and sort it, for each page.
-  if (scopes !== undefined) add(`scope || '' in (${placeholders(scopes)})`, ...scopes)
   if (search !== undefined) {
     const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
     const each = SEARCHED.map((column) => `lower(${column}) like ? escape '\\'`)
     add(`(${each.join(" or ")})`, ...SEARCHED.map(() => pattern))
   }
-  return [conditions.length > 0 ? ` where ${conditions.join(" and ")}` : "", parameters]
+  return [
+    ` where ${["true", ...conditions].join(" and ")}${inScopes(scopes)}`,
+    [...parameters, ...(scopes ?? [])],
+  ]
 }

@@ -50,9 +50,14 @@ export function placeholders(values: readonly unknown[]): string {
   return values.map(() => "?").join(", ")
 }
 
+/** `scope in (…)`, for an index that begins with the scope; all accounts that the ledger knows where none is given. */
+export function withinScopes(scopes: readonly string[] | undefined, column = "scope"): string {
+  return `${column} in (${scopes === undefined ? "select scope from api_keys" : placeholders(scopes)})`
+}
+
 /**
- * ` and scope in (…)`, beside a condition with an index of its own. SQLite would rather take an index of scopes, and read
- * the whole account; that it does not know for an expression.
+ * ` and scope in (…)`, beside a condition or an order with an index of its own. SQLite would rather take an index of
+ * scopes, and read the whole account; that it does not know for an expression.
  */
 export function inScopes(scopes: readonly string[] | undefined, column = "scope"): string {
   return scopes === undefined ? "" : ` and ${column} || '' in (${placeholders(scopes)})`
@@ -112,12 +117,22 @@ export function setting(values: Row): [string, Value[]] {
 /** Rows of a page. */
 export const PAGE = 500
 
-/** Rows of a table, in pages, so that a ledger of any size is read in constant memory. */
-export async function* pagesOf(statements: Statements): AsyncGenerator<DatabaseRow[]> {
-  for (let last = ""; ; ) {
-    const rows = await statements.all(`select * from sends where id > ? order by id limit ${PAGE}`, [last])
-    if (rows.length > 0) yield rows
-    if (rows.length < PAGE) return
-    last = String(rows.at(-1)?.id)
+/** Reads page after page, so that a ledger of any size is read in constant memory. @param read gets the last one read */
+export async function* pages<T>(
+  read: (last: T | undefined, size: number) => Promise<T[]>,
+  size = PAGE,
+): AsyncGenerator<T[]> {
+  for (let last: T | undefined; ; ) {
+    const page = await read(last, size)
+    if (page.length > 0) yield page
+    if (page.length < size) return
+    last = page.at(-1)
   }
+}
+
+/** All entries, as rows. */
+export function pagesOf(statements: Statements): AsyncGenerator<DatabaseRow[]> {
+  return pages((last, size) =>
+    statements.all(`select * from sends where id > ? order by id limit ${size}`, [last?.id ?? ""]),
+  )
 }

@@ -1,9 +1,16 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
 import type { Charge } from "../../contract/bills.ts"
-import { scopesOrAll } from "../accounts/keys.ts"
 import type { Database, DatabaseRow, Transaction } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
-import { inParts, insertRows, placeholders, PAGE, toEntry } from "../database/rows.ts"
+import {
+  inParts,
+  inScopes,
+  insertRows,
+  pages,
+  placeholders,
+  toEntry,
+  withinScopes,
+} from "../database/rows.ts"
 import { BILLED, BILLS } from "../database/tables.ts"
 
 /** The columns by which a bill may name a consignment, with their facts, in the order in which they count. */
@@ -18,31 +25,15 @@ export type NameColumn = keyof typeof NAME_COLUMNS
 type Scopes = readonly string[] | undefined
 
 /** The parts of a booking that bills are compared with; whole entries are long. */
-const BOOKING_COLUMNS = [
-  ...[
-    "id",
-    "state",
-    "created_at",
-    "carrier",
-    "service_code",
-    "about",
-    "reference",
-    "weight_grams",
-    "shipment_id",
-  ],
-  ...["consignment_number", "order_number", "price_cents", "gst_basis", "currency", "request", "response"],
-].join(", ")
+const SELECT_BOOKING = `select id, state, created_at, carrier, service_code, about, reference, weight_grams, shipment_id,
+  consignment_number, order_number, price_cents, gst_basis, currency, request, response from sends
+  where kind = 'shipment'`
 
-export interface BookedEntry
-  extends Pick<Entry, "id" | "sentAt" | "request" | "response">,
-    Pick<
-      Facts,
-      | ("carrier" | "serviceCode" | "about" | "reference" | "weightGrams" | "shipmentId")
-      | ("consignmentNumber" | "orderNumber" | "priceCents" | "gstBasis" | "currency")
-    > {
-  /** Its outcome is not known. */
-  isOpen: boolean
-}
+export type BookedEntry = Pick<Entry, "id" | "sentAt" | "request" | "response"> &
+  Facts & {
+    /** Its outcome is not known. */
+    isOpen: boolean
+  }
 
 function toBookedEntry(row: DatabaseRow): BookedEntry {
   const { id, sentAt, state, facts, request, response } = toEntry(row)
@@ -56,12 +47,12 @@ export async function findBookings(
   column: NameColumn,
   values: readonly string[],
 ): Promise<BookedEntry[]> {
-  const within = await scopesOrAll(database, scopes)
+  // The index of shipments does not begin with the scope.
+  const within = column === "shipment_id" ? `true${inScopes(scopes)}` : withinScopes(scopes)
   const found = await findAll(values, (part) =>
     database.all(
-      `select ${BOOKING_COLUMNS} from sends where scope in (${placeholders(within)}) and ${column} in (${placeholders(part)})
-        and kind = 'shipment' and state in ('done', 'unknown')`,
-      [...within, ...part],
+      `${SELECT_BOOKING} and state in ('done', 'unknown') and ${within} and ${column} in (${placeholders(part)})`,
+      [...(scopes ?? []), ...part],
     ),
   )
   return found.map(toBookedEntry)
@@ -88,15 +79,13 @@ export async function findBookingsLoosely(
   scopes: Scopes,
   plainNames: readonly string[],
 ): Promise<BookedEntry[]> {
-  const within = await scopesOrAll(database, scopes)
   const found = await findAll(plainNames, (part) => {
     const isNamed = PLAIN_COLUMNS.map(
       (column) => `replace(replace(upper(${column}), ' ', ''), '-', '') in (${placeholders(part)})`,
     )
     return database.all(
-      `select ${BOOKING_COLUMNS} from sends where scope in (${placeholders(within)}) and (${isNamed.join(" or ")})
-        and kind = 'shipment' and state in ('done', 'unknown')`,
-      [...within, ...PLAIN_COLUMNS.flatMap(() => part)],
+      `${SELECT_BOOKING} and state in ('done', 'unknown') and ${withinScopes(scopes)} and (${isNamed.join(" or ")})`,
+      [...(scopes ?? []), ...PLAIN_COLUMNS.flatMap(() => part)],
     )
   })
   const distinct = new Map(found.map((row) => [row.id, row]))
@@ -109,16 +98,16 @@ export async function findCollected(
   scopes: Scopes,
   shipmentIds: readonly string[],
 ): Promise<Set<string>> {
-  const within = await scopesOrAll(database, scopes)
   const live = "kind = 'pickup' and state in ('done', 'unknown')"
-  const found = await findAll(shipmentIds, (part) =>
-    database.all(
-      `select shipment_id from sends where scope in (${placeholders(within)}) and shipment_id in (${placeholders(part)}) and ${live}
+  const found = await findAll(shipmentIds, (part) => {
+    const values = [...(scopes ?? []), ...part]
+    return database.all(
+      `select shipment_id from sends where ${withinScopes(scopes)} and shipment_id in (${placeholders(part)}) and ${live}
         union select collected.shipment_id from collected join sends on sends.id = collected.send_id
-        where collected.scope in (${placeholders(within)}) and collected.shipment_id in (${placeholders(part)}) and ${live}`,
-      [...within, ...part, ...within, ...part],
-    ),
-  )
+        where ${withinScopes(scopes, "collected.scope")} and collected.shipment_id in (${placeholders(part)}) and ${live}`,
+      [...values, ...values],
+    )
+  })
   return new Set(found.map(({ shipment_id: id }) => String(id)))
 }
 
@@ -229,25 +218,21 @@ const IS_UNBILLED = `${sumBilled("billed.shipment_id = sends.shipment_id")} = 0
   and ${sumBilled("billed.consignment = sends.consignment_number")} = 0`
 
 /** Bookings that exist and are on no bill that was audited, oldest first, in pages. */
-export async function* unbilledPages(
+export function unbilledPages(
   database: Database,
   scopes: Scopes,
   since: string,
-  size = PAGE,
+  size?: number,
 ): AsyncGenerator<BookedEntry[]> {
-  const within = await scopesOrAll(database, scopes)
-  for (let last = [since, ""]; ; ) {
+  const read = async (after: Pick<BookedEntry, "sentAt" | "id">, limit: number) => {
     const rows = await database.all(
-      `select ${BOOKING_COLUMNS} from sends where scope in (${placeholders(within)}) and kind = 'shipment' and state = 'done'
-        and (created_at > ? or (created_at = ? and id > ?))
-        and ${IS_UNBILLED} order by created_at, id limit ${size}`,
-      [...within, last[0] ?? "", last[0] ?? "", last[1] ?? ""],
+      `${SELECT_BOOKING} and state = 'done' and ${withinScopes(scopes)}
+        and (created_at > ? or (created_at = ? and id > ?)) and ${IS_UNBILLED} order by created_at, id limit ${limit}`,
+      [...(scopes ?? []), after.sentAt, after.sentAt, after.id],
     )
-    const entries = rows.map(toBookedEntry)
-    if (entries.length > 0) yield entries
-    if (entries.length < size) return
-    last = [entries.at(-1)?.sentAt ?? "", entries.at(-1)?.id ?? ""]
+    return rows.map(toBookedEntry)
   }
+  return pages((last, limit) => read(last ?? { sentAt: since, id: "" }, limit), size)
 }
 
 /**
@@ -262,11 +247,9 @@ export async function countUnbilled(
   const [audited] = await database.all("select min(audited_at) as first from bills")
   if (audited?.first == null) return { count: 0, oldest: undefined }
   const since = new Date(Date.parse(String(audited.first)) - withinDays * 86_400_000).toISOString()
-  // Not the scope alone: see `history` in `store.ts`.
-  const within = scopes === undefined ? "" : ` and scope || '' in (${placeholders(scopes)})`
   const [row] = await database.all(
     `select cast(count(*) as integer) as count, min(created_at) as oldest from sends
-      where kind = 'shipment' and state = 'done' and created_at >= ? and created_at < ?${within}
+      where kind = 'shipment' and state = 'done' and created_at >= ? and created_at < ?${inScopes(scopes)}
       and not exists (select 1 from journeys where journeys.scope = sends.scope
         and journeys.consignment_number = sends.consignment_number and is_cancelled = 1)
       and ${IS_UNBILLED}`,

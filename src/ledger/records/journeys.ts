@@ -3,10 +3,9 @@
  * ones. What is here only saves requests: a failed write loses nothing.
  */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
-import { scopesOrAll } from "../accounts/keys.ts"
 import type { DatabaseRow, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
-import { inParts, placeholders, PAGE, toEntry } from "../database/rows.ts"
+import { inParts, inScopes, pages, placeholders, toEntry, withinScopes } from "../database/rows.ts"
 import { JOURNEYS } from "../database/tables.ts"
 import type { Store } from "../store.ts"
 
@@ -85,11 +84,13 @@ export async function rememberUpdates(
 ): Promise<void> {
   const lookedAt = new Date(now).toISOString()
   for (const some of inParts(updates, AT_ONCE)) {
-    const scopeOf = await scopesOfConsignments(
-      database,
-      some.map(({ consignmentNumber }) => consignmentNumber),
-      scopes,
+    const numbers = some.map(({ consignmentNumber }) => consignmentNumber)
+    const booked = await database.all(
+      `select scope, consignment_number from sends where kind = 'shipment' and ${withinScopes(scopes)}
+        and consignment_number in (${placeholders(numbers)})`,
+      [...(scopes ?? []), ...numbers],
     )
+    const scopeOf = new Map(booked.map((row) => [row.consignment_number, String(row.scope)]))
     await database.transaction(async (transaction) => {
       for (const update of some) {
         const owner = scopeOf.get(update.consignmentNumber) ?? scope
@@ -115,29 +116,14 @@ export async function findJourneys(
   consignments: readonly string[],
 ): Promise<Map<string, Journey>> {
   if (consignments.length === 0) return new Map()
-  const within = await scopesOrAll(database, scopes)
   const rows = await database.all(
-    `select ${JOURNEY} from journeys j where j.scope in (${placeholders(within)})
+    `select ${JOURNEY} from journeys j where ${withinScopes(scopes, "j.scope")}
       and j.consignment_number in (${placeholders(consignments)})`,
-    [...within, ...consignments],
+    [...(scopes ?? []), ...consignments],
   )
   return new Map(
     rows.flatMap((row) => toJourney(row) ?? []).map((journey) => [journey.consignmentNumber, journey]),
   )
-}
-
-async function scopesOfConsignments(
-  database: Store["database"],
-  consignments: readonly string[],
-  scopes: readonly string[] | undefined,
-): Promise<Map<string, string>> {
-  const within = await scopesOrAll(database, scopes)
-  const rows = await database.all(
-    `select scope, consignment_number from sends where kind = 'shipment' and scope in (${placeholders(within)})
-      and consignment_number in (${placeholders(consignments)})`,
-    [...within, ...consignments],
-  )
-  return new Map(rows.map((row) => [String(row.consignment_number), String(row.scope)]))
 }
 
 /** A booking that exists, and the last known state of its consignment. */
@@ -166,50 +152,40 @@ const JOURNEY = JOURNEYS.select("j", "journey_")
 export const NEVER = "9999"
 
 /** Each value of a row takes its time where there are many rows. */
-const BRIEF = [
-  ...["id", "scope", "kind", "state", "created_at", "workstation", "carrier", "service_code", "reference"],
-  ...["about", "receiver_state", "weight_grams", "shipment_id", "consignment_number"],
-  ...["price_cents", "gst_basis", "currency", "eta"],
-]
-  .map((column) => `sends.${column}`)
-  .join(", ")
+const BRIEF = `sends.id, sends.scope, sends.kind, sends.state, sends.created_at, sends.workstation, sends.carrier,
+  sends.service_code, sends.reference, sends.about, sends.receiver_state, sends.weight_grams, sends.shipment_id,
+  sends.consignment_number, sends.price_cents, sends.gst_basis, sends.currency, sends.eta`
 const CONTENT = { brief: BRIEF, request: `${BRIEF}, sends.request`, all: "sends.*" } as const
 
-/** Bookings that stand, newest first, in pages: a ledger of any size is read in constant memory. */
-export async function* readBooked(
+/** Bookings that stand, newest first, in pages. */
+export function readBooked(
   { database }: Pick<Store, "database">,
   { scopes, since, until, openSince, countedSince, content = "all" }: BookedFilter,
 ): AsyncGenerator<TrackedBooking[]> {
-  const conditions = ["sends.kind = 'shipment'", "sends.state = 'done'"]
-  const parameters: Value[] = []
-  const add = (condition: string, ...values: readonly Value[]) => {
-    conditions.push(condition)
-    parameters.push(...values)
-  }
-  // Not the scope alone: see `history` in `store.ts`.
-  if (scopes !== undefined) add(`sends.scope || '' in (${placeholders(scopes)})`, ...scopes)
-  if (since !== undefined) add("sends.created_at >= ?", since)
-  if (until !== undefined) add("sends.created_at < ?", until)
-  if (countedSince !== undefined) add("j.items_received is not null and j.delivered_at >= ?", countedSince)
-  if (openSince !== undefined)
-    add(
+  const conditions: [condition: string, value: Value | undefined][] = [
+    ["sends.created_at >= ?", since],
+    ["sends.created_at < ?", until],
+    ["j.items_received is not null and j.delivered_at >= ?", countedSince],
+    [
       "(j.looked_at is null or j.looked_at >= ? or (j.delivered_at is null and j.is_cancelled = 0))",
       openSince,
-    )
-  for (let after: Entry | undefined; ; ) {
-    const { sentAt = "", id = "" } = after ?? {}
+    ],
+  ]
+  const given = conditions.filter(([, value]) => value !== undefined)
+  const where = ["sends.kind = 'shipment'", "sends.state = 'done'", ...given.map(([condition]) => condition)]
+  const values = [...given.map(([, value]) => value ?? null), ...(scopes ?? [])]
+  return pages(async (last, size) => {
+    const after = last && [last.entry.sentAt, last.entry.sentAt, last.entry.id]
     const next = after ? " and sends.created_at <= ? and (sends.created_at < ? or sends.id > ?)" : ""
     const rows = await database.all(
       `select ${CONTENT[content]}, ${JOURNEY} from sends left join journeys j
         on j.scope = sends.scope and j.consignment_number = sends.consignment_number
-        where ${conditions.join(" and ")}${next} order by sends.created_at desc, sends.id limit ${PAGE}`,
-      [...parameters, ...(after ? [sentAt, sentAt, id] : [])],
+        where ${where.join(" and ")}${inScopes(scopes, "sends.scope")}${next}
+        order by sends.created_at desc, sends.id limit ${size}`,
+      [...values, ...(after ?? [])],
     )
-    const page = rows.map((row) => ({ entry: toEntry(row), journey: toJourney(row) }))
-    if (page.length > 0) yield page
-    if (page.length < PAGE) return
-    after = page.at(-1)?.entry
-  }
+    return rows.map((row) => ({ entry: toEntry(row), journey: toJourney(row) }))
+  })
 }
 
 function toJourney(row: DatabaseRow): Journey | undefined {

@@ -1,16 +1,14 @@
 /** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
 import { isPrefix } from "../../contract/names.ts"
-import { scopesOrAll } from "../accounts/keys.ts"
 import type { Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
-import { toEntry, placeholders } from "../database/rows.ts"
+import { inScopes, toEntry, withinScopes } from "../database/rows.ts"
 import type { Store } from "../store.ts"
 
 const BOTH = "kind in ('shipment', 'pickup')"
-/** The columns that hold a name, whose it is, and the scope as the index of the column knows it. */
-const NAMES: readonly (readonly [column: string, kind: string, scope?: string])[] = [
-  // Its index begins with the shipment: an index of scopes alone would read the whole account.
-  ["shipment_id", "kind = 'shipment'", "scope || ''"],
+/** The columns that hold a name, and whose it is. */
+const NAMES: readonly (readonly [column: string, kind: string])[] = [
+  ["shipment_id", "kind = 'shipment'"],
   ["consignment_number", BOTH],
   ["order_number", BOTH],
   ["reference", BOTH],
@@ -33,14 +31,15 @@ export async function findNamed(
   name: string,
   scopes: readonly string[] | undefined,
 ): Promise<Entry[]> {
-  const within = await scopesOrAll(database, scopes)
   const written = [...new Set([name, name.toUpperCase(), name.toLowerCase()])]
   const condition = isPrefix(name) ? "between ? and ?" : "= ?"
   const parameters: Value[] = []
-  const queries = NAMES.flatMap(([column, kind, scope = "scope"]) =>
+  const queries = NAMES.flatMap(([column, kind]) =>
     written.map((text) => {
-      parameters.push(...within, text, ...(isPrefix(name) ? [text + LAST] : []))
-      return `select * from (select id from sends where ${scope} in (${placeholders(within)}) and ${column} ${condition}
+      // The index of shipments does not begin with the scope.
+      const within = column === "shipment_id" ? `true${inScopes(scopes)}` : withinScopes(scopes)
+      parameters.push(...(scopes ?? []), text, ...(isPrefix(name) ? [text + LAST] : []))
+      return `select * from (select id from sends where ${within} and ${column} ${condition}
         and ${kind} order by ${column} limit ${MOST}) as by_${column}`
     }),
   )
