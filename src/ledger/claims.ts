@@ -1,4 +1,5 @@
 /** Looks for what prevents a claim, and makes it. */
+import { groupBy } from "../contract/grouping.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
@@ -33,46 +34,40 @@ export function lockNames({ kind, key, content, referenceHash, collects = [] }: 
   return names.map((name) => `${kind}/${name}`)
 }
 
-type AccountQuestion = Question & Pick<Claim, "kind" | "owner">
+export type AccountQuestion = Question & Pick<Claim, "kind" | "owner">
 
 /** Where each question looks. */
-async function findComparedOf(
-  statements: Statements,
-  questions: readonly AccountQuestion[],
-): Promise<Map<Account, Compared>> {
-  const found = new Map<Account, Compared>()
-  for (const { owner } of questions)
-    if (!found.has(owner)) found.set(owner, await findCompared(statements, owner))
-  return found
-}
+type Places = ReadonlyMap<Account, Compared>
 
 /** Every attempt under the keys, and all that has the contents or the references, or collects the shipments. */
 async function findRelated(
   statements: Statements,
   questions: readonly AccountQuestion[],
-  compared: ReadonlyMap<Account, Compared>,
-): Promise<ClaimedEntry[]> {
-  const found: ClaimedEntry[] = []
-  const scopes = [...compared.values()].flatMap(({ own, unknown }) => [...own, ...unknown])
-  for (const scope of new Set(scopes)) {
-    const asked = questions.filter(({ owner }) => looksInto(compared.get(owner), scope))
-    const keys = distinct(
-      asked.flatMap(({ key }) => (key.startsWith("key:") ? [key.slice("key:".length)] : [])),
-    )
-    const contents = distinct(asked.map(({ content }) => content))
-    const references = distinct(asked.flatMap(({ referenceHash }) => referenceHash ?? []))
-    const shipments = distinct(asked.flatMap(({ collects }) => collects ?? []))
-    const common = await commonPickups(statements, scope, shipments)
+): Promise<{ places: Places; entries: ClaimedEntry[] }> {
+  const places = new Map<Account, Compared>()
+  for (const { owner } of questions)
+    if (!places.has(owner)) places.set(owner, await findCompared(statements, owner))
+  const entries: ClaimedEntry[] = []
+  const listScopes = ({ owner }: AccountQuestion) => {
+    const { own, unknown } = places.get(owner) ?? NOWHERE
+    return [...own, ...unknown]
+  }
+  for (const scope of new Set(questions.flatMap(listScopes))) {
+    const asked = questions.filter((question) => listScopes(question).includes(scope))
+    const shipments = asked.flatMap(({ collects }) => collects ?? [])
+    const common = await findCommonPickups(statements, scope, shipments)
     // One search for each: SQLite would look through the whole account for an OR over several indexes.
     const searches = (
       [
-        ["idempotency_key", keys],
-        ["content_hash", contents],
-        ["reference_hash", references],
+        ["idempotency_key", asked.flatMap(({ key }) => /^key:(.*)/s.exec(key)?.[1] ?? [])],
+        ["content_hash", asked.map(({ content }) => content)],
+        ["reference_hash", asked.flatMap(({ referenceHash }) => referenceHash ?? [])],
         ["kind = 'pickup' and shipment_id", shipments],
         ["id", [...common.keys()]],
       ] as const
-    ).filter(([, values]) => values.length > 0)
+    )
+      .map(([column, values]) => [column, [...new Set(values)]] as const)
+      .filter(([, values]) => values.length > 0)
     const rows = await statements.all(
       searches
         .map(
@@ -84,14 +79,16 @@ async function findRelated(
     )
     for (const row of rows) {
       const collects = common.get(String(row.id))
-      found.push({ ...toEntry(row), ...(collects && { collects }), token: String(row.claim_token) })
+      entries.push({ ...toEntry(row), ...(collects && { collects }), token: String(row.claim_token) })
     }
   }
-  return found
+  return { places, entries }
 }
 
+const NOWHERE: Pick<Compared, "own" | "unknown"> = { own: [], unknown: [] }
+
 /** Which of these shipments a pickup for several collects, by the pickup's id. */
-async function commonPickups(
+async function findCommonPickups(
   statements: Statements,
   scope: string,
   shipments: readonly string[],
@@ -101,18 +98,8 @@ async function commonPickups(
     `select send_id, shipment_id from collected where scope = ? and shipment_id in (${placeholders(shipments)})`,
     [scope, ...shipments],
   )
-  const found = new Map<string, string[]>()
-  for (const { send_id: id, shipment_id: shipment } of rows)
-    found.set(String(id), [...(found.get(String(id)) ?? []), String(shipment)])
-  return found
-}
-
-function looksInto(compared: Compared | undefined, scope: string): boolean {
-  return compared !== undefined && (compared.own.includes(scope) || compared.unknown.includes(scope))
-}
-
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)]
+  const byId = groupBy(rows, ({ send_id: id }) => String(id))
+  return new Map(Array.from(byId, ([id, own]) => [id, own.map(({ shipment_id }) => String(shipment_id))]))
 }
 
 /** What a claim of each would find now. */
@@ -121,18 +108,18 @@ export async function judgeAll(
   questions: readonly AccountQuestion[],
   now: number,
 ): Promise<Decision[]> {
-  const compared = await findComparedOf(statements, questions)
-  const entries = await findRelated(statements, questions, compared)
-  return questions.map((question) => judgeOne(entries, question, compared.get(question.owner), now))
+  const { places, entries } = await findRelated(statements, questions)
+  return questions.map((question) => judgeOne(entries, question, places, now))
 }
 
 /** By what stands in the claim's own account first, then by what may be another's. */
 function judgeOne(
   entries: readonly Entry[],
   question: AccountQuestion,
-  { own = [], unknown = [] }: Partial<Compared> = {},
+  places: Places,
   now: number,
 ): Decision {
+  const { own, unknown } = places.get(question.owner) ?? NOWHERE
   const within = (scopes: readonly string[]) =>
     entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
   const judgement = decideClaim(within(own), question, now)
@@ -152,22 +139,17 @@ export async function claimAll(
   leaseUntil: string,
   isContested: boolean,
 ): Promise<Claimed[]> {
-  const compared = await findComparedOf(
-    transaction,
-    asked.map(({ claim }) => claim),
-  )
   // Also what this transaction claims: the next one may be equal to it.
-  const entries = await findRelated(
+  const { places, entries } = await findRelated(
     transaction,
     asked.map(({ claim }) => claim),
-    compared,
   )
   const made: ClaimedEntry[] = []
   const results = asked.map(({ claim, token }): Claimed => {
     // The connection broke during the commit: the claim exists, and it is this one.
     const own = entries.find((entry) => entry.token === token)
     if (own) return { verdict: "claimed", entry: own, token }
-    const judgement = judgeOne(entries, claim, compared.get(claim.owner), now)
+    const judgement = judgeOne(entries, claim, places, now)
     if (judgement.verdict !== "free") return judgement
     const attempt = toAttempt(claim, entries, now, leaseUntil)
     const entry = isContested ? { ...attempt, id: otherId(attempt.id, token) } : attempt

@@ -55,7 +55,7 @@ export function decideClaim(entries: readonly Entry[], question: Question, now: 
   const isUnderKey = ({ key }: Entry) => key === question.key
   const underKey = newestFirst.filter(isUnderKey)
   // All of them: a later attempt may have been that of another account, or have ended before an earlier one.
-  const ofOwn = findPreventing(underKey, (entry) => judgeOwn(entry, question, now))
+  const ofOwn = findPreventing(underKey, (entry) => judgeEntry(entry, question, true, now))
   const own = ofOwn?.entry ?? underKey[0]
   return { ...(ofOwn ?? judgeOthers(newestFirst, isUnderKey, question, now)), ...(own && { own }) }
 }
@@ -85,7 +85,7 @@ function judgeOthers(
   now: number,
 ): Decision {
   const others = entries.filter((entry) => !isUnderKey(entry))
-  const preventing = findPreventing(others, (entry) => judgeOther(entry, question, now))
+  const preventing = findPreventing(others, (entry) => judgeEntry(entry, question, false, now))
   if (preventing) return preventing
   const isMeant = question.keyGiven || question.again
   const earlier = isMeant
@@ -123,19 +123,6 @@ export function collectedBy(
   return shipments.find((id) => id === facts.shipmentId || collects?.includes(id))
 }
 
-function judgeOwn(entry: Entry, question: Question, now: number): Verdict {
-  switch (entry.state) {
-    case "refused":
-    case "released":
-      return "free"
-    case "unknown":
-      return isInFlight(entry, now) ? "in-flight" : "unknown"
-    case "done":
-      if (question.key.startsWith("key:")) return isSameOrder(entry, question) ? "recorded" : "other-content"
-      return isEqual(entry, question, now) ? "equal" : "free"
-  }
-}
-
 /** Whether what was done under a key is what is asked for under it. */
 function isSameOrder(entry: Entry, { content, written }: Question): boolean {
   return (
@@ -143,15 +130,8 @@ function isSameOrder(entry: Entry, { content, written }: Question): boolean {
   )
 }
 
-/** An entry under another key. Two keys that people gave are two orders. */
-function judgeOther(entry: Entry, question: Question, now: number): Verdict {
-  const { keyGiven, content, referenceHash, collects } = question
-  const isCollected = collectedBy(entry, collects) !== undefined
-  const sameContent = entry.content === content
-  const sameReference = referenceHash !== undefined && entry.referenceHash === referenceHash
-  if (!sameContent && !sameReference && !isCollected) return "free"
-  const bothGiven = keyGiven && entry.keyGiven && !isCollected
-  if (bothGiven && !(sameContent && entry.facts.standing)) return "free"
+function judgeEntry(entry: Entry, question: Question, isUnderKey: boolean, now: number): Verdict {
+  if (!isUnderKey && !mayBeEqual(entry, question)) return "free"
   switch (entry.state) {
     case "refused":
     case "released":
@@ -159,8 +139,19 @@ function judgeOther(entry: Entry, question: Question, now: number): Verdict {
     case "unknown":
       return isInFlight(entry, now) ? "in-flight" : "unknown"
     case "done":
+      if (isUnderKey && question.key.startsWith("key:"))
+        return isSameOrder(entry, question) ? "recorded" : "other-content"
       return isEqual(entry, question, now) ? "equal" : "free"
   }
+}
+
+/** Whether an entry under another key may be the same. Two keys that people gave are two orders. */
+function mayBeEqual(entry: Entry, { keyGiven, content, referenceHash, collects }: Question): boolean {
+  if (collectedBy(entry, collects) !== undefined) return true
+  const sameContent = entry.content === content
+  const sameReference = referenceHash !== undefined && entry.referenceHash === referenceHash
+  const bothGiven = keyGiven && entry.keyGiven
+  return bothGiven ? sameContent && entry.facts.standing === true : sameContent || sameReference
 }
 
 function isEqual(entry: Entry, { again, collects }: Question, now: number): boolean {

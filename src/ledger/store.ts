@@ -1,49 +1,15 @@
 /** What the ledger needs from its database. Claims and outcomes that are ready at the same time are one transaction. */
 import type { Ids } from "../ports.ts"
 import { ACCOUNTS } from "./accounts/account.ts"
-import { type Claim, type Claimed, claimAll, judgeAll, lockNames } from "./claims.ts"
+import { type AccountQuestion, type Claim, type Claimed, claimAll, judgeAll, lockNames } from "./claims.ts"
 import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"
-import { createEntryReader, type EntryReader } from "./database/entries.ts"
+import { createEntryReader } from "./database/entries.ts"
 import type { Entry } from "./entry.ts"
 import { groupCommit } from "./group-commit.ts"
-import type { Decision, Question } from "./decision.ts"
 import { record, recordFailure, renew, settle } from "./outcomes.ts"
 
-export interface Store extends EntryReader {
-  readonly database: Database
-  /** Where it is, for people. */
-  readonly place: string
-  /** Looks and claims in one transaction. @throws FreightError when the ledger cannot be used: then nothing stands */
-  claim(claim: Claim, token: string): Promise<Claimed>
-  /** Names a claim before it is made, so that it is known again after a broken connection. */
-  newToken(): string
-  /** Marks a claim that was never sent as refused; does nothing if it does not exist. */
-  undo(token: string): Promise<void>
-  /** What `claim` would say now. */
-  look(question: Question & Pick<Claim, "kind" | "owner">): Promise<Decision>
-  /**
-   * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.
-   * @returns false when something else stands under its key by now
-   */
-  record(entry: Entry, token: string): Promise<boolean>
-  /** Keeps why sending failed in an entry that stays open, and ends its lease. */
-  recordFailure(entry: Entry, token: string): Promise<void>
-  /**
-   * Settles an open entry that nobody is sending.
-   * @param unless an open entry beside which it must stay open
-   * @returns false when it is not so any more, or the shipment is another's
-   */
-  settle(entry: Entry, unless?: (other: Entry) => boolean): Promise<boolean>
-  /** A person has settled a duplicate with the carrier. */
-  settleDuplicate(id: string): Promise<void>
-  /** Moves the leases on. @returns the ids of those that still held */
-  renew(ids: readonly string[]): Promise<readonly string[]>
-  /** Adds the consignment number that the carrier gave later. */
-  learnConsignment(id: string, consignmentNumber: string): Promise<void>
-  /** The database's clock. */
-  now(): Promise<number>
-  close(): Promise<void>
-}
+/** The ledger: reads entries, claims, and records outcomes. */
+export type Store = ReturnType<typeof createStore>
 
 interface StoreOptions {
   ids: Ids
@@ -58,7 +24,7 @@ const LOOKS = 5
 type Claiming = { claim: Claim; token: string }
 type OtherWrite = (transaction: Transaction, now: number, isContested: boolean) => Promise<unknown>
 
-export function createStore(database: Database, { ids, leaseMs }: StoreOptions): Store {
+export function createStore(database: Database, { ids, leaseMs }: StoreOptions) {
   const leaseFrom = (now: number) => new Date(now + leaseMs).toISOString()
 
   const writeAll = (writes: readonly (Claiming | OtherWrite)[]) =>
@@ -82,35 +48,57 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
   return {
     ...createEntryReader(database),
     database,
+    /** Where it is, for people. */
     place: database.place,
+    /** Names a claim before it is made, so that it is known again after a broken connection. */
     newToken: () => ids.uuid(),
-    claim: async (claim, token) => (await write({ claim, token })) as Claimed,
-    async undo(token) {
+    /** Looks and claims in one transaction. @throws FreightError when the ledger cannot be used: then nothing stands */
+    claim: async (claim: Claim, token: string) => (await write({ claim, token })) as Claimed,
+    /** Marks a claim that was never sent as refused; does nothing if it does not exist. */
+    async undo(token: string) {
       await database.run(
         "update sends set state = 'refused', lease_until = null, note = ? where claim_token = ? and state = 'unknown'",
         ["Never sent: the ledger could not be reached when it was claimed.", token],
       )
     },
-    look: groupCommit(async (questions) => judgeAll(database, questions, await database.now()), MOST_AT_ONCE),
-    record: async (entry, token) =>
+    /** What `claim` would say now. */
+    look: groupCommit(
+      async (questions: readonly AccountQuestion[]) => judgeAll(database, questions, await database.now()),
+      MOST_AT_ONCE,
+    ),
+    /**
+     * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.
+     * @returns false when something else stands under its key by now
+     */
+    record: async (entry: Entry, token: string) =>
       (await write((transaction, now, isContested) =>
         record(transaction, { entry, token }, now, isContested),
       )) as boolean,
-    async recordFailure(entry, token) {
+    /** Keeps why sending failed in an entry that stays open, and ends its lease. */
+    async recordFailure(entry: Entry, token: string) {
       await write((transaction) => recordFailure(transaction, { entry, token }))
     },
-    async settleDuplicate(id) {
+    /** A person has settled a duplicate with the carrier. */
+    async settleDuplicate(id: string) {
       await database.run("update sends set duplicate_settled_at = ? where id = ?", [
         new Date(await database.now()).toISOString(),
         id,
       ])
     },
-    settle: (entry, unless) => settle(database, entry, unless),
-    renew: async (sending) =>
+    /**
+     * Settles an open entry that nobody is sending.
+     * @param unless an open entry beside which it must stay open
+     * @returns false when it is not so any more, or the shipment is another's
+     */
+    settle: (entry: Entry, unless?: (other: Entry) => boolean) => settle(database, entry, unless),
+    /** Moves the leases on. @returns the ids of those that still held */
+    renew: async (sending: readonly string[]) =>
       (await write((transaction, now) => renew(transaction, sending, leaseFrom(now)))) as readonly string[],
-    async learnConsignment(id, consignmentNumber) {
+    /** Adds the consignment number that the carrier gave later. */
+    async learnConsignment(id: string, consignmentNumber: string) {
       await database.run("update sends set consignment_number = ? where id = ?", [consignmentNumber, id])
     },
+    /** The database's clock. */
     now: () => database.now(),
     close: () => database.close(),
   }

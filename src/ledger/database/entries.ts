@@ -19,9 +19,7 @@ export interface HistoryFilter {
 /** One account or several; any where there is none. */
 type Within = string | readonly string[] | undefined
 
-/** What the ledger is asked about entries. */
-export type EntryReader = ReturnType<typeof createEntryReader>
-
+/** Answers what is asked about entries. */
 export function createEntryReader(database: Database) {
   const select = async (rest: string, parameters: readonly Value[]) =>
     (await database.all(`select * from sends ${rest}`, parameters)).map(toEntry)
