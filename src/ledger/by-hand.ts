@@ -33,24 +33,21 @@ export async function release(deps: ReconcileDeps, key: string): Promise<Settled
  * @throws FreightError `notFound` when no duplicate has that name, `input` when several have
  */
 export async function settleDuplicate(deps: ReconcileDeps, name: string): Promise<Settled> {
-  const all = (await deps.store.duplicates(deps.scopes)).map((entry) => ({
-    id: entry.id,
-    names: [...listNames(entry), ...(entry.facts.shipmentId === undefined ? [] : [entry.facts.shipmentId])],
-    entry,
-  }))
-  const [found, ...others] = matchName(name, all)
+  const duplicates = await deps.store.duplicates(deps.scopes)
+  const [found, ...others] = matchEntries(name, duplicates, (entry) => [
+    ...listNames(entry),
+    ...(entry.facts.shipmentId === undefined ? [] : [entry.facts.shipmentId]),
+  ])
   if (!found)
     throw new FreightError("notFound", `no order that was made twice has the name '${name}'`, {
       next: "freight today",
     })
   if (others.length > 0)
-    throw new FreightError("input", `several orders that were made twice match '${name}'`, {
-      hint: `Name the one that you mean by its id: ${[found, ...others].map(({ id }) => id).join(", ")}.`,
-    })
+    throw createSeveralError(`several orders that were made twice match '${name}'`, [found, ...others])
   await deps.store.settleDuplicate(found.id)
-  const { shipmentId } = found.entry.facts
-  const note = `You settled with the carrier what ${found.entry.duplicateOf} had made before.`
-  return toSettled(found.entry, "settled", shipmentId === undefined ? [] : [shipmentId], note)
+  const { shipmentId } = found.facts
+  const note = `You settled with the carrier what ${found.duplicateOf} had made before.`
+  return toSettled(found, "settled", shipmentId === undefined ? [] : [shipmentId], note)
 }
 
 /**
@@ -116,22 +113,15 @@ function listDifferences(shipment: ShipmentDetail, { facts, request }: Entry): s
 
 /** The one open entry of a key, if no process is sending it. */
 async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
-  const all = (await deps.store.open(deps.scopes)).map((entry) => ({
-    id: entry.id,
-    names: listNames(entry),
-    entry,
-  }))
-  const fitting = matchName(key, all)
+  const fitting = matchEntries(key, await deps.store.open(deps.scopes), listNames)
+  const isWhole = (entry: Entry) => hasName(key, { id: entry.id, names: listNames(entry) })
   // The beginning of an open entry's key may be the whole key of one that is settled.
-  const isBeginning = !fitting.some((each) => hasName(key, each))
-  const scopes = fitting.map(({ entry }) => entry.scope)
+  const isBeginning = !fitting.some(isWhole)
+  const scopes = fitting.map(({ scope }) => scope)
   const settled = isBeginning ? await findNamed(deps.store, key, [...new Set(scopes)]) : []
-  const isAnothers = settled.some((entry) => hasName(key, { id: entry.id, names: listNames(entry) }))
-  const open = isAnothers ? [] : fitting.map(({ entry }) => entry)
-  if (open.length > 1)
-    throw new FreightError("input", `${open.length} open entries match '${key}'`, {
-      hint: `Name the one that you mean by its id: ${open.map(({ id }) => id).join(", ")}.`,
-    })
+  const isAnothers = settled.some(isWhole)
+  const open = isAnothers ? [] : fitting
+  if (open.length > 1) throw createSeveralError(`${open.length} open entries match '${key}'`, open)
   const [entry] = open
   if (!entry)
     throw new FreightError("notFound", `no open entry of the ledger has the key '${key}'`, {
@@ -144,6 +134,17 @@ async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
       next: "freight history",
     })
   return entry
+}
+
+function createSeveralError(message: string, entries: readonly Entry[]): FreightError {
+  return new FreightError("input", message, {
+    hint: `Name the one that you mean by its id: ${entries.map(({ id }) => id).join(", ")}.`,
+  })
+}
+
+function matchEntries(name: string, entries: readonly Entry[], namesOf: (entry: Entry) => string[]): Entry[] {
+  const named = entries.map((entry) => ({ id: entry.id, names: namesOf(entry), entry }))
+  return matchName(name, named).map(({ entry }) => entry)
 }
 
 function createChangedError(key: string): FreightError {

@@ -219,7 +219,7 @@ async function sendClaimed<T>(
       throw withOptions(error, { next: "freight reconcile", hint: UNKNOWN_HINT })
     }
     deps.at?.("before-outcome")
-    await recordRefused(deps, { ...entry, state: "refused", error: told(error) }, token)
+    await recordRefused(deps, { ...entry, state: "refused", error: toKeptError(error) }, token)
     throw error
   } finally {
     lease.end()
@@ -259,12 +259,11 @@ async function recordFailure(
   token: string,
   error: FreightError,
 ): Promise<void> {
-  const { kind, status } = error
-  const message = safeText(error.message, LONGEST_REASON)
-  const failed: Entry = { ...entry, error: { kind, message, ...(status !== undefined && { status }) } }
+  const { errors: _, ...kept } = toKeptError(error)
+  const failed = { ...entry, error: { ...kept, message: safeText(error.message, LONGEST_REASON) } }
   await store.recordFailure(failed, token).catch(() => {})
 }
 
-function told({ kind, message, status, errors }: FreightError): NonNullable<Entry["error"]> {
+function toKeptError({ kind, message, status, errors }: FreightError): NonNullable<Entry["error"]> {
   return { kind, message, ...(status !== undefined && { status }), ...(errors && { errors }) }
 }

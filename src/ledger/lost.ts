@@ -40,24 +40,13 @@ export class LedgerLost extends FreightError {
   }
 }
 
-export interface Guard {
-  /** The file is there, or was used. */
-  readonly isKnown: boolean
-  /** Before the file is opened, which may make it. @throws LedgerLost */
-  checkFile(): void
-  /** Before anything is changed in it. @throws LedgerLost */
-  check(database: Statements): Promise<void>
-  /** Keeps how far the ledger is. */
-  note(database: Statements): Promise<void>
-  /** The ledger with each transaction noted. */
-  watch(database: Database): Database
-}
+export type Guard = ReturnType<typeof guardFile>
 
 /**
  * Watches over a ledger's file.
  * @param folder the state folder: what is in it may move with it
  */
-export function guardFile(file: string, folder: string, reserve: Reserve): Guard {
+export function guardFile(file: string, folder: string, reserve: Reserve) {
   const place = path.relative(folder, file)
   // Read before the ledger is: one that others write meanwhile is only further than this.
   const known = reserve.read(place)
@@ -78,21 +67,26 @@ export function guardFile(file: string, folder: string, reserve: Reserve): Guard
       }
     })
   return {
+    /** The file is there, or was used. */
     isKnown: wasUsed || existsSync(file),
+    /** Before the file is opened, which may make it. @throws LedgerLost */
     checkFile() {
       if (!wasUsed) return
       const size = statSync(file, { throwIfNoEntry: false })?.size
       if (!size) throw lost(size === undefined ? "gone" : "empty")
     },
-    async check(database) {
+    /** Before anything is changed in it. @throws LedgerLost */
+    async check(database: Statements) {
       if (!wasUsed) return
       const [table] = await database.all("select name from sqlite_master where name = 'ledger_mark'")
       const mark = table && (await readMark(database))
       if (mark?.ledger === known.ledger && mark.count >= known.count) return
       throw lost(mark && mark.ledger !== known.ledger ? "other" : "older", mark)
     },
-    note: async (database) => keep(await readMark(database)),
-    watch: (database) => ({
+    /** Keeps how far the ledger is. */
+    note: async (database: Statements) => keep(await readMark(database)),
+    /** The ledger with each transaction noted. */
+    watch: (database: Database): Database => ({
       ...database,
       async transaction(work) {
         let mark: Mark | undefined

@@ -12,16 +12,10 @@ import type { Store } from "./store.ts"
 /** An outcome, or that a claim was never sent; and in which ledger. */
 type Kept = ({ entry: Entry; token: string } | { unsent: string }) & { ledger?: string }
 
-export interface Outbox {
-  /** @returns the file; undefined where that cannot be written either */
-  keep(entry: Entry, token: string): Promise<string | undefined>
-  keepUnsent(token: string): Promise<void>
-  /** Writes into the ledger what is kept for it; what is for another ledger stays. @returns the outcomes */
-  takeIn(store: Store): Promise<{ entry: Entry; isRecorded: boolean }[]>
-}
+export type Outbox = ReturnType<typeof openOutbox>
 
 /** @param ledger where the ledger is */
-export function openOutbox(folder: string, ledger: string): Outbox {
+export function openOutbox(folder: string, ledger: string) {
   const write = async (name: string, kept: Kept): Promise<string | undefined> => {
     const file = path.join(folder, `${name}.json`)
     const attempt = () => {
@@ -48,11 +42,13 @@ export function openOutbox(folder: string, ledger: string): Outbox {
     return (await database.all("select id from sends where claim_token = ?", [token])).length > 0
   }
   return {
-    keep: (entry, token) => write(entry.id, { entry, token }),
-    async keepUnsent(token) {
+    /** @returns the file; undefined where that cannot be written either */
+    keep: (entry: Entry, token: string) => write(entry.id, { entry, token }),
+    async keepUnsent(token: string): Promise<void> {
       await write(`unsent-${token}`, { unsent: token })
     },
-    async takeIn(store) {
+    /** Writes into the ledger what is kept for it; what is for another ledger stays. @returns the outcomes */
+    async takeIn(store: Store) {
       const taken: { entry: Entry; isRecorded: boolean }[] = []
       for (const name of namesIn(folder)) {
         const file = path.join(folder, name)

@@ -14,16 +14,7 @@ export interface Mark {
   count: number
 }
 
-export interface Reserve {
-  /** Makes the file, or fills it up again. @throws FreightError `config` when the disk is full now */
-  setAside(): void
-  /** Gives the room back to the disk; the marks stay. */
-  free(): void
-  /** How far the ledger in a place was when it was last written from here; undefined where that is not known. */
-  read(place: string): Mark | undefined
-  /** Not synced: after a power cut the mark may be older than the ledger, never newer. @throws what the file system says */
-  write(place: string, mark: Mark | undefined): void
-}
+export type Reserve = ReturnType<typeof openReserve>
 
 const LINE_BYTES = 64
 const MARKS_BYTES = 64 * LINE_BYTES
@@ -31,9 +22,10 @@ const MARKS_BYTES = 64 * LINE_BYTES
 const RESERVE_BYTES = MARKS_BYTES + 65_536
 
 /** @param outbox its folder */
-export function openReserve(outbox: string): Reserve {
+export function openReserve(outbox: string) {
   const file = `${outbox}.reserve`
   const getSize = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  /** Gives the room back to the disk; the marks stay. */
   const free = () => {
     try {
       if (getSize() > MARKS_BYTES) truncateSync(file, MARKS_BYTES)
@@ -62,6 +54,7 @@ export function openReserve(outbox: string): Reserve {
     }
   }
   return {
+    /** Makes the file, or fills it up again. @throws FreightError `config` when the disk is full now */
     setAside() {
       try {
         makeFolder(path.dirname(file))
@@ -75,7 +68,8 @@ export function openReserve(outbox: string): Reserve {
       }
     },
     free,
-    read(place) {
+    /** How far the ledger in a place was when it was last written from here; undefined where that is not known. */
+    read(place: string): Mark | undefined {
       try {
         const line = onLine("r", place, (line) => line)
         const [, ledger = "", count] = /^\w+ (\w+) +(\d+)\n$/.exec(line) ?? []
@@ -84,7 +78,8 @@ export function openReserve(outbox: string): Reserve {
         return undefined
       }
     },
-    write(place, mark) {
+    /** Not synced: after a power cut the mark may be older than the ledger, never newer. @throws what the file system says */
+    write(place: string, mark: Mark | undefined): void {
       const line = mark ? `${nameOf(place)} ${mark.ledger} ${String(mark.count).padStart(29)}\n` : ""
       onLine("r+", place, (known, descriptor, position) => {
         if (known !== "" || mark) writeSync(descriptor, line.padEnd(LINE_BYTES, "\0"), position, "latin1")
