@@ -22,14 +22,23 @@ export type Detail = keyof typeof COLUMNS
 export function toRow(entry: Entry, claimToken: string): Row {
   const { key, sender, request = null } = entry
   const idempotencyKey = key.startsWith("key:") ? key.slice("key:".length) : undefined
-  return { ...CLAIM.write({ ...entry, ...sender, request, idempotencyKey, claimToken }), ...outcomeOf(entry) }
+  const row = {}
+  CLAIM.writeInto(row, { ...entry, ...sender, request, idempotencyKey, claimToken })
+  writeOutcome(row, entry)
+  return row
 }
 
 /** The columns that an outcome may change. */
-export function outcomeOf({ facts, ...entry }: Entry): Row {
+export function outcomeOf(entry: Entry): Row {
+  const row = {}
+  writeOutcome(row, entry)
+  return row
+}
+
+function writeOutcome(row: Record<string, Value>, entry: Entry): void {
   const { pickupBookingId: id } = Object(entry.response) as { pickupBookingId?: unknown }
-  const pickupId = typeof id === "string" ? id : undefined
-  return { ...OUTCOME.write({ ...entry, pickupId }), ...FACTS.write(facts) }
+  OUTCOME.writeInto(row, { ...entry, pickupId: typeof id === "string" ? id : undefined })
+  FACTS.writeInto(row, entry.facts)
 }
 
 export function toEntry(row: DatabaseRow): Entry {
