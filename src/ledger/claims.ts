@@ -3,8 +3,8 @@ import { groupBy } from "../contract/grouping.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
-import { decideClaim, decideUnknown, type Decision, newestAttempt, type Question } from "./decision.ts"
-import { insertCollected, insertRows, placeholders, toEntry, toRow } from "./database/rows.ts"
+import { decideClaim, type Decision, newestAttempt, type Question } from "./decision.ts"
+import { insertRows, placeholders, toEntry, toRow } from "./database/rows.ts"
 
 /** What is to be claimed. */
 export interface Claim extends Question {
@@ -122,10 +122,10 @@ function judgeOne(
   const { own, unknown } = places.get(question.owner) ?? NOWHERE
   const within = (scopes: readonly string[]) =>
     entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
-  const judgement = decideClaim(within(own), question, now)
-  return judgement.verdict === "free"
-    ? { ...judgement, ...decideUnknown(within(unknown), question, now) }
-    : judgement
+  const decision = decideClaim(within(own), question, now)
+  if (decision.verdict !== "free") return decision
+  const { verdict, entry } = decideClaim(within(unknown), question, now)
+  return verdict === "free" || !entry ? decision : { ...decision, verdict: "other-account", entry }
 }
 
 /**
@@ -163,8 +163,15 @@ export async function claimAll(
     "sends",
     made.map((entry) => toRow(entry, entry.token)),
   )
-  for (const { scope, id, collects = [], facts } of made)
-    if (facts.shipmentId === undefined) await insertCollected(transaction, scope, id, collects)
+  // What a pickup for several collects stands in none of its facts.
+  const common = made.filter(({ facts }) => facts.shipmentId === undefined)
+  await insertRows(
+    transaction,
+    "collected",
+    common.flatMap(({ scope, id, collects = [] }) =>
+      collects.map((shipment) => ({ scope, shipment_id: shipment, send_id: id })),
+    ),
+  )
   return results
 }
 

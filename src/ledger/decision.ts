@@ -94,12 +94,6 @@ function judgeOthers(
   return { verdict: "free", ...(earlier && { earlier }) }
 }
 
-/** Whether what stands in an account that may be the same one prevents it. */
-export function decideUnknown(entries: readonly Entry[], question: Question, now: number): Decision {
-  const { verdict, entry } = decideClaim(entries, question, now)
-  return verdict === "free" || !entry ? { verdict: "free" } : { verdict: "other-account", entry }
-}
-
 /** The number of the newest of these attempts; 0 where there is none. */
 export function newestAttempt(entries: readonly Entry[]): number {
   return entries.reduce((newest, { attempt }) => Math.max(newest, attempt), 0)

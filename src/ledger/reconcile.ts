@@ -207,21 +207,18 @@ export async function settleAs(
   note: string,
   unless?: (other: Entry) => boolean,
 ): Promise<boolean> {
-  const { error: _, ...kept } = entry
   const known = { orderNumber, ...(consignmentNumber && { consignmentNumber }) }
-  const done: Entry = {
-    ...kept,
-    state: "done",
-    note,
-    facts: { ...entry.facts, shipmentId: id, ...known },
-    response: {
-      shipmentId: id,
-      connectorId: entry.facts.connectorId ?? "",
-      ...known,
-      ...(pickupStatus && { pickupStatus }),
-    },
-  }
-  return store.settle(done, unless)
+  const done = toDone(entry, note, {
+    shipmentId: id,
+    connectorId: entry.facts.connectorId ?? "",
+    ...known,
+    ...(pickupStatus && { pickupStatus }),
+  })
+  return store.settle({ ...done, facts: { ...entry.facts, shipmentId: id, ...known } }, unless)
+}
+
+function toDone({ error: _, ...entry }: Entry, note: string, response: unknown): Entry {
+  return { ...entry, state: "done", note, response }
 }
 
 /** Nothing found is an answer only for the account that sent it, and only once the service had time to make it. */
@@ -273,9 +270,7 @@ async function settlePickup(
       "cannot-tell",
       "The shipment had a pickup before this one was sent: ask the carrier whether it has two, then release this if it has not.",
     )
-  const { error: _, ...kept } = entry
-  const done: Entry = { ...kept, state: "done", note: "Found by reconcile.", response: { status: "BOOKED" } }
-  return (await store.settle(done))
+  return (await store.settle(toDone(entry, "Found by reconcile.", { status: "BOOKED" })))
     ? tell("settled", "The shipment's pickup is booked.")
     : tell("in-flight", MEANWHILE)
 }

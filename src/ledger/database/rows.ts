@@ -103,17 +103,6 @@ export async function insertRows(
     )
 }
 
-/** Inserts which shipments a pickup for several collects. */
-export function insertCollected(
-  transaction: Pick<Transaction, "run">,
-  scope: string,
-  id: string,
-  shipments: readonly string[],
-): Promise<void> {
-  const rows = shipments.map((shipment) => ({ scope, shipment_id: shipment, send_id: id }))
-  return insertRows(transaction, "collected", rows)
-}
-
 /** `name = ?` for each column, and the parameters. */
 export function setting(values: Row): [string, Value[]] {
   const columns = Object.entries(values)
