@@ -15,13 +15,15 @@ export interface Columns<T> {
   readonly sql: string
   /** As `select` takes them, of a table that is called `alias`, with a prefix before each name. */
   select(alias: string, prefix?: string): string
-  /** A value for each column: null, or a flag that is not set, where the field is missing. */
-  write(value: T): Row
-  /** Puts them into a row: a batch writes many, and to make one object of several takes longer than all the rest. */
-  writeInto(row: Record<string, Value>, value: T): void
+  /**
+   * A value for each column: null, or a flag that is not set, where the field is missing.
+   * @param into gets them; a batch writes many rows, and to make one object of several takes longer than all the rest
+   */
+  write(value: T, into?: Record<string, Value>): Row
   /** The columns of the fields that are there. */
   writeGiven(value: Partial<T>): Row
-  read(row: DatabaseRow, prefix?: string): T
+  /** @param into gets the fields; a new object where there is none */
+  read(row: DatabaseRow, prefix?: string, into?: object): T
 }
 
 /** @param missing what a field is whose column is null or was not selected; without it the field is missing */
@@ -35,28 +37,22 @@ export function describeColumns<T extends object>(
     const [type = ""] = sql.split(" ")
     return { field, name, type, sql: `${name} ${sql.replace(/^flag/, "integer").replace(/^json/, "text")}` }
   })
-  const writeInto = (row: Record<string, Value>, value: T) => {
-    for (const { field, name, type } of columns) row[name] = toValue(type, value[field as keyof T])
+  const write = (value: Partial<T>, into: Record<string, Value>, isPartial: boolean): Row => {
+    for (const { field, name, type } of columns) {
+      const given = value[field as keyof T]
+      if (!isPartial || given !== undefined) into[name] = toValue(type, given)
+    }
+    return into
   }
   return {
     names: columns.map(({ name }) => name),
     sql: columns.map(({ sql }) => sql).join(",\n  "),
     select: (alias, prefix = "") =>
       columns.map(({ name }) => `${alias}.${name}${prefix && ` as ${prefix}${name}`}`).join(", "),
-    write(value) {
-      const row = {}
-      writeInto(row, value)
-      return row
-    },
-    writeInto,
-    writeGiven: (value) =>
-      Object.fromEntries(
-        columns
-          .filter(({ field }) => value[field as keyof T] !== undefined)
-          .map(({ field, name, type }) => [name, toValue(type, value[field as keyof T])]),
-      ),
-    read(row, prefix = "") {
-      const value: Record<string, unknown> = { ...missing }
+    write: (value, into = {}) => write(value, into, false),
+    writeGiven: (value) => write(value, {}, true),
+    read(row, prefix = "", into = { ...missing }) {
+      const value = into as Record<string, unknown>
       for (const { field, name, type } of columns) {
         const stored = row[prefix + name]
         if (stored != null) value[field] = fromValue(type, stored)

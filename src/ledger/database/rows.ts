@@ -2,7 +2,7 @@
 import type { Row } from "./columns.ts"
 import type { DatabaseRow, Statements, Transaction, Value } from "./database.ts"
 import type { Entry } from "../entry.ts"
-import { CLAIM, DUPLICATE, FACTS, OUTCOME } from "./tables.ts"
+import { CLAIM, DUPLICATE, ENTRY, FACTS, OUTCOME, SENDER } from "./tables.ts"
 
 /** Not in a brief entry: they are long, and each value takes time to read. */
 const LONG = ["request", "response", "reference_hash", "lease_until", "claim_token", "pickup_id"]
@@ -10,8 +10,7 @@ const LONG = ["request", "response", "reference_hash", "lease_until", "claim_tok
 /** Columns of entries, as much as is needed. */
 export const COLUMNS = {
   /** All but the request and the response. */
-  brief: [CLAIM, OUTCOME, FACTS, DUPLICATE]
-    .flatMap(({ names }) => names)
+  brief: ENTRY.flatMap(({ names }) => names)
     .filter((name) => !LONG.includes(name))
     .join(", "),
   whole: "*",
@@ -20,39 +19,35 @@ export type Detail = keyof typeof COLUMNS
 
 /** An entry's columns, with their values. */
 export function toRow(entry: Entry, claimToken: string): Row {
-  const { key, sender, request = null } = entry
-  const idempotencyKey = key.startsWith("key:") ? key.slice("key:".length) : undefined
-  const row = {}
-  CLAIM.writeInto(row, { ...entry, ...sender, request, idempotencyKey, claimToken })
-  writeOutcome(row, entry)
-  return row
+  const { key, sender } = entry
+  const row: Record<string, Value> = {
+    idempotency_key: key.startsWith("key:") ? key.slice("key:".length) : null,
+    claim_token: claimToken,
+  }
+  CLAIM.write(entry, row)
+  row.request ??= "null"
+  SENDER.write(sender, row)
+  return outcomeOf(entry, row)
 }
 
 /** The columns that an outcome may change. */
-export function outcomeOf(entry: Entry): Row {
-  const row = {}
-  writeOutcome(row, entry)
-  return row
-}
-
-function writeOutcome(row: Record<string, Value>, entry: Entry): void {
+export function outcomeOf(entry: Entry, into: Record<string, Value> = {}): Row {
   const { pickupBookingId: id } = Object(entry.response) as { pickupBookingId?: unknown }
-  OUTCOME.writeInto(row, { ...entry, pickupId: typeof id === "string" ? id : undefined })
-  FACTS.writeInto(row, entry.facts)
+  into.pickup_id = typeof id === "string" ? id : null
+  OUTCOME.write(entry, into)
+  return FACTS.write(entry.facts, into)
 }
 
 export function toEntry(row: DatabaseRow): Entry {
-  const { idempotencyKey, claimToken: _, workstation, person, ...claim } = CLAIM.read(row)
-  const { pickupId: __, ...outcome } = OUTCOME.read(row)
-  const { standing, ...facts } = FACTS.read(row)
-  return {
-    ...claim,
-    ...outcome,
-    ...DUPLICATE.read(row),
-    key: idempotencyKey === undefined ? `content:${claim.content}` : `key:${idempotencyKey}`,
-    sender: { workstation, person },
-    facts: standing ? { ...facts, standing } : facts,
+  const facts = FACTS.read(row)
+  if (!facts.standing) delete facts.standing
+  const entry = {
+    key: row.idempotency_key == null ? `content:${row.content_hash}` : `key:${row.idempotency_key}`,
+    sender: SENDER.read(row),
+    facts,
   }
+  for (const columns of [CLAIM, OUTCOME, DUPLICATE]) columns.read(row, "", entry)
+  return entry as Entry
 }
 
 export function placeholders(values: readonly unknown[]): string {

@@ -2,7 +2,7 @@
 import { IS_EXECUTABLE } from "../../assets.ts"
 import { FreightError } from "../../errors.ts"
 import type { Database } from "./database.ts"
-import { API_KEYS, BILLED, BILLS, CLAIM, DUPLICATE, FACTS, INVOICES, JOURNEYS, OUTCOME } from "./tables.ts"
+import { API_KEYS, BILLED, BILLS, ENTRY, INVOICES, JOURNEYS } from "./tables.ts"
 
 /** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
 const STANDS_BESIDE = `scope = new.scope and kind = new.kind and content_hash = new.content_hash
@@ -54,7 +54,7 @@ const LEDGER_MARK: Statement = {
 
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
-  createTable("sends", [CLAIM, OUTCOME, FACTS, DUPLICATE]),
+  createTable("sends", ENTRY),
   ...DUPLICATE_INDEXES,
   // Whose a shipment is, is also asked without an account.
   `create unique index sends_shipment on sends (shipment_id, scope)

@@ -10,33 +10,37 @@ type Outcome = Pick<Entry, "state" | "settledAt" | "leaseUntil" | "response" | "
 
 type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
 
-type Claimed = Omit<Entry, keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects"> & Sender
-
 /** An entry as it is claimed. */
-export const CLAIM = describeColumns<Claimed & { idempotencyKey?: string | undefined; claimToken: string }>({
+export const CLAIM = describeColumns<
+  Omit<Entry, keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects">
+>({
   id: "text primary key",
   scope: "text not null",
   account: "text not null",
   kind: "text not null check (kind in ('shipment', 'pickup', 'label-print', 'pdf-print'))",
-  idempotencyKey: "text",
   keyGiven: "flag not null check (key_given in (0, 1))",
   content: ["content_hash", "text not null"],
   referenceHash: "text",
   attempt: "integer not null",
   sentAt: ["created_at", "text not null"],
-  claimToken: "text not null",
-  workstation: "text not null",
-  person: "text not null",
   call: "text not null",
   request: "json not null",
 })
 
+export const SENDER = describeColumns<Sender>({ workstation: "text not null", person: "text not null" })
+
+/** By what an entry is found, and its claim known again. */
+const NAMES = describeColumns<{ idempotencyKey: string; claimToken: string; pickupId: string }>({
+  idempotencyKey: "text",
+  claimToken: "text not null",
+  pickupId: "text",
+})
+
 /** What an outcome may change, besides the facts. */
-export const OUTCOME = describeColumns<Outcome & { pickupId?: string | undefined }>({
+export const OUTCOME = describeColumns<Outcome>({
   state: "text not null check (state in ('unknown', 'done', 'refused', 'released'))",
   settledAt: "text",
   leaseUntil: "text",
-  pickupId: "text",
   response: "json",
   error: "json",
   note: "text",
@@ -148,3 +152,6 @@ export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
   file: "text not null",
   at: ["registered_at", "text not null"],
 })
+
+/** All that the table of entries has. */
+export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE]

@@ -199,14 +199,24 @@ export async function rememberBills(
     await transaction.run(`delete from billed where bill_id in (${placeholders(ids)})`, ids)
     await transaction.run(`delete from bills where id in (${placeholders(ids)})`, ids)
   }
-  await insertRows(transaction, "bills", bills.map(BILLS.write), " on conflict do nothing")
+  await insertRows(
+    transaction,
+    "bills",
+    bills.map((bill) => BILLS.write(bill)),
+    " on conflict do nothing",
+  )
 }
 
 export async function rememberBilled(
   transaction: Transaction,
   billed: readonly (BilledConsignment & { billId: string })[],
 ): Promise<void> {
-  await insertRows(transaction, "billed", billed.map(BILLED.write), " on conflict do nothing")
+  await insertRows(
+    transaction,
+    "billed",
+    billed.map((each) => BILLED.write(each)),
+    " on conflict do nothing",
+  )
 }
 
 /** What bills ask for a booking; nothing where all of it was credited. */
