@@ -1,40 +1,105 @@
 // npm run mutants: does a test notice when the source is wrong? Makes each change of test/mutants/ alone, in a copy of the
 // source, and runs the tests that should fail then; the simulation where none of them does. `-- ID…` tries these alone, `-- --every 4`
-// a quarter.
-// Exits 1 when a mutant survives; 2 when the list does not fit the source.
+// a quarter. Exits 1 when one of them survives; 2 when the list does not fit the source.
+// `-- --room booking --seed 1` draws 60 mutants of a folder or file of the source (`--count`) instead, and tries them with the
+// tests of that room, those of `--tests "acceptance/book*.test.ts"` besides. It says what share is caught, and exits 0.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { text } from "node:stream/consumers"
 import { parseArgs } from "node:util"
+import { globSync } from "tinyglobby"
 import { createVitest } from "vitest/node"
 import { parse } from "yaml"
+import { drawMutants, mutate, readRoom } from "./mutants/draw.mjs"
 
 const ROOT = path.resolve(import.meta.dirname, "..")
 const COPIED = ["src", "test", "scripts", "schemas", "package.json", "tsconfig.json", "vitest.config.ts"]
-const AT_ONCE = 2
+/** What some tests want and no mutant changes. */
+const LINKED = ["bin", "completions", "dist", "docs", "CHANGELOG.md", "README.md"]
 const SIMULATION = ["--seed", "20261122", "--steps", "20000"]
+/** No test of a list takes as long (ms). */
+const LONGEST = 600_000
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { every: { type: "string", default: "1" } },
+  options: {
+    every: { type: "string", default: "1" },
+    room: { type: "string" },
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "60" },
+    tests: { type: "string", multiple: true, default: [] },
+    "at-once": { type: "string", default: "2" },
+  },
 })
-const all = parse(readFileSync(path.join(ROOT, "test/mutants/ledger.yaml"), "utf8"))
-const chosen = all.filter(({ id }, n) =>
-  positionals.length === 0 ? n % Number(values.every) === 0 : positionals.includes(id),
-)
 const folder = path.join(ROOT, ".build", `mutants-${process.pid}`)
 process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130))
+process.exit(await (values.room === undefined ? tryList() : tryRoom(values.room.replace(/^src\//, ""))))
 
-const unknown = positionals.filter((id) => !all.some((each) => each.id === id))
-const faults = [...all.flatMap(listFaults), ...unknown.map((id) => `${id}: there is no such mutant`)]
-for (const fault of faults) console.error(fault)
-process.exit(faults.length > 0 ? 2 : await tryAll(chosen))
+/**
+ * Tries the mutants of test/mutants/ that were asked for.
+ * @returns the exit code
+ */
+async function tryList() {
+  const all = parse(readFileSync(path.join(ROOT, "test/mutants/ledger.yaml"), "utf8"))
+  const chosen = all.filter(({ id }, n) =>
+    positionals.length === 0 ? n % Number(values.every) === 0 : positionals.includes(id),
+  )
+  const unknown = positionals.filter((id) => !all.some((each) => each.id === id))
+  const faults = [
+    ...all.flatMap((each) => listFaults(each, all)),
+    ...unknown.map((id) => `${id}: there is no such mutant`),
+  ]
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0) return 2
+  if (process.env.FREIGHT_TEST_POSTGRES === undefined)
+    console.error("FREIGHT_TEST_POSTGRES names no server: what only its tests notice survives")
+  const counts = await tryAll(chosen, {
+    baseline: [...new Set(chosen.flatMap(({ tests }) => tests))].map((test) => [test]),
+    getName: ({ id }) => id,
+    tryOne,
+  })
+  if (counts === undefined) return 2
+  const { seconds, ...verdicts } = counts
+  const summary = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`)
+  console.log(`${chosen.length} mutants in ${seconds} s: ${summary.join(", ")}`)
+  if (counts.BROKEN) return 2
+  return counts.SURVIVED ? 1 : 0
+}
+
+/**
+ * Tries mutants drawn from a folder or file of the source.
+ * @returns the exit code
+ */
+async function tryRoom(room) {
+  const sources = readRoom(ROOT, room)
+  const tests = globSync([`${room.split("/")[0]}/**/!(*.long).test.ts`, ...values.tests], {
+    cwd: path.join(ROOT, "test"),
+  }).map((file) => file.replace(/\.test\.ts$/, ""))
+  if (sources.length === 0) console.error(`${room}: there is no such folder or file in src/`)
+  else if (tests.length === 0) console.error(`${room}: has no tests of its own; name some with --tests`)
+  if (sources.length === 0 || tests.length === 0) return 2
+  const mutants = drawMutants(sources, { seed: values.seed, count: Number(values.count) })
+  if (mutants.length === 0) {
+    console.error(`${room}: nothing to change`)
+    return 2
+  }
+  const counts = await tryAll(mutants, {
+    baseline: [tests],
+    getName: ({ file, line, change }) => `${file}:${line}  ${change}`,
+    tryOne: (bench, mutant, baselineTime) => tryDrawn(bench, mutant, tests, 3 * baselineTime + 5000),
+  })
+  if (counts === undefined) return 2
+  const { caught = 0, seconds } = counts
+  const share = Math.round((100 * caught) / mutants.length)
+  console.log(`${room}: ${caught} of ${mutants.length} caught (${share} %) in ${seconds} s`)
+  return 0
+}
 
 /** What is wrong with an item of the list. */
-function listFaults({ id, file, find, tests }) {
+function listFaults({ id, file, find, tests }, all) {
   const source = path.join(ROOT, file)
   const times = existsSync(source) ? readFileSync(source, "utf8").split(find).length - 1 : 0
   return [
@@ -45,44 +110,62 @@ function listFaults({ id, file, find, tests }) {
   ].flatMap(([is, fault]) => (is ? [`${id}: ${fault}`] : []))
 }
 
-/** @returns the exit code */
-async function tryAll(mutants) {
-  if (process.env.FREIGHT_TEST_POSTGRES === undefined)
-    console.error("FREIGHT_TEST_POSTGRES names no server: what only its tests notice survives")
+/**
+ * Tries each mutant, and prints a line for it.
+ * @param baseline lists of tests that have to pass without any mutant
+ * @returns how many mutants had each verdict, and the seconds that it took; nothing where a test fails without any mutant
+ */
+async function tryAll(mutants, { baseline, getName, tryOne }) {
   const began = Date.now()
-  const benches = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => openBench(String(n))))
+  const benches = await Promise.all(
+    Array.from({ length: Number(values["at-once"]) }, (_, n) => openBench(String(n))),
+  )
   const counts = {}
   const untouched = []
+  let baselineTime = 0
   try {
-    await share(benches, [...new Set(mutants.flatMap(({ tests }) => tests))], async (bench, test) => {
-      const { failed, broken } = await bench.run(test)
+    await share(benches, baseline, async (bench, tests) => {
+      const start = Date.now()
+      const { failed, broken } = await bench.run(tests, LONGEST)
+      baselineTime = Math.max(baselineTime, Date.now() - start)
       if (failed ?? broken) untouched.push(failed ?? broken)
     })
     if (untouched.length > 0) {
       console.error(`These fail without any mutant:\n${untouched.join("\n")}`)
-      return 2
+      return undefined
     }
-    const width = Math.max(...mutants.map(({ id }) => id.length))
+    const width = Math.max(...mutants.map((mutant) => getName(mutant).length))
     await share(benches, mutants, async (bench, mutant) => {
-      const [verdict, why] = await tryOne(bench, mutant)
+      const [verdict, why] = await tryOne(bench, mutant, baselineTime)
       counts[verdict] = (counts[verdict] ?? 0) + 1
-      console.log(`${mutant.id.padEnd(width)}  ${verdict}: ${why}`)
+      console.log(`${getName(mutant).padEnd(width)}  ${verdict}${why && `: ${why}`}`)
     })
   } finally {
     await Promise.all(benches.map((bench) => bench.close()))
   }
-  const told = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`)
-  console.log(`${mutants.length} mutants in ${Math.round((Date.now() - began) / 1000)} s: ${told.join(", ")}`)
-  if (counts.BROKEN) return 2
-  return counts.SURVIVED ? 1 : 0
+  return { ...counts, seconds: Math.round((Date.now() - began) / 1000) }
 }
 
-/** @returns the verdict, and why */
+/** @returns the verdict on a drawn mutant, and the test that caught it */
+async function tryDrawn(bench, mutant, tests, limit) {
+  const related = await bench.findRelated(mutant.file, tests)
+  if (related.length === 0) return ["SURVIVED", "no test loads the file"]
+  const restore = bench.change(mutant.file, (source) => mutate(source, mutant))
+  try {
+    const { failed, broken } = await bench.run(related, limit)
+    const why = failed ?? broken
+    return why === undefined ? ["SURVIVED", ""] : ["caught", why]
+  } finally {
+    restore()
+  }
+}
+
+/** @returns the verdict on a mutant of the list, and why */
 async function tryOne(bench, { file, find, replace, breaks, tests }) {
   const restore = bench.change(file, (source) => source.replace(find, () => replace))
   try {
     for (const test of tests) {
-      const outcome = await bench.run(test)
+      const outcome = await bench.run([test], LONGEST)
       if (outcome.broken !== undefined) return ["BROKEN", outcome.broken]
       if (outcome.failed !== undefined) return ["caught", outcome.failed]
     }
@@ -107,8 +190,11 @@ async function share(benches, list, work) {
 async function openBench(name) {
   const copy = path.join(folder, name)
   for (const each of COPIED) cpSync(path.join(ROOT, each), path.join(copy, each), { recursive: true })
+  for (const each of LINKED)
+    if (existsSync(path.join(ROOT, each))) symlinkSync(path.join(ROOT, each), path.join(copy, each))
   const tmp = path.join(copy, "tmp")
   mkdirSync(tmp)
+  let outcome = {}
   const vitest = await createVitest("test", {
     root: copy,
     watch: false,
@@ -117,8 +203,31 @@ async function openBench(name) {
     testTimeout: 60_000,
     globalSetup: [],
     env: { TMPDIR: tmp },
-    reporters: [{}],
+    // For mutants that fill the memory without end.
+    execArgv: ["--max-old-space-size=1500"],
+    reporters: [
+      {
+        onTestCaseResult(test) {
+          if (test.result().state === "failed")
+            outcome.failed ??= `${getTestName(test.module)} > ${test.fullName}`
+        },
+        onTestSuiteResult(suite) {
+          if (suite.errors().length > 0)
+            outcome.failed ??= `${getTestName(suite.module)} > ${suite.fullName}: ${suite.errors()[0].message}`
+        },
+        onTestModuleEnd(module) {
+          outcome.broken ??= module.errors()[0]?.message
+        },
+      },
+    ],
   })
+  const getTestName = ({ moduleId }) =>
+    path.relative(path.join(copy, "test"), moduleId).replace(/\.test\.ts$/, "")
+  const specify = (test) => {
+    const [file, words] = test.split(" > ")
+    const options = words === undefined ? {} : { testNamePattern: new RegExp(words) }
+    return vitest.projects[0].createSpecification(path.join(copy, "test", `${file}.test.ts`), options)
+  }
   return {
     change(file, by) {
       const source = path.join(copy, file)
@@ -130,25 +239,36 @@ async function openBench(name) {
       write(by(before))
       return () => write(before)
     },
+    /** @returns those of the tests that load a file */
+    async findRelated(file, tests) {
+      vitest.config.related = [path.join(copy, file)]
+      const filters = tests.map((test) => path.join(copy, "test", `${test}.test.ts`))
+      return (await vitest.getRelevantTestSpecifications(filters)).map(getTestName)
+    },
     /**
-     * @param test `ledger/decision > two keys`: the file, and words in the name of its tests
-     * @returns the first test that fails, or why the file cannot be loaded
+     * Runs tests until one fails.
+     * @param tests `ledger/decision > two keys`: the file, and words in the name of its tests
+     * @param limit milliseconds after which what still runs fails
+     * @returns the first test that fails, or why a file cannot be loaded
      */
-    async run(test) {
-      const [file, words] = test.split(" > ")
-      const moduleId = path.join(copy, "test", `${file}.test.ts`)
-      if (!existsSync(moduleId)) return { broken: `there is no ${moduleId}` }
-      const options = words === undefined ? {} : { testNamePattern: new RegExp(words) }
-      const specification = vitest.projects[0].createSpecification(moduleId, options)
-      const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
-      // Vitest gives those of earlier runs too.
-      const module = testModules.find((each) => each.moduleId === moduleId)
-      const tests = [...module.children.allTests()]
-      const failed = tests.find((each) => each.result().state === "failed")
+    async run(tests, limit) {
+      const specifications = tests.map(specify)
+      const missing = specifications.find(({ moduleId }) => !existsSync(moduleId))
+      if (missing) return { broken: `there is no ${missing.moduleId}` }
+      outcome = {}
+      let hangs = false
+      const timer = setTimeout(() => {
+        hangs = true
+        // The second time ends a process that does not listen.
+        for (let times = 0; times < 2; times++) void vitest.cancelCurrentRun("keyboard-input").catch(() => {})
+      }, limit)
+      const { unhandledErrors } = await vitest.runTestSpecifications(specifications)
+      clearTimeout(timer)
+      if (hangs) return { failed: `${tests.join(", ")}: no end after ${Math.round(limit / 1000)} s` }
       const [unhandled] = unhandledErrors
       return {
-        failed: failed ? `${file} > ${failed.fullName}` : unhandled && `${file}: ${unhandled.message}`,
-        broken: module.errors()[0]?.message,
+        ...outcome,
+        failed: outcome.failed ?? (unhandled && `${tests.join(", ")}: ${unhandled.message}`),
       }
     },
     /** @returns what the simulation finds */
