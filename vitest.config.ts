@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import path from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
@@ -17,7 +18,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, "package.json"), "utf8"))
+
 export default defineConfig({
+  define: { __VERSION__: JSON.stringify(version) },
   resolve: { alias: { "string-width": path.resolve(import.meta.dirname, "scripts/string-width.cjs") } },
   test: {
     // Packages are loaded as they are, without the alias, but for this one.

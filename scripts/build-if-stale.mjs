@@ -1,17 +1,46 @@
-// Builds what `npm ci` has not built, or what was changed since: before npm start and npm test.
+// Builds what `npm ci` has not built, or what was changed since: before npm start and npm test, and before a test that
+// runs the built program.
 import { spawnSync } from "node:child_process"
-import { readdirSync, statSync } from "node:fs"
+import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs"
 import path from "node:path"
 
 const root = path.resolve(import.meta.dirname, "..")
-const built = statSync(path.join(root, "dist/main.cjs"), { throwIfNoEntry: false })?.mtimeMs ?? 0
-const sources = ["src", "schemas", "scripts", "completions"].flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true }).map((file) => path.join(root, folder, file)),
-)
-const isStale = ["CHANGELOG.md", "package.json", "package-lock.json", ...sources].some(
-  (file) => statSync(path.resolve(root, file)).mtimeMs > built,
-)
-if (isStale) {
-  const { status } = spawnSync("npm run --silent build", { cwd: root, stdio: "inherit", shell: true })
-  process.exitCode = status ?? 1
+const lock = path.join(root, ".build/building")
+const LONGEST_MS = 60_000
+const SOURCES = ["src", "schemas", "scripts", "completions"]
+
+const changedAt = (file) => statSync(path.resolve(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+function isStale() {
+  const built = changedAt("dist/main.cjs")
+  const files = SOURCES.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true }).map((file) => path.join(folder, file)),
+  )
+  return ["CHANGELOG.md", "package.json", "package-lock.json", ...files].some((file) => changedAt(file) > built)
 }
+
+/** One at a time: several tests may need it at once. @returns the exit code */
+function buildIfStale() {
+  if (!isStale()) return 0
+  mkdirSync(path.dirname(lock), { recursive: true })
+  while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  try {
+    if (!isStale()) return 0
+    return spawnSync("npm run --silent build", { cwd: root, stdio: "inherit", shell: true }).status ?? 1
+  } finally {
+    rmdirSync(lock)
+  }
+}
+
+/** One whose process was killed is taken over. */
+function takeLock() {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch {
+    if (changedAt(lock) > 0 && Date.now() - changedAt(lock) > LONGEST_MS) rmdirSync(lock)
+    return false
+  }
+}
+
+process.exitCode = buildIfStale()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { booked, bookingDesk } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 /** The example, on carrier A. */
 const A = ["--connector", "connector-a", "--set", "serviceCode=76"]
@@ -24,7 +24,7 @@ let mine: Booked
 /** Booked elsewhere: no ledger of the desk knows it. */
 let theirs: Booked
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   home = await bookingDesk(sandbox)
   mine = (await home.book(...A, "--key", "first-order", "--set", "customerReference=SO-17")).json<
     Booked & Record<string, unknown>

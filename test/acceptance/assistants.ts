@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { onTestFinished } from "vitest"
 import type { Host } from "../../src/main.ts"
-import { BINARY, built, type desk, hostOf } from "./freight.ts"
+import { type desk, getBinary, hostOf, loadProgram } from "./freight.ts"
 
 export interface Reply {
   isError: boolean
@@ -42,7 +42,8 @@ export async function assistant(
   )
   const { stdin, stdout } = host.terminal
   const sent: string[] = []
-  const ended = built().main(["mcp", "--folder", folder, ...args], {
+  const { main } = await loadProgram(["mcp"])
+  const ended = main(["mcp", "--folder", folder, ...args], {
     ...host,
     ...(clock && { clock: { ...host.clock, now: () => clock.now } }),
     terminal: {
@@ -82,7 +83,7 @@ export async function startedAssistant(
 ) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [BINARY, "mcp", ...args],
+    args: [getBinary(), "mcp", ...args],
     env,
     cwd: folder,
     stderr: "pipe",

@@ -17,7 +17,7 @@ import {
 } from "./carriers-bills.ts"
 import { desk } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 type Name = keyof typeof LAYOUTS
 
@@ -101,7 +101,7 @@ let home: Awaited<ReturnType<typeof desk>>
 const bookings = new Map<string, Booking>()
 
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   home = await desk(sandbox)
   const file = await saveOrders(home.folder, PLAN.map(toOrder))
   const ran = await home.binary(["batch", "book", file, "--json"])

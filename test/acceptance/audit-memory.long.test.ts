@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { expect, it } from "vitest"
 import { MOST_CHARGES } from "../../src/limits.ts"
-import { BINARY, desk } from "./freight.ts"
+import { getBinary, desk } from "./freight.ts"
 import { createPeakHook } from "./peak.ts"
 
 const HEADINGS =
@@ -23,7 +23,7 @@ async function auditOf(lines: number) {
   const { folder, env } = await desk()
   const { hook, read } = createPeakHook(folder)
   const args = ["audit", "-", "--sandbox", "--offline", "--format", "ndjson"]
-  const child = spawn(process.execPath, ["--require", hook, BINARY, ...args], {
+  const child = spawn(process.execPath, ["--require", hook, getBinary(), ...args], {
     env,
     stdio: ["pipe", "ignore", "pipe"],
   })

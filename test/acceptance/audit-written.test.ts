@@ -6,7 +6,7 @@ import type { HistoryRow } from "./history-row.ts"
 import { invBill, invLine, saveBill } from "./bills.ts"
 import { desk } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 /** Carrier B's quotes say that they are without GST. */
 const ORDERS = [
@@ -35,7 +35,7 @@ let home: Awaited<ReturnType<typeof desk>>
 const mine = new Map<string, Mine>()
 
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   home = await desk(sandbox)
   const ran = await home.freight(["batch", "book", await saveOrders(home.folder, ORDERS)])
   expect([ran.code, ran.stderr]).toEqual([0, expect.anything()])

@@ -13,7 +13,7 @@ import { booked } from "./bookings.ts"
 import { desk, errorIn, type RunOptions } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
 import { requestsTo } from "./own-sandbox.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 type Desk = Awaited<ReturnType<typeof desk>>
 
@@ -62,7 +62,7 @@ const mine = new Map<string, Mine>()
 let elsewhere: BookingResponse
 
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   home = await desk(sandbox)
   const file = await saveOrders(home.folder, ORDERS)
   const ran = await home.freight(["batch", "book", file])

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { errorOf, fresh, orderDesk as orderDeskAt } from "./batches.ts"
-import { BINARY, desk } from "./freight.ts"
+import { getBinary, desk } from "./freight.ts"
 import { csvOf, type Order, order, orders } from "./orders.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
@@ -97,7 +97,7 @@ describe("after the bookings", () => {
 describe("in a pipe", () => {
   it("results stream as they come, while rows still do", async () => {
     const { env, folder } = await desk(shared)
-    const args = [BINARY, "batch", "book", "-", "--format", "ndjson"]
+    const args = [getBinary(), "batch", "book", "-", "--format", "ndjson"]
     const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] })
     const prefix = fresh()
     const line = (n: number) => `${JSON.stringify(order(`${prefix}-${n}`))}\n`

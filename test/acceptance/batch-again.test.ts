@@ -10,11 +10,11 @@ import { bookedBy } from "./kills.ts"
 import { type Order, order, saveOrders } from "./orders.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let shared: RunningSandbox
 beforeAll(async () => {
-  shared = await startSandboxProcess()
+  shared = await startSandboxHere()
 })
 afterAll(() => shared.stop())
 

@@ -10,7 +10,7 @@ import { release } from "../../src/ledger/by-hand.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
 import { ledgerFile, openDatabase } from "../../src/ledger/open.ts"
 import { createStore } from "../../src/ledger/store.ts"
-import { BINARY, desk } from "./freight.ts"
+import { getBinary, desk } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { numbersFrom } from "./numbers.ts"
 import { orders, saveOrders } from "./orders.ts"
@@ -105,7 +105,7 @@ async function batchDay(
   const file = await saveOrders(folder, list)
   const args = ["batch", "book", file, "--concurrency", "8", "--timeout", "1", "--json"]
   const start = () =>
-    spawn(process.execPath, [BINARY, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+    spawn(process.execPath, [getBinary(), ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
 
   let killed = 0
   let longest = 1500

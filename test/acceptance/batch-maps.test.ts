@@ -5,11 +5,11 @@ import type { Summary } from "../../src/batch/summary.ts"
 import { errorOf, fresh } from "./batches.ts"
 import { desk } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

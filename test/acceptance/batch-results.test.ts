@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { errorOf, fresh, orderDesk } from "./batches.ts"
 import { orders, saveOrders } from "./orders.ts"
 import { hasTerminal, sitDown } from "./pty.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 import { take, told } from "./wizard.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { errorOf, fresh, orderDesk as orderDeskAt } from "./batches.ts"
-import { BINARY, desk, getCommandLine } from "./freight.ts"
+import { getBinary, desk, getCommandLine } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { type Order, orders, saveOrders } from "./orders.ts"
 import { askedAt, ownSandbox } from "./own-sandbox.ts"
@@ -108,7 +108,7 @@ describe("several processes", () => {
       const booking = { ...example, serviceCode: "GEN", customerReference: name }
       await writeFile(path.join(folder, `${name}.json`), JSON.stringify(booking))
     }
-    const line = `ls ${prefix}-*.json ${prefix}-*.json | xargs -P8 -I{} "${process.execPath}" "${BINARY}" book --file {} --connector connector-b --key {} --json`
+    const line = `ls ${prefix}-*.json ${prefix}-*.json | xargs -P8 -I{} "${process.execPath}" "${getBinary()}" book --file {} --connector connector-b --key {} --json`
     const child = spawn("sh", ["-c", line], { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] })
     const [[code]] = await Promise.all([once(child, "close"), text(child.stdout)])
     expect(code).toBe(0)

@@ -4,11 +4,11 @@ import type { Summary } from "../../src/batch/summary.ts"
 import { errorOf, fresh, orderDesk as orderDeskAt } from "./batches.ts"
 import { type Order, order, orders, saveOrders } from "./orders.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let shared: RunningSandbox
 beforeAll(async () => {
-  shared = await startSandboxProcess()
+  shared = await startSandboxHere()
 })
 afterAll(() => shared.stop())
 

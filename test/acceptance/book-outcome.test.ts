@@ -5,11 +5,11 @@ import type { HistoryRow } from "./history-row.ts"
 import { fresh } from "./batches.ts"
 import { bookingDesk } from "./bookings.ts"
 import { ownSandbox } from "./own-sandbox.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { booked } from "./bookings.ts"
 import { desk, EXECUTABLE, ROOT } from "./freight.ts"
 import { loadedBy } from "./loaded.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 const FILES = { bash: "freight.bash", zsh: "_freight", fish: "freight.fish", powershell: "freight.ps1" }
 const SHELLS = Object.entries(FILES)
@@ -113,7 +113,7 @@ describe("freight completion --install", () => {
 describe("freight __complete", () => {
   let sandbox: RunningSandbox
   beforeAll(async () => {
-    sandbox = await startSandboxProcess()
+    sandbox = await startSandboxHere()
   })
   afterAll(() => sandbox.stop())
 

@@ -5,7 +5,7 @@ import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import type { ErrorJson } from "../../src/errors.ts"
-import { BINARY, desk, type Ran } from "./freight.ts"
+import { getBinary, desk, type Ran } from "./freight.ts"
 import { bookedBy, shipmentIn } from "./kills.ts"
 import { type Relay, startRelay } from "./relay.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
@@ -37,7 +37,11 @@ async function busyDesk() {
     book: (reference: string, ...more: string[]) => freight(words(reference, more), { clock: false }),
     /** The same in a process that the test can kill. */
     start: (reference: string, ...more: string[]): ChildProcess =>
-      spawn(process.execPath, [BINARY, ...words(reference, more)], { cwd: folder, env, stdio: "ignore" }),
+      spawn(process.execPath, [getBinary(), ...words(reference, more)], {
+        cwd: folder,
+        env,
+        stdio: "ignore",
+      }),
   }
 }
 

@@ -3,11 +3,11 @@ import type { PrintDevice } from "../../src/contract/generated/types.ts"
 import type { DeskChoice, KnownDevice } from "../../src/printing/devices.ts"
 import { desk } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { examined } from "./doctors.ts"
 import { desk } from "./freight.ts"
-import { type RunningSandbox, type SandboxReach, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, type SandboxReach, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

@@ -6,7 +6,7 @@ import type { Evidence } from "../../src/evidence/gather.ts"
 import { picturesOfPage, textsOfPage } from "../evidence/page.ts"
 import { booked, bookingDesk } from "./bookings.ts"
 import { desk } from "./freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 type Desk = Awaited<ReturnType<typeof bookingDesk>>
 
@@ -14,7 +14,7 @@ let sandbox: RunningSandbox
 let home: Desk
 let shipmentId: string
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   home = await bookingDesk(sandbox)
   const flags = ["--connector", "connector-a", "--service", "76", "--reference", "EV-1", "--pickup"]
   shipmentId = String((await home.book(...flags)).json().shipmentId)

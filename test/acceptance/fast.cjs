@@ -1,5 +1,4 @@
 // The built program for which waits go by faster, as they do on its clock: between tries, and for a sandbox within it.
-const { main, processHost } = require("../../dist/main.cjs")
 
 /** How many times as fast. */
 const SPEED = 20
@@ -23,6 +22,7 @@ function createFastClock({ now, sleep, elapsed }, onSkip = async () => {}) {
 module.exports = { createFastClock }
 
 if (require.main === module) {
+  const { main, processHost } = require("../../dist/main.cjs")
   const host = processHost({ colour: !process.argv.includes("--no-color") })
   main(process.argv.slice(2), { ...host, clock: createFastClock(host.clock) }).then((code) => {
     process.exitCode = code

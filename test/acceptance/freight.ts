@@ -1,10 +1,11 @@
 /** Runs freight as a user would, at a desk with folders of its own. */
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { setMaxListeners } from "node:events"
 import { mkdtemp } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import {
   systemClock,
   systemEvery,
@@ -13,24 +14,43 @@ import {
   systemRunCommand,
   systemShell,
 } from "../../src/host.ts"
-import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import type * as program from "../../src/main.ts"
 import type { Clock } from "../../src/ports.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
 export const ROOT = path.resolve(import.meta.dirname, "../..")
-export const BINARY = path.join(ROOT, "bin/freight.js")
+const BINARY_FILE = path.join(ROOT, "bin/freight.js")
 const FAST = path.join(import.meta.dirname, "fast.cjs")
 /** What `npm run executable` makes, where the tests are to run that instead of the built program. */
 export const EXECUTABLE = process.env.FREIGHT_TEST_EXECUTABLE
 
+/** The built program. */
+export function getBinary(): string {
+  ensureBuilt()
+  return BINARY_FILE
+}
+
 /** @returns a program and its arguments, for `spawn` */
 export function getCommandLine(args: readonly string[]): [file: string, args: string[]] {
-  return EXECUTABLE ? [EXECUTABLE, [...args]] : [process.execPath, [BINARY, ...args]]
+  return EXECUTABLE ? [EXECUTABLE, [...args]] : [process.execPath, [getBinary(), ...args]]
 }
 
 /** The same for a shell, with the arguments that it was given. */
-export const SHELL_COMMAND = `"${getCommandLine([]).flat().join('" "')}" "$@"`
+export function getShellCommand(): string {
+  return `"${getCommandLine([]).flat().join('" "')}" "$@"`
+}
+
+let isBuilt = EXECUTABLE !== undefined
+
+/** Builds what was changed since, once: for tests that run the program in a process of its own. */
+function ensureBuilt(): void {
+  if (isBuilt) return
+  const { status } = spawnSync(process.execPath, [path.join(ROOT, "scripts/build-if-stale.mjs")], {
+    stdio: "inherit",
+  })
+  if (status !== 0) throw new Error("freight cannot be built")
+  isBuilt = true
+}
 
 export interface Ran {
   code: number | null
@@ -67,7 +87,7 @@ export async function desk(reach?: SandboxReach): Promise<{
   folder: string
   state: string
   env: Record<string, string>
-  /** Runs a command as built, in this process where nothing speaks against it. */
+  /** Runs a command from source in this process, or as built in one of its own where that does not do. */
   freight(args: readonly string[], options?: RunOptions): Promise<Ran>
   /** Runs the command in a process of its own, as a shell does. */
   binary(args: readonly string[], options?: RunOptions): Promise<Ran>
@@ -123,7 +143,7 @@ function counted(run: Promise<Ran>): Promise<Ran> {
 }
 
 /**
- * Runs the built program in this process. It has one working folder, so that a command beside another runs in a process
+ * Runs the program in this process. It has one working folder, so that a command beside another runs in a process
  * of its own; so does one that is told something for Node.
  */
 async function runHere(args: readonly string[], run: Run): Promise<Ran> {
@@ -149,17 +169,25 @@ async function runHere(args: readonly string[], run: Run): Promise<Ran> {
 async function runMain(args: readonly string[], run: Run): Promise<Ran> {
   const out: Buffer[] = []
   const err: Buffer[] = []
-  const code = await built().main(args, hostOf(run, out, err))
+  const { main } = await loadProgram(args)
+  const code = await main(args, hostOf(run, out, err))
   return ranOf(code, out, err)
 }
 
-export function built(): typeof program {
-  return createRequire(import.meta.url)("../../dist/main.cjs")
+/** Commands that read what the build describes of all of them. */
+const OF_BUILD = ["mcp", "__complete"]
+
+/** The program from source, in this process. */
+export async function loadProgram([word = ""]: readonly string[]): Promise<typeof program> {
+  if (OF_BUILD.includes(word)) ensureBuilt()
+  return import("../../src/main.ts")
 }
 
 /** The built program and arguments for it: its waits, and those of its sandbox, go by faster. */
 export function getFastCommandLine(args: readonly string[]): [file: string, args: string[]] {
-  return EXECUTABLE ? getCommandLine(args) : [process.execPath, [FAST, ...args]]
+  if (EXECUTABLE) return getCommandLine(args)
+  ensureBuilt()
+  return [process.execPath, [FAST, ...args]]
 }
 
 /** Waits go by faster, and so they do for a sandbox that is reached; not beside another command, which has other time. */

@@ -3,13 +3,13 @@ import type { AggregatedRateResponse, BookingResponse } from "../../src/contract
 import type { HistoryRow } from "./history-row.ts"
 import type { HistorySpendRow } from "../../src/report/spend.ts"
 import { bookingDesk } from "./bookings.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

@@ -7,7 +7,7 @@ import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../src/limits.ts"
 import { askedAt, ownSandbox } from "./own-sandbox.ts"
-import { BINARY, desk } from "./freight.ts"
+import { getBinary, desk } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
@@ -97,7 +97,7 @@ describe.skipIf(!IS_POSIX)("an input without end", () => {
   ])("that says nothing, as %s, ends with SIGTERM", async (_what, args) => {
     const { folder, env } = await desk(sandbox)
     spawnSync("mkfifo", [path.join(folder, "pipe")])
-    const child = spawn(process.execPath, [BINARY, ...args], { cwd: folder, env, stdio: "pipe" })
+    const child = spawn(process.execPath, [getBinary(), ...args], { cwd: folder, env, stdio: "pipe" })
     const ended = once(child, "exit")
     while (!(args.includes("pipe") ? hasOpen(child.pid, "pipe") : readsStdin(child.pid))) await pause()
     child.kill("SIGTERM")
@@ -181,7 +181,7 @@ describe("what a killed process was writing", () => {
     const rows = Array.from({ length: 20 }, (_, at) => order(`PO-${at}`))
     await writeFile(path.join(made.folder, "orders.csv"), csvOf(rows))
     await own.control("faults", { fault: "hang@POST/shipments" })
-    const child = spawn(process.execPath, [BINARY, "batch", "book", "-", "--results", "results.csv"], {
+    const child = spawn(process.execPath, [getBinary(), "batch", "book", "-", "--results", "results.csv"], {
       cwd: made.folder,
       env: made.env,
       stdio: ["pipe", "ignore", "ignore"],
@@ -215,7 +215,7 @@ describe("what a killed process was writing", () => {
 
 describe.skipIf(!IS_POSIX || !IS_ROOT)("a user without a home", () => {
   const asNobody = (args: readonly string[], env: Record<string, string>) =>
-    spawnSync("setpriv", ["--reuid=12345", "--clear-groups", process.execPath, BINARY, ...args], {
+    spawnSync("setpriv", ["--reuid=12345", "--clear-groups", process.execPath, getBinary(), ...args], {
       cwd: "/",
       env: { PATH: process.env.PATH ?? "", ...env },
       encoding: "utf8",
@@ -239,7 +239,7 @@ describe.skipIf(process.platform !== "linux")("a command under nohup", () => {
     const own = await ownSandbox()
     const made = await desk(own)
     await own.control("faults", { fault: "slow@GET/shipments" })
-    const args = ["-c", script, process.execPath, BINARY, "shipments", "list", "--limit", "1", "--json"]
+    const args = ["-c", script, process.execPath, getBinary(), "shipments", "list", "--limit", "1", "--json"]
     const child = spawn(shell, args, { env: made.env, cwd: made.folder, stdio: ["ignore", "pipe", "ignore"] })
     const ended = once(child, "close")
     const [pid] = await once(child.stdout, "data")

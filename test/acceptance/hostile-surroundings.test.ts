@@ -7,7 +7,7 @@ import { json, secureServer, server } from "../api/servers.ts"
 import { examined } from "./doctors.ts"
 import { desk, errorIn, EXECUTABLE, ROOT } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
 import { ownBooking } from "./bookings.ts"
 
@@ -15,7 +15,7 @@ const IS_POSIX = process.platform !== "win32"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

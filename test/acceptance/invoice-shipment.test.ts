@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { InvoiceData } from "../../src/contract/generated/types.ts"
 import { booked, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 const PARTIES = [
   ...["--number", "INV-1", "--supplier-id", "S-1", "--supplier-name", "Harbour Lighting"],
@@ -17,7 +17,7 @@ let sandbox: RunningSandbox
 let home: Awaited<ReturnType<typeof bookingDesk>>
 let shipmentId: string
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   home = await bookingDesk(sandbox)
   const b = ["--connector", "connector-b", "--service", "GEN"]
   shipmentId = String((await home.book(...b, "--reference", "PO-1001")).json().shipmentId)

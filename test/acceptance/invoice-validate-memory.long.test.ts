@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, it } from "vitest"
 import { brokenLine, line } from "../invoice/runs.ts"
-import { BINARY } from "./freight.ts"
+import { getBinary } from "./freight.ts"
 import { invoiceDesk } from "./invoices.ts"
 import { createPeakHook } from "./peak.ts"
 
@@ -25,7 +25,7 @@ async function peakOf(megabytes: number): Promise<number> {
     "--format",
     "ndjson",
   ]
-  const child = spawn(process.execPath, ["--require", hook, BINARY, ...args], {
+  const child = spawn(process.execPath, ["--require", hook, getBinary(), ...args], {
     env,
     stdio: ["pipe", "ignore", "ignore"],
   })

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import { stripVTControlCharacters } from "node:util"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { brokenLine, line } from "../invoice/runs.ts"
-import { getCommandLine, SHELL_COMMAND } from "./freight.ts"
+import { getCommandLine, getShellCommand } from "./freight.ts"
 import { type InvoiceDesk, invoiceDesk } from "./invoices.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 
@@ -31,7 +31,7 @@ function filter({ folder, env }: InvoiceDesk, args: readonly string[]) {
 }
 
 function shell({ folder, env }: InvoiceDesk, command: string) {
-  const bound = `freight() { ${SHELL_COMMAND}; }\n${command}`
+  const bound = `freight() { ${getShellCommand()}; }\n${command}`
   const { stdout, stderr, status } = spawnSync("bash", ["-c", bound], { cwd: folder, env })
   return { code: status, stdout: stdout.toString(), stderr: stderr.toString() }
 }

@@ -5,7 +5,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { brokenLine, line } from "../invoice/runs.ts"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
-import { BINARY } from "./freight.ts"
+import { getBinary } from "./freight.ts"
 import { type InvoiceDesk, invoiceDesk } from "./invoices.ts"
 
 const GOOD = textOf(minimalInvoice())
@@ -205,7 +205,7 @@ describe("freight invoice validate: pipes", () => {
 
   it("reads what a shell puts in place of a file", async () => {
     const { folder, env } = await invoiceDesk({ "a.ndjson": `${line(1)}\n${line(2)}\n` })
-    const command = `"${process.execPath}" "${BINARY}" invoice validate <(cat a.ndjson) --quiet`
+    const command = `"${process.execPath}" "${getBinary()}" invoice validate <(cat a.ndjson) --quiet`
     const said = execFileSync("bash", ["-c", command], { cwd: folder, env }).toString()
     expect(said).toMatch(/^2 documents in .*: 2 valid, 0 not valid\n$/)
   })

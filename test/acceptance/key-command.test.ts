@@ -3,11 +3,11 @@ import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { desk, errorIn } from "./freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

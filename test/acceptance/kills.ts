@@ -7,7 +7,7 @@ import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import type { Moment } from "../../src/ledger/create.ts"
 import type { HistoryRow } from "./history-row.ts"
 import type { Settled } from "../../src/ledger/reconcile.ts"
-import { BINARY, desk, type Ran } from "./freight.ts"
+import { getBinary, desk, type Ran } from "./freight.ts"
 import type { Relay, Stop } from "./relay.ts"
 
 /** From the first to the last moment of a booking. */
@@ -95,7 +95,7 @@ export async function killDesk(relay: Relay, bookingFile: string, ledger?: strin
       return { start: ended - began, "before-intent": ended - claimed }
     },
     async killReconcile(ms) {
-      await killedAfter(start(BINARY, ["reconcile"]), ms)
+      await killedAfter(start(getBinary(), ["reconcile"]), ms)
     },
     async reconcile() {
       return (await freight(["reconcile", "--json"])).json<Settled[]>()

@@ -7,7 +7,7 @@ import { desk } from "./freight.ts"
 import { askedAt, ownSandbox } from "./own-sandbox.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 import { running } from "./running.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 interface Saved {
   shipmentId: string
@@ -20,7 +20,7 @@ let sandbox: RunningSandbox
 /** Shipments of carriers A and B, whose labels are ready at once. */
 let ready: string[]
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   const bookings = [await booked(sandbox, "connector-a"), await booked(sandbox, "connector-b")]
   ready = [...bookings, await booked(sandbox, "connector-a")].map(({ shipmentId }) => shipmentId)
 })

@@ -6,7 +6,7 @@ import { networkInterfaces, tmpdir } from "node:os"
 import path from "node:path"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { BINARY, desk, errorIn } from "./freight.ts"
+import { getBinary, desk, errorIn } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { orders, saveOrders } from "./orders.ts"
 import { type OwnPostgres, PASSWORD, POSTGRES_BIN, startPostgres } from "./own-postgres.ts"
@@ -69,7 +69,7 @@ describe.skipIf(POSTGRES_BIN === undefined)("a ledger on a PostgreSQL server", (
     marks: readonly number[],
     act: () => Promise<void> | void,
   ) {
-    const args = [BINARY, "batch", "book", "orders.csv", "--no-rate", "--json"]
+    const args = [getBinary(), "batch", "book", "orders.csv", "--no-rate", "--json"]
     const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
     const ended = once(child, "exit")
     const output = Promise.all([text(child.stdout), text(child.stderr)])

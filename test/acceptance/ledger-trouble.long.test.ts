@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import type { ErrorJson } from "../../src/errors.ts"
 import type { HistoryRow } from "./history-row.ts"
 import { driver, ledgerFileIn, temporaryDir } from "../ledger/setup.ts"
-import { BINARY, desk, type Ran } from "./freight.ts"
+import { getBinary, desk, type Ran } from "./freight.ts"
 import { bookedBy, shipmentIn } from "./kills.ts"
 import { type Relay, startRelay } from "./relay.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
@@ -47,7 +47,7 @@ async function troubledDesk(otherState?: string) {
     book: () => freight(...words),
     /** Books with no file allowed to hold anything. */
     async bookWithoutRoom() {
-      const args = ["-c", 'ulimit -f 0; exec "$0" "$@"', process.execPath, BINARY, ...words]
+      const args = ["-c", 'ulimit -f 0; exec "$0" "$@"', process.execPath, getBinary(), ...words]
       const child = spawn("sh", args, { cwd: made.folder, env, stdio: ["ignore", "pipe", "pipe"] })
       const ended = once(child, "exit")
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])

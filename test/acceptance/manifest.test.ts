@@ -7,7 +7,7 @@ import { booked } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 /** Two business days ahead, so that every booking below is for a day to come. */
 const DAY = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
@@ -16,7 +16,7 @@ const ready = { collectionDateTime: `${DAY}T10:00:00` }
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   await booked(sandbox, "connector-b", { ...ready, customerReference: "B-1" })
   await booked(sandbox, "connector-a", { ...ready, customerReference: "A-1" })
   await booked(sandbox, "connector-a", { ...ready, customerReference: "=A-2" })

@@ -10,15 +10,15 @@ import { altered } from "./altered.ts"
 import { assistant, startedAssistant } from "./assistants.ts"
 import { fresh } from "./batches.ts"
 import { csvBill } from "./bills.ts"
-import { BINARY, desk } from "./freight.ts"
+import { getBinary, desk } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { login, printLogin } from "./logins.ts"
 import { nestedOrder, order, PACKAGES } from "./orders.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 
@@ -675,7 +675,7 @@ describe("the server", () => {
     line({ id, method: "tools/call", params: { name, arguments: args } })
 
   function start(made: Awaited<ReturnType<typeof desk>>, args: readonly string[] = []) {
-    const child = spawn(process.execPath, [BINARY, "mcp", ...args], {
+    const child = spawn(process.execPath, [getBinary(), "mcp", ...args], {
       cwd: made.folder,
       env: made.env,
       stdio: "pipe",
@@ -718,7 +718,11 @@ describe("the server", () => {
     const silent = start(made)
     silent.child.stdin.end()
     expect(await silent.ended).toMatchObject({ code: 0, stdout: "" })
-    const deaf = spawn(process.execPath, [BINARY, "mcp"], { cwd: made.folder, env: made.env, stdio: "pipe" })
+    const deaf = spawn(process.execPath, [getBinary(), "mcp"], {
+      cwd: made.folder,
+      env: made.env,
+      stdio: "pipe",
+    })
     deaf.stdout.destroy()
     deaf.stdin.write(HELLO)
     expect(await once(deaf, "exit")).toEqual([0, null])

@@ -8,12 +8,12 @@ import { DRAWN, NOT_DRAWN, UNREADABLE } from "../paper/odd-pdfs.ts"
 import { altered } from "./altered.ts"
 import { booked } from "./bookings.ts"
 import { desk } from "./freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 let usual: string
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   usual = (await booked(sandbox, "connector-b")).shipmentId
 })
 afterAll(() => sandbox.stop())

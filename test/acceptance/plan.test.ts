@@ -10,11 +10,11 @@ import { errorOf, fresh } from "./batches.ts"
 import { desk, errorIn, type RunOptions } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { csvOf, type Order, order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, type SandboxReach, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, type SandboxReach, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

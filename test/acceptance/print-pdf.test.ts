@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { type Job, jobsAt } from "./print-jobs.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 let shipment: string
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 beforeEach(async () => {
   shipment = (await booked(sandbox, "connector-a")).shipmentId

@@ -3,12 +3,12 @@ import { booked, ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 import { type Job, jobsAt } from "./print-jobs.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 let shipment: string
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 beforeEach(async () => {
   shipment = (await booked(sandbox, "connector-a")).shipmentId

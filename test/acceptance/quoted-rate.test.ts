@@ -9,11 +9,11 @@ import type {
 } from "../../src/contract/generated/types.ts"
 import { ownBooking, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

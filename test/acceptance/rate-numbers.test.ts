@@ -4,11 +4,11 @@ import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ownBooking, bookingDesk } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

@@ -8,7 +8,7 @@ import type { CarrierRow, CarrierCoverage } from "../../src/report/carriers.ts"
 import type { SpendRow } from "../../src/report/spend.ts"
 import { bookingDesk, ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 const DAY = 86_400_000
 const SERVICES = [
@@ -32,7 +32,7 @@ const spend = async (...more: string[]) =>
   (await run("report", "spend", "--json", ...more)).json<{ rows: SpendRow[] }>()
 
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
   home = await bookingDesk(sandbox)
   for (const reference of REFERENCES)
     for (const [connector, service] of SERVICES) {

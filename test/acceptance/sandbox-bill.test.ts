@@ -12,7 +12,7 @@ import type {
 import { centsOf } from "../../src/contract/money.ts"
 import { booked } from "./bookings.ts"
 import { desk, type Ran } from "./freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 type Desk = Awaited<ReturnType<typeof desk>>
 type Row = Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ const CONNECTORS: readonly Connector[] = ["connector-a", "connector-b", "connect
 
 /** A sandbox of its own for each test, with a desk beside it. */
 async function withSandbox(use: (sandbox: RunningSandbox, at: Desk) => Promise<void>): Promise<void> {
-  const sandbox = await startSandboxProcess()
+  const sandbox = await startSandboxHere()
   try {
     await use(sandbox, await desk(sandbox))
   } finally {
@@ -166,7 +166,7 @@ describe("bills as invoices", () => {
   let sandbox: RunningSandbox
   let at: Desk
   beforeAll(async () => {
-    sandbox = await startSandboxProcess()
+    sandbox = await startSandboxHere()
     at = await desk(sandbox)
     for (let n = 0; n < 4; n++)
       for (const connector of CONNECTORS)
@@ -223,7 +223,7 @@ describe("mistakes", () => {
   let sandbox: RunningSandbox
   let at: Desk
   beforeAll(async () => {
-    sandbox = await startSandboxProcess()
+    sandbox = await startSandboxHere()
     at = await desk(sandbox)
     for (let n = 0; n < 10; n++)
       for (const connector of CONNECTORS)

@@ -5,7 +5,7 @@ import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createInterface } from "node:readline"
-import { built, EXECUTABLE, getCommandLine, hostOf } from "./freight.ts"
+import { EXECUTABLE, getCommandLine, hostOf, loadProgram } from "./freight.ts"
 
 export interface SandboxReach {
   freightBaseUrl: string
@@ -49,11 +49,12 @@ export async function startSandboxHere(): Promise<RunningSandbox> {
   const said: Buffer[] = []
   let ended = Promise.resolve(0)
   const host = hostOf({ env, cwd: state }, [], said)
+  const { main } = await loadProgram(START)
   const reach = await new Promise<SandboxReach>((resolve, reject) => {
     const write = async (line: string | Uint8Array) => resolve(JSON.parse(line.toString()) as SandboxReach)
     const stdout = { ...host.terminal.stdout, write }
     const { signal } = controller
-    ended = built().main(START, { ...host, signal, terminal: { ...host.terminal, stdout } })
+    ended = main(START, { ...host, signal, terminal: { ...host.terminal, stdout } })
     ended.then((code) => reject(new Error(`the sandbox ended with ${code}: ${Buffer.concat(said)}`)))
   })
   return runningAt(reach, state, async () => {

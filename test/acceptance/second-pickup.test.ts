@@ -8,11 +8,11 @@ import { desk, type Ran } from "./freight.ts"
 import { order } from "./orders.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { pickupsAt } from "./pickups.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let shared: RunningSandbox
 beforeAll(async () => {
-  shared = await startSandboxProcess()
+  shared = await startSandboxHere()
 })
 afterAll(() => shared.stop())
 

@@ -7,11 +7,11 @@ import { fresh, orderDesk } from "./batches.ts"
 import { booked, bookingDesk } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { order } from "./orders.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

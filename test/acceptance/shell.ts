@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { type desk, SHELL_COMMAND } from "./freight.ts"
+import { type desk, getShellCommand } from "./freight.ts"
 
 type Desk = Awaited<ReturnType<typeof desk>>
 
@@ -10,7 +10,7 @@ type Desk = Awaited<ReturnType<typeof desk>>
 export async function withFreightOnPath({ folder, env }: Desk): Promise<Record<string, string>> {
   const bin = path.join(folder, "bin")
   await mkdir(bin, { recursive: true })
-  await writeFile(path.join(bin, "freight"), `#!/bin/sh\nexec ${SHELL_COMMAND}\n`, {
+  await writeFile(path.join(bin, "freight"), `#!/bin/sh\nexec ${getShellCommand()}\n`, {
     mode: 0o755,
   })
   return { ...env, PATH: `${bin}${path.delimiter}${env.PATH}` }

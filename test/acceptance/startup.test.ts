@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
 import { desk, ROOT } from "./freight.ts"
 import { loadedBy } from "./loaded.ts"
-import { startSandboxProcess } from "./sandbox.ts"
+import { startSandboxHere } from "./sandbox.ts"
 
 /** Besides the parser of command lines, and the width of text, which every page and table needs. */
 const LIBRARIES = /node_modules\/(?!commander\/|fast-string-(truncated-)?width\/)/
@@ -49,7 +49,7 @@ describe("start-up", () => {
     })
 
   it("freight track --json loads undici, and no other library", async () => {
-    const sandbox = await startSandboxProcess()
+    const sandbox = await startSandboxHere()
     try {
       const { code, sources, bytes, builtins } = await loadedBy(
         ["track", "DEMO-A-DELIVERED", "--json"],

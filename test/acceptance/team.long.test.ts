@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
-import { BINARY, desk } from "./freight.ts"
+import { getBinary, desk } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { numbersFrom } from "./numbers.ts"
 import { order, orders, saveOrders } from "./orders.ts"
@@ -34,7 +34,7 @@ describe.skipIf(SERVER === undefined)(
         const { folder, env } = await desk(sandbox)
         const file = await saveOrders(folder, list)
         const run = async (killAfter?: number) => {
-          const child = spawn(process.execPath, [BINARY, "batch", "book", file, "--no-rate", "--json"], {
+          const child = spawn(process.execPath, [getBinary(), "batch", "book", file, "--no-rate", "--json"], {
             cwd: folder,
             env: { ...env, FREIGHT_LEDGER: ledger, FREIGHT_WORKSTATION: `bench-${n}` },
             stdio: ["ignore", "ignore", "pipe"],
@@ -60,7 +60,7 @@ describe.skipIf(SERVER === undefined)(
           )
           for (const { reference = "" } of open)
             await once(
-              spawn(process.execPath, [BINARY, "reconcile", "--release", reference], {
+              spawn(process.execPath, [getBinary(), "reconcile", "--release", reference], {
                 env: { ...env, FREIGHT_LEDGER: ledger },
                 stdio: "ignore",
               }),

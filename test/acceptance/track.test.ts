@@ -4,13 +4,13 @@ import { formatInstant } from "../../src/contract/wall-clock.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 type Named = TrackingResponse & { consignment: string }
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

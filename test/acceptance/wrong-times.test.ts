@@ -8,11 +8,11 @@ import { ownBooking, booked, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
 import { order } from "./orders.ts"
 import { pickupsAt } from "./pickups.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 

@@ -1,7 +1,7 @@
 /** A machine whose shells complete `freight`: the built binary on the path, and a memory of what it has seen. */
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { desk, ROOT, SHELL_COMMAND } from "../acceptance/freight.ts"
+import { desk, ROOT, getShellCommand } from "../acceptance/freight.ts"
 
 export const SCRIPTS = path.join(ROOT, "completions")
 
@@ -31,7 +31,7 @@ export async function shellDesk(): Promise<ShellDesk> {
   const seen = path.join(state, "sandbox", "seen")
   const files = path.join(folder, "files")
   for (const each of [bin, seen, path.join(files, "labels")]) await mkdir(each, { recursive: true })
-  await writeFile(path.join(bin, "freight"), `#!/bin/sh\nexec ${SHELL_COMMAND}\n`, {
+  await writeFile(path.join(bin, "freight"), `#!/bin/sh\nexec ${getShellCommand()}\n`, {
     mode: 0o755,
   })
   await writeFile(path.join(files, "booking.json"), "{}")

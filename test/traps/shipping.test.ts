@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { csvOf, order } from "../acceptance/orders.ts"
 import { booked } from "../acceptance/bookings.ts"
 import { errorIn } from "../acceptance/freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "../acceptance/sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "../acceptance/sandbox.ts"
 import { checkCollectionWindow } from "../../src/contract/collection-times.ts"
 import { linkFromQuote } from "../../src/contract/rate-link.ts"
 import { formatDate, wallClockNow } from "../../src/contract/wall-clock.ts"
@@ -16,7 +16,7 @@ import { BOOK, recordingDesk } from "./recorder.ts"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
-  sandbox = await startSandboxProcess()
+  sandbox = await startSandboxHere()
 })
 afterAll(() => sandbox.stop())
 
