@@ -16,7 +16,9 @@ function isStale() {
   const files = SOURCES.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true }).map((file) => path.join(folder, file)),
   )
-  return ["CHANGELOG.md", "package.json", "package-lock.json", ...files].some((file) => changedAt(file) > built)
+  return ["CHANGELOG.md", "package.json", "package-lock.json", ...files].some(
+    (file) => changedAt(file) > built,
+  )
 }
 
 /** One at a time: several tests may need it at once. @returns the exit code */
