@@ -80,6 +80,9 @@ export interface Seat {
 }
 
 const PATIENCE_MS = 30_000
+/** So long a program that neither writes nor computes waits for somebody; a slow machine makes none look so. */
+const QUIET_MS = 10_000
+const LOOK_MS = 500
 
 /** Starts the built binary at a terminal. */
 export function sitDown(
@@ -141,20 +144,46 @@ export async function sitAt(
   const told = async (name: string) => (await readFile(path.join(folder, name), "utf8")).trim()
   const shows = (text: string | RegExp) =>
     typeof text === "string" ? shown().includes(text) : text.test(shown())
+  const createError = (what: string) => new Error(`${what}; the screen is:\n${shown()}`)
+  /** Calls `act` once the program has been quiet for so long. @returns what ends the watch */
+  const whenQuiet = (act: () => void) => {
+    let [before, since] = ["", performance.now()]
+    const look = setInterval(async () => {
+      const now = `${raw.length} ${await workOf(folder)}`
+      if (now !== before) [before, since] = [now, performance.now()]
+      if (performance.now() - since > QUIET_MS) act()
+    }, LOOK_MS)
+    return () => clearInterval(look)
+  }
   const until = async (what: string, met: () => boolean) => {
     await settled()
     await new Promise<void>((resolve, reject) => {
-      const fail = (why: string) => reject(new Error(`${what}${why}; the screen is:\n${shown()}`))
-      const late = setTimeout(() => fail(""), PATIENCE_MS)
-      onChange = () => {
-        if (!met() && !ended) return
+      const end = (act: () => void) => {
         clearTimeout(late)
+        endWatch()
         onChange = () => {}
-        if (met()) resolve()
-        else fail(", and the program ended")
+        act()
+      }
+      const late = setTimeout(() => end(() => reject(createError(what))), PATIENCE_MS)
+      const endWatch = whenQuiet(() => end(() => reject(createError(`${what}, and the program waits`))))
+      onChange = () => {
+        if (met()) end(resolve)
+        else if (ended) end(() => reject(createError(`${what}, and the program ended`)))
       }
       onChange()
     })
+  }
+  const untilEnd = () => {
+    const ends = new Promise<number | null>((resolve, reject) => {
+      const endWatch = whenQuiet(() => {
+        endWatch()
+        reject(createError("the program waits, and does not end"))
+      })
+      exit.then(resolve, reject).finally(endWatch)
+    })
+    // Who asks for it may look at it later.
+    ends.catch(() => {})
+    return ends
   }
 
   const hangUp = async () => {
@@ -208,7 +237,22 @@ export async function sitAt(
       spawnSync("stty", ["-F", await told("tty"), "cols", `${size.columns}`, "rows", `${size.rows}`])
     },
     hangUp,
-    exit,
+    get exit() {
+      return untilEnd()
+    },
+  }
+}
+
+/** How much the program in a seat's folder has computed, and whether it is at work just now. */
+async function workOf(folder: string): Promise<string> {
+  try {
+    const pid = (await readFile(path.join(folder, "pid"), "utf8")).trim()
+    const [state, ...numbers] = (await readFile(`/proc/${pid}/stat`, "utf8"))
+      .replace(/^.*\) /s, "")
+      .split(" ")
+    return state === "S" ? numbers.slice(10, 12).join(" ") : String(performance.now())
+  } catch {
+    return "not begun, or ended"
   }
 }
 
