@@ -141,6 +141,8 @@ async function selfContained(source, ...external) {
     input: file,
     platform: "node",
     external,
+    // No comments with the paths of modules: they are others in a copy of the source.
+    experimental: { attachDebugInfo: "none" },
     plugins: [
       {
         name: "validators",
