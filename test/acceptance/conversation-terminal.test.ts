@@ -59,6 +59,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
           "Ctrl-C stops, your answers are kept",
         ),
       )
+      expect(await seat.screen()).toContain("❯ connector-b")
     })
 
     it("draws a list again in more room", async () => {
@@ -66,6 +67,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
       await seat.see("❯ Suburb 01")
       await seat.resize(LARGE)
       await seat.see("  Suburb 15")
+      expect(await seat.screen()).toContain("❯ Suburb 01")
     })
   })
 

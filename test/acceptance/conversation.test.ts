@@ -50,6 +50,7 @@ describe.runIf(hasTerminal)("a conversation at a real terminal", () => {
     seat.type("東京 芝")
     await seat.see("東京 芝")
     await seat.cursorAt({ row: 4, column: "  driver: ".length + 7 })
+    expect((await seat.screen()).split("\n")[4]).toBe("  driver: 東京 芝")
   })
 
   it("goes on in the next line with a long answer", async () => {

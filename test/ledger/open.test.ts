@@ -221,8 +221,8 @@ describe("nothing is refused", () => {
     const named = path.join(temporaryDir(), "named.db")
     await book(folder, ["PO-1"])
     await book(folder, ["PO-2"], named)
-    await close(opened(folder))
-    await close(opened(folder, named))
+    await expect(close(opened(folder))).resolves.toBeUndefined()
+    await expect(close(opened(folder, named))).resolves.toBeUndefined()
   })
 
   it("where the whole folder was moved", async () => {
@@ -245,7 +245,9 @@ describe("nothing is refused", () => {
       await close(opened(folder))
     }
     for (const { store } of stores) await store.close()
-    await close(opened(folder))
+    const { store } = await opened(folder)
+    expect((await store.history({})).length).toBe(6)
+    await store.close()
   })
 })
 

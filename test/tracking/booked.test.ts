@@ -31,7 +31,9 @@ describe("rememberSeen", () => {
 
   it("makes no ledger where there is none", async () => {
     const readLedger = () => Promise.reject(new Error("opened"))
-    await rememberSeen({ hasLedger: async () => false, readLedger }, LOOKS, 0)
+    await expect(
+      rememberSeen({ hasLedger: async () => false, readLedger }, LOOKS, 0),
+    ).resolves.toBeUndefined()
   })
 
   it("ends with Ctrl-C", async () => {
