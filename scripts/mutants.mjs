@@ -2,7 +2,7 @@
 // source, and runs the tests that should fail then; the simulation where none of them does. `-- ID…` tries these alone, `-- --every 4`
 // a quarter. Exits 1 when one of them survives; 2 when the list does not fit the source.
 // `-- --room booking --seed 1` draws 60 mutants of a folder or file of the source (`--count`) instead, and tries them with the
-// tests of that room, those of `--tests "acceptance/book*.test.ts"` besides. It says what share is caught, and exits 0.
+// tests of that room, those of `--tests "acceptance/book*.test.ts"` besides (`"!invoice/run*"`: without these). It says what share is caught, and exits 0.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -10,7 +10,7 @@ import path from "node:path"
 import { text } from "node:stream/consumers"
 import { parseArgs } from "node:util"
 import { globSync } from "tinyglobby"
-import { createVitest } from "vitest/node"
+import { BaseSequencer, createVitest } from "vitest/node"
 import { parse } from "yaml"
 import { drawMutants, mutate, readRoom } from "./mutants/draw.mjs"
 
@@ -21,6 +21,16 @@ const LINKED = ["bin", "completions", "dist", "docs", "CHANGELOG.md", "README.md
 const SIMULATION = ["--seed", "20261122", "--steps", "20000"]
 /** No test of a list takes as long (ms). */
 const LONGEST = 600_000
+
+/** Milliseconds that each file of tests took. */
+const durations = new Map()
+
+/** The tests that take longest come last here, unlike where all are run. */
+class AsGiven extends BaseSequencer {
+  async sort(specifications) {
+    return specifications
+  }
+}
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -201,6 +211,7 @@ async function openBench(name) {
     bail: 1,
     maxWorkers: 1,
     testTimeout: 60_000,
+    sequence: { sequencer: AsGiven },
     globalSetup: [],
     env: { TMPDIR: tmp },
     // For mutants that fill the memory without end.
@@ -216,6 +227,7 @@ async function openBench(name) {
             outcome.failed ??= `${getTestName(suite.module)} > ${suite.fullName}: ${suite.errors()[0].message}`
         },
         onTestModuleEnd(module) {
+          durations.set(getTestName(module), module.diagnostic().duration)
           outcome.broken ??= module.errors()[0]?.message
         },
       },
@@ -239,11 +251,12 @@ async function openBench(name) {
       write(by(before))
       return () => write(before)
     },
-    /** @returns those of the tests that load a file */
+    /** @returns those of the tests that load a file, those first that took least */
     async findRelated(file, tests) {
       vitest.config.related = [path.join(copy, file)]
       const filters = tests.map((test) => path.join(copy, "test", `${test}.test.ts`))
-      return (await vitest.getRelevantTestSpecifications(filters)).map(getTestName)
+      const related = (await vitest.getRelevantTestSpecifications(filters)).map(getTestName)
+      return related.sort((a, b) => (durations.get(a) ?? 0) - (durations.get(b) ?? 0))
     },
     /**
      * Runs tests until one fails.
