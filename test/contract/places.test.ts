@@ -44,13 +44,18 @@ describe("statesOfPostcode", () => {
     ["2611", ["ACT", "NSW"]],
     ["2618", ["ACT", "NSW"]],
     ["2620", ["NSW", "ACT"]],
+    ["3500", ["VIC", "NSW"]],
     ["3585", ["VIC", "NSW"]],
+    ["3586", ["VIC", "NSW"]],
     ["3644", ["VIC", "NSW"]],
     ["3691", ["VIC", "NSW"]],
     ["3707", ["VIC", "NSW"]],
     ["4375", ["QLD", "NSW"]],
+    ["4377", ["QLD", "NSW"]],
     ["4380", ["QLD", "NSW"]],
     ["4383", ["QLD", "NSW"]],
+    ["4385", ["QLD", "NSW"]],
+    ["4493", ["QLD", "NSW"]],
     ["4825", ["QLD", "NT"]],
   ])("%s crosses a border: %j", (postcode, states) => {
     expect(statesOfPostcode(postcode)).toEqual(states)

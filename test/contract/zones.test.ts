@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest"
 import {
   CONTRACT_ZONES,
+  DEFAULT_ZONE,
   isContractZone,
   STATE_CODES,
   stateCode,
   zoneOfState,
+  zoneOrDefault,
 } from "../../src/contract/zones.ts"
 
 describe("CONTRACT_ZONES", () => {
@@ -42,6 +44,7 @@ describe("zoneOfState", () => {
 
   it.each(["", "XX", "NZ", "constructor", "__proto__"])("of %j is unknown", (state) => {
     expect(zoneOfState(state)).toBeUndefined()
+    expect(zoneOrDefault(state)).toBe(DEFAULT_ZONE)
   })
 })
 

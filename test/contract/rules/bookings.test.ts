@@ -71,6 +71,22 @@ describe("errors of a booking", () => {
     expect([meant.errors, meant.warnings[0]?.path]).toEqual([[], "packages[1]"])
   })
 
+  it.each([
+    ["to come", {}, "2026-11-22T22:59:00Z", []],
+    ["past by the clock at the collection", {}, "2026-11-22T23:01:00Z", ["collectionDateTime"]],
+    ["closed when it is ready", { collectionCloseTime: "1000" }, "2026-11-20", ["collectionCloseTime"]],
+    ["closed a minute later", { collectionCloseTime: "1001" }, "2026-11-20", []],
+  ])("judges a collection that is %s", (_, change, now, paths) => {
+    const { errors: found } = checkBooking({ ...booking, ...change }, undefined, momentAt(Date.parse(now)))
+    expect(found.map(({ path }) => path)).toEqual(paths)
+  })
+
+  it("leaves a close that breaks carrier A's window to that rule", () => {
+    const early = { ...booking, collectionCloseTime: "1000" }
+    const { errors: found } = checkBooking(early, "CARRIER_A_AU", momentAt(Date.parse("2026-11-20")))
+    expect([...new Set(found.map(({ keyword }) => keyword))]).toEqual(["collectionWindow"])
+  })
+
   it("has a quoteId alone refused", () => {
     expect(errors({ quoteId: "q1" })).toEqual(["rateId"])
   })
