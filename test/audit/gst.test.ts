@@ -55,7 +55,14 @@ describe("GST of 10 %", () => {
 
   it("is unknown where nothing says it, and none where the other rows of the bill say it", () => {
     expect(checkGst([charge({ unsaid: 1000 })]).is).toBe("unknown")
-    expect(checkGst([charge({ unsaid: 1000, bill: { ...BILL, statesGst: true } })]).is).toBe("none")
+    const free = charge({ unsaid: 1000, bill: { ...BILL, statesGst: true } })
+    expect(checkGst([free])).toEqual({ is: "none", excess: 0, free: ["Freight"] })
+  })
+
+  it("is free of it where other charges of the consignment state theirs", () => {
+    const taxed = charge({ exGst: 1000, gst: 100, incGst: 1100 })
+    const free = charge({ exGst: 500 }, "Insurance")
+    expect(checkGst([taxed, free])).toEqual({ is: "agrees", excess: 0, free: ["Insurance"] })
   })
 
   it("of one line may be rounded with its bill", () => {

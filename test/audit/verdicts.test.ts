@@ -90,6 +90,20 @@ describe("the price", () => {
     expect(why).toBe("10.00 more than quoted, 10.0 %")
   })
 
+  it.each([
+    [
+      "a charge that was not booked and is the difference",
+      10_000,
+      2000,
+      ": residential delivery, not booked",
+    ],
+    ["no such charge that explains but a part of it", 10_500, 500, ""],
+  ])("names %s", (_, freight, residential, cause) => {
+    const { why } = assessed([charge(freight), charge(residential, { label: "Residential delivery" })])
+    const dollars = (freight + residential - 10_000) / 100
+    expect(why).toBe(`${dollars}.00 more than quoted, ${dollars}.0 %${cause}`)
+  })
+
   it("takes a credit off", () => {
     expect(assessed([charge(11_000), charge(-1000, { label: "Credit" })]).verdicts).toEqual(["agrees"])
   })
@@ -119,6 +133,12 @@ describe("GST", () => {
     ],
   ])("compares %s", (_, booked, billed, verdict) => {
     expect(assessed([billed], booked).verdicts).toEqual([verdict])
+  })
+
+  it("disputes what is above 10 %, and reports what is below", () => {
+    const of = (gst: number) => assessed([charge(10_000, { gst, incGst: 10_000 + gst })])
+    expect(of(1250)).toMatchObject({ verdicts: ["wrong-gst", "agrees"], disputed: 250, disputedGst: 250 })
+    expect(of(800)).toMatchObject({ verdicts: ["wrong-gst", "agrees"], disputed: 0, disputedGst: 0 })
   })
 
   it("tries both readings of a quote that does not say, and tells which fits", () => {
@@ -178,7 +198,11 @@ describe("billed twice", () => {
     expect(assessed([charge(10_000), charge(10_000, { bill: OTHER })]).why).toBe(
       "charged again in bill INV-2",
     )
-    expect(assessed([charge(10_400), charge(10_000, { bill: OTHER })]).disputed).toBe(10_400)
+    expect(assessed([charge(10_400), charge(10_000, { bill: OTHER })])).toMatchObject({
+      verdicts: ["billed-twice"],
+      difference: 10_400,
+      disputed: 10_400,
+    })
   })
 
   it("tells both of what is charged twice and too much", () => {
