@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { findErrors } from "../../src/contract/check.ts"
-import {
-  BookingResponse,
-  ConnectorListResponse,
-  ErrorBody,
-  RateLimitError,
-} from "../../src/contract/generated/replies.js"
+import { BookingResponse, ConnectorListResponse, ErrorBody } from "../../src/contract/generated/replies.js"
 import { FreightError } from "../../src/errors.ts"
 import { startSandbox } from "../../src/sandbox/server.ts"
 import { as, type Bench, booking, startBench, temporaryDir, testClock } from "./harness.ts"
@@ -48,20 +43,6 @@ describe("faults that strike after something was committed", () => {
 })
 
 describe("faults that strike before anything is done", () => {
-  it("429 has a Retry-After header on the freight API", async () => {
-    const { freight } = await withFault("429")
-    const { status, headers, body } = await freight("GET", "/connectors")
-    expect([status, headers.get("retry-after")]).toEqual([429, "1"])
-    expect(as(ErrorBody, body).message).not.toBe("")
-  })
-
-  it("429 has retryAfter in the body on the direct print API", async () => {
-    const { print } = await withFault("429")
-    const { status, headers, body } = await print("GET", "/devices")
-    expect([status, headers.get("retry-after")]).toEqual([429, null])
-    expect(as(RateLimitError, body)).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retryAfter: 1 })
-  })
-
   it.each(["500", "502", "503"])("%s is an error body with that status", async (kind) => {
     const { freight } = await withFault(kind)
     const { status, body } = await freight("GET", "/connectors")

@@ -84,16 +84,6 @@ describe("POST /{connectorId}/pickups, standalone", () => {
     expect(status).toBe("FAILED")
     expect((await detail(bench, pickupBookingId)).lastErrorCode).toBe("SERVICE_UNKNOWN")
   })
-
-  it("is a 502 when the carrier is down", async () => {
-    const bench = await startBench()
-    const collection = address({ contactName: "sandbox:carrier-a-down" })
-    expect((await pickUp(bench, { ...STANDALONE, collection })).status).toBe(502)
-  })
-
-  it("is a 404 for an unknown connector", async () => {
-    expect((await pickUp(await startBench(), STANDALONE, "nobody")).status).toBe(404)
-  })
 })
 
 describe("POST /{connectorId}/pickups, for a shipment", () => {
