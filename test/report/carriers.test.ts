@@ -96,6 +96,13 @@ describe("prices", () => {
   })
 })
 
+it("what was billed too much is added up, and is nothing known where no bill was audited", async () => {
+  const bills = (...overbilled: (number | undefined)[]) =>
+    report(...overbilled.map((overbilledCents) => ({ ...booked(undefined), overbilledCents })))
+  expect((await bills(1000, 234, 0, undefined)).rows).toMatchObject([{ billed: 3, overbilled: 12.34 }])
+  expect((await bills(undefined)).rows).toMatchObject([{ billed: 0, overbilled: null }])
+})
+
 it("groups are all that is held, however many bookings there are", async () => {
   const page = Array.from({ length: 500 }, (_, at) =>
     booked({ deliveredAt: `2026-11-${24 + (at % 5)}T00:00:00.000Z` }),
