@@ -5,7 +5,16 @@
 // tests of that room, those of `--tests "acceptance/book*.test.ts"` besides (`"!invoice/run*"`: without these). It says what share is caught, and exits 0.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import path from "node:path"
 import { text } from "node:stream/consumers"
 import { parseArgs } from "node:util"
@@ -15,9 +24,8 @@ import { parse } from "yaml"
 import { drawMutants, mutate, readRoom } from "./mutants/draw.mjs"
 
 const ROOT = path.resolve(import.meta.dirname, "..")
-const COPIED = ["src", "test", "scripts", "schemas", "package.json", "tsconfig.json", "vitest.config.ts"]
-/** What some tests want and no mutant changes. */
-const LINKED = ["bin", "completions", "dist", "docs", "CHANGELOG.md", "README.md"]
+/** What a copy does without. All else it has as its own: tests of the program build it there, with the mutant. */
+const LEFT_OUT = new Set([".build", ".ci", ".git", "coverage", "demo", "executable", "node_modules"])
 const SIMULATION = ["--seed", "20261122", "--steps", "20000"]
 /** No test of a list takes as long (ms). */
 const LONGEST = 600_000
@@ -199,9 +207,9 @@ async function share(benches, list, work) {
 /** A copy of the source, and what runs its tests. */
 async function openBench(name) {
   const copy = path.join(folder, name)
-  for (const each of COPIED) cpSync(path.join(ROOT, each), path.join(copy, each), { recursive: true })
-  for (const each of LINKED)
-    if (existsSync(path.join(ROOT, each))) symlinkSync(path.join(ROOT, each), path.join(copy, each))
+  for (const each of readdirSync(ROOT).filter((entry) => !LEFT_OUT.has(entry)))
+    cpSync(path.join(ROOT, each), path.join(copy, each), { recursive: true, preserveTimestamps: true })
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"))
   const tmp = path.join(copy, "tmp")
   mkdirSync(tmp)
   let outcome = {}
