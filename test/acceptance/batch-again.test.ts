@@ -4,6 +4,7 @@ import path from "node:path"
 import { parse } from "csv-parse/sync"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
+import { formatDate, isWeekend, nextBusinessDay, wallClockNow } from "../../src/contract/wall-clock.ts"
 import { errorOf, fresh } from "./batches.ts"
 import { desk, type RunOptions } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
@@ -19,9 +20,21 @@ beforeAll(async () => {
 afterAll(() => shared.stop())
 
 const DAY = 24 * 3_600_000
-/** By the clock of the sandbox it is still Monday: collections are in the future on both days. */
-const TUESDAY = { now: Date.now() + DAY }
-const FLAGS = ["--service", "cheapest", "--ready", "tomorrow 10am", "--close", "17:00"]
+/** The next business day. By the clock of the sandbox it is still Monday: collections are in the future on both days. */
+const TUESDAY = { now: getNextBusinessMoment() }
+const FLAGS = getFlags()
+
+function getNextBusinessMoment(): number {
+  let now = Date.now() + DAY
+  while (isWeekend(wallClockNow(now, "Australia/Sydney"))) now += DAY
+  return now
+}
+
+/** Collected on the next business day, as a weekend has a warning of its own. */
+function getFlags({ now = Date.now() }: RunOptions = {}): string[] {
+  const day = formatDate(nextBusinessDay(wallClockNow(now, "Australia/Sydney")))
+  return ["--service", "cheapest", "--ready", `${day}T10:00`, "--close", "17:00"]
+}
 
 /** An order of a shop, that says neither when nor with whom it goes. */
 function shopOrder(changes: Order = {}): Order {
@@ -38,7 +51,7 @@ function shopOrder(changes: Order = {}): Order {
 async function daysDesk(sandbox = shared) {
   const made = await desk(sandbox)
   const book = (flags: readonly string[] = [], options?: RunOptions) =>
-    made.freight(["batch", "book", "orders.csv", "--json", ...FLAGS, ...flags], options)
+    made.freight(["batch", "book", "orders.csv", "--json", ...getFlags(options), ...flags], options)
   const status = async () =>
     (await made.freight(["batch", "status", "orders.csv", "--json"])).json<
       Summary & { results: Record<string, unknown>[] }
@@ -346,7 +359,7 @@ describe("a plan on the next day", () => {
     const [same, moved, added] = [shopOrder(), shopOrder(), shopOrder()]
     await book([same, moved], ["--instructions", "Ring"])
     await save(same, { ...moved, "receiver.suburb": "Perth" }, added)
-    const plan = ["batch", "plan", "orders.csv", "--json", ...FLAGS, "--instructions", "Knock"]
+    const plan = ["batch", "plan", "orders.csv", "--json", ...getFlags(TUESDAY), "--instructions", "Knock"]
     const made = await freight(plan, TUESDAY)
     expect([made.code, made.json()]).toMatchObject([
       1,

@@ -20,7 +20,7 @@ async function openDesk() {
   await writeFile(file("booking.json"), JSON.stringify(booking))
   await writeFile(file("orders.json"), JSON.stringify(orders))
   const at = (words: readonly string[], more: Record<string, string> = {}) =>
-    sitDown([...words, "--sandbox"], { ...made.env, ...more })
+    sitDown([...words, "--sandbox"], { ...made.env, ...more }, WIDE)
   const run = async (words: readonly string[], more?: Record<string, string>) => {
     const seat = await at(words, more)
     const code = await seat.exit
@@ -35,8 +35,9 @@ const BOOK = ["book", "--file", "booking.json", "--connector", "connector-c"]
 const BATCH = ["batch", "book", "orders.json", "--connector", "connector-c"]
 const QUESTION = /^\? Book it: AUD \d+\.\d\d, Standard, carrier C, collected \S.* 10:00\? \(y\/N\)/m
 const BATCH_QUESTION = /^\? Book 2 consignments for AUD \d+\.\d\d\? \(y\/N\)/m
-/** In plain lines; the terminal breaks the line anywhere. */
-const TYPE_BOOK = /\(type book, o\s*r\s* no\) \[no\]:/
+const TYPE_BOOK = "(type book, or no) [no]:"
+/** A question takes one line, whichever day the collection is: "tomorrow" is shorter than "Mon 30 Nov". */
+const WIDE = { columns: 120, rows: 24 }
 /** A question as it stands once it is answered. */
 const ASKED = /Book (it|2 consignments)\b.*\? (yes|no)/
 
