@@ -42,8 +42,8 @@ export function getShellCommand(): string {
 
 let isBuilt = EXECUTABLE !== undefined
 
-/** Builds what was changed since, once: for tests that run the program in a process of its own. */
-function ensureBuilt(): void {
+/** Builds what was changed since, once: for tests that run the program in a process or a thread of its own. */
+export function ensureBuilt(): void {
   if (isBuilt) return
   const { status } = spawnSync(process.execPath, [path.join(ROOT, "scripts/build-if-stale.mjs")], {
     stdio: "inherit",

@@ -256,7 +256,10 @@ async function workOf(folder: string): Promise<string> {
   }
 }
 
-/** @returns the exit code and all that was shown, escape sequences included */
+/**
+ * Fails once the program has written nothing for long, with what was shown.
+ * @returns the exit code and all that was shown, escape sequences included
+ */
 export function atTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -267,7 +270,13 @@ export function atTerminal(
     const left = [...steps]
     let screen = ""
     let seen = 0
+    const late = setTimeout(() => {
+      const what = left[0] ? `never saw ${left[0].see}` : "the program does not end"
+      child.kill("SIGKILL")
+      reject(new Error(`${what}; what was shown is:\n${screen}`))
+    }, PATIENCE_MS)
     child.stdout.on("data", (chunk: Buffer) => {
+      late.refresh()
       screen += chunk.toString()
       const [next] = left
       const at = next ? screen.indexOf(next.see, seen) : -1
@@ -277,7 +286,10 @@ export function atTerminal(
       child.stdin.write(next.type)
     })
     child.on("error", reject)
-    child.on("close", (code) => resolve({ code, screen }))
+    child.on("close", (code) => {
+      clearTimeout(late)
+      resolve({ code, screen })
+    })
   })
 }
 

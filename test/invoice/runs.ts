@@ -11,8 +11,10 @@ import { checkInputs } from "../../src/invoice/run/run.ts"
 import { writeReport } from "../../src/invoice/run/report.ts"
 import { findInputs } from "../../src/invoice/sources/files.ts"
 import type { Clock } from "../../src/ports.ts"
+import { ensureBuilt } from "../acceptance/freight.ts"
 import { minimalInvoice } from "./samples.ts"
 
+ensureBuilt()
 /** The program of a thread, as it is shipped. */
 export const PROGRAM = pathToFileURL(path.resolve(import.meta.dirname, "../../dist/invoice-worker.cjs"))
 
