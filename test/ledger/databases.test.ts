@@ -501,6 +501,21 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     },
   )
 
+  on("copies what a sender knows over what was released in an earlier copy", async () => {
+    const [from] = await connections(1)
+    const [to] = await connections(1)
+    if (!from || !to) throw new Error("no connection")
+    const [store, there] = [from, to].map((database) => createStore(database, { ids: systemIds, leaseMs: 1 }))
+    const open = entry({ key: "key:PO-1" })
+    await put(store as Store, open)
+    await copyLedger(from, to)
+    await there?.settle({ ...open, state: "released" })
+    const facts = { ...open.facts, shipmentId: "shp-1" }
+    expect(await store?.record({ ...open, state: "done", facts }, `put ${open.id}`)).toBe(true)
+    await copyLedger(from, to)
+    expect(await there?.history({})).toMatchObject([{ state: "done", facts: { shipmentId: "shp-1" } }])
+  })
+
   on("remembers where consignments are, for all; what is known once stays", async () => {
     const [from] = await connections(1)
     const [to] = await connections(1)

@@ -194,14 +194,16 @@ async function copyRows(
     await transaction.lock([ACCOUNTS])
     const scope = (await findScopes(transaction))(String(rows[0]?.scope))
     const there = await findCopied(transaction, rows)
-    // What was open when it was copied before may be settled by now.
-    const settled = rows.filter(
-      ({ claim_token: token, state }) => there.get(token)?.state === "unknown" && state !== "unknown",
-    )
+    // What was open when it was copied before may be settled by now; a person may have released it there meanwhile, and
+    // its own sender knows better.
+    const settled = rows.filter(({ claim_token: token, state }) => {
+      const before = there.get(token)?.state
+      return (before === "unknown" && state !== "unknown") || (before === "released" && state === "done")
+    })
     const missing = rows.filter(({ claim_token: token }) => !there.has(token))
     for (const { claim_token: token } of settled) {
       const id = there.get(token)?.id ?? null
-      await transaction.run("delete from sends where id = ? and state = 'unknown'", [id])
+      await transaction.run("delete from sends where id = ? and state in ('unknown', 'released')", [id])
       await transaction.run("delete from collected where send_id = ?", [id])
     }
     const copies = [...settled, ...missing]
