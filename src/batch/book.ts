@@ -31,7 +31,8 @@ import { type Offer, priceOf } from "../booking/order.ts"
 import {
   countOutcome,
   createTally,
-  formatFinding,
+  describeLate,
+  isLeftToClaim,
   isToSend,
   knownOutcome,
   type Outcome,
@@ -168,15 +169,12 @@ export async function settleOpenOutcomes(
       await reconcile({ ...ledger, account, scopes: [scope] }, async () => api)
     }
     for await (const { row, known: now } of lookUpRows(ledger, open, again)) {
-      const outcome = knownOutcome(row, now)
-      const isFree = isToSend(row, now)
-      known.set(row.row, outcome)
-      // Whoever is still sending it is waited for by the claim.
-      if (!isFree && now.is !== "sending") continue
+      const isSent = isToSend(row, now) || isLeftToClaim(row, now)
+      const late = describeLate(row)
+      ;(isSent ? before : known).set(row.row, knownOutcome(row, now))
+      if (!isSent) continue
       known.delete(row.row)
-      before.set(row.row, outcome)
-      if (isFree && row.booking !== undefined && row.late.length > 0)
-        bad.set(row.row, row.late.map(formatFinding).join("; "))
+      if (late !== undefined) bad.set(row.row, late)
     }
     return true
   } catch (error) {

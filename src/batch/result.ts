@@ -98,6 +98,11 @@ export function getHeld({ held }: BatchRow, { is }: Known): HeldOrder | undefine
   return STANDS.includes(is) ? undefined : held
 }
 
+/** Whether a row that another process is sending is left to its own claim, which waits for that: it may then be sent. */
+export function isLeftToClaim(row: BatchRow, { is }: Known): boolean {
+  return is === "sending" && row.booking !== undefined && !row.held && row.late.length === 0
+}
+
 const STANDS: readonly Known["is"][] = ["booked", "changed", "unknown", "sending"]
 
 /** A row's outcome by the ledger alone. */
@@ -184,6 +189,11 @@ const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, b
 export function invalidOutcome(row: BatchRow, why?: string): Outcome {
   const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
   return noBooking("invalid", [...errors.map(formatFinding), ...(why ? [why] : [])].join("; "))
+}
+
+/** Why a row is not sent that would be right for another day or place; undefined where nothing is. */
+export function describeLate(row: BatchRow): string | undefined {
+  return row.booking !== undefined && row.late.length > 0 ? row.late.map(formatFinding).join("; ") : undefined
 }
 
 /** A note without its row: `Weight: is missing: write it in kg`. */

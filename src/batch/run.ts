@@ -6,9 +6,10 @@ import { createCarriers } from "./limits.ts"
 import type { Offer } from "../booking/order.ts"
 import {
   CARRIER_DOWN,
+  describeLate,
   failedOutcome,
-  formatFinding,
   invalidOutcome,
+  isLeftToClaim,
   isToSend,
   knownOutcome,
   lookUpRow,
@@ -130,10 +131,8 @@ export async function runRows(
 /** The outcome of a row that comes without a check before; undefined if it is to be sent. */
 async function findOutcome({ ledger, again }: RunDeps, row: BatchRow): Promise<Outcome | undefined> {
   const known = await lookUpRow(ledger, row, again)
-  // Whoever is sending it is waited for by the claim.
-  if (known.is === "sending" && row.booking !== undefined) return undefined
+  if (isLeftToClaim(row, known)) return undefined
   if (!isToSend(row, known)) return knownOutcome(row, known)
-  return row.booking !== undefined && row.late.length > 0
-    ? invalidOutcome(row, row.late.map(formatFinding).join("; "))
-    : undefined
+  const late = describeLate(row)
+  return late === undefined ? undefined : invalidOutcome(row, late)
 }

@@ -353,6 +353,19 @@ describe("a run ends early", () => {
     expect([states(ran), await bench.booked()]).toEqual([{}, new Map()])
   })
 
+  it.each([
+    ["held by its shop", { held: { column: "Status", status: "pending", means: "waits" } }],
+    ["late", { late: [{ row: 1, line: 2, rule: "past", message: "is past", severity: "error" }] }],
+  ] as const)("and a row that is %s is not left to its claim while another process is sending it", async (_, changes) => {
+    const bench = await batchBench()
+    const row = { ...rowOf("PO-1"), ...changes }
+    const offer = { connectorId: "connector-b", carrier: undefined, serviceCode: "GEN", rate: undefined }
+    const claim = claimOf(bench.ledger, bookingIntent(toOrder(row), offer))
+    await bench.ledger.store.claim(claim, bench.ledger.store.newToken())
+    const ran = await bench.run([row])
+    expect([states(ran), await bench.booked()]).toEqual([{ sending: ["PO-1"] }, new Map()])
+  })
+
   it("at what would bring the total above what may be spent", async () => {
     const bench = await batchBench()
     const price = (await offerFor(bench, rowOf("PO-0", { wish: CHEAPEST }))).rate?.rate.price ?? 0
