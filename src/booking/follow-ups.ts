@@ -56,15 +56,13 @@ export interface Followed {
   error: FreightError | undefined
 }
 
-export type FollowUpDeps = LabelDeps
-
 /**
  * Does each step that was asked for, in order; one that fails does not keep the others from being tried.
  * @returns the booking with what was learnt, where its label was saved, and one error for what failed: `stepFailed`,
  * or `interrupted`
  */
 export async function followUp(
-  deps: FollowUpDeps,
+  deps: LabelDeps,
   api: FreightApi,
   ledger: LedgerDeps,
   booked: BookedShipment,
@@ -153,7 +151,7 @@ function hasOwnAdvice({ kind, status }: FreightError): boolean {
 
 /** As the shipment was booked, on the same connector, unless it has one. */
 async function bookPickup(
-  deps: FollowUpDeps,
+  deps: LabelDeps,
   api: FreightApi,
   ledger: LedgerDeps,
   { booking, connectorId, carrier, request, key, isKeyGenerated }: BookedShipment,
@@ -179,7 +177,7 @@ async function bookPickup(
 }
 
 async function notePickup(
-  { note }: FollowUpDeps,
+  { note }: LabelDeps,
   isEarlier: boolean,
   reference: string | null | undefined,
 ): Promise<void> {

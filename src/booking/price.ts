@@ -15,7 +15,7 @@ import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import { hasTypes } from "../contract/fields/json.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
-import { type RateRow, rateRows, toKeptRate } from "./rates.ts"
+import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import { chooseRate, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"
 
 export interface PriceDeps {
@@ -119,7 +119,7 @@ async function addPrice(deps: PriceDeps, order: Order, offer: Offer): Promise<Of
   }
 }
 
-export function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest): boolean {
+function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest): boolean {
   return rateId !== undefined || quotedPriceExGstMinor !== undefined
 }
 
@@ -148,9 +148,7 @@ export async function askRates(
   }
   const single = await api.connectorRates(connectorId, request)
   const quotedAt = clock.now()
-  const { quoteId, rates } = single
-  const reply = { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
-  return { request, quotedAt, reply, single }
+  return { request, quotedAt, reply: toAggregatedReply(single, connectorId, carrier), single }
 }
 
 /** What the carriers are asked for an order. @param now milliseconds since the epoch */
@@ -209,7 +207,7 @@ export function checkNamedRate(rate: KeptRate | undefined, limits: Limits): void
       { hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those." },
     )
   const { quoteId, connectorId, carrier, request } = rate
-  const reply = { quoteId, results: [{ connectorId, carrier, success: true, rates: [rate.rate] }] }
+  const reply = toAggregatedReply({ quoteId, rates: [rate.rate] }, connectorId, carrier)
   const choice = chooseRate(rateRows(reply), { by: "price", limits, date: request.date })
   if (!choice.rate) throw unmetError(`rate ${rate.rate.rateId}`, limits, choice.misses)
 }

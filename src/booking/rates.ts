@@ -1,6 +1,11 @@
 /** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
 import { counted } from "../contract/counted.ts"
-import type { AggregatedRateResponse, RatedService, RateRequest } from "../contract/generated/types.ts"
+import type {
+  AggregatedRateResponse,
+  RatedService,
+  RateRequest,
+  SingleConnectorRateResponse,
+} from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../contract/money.ts"
 import { nameClock, toPlaceClock } from "../contract/place-clock.ts"
 import {
@@ -39,6 +44,15 @@ export function rateRows(reply: AggregatedRateResponse): RateRow[] {
       arrives: arrives(rate),
     })),
   )
+}
+
+/** The reply of one connector, in the shape of one over all carriers. */
+export function toAggregatedReply(
+  { quoteId, rates }: SingleConnectorRateResponse,
+  connectorId: string,
+  carrier: string,
+): AggregatedRateResponse {
+  return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
 }
 
 /** @param quotedAt milliseconds since the epoch */

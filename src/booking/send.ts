@@ -30,7 +30,7 @@ export function bookOrder(
     {
       ...intent,
       ...(ledger.spending?.isOpen && { question: askToBook(intent, offer, ledger.clock.now()) }),
-      check: () => checkInTime(order, offer, ledger.clock.now()),
+      check: () => checkInTime(order, offer, intent.request, ledger.clock.now()),
     },
     (lease) => api.createShipment(offer.connectorId, intent.request, lease).catch(withWordsOnRates),
     ({ shipmentId, consignmentNumber, orderNumber }) => ({
@@ -46,14 +46,18 @@ export function bookOrder(
  * for hours.
  * @throws FreightError `input` where its quote has expired, or its collection time has passed
  */
-function checkInTime(order: Order, offer: Offer, now: number): void {
+function checkInTime(
+  { allowed }: Order,
+  offer: Offer,
+  request: ConsignmentBookingRequest,
+  now: number,
+): void {
   const late = (why: string) =>
     new FreightError("input", `it became too late while it waited: ${why}; nothing was sent`, {
       hint: "Bring the booking up to date, and book it again.",
     })
   if (!isFresh(offer, now)) throw late("its rate is from a quote more than 48 hours old")
-  const moment = momentAt(now, order.allowed)
-  const [error] = checkBookingTimes(requestOf(order, offer), offer.carrier, moment).errors
+  const [error] = checkBookingTimes(request, offer.carrier, momentAt(now, allowed)).errors
   if (error) throw late(inWords(error))
 }
 

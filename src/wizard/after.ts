@@ -14,14 +14,9 @@ import { jsonText } from "../terminal/json-text.ts"
 import type { SpendGuard } from "../terminal/spend-guard.ts"
 import { paint } from "../terminal/style.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import {
-  type BookedShipment,
-  type Followed,
-  followUp,
-  type FollowUpDeps,
-  type FollowUps,
-} from "../booking/follow-ups.ts"
+import { type BookedShipment, type Followed, followUp, type FollowUps } from "../booking/follow-ups.ts"
 import { plainId } from "../booking/label-files.ts"
+import type { LabelDeps } from "../booking/label-steps.ts"
 import { type Draft, getText } from "./draft.ts"
 import { formatWeekdayAndTime, getReadyTime } from "./when.ts"
 
@@ -36,7 +31,7 @@ export interface Desk {
 }
 
 interface After {
-  deps: FollowUpDeps & { terminal: Terminal; spending: SpendGuard }
+  deps: LabelDeps & { terminal: Terminal; spending: SpendGuard }
   api: FreightApi
   ledger: LedgerDeps
   desk: Desk

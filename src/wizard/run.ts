@@ -21,7 +21,8 @@ import { capital } from "../terminal/sanitize.ts"
 import type { SpendGuard } from "../terminal/spend-guard.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { learnConsignment, noteBooking } from "../booking/outcome.ts"
-import { type FollowUpDeps, type FollowUps, toBooked } from "../booking/follow-ups.ts"
+import { type FollowUps, toBooked } from "../booking/follow-ups.ts"
+import type { LabelDeps } from "../booking/label-steps.ts"
 import { type LedgerReader, lookUp } from "../booking/known.ts"
 import { offerOf, toOrder } from "../booking/order.ts"
 import { bookOrder } from "../booking/send.ts"
@@ -31,7 +32,7 @@ import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning }
 import { type Draft, getWholeRequest } from "./draft.ts"
 import { walk } from "./walk.ts"
 
-interface WizardDeps extends ContextDeps, FollowUpDeps {
+interface WizardDeps extends ContextDeps, LabelDeps {
   ids: Ids
   drafts: Drafts
   terminal: Terminal
