@@ -77,6 +77,3 @@ export function said(changes: Changes): string[] {
       `${rule.replace("accounting/", "")} ${pointer}${property ? ` ${property}` : ""} | ${message} | ${hint ?? ""}`,
   )
 }
-
-/** A case of a table: what is changed, and all that is said. */
-export type Case = readonly [name: string, changes: Changes, findings: readonly string[]]
