@@ -1,17 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { errorOf, fresh } from "./batches.ts"
 import { desk } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 /** A desk with one order whose headers only a map explains, and without packages. */
 async function mapDesk() {

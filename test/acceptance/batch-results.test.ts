@@ -1,18 +1,14 @@
 /** What a batch may write over, and a file of orders that changes under its hands. */
 import { appendFile, readFile, symlink, utimes, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { errorOf, fresh, orderDesk } from "./batches.ts"
 import { orders, saveOrders } from "./orders.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 import { hasTerminal, sitDown } from "./pty.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 import { take, told } from "./wizard.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 const two = () => orderDesk(orders(2, fresh()), sandbox)
 

@@ -1,21 +1,16 @@
 import { copyFile, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { parse } from "csv-parse/sync"
 import { errorOf, fresh } from "./batches.ts"
 import { desk, ROOT } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { csvOf, type Order, order } from "./orders.ts"
-import { ownSandbox, requestsTo } from "./own-sandbox.ts"
+import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
-let shared: RunningSandbox
-beforeAll(async () => {
-  shared = await startSandboxHere()
-})
-afterAll(() => shared.stop())
+const shared = await fileSandbox()
 
 const SAMPLE = order("-")
 const SENDER = ["companyName", "address1", "suburb", "state", "postcode", "email"].map(

@@ -1,16 +1,11 @@
 import { readdir } from "node:fs/promises"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { errorOf, fresh, orderDesk as orderDeskAt } from "./batches.ts"
 import { type Order, order, orders, saveOrders } from "./orders.ts"
-import { ownSandbox, requestsTo } from "./own-sandbox.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 
-let shared: RunningSandbox
-beforeAll(async () => {
-  shared = await startSandboxHere()
-})
-afterAll(() => shared.stop())
+const shared = await fileSandbox()
 
 const orderDesk = (rows: readonly Order[], sandbox = shared) => orderDeskAt(rows, sandbox)
 
@@ -29,42 +24,23 @@ describe("freight batch book", () => {
     expect(new Set(rows.map((row) => row["freight.state"]))).toEqual(new Set(["booked"]))
   })
 
-  it("run again books nothing, and says the same", async () => {
-    const { book, results, booked } = await orderDesk(orders(6, fresh()))
-    await book()
-    const before = await results()
-    const again = await book()
-    expect([again.code, again.json<Summary>().recorded]).toEqual([0, 6])
-    expect(await results()).toEqual(before)
-    expect(await booked()).toEqual(Array(6).fill(1))
-  })
-
-  it("books what is new in the file, and tries again what failed", async () => {
-    const [good, bad] = orders(2, fresh())
-    if (!good || !bad) throw new Error("no orders")
-    const { book, folder, booked } = await orderDesk([good, { ...bad, ...REJECTED }])
-    expect((await book()).code).toBe(1)
-    await saveOrders(folder, [good, bad])
-    const again = await book()
-    expect([again.code, again.json<Summary>().recorded]).toEqual([0, 1])
-    expect(await booked()).toEqual([1, 1])
-  })
-
-  it("exits 1 when a row is refused, books the others, and says which and why", async () => {
-    const [first, second] = orders(2, fresh())
-    if (!first || !second) throw new Error("no orders")
-    const { book, results } = await orderDesk([first, { ...second, ...REJECTED }])
+  it("exits 1 when a row is refused, says which and why, and tries it again with what is new", async () => {
+    const [good = {}, bad = {}, added = {}] = orders(3, fresh())
+    const { book, results, folder, freight } = await orderDesk([good, { ...bad, ...REJECTED }])
     const ran = await book()
-    expect(ran.code).toBe(1)
-    expect(ran.json<Summary>()).toMatchObject({ booked: 1, failed: 1 })
+    expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 1, failed: 1 }])
     expect(errorOf(ran).errors?.[0]?.message).toMatch(/^row 3 \(T\d+-2\): .*does not accept the request/)
     expect((await results()).map((row) => row["freight.state"])).toEqual(["booked", "failed"])
+    await saveOrders(folder, [good, bad, added])
+    const again = await book()
+    expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 3, recorded: 1 }])
+    expect((await freight(["history", "--state", "done", "--json"])).json()).toHaveLength(3)
   })
 
-  it("sends nothing and exits 2 when a row is wrong, and names every mistake with its row and column", async () => {
+  it("sends nothing and exits 2 when a row is wrong, names every mistake with its row and column, and books the others with --skip-invalid", async () => {
     const [first, second, third] = orders(3, fresh())
     if (!first || !second || !third) throw new Error("no orders")
-    const { book, booked, folder } = await orderDesk([
+    const { book, booked, folder, results } = await orderDesk([
       first,
       { ...second, packages: "two boxes" },
       { ...third, "receiver.suburb": "", packagingCode: "XX" },
@@ -77,28 +53,18 @@ describe("freight batch book", () => {
     expect(told.join("\n")).toMatch(/row 4, receiver.suburb/)
     expect(await booked()).toEqual([0, 0, 0])
     expect(await readdir(folder)).not.toContain("orders.results.csv")
+    const others = await book("--skip-invalid")
+    expect([others.code, others.json<Summary>().invalid]).toEqual([1, 2])
+    expect(await booked()).toEqual([1, 0, 0])
+    expect((await results()).map((row) => row["freight.state"])).toEqual(["booked", "invalid", "invalid"])
   })
 
-  it("books the others with --skip-invalid, and exits 1", async () => {
-    const [first, second] = orders(2, fresh())
-    if (!first || !second) throw new Error("no orders")
-    const { book, booked, results } = await orderDesk([{ ...first, packages: "two boxes" }, second])
-    const ran = await book("--skip-invalid")
-    expect([ran.code, ran.json<Summary>().invalid]).toEqual([1, 1])
-    expect(await booked()).toEqual([0, 1])
-    expect((await results()).map((row) => row["freight.state"])).toEqual(["invalid", "booked"])
-  })
-
-  it("exits 4 at once when the key is not accepted", async () => {
+  it.each<[string, number, Record<string, string>]>([
+    ["the key is not accepted", 4, { FREIGHT_API_KEY: `frt_${"0".repeat(64)}` }],
+    ["the service cannot be reached", 6, { FREIGHT_BASE_URL: "http://127.0.0.1:9" }],
+  ])("when %s exits %d at once", async (_, code, env) => {
     const { freight, file } = await orderDesk(orders(3, fresh()))
-    const ran = await freight(["batch", "book", file], { env: { FREIGHT_API_KEY: `frt_${"0".repeat(64)}` } })
-    expect(ran.code).toBe(4)
-  })
-
-  it("exits 6 when the service cannot be reached", async () => {
-    const { freight, file } = await orderDesk(orders(3, fresh()))
-    const ran = await freight(["batch", "book", file], { env: { FREIGHT_BASE_URL: "http://127.0.0.1:9" } })
-    expect(ran.code).toBe(6)
+    expect((await freight(["batch", "book", file], { env })).code).toBe(code)
   })
 
   it("exits 7 when an outcome is not known, names the row, and finds it with the next run", async () => {
@@ -129,14 +95,8 @@ describe("freight batch book", () => {
 
   it("says what is wrong with its flags", async () => {
     const { book } = await orderDesk(orders(1, fresh()))
-    for (const flags of [
-      ["--concurrency", "0"],
-      ["--concurrency", "many"],
-      ["--stop-after", "-1"],
-      ["--max-total", "lots"],
-      ["--results", "orders.csv"],
-    ])
-      expect((await book(...flags)).code).toBe(2)
+    for (const flags of ["--concurrency 0", "--concurrency many", "--stop-after -1", "--max-total lots"])
+      expect((await book(...flags.split(" "))).code).toBe(2)
   })
 })
 
@@ -158,24 +118,19 @@ describe("before anything is sent", () => {
   })
 
   it("a dry run exits 1 when a row would not be booked", async () => {
-    const ran = await (
-      await orderDesk([order(fresh(), { service: "cheapest", connector: "", maxPrice: "1" })])
-    ).book("--dry-run")
+    const dear = { service: "cheapest", connector: "", maxPrice: "1" }
+    const ran = await (await orderDesk([order(fresh(), dear)])).book("--dry-run")
     expect([ran.code, ran.json<{ state: string }[]>()[0]?.state]).toEqual([1, "failed"])
   })
 
-  it("--max-total refuses to spend more, and sends nothing", async () => {
+  it("--max-total refuses to spend more, sends nothing, and books what costs no more", async () => {
     const { book, booked } = await orderDesk(orders(5, fresh()))
-    const ran = await book("--max-total", "100")
-    expect(ran.code).toBe(2)
-    expect(errorOf(ran).message).toMatch(
-      /would cost [\d.]+ in total, over --max-total 100.00; nothing was sent/,
-    )
+    const refused = await book("--max-total", "100")
+    expect([refused.code, errorOf(refused).message]).toEqual([
+      2,
+      expect.stringMatching(/would cost [\d.]+ in total, over --max-total 100.00; nothing was sent/),
+    ])
     expect(await booked()).toEqual([0, 0, 0, 0, 0])
-  })
-
-  it("--max-total books what costs no more, and knows the price of each", async () => {
-    const { book } = await orderDesk(orders(3, fresh()))
     const ran = await book("--max-total", "1000")
     expect([ran.code, ran.json<Summary>().unpriced]).toEqual([0, 0])
     expect(ran.json<Summary>().totals[0]?.amount).toBeGreaterThan(0)

@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { text } from "node:stream/consumers"
+import { parse } from "csv-parse/sync"
 import type { Summary } from "../../src/batch/summary.ts"
 import type { ErrorJson } from "../../src/errors.ts"
 import { desk, getCommandLine, type Ran } from "./freight.ts"
@@ -37,18 +38,17 @@ export async function orderDesk(rows: readonly Order[], sandbox: RunningSandbox)
       (await made.freight(["batch", "status", file, "--json"])).json<
         Summary & { results: Record<string, unknown>[] }
       >(),
-    async booked() {
+    /** How often each was booked. */
+    async booked(asked: readonly Order[] = rows) {
       const books = bookedBy(await sandbox.control("books"))
-      return rows.map(({ reference = "" }) => books.get(reference)?.length ?? 0)
+      return asked.map(({ reference = "" }) => books.get(reference)?.length ?? 0)
     },
   }
 }
 
 /** The results by column. */
 async function resultsIn(file: string): Promise<Record<string, string>[]> {
-  const [head = "", ...lines] = (await readFile(file, "utf8")).trim().split(/\r?\n/)
-  const columns = head.split(",")
-  return lines.map((line) => Object.fromEntries(line.split(",").map((cell, at) => [columns[at] ?? "", cell])))
+  return parse(await readFile(file), { columns: true })
 }
 
 export function errorOf({ stderr }: Pick<Ran, "stderr">): ErrorJson["error"] {

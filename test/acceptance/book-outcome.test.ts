@@ -1,17 +1,12 @@
 /** What `freight book` prints at its end: the API's fields as they are then, and what freight knows beside them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { BookingOutcome } from "../../src/booking/outcome.ts"
 import type { HistoryRow } from "./history-row.ts"
 import { fresh } from "./batches.ts"
 import { bookingDesk } from "./bookings.ts"
-import { ownSandbox } from "./own-sandbox.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox, ownSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 describe("book --json", () => {
   it("has the reply's fields, and under freight what the reply does not hold", async () => {

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import { bookingDesk } from "./bookings.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
 interface Books {
   shipments: unknown[]
@@ -11,11 +11,7 @@ interface Books {
   printJobs: unknown[]
 }
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 const books = async () => (await sandbox.control("books")) as Books
 const errorOf = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error

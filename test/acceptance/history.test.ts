@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { AggregatedRateResponse, BookingResponse } from "../../src/contract/generated/types.ts"
 import type { HistoryRow } from "./history-row.ts"
 import type { HistorySpendRow } from "../../src/report/spend.ts"
 import { bookingDesk } from "./bookings.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 describe("booking twice", () => {
   it("refuses an equal booking, and names the earlier shipment and how to go on", async () => {

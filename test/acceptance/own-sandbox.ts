@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest"
+import { afterAll, onTestFinished } from "vitest"
 import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 /** A sandbox for one test, which may move its time and set its faults. */
@@ -6,6 +6,13 @@ export async function ownSandbox(): Promise<RunningSandbox> {
   const own = await startSandboxHere()
   onTestFinished(() => own.stop())
   return own
+}
+
+/** A sandbox for all tests of a file, at whose top it is called. */
+export async function fileSandbox(): Promise<RunningSandbox> {
+  const shared = await startSandboxHere()
+  afterAll(() => shared.stop())
+  return shared
 }
 
 /** How often a sandbox was asked, by its name of the endpoint: `GET /shipments/{id}`. */

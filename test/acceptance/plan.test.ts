@@ -4,19 +4,16 @@ import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { altered } from "./altered.ts"
 import { errorOf, fresh } from "./batches.ts"
 import { desk, errorIn, type RunOptions } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { csvOf, type Order, order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, type SandboxReach, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
+import type { SandboxReach } from "./sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 interface PlanFile {
   planHash: string

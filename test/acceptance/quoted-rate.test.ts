@@ -1,7 +1,7 @@
 /** A rate is booked only for what it was quoted for; a service that is left open is chosen in one line. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type {
   AggregatedRateResponse,
   BookingResponse,
@@ -9,13 +9,9 @@ import type {
 } from "../../src/contract/generated/types.ts"
 import { ownBooking, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 const shipments = async () =>

@@ -1,19 +1,15 @@
 /** Wishes for a service: the same words for rates, bookings, batches and profiles, and each choice explained. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { AggregatedRateResponse, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { errorOf, fresh, orderDesk } from "./batches.ts"
 import { bookingDesk } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 const WHEN = ["--date", "2027-11-23"]

@@ -1,15 +1,11 @@
 /** What freight said wrongly, or did not say. */
 import { readdir } from "node:fs/promises"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 import { ownBooking } from "./bookings.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 /** A desk with another tenant's key. */
 const deskOf = (key: string) => desk({ ...sandbox, freightApiKey: sandbox.keys[key] ?? "" })

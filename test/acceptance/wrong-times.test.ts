@@ -1,20 +1,16 @@
 /** A collection that is past, or over before it begins, is booked on no path; whoever means it says so. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { addDays, formatDate, nextBusinessDay, wallClockNow } from "../../src/contract/wall-clock.ts"
 import { orderDesk } from "./batches.ts"
 import { ownBooking, booked, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
 import { order } from "./orders.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 import { pickupsAt } from "./pickups.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 const today = () => wallClockNow(Date.now(), "Australia/Sydney")
 const yesterday = () => formatDate(addDays(today(), -1))
