@@ -21,13 +21,13 @@ afterAll(() => shared.stop())
 
 const orderDesk = (rows: readonly Order[], sandbox = shared) => orderDeskAt(rows, sandbox)
 
+/** Carrier C, every third, makes its labels later. */
+const withoutC = (count: number) => orders(count, fresh()).filter((_, n) => n % 3 !== 2)
+
 describe("after the bookings", () => {
   it("labels are saved, merged in row order, and named in the results; a second run fetches none", async () => {
     const sandbox = await ownSandbox()
-    const { book, folder, results } = await orderDesk(
-      orders(5, fresh()).filter((_, n) => n % 3 !== 2),
-      sandbox,
-    )
+    const { book, folder, results } = await orderDesk(withoutC(5), sandbox)
     const flags = ["--labels", "labels", "--merge", "all.pdf"]
     expect((await book(...flags)).code).toBe(0)
     const rows = await results()
@@ -70,10 +70,7 @@ describe("after the bookings", () => {
 
   it("labels are printed once, and pickups booked once, however often it is run", async () => {
     const sandbox = await ownSandbox()
-    const { book } = await orderDesk(
-      orders(6, fresh()).filter((_, n) => n % 3 !== 2),
-      sandbox,
-    )
+    const { book } = await orderDesk(withoutC(6), sandbox)
     const flags = ["--print", "device-bench", "--pickup"]
     expect([(await book(...flags)).code, (await book(...flags)).code]).toEqual([0, 0])
     expect(await requestsTo(sandbox, "POST /shipments/{id}/print")).toBe(4)

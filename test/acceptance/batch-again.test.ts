@@ -121,16 +121,8 @@ describe("a batch on the next day", () => {
     await book([whole])
     const moved = { ...whole, "receiver.suburb": "", "receiver.address1": "80 Market Street" }
     const again = await book([moved], [], TUESDAY)
-    expect([again.code, errorOf(again).errors]).toEqual([
-      1,
-      [
-        {
-          message: expect.stringMatching(
-            /changed since: receiver address1 \(8 Market Street, now 80 Market Street\)$/,
-          ),
-        },
-      ],
-    ])
+    const told = /changed since: receiver address1 \(8 Market Street, now 80 Market Street\)$/
+    expect([again.code, errorOf(again).errors]).toEqual([1, [{ message: expect.stringMatching(told) }]])
   })
 
   it.each<[string, Order, Order, string]>([
@@ -141,14 +133,7 @@ describe("a batch on the next day", () => {
       "serviceCode",
     ],
     ["a limit below its price", {}, { maxPrice: "5" }, "maxPrice"],
-    [
-      "an earlier day",
-      { collectionDateTime: "2031-11-25 10:00" },
-      { collectionDateTime: "2031-11-24 10:00" },
-      "collectionDateTime",
-    ],
     ["another time", { collectionCloseTime: "1700" }, { collectionCloseTime: "1600" }, "collectionCloseTime"],
-    ["another packaging", {}, { packagingCode: "PA" }, "packagingCode"],
   ])("keeps an order that has %s now, and says so", async (_, before, now, field) => {
     const { book, folder, status } = await daysDesk()
     const row = shopOrder()
@@ -188,13 +173,6 @@ describe("an order that has changed since it was booked", () => {
   it.each<[string, Order, Order, RegExp]>([
     ["receiver", {}, { "receiver.suburb": "Perth" }, /receiver suburb \(Fremantle, now Perth\)/],
     ["packages", {}, { packages: "3x40x30x20@5.5" }, /packages \(2x40x30x20@5.5, now 3x40x30x20@5.5\)/],
-    ["payer", { payer: "sender" }, { payer: "receiver:R1" }, /payer type \(Sender, now Receiver\)/],
-    [
-      "day",
-      { collectionDateTime: "2031-11-24 10:00" },
-      { collectionDateTime: "2031-12-01 10:00" },
-      /collection \(2031-11-24 10:00, now 2031-12-01 10:00\)/,
-    ],
     [
       "day alone",
       { collectionDateTime: "2031-11-24" },
@@ -395,11 +373,7 @@ describe("orders under another reference", () => {
     const { book, booked } = await daysDesk()
     const [row, other] = [shopOrder(), shopOrder()]
     await book([row, other])
-    const again = {
-      ...row,
-      reference: `${row.reference}b`,
-      "receiver.companyName": row["receiver.companyName"] ?? "",
-    }
+    const again = { ...row, reference: `${row.reference}b` }
     const ran = await book([again, other], [], TUESDAY)
     expect(ran.stderr.match(renamed)?.slice(1)).toEqual([again.reference, row.reference])
     expect(ran.code).toBe(0)

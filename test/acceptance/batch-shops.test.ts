@@ -134,33 +134,6 @@ describe("freight batch book with a shop's export", () => {
     expect((await booked()).get("#1001")).toHaveLength(1)
   })
 
-  it("tells an order that says something else than when it was booked, and sends nothing", async () => {
-    const sandbox = await ownSandbox()
-    const { book, change, booked } = await shopDesk("shopify.csv", sandbox)
-    await book()
-    await change((text) => text.replaceAll("8 Market Street", "80 Market Street"))
-    const ran = await book()
-    expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 2, changed: 1, invalid: 1 }])
-    expect(errorOf(ran).errors?.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(
-        /^row 2 \(#1001\): was booked on .* address1 \(8 Market Street, now 80 Market Street\)/,
-      ),
-    )
-    expect((await booked()).get("#1001")).toHaveLength(1)
-  })
-
-  it("books nothing of an order whose second row has an address of its own", async () => {
-    const sandbox = await ownSandbox()
-    const { run, change } = await shopDesk("woocommerce.csv", sandbox)
-    await change((text) => text.replace(/8 Market Street(?=[^\n]*Bulb)/g, "9 Other Street"))
-    const ran = await run(...FLAGS)
-    expect(ran.code).toBe(2)
-    expect(errorOf(ran).errors?.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^row 3, Order Number: the reference "5012" is also in row 2/),
-    )
-    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(0)
-  })
-
   it("takes a saved package's name for --package", async () => {
     const { freight, run } = await shopDesk("woocommerce-database.csv")
     await freight(["package", "add", "small", "30x20x10@2"])
@@ -367,21 +340,5 @@ describe("orders that are not to be shipped", () => {
     expect((await freight(["batch", "maps", "--json"])).stdout).toContain("--include pending")
     const again = await atTerminal(words, env, [])
     expect([again.code, again.screen.includes("Not paid for")]).toEqual([0, false])
-  })
-})
-
-describe("freight batch status of a shop's export", () => {
-  it("has a row for each order", async () => {
-    const { book, freight } = await shopDesk("shopify-spreadsheet.csv")
-    await book()
-    const { results } = (await freight(["batch", "status", "orders.csv", "--json"])).json<{
-      results: object[]
-    }>()
-    expect(results).toMatchObject([
-      { row: 4, reference: "#1001", state: "booked" },
-      { row: 6, reference: "#1002", state: "booked" },
-      { row: 7, reference: "#1003", state: "waiting" },
-      { row: 8, reference: "#1004", state: "booked" },
-    ])
   })
 })

@@ -74,8 +74,6 @@ describe("freight book, again under its key", () => {
   it.each([
     ["--reference", "another", "customerReference", "PO-1001, now another"],
     ["--package", "1x40x30x20@5.5", "packages", "2x40x30x20@5.5, now 1x40x30x20@5.5"],
-    ["--payer", "receiver:R1", "payer.type", "Sender, now Receiver"],
-    ["--instructions", "Ring", "specialInstructions", "empty, now Ring"],
     ["--set", "receiver.suburb=Perth", "receiver.suburb", "Fremantle, now Perth"],
   ])("tells that the order has changed with %s %s, without the network", async (flag, value, field, told) => {
     const { book, cutOff, shipments } = await keyedDesk()
@@ -93,8 +91,6 @@ describe("freight book, again under its key", () => {
     [["--connector", "connector-a"], "connector (connector-c, now connector-a)"],
     [["--service", "EXP"], "service (STD, now EXP)"],
     [["--max-price", "5"], "price over the limit (62.52, now 5)"],
-    [["--close", "16:00"], "close time (1700, now 1600)"],
-    [["--packaging", "PA"], "packagingCode (CT, now PA)"],
     [["--ready", "friday 9am"], /collection \(.* 10:00, now .* 09:00\)/],
   ])("gives it again, and says that it stays as it was, with %j", async (flags, told) => {
     const { book, cutOff, shipments } = await keyedDesk()

@@ -221,26 +221,6 @@ describe("batch book --plan", () => {
     expect(status.json()).toMatchObject({ rows: 2, booked: 2 })
   })
 
-  it("streams its rows as NDJSON", async () => {
-    const made = await planDesk([order(fresh(), OPEN), order(fresh(), OPEN)])
-    await made.plan()
-    const { stdout } = await made.freight([
-      "batch",
-      "book",
-      "--plan",
-      "orders.plan.json",
-      "--format",
-      "ndjson",
-    ])
-    const records = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line))
-    expect(records.map(({ state, why }) => [state, why])).toEqual(
-      Array(2).fill(["booked", "C/STD at 62.52; GEN is 1.38 dearer"]),
-    )
-  })
-
   it("goes on where half of it is booked", async () => {
     let refusals = 1
     const reach = await altered(sandbox, (reply) => {

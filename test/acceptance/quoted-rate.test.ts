@@ -175,23 +175,6 @@ describe("book --service", () => {
     expect((await shipments()).length).toBe(before)
   })
 
-  it("cheapest of one connector is that connector's", async () => {
-    const { book } = await rateDesk()
-    const { json } = await book("--service", "cheapest", "--connector", "connector-a")
-    expect(json<BookingResponse>().connectorId).toBe("connector-a")
-  })
-
-  it("cheapest is shown by a dry run, with its price on standard error", async () => {
-    const { book, rates } = await rateDesk()
-    const [rate] = await rates("--cheapest")
-    const before = (await shipments()).length
-    const { code, json, stderr } = await book("--service", "cheapest", "--dry-run")
-    expect(code).toBe(0)
-    expect(json()).toMatchObject({ serviceCode: rate?.serviceCode })
-    expect(stderr).toMatch(/Price: AUD \d/)
-    expect((await shipments()).length).toBe(before)
-  })
-
   it("cheapest beside --rate is a contradiction", async () => {
     const { book, rates } = await rateDesk()
     const [rate] = await rates("--cheapest")
@@ -233,11 +216,6 @@ describe("book --max-price", () => {
     )
     expect(code).toBe(1)
     expect(errorIn(stderr).message).toContain("price and arrival of that rate are not known here")
-  })
-
-  it("takes an amount", async () => {
-    const { book } = await rateDesk()
-    expect((await book("--service", "cheapest", "--max-price", "cheap")).code).toBe(2)
   })
 })
 

@@ -239,14 +239,4 @@ describe("batch book", () => {
     expect(ran.code).toBe(0)
     expect(ran.stderr).not.toContain("/rates")
   })
-
-  it("does not book what its wishes rule out", async () => {
-    const { book, booked } = await orderDesk([order(fresh(), open)], sandbox)
-    const ran = await book("--max-price", "50")
-    expect(ran.code).toBe(1)
-    expect(errorOf(ran).errors?.[0]?.message).toContain(
-      "no rate meets your wishes (at most 50.00); C/STD at 62.52 is 12.52 over the limit",
-    )
-    expect(await booked()).toEqual([0])
-  })
 })

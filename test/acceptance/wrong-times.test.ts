@@ -96,14 +96,6 @@ describe("book", () => {
 })
 
 describe("book --pickup, when its times have passed", () => {
-  it("books none, and the booking stands", async () => {
-    const { book } = await timedDesk({ collectionDateTime: `${yesterday()}T10:00:00`, serviceCode: "GEN" })
-    expect((await book("--key", "LATE-1", "--allow-past")).code).toBe(0)
-    const { code, stderr } = await book("--key", "LATE-1", "--pickup")
-    expect(code).toBe(8)
-    expect(errorIn(stderr).errors[0].message).toContain("is past")
-  })
-
   it("tells of the one that was booked by itself in time", async () => {
     const { book, freight } = await timedDesk({
       collectionDateTime: `${yesterday()}T10:00:00`,
@@ -144,20 +136,6 @@ describe("batch book", () => {
     expect(again.code).toBe(0)
     expect(again.json()).toMatchObject({ recorded: 1 })
     expect(await made()).toEqual([1])
-  })
-
-  it("refuses the row from standard input, and books the others", async () => {
-    const { freight, booked: made } = await orderDesk([order("IN-1", late), order("IN-2")], sandbox)
-    const rows = [order("IN-1", late), order("IN-2")].map((row) => `${JSON.stringify(row)}\n`).join("")
-    const { code, stdout } = await freight(["batch", "book", "-", "--format", "ndjson"], { input: rows })
-    expect(code).toBe(1)
-    const results = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line))
-    expect(results.find(({ reference }) => reference === "IN-1")).toMatchObject({ state: "invalid" })
-    expect(results.find(({ reference }) => reference === "IN-1").error).toMatch(PAST)
-    expect(await made()).toEqual([0, 1])
   })
 })
 

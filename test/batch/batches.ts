@@ -127,6 +127,15 @@ export async function cell(column: string, text: string, more: Record<string, st
   let value: unknown = row.booking
   for (const part of path) value = (value as Record<string, unknown> | undefined)?.[part]
   const late = row.booking ? row.late.map(({ column, rule }) => [column, rule].filter(Boolean).join(" ")) : []
-  const errors = said(row)
-  return { row, value, errors, late, repaired: said(row, "repaired"), warned: said(row, "warning") }
+  const told = row.findings.filter((note) => note.column === column)
+  return {
+    row,
+    value,
+    errors: said(row),
+    late,
+    repaired: said(row, "repaired"),
+    warned: said(row, "warning"),
+    /** All that is said of this column: `repaired lost-zero`. */
+    told: told.map(({ severity, rule }) => `${severity} ${rule}`).join(", "),
+  }
 }

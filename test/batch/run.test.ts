@@ -10,6 +10,22 @@ import { type BatchBench, batchBench, CHEAPEST, madeWith, rowOf, rowsNamed, stat
 
 const HOUR = 3_600_000
 
+/** Runs one row, PO-1. */
+async function bookOne(bench: BatchBench, changes: Parameters<typeof rowOf>[1] = {}) {
+  return (await bench.run([rowOf("PO-1", changes)])).results.get("PO-1")
+}
+
+const rejected = (row: GoodRow): GoodRow => ({
+  ...row,
+  booking: { ...row.booking, specialInstructions: "sandbox:carrier-rejects" },
+})
+
+/** Another process is sending PO-1. */
+async function claimElsewhere({ ledger }: BatchBench, row: GoodRow): Promise<void> {
+  const offer = { connectorId: "connector-b", carrier: undefined, serviceCode: "GEN", rate: undefined }
+  await ledger.store.claim(claimOf(ledger, bookingIntent(toOrder(row), offer)), ledger.store.newToken())
+}
+
 /** The best rate for a row now. */
 function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<Offer> {
   const deps = { api, clock, connectors: async () => connectors }
@@ -25,16 +41,15 @@ describe("a row that names its service", () => {
     expect(await bench.asked("POST /rates")).toBe(0)
   })
 
-  it("needs no connector where only one offers it", async () => {
+  it("needs no connector where only one offers it, and is refused where several do", async () => {
     const bench = await batchBench()
-    const ran = await bench.run([rowOf("PO-1", { wish: { kind: "code", serviceCode: "GEN" } })])
-    expect(madeWith(ran.results.get("PO-1"))).toBe("connector-b GEN")
-  })
-
-  it("is refused where several offer it", async () => {
-    const bench = await batchBench()
-    const ran = await bench.run([rowOf("PO-1", { wish: { kind: "code", serviceCode: "EXP" } })])
-    expect(ran.results.get("PO-1")).toMatchObject({
+    expect(madeWith(await bookOne(bench, { wish: { kind: "code", serviceCode: "GEN" } }))).toBe(
+      "connector-b GEN",
+    )
+    const [several] = (
+      await bench.run([rowOf("PO-2", { wish: { kind: "code", serviceCode: "EXP" } })])
+    ).results.values()
+    expect(several).toMatchObject({
       state: "failed",
       error: "service EXP is offered by connector-b and connector-c: say which",
     })
@@ -43,11 +58,12 @@ describe("a row that names its service", () => {
   it("is rated where its price is limited", async () => {
     const bench = await batchBench()
     const wish = { kind: "code", serviceCode: "GEN", connectorId: "connector-b", maxPriceCents: 100 } as const
-    const ran = await bench.run([rowOf("PO-1", { wish })])
-    expect(ran.results.get("PO-1")).toMatchObject({ state: "failed" })
-    expect(ran.results.get("PO-1")?.error).toMatch(
-      /^service GEN does not meet your wishes .*at most 1.00.*; B\/GEN at [0-9.]+ is [0-9.]+ over the limit$/,
-    )
+    expect(await bookOne(bench, { wish })).toMatchObject({
+      state: "failed",
+      error: expect.stringMatching(
+        /^service GEN does not meet your wishes .*at most 1.00.*; B\/GEN at [0-9.]+ is [0-9.]+ over the limit$/,
+      ),
+    })
     expect(await bench.booked()).toEqual(new Map())
   })
 })
@@ -67,27 +83,24 @@ describe("a row that leaves its service open", () => {
   })
 
   it("takes the cheapest that arrives in time", async () => {
-    const bench = await batchBench()
-    const wish = { ...CHEAPEST, arriveBy: "2026-11-24" }
-    const ran = await bench.run([rowOf("PO-1", { wish })])
-    expect(madeWith(ran.results.get("PO-1"))).not.toBe("connector-c STD")
-    expect(ran.results.get("PO-1")?.state).toBe("booked")
+    const booked = await bookOne(await batchBench(), { wish: { ...CHEAPEST, arriveBy: "2026-11-24" } })
+    expect([booked?.state, madeWith(booked)]).toEqual([
+      "booked",
+      expect.not.stringContaining("connector-c STD"),
+    ])
   })
 
   it("is not booked where nothing keeps its limits", async () => {
-    const bench = await batchBench()
-    const ran = await bench.run([rowOf("PO-1", { wish: { ...CHEAPEST, arriveBy: "2026-11-23T06:00:00" } })])
-    expect(ran.results.get("PO-1")?.error).toMatch(/^no rate meets your wishes .*arrives/)
+    const wish = { ...CHEAPEST, arriveBy: "2026-11-23T06:00:00" }
+    expect((await bookOne(await batchBench(), { wish }))?.error).toMatch(
+      /^no rate meets your wishes .*arrives/,
+    )
   })
 
   it("leaves out the carrier whose rules it breaks", async () => {
-    const bench = await batchBench()
-    const wish = { kind: "fastest" } as const
-    const ran = await bench.run([
-      rowOf("PO-1", { wish, booking: { collectionDateTime: "2026-11-23T06:00:00" } }),
-    ])
-    expect(ran.results.get("PO-1")?.state).toBe("booked")
-    expect(madeWith(ran.results.get("PO-1"))).not.toContain("connector-a")
+    const booking = { collectionDateTime: "2026-11-23T06:00:00" }
+    const booked = await bookOne(await batchBench(), { wish: { kind: "fastest" }, booking })
+    expect([booked?.state, madeWith(booked)]).toEqual(["booked", expect.not.stringContaining("connector-a")])
   })
 
   it("asks again for a quote that is older than 48 hours when it is sent", async () => {
@@ -123,23 +136,25 @@ describe("a batch that is run again", () => {
 
   it("gives it again whatever would be cheapest now", async () => {
     const bench = await batchBench()
-    const [cheap, fast] = [CHEAPEST, { kind: "fastest" } as const].map((wish) => rowOf("PO-1", { wish }))
-    if (!cheap || !fast) throw new Error("no rows")
-    await bench.run([cheap])
-    expect((await bench.run([fast])).results.get("PO-1")).toMatchObject({ state: "booked", recorded: true })
+    await bookOne(bench, { wish: CHEAPEST })
+    expect(await bookOne(bench, { wish: { kind: "fastest" } })).toMatchObject({
+      state: "booked",
+      recorded: true,
+    })
     expect((await bench.booked()).get("PO-1")).toHaveLength(1)
   })
 
   it("tells a row whose order has changed since, with what was booked, and does not book it", async () => {
     const bench = await batchBench()
-    const first = (await bench.run([rowOf("PO-1")])).results.get("PO-1")
-    const { receiver } = rowOf("PO-1").booking
-    const ran = await bench.run([rowOf("PO-1", { booking: { receiver: { ...receiver, suburb: "Perth" } } })])
-    const result = ran.results.get("PO-1")
-    expect(result).toMatchObject({ state: "changed", entry: { id: first?.entry?.id } })
-    expect(result?.error).toMatch(
-      /^was booked on .* \(SBB\d+\), and has changed since: receiver suburb \(Fremantle, now Perth\)$/,
-    )
+    const first = await bookOne(bench)
+    const receiver = { ...rowOf("PO-1").booking.receiver, suburb: "Perth" }
+    expect(await bookOne(bench, { booking: { receiver } })).toMatchObject({
+      state: "changed",
+      entry: { id: first?.entry?.id },
+      error: expect.stringMatching(
+        /^was booked on .* \(SBB\d+\), and has changed since: receiver suburb \(Fremantle, now Perth\)$/,
+      ),
+    })
     expect((await bench.booked()).get("PO-1")).toHaveLength(1)
   })
 
@@ -151,27 +166,24 @@ describe("a batch that is run again", () => {
     ["connector", { wish: { kind: "code", serviceCode: "76", connectorId: "connector-a" } }],
   ] as const)("gives it again with another %s, which is no difference where the row does not say it", async (_, changes) => {
     const bench = await batchBench()
-    await bench.run([rowOf("PO-1")])
-    const ran = await bench.run([rowOf("PO-1", changes)])
-    expect(ran.results.get("PO-1")).toMatchObject({ state: "booked", recorded: true, ignored: undefined })
+    await bookOne(bench)
+    expect(await bookOne(bench, changes)).toMatchObject({
+      state: "booked",
+      recorded: true,
+      ignored: undefined,
+    })
     expect((await bench.booked()).get("PO-1")).toHaveLength(1)
   })
 
-  it("tries again what was refused", async () => {
+  it.each([
+    ["tries again what was refused", "429:x99@POST/shipments", "failed", "booked"],
+    ["leaves alone what may exist", "drop-after-commit:x1@POST/shipments", "unknown", "unknown"],
+  ])("%s", async (_, fault, first, second) => {
     const bench = await batchBench()
-    await bench.fault("429:x99@POST/shipments")
-    const first = await bench.run([rowOf("PO-1")])
+    await bench.fault(fault)
+    expect((await bookOne(bench))?.state).toBe(first)
     await bench.fix()
-    const second = await bench.run([rowOf("PO-1")])
-    expect([states(first), states(second)]).toEqual([{ failed: ["PO-1"] }, { booked: ["PO-1"] }])
-  })
-
-  it("leaves alone what may exist", async () => {
-    const bench = await batchBench()
-    await bench.fault("drop-after-commit:x1@POST/shipments")
-    const first = await bench.run([rowOf("PO-1")])
-    const second = await bench.run([rowOf("PO-1")])
-    expect([states(first), states(second)]).toEqual([{ unknown: ["PO-1"] }, { unknown: ["PO-1"] }])
+    expect((await bookOne(bench))?.state).toBe(second)
     expect((await bench.booked()).get("PO-1")).toHaveLength(1)
   })
 
@@ -212,7 +224,7 @@ describe("a booking", () => {
     const bench = await batchBench()
     const booking = { specialInstructions: "sandbox:auto-pickup-unrecorded" }
     const ran = await bench.run([rowOf("PO-1", { booking })])
-    expect(ran.results.get("PO-1")?.state).toBe("booked")
+    expect(states(ran)).toEqual({ booked: ["PO-1"] })
     expect(ran.warned.join("\n")).toContain(
       "PO-1: the carrier has a pickup for this shipment that the service did not record",
     )
@@ -230,8 +242,6 @@ describe("a service that has too many requests", () => {
 })
 
 describe("a carrier that is down", () => {
-  const down = { specialInstructions: "sandbox:carrier-b-down" }
-
   it("leaves few rows unknown, sends no more to it, and does not stop the others", async () => {
     const bench = await batchBench()
     await bench.fault("502@POST/connector-b/")
@@ -252,21 +262,17 @@ describe("a carrier that is down", () => {
 
   it("is left for the end, and booked when it is up again by then", async () => {
     const bench = await batchBench()
-    const [first, ...others] = rowsNamed(12)
-    if (!first) throw new Error("no rows")
     // The booking and the question after it fail; then it is up again.
     await bench.fault("502:x5@POST/connector-b/")
-    const ran = await bench.run([{ ...first }, ...others], { concurrency: 1 })
+    const ran = await bench.run(rowsNamed(12), { concurrency: 1 })
     expect(states(ran).unknown).toHaveLength(1)
     expect(states(ran).booked).toHaveLength(11)
   })
 
   it("is seen to be up by a rate request, which creates nothing", async () => {
     const bench = await batchBench()
-    const [first, ...others] = rowsNamed(6)
-    if (!first) throw new Error("no rows")
-    const broken = { ...first, booking: { ...first.booking, ...down } }
-    const ran = await bench.run([broken, ...others], { concurrency: 1 })
+    const broken = rowOf("PO-1", { booking: { specialInstructions: "sandbox:carrier-b-down" } })
+    const ran = await bench.run([broken, ...rowsNamed(6).slice(1)], { concurrency: 1 })
     expect(states(ran)).toMatchObject({ unknown: ["PO-1"] })
     expect(states(ran).booked).toHaveLength(5)
     expect(await bench.asked("POST /{connectorId}/rates")).toBe(1)
@@ -275,40 +281,27 @@ describe("a carrier that is down", () => {
   it("does not keep the cheapest of the others from being booked", async () => {
     const bench = await batchBench()
     const receiver = { ...rowOf("PO-1").booking.receiver, suburb: "Fremantle sandbox:carrier-c-down" }
-    const ran = await bench.run([rowOf("PO-1", { wish: CHEAPEST, booking: { receiver } })])
-    expect(madeWith(ran.results.get("PO-1"))).toBe("connector-b GEN")
+    expect(madeWith(await bookOne(bench, { wish: CHEAPEST, booking: { receiver } }))).toBe("connector-b GEN")
   })
 })
 
 describe("a run ends early", () => {
   it("after so many failures in a row", async () => {
     const bench = await batchBench()
-    const refused = rowsNamed(30).map((row) => ({
-      ...row,
-      booking: { ...row.booking, specialInstructions: "sandbox:carrier-rejects" },
-    }))
-    const ran = await bench.run(refused, { stopAfter: 3, concurrency: 1 })
+    const ran = await bench.run(rowsNamed(30).map(rejected), { stopAfter: 3, concurrency: 1 })
     expect(ran.ended?.message).toBe("stopped after 3 failures in a row")
     expect(states(ran).failed).toHaveLength(3)
   })
 
   it("and sends none of the rows that wait behind those that were admitted", async () => {
     const bench = await batchBench()
-    const refused = rowsNamed(30).map((row) => ({
-      ...row,
-      booking: { ...row.booking, specialInstructions: "sandbox:carrier-rejects" },
-    }))
-    await bench.run(refused, { stopAfter: 1, concurrency: 4 })
+    await bench.run(rowsNamed(30).map(rejected), { stopAfter: 1, concurrency: 4 })
     expect(await bench.asked("POST /{connectorId}/shipments")).toBeLessThanOrEqual(2 * 4 - 1)
   })
 
   it("not for failures with a success between them", async () => {
     const bench = await batchBench()
-    const rows = rowsNamed(12).map((row, n) =>
-      n % 3 === 0
-        ? row
-        : { ...row, booking: { ...row.booking, specialInstructions: "sandbox:carrier-rejects" } },
-    )
+    const rows = rowsNamed(12).map((row, n) => (n % 3 === 0 ? row : rejected(row)))
     const ran = await bench.run(rows, { stopAfter: 3, concurrency: 1 })
     expect(ran.ended).toBeUndefined()
     expect(states(ran).failed).toHaveLength(8)
@@ -340,9 +333,7 @@ describe("a run ends early", () => {
   it("at Ctrl-C while another process is sending a row, which is not sent", async () => {
     const bench = await batchBench()
     const row = rowOf("PO-1")
-    const offer = { connectorId: "connector-b", carrier: undefined, serviceCode: "GEN", rate: undefined }
-    const claim = claimOf(bench.ledger, bookingIntent(toOrder(row), offer))
-    await bench.ledger.store.claim(claim, bench.ledger.store.newToken())
+    await claimElsewhere(bench, row)
     const interrupt = new AbortController()
     bench.clock.sleep = async (_, signal) => {
       interrupt.abort(new FreightError("interrupted", "Ctrl-C"))
@@ -359,9 +350,7 @@ describe("a run ends early", () => {
   ] as const)("and a row that is %s is not left to its claim while another process is sending it", async (_, changes) => {
     const bench = await batchBench()
     const row = { ...rowOf("PO-1"), ...changes }
-    const offer = { connectorId: "connector-b", carrier: undefined, serviceCode: "GEN", rate: undefined }
-    const claim = claimOf(bench.ledger, bookingIntent(toOrder(row), offer))
-    await bench.ledger.store.claim(claim, bench.ledger.store.newToken())
+    await claimElsewhere(bench, row)
     const ran = await bench.run([row])
     expect([states(ran), await bench.booked()]).toEqual([{ sending: ["PO-1"] }, new Map()])
   })

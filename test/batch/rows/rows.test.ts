@@ -54,49 +54,12 @@ describe("a good row", () => {
   })
 })
 
-describe("what holds for all rows", () => {
-  it("gives way to the row's own", async () => {
-    const row = await rowWith({ packagingCode: "PA", collectionCloseTime: "16:00", payer: "receiver:77" })
-    expect(row.booking).toMatchObject({
-      packagingCode: "PA",
-      collectionCloseTime: "1600",
-      payer: { type: "Receiver", accountNumber: "77" },
-    })
-  })
-
-  it("is not mixed with an address of the row's own", async () => {
-    const row = await rowWith({ "sender.companyName": "Other Pty Ltd" })
-    expect(said(row)).toEqual(["required", "required", "required", "required"])
-    expect(row.findings[0]).toMatchObject({ message: "sender.address1 is missing" })
-  })
-
-  it("holds where the row's cells are empty", async () => {
-    expect((await rowWith({ "sender.companyName": "", sender: " " })).booking?.sender).toEqual(WAREHOUSE)
-  })
-
-  it("can be a collection address", async () => {
-    const collection = { ...WAREHOUSE, suburb: "Botany" }
-    const [row] = await rowsOf(csvOf(), { booking: { ...defaultsBooking, collection } })
-    expect(row?.booking?.collection).toEqual(collection)
-    expect(row?.booking?.sender).toEqual(WAREHOUSE)
-  })
-
-  it("has a time for rows that give a day", async () => {
-    const row = await rowWith({ collectionDateTime: "2026-11-24" }, { readyTime: "08:30:00" })
-    expect(row.booking?.collectionDateTime).toBe("2026-11-24T08:30:00")
-  })
-
-  it("can be missing: each part is reported with the ways to give it", async () => {
-    const row = await rowWith({}, { booking: {}, service: undefined })
-    expect(row.findings.map(({ message, hint }) => `${message}: ${hint}`)).toEqual([
-      expect.stringMatching(/^service is missing: .*--service/),
-      expect.stringMatching(/^sender is missing: add a column sender.*--sender NAME/),
-      expect.stringMatching(/^packagingCode is missing: .*--packaging CT/),
-      expect.stringMatching(/^collectionDateTime is missing: .*--ready/),
-      expect.stringMatching(/^collectionCloseTime is missing: .*--close/),
-    ])
-  })
-})
+const MEASURES = {
+  "package.lengthCm": "1",
+  "package.widthCm": "2",
+  "package.heightCm": "3",
+  "package.weightKg": "4",
+}
 
 const defaultsBooking = {
   sender: { ...WAREHOUSE },
@@ -105,81 +68,126 @@ const defaultsBooking = {
   collectionCloseTime: "1700",
 }
 
-describe("names", () => {
-  it("are the company's when there is no other", async () => {
-    const row = await rowWith({ "receiver.companyName": "", Name: "Lee Watson" })
-    expect(row.booking?.receiver).toMatchObject({ companyName: "Lee Watson" })
-    expect(row.booking?.receiver.contactName).toBeUndefined()
+describe("a row's own cells", () => {
+  const DANA = { ...WAREHOUSE, contactName: "Dana" }
+  const ADDRESS = { address1: "8 Market Street", suburb: "Fremantle", state: "WA", postcode: "6160" }
+  const TWO_OF_TWO = Object.fromEntries(
+    ["count", "lengthCm", "widthCm", "heightCm", "weightKg"].flatMap((each) => [
+      [`packages[0].${each}`, "1"],
+      [`packages[1].${each}`, "2"],
+    ]),
+  )
+
+  it.each<[string, Record<string, string>, object]>([
+    [
+      "come before what holds for all",
+      { packagingCode: "PA", payer: "receiver:77" },
+      { packagingCode: "PA", payer: { type: "Receiver", accountNumber: "77" } },
+    ],
+    ["come before a time for all", { collectionCloseTime: "16:00" }, { collectionCloseTime: "1600" }],
+    ["give way where they are empty", { "sender.companyName": "", sender: " " }, { sender: WAREHOUSE }],
+    [
+      "take the time for all on their own day",
+      { collectionDateTime: "2026-11-24" },
+      { collectionDateTime: "2026-11-24T08:30:00" },
+    ],
+    [
+      "name a person as the company where there is no other",
+      { "receiver.companyName": "", Name: "Lee Watson" },
+      { receiver: { companyName: "Lee Watson", ...ADDRESS } },
+    ],
+    [
+      "name a person beside a company",
+      { Name: "Lee Watson" },
+      { receiver: { companyName: "Port Street Fittings", contactName: "Lee Watson" } },
+    ],
+    [
+      "name a person in two parts",
+      { "First name": "Lee", Surname: "Watson" },
+      { receiver: { contactName: "Lee Watson" } },
+    ],
+    [
+      "name a saved address, and change its fields",
+      { sender: "Warehouse", "sender.contactName": "Dana" },
+      { sender: DANA },
+    ],
+    [
+      "have packages as columns",
+      { packages: "", ...MEASURES },
+      { packages: [{ count: 1, lengthCm: 1, widthCm: 2, heightCm: 3, weightKg: 4 }] },
+    ],
+    [
+      "have packages one by one",
+      { packages: "", ...TWO_OF_TWO },
+      { packages: [{ count: 1 }, { count: 2 }], items: { count: 3, totalWeightKg: 5 } },
+    ],
+  ])("%s", async (_, cells, booking) => {
+    const row = await rowWith(cells, { readyTime: "08:30:00" })
+    expect([said(row), row.booking]).toMatchObject([[], booking])
+    if (cells.Name && "companyName" in cells) expect(row.booking?.receiver.contactName).toBeUndefined()
   })
 
-  it("are the contact's beside a company", async () => {
-    const row = await rowWith({ Name: "Lee Watson" })
-    expect(row.booking?.receiver).toMatchObject({
-      companyName: "Port Street Fittings",
-      contactName: "Lee Watson",
-    })
+  it.each<[string, Record<string, string>, string[], object]>([
+    [
+      "mix no address with that of all",
+      { "sender.companyName": "Other Pty Ltd" },
+      Array(4).fill("required"),
+      { message: "sender.address1 is missing" },
+    ],
+    [
+      "name no address that there is not",
+      { sender: "Warehose" },
+      ["sender address"],
+      { hint: expect.stringContaining("Warehouse") },
+    ],
+    ["have packages in one way", MEASURES, ["package.lengthCm packages"], {}],
+    [
+      "lack all packages",
+      { packages: "", "package.weightKg": "", "package.lengthCm": "" },
+      ["packages required"],
+      { message: "packages is missing", hint: "fill in the cell" },
+    ],
+    [
+      "lack a measure",
+      { packages: "", ...MEASURES, "package.widthCm": "" },
+      ["package.widthCm required"],
+      {},
+    ],
+    [
+      "arrive before they are collected",
+      { arriveBy: "2026-11-20", collectionDateTime: "2026-11-23" },
+      ["arriveBy arriveBy"],
+      {},
+    ],
+    ["cost less than nothing", { maxPrice: "-1" }, ["maxPrice minimum"], {}],
+    ["cost more than anything", { maxPrice: "999999999999" }, ["maxPrice maximum"], {}],
+    ["have dangerous goods that no column tells of", { dangerousGoods: "yes" }, ["required"], {}],
+    ["have no reference", { reference: " " }, ["reference required"], {}],
+    ["have the template's reference", { reference: "EXAMPLE-1" }, ["reference example"], {}],
+  ])("that %s are an error", async (_, cells, errors, first) => {
+    const row = await rowWith(cells)
+    expect([said(row), row.findings[0]]).toMatchObject([errors, first])
   })
 
-  it("come in two parts", async () => {
-    const row = await rowWith({ "First name": "Lee", Surname: "Watson" })
-    expect(row.booking?.receiver.contactName).toBe("Lee Watson")
-  })
-})
-
-describe("a saved address", () => {
-  it("is used by its name, and its fields can be changed", async () => {
-    const row = await rowWith({ sender: "Warehouse", "sender.contactName": "Dana" })
-    expect(row.booking?.sender).toEqual({ ...WAREHOUSE, contactName: "Dana" })
+  it("can be booked in the sandbox under the template's reference", async () => {
+    expect(said(await rowWith({ reference: "EXAMPLE-1" }, { sandbox: true }))).toEqual([])
   })
 
-  it("that there is not is reported once, with what was meant", async () => {
-    const row = await rowWith({ sender: "Warehose" })
-    expect(said(row)).toEqual(["sender address"])
-    expect(row.findings[0]?.hint).toContain("Warehouse")
-  })
-})
-
-describe("packages", () => {
-  const measures = {
-    "package.lengthCm": "1",
-    "package.widthCm": "2",
-    "package.heightCm": "3",
-    "package.weightKg": "4",
-  }
-
-  it("can be columns, one kind in a row", async () => {
-    const row = await rowWith({ packages: "", ...measures })
-    expect(row.booking?.packages).toEqual([{ count: 1, lengthCm: 1, widthCm: 2, heightCm: 3, weightKg: 4 }])
+  it("can be collected elsewhere", async () => {
+    const collection = { ...WAREHOUSE, suburb: "Botany" }
+    const [row] = await rowsOf(csvOf(), { booking: { ...defaultsBooking, collection } })
+    expect(row?.booking).toMatchObject({ collection, sender: WAREHOUSE })
   })
 
-  it("can be columns one by one", async () => {
-    const row = await rowWith({
-      packages: "",
-      ...Object.fromEntries(
-        ["count", "lengthCm", "widthCm", "heightCm", "weightKg"].map((each) => [`packages[0].${each}`, "1"]),
-      ),
-      ...Object.fromEntries(
-        ["count", "lengthCm", "widthCm", "heightCm", "weightKg"].map((each) => [`packages[1].${each}`, "2"]),
-      ),
-    })
-    expect(row.booking?.packages).toHaveLength(2)
-    expect(row.booking?.items).toMatchObject({ count: 3, totalWeightKg: 5 })
-  })
-
-  it("cannot be both", async () => {
-    expect(said(await rowWith(measures))).toEqual(["package.lengthCm packages"])
-  })
-
-  it("that are missing are reported by the columns that there are", async () => {
-    const row = await rowWith({ packages: "", "package.weightKg": "", "package.lengthCm": "" })
-    expect(row.findings).toMatchObject([
-      { column: "packages", message: "packages is missing", hint: "fill in the cell" },
+  it("that are missing are reported with the ways to give each", async () => {
+    const row = await rowWith({}, { booking: {}, service: undefined })
+    expect(row.findings.map(({ message, hint }) => `${message}: ${hint}`)).toEqual([
+      expect.stringMatching(/^service is missing: .*--service/),
+      expect.stringMatching(/^sender is missing: add a column sender.*--sender NAME/),
+      expect.stringMatching(/^packagingCode is missing: .*--packaging CT/),
+      expect.stringMatching(/^collectionDateTime is missing: .*--ready/),
+      expect.stringMatching(/^collectionCloseTime is missing: .*--close/),
     ])
-  })
-
-  it("that lack a measure are reported by its column", async () => {
-    const row = await rowWith({ packages: "", ...measures, "package.widthCm": "" })
-    expect(said(row)).toEqual(["package.widthCm required"])
   })
 })
 
@@ -195,23 +203,20 @@ describe("a service", () => {
     expect(said(row)).toEqual([])
   })
 
-  it("of several connectors needs one", async () => {
-    const row = await rowWith({ service: "STD" }, { connectors: CONNECTORS })
-    expect(row.findings[0]).toMatchObject({
-      column: "service",
-      message: '"STD" is offered by 2 connectors',
-      hint: expect.stringContaining("connector-a, connector-c"),
-    })
-  })
-
-  it("of no connector is reported with the near one", async () => {
-    const row = await rowWith({ service: "EXPR" }, { connectors: CONNECTORS })
-    expect(row.findings[0]).toMatchObject({ rule: "service", hint: "did you mean EXP?" })
-  })
-
-  it("can be of a connector that there is not", async () => {
-    const row = await rowWith({ service: "STD", connector: "connector-d" }, { connectors: CONNECTORS })
-    expect(said(row)).toEqual(["connector connector"])
+  it.each<[Record<string, string>, string, object]>([
+    [
+      { service: "STD" },
+      "service service",
+      {
+        message: '"STD" is offered by 2 connectors',
+        hint: expect.stringContaining("connector-a, connector-c"),
+      },
+    ],
+    [{ service: "EXPR" }, "service service", { hint: "did you mean EXP?" }],
+    [{ service: "STD", connector: "connector-d" }, "connector connector", {}],
+  ])("%j is not known", async (cells, error, first) => {
+    const row = await rowWith(cells, { connectors: CONNECTORS })
+    expect([said(row), row.findings[0]]).toMatchObject([[error], first])
   })
 
   it("is left as it is while no connectors are known", async () => {
@@ -226,14 +231,6 @@ describe("a service", () => {
       maxPriceCents: 1000,
     })
   })
-
-  it("cannot arrive before it is collected, or cost less than nothing", async () => {
-    expect(said(await rowWith({ arriveBy: "2026-11-20", collectionDateTime: "2026-11-23" }))).toEqual([
-      "arriveBy arriveBy",
-    ])
-    expect(said(await rowWith({ maxPrice: "-1" }))).toEqual(["maxPrice minimum"])
-    expect(said(await rowWith({ maxPrice: "999999999999" }))).toEqual(["maxPrice maximum"])
-  })
 })
 
 describe("the contract", () => {
@@ -246,25 +243,15 @@ describe("the contract", () => {
     expect(said(onC, "warning")).toContain("collectionEmail")
   })
 
-  it("is checked for what no column says", async () => {
-    expect(said(await rowWith({ dangerousGoods: "yes" }))).toEqual(["required"])
-  })
-
   it("keeps the totals of the packages", async () => {
-    const row = await rowWith({
-      "items.count": "5",
-      "items.totalWeightKg": "11",
-      "items.maxLengthCm": "40",
-      "items.maxWidthCm": "30",
-      "items.maxHeightCm": "20",
-    })
-    expect(said(row, "warning")).toEqual(["items.count items"])
+    const totals = { count: "5", totalWeightKg: "11", maxLengthCm: "40", maxWidthCm: "30", maxHeightCm: "20" }
+    const cells = Object.entries(totals).map(([name, value]) => [`items.${name}`, value])
+    expect(said(await rowWith(Object.fromEntries(cells)), "warning")).toEqual(["items.count items"])
   })
 })
 
 describe("a reference", () => {
-  it("is needed", async () => {
-    expect(said(await rowWith({ reference: " " }))).toEqual(["reference required"])
+  it("has a column", async () => {
     const [row] = await rowsOf('Suburb\n"Perth"\n')
     expect(row?.findings).toContainEqual(
       expect.objectContaining({ rule: "required", hint: expect.stringContaining("add a column reference") }),
@@ -280,25 +267,16 @@ describe("a reference", () => {
       { row: 2, line: 2, rule: "unique", message: 'the reference "SO-1" is also in row 5' },
     ])
   })
-
-  it("of the template is booked in the sandbox alone", async () => {
-    expect(said(await rowWith({ reference: "EXAMPLE-1" }))).toEqual(["reference example"])
-    expect(said(await rowWith({ reference: "EXAMPLE-1" }, { sandbox: true }))).toEqual([])
-  })
 })
 
 describe("the shape of a row", () => {
   it("is reported when it has fewer or more cells than the header", async () => {
     const rows = await rowsOf("Order,Suburb,State\nSO-1,Perth\nSO-2,Perth,WA,x\nSO-3,Perth,WA,,\n")
     expect(rows.map((row) => said(row).includes("ragged"))).toEqual([true, true, false])
-    expect(rows[0]?.findings[0]).toMatchObject({
-      line: 2,
-      message: "has 2 cells, and the first line has 3 columns",
-    })
-    expect(rows[1]?.findings[0]).toMatchObject({
-      line: 3,
-      message: "has 4 cells, and the first line has 3 columns",
-    })
+    expect([rows[0]?.findings[0], rows[1]?.findings[0]]).toMatchObject([
+      { line: 2, message: "has 2 cells, and the first line has 3 columns" },
+      { line: 3, message: "has 4 cells, and the first line has 3 columns" },
+    ])
   })
 
   it("may have nameless columns as long as they are empty", async () => {
@@ -325,33 +303,18 @@ describe("a row as an object", () => {
     postcode: "0800",
   }
   const packages = [{ count: 1, lengthCm: 1, widthCm: 1, heightCm: 1, weightKg: 1 }]
+  const dotted = Object.fromEntries(
+    Object.entries(receiver).map(([key, value]) => [`receiver.${key}`, value]),
+  )
+  const OTHER_NAMES = {
+    ...{ Order: "SO-1", Company: "Port", Street: "8 Market", City: "Darwin", State: "NT", Zip: 800 },
+    ...{ Qty: 1, Weight: 1, Length: 1, Width: 1, Height: 1 },
+  }
 
   it.each([
     ["nested", { reference: "SO-1", receiver, packages }],
-    [
-      "with dots",
-      {
-        reference: "SO-1",
-        ...Object.fromEntries(Object.entries(receiver).map(([key, value]) => [`receiver.${key}`, value])),
-        packages: "1x1x1x1@1",
-      },
-    ],
-    [
-      "with other names",
-      {
-        Order: "SO-1",
-        Company: "Port",
-        Street: "8 Market",
-        City: "Darwin",
-        State: "NT",
-        Zip: 800,
-        Qty: 1,
-        Weight: 1,
-        Length: 1,
-        Width: 1,
-        Height: 1,
-      },
-    ],
+    ["with dots", { reference: "SO-1", ...dotted, packages: "1x1x1x1@1" }],
+    ["with other names", OTHER_NAMES],
   ])("can be %s", async (_, object) => {
     const [row] = await one(object)
     expect(said(row)).toEqual([])
