@@ -1,10 +1,7 @@
 /** Bills in six carriers' layouts with a hundred mistakes: the audit finds all of them, and nothing else. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { AuditRow } from "../../src/audit/audit.ts"
-import type { Summary } from "../../src/batch/summary.ts"
 import type { Verdict } from "../../src/contract/bills.ts"
-import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
-import type { HistoryRow } from "./history-row.ts"
+import { type BilledDesk, bookToBill, type Report } from "./audits.ts"
 import { saveBill } from "./bills.ts"
 import {
   type Billed,
@@ -15,9 +12,7 @@ import {
   type Layout,
   LAYOUTS,
 } from "./carriers-bills.ts"
-import { desk } from "./freight.ts"
-import { order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { order } from "./orders.ts"
 
 type Name = keyof typeof LAYOUTS
 
@@ -90,43 +85,15 @@ function toOrder(planned: Planned) {
   })
 }
 
-interface Booking {
-  consignment: string
-  cents: number
-  weightKg: number
-}
-
-let sandbox: RunningSandbox
-let home: Awaited<ReturnType<typeof desk>>
-const bookings = new Map<string, Booking>()
-
+let { sandbox, home, get }: BilledDesk = {} as BilledDesk
 beforeAll(async () => {
-  sandbox = await startSandboxHere()
-  home = await desk(sandbox)
-  const file = await saveOrders(home.folder, PLAN.map(toOrder))
-  const ran = await home.binary(["batch", "book", file, "--json"])
-  expect(ran.json<Summary>()).toMatchObject({ booked: PLAN.length })
-  await sandbox.control("clock", { advanceMs: 700 * 86_400_000 })
-  const list = async <T>(...words: string[]) =>
-    (await home.freight([...words, "--json"])).json<T & Record<string, unknown>>()
-  const history = await list<HistoryRow[]>("history", "--kind", "shipment")
-  const { shipments } = await list<ShipmentListResponse>("shipments", "list", "--all")
-  for (const row of history)
-    bookings.set(row.reference, {
-      consignment: shipments.find(({ id }) => id === row.shipmentId)?.consignmentNumber ?? "",
-      cents: Math.round((row.price ?? 0) * 100),
-      weightKg: row.weightKg ?? 0,
-    })
+  ;({ sandbox, home, get } = await bookToBill(PLAN.map(toOrder)))
 }, 120_000)
 afterAll(() => sandbox.stop())
 
 /** Freight and fuel of what was quoted; every third has a part that was quoted with it. */
 function billRightly(planned: Planned): Billed {
-  const { consignment, cents, weightKg } = bookings.get(planned.reference) ?? {
-    consignment: "",
-    cents: 0,
-    weightKg: 0,
-  }
+  const { consignment, cents, weightKg } = get(planned.reference)
   const fuel = Math.round(cents * 0.145)
   const hasParts = planned.at % 3 === 0
   const home = hasParts ? 300 : 0
@@ -202,17 +169,12 @@ function withCredit(right: Billed, { layout }: Planned): Billed[] {
   return [right, back, right]
 }
 
-interface Report {
-  totals: { billsWithWrongGst: number }
-  consignments: AuditRow[]
-}
-
 async function audit(name: Name, layout: Layout) {
   const planned = PLAN.filter((each) => each.layout === name)
   const file = await saveBill(home.folder, `${name}.csv`, layout.write(planned.flatMap(bill)))
   const ran = await home.freight(["audit", file, "--json", "--no-remember"])
   if (ran.stdout === "") throw new Error(ran.stderr)
-  const report = ran.json<Report & Record<string, unknown>>()
+  const report = ran.json<Report>()
   const expected = new Map(
     planned.map((each) => {
       const { consignment } = bill(each).at(-1) ?? { consignment: "" }

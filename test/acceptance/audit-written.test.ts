@@ -1,12 +1,9 @@
 /** `freight audit`: bills as carriers write them, with totals, other spellings, headings and columns. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { AuditRow } from "../../src/audit/audit.ts"
-import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
-import type { HistoryRow } from "./history-row.ts"
+import { type BilledDesk, bookToBill, type History, type Report } from "./audits.ts"
 import { invBill, invLine, saveBill } from "./bills.ts"
 import { desk } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 /** Carrier B's quotes say that they are without GST. */
 const ORDERS = [
@@ -17,51 +14,14 @@ const ORDERS = [
   order("TWIN-11"),
 ]
 
-interface Mine {
-  consignment: string
-  orderNumber: string
-  shipmentId: string
-  cents: number
-}
-
-interface Report {
-  totals: Record<string, unknown> & { byVerdict: Record<string, number>; toDispute: number; disputed: number }
-  bills: Record<string, unknown>[]
-  consignments: AuditRow[]
-}
-
-let sandbox: RunningSandbox
-let home: Awaited<ReturnType<typeof desk>>
-const mine = new Map<string, Mine>()
-
+let { sandbox, home, get }: BilledDesk = {} as BilledDesk
 beforeAll(async () => {
-  sandbox = await startSandboxHere()
-  home = await desk(sandbox)
-  const ran = await home.freight(["batch", "book", await saveOrders(home.folder, ORDERS)])
-  expect([ran.code, ran.stderr]).toEqual([0, expect.anything()])
-  await sandbox.control("clock", { advanceMs: 700 * 86_400_000 })
-  const history = (await home.freight(["history", "--kind", "shipment", "--json"])).json<
-    HistoryRow[] & Record<string, unknown>
-  >()
-  const { shipments } = (await home.freight(["shipments", "list", "--json"])).json<
-    ShipmentListResponse & Record<string, unknown>
-  >()
-  for (const row of history)
-    mine.set(row.reference, {
-      consignment: shipments.find(({ id }) => id === row.shipmentId)?.consignmentNumber ?? "",
-      orderNumber: row.orderNumber,
-      shipmentId: row.shipmentId,
-      cents: Math.round((row.price ?? 0) * 100),
-    })
-  expect(history.find(({ reference }) => reference === "LATE-1")?.consignmentNumber).toBe("")
+  const made = await bookToBill(ORDERS)
+  ;({ sandbox, home, get } = made)
+  expect(made.history.find(({ reference }) => reference === "LATE-1")?.consignmentNumber).toBe("")
 }, 60_000)
 afterAll(() => sandbox.stop())
 
-function get(reference: string): Mine {
-  const found = mine.get(reference)
-  if (!found) throw new Error(`no ${reference}`)
-  return found
-}
 const number = (reference: string) => get(reference).consignment
 const cents = (reference: string) => get(reference).cents
 const decimals = (amount: number) => (amount / 100).toFixed(2)
@@ -70,7 +30,7 @@ const tax = (amount: number) => Math.round(amount / 10)
 async function audit(bill: string | object, ...more: string[]) {
   const file = await saveBill(home.folder, typeof bill === "string" ? "bill.csv" : "bill.json", bill)
   const ran = await home.freight(["audit", file, "--json", "--no-remember", ...more])
-  const report = ran.code === 0 || ran.code === 1 ? ran.json<Report & Record<string, unknown>>() : undefined
+  const report = ran.code === 0 || ran.code === 1 ? ran.json<Report>() : undefined
   const of = (reference: string) =>
     report?.consignments.find(({ shipmentId }) => shipmentId === get(reference).shipmentId)
   return { ...ran, report, of, rows: report?.consignments ?? [] }
@@ -513,7 +473,7 @@ describe("a charge that is credited in full", () => {
   it("is not under, and stays to be billed", async () => {
     const own = await desk(sandbox)
     await own.freight(["batch", "book", await saveOrders(own.folder, [order("C-1"), order("C-2")])])
-    const rows = (await own.freight(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+    const rows = (await own.freight(["history", "--json"])).json<History>()
     const of = (reference: string) => rows.find((row) => row.reference === reference)
     const price = (reference: string) => Math.round((of(reference)?.price ?? 0) * 100)
     const bill = (invoice: string, ...all: [reference: string, amount: number][]) =>
@@ -528,9 +488,7 @@ describe("a charge that is credited in full", () => {
         "--json",
         "--offline",
       ])
-      return ran
-        .json<Report & Record<string, unknown>>()
-        .consignments.map(({ verdict, why }) => [verdict, why])
+      return ran.json<Report>().consignments.map(({ verdict, why }) => [verdict, why])
     }
     const unbilled = async () =>
       (await own.freight(["audit", "--accruals", "--offline", "--json"]))

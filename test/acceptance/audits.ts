@@ -1,0 +1,68 @@
+/** A desk that has booked what carriers bill it for, when all of it is delivered. */
+import type { AuditRow } from "../../src/audit/audit.ts"
+import type { Verdict } from "../../src/contract/bills.ts"
+import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
+import type { HistoryRow } from "./history-row.ts"
+import { desk } from "./freight.ts"
+import { type Order, saveOrders } from "./orders.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+
+type Desk = Awaited<ReturnType<typeof desk>>
+
+/** A consignment as it was booked: what a carrier would bill it by. */
+export interface Booked {
+  consignment: string
+  reference: string
+  orderNumber: string
+  shipmentId: string
+  service: string
+  cents: number
+  weightKg: number
+}
+
+export type Report = Record<string, unknown> & {
+  totals: Record<string, unknown> & {
+    byVerdict: Partial<Record<Verdict, number>>
+    toDispute: number
+    disputed: number
+  }
+  bills: Record<string, unknown>[]
+  consignments: AuditRow[]
+}
+
+export type History = HistoryRow[] & Record<string, unknown>
+
+export interface BilledDesk {
+  sandbox: RunningSandbox
+  home: Desk
+  history: History
+  /** @throws where nothing was booked by that reference */
+  get(reference: string): Booked
+}
+
+/** More than the year until the collection of what is booked, and its journey. */
+export const UNTIL_DELIVERED = { advanceMs: 700 * 86_400_000 }
+
+/** Books orders at a desk of its own, and moves the sandbox's clock to when all is delivered. */
+export async function bookToBill(orders: readonly Order[]): Promise<BilledDesk> {
+  const sandbox = await startSandboxHere()
+  const home = await desk(sandbox)
+  const ran = await home.freight(["batch", "book", await saveOrders(home.folder, orders)])
+  if (ran.code !== 0) throw new Error(ran.stderr)
+  await sandbox.control("clock", UNTIL_DELIVERED)
+  const history = (await home.freight(["history", "--kind", "shipment", "--json"])).json<History>()
+  const list = await home.freight(["shipments", "list", "--all", "--json"])
+  const { shipments } = list.json<ShipmentListResponse & Record<string, unknown>>()
+  const get = (reference: string): Booked => {
+    const row = history.find((each) => each.reference === reference)
+    if (!row) throw new Error(`no ${reference}`)
+    const { orderNumber, shipmentId, serviceCode: service, price, weightKg } = row
+    return {
+      consignment: shipments.find(({ id }) => id === shipmentId)?.consignmentNumber ?? "",
+      ...{ reference, orderNumber, shipmentId, service },
+      cents: Math.round((price ?? 0) * 100),
+      weightKg: weightKg ?? 0,
+    }
+  }
+  return { sandbox, home, history, get }
+}
