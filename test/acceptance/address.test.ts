@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { BookingFile, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
@@ -34,12 +34,6 @@ describe("address add", () => {
   it("saves an address field by field", async () => {
     const { freight } = await desk()
     expect((await freight(["address", "add", "perth", ...SETS])).code).toBe(0)
-    expect((await freight(["address", "list", "--json"])).json()).toEqual([{ name: "perth", ...PERTH }])
-  })
-
-  it("saves an address from a file", async () => {
-    const { freight } = await readyDesk()
-    expect((await freight(["address", "add", "perth", "--file", "perth.json"])).code).toBe(0)
     expect((await freight(["address", "list", "--json"])).json()).toEqual([{ name: "perth", ...PERTH }])
   })
 
@@ -89,15 +83,6 @@ describe("address add", () => {
     expect((await freight(["address", "list", "--json"])).json()).toEqual([])
   })
 
-  it("tells where in the file a problem is", async () => {
-    const { freight } = await desk()
-    const text = `{\n  "companyName": "X",\n  "sububr": "Perth"\n}`
-    const { code, stderr } = await freight(["address", "add", "perth", "--file", "-"], { input: text })
-    expect(code).toBe(2)
-    expect(stderr).toContain("line 3, column 3")
-    expect(stderr).toContain("suburb")
-  })
-
   it("never writes over an address unless told to", async () => {
     const { freight } = await desk()
     await freight(["address", "add", "perth", ...SETS])
@@ -113,30 +98,9 @@ describe("address add", () => {
     const { freight } = await desk()
     expect((await freight(["address", "add", name, ...SETS])).code).toBe(2)
   })
-
-  it("wants an address", async () => {
-    const { freight } = await desk()
-    const { code, stderr } = await freight(["address", "add", "perth"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("companyName")
-  })
 })
 
 describe("address list and remove", () => {
-  it("lists as CSV, for a spreadsheet", async () => {
-    const { freight } = await desk()
-    await freight(["address", "add", "perth", ...SETS])
-    const { stdout } = await freight([
-      "address",
-      "list",
-      "--format",
-      "csv",
-      "--fields",
-      "name,suburb,postcode",
-    ])
-    expect(stdout).toBe("name,suburb,postcode\nperth,Fremantle,6160\n")
-  })
-
   it("are shared by all profiles", async () => {
     const { freight } = await desk()
     await freight(["address", "add", "perth", ...SETS])
@@ -182,22 +146,6 @@ describe("a booking's parties", () => {
     })
   })
 
-  it("that are nearly named are suggested, and nothing is sent", async () => {
-    const { freight, dryRun } = await readyDesk(["sender"])
-    await freight(["address", "add", "perth", ...SETS])
-    const { code, stderr } = await dryRun("--receiver", "prth")
-    expect(code).toBe(2)
-    expect(stderr).toContain("there is no saved address 'prth'")
-    expect(stderr).toContain("Did you mean 'perth'?")
-  })
-
-  it("that are a file which is not there are told as a file", async () => {
-    const { dryRun } = await readyDesk(["sender"])
-    const { code, stderr } = await dryRun("--receiver", "./perht")
-    expect(code).toBe(2)
-    expect(stderr).toContain("there is no such file")
-  })
-
   it("come from the profile where the booking gives none, and a note says so", async () => {
     const { freight, dryRun } = await readyDesk(["receiver"])
     await freight(["address", "add", "perth", ...SETS])
@@ -228,17 +176,6 @@ describe("a booking's parties", () => {
     const { code, stderr } = await dryRun()
     expect(code).toBe(2)
     expect(stderr).toContain("there is no saved address 'perth'")
-  })
-
-  it("a saved address that was broken by hand is told with its field", async () => {
-    const { folder, dryRun } = await readyDesk(["sender"])
-    await mkdir(path.join(folder, "config"))
-    const file = path.join(folder, "config", "config.json")
-    await writeFile(file, JSON.stringify({ addresses: { perth: { ...PERTH, postcode: 6160 } } }))
-    const { code, stderr } = await dryRun("--receiver", "perth")
-    expect(code).toBe(2)
-    expect(stderr).toContain("postcode")
-    expect(await readFile(file, "utf8")).toContain("6160")
   })
 
   it("the profile's business unit goes into bookings and rate requests that name none", async () => {

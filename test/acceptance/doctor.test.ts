@@ -144,70 +144,6 @@ describe("doctor", () => {
     })
   })
 
-  it("tells swapped addresses", async () => {
-    const { freightBaseUrl, directPrintBaseUrl } = sandbox
-    const made = await withKeys({ freightBaseUrl: directPrintBaseUrl, directPrintBaseUrl: freightBaseUrl })
-    const { code, found } = await examined(made)
-    expect(code).toBe(1)
-    for (const check of ["freight-address", "direct-print-address"])
-      expect(found.get(check)).toMatchObject({
-        state: "fail",
-        message: expect.stringContaining("the two addresses are swapped"),
-      })
-  })
-
-  it("tells an address at which another service answers", async () => {
-    const made = await desk({
-      ...sandbox,
-      freightBaseUrl: `${new URL(sandbox.freightBaseUrl).origin}/elsewhere`,
-    })
-    const { code, found } = await examined(made)
-    expect(code).toBe(1)
-    expect(found.get("freight-address")).toMatchObject({
-      state: "fail",
-      next: "unset FREIGHT_API_KEY FREIGHT_BASE_URL; freight auth login --api freight",
-    })
-  })
-
-  it("what is saved is fixed by signing in anew", async () => {
-    const made = await desk()
-    const login = ["auth", "login", "--with-key", "--no-check", "--base-url", sandbox.freightBaseUrl]
-    await made.freight(login, { input: sandbox.keys.revokedFreight ?? "" })
-    const { found } = await examined(made)
-    expect(found.get("freight-key")).toMatchObject({
-      state: "fail",
-      next: "freight auth login --api freight",
-    })
-  })
-
-  it("a command to run next asks the service that was looked at", async () => {
-    const made = await desk()
-    const login = ["auth", "login", "--with-key", "--no-check", "--base-url", sandbox.freightBaseUrl]
-    await made.freight([...login, "--profile", "acme"], { input: sandbox.keys.revokedFreight ?? "" })
-    const { found } = await examined(made, {}, "--profile", "acme")
-    expect(found.get("freight-key")?.next).toBe("freight auth login --api freight --profile acme")
-  })
-
-  it("says that freight access is not active", async () => {
-    const made = await withKeys({ freightApiKey: sandbox.keys.noFreightAccess ?? "" })
-    const { code, found } = await examined(made)
-    expect(code).toBe(1)
-    const { state, remedy, next } = found.get("freight-access") ?? {}
-    expect([state, next]).toEqual(["fail", undefined])
-    expect(remedy).toContain("Ask the administrator of your account")
-    expect(found.get("freight-key")?.state).toBe("ok")
-  })
-
-  it("warns of a lacking scope, and that alone does not fail", async () => {
-    const made = await withKeys({ directPrintApiKey: sandbox.keys.withoutDevicesRead ?? "" })
-    const { code, found } = await examined(made)
-    expect(code).toBe(0)
-    expect(found.get("print-scopes")).toMatchObject({
-      state: "warn",
-      next: "freight auth login --api direct-print",
-    })
-  })
-
   it.each([
     ["a key cut short", { FREIGHT_API_KEY: "abc" }, "freight-key"],
     ["an address that is none", { FREIGHT_BASE_URL: "freight.example" }, "freight-address"],
@@ -235,17 +171,6 @@ describe("doctor", () => {
         `\n${first}next: unset FREIGHT_API_KEY FREIGHT_BASE_URL\n${second}freight auth login --api freight\n`,
       )
     }
-  })
-
-  it("tells a profile that does not exist whatever flags say", async () => {
-    const { found } = await examined(await desk(sandbox), {}, "--profile", "nobody", "--timeout", "5")
-    expect(found.get("profile")).toMatchObject({ state: "fail", message: "there is no profile 'nobody'" })
-  })
-
-  it("fails for a proxy that is no address", async () => {
-    const env = { FREIGHT_BASE_URL: "https://freight.example", HTTPS_PROXY: "socks5://127.0.0.1:1" }
-    const { found } = await examined(await desk(sandbox), env)
-    expect(found.get("proxy")?.state).toBe("fail")
   })
 
   it("names the proxy without its password", async () => {

@@ -126,15 +126,6 @@ describe("evidence", () => {
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("both use standard output")])
   })
 
-  it("is the same page for the same data", async () => {
-    const now = Date.now()
-    for (const name of ["one.pdf", "two.pdf"]) await home.freight(["evidence", "EV-1", "-o", name], { now })
-    const [one, two] = await Promise.all(
-      ["one.pdf", "two.pdf"].map((name) => readFile(path.join(home.folder, name))),
-    )
-    expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true)
-  })
-
   it("has each bill that charges for it, with its verdict", async () => {
     await home.freight(["sandbox", "bill", "--errors", "100%", "-o", "wrong.csv"], {
       env: { FREIGHT_STATE_DIR: sandbox.state },
@@ -202,14 +193,6 @@ describe("what cannot be had says why", () => {
     expect(shipment?.id).toBe(shipmentId)
     for (const part of ["quote", "booking", "request", "charges"] as const)
       expect(missing[part]).toMatch(/127\.0\.0\.1:9/)
-  })
-
-  it("of a label that is not a PDF", async () => {
-    await sandbox.control("faults", { fault: "garbage@GET/label" })
-    const { code } = await home.freight(["evidence", "EV-1", "-o", "garbage.pdf"])
-    await sandbox.control("faults", undefined, "DELETE")
-    expect(code).toBe(0)
-    expect(await pageOf(home, "garbage.pdf")).toContain("Not here: ")
   })
 })
 

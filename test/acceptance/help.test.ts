@@ -52,13 +52,6 @@ describe("every page", () => {
     }
   })
 
-  it("has the same page by help and by --help", async () => {
-    const { freight } = await desk()
-    const one = await freight(["help", "shipments", "list"])
-    const other = await freight(["shipments", "list", "--help"])
-    expect(one.stdout).toBe(other.stdout)
-  })
-
   it("fits 80 columns, but for the commands to copy", async () => {
     const { freight } = await desk()
     for (const words of [
@@ -87,12 +80,6 @@ describe("freight alone", () => {
     const { code, stdout } = await made.freight([])
     expect(code).toBe(0)
     for (const { group } of TREE) expect(stdout).toContain(group.replace(":", ""))
-    expect(stdout).not.toContain("Three things to try")
-  })
-
-  it("shows them where the environment signs in", async () => {
-    const { freight } = await desk()
-    const { stdout } = await freight([], { env: { FREIGHT_API_KEY: "x" } })
     expect(stdout).not.toContain("Three things to try")
   })
 
@@ -132,18 +119,6 @@ describe("freight help", () => {
     expect(code).toBe(2)
     expect(stdout).toBe("")
     expect(stderr).toContain(`Did you mean ${near}?\nnext: freight help ${near}`)
-  })
-
-  it("names the topics when nothing is near", async () => {
-    const { freight } = await desk()
-    const { code, stderr } = await freight(["help", "zzzzzzzz"])
-    expect(code).toBe(2)
-    for (const { name } of TOPICS) expect(stderr).toContain(name)
-  })
-
-  it("is found behind global flags too", async () => {
-    const { freight } = await desk()
-    expect((await freight(["--no-color", "help", "book"])).stdout).toContain("freight book [flags]")
   })
 
   it("files has the paths of this machine, and the sandbox's under --sandbox", async () => {

@@ -49,15 +49,6 @@ describe("freight invoice new --from", () => {
     expect([checked.code, checked.stdout]).toEqual([0, "INV-1.json: valid\n"])
   })
 
-  it("reads standard input and writes standard output", async () => {
-    const { freight } = await office()
-    const line = ["invoice", "new", "--from", "-", "--number", "INV-1", ...SUPPLIER, ...BILLED]
-    const whole = await freight(line, { input: LINES })
-    expect(whole.json<Draft>().data.invoiceSummary.dueAmount).toBe(73.98)
-    const { stdout } = await freight([...line, "--format", "ndjson"], { input: LINES })
-    expect(stdout.trimEnd().split("\n")).toHaveLength(1)
-  })
-
   it("makes a draft for each invoice of the documented example, and shows their amounts", async () => {
     const { binary, freight, read } = await office({ "month.csv": await example() })
     const line = ["invoice", "new", "--from", "month.csv", "--per", "invoiceNumber", ...SUPPLIER]

@@ -98,20 +98,6 @@ describe("freight invoice list", () => {
     expect((await list("draft", "--complete")).code).toBe(1)
   })
 
-  it("names what could not be read", async () => {
-    const { code, stdout } = await list("lost.json")
-    expect([code, stdout]).toEqual([
-      2,
-      "0 invoices, 0 not valid\ncannot read lost.json: there is no such file\n",
-    ])
-  })
-
-  it("has findings of validate that name the invoice", async () => {
-    const { stdout } = await inbox.validate(["in"])
-    expect(stdout).toMatch(/^in\/b\.json:1:\d+ \(INV-7\) {2}error/m)
-    expect(stdout).toMatch(/^in\/c\.ndjson:2:\d+ \(index 1, INV-25\) {2}error/m)
-  })
-
   it("fits 80 columns of a terminal without wrapped lines", async () => {
     const reporter = createListReporter("table", LAYOUT, true)
     const overview = {

@@ -50,37 +50,6 @@ describe("freight invoice new, from flags", () => {
     expect([code, stdout]).toEqual([0, "invoice.json: valid\n"])
   })
 
-  it("writes an invoice of $1,000 or more without the buyer's name, and asks for it", async () => {
-    const { make } = await office()
-    const nameless = await make(...PARTIES, "--line", "100 x Lamp @ 19.99 EA")
-    expect([nameless.code, nameless.stderr]).toEqual([
-      0,
-      'warning: bill to: a tax invoice of 2,198.90 does not say who the buyer is: begin --bill-to with it: "NAME; STREET; SUBURB STATE POSTCODE"\n',
-    ])
-    const named = ["--bill-to", "Harbour Hotel; 1 Harbour Street; Sydney NSW 2000"]
-    const { code, stderr } = await make(...PARTIES, ...named, "--line", "100 x Lamp @ 19.99 EA")
-    expect([code, stderr]).toEqual([0, ""])
-  })
-
-  it("writes a credit memo that has no finding", async () => {
-    const { make, check, saved } = await office()
-    await make(...PARTIES, ...LINES, "--purpose", "creditMemo", "--refers-to", "INV-0", "-o", "memo.json")
-    expect((await check("memo.json")).code).toBe(0)
-    const { purpose, documentReference, invoiceSummary } = (await saved("memo.json")).data
-    expect([purpose, documentReference, invoiceSummary.dueAmount]).toEqual([
-      "creditMemo",
-      { invoiceId: "INV-0" },
-      -73.98,
-    ])
-  })
-
-  it("can be piped into the check", async () => {
-    const { make, freight } = await office()
-    const { stdout } = await make(...PARTIES, ...LINES)
-    const checked = await freight(["invoice", "validate", "--draft", "--strict", "-"], { input: stdout })
-    expect([checked.code, checked.stdout]).toEqual([0, "standard input: valid\n"])
-  })
-
   it("saves to a file, and says how to look at it", async () => {
     const { make, freight } = await office()
     const { code, stdout, stderr } = await make(...PARTIES, ...LINES, "-o", "my invoice.json")
@@ -107,47 +76,6 @@ describe("freight invoice new, from flags", () => {
       "Mia Tran",
     ])
       expect(stdout).toContain(text)
-  })
-
-  it("leaves the bank account out of a credit memo, and says so", async () => {
-    const { make } = await office()
-    const memo = [
-      "--purpose",
-      "creditMemo",
-      "--refers-to",
-      "INV-0",
-      "--bsb",
-      "062000",
-      "--account-number",
-      "12345678",
-    ]
-    const { code, stderr, stdout } = await make(...PARTIES, ...LINES, ...memo)
-    expect([code, stderr]).toEqual([
-      0,
-      "warning: a credit note asks for no payment: the bank account and the terms are left out\n",
-    ])
-    expect(stdout).not.toContain("bankDetails")
-  })
-
-  it("warns of an invoice that refers to an earlier one, which a memo does", async () => {
-    const { make } = await office()
-    const { code, stderr } = await make(...PARTIES, ...LINES, "--refers-to", "INV-0")
-    expect([code, stderr]).toEqual([
-      0,
-      "warning: --refers-to is for memos, and this is an invoice: --purpose creditMemo or debitMemo\n",
-    ])
-  })
-
-  it("has the date that is given", async () => {
-    const { make } = await office()
-    const { json } = await make(...PARTIES, ...LINES, "--date", "2026-10-01")
-    expect(json<Draft>().data.invoiceDate).toBe("2026-10-01T00:00:00Z")
-  })
-
-  it("is one line where that is asked for", async () => {
-    const { make } = await office()
-    const { stdout } = await make(...PARTIES, ...LINES, "--format", "ndjson")
-    expect(stdout.trimEnd().split("\n")).toHaveLength(1)
   })
 })
 
@@ -200,20 +128,6 @@ describe("freight invoice new refuses", () => {
     expect([code, stdout, stderr.startsWith(`error: ${message}`)]).toEqual([2, "", true])
     expect(await files()).toEqual([])
   })
-
-  it("with one JSON object under --json", async () => {
-    const { make } = await office()
-    const { stderr } = await make("--json", ...PARTIES)
-    expect(JSON.parse(stderr)).toEqual({
-      error: {
-        kind: "usage",
-        message: "the invoice is incomplete",
-        errors: [{ message: "--line: Line (2 x Widget @ 19.99 tax 10 EA)" }],
-        retry: "never",
-        next: "freight help invoice new",
-      },
-    })
-  })
 })
 
 describe.skipIf(!hasTerminal)("freight invoice new at a terminal", () => {
@@ -260,33 +174,6 @@ describe.skipIf(!hasTerminal)("freight invoice new at a terminal", () => {
     expect((await saved("talk.json")).data).toMatchObject({
       supplier: { id: "S-1", name: "Harbour Lighting", taxRegistrations: { value: "51824753556" } },
     })
-  })
-
-  it("asks for nothing that was given", async () => {
-    const { folder, env, saved } = await office()
-    const steps = [
-      { see: "Line (2 x Widget", type: "1 x Lamp @ 5\r" },
-      { see: "Line 2", type: "\r" },
-    ]
-    const { code, screen } = await atTerminal(
-      ["invoice", "new", ...PARTIES, "-o", target(folder)],
-      env,
-      steps,
-    )
-    expect([code, screen.includes("Purchase order")]).toEqual([0, false])
-    expect((await saved("talk.json")).data.invoiceSummary.dueAmount).toBe(5.5)
-  })
-
-  it("asks again for what it cannot read", async () => {
-    const { folder, env, saved } = await office()
-    const steps = [
-      { see: "Line (2 x Widget", type: "Lamp\r" },
-      { see: "is not a line", type: `${"\b".repeat(4)}1 x Lamp @ 5\r` },
-      { see: "Line 2", type: "\r" },
-    ]
-    const { code } = await atTerminal(["invoice", "new", ...PARTIES, "-o", target(folder)], env, steps)
-    expect(code).toBe(0)
-    expect((await saved("talk.json")).data.invoiceSummary.dueAmount).toBe(5.5)
   })
 
   it("ends with 130 at Ctrl-C and writes nothing", async () => {

@@ -27,7 +27,6 @@ const factsOn = (document: unknown): Fact[] =>
   pageOf(document)
     .blocks.flatMap((block) => (block.kind === "beside" ? block.columns.flat() : block))
     .flatMap((block) => (block.kind === "facts" ? block.facts : []))
-const given = (name: string, text: string) => expect.objectContaining({ name, text })
 const named = (document: unknown, name: string) => factsOn(document).filter((fact) => fact.name === name)
 
 describe("the invoice as it is sent", () => {
@@ -99,11 +98,6 @@ describe("what is on it", () => {
     expect(renderHtml(pageOf(memo))).toContain("<h2>How to pay</h2>")
   })
 
-  it("says the terms once, also where only days are given", () => {
-    const data = { ...FULL.data, paymentTerms: { netDays: 14 } }
-    expect(factsOn({ ...FULL, data })).toContainEqual(given("Terms", "net 14 days"))
-  })
-
   it("goes on over as many pages as it takes, and is never too much for one", async () => {
     const [line] = FULL.data.lineItems
     const lineItems = Array.from({ length: 90 }, (_, at) => ({
@@ -171,12 +165,6 @@ describe("its letters", () => {
     expect([...text.normalize("NFC")].filter((letter) => letter !== " " && !letters.has(letter))).toEqual([])
     expect(pdf.length).toBeLessThan(60_000)
     expect(Buffer.from(pdf).equals(Buffer.from((await pdfOf(described(text))).pdf))).toBe(true)
-  })
-
-  it("need no font within the PDF where PDF has them", async () => {
-    const { pdf, undrawn } = await pdfOf(described("Café Zoë, 5 € – ½ “x”"))
-    const { names } = await fontsOf(pdf)
-    expect([[...names].sort(), undrawn]).toEqual([["Helvetica", "Helvetica-Bold"], []])
   })
 
   it.each([

@@ -1,6 +1,4 @@
 /** `freight invoice validate --format rdjson`, the Reviewdog Diagnostic Format, as review bots read it. */
-import { readFileSync } from "node:fs"
-import path from "node:path"
 import Ajv from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
 import type { Edit, ReportedFinding } from "../../src/invoice/finding.ts"
@@ -175,17 +173,5 @@ describe("rdjson", () => {
         severity: "ERROR",
       },
     ])
-  })
-
-  it("is an empty list where nothing was found", async () => {
-    const { code, stdout } = await desk.validate(["-", "--format", "rdjson"], { input: line(1) })
-    expect([code, JSON.parse(stdout).diagnostics]).toEqual([0, []])
-  })
-
-  it("is chosen by the ending of a file", async () => {
-    const { code } = await desk.validate(["windows.json", "-o", "report.rdjson"])
-    expect(code).toBe(1)
-    const { stdout } = await desk.validate(["windows.json", "--format", "rdjson"])
-    expect(readFileSync(path.join(desk.folder, "report.rdjson"), "utf8")).toBe(stdout)
   })
 })

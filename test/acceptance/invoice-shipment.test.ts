@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { InvoiceData } from "../../src/contract/generated/types.ts"
-import { booked, bookingDesk } from "./bookings.ts"
+import { bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
 import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
@@ -90,36 +90,6 @@ describe("freight invoice new --shipment", () => {
     })
   })
 
-  it("leaves what is given as it is", async () => {
-    const given = [
-      ...["--po", "PO-9", "--ship-to", "9 Depot Road, Darwin NT 0800", "--shipping-amount", "20 tax 0"],
-    ]
-    const data = dataOf(await make("--shipment", "PO-1001", ...given))
-    expect(data).toMatchObject({
-      poNumber: "PO-9",
-      poReferences: [{ poNumber: "PO-9" }, { poNumber: "PO-1001" }],
-      shipTo: { city: "Darwin" },
-      shipping: { amount: 20 },
-      invoiceSummary: { shippingAmount: 20, taxAmount: 4, dueAmount: 93.98 },
-    })
-  })
-
-  it("lists several, adds up their prices, and leaves out where they went", async () => {
-    const ran = await make("--po", "PO-7", "--shipment", "PO-1001", "--shipment", "PO-1002")
-    const data = dataOf(ran)
-    expect(data.poReferences).toEqual([
-      { poNumber: "PO-7" },
-      { poNumber: "PO-1001" },
-      { poNumber: "PO-1002" },
-    ])
-    expect(data.shipmentDetails?.trackingNumber).toBe("SBB00000001, SBB00000002")
-    expect(data.shipping?.amount).toBe(127.8)
-    expect(data).not.toHaveProperty("shipTo")
-    expect(ran.stderr).toContain(
-      "warning: the shipments go to 2 addresses: the invoice names none of them; --ship-to names one",
-    )
-  })
-
   it("needs the order that is billed where the shipments have several", async () => {
     const { code, stderr } = await make("--shipment", "PO-1001", "--shipment", "PO-1002", "--ship-to", "none")
     expect([code, stderr]).toEqual([2, expect.stringContaining('--ship-to: "none" is not an address')])
@@ -128,27 +98,6 @@ describe("freight invoice new --shipment", () => {
       kind: "usage",
       errors: [{ message: "--po: Purchase order that is billed" }],
     })
-  })
-
-  it("takes a price that says nothing of GST as before GST, and says so", async () => {
-    const ran = await make("--po", "PO-7", "--shipment", "SO-3")
-    const data = dataOf(ran)
-    expect([data.shipping?.amount, data.poReferences]).toEqual([74.43, undefined])
-    expect(ran.stderr).toMatch(/warning: it is not known whether GST is in the price of SBA\d+: /)
-  })
-
-  it("bills no shipping for what was booked elsewhere, and says so", async () => {
-    const { shipmentId: id } = await booked(sandbox, "connector-a")
-    const ran = await make("--po", "PO-7", "--shipment", id)
-    expect(dataOf(ran)).not.toHaveProperty("shipping")
-    expect(ran.stderr).toMatch(/warning: no shipping is billed for SBA\d+: no price in AUD is known/)
-  })
-
-  it("bills none on a memo", async () => {
-    const memo = ["--purpose", "creditMemo", "--refers-to", "INV-0"]
-    const ran = await make(...memo, "--shipment", "PO-1001")
-    const { shipping, asnReference, invoiceSummary } = dataOf(ran)
-    expect([shipping, asnReference, invoiceSummary.dueAmount]).toEqual([undefined, { shipmentId }, -73.98])
   })
 
   it("names an unknown shipment, and writes nothing", async () => {
@@ -163,12 +112,6 @@ describe("freight invoice new --shipment", () => {
     const args = ["invoice", "new", ...PARTIES, "--line", "Lamp", "--shipment", shipmentId]
     const { code, stderr } = await home.freight(args, { env })
     expect([code, stderr]).toEqual([2, expect.stringContaining('--line: "Lamp" is not a line')])
-  })
-
-  it("asks the service nothing without it", async () => {
-    const env = { FREIGHT_BASE_URL: "http://127.0.0.1:9", FREIGHT_API_KEY: "" }
-    const { code } = await home.freight(["invoice", "new", ...PARTIES, "--po", "PO-7", ...LINES], { env })
-    expect(code).toBe(0)
   })
 
   it("takes the lines from a file, for one invoice", async () => {

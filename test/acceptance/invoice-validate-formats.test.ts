@@ -1,12 +1,10 @@
 /** What `freight invoice validate` writes for programs, to standard output and to a file. */
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"
-import type { DocumentResult } from "../../src/invoice/finding.ts"
 import { REPORT_FORMATS } from "../../src/invoice/reporters/index.ts"
 import { brokenLine, line } from "../invoice/runs.ts"
-import { invoiceDesk, type Report } from "./invoices.ts"
+import { invoiceDesk } from "./invoices.ts"
 import { faultOf, wellFormed } from "./xml.ts"
 
 /** A name and values that would end a row, an element, a command or a line. */
@@ -45,72 +43,6 @@ function unwrapped(text: string): string {
   return text.replace(/\s+/g, " ")
 }
 
-describe("json", () => {
-  it("counts, and holds a result for each document", async () => {
-    const report = JSON.parse(await said("json")) as Report
-    expect(report).toMatchObject({ documents: 5, valid: 2, invalid: 3 })
-    expect(report.unreadable).toEqual([{ file: "gone.json", reason: "there is no such file" }])
-    expect(report.results.map(({ file, index, valid }) => [file, index, valid])).toEqual([
-      ["a.json", undefined, true],
-      [HOSTILE, 0, true],
-      [HOSTILE, 1, false],
-      [HOSTILE, 2, false],
-      [HOSTILE, 3, false],
-    ])
-  })
-
-  it("holds findings with rule, place and words", async () => {
-    const report = JSON.parse(await said("json")) as Report
-    expect(report.results[2]?.findings).toEqual([
-      {
-        rule: "contract/enum",
-        severity: "error",
-        pointer: "/data/purpose",
-        line: 2,
-        column: brokenLine(3).indexOf('"gift"') + 1,
-        message: expect.stringContaining("purpose"),
-      },
-    ])
-  })
-})
-
-describe("ndjson", () => {
-  it("is the results of json, one a line", async () => {
-    const report = JSON.parse(await said("json")) as Report
-    const lines = (await said("ndjson")).trimEnd().split("\n")
-    expect(lines.map((each) => JSON.parse(each) as DocumentResult)).toEqual(report.results)
-  })
-})
-
-describe("csv", () => {
-  it("has a row for each finding, each on one line", async () => {
-    const text = await said("csv")
-    const rows = parse<Record<string, string>>(text, { columns: true })
-    expect(rows.map(({ file, index, rule }) => [file, index, rule])).toEqual([
-      [HOSTILE, "1", "contract/enum"],
-      [HOSTILE, "2", "contract/enum"],
-      [HOSTILE, "3", "json/syntax"],
-    ])
-    expect(text.trimEnd().split("\n")).toHaveLength(4)
-  })
-})
-
-describe("sarif", () => {
-  it("has a result for each finding, at a URI that leads to the file", async () => {
-    const log = JSON.parse(await said("sarif"))
-    const [run] = log.runs
-    expect(log.version).toBe("2.1.0")
-    expect(run.results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual([
-      "contract/enum",
-      "contract/enum",
-      "json/syntax",
-    ])
-    const { uri } = run.results[0].locations[0].physicalLocation.artifactLocation
-    expect(decodeURIComponent(uri)).toBe(HOSTILE)
-    expect(run.invocations[0].executionSuccessful).toBe(false)
-  })
-})
-
 describe("junit", () => {
   it("is well-formed whatever the documents hold, and counts tests, failures and errors", async () => {
     const text = await said("junit")
@@ -123,17 +55,6 @@ describe("junit", () => {
       { name: "gone.json", tests: "1", failures: "0", errors: "1" },
     ])
     expect(suites.map(({ children }) => children.length)).toEqual([1, 4, 1])
-  })
-})
-
-describe("github", () => {
-  it("has a command for each finding, in which nothing begins another", async () => {
-    const lines = (await said("github")).trimEnd().split("\n")
-    const commands = lines.filter((each) => each.startsWith("::"))
-    expect(commands).toHaveLength(4)
-    for (const command of commands.slice(0, 3))
-      expect(command).toMatch(/^::error file=a%2Cb%3Ac%25"'<&>;--😀\.ndjson,line=\d,col=\d+,title=[\w/]+::/)
-    expect(lines.at(-1)).toBe("5 documents: 2 valid, 3 not valid")
   })
 })
 
@@ -161,16 +82,6 @@ describe("-o", () => {
       "documents: 1, valid: 1, not valid: 0\nwarning: cannot read gone.json: there is no such file\n",
     ])
     expect(readFileSync(path.join(folder, "report.txt"), "utf8")).toContain("gone.json")
-  })
-
-  it("makes the folders to it, and takes the place of a link", async () => {
-    const { folder, validate } = await invoiceDesk({ "a.json": line(1), "real.txt": "before" })
-    symlinkSync("real.txt", path.join(folder, "link.txt"))
-    await validate(["a.json", "-o", "link.txt"])
-    await validate(["a.json", "-o", "deep/er/report.txt"])
-    expect(readFileSync(path.join(folder, "link.txt"), "utf8")).toBe("a.json: valid\n")
-    expect(readFileSync(path.join(folder, "real.txt"), "utf8")).toBe("before")
-    expect(statSync(path.join(folder, "deep/er/report.txt")).isFile()).toBe(true)
   })
 
   it("is not checked itself when it lies in the folder that is", async () => {
@@ -205,10 +116,5 @@ describe("-o", () => {
     )
     const { code, stderr } = await validate(["a.json", "-o", "file/report"])
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: cannot write .*file/)])
-  })
-
-  it("is silent under --quiet", async () => {
-    const { validate } = await invoiceDesk({ "a.json": line(1) })
-    expect((await validate(["a.json", "-o", "report.txt", "--quiet"])).stderr).toBe("")
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { line } from "../invoice/runs.ts"
 import { invoiceDesk } from "./invoices.ts"
 
-const { validate, verdicts } = await invoiceDesk()
+const { validate } = await invoiceDesk()
 
 /** The rules that each line breaks, one document a line. */
 async function rulesOf(lines: readonly string[], ...args: readonly string[]): Promise<string[]> {
@@ -99,81 +99,4 @@ describe("times and ids are judged by the calendar and RFC 3339", () => {
       '"7d0c9bd05c3f4a808a3c0f6f0a4f5d12"': "contract/format",
       '"{7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d12}"': "contract/format",
     }))
-})
-
-describe("texts", () => {
-  it("have their length in characters, an emoji being one", async () => {
-    const comments = (length: number) => line(length, { comments: "🙂".repeat(length) })
-    expect(await rulesOf([comments(2000), comments(2001)])).toEqual(["ok", "contract/maxLength"])
-  })
-
-  it("may hold half a character when it is written as an escape, and not as bytes", async () => {
-    const half = line(1).replace('"Sydney"', '"\\ud800"')
-    const bytes = Buffer.from(line(1)).toString("latin1").replace('"Sydney"', '"\xed\xa0\x80"')
-    expect(await verdicts(["-"], { input: half })).toEqual([0, "- ok"])
-    expect(await verdicts(["-"], { input: Buffer.from(bytes, "latin1") })).toEqual([
-      1,
-      `- json/syntax 1:${bytes.indexOf("\xed") + 1}`,
-    ])
-  })
-})
-
-describe("what is no JSON is told by line and column", () => {
-  it.each([
-    ["a name twice", '{\n"a":1,\n"a":2}', "json/duplicate-key 3:1"],
-    ["NaN", '{\n"a":NaN}', "json/syntax 2:5"],
-    ["a trailing comma", '{\n"a":1,\n}', "json/syntax 2:6"],
-    ["a comment", '{\n// no\n"a":1}', "json/syntax 2:1"],
-    ["a control character", '{\n"a":"\u0000"}', "json/syntax 2:6"],
-    ["nothing but NUL", "\0\0\0\0\0\0", "json/syntax 1:1"],
-    ["arrays nested a million deep", "[".repeat(1e6), "json/syntax 1:1001"],
-    ["objects nested a million deep", '{"a":'.repeat(1e6), "json/syntax 1:5001"],
-    ["and closed again", `${"[".repeat(1e6)}${"]".repeat(1e6)}`, "json/syntax 1:1001"],
-  ])("%s", async (_what, input, expected) => {
-    const [code, first] = await verdicts(["-"], { input })
-    expect(code).toBe(1)
-    expect(first).toContain(expected)
-  })
-
-  it.each([
-    ["UTF-16, little end first", Buffer.from(`\ufeff${line(1)}`, "utf16le")],
-    ["UTF-16, big end first", Buffer.from(`\ufeff${line(1)}`, "utf16le").swap16()],
-    ["UTF-16 without a mark", Buffer.from(line(1), "utf16le")],
-  ])("%s, which is named", async (_what, input) => {
-    const { code, stdout } = await validate(["-"], { input })
-    expect(code).toBe(1)
-    expect(stdout).toContain("this is UTF-16, not UTF-8")
-  })
-
-  it("Latin-1, whose first byte beyond ASCII is named", async () => {
-    const { code, stdout } = await validate(["-"], { input: Buffer.from('{\n"a": "\xe9"}', "latin1") })
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/^standard input:2:7 {2}error {2}json\/syntax\n {2}byte 9 \(0xE9\) is not UTF-8$/m)
-  })
-
-  it("a byte order mark, CRLF and blanks around a document are fine", async () => {
-    const pretty = JSON.stringify(JSON.parse(line(1)), null, 2).replaceAll("\n", "\r\n")
-    expect(await verdicts(["-"], { input: `\ufeff \r\n${pretty}\r\n\t ` })).toEqual([0, "- ok"])
-  })
-})
-
-describe("findings", () => {
-  it("are told once each, in the document's order, and none hides another", async () => {
-    const input = JSON.stringify({
-      ...JSON.parse(line(1)),
-      docType: "X",
-      extra: 1,
-      timestamp: null,
-      metadata: 1,
-    })
-    const [code, found] = await verdicts(["-"], { input })
-    const rules = String(found).match(/(contract|json)\/\w+/g)
-    expect(code).toBe(1)
-    expect(rules).toEqual([
-      "contract/const",
-      "contract/type",
-      "contract/type",
-      "contract/additionalProperties",
-    ])
-  })
 })

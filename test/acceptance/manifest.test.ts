@@ -55,14 +55,6 @@ describe("manifest", () => {
     expect(await references(["--date", "tomorrow"], own)).toEqual([])
   })
 
-  it("gives the API's own details", async () => {
-    const { freight } = await desk(sandbox)
-    const { stdout } = await freight(["manifest", "--date", DAY, "--format", "ndjson"])
-    const { id, receiver } = JSON.parse(stdout.split("\n")[0] ?? "")
-    const shown = await freight(["shipments", "show", id, "--json"])
-    expect(shown.json<{ shipment: ShipmentDetail }>().shipment.receiver).toEqual(receiver)
-  })
-
   it("is a table with its sums below", async () => {
     const { freight } = await desk(sandbox)
     const { stdout, stderr } = await freight(["manifest", "--date", DAY])
@@ -88,13 +80,6 @@ describe("manifest", () => {
     expect(await references(["--date", DAY, ...flags])).toEqual(expected)
   })
 
-  it("exits 5 for a connector that does not exist, and names those that do", async () => {
-    const { freight } = await desk(sandbox)
-    const { code, stderr } = await freight(["manifest", "--connector", "connector-x"])
-    expect(code).toBe(5)
-    expect(stderr).toContain("connector-a (Carrier A account)")
-  })
-
   it.each([
     [["--date", "11/12/2026"], "--date"],
     [["--date", "2026-02-30"], "there is no such day"],
@@ -105,13 +90,6 @@ describe("manifest", () => {
     const { code, stderr } = await freight(["manifest", ...flags])
     expect(code).toBe(2)
     expect(stderr).toContain(words)
-  })
-
-  it("is empty on a day without collections", async () => {
-    const { freight } = await desk(sandbox)
-    const { code, stdout, stderr } = await freight(["manifest", "--date", "2031-01-01"])
-    expect([code, stdout]).toEqual([0, ""])
-    expect(stderr).toContain("Nothing is collected on 2031-01-01.")
   })
 
   it("warns of consignments that have no number yet", async () => {
@@ -158,12 +136,6 @@ describe("manifest -o", () => {
     const pages = textsOn(await readFile(path.join(folder, "out/manifest.pdf")))
     expect(pages.map(([carrier]) => carrier)).toEqual(["CARRIER A", "CARRIER B"])
     expect(pages[0]).toEqual(expect.arrayContaining(["A-1", "=A-2", "Total: 2 consignments"]))
-  })
-
-  it("writes it to standard output and nothing else", async () => {
-    const { freight } = await desk(sandbox)
-    const { code, bytes } = await freight(["manifest", "--date", DAY, "-o", "-"])
-    expect([code, textsOn(bytes).length]).toEqual([0, 2])
   })
 
   it.runIf(hasTerminal)("does not write it to a terminal", async () => {
