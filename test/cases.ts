@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { expect } from "vitest"
+import { FreightError } from "../src/errors.ts"
 
 /** What stands before each line of an outcome. */
 const OUTCOME = "    "
@@ -30,4 +31,47 @@ export async function expectCases(
     written.push(...(outcome.length > 0 ? outcome : ["nothing"]).map((each) => OUTCOME + each))
   }
   await expect(written.join("\n")).toMatchFileSnapshot(file)
+}
+
+/**
+ * Tries functions with each line of a file, such as `centsOf("1.15")`, whose arguments are JSON. What is written of
+ * a text that was read is its value, or why it was refused.
+ */
+export function expectCalls(
+  folder: string,
+  name: string,
+  functions: Readonly<Record<string, (...given: never[]) => unknown>>,
+): Promise<void> {
+  return expectCases(folder, name, (line) => {
+    const [, called = "", given = ""] = /^(\w+)\((.*)\)$/.exec(line) ?? []
+    const call = functions[called] as ((...given: unknown[]) => unknown) | undefined
+    if (!call) throw new Error(`no function of the test is called so: ${line}`)
+    try {
+      return show(call(...JSON.parse(`[${given}]`)))
+    } catch (error) {
+      if (!(error instanceof FreightError)) throw error
+      return `throws ${error.kind}: ${error.message}`
+    }
+  })
+}
+
+/** A text that was read as its value, errors as their sentences, all else as JSON. */
+function show(value: unknown): string | string[] {
+  if (Array.isArray(value) && value.some(isSaid)) return value.flatMap(show)
+  if (typeof value === "object" && value !== null && "ok" in value) {
+    if ("reason" in value) return `refused: ${value.reason}`
+    if ("value" in value) return show(value.value)
+  }
+  if (!isSaid(value)) return toJson(value)
+  const { message, hint, ...rest } = value
+  const more = Object.keys(rest).length > 0 ? ` ${toJson(rest)}` : ""
+  return `${message}${hint === undefined ? "" : ` — ${hint}`}${more}`
+}
+
+function isSaid(value: unknown): value is { message: string; hint?: string } {
+  return typeof value === "object" && value !== null && "message" in value
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each}n` : each)) ?? "undefined"
 }

@@ -1,83 +1,15 @@
 import fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { compareDecimals, isMultiple } from "../../src/invoice/schema-checks.ts"
+import { expectCalls } from "../cases.ts"
 
-describe("multiples of 0.01", () => {
-  it.each([
-    "0",
-    "-0",
-    "-0.00",
-    "0.000000",
-    "0e-999999999",
-    "0.0E+5",
-    "1",
-    "1.1",
-    "1.10",
-    "1.100000000000000000000000",
-    "19.99",
-    "1.15",
-    "-1.15",
-    "1E2",
-    "1e400",
-    "1e999999999999999999999",
-    "1.005e1",
-    "1e-2",
-    "100e-4",
-    "10000000000e-10",
-    "123456789012.34",
-    "99999999999999.99",
-    "9007199254740993",
-    "9007199254740993.01",
-    `0.30${"0".repeat(100_000)}`,
-    `1${"0".repeat(100_000)}e-100000`,
-  ])("has %s", (text) => {
-    expect(isMultiple(text, "0.01")).toBe(true)
-  })
+it("compares and divides numbers as they are written", () =>
+  expectCalls(import.meta.dirname, "numbers.txt", { isMultiple, compareDecimals }))
 
-  it.each([
-    "0.001",
-    "-0.001",
-    "1.005",
-    "1.115",
-    "0.30000000000000004",
-    "9007199254740993.001",
-    "99999999999999.991",
-    "1e-3",
-    "1E-3",
-    "1e-999999999",
-    "1e-99999999999999999999999",
-    "12.5e-2",
-    "10000000001e-10",
-    `0.30${"0".repeat(100_000)}1`,
-  ])("does not have %s", (text) => {
-    expect(isMultiple(text, "0.01")).toBe(false)
-  })
-})
-
-describe("multiples of 0.0001", () => {
-  it.each(["1.0001", "0.0001", "1e-4", "12.34567e1", "0.1", "3"])("has %s", (text) => {
-    expect(isMultiple(text, "0.0001")).toBe(true)
-  })
-
-  it.each(["1.00005", "1e-5", "0.00010000000000000000001"])("does not have %s", (text) => {
-    expect(isMultiple(text, "0.0001")).toBe(false)
-  })
-})
-
-describe("whole numbers", () => {
-  it.each(["30", "30.0", "3e1", "3.5e1", "-0.0", "300e-1", "1e400"])("include %s", (text) => {
-    expect(isMultiple(text, "1")).toBe(true)
-  })
-
-  it.each([
-    "30.5",
-    "3e-1",
-    "0.1",
-    "30.00000000000000000001",
-    "9007199254740993.5",
-  ])("do not include %s", (text) => {
-    expect(isMultiple(text, "1")).toBe(false)
-  })
+it("divides numbers of a hundred thousand digits", () => {
+  const zeros = "0".repeat(100_000)
+  expect([`0.30${zeros}`, `1${zeros}e-100000`].map((text) => isMultiple(text, "0.01"))).toEqual([true, true])
+  expect(isMultiple(`0.30${zeros}1`, "0.01")).toBe(false)
 })
 
 it("agrees with whole-number arithmetic on any number that has a small exponent", () => {
@@ -116,14 +48,4 @@ it("compares any two numbers as they are written", () => {
       expect(Math.sign(compareDecimals(one.text, other.text)) + 0).toBe(order)
     }),
   )
-})
-
-it.each([
-  ["1e400", "1", 1],
-  ["-1e400", "-1", -1],
-  ["1e-99999999999999999999999", "0", 1],
-  ["0e5", "-0.0", 0],
-  ["1.0", "1", 0],
-])("compares %s with %s", (one, other, order) => {
-  expect(Math.sign(compareDecimals(one, other)) + 0).toBe(order)
 })
