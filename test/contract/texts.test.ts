@@ -93,11 +93,11 @@ it.each(Object.entries(MODULES))("%s", async (name, functions) => {
 })
 
 it("shows of a hostile text little, and no control character", () => {
-  const escape = "\u001b[2J\u0007"
+  const hostile = "\u001b[2J\u0007"
   for (const reason of [
-    clock.parseWallClock(`${escape}${"T".repeat(200_000)}`),
-    places.parsePlace(`${escape}${"a ".repeat(100_000)}`),
-    packages.parsePackage(`40x30x20@${"1".repeat(200_000)}${escape}z`),
+    clock.parseWallClock(`${hostile}${"T".repeat(200_000)}`),
+    places.parsePlace(`${hostile}${"a ".repeat(100_000)}`),
+    packages.parsePackage(`40x30x20@${"1".repeat(200_000)}${hostile}z`),
     packages.parsePackage(`40x30x20@${"9".repeat(400)}`),
   ])
     expect(reason).toMatchObject({ ok: false, reason: expect.stringMatching(/^[\P{C}]{1,250}$/u) })
