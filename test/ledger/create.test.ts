@@ -53,48 +53,38 @@ describe("a create that costs money", () => {
   })
 })
 
-describe("what is checked right before it is sent", () => {
+it("what is checked right before it is sent keeps it from being sent, and leaves its key free", async () => {
   const late = new FreightError("input", "it became too late; nothing was sent")
+  const ledger = testLedger()
+  const { send, made } = server()
   const check = () => {
     throw late
   }
-
-  it("keeps it from being sent, and leaves its key free", async () => {
-    const ledger = testLedger()
-    const { send, made } = server()
-    expect(await failure(create(ledger, send, { ...PO, check }))).toBe(late)
-    expect(made).toEqual([])
-    expect(await entries(ledger.store)).toMatchObject([
-      { state: "refused", error: { message: late.message } },
-    ])
-    expect(await create(ledger, send, PO)).toMatchObject({ recorded: false })
-    // What was made before is given again, however late it is.
-    expect(await create(ledger, send, { ...PO, check })).toMatchObject({ recorded: true })
-  })
+  expect(await failure(create(ledger, send, { ...PO, check }))).toBe(late)
+  expect(made).toEqual([])
+  expect(await entries(ledger.store)).toMatchObject([{ state: "refused", error: { message: late.message } }])
+  expect(await create(ledger, send, PO)).toMatchObject({ recorded: false })
+  // What was made before is given again, however late it is.
+  expect(await create(ledger, send, { ...PO, check })).toMatchObject({ recorded: true })
 })
 
 const UNKNOWN = new FreightError("outcomeUnknown", "POST was sent, then: the connection broke")
 
-describe("a create that is done", () => {
-  it("gives the reply", async () => {
-    const { send } = server()
-    const { response, recorded } = await create(testLedger(), send)
-    expect({ response, recorded }).toEqual({
-      response: { shipmentId: "shp-1", orderNumber: "ORD-1" },
-      recorded: false,
-    })
-  })
+const REPLY = { shipmentId: "shp-1", orderNumber: "ORD-1" }
 
-  it("is in the ledger with its reply, what was learned from it, and its times", async () => {
+describe("a create that is done", () => {
+  it("is in the ledger before it is sent, then with its reply, what was learned from it, and its times; its shipment finds it", async () => {
     const ledger = testLedger()
-    await create(
-      ledger,
-      async () => {
-        ledger.clock.advance(3000)
-        return { shipmentId: "shp-1", orderNumber: "ORD-1" }
-      },
-      PO,
-    )
+    let before: Entry[] = []
+    const send = async () => {
+      before = await ledger.store.open()
+      ledger.clock.advance(3000)
+      return REPLY
+    }
+    expect(await create(ledger, send, PO)).toMatchObject({ response: REPLY, recorded: false })
+    // Before it was sent.
+    expect(before).toMatchObject([{ state: "unknown", request }])
+    expect(before[0]).not.toHaveProperty("settledAt")
     expect(await entries(ledger.store)).toMatchObject([
       {
         kind: "shipment",
@@ -108,26 +98,10 @@ describe("a create that is done", () => {
         facts: { ...intent().facts, shipmentId: "shp-1" },
         call: "POST /connector-a/shipments",
         request,
-        response: { shipmentId: "shp-1", orderNumber: "ORD-1" },
+        response: REPLY,
       },
     ])
     expect(await ledger.store.open()).toEqual([])
-  })
-
-  it("is in the ledger as unknown, and open, before it is sent", async () => {
-    const ledger = testLedger()
-    let before: Entry[] = []
-    await create(ledger, async () => {
-      before = await ledger.store.open()
-      return { shipmentId: "shp-1", orderNumber: "ORD-1" }
-    })
-    expect(before).toMatchObject([{ state: "unknown", request }])
-    expect(before[0]).not.toHaveProperty("settledAt")
-  })
-
-  it("can be found from its shipment", async () => {
-    const ledger = testLedger()
-    await create(ledger, server().send, PO)
     expect(await ledger.store.ofShipment(SCOPE, "shp-1")).toMatchObject({ key: "key:PO-1001", attempt: 1 })
   })
 
@@ -141,7 +115,7 @@ describe("a create that is done", () => {
         ledger.clock.advance(ms)
         seen.push([lease.isHeld(), isInFlight(entry, ledger.clock.now())])
       }
-      return { shipmentId: "shp-1", orderNumber: "ORD-1" }
+      return REPLY
     })
     expect(seen).toEqual([
       [true, true],
@@ -159,7 +133,7 @@ describe("a create that is done", () => {
     let isHeld: boolean | undefined
     await create({ ...ledger, store: { ...ledger.store, claim } }, async (lease) => {
       isHeld = lease.isHeld()
-      return { shipmentId: "shp-1", orderNumber: "ORD-1" }
+      return REPLY
     })
     expect(isHeld).toBe(false)
   })
@@ -169,7 +143,7 @@ describe("a create that is done", () => {
     const ledger = testLedger({ at: (moment) => moments.push(moment) })
     await create(ledger, async () => {
       moments.push("sent")
-      return { shipmentId: "shp-1", orderNumber: "ORD-1" }
+      return REPLY
     })
     expect(moments).toEqual(["before-intent", "after-intent", "sent", "before-outcome", "after-outcome"])
   })
@@ -187,30 +161,23 @@ describe("a create of which certainly nothing came", () => {
     "interrupted",
   ]
 
-  it.each(CERTAIN)("(%s) fails as it was told, and may be sent again", async (kind) => {
-    const ledger = testLedger()
-    const error = new FreightError(kind, "no", { status: 400, errors: [{ message: "bad postcode" }] })
-    expect(await failure(create(ledger, refusing(error), PO))).toBe(error)
-    expect(await ledger.store.open()).toEqual([])
-    const { made, send } = server()
-    expect((await create(ledger, send, PO)).recorded).toBe(false)
-    expect(made).toHaveLength(1)
-    expect(await entries(ledger.store)).toMatchObject([
-      {
-        attempt: 1,
-        state: "refused",
-        error: { kind, message: "no", status: 400, errors: [{ message: "bad postcode" }] },
-      },
-      { attempt: 2, state: "done" },
-    ])
-  })
-
-  it("frees its key for something else", async () => {
-    const ledger = testLedger()
-    await failure(create(ledger, refusing(new FreightError("refused", "no")), PO))
-    const { made, send } = server()
-    await create(ledger, send, { ...PO, ...OTHER })
-    expect(made).toHaveLength(1)
+  it.each(
+    CERTAIN,
+  )("(%s) fails as it was told, and may be sent again, its key also for something else", async (kind) => {
+    const told = { status: 400, errors: [{ message: "bad postcode" }] }
+    const error = new FreightError(kind, "no", told)
+    for (const next of [PO, { ...PO, ...OTHER }]) {
+      const ledger = testLedger()
+      expect(await failure(create(ledger, refusing(error), PO))).toBe(error)
+      expect(await ledger.store.open()).toEqual([])
+      const { made, send } = server()
+      expect((await create(ledger, send, next)).recorded).toBe(false)
+      expect(made).toHaveLength(1)
+      expect(await entries(ledger.store)).toMatchObject([
+        { attempt: 1, state: "refused", error: { kind, message: "no", ...told } },
+        { attempt: 2, state: "done" },
+      ])
+    }
   })
 })
 
@@ -224,16 +191,12 @@ describe("a create whose outcome is not known", () => {
     ["told again, after one with a key", PO, { again: true }],
   ]
 
-  it("says so, and what to do", async () => {
-    const error = await failure(create(testLedger(), refusing(UNKNOWN)))
+  it("says so, and what to do, and stays open", async () => {
+    const ledger = testLedger()
+    const error = await failure(create(ledger, refusing(UNKNOWN)))
     expect(error).toMatchObject({ kind: "outcomeUnknown", exitCode: 7, next: "freight reconcile" })
     expect(error.message).toBe(UNKNOWN.message)
     expect(error.hint).toContain("do not run this again")
-  })
-
-  it("stays open", async () => {
-    const ledger = testLedger()
-    await failure(create(ledger, refusing(UNKNOWN)))
     expect(await ledger.store.open()).toMatchObject([{ state: "unknown" }])
   })
 

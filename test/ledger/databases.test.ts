@@ -2,9 +2,10 @@
 import { describe, expect, it } from "vitest"
 import type { TrackingInfo } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"
-import { systemClock } from "../../src/host.ts"
+import { systemClock, systemIds } from "../../src/host.ts"
 import { copyLedger, pruneLedger } from "../../src/ledger/maintenance/admin.ts"
 import {
+  countUnbilled,
   findBilled,
   findBills,
   findBookings,
@@ -32,9 +33,7 @@ import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, SCHEMA_VERSION, readVersion } from "../../src/ledger/database/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
-import { countUnbilled } from "../../src/ledger/records/bills.ts"
 import { readReported } from "../../src/report/read.ts"
-import { systemIds } from "../../src/host.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, cutConnections, newDatabase, SERVER } from "./postgres.ts"
 import {
@@ -53,6 +52,7 @@ import {
   SCOPE,
   server,
   serviceKey,
+  storeIn,
   temporaryDir,
   type TestLedger,
   testLedger,
@@ -67,6 +67,46 @@ const DELIVERED: TrackingInfo = {
     { timestamp: "2026-11-20T00:00:00Z", status: "Booked" },
   ],
   pod: { itemsReceived: "3" },
+}
+
+/** A booking that was made. */
+function booked(number: number, changes: Partial<Entry> = {}): Entry {
+  const facts = {
+    shipmentId: `shp-${number}`,
+    consignmentNumber: `C${number}`,
+    reference: `PO-${number}`,
+    priceCents: 100 * number,
+  }
+  return entry({ key: `key:PO-${number}`, state: "done", facts, ...changes })
+}
+
+const BILL = {
+  id: "bill-1",
+  scope: SCOPE,
+  supplier: "Carrier A",
+  number: "INV-1",
+  date: "2026-11-01",
+  file: "bill.csv",
+  amountCents: 3_000_000_000,
+  gstCents: null,
+  gstBasis: "excluded" as const,
+  auditedAt: "2026-11-02T00:00:00.000Z",
+  workstation: "desk",
+  person: "pat",
+}
+
+function billed(consignment: string, changes: { shipmentId?: string; disputedCents?: number } = {}) {
+  const cents = { exGst: 100, gst: 10, incGst: 110, unsaid: null, disputedCents: 0 }
+  const charges = ["freight" as const, "fuel" as const]
+  return {
+    billId: BILL.id,
+    consignment,
+    shipmentId: undefined,
+    ...cents,
+    charges,
+    verdict: "agrees",
+    ...changes,
+  }
 }
 
 /** Several connections to one new ledger, each as a process of its own. */
@@ -145,6 +185,8 @@ async function settledAs<T>(shipmentId: string, { store }: TestLedger, send: () 
 
 describe.each(KINDS)("$name", ({ isThere, connections }) => {
   const on = it.skipIf(!isThere)
+  const connect = async () => (await connections(1))[0] as Database
+  const two = async () => (await connections(2)) as [Database, Database]
 
   on.each([
     { what: "the same order, with other circumstances", written: { fields: { receiver: request.receiver } } },
@@ -152,8 +194,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     { what: "an earlier day", written: { fields: { collectionDateTime: "2026-11-20" } } },
   ])("gives what was booked under a key for $what, to each process", async ({ written }) => {
     const { made, send } = server()
-    const [first, second] = await connections(2)
-    if (!first || !second) throw new Error("no connections")
+    const [first, second] = await two()
     const { entry } = await create(processOn(first), send, { ...PO, written })
     const again = await create(processOn(second), send, { ...PO, ...OTHER, written })
     expect(again).toMatchObject({
@@ -172,8 +213,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     "tells that the order under a key has changed in $field, and sends nothing",
     async ({ field, fields }) => {
       const { made, send } = server()
-      const [first, second] = await connections(2)
-      if (!first || !second) throw new Error("no connections")
+      const [first, second] = await two()
       await create(processOn(first), send, PO)
       const changes = { ...PO, ...OTHER, written: { fields } }
       const error = await failure(create(processOn(second), send, changes))
@@ -219,8 +259,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 
   on("knows its own claim again after its commit got no answer, and books once", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
+    const database = await connect()
     const cut: Database = {
       ...database,
       async transaction(work) {
@@ -235,8 +274,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 
   on("books for two accounts under one key, also when they claim together", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
+    const database = await connect()
     const { made, send } = server()
     const one = processOn(database)
     const other = { ...one, owner: { id: "k2", fingerprint: "account-2", scope: "freight:account-2" } }
@@ -248,8 +286,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 
   on("opens again what was released, where its shipment had been given to this one by a guess", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
+    const database = await connect()
     const ledger = processOn(database)
     const broken = refusing(new FreightError("outcomeUnknown", "it broke"))
     await failure(create(ledger, broken, { key: "PO-2" }))
@@ -268,8 +305,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 
   on("names the shipment of a wrong guess in its entry where no other can have made it", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
+    const database = await connect()
     const ledger = processOn(database)
     await create(ledger, () => settledAs("shp-9", ledger, server().send), PO)
     expect(await entries(ledger.store)).toMatchObject([
@@ -280,8 +316,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   on(
     "forbids a second live claim of a key, of a content and of a shipment, even if nobody looks",
     async () => {
-      const [database] = await connections(1)
-      if (!database) throw new Error("no connection")
+      const database = await connect()
       const add = (changes: Parameters<typeof entry>[0], id: string) =>
         database.transaction((transaction) =>
           insertRows(transaction, "sends", [{ ...toRow(entry(changes), id), id }]),
@@ -308,9 +343,8 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   )
 
   on("gives back what was put in", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
-    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    const database = await connect()
+    const store = storeIn(database)
     const whole = entry({
       state: "done",
       settledAt: "2026-11-21T00:00:00.000Z",
@@ -334,9 +368,8 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 
   on("gives its history in pages, newest first, each entry once", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
-    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    const database = await connect()
+    const store = storeIn(database)
     // A group of claims has one time; the pages end in the middle of groups.
     const sentAt = (n: number) => new Date(Date.UTC(2026, 10, 20, 0, 0, Math.floor(n / 300))).toISOString()
     const all = Array.from({ length: 1_250 }, (_, n) =>
@@ -352,8 +385,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 
   on("undoes every claim of a group that fails", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
+    const database = await connect()
     const full = new FreightError("config", "the disk is full")
     const failing: Database = {
       ...database,
@@ -374,25 +406,20 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   on(
     "keeps a claim from everyone until its lease has run out, and then lets a person release it",
     async () => {
-      const [one, two] = await connections(2)
-      if (!one || !two) throw new Error("no connections")
-      const dead = processOn(one, 500)
-      await dead.store.claim(
-        {
-          ...{
-            kind: "shipment",
-            owner: dead.owner,
-            sender: dead.sender,
-            key: "key:PO-1001",
-          },
-          ...{ keyGiven: true, content: "c", again: false, call: "POST /x", request: {}, facts: {} },
-        },
-        "token",
-      )
-      const other = processOn(two)
-      expect(await failure(release(other, "PO-1001"))).toMatchObject({ kind: "refused" })
+      const [one, other] = await two()
+      const { owner, sender, store } = processOn(one, 500)
+      const asked = {
+        kind: "shipment",
+        key: "key:PO-1001",
+        keyGiven: true,
+        content: "c",
+        again: false,
+      } as const
+      await store.claim({ owner, sender, ...asked, call: "POST /x", request: {}, facts: {} }, "token")
+      const ledger = processOn(other)
+      expect(await failure(release(ledger, "PO-1001"))).toMatchObject({ kind: "refused" })
       await new Promise((resolve) => setTimeout(resolve, 600))
-      expect(await release(other, "PO-1001")).toMatchObject({ outcome: "released" })
+      expect(await release(ledger, "PO-1001")).toMatchObject({ outcome: "released" })
     },
     30_000,
   )
@@ -400,20 +427,14 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   on(
     "renews the leases of what is being sent",
     async () => {
-      const [database] = await connections(1)
-      if (!database) throw new Error("no connection")
+      const database = await connect()
       const ledger = processOn(database, 400)
       const { store } = ledger
       const every = (ms: number, work: () => void) => {
         const timer = setInterval(work, ms)
         return () => clearInterval(timer)
       }
-      const leases = createLeaseKeeper({
-        leaseMs: 400,
-        clock: systemClock,
-        every,
-        renew: store.renew,
-      })
+      const leases = createLeaseKeeper({ leaseMs: 400, clock: systemClock, every, renew: store.renew })
       await create(
         { ...ledger, leases },
         async (lease) => {
@@ -462,9 +483,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 
   on("copies and prunes what pickups collect", async () => {
-    const [from] = await connections(1)
-    const [to] = await connections(1)
-    if (!from || !to) throw new Error("no connection")
+    const [from, to] = [await connect(), await connect()]
     await create(processOn(from), server().send, pickup("COMMON", "shp-a", "shp-b"))
     await copyLedger(from, to)
     const { store, scope } = processOn(to)
@@ -476,9 +495,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   on(
     "copies what was sent into the scope that its account has there, so that it is compared there",
     async () => {
-      const [from] = await connections(1)
-      const [to] = await connections(1)
-      if (!from || !to) throw new Error("no connection")
+      const [from, to] = [await connect(), await connect()]
       const account = (database: Database, name: string, scope: string) =>
         database.transaction((transaction) => writeKey(transaction, serviceKey(name, { scope })))
       // The team's ledger saw this desk's key after an older one; the desk has yet another, newer one.
@@ -502,31 +519,21 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   )
 
   on("copies what a sender knows over what was released in an earlier copy", async () => {
-    const [from] = await connections(1)
-    const [to] = await connections(1)
-    if (!from || !to) throw new Error("no connection")
-    const [store, there] = [from, to].map((database) => createStore(database, { ids: systemIds, leaseMs: 1 }))
+    const [from, to] = [await connect(), await connect()]
+    const [store, there] = [storeIn(from), storeIn(to)]
     const open = entry({ key: "key:PO-1" })
-    await put(store as Store, open)
+    await put(store, open)
     await copyLedger(from, to)
-    await there?.settle({ ...open, state: "released" })
+    await there.settle({ ...open, state: "released" })
     const facts = { ...open.facts, shipmentId: "shp-1" }
-    expect(await store?.record({ ...open, state: "done", facts }, `put ${open.id}`)).toBe(true)
+    expect(await store.record({ ...open, state: "done", facts }, `put ${open.id}`)).toBe(true)
     await copyLedger(from, to)
-    expect(await there?.history({})).toMatchObject([{ state: "done", facts: { shipmentId: "shp-1" } }])
+    expect(await there.history({})).toMatchObject([{ state: "done", facts: { shipmentId: "shp-1" } }])
   })
 
   on("remembers where consignments are, for all; what is known once stays", async () => {
-    const [from] = await connections(1)
-    const [to] = await connections(1)
-    if (!from || !to) throw new Error("no connection")
-    const store = createStore(from, { ids: systemIds, leaseMs: 1 })
-    const booked = (number: number) =>
-      entry({
-        key: `key:PO-${number}`,
-        state: "done",
-        facts: { shipmentId: `shp-${number}`, consignmentNumber: `C${number}` },
-      })
+    const [from, to] = [await connect(), await connect()]
+    const store = storeIn(from)
     await put(store, booked(1), booked(2), booked(3))
     const now = Date.parse("2026-11-24T00:00:00Z")
     const owner = { scopes: [SCOPE], scope: undefined, now }
@@ -549,17 +556,10 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
           [
             "C1",
             {
-              consignmentNumber: "C1",
-              status: "Left with the neighbour",
-              events: 2,
-              firstEventAt: "2026-11-20T00:00:00.000Z",
-              lastEventAt: "2026-11-23T02:00:00.000Z",
-              eta: "2026-11-23",
-              deliveredAt: "2026-11-23T02:00:00.000Z",
-              itemsReceived: 3,
-              isCancelled: false,
-              hasLabel: false,
-              lookedAt: "2026-11-24T00:00:00.001Z",
+              ...{ consignmentNumber: "C1", status: "Left with the neighbour", events: 2, itemsReceived: 3 },
+              ...{ firstEventAt: "2026-11-20T00:00:00.000Z", lastEventAt: "2026-11-23T02:00:00.000Z" },
+              ...{ eta: "2026-11-23", deliveredAt: "2026-11-23T02:00:00.000Z" },
+              ...{ isCancelled: false, hasLabel: false, lookedAt: "2026-11-24T00:00:00.001Z" },
             },
           ],
           ["C2", expect.objectContaining({ isCancelled: true, events: 0 })],
@@ -574,37 +574,17 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 
   on("counts what is on no audited bill, and reports what was billed too much", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
-    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
-    const booked = (number: number, sentAt: string) =>
-      entry({
-        key: `key:PO-${number}`,
-        state: "done",
-        sentAt,
-        facts: { shipmentId: `shp-${number}`, consignmentNumber: `C${number}` },
-      })
+    const database = await connect()
+    const store = storeIn(database)
     const days = ["2026-08-01", "2026-10-01", "2026-10-02", "2026-10-03", "2026-11-20"]
-    await put(store, ...days.map((day, at) => booked(at, `${day}T00:00:00.000Z`)))
+    await put(store, ...days.map((day, at) => booked(at, { sentAt: `${day}T00:00:00.000Z` })))
     const span = { until: "2026-11-01T00:00:00.000Z", withinDays: 45 }
     const none = { count: 0, oldest: undefined }
     expect(await countUnbilled(database, [SCOPE], span)).toEqual(none)
-    const bill = {
-      supplier: "A",
-      number: "1",
-      date: "2026-11-01",
-      file: "a.csv",
-      amountCents: 1000,
-      gstCents: null,
-    }
-    const by = { auditedAt: "2026-11-02T00:00:00.000Z", workstation: "desk", person: "" }
-    const charged = { exGst: 1000, gst: null, incGst: null, unsaid: null, charges: [], verdict: "over" }
     await database.transaction(async (transaction) => {
-      await rememberBills(transaction, [{ id: "b1", scope: SCOPE, gstBasis: "excluded", ...bill, ...by }])
-      await rememberBilled(transaction, [
-        { billId: "b1", consignment: "C1", shipmentId: undefined, disputedCents: 250, ...charged },
-        { billId: "b1", consignment: "other", shipmentId: "shp-4", disputedCents: -5, ...charged },
-      ])
+      await rememberBills(transaction, [BILL])
+      const other = billed("other", { shipmentId: "shp-4", disputedCents: -5 })
+      await rememberBilled(transaction, [billed("C1", { disputedCents: 250 }), other])
     })
     await rememberUpdates(store, [{ consignmentNumber: "C2", isCancelled: true }], {
       scopes: [SCOPE],
@@ -624,109 +604,62 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   })
 
   on("keeps bills, finds what they billed, and what is on none of them", async () => {
-    const [database] = await connections(1)
-    const [copy] = await connections(1)
-    if (!database || !copy) throw new Error("no connection")
-    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
-    const booked = (n: number) =>
-      entry({
-        key: `key:b${n}`,
-        state: "done",
-        facts: {
-          shipmentId: `shp-${n}`,
-          consignmentNumber: `CON-${n}`,
-          reference: `PO-${n}`,
-          priceCents: 100 * n,
-        },
-      })
+    const [database, copy] = [await connect(), await connect()]
+    const store = storeIn(database)
     await put(store, booked(1), booked(2), booked(3))
-    const named = await findBookings(database, [SCOPE], "consignment_number", ["CON-1", "CON-2", "CON-9"])
+    const named = await findBookings(database, [SCOPE], "consignment_number", ["C1", "C2", "C9"])
     expect(named.map(({ priceCents, isOpen }) => [priceCents, isOpen]).sort()).toEqual([
       [100, false],
       [200, false],
     ])
-    const bill = {
-      id: "bill-1",
-      scope: SCOPE,
-      supplier: "Carrier A",
-      number: "INV-1",
-      date: "2026-11-30",
-      file: "bill.csv",
-      amountCents: 3_000_000_000,
-      gstCents: null,
-      gstBasis: "excluded" as const,
-      auditedAt: "2026-11-30T00:00:00.000Z",
-      workstation: "desk",
-      person: "pat",
-    }
-    const billed = (consignment: string, shipmentId?: string) => ({
-      consignment,
-      shipmentId,
-      exGst: 100,
-      gst: 10,
-      incGst: 110,
-      unsaid: null,
-      charges: ["freight" as const, "fuel" as const],
-      verdict: "agrees",
-      disputedCents: 0,
-    })
     for (const _ of ["once", "again"])
       await database.transaction(async (transaction) => {
-        await rememberBills(transaction, [bill])
-        await rememberBilled(
-          transaction,
-          [billed("CON-1", "shp-1"), billed("CON-1"), billed("CON-9")].map((each) => ({
-            ...each,
-            billId: bill.id,
-          })),
-        )
+        await rememberBills(transaction, [BILL])
+        await rememberBilled(transaction, [billed("C1", { shipmentId: "shp-1" }), billed("C1"), billed("C9")])
       })
-    expect(await findBills(database, ["INV-1", "INV-2"])).toEqual([bill])
-    const found = await findBilled(database, ["CON-9"], ["shp-1"])
+    expect(await findBills(database, ["INV-1", "INV-2"])).toEqual([BILL])
+    const found = await findBilled(database, ["C9"], ["shp-1"])
     expect(found.map(({ consignment, number }) => [consignment, number]).sort()).toEqual([
-      ["CON-1", "INV-1"],
-      ["CON-9", "INV-1"],
+      ["C1", "INV-1"],
+      ["C9", "INV-1"],
     ])
     expect(found[0]?.charges).toEqual(["freight", "fuel"])
     const unbilled = []
     for await (const page of unbilledPages(database, [SCOPE], "", 1)) unbilled.push(...page)
-    expect(unbilled.map(({ consignmentNumber }) => consignmentNumber).sort()).toEqual(["CON-2", "CON-3"])
+    expect(unbilled.map(({ consignmentNumber }) => consignmentNumber).sort()).toEqual(["C2", "C3"])
     await copyLedger(database, copy)
-    expect(await findBills(copy, ["INV-1"])).toEqual([bill])
-    expect(await findBilled(copy, ["CON-9"], [])).toHaveLength(1)
+    expect(await findBills(copy, ["INV-1"])).toEqual([BILL])
+    expect(await findBilled(copy, ["C9"], [])).toHaveLength(1)
   })
 
   on("makes its tables once, however many begin at the same time", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
+    const database = await connect()
     for (const table of await tables(database)) await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
   })
 
   on("of an earlier version is brought up to this one, with what is in it", async () => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
+    const database = await connect()
     for (const table of await tables(database)) await database.run(`drop table ${table}`)
     await migrate(database)
     const asMade = await describeTables(database)
     await downgradeTo9(database)
-    const { api: _, ...key } = { ...serviceKey("account-1"), api: "" }
-    await database.run("insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?)", [
-      key.fingerprint,
-      key.scope,
-      key.address,
-      key.firstUsedAt,
-    ])
+    const { fingerprint, scope, address, firstUsedAt } = serviceKey("account-1")
+    const row = [fingerprint, scope, address, firstUsedAt]
+    await database.run(
+      "insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?)",
+      row,
+    )
     const old = entry({ key: "key:old" })
     await putOld(database, old)
     await migrate(database)
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
     expect(await describeTables(database)).toEqual(asMade)
     expect(await readKeys(database)).toEqual([
-      { ...serviceKey("account-1"), workstation: "", checkedAt: key.firstUsedAt },
+      { ...serviceKey("account-1"), workstation: "", checkedAt: firstUsedAt },
     ])
-    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    const store = storeIn(database)
     expect(await entries(store)).toEqual([old])
     const second = { key: "key:w", keyGiven: false, leaseUntil: "2126-11-20T00:00:15.000Z" }
     await expect(put(store, entry(second))).rejects.toBeInstanceOf(UniqueViolation)
@@ -736,8 +669,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     [99, "a newer version of freight (schema 99"],
     [8, "a version of freight before the first release (schema 8"],
   ])("of schema %i is refused, and left as it is", async (version, maker) => {
-    const [database] = await connections(1)
-    if (!database) throw new Error("no connection")
+    const database = await connect()
     await database.run("update ledger_schema set version = ?", [version])
     const error = await failure(migrate(database))
     expect(error).toMatchObject({ kind: "config", exitCode: 2 })

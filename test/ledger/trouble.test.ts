@@ -21,34 +21,41 @@ const LOST = unusable("postgres://desk@db/freight", "nothing answers at that add
 
 /** A ledger whose database is lost when it is told so. */
 function losable() {
-  const folder = temporaryDir()
-  const made = testLedger()
+  const [folder, made] = [temporaryDir(), testLedger()]
   const { store } = made
-  const ledger = { ...made, outbox: openOutbox(folder, store.place) }
+  /** As the next command finds it. */
+  const next = { ...made, outbox: openOutbox(folder, store.place) }
   let isLost = false
-  const lost: TestLedger = {
-    ...ledger,
-    store: {
-      ...store,
-      claim: (...parameters) => (isLost ? Promise.reject(LOST) : store.claim(...parameters)),
-      record: (...parameters) => (isLost ? Promise.reject(LOST) : store.record(...parameters)),
-    },
+  const unlessLost =
+    <P extends unknown[], R>(act: (...parameters: P) => Promise<R>) =>
+    (...parameters: P): Promise<R> =>
+      isLost ? Promise.reject(LOST) : act(...parameters)
+  const ledger: TestLedger = {
+    ...next,
+    store: { ...store, claim: unlessLost(store.claim), record: unlessLost(store.record) },
   }
-  return {
-    folder,
-    ledger: lost,
-    /** The database as the next command finds it. */
-    next: ledger,
-    lose(is: boolean) {
-      isLost = is
-    },
+  const lose = () => {
+    isLost = true
   }
+  /** Sends a booking, and loses the database while it is sent. */
+  const loseDuring = (send: () => ReturnType<ReturnType<typeof server>["send"]>, among = ledger) =>
+    failure(
+      create(
+        among,
+        () => {
+          lose()
+          return send()
+        },
+        PO,
+      ),
+    )
+  return { folder, ledger, next, lose, loseDuring }
 }
 
 describe("a database that is lost before anything is sent", () => {
   it("lets nothing be sent, and it is safe to run again", async () => {
     const { ledger, lose } = losable()
-    lose(true)
+    lose()
     const { made, send } = server()
     const error = await failure(create(ledger, send, PO))
     expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, retry: "safe" })
@@ -56,30 +63,21 @@ describe("a database that is lost before anything is sent", () => {
   })
 
   it("leaves nothing to release where the commit of the claim got no answer", async () => {
-    const folder = temporaryDir()
-    const tested = testLedger()
-    const { store } = tested
-    const ledger = { ...tested, outbox: openOutbox(folder, store.place) }
-    const postgres = { ...store.database, dialect: "postgres" as const }
-    const cut: TestLedger = {
-      ...ledger,
-      store: {
-        ...store,
-        database: postgres,
-        async claim(...parameters) {
-          await store.claim(...parameters)
-          throw LOST
-        },
-      },
+    const { next } = losable()
+    const { store } = next
+    const claim: typeof store.claim = async (...parameters) => {
+      await store.claim(...parameters)
+      throw LOST
     }
+    const database = { ...store.database, dialect: "postgres" as const }
     const { made, send } = server()
-    expect(await failure(create(cut, send, PO))).toBe(LOST)
+    expect(await failure(create({ ...next, store: { ...store, database, claim } }, send, PO))).toBe(LOST)
     expect(await store.open()).toHaveLength(1)
-    await ledger.outbox.takeIn(store)
+    await next.outbox.takeIn(store)
     expect(await entries(store)).toMatchObject([
       { state: "refused", note: expect.stringContaining("Never sent") },
     ])
-    await create(ledger, send, PO)
+    await create(next, send, PO)
     expect(made).toHaveLength(1)
   })
 })
@@ -87,18 +85,7 @@ describe("a database that is lost before anything is sent", () => {
 describe("a database that is lost after the carrier said yes", () => {
   async function madeAndLost() {
     const all = losable()
-    const { send } = server()
-    const error = await failure(
-      create(
-        all.ledger,
-        async () => {
-          all.lose(true)
-          return send()
-        },
-        PO,
-      ),
-    )
-    return { ...all, error }
+    return { ...all, error: await all.loseDuring(server().send) }
   }
 
   it("is told with what was made, exit 8, and where the outcome is kept", async () => {
@@ -121,27 +108,19 @@ describe("a database that is lost after the carrier said yes", () => {
     expect(made).toEqual([])
   })
 
-  it("is recorded by the next command", async () => {
+  it.each([
+    ["by the next command", undefined],
+    ["also where that names the ledger in another way", "postgres://desk@localhost/freight"],
+  ])("is recorded %s, and no other ledger takes it", async (_how, place) => {
     const { next, folder } = await madeAndLost()
-    expect(await next.outbox.takeIn(next.store)).toMatchObject([{ isRecorded: true }])
+    const other = testLedger()
+    expect(await openOutbox(folder, other.store.place).takeIn(other.store)).toEqual([])
+    const outbox = place === undefined ? next.outbox : openOutbox(folder, place)
+    expect(await outbox.takeIn(next.store)).toMatchObject([{ isRecorded: true }])
     expect(readdirSync(folder)).toEqual([])
     const { made, send } = server()
     expect(await create(next, send, PO)).toMatchObject({ recorded: true, response: { shipmentId: "shp-1" } })
     expect(made).toEqual([])
-  })
-
-  it("waits for its own ledger where the next command uses another", async () => {
-    const { next, folder } = await madeAndLost()
-    const other = testLedger()
-    expect(await openOutbox(folder, other.store.place).takeIn(other.store)).toEqual([])
-    expect(await next.outbox.takeIn(next.store)).toMatchObject([{ isRecorded: true }])
-  })
-
-  it("is recorded by the next command also where it names the ledger in another way", async () => {
-    const { next, folder } = await madeAndLost()
-    const renamed = openOutbox(folder, "postgres://desk@localhost/freight")
-    expect(await renamed.takeIn(next.store)).toMatchObject([{ isRecorded: true }])
-    expect(readdirSync(folder)).toEqual([])
   })
 
   it("is told where it was released and sent again before it could be recorded", async () => {
@@ -160,69 +139,48 @@ describe("a database that is lost after the carrier said yes", () => {
   })
 
   it("tells the whole reply where not even a file can be written", async () => {
-    const { ledger, lose } = losable()
-    const error = await failure(
-      create({ ...ledger, outbox: openOutbox("/proc/freight", "ledger") }, async () => {
-        lose(true)
-        return server().send()
-      }),
-    )
+    const { ledger, loseDuring } = losable()
+    const error = await loseDuring(server().send, {
+      ...ledger,
+      outbox: openOutbox("/proc/freight", "ledger"),
+    })
     expect(error.message).toContain('The reply was {"shipmentId":"shp-1","orderNumber":"ORD-1"}')
     expect(error.next).toBe("freight reconcile")
   })
 })
 
-describe("a database that is lost after a refusal", () => {
-  it("tells the refusal, and the next command frees the key", async () => {
-    const { ledger, next, lose } = losable()
-    const refused = new FreightError("refused", "bad postcode", { status: 400 })
-    const error = await failure(
-      create(
-        ledger,
-        async () => {
-          lose(true)
-          return refusing(refused)()
-        },
-        PO,
-      ),
-    )
-    expect(error).toBe(refused)
-    await next.outbox.takeIn(next.store)
-    const { made, send } = server()
-    await create(next, send, PO)
-    expect(made).toHaveLength(1)
-  })
+it("a database that is lost after a refusal: that is told, and the next command frees the key", async () => {
+  const { next, loseDuring } = losable()
+  const refused = new FreightError("refused", "bad postcode", { status: 400 })
+  expect(await loseDuring(refusing(refused))).toBe(refused)
+  await next.outbox.takeIn(next.store)
+  const { made, send } = server()
+  await create(next, send, PO)
+  expect(made).toHaveLength(1)
 })
 
 describe("a sender whose entry others have touched", () => {
+  const releaseAll = ({ store }: TestLedger) => store.database.run("update sends set state = 'released'")
+
   it("records what was made although a person released it", async () => {
     const ledger = testLedger()
-    const { send } = server()
-    await create(
-      ledger,
-      async () => {
-        await ledger.store.database.run("update sends set state = 'released'")
-        return send()
-      },
-      PO,
-    )
+    const send = async () => {
+      await releaseAll(ledger)
+      return server().send()
+    }
+    await create(ledger, send, PO)
     expect(await entries(ledger.store)).toMatchObject([{ state: "done", facts: { shipmentId: "shp-1" } }])
   })
 
   it("says so where it was released and sent again", async () => {
     const ledger = testLedger()
     const { made, send } = server()
-    const error = await failure(
-      create(
-        ledger,
-        async () => {
-          await ledger.store.database.run("update sends set state = 'released'")
-          await create(ledger, send, PO)
-          return send()
-        },
-        PO,
-      ),
-    )
+    const sendTwice = async () => {
+      await releaseAll(ledger)
+      await create(ledger, send, PO)
+      return send()
+    }
+    const error = await failure(create(ledger, sendTwice, PO))
     expect(error).toMatchObject({ kind: "stepFailed", exitCode: 8 })
     expect(error.message).toContain("shipment shp-2")
     expect(made).toHaveLength(2)
