@@ -12,16 +12,14 @@ async function quote({ freight }: Bench, connectorId = "connector-a", serviceCod
   return { quoteId, rateId: rate.rateId, rate }
 }
 
+/** The fields that are wrong with a booking, or "booked". */
 async function send(
   { freight }: Bench,
   changes: Partial<ConsignmentBookingRequest>,
   connectorId = "connector-a",
 ) {
   const { status, body } = await freight("POST", `/${connectorId}/shipments`, booking(changes))
-  return {
-    status,
-    fields: status === 400 ? as(ErrorBody, body).errors?.map(({ field }) => field) : undefined,
-  }
+  return status === 400 ? as(ErrorBody, body).errors?.map(({ field }) => field) : status === 201 && "booked"
 }
 
 async function recorded({ control }: Bench) {
@@ -29,11 +27,44 @@ async function recorded({ control }: Bench) {
   return books.shipments.at(-1)?.rate
 }
 
+type Quote = Awaited<ReturnType<typeof quote>>
+type Changes = Partial<ConsignmentBookingRequest>
+
+const endingIn =
+  (ending: string) =>
+  ({ rateId }: Quote) => ({
+    rateId: rateId.slice(0, rateId.lastIndexOf("-") + 1) + ending,
+  })
+
 describe("a booking with rateId", () => {
-  it("is linked to the rate", async () => {
+  it.each<[what: string, changes: (quote: Quote) => Changes, outcome: "booked" | string[], later?: number]>([
+    ["the rate's", ({ rateId }) => ({ rateId }), "booked"],
+    ["the rate's, with its quoteId", ({ rateId, quoteId }) => ({ rateId, quoteId }), "booked"],
+    ["one that nobody was offered", () => ({ rateId: "5a0c77f0-6d0c-4b8e-9c7e-000000000000" }), ["rateId"]],
+    ["the quoteId", ({ quoteId }) => ({ rateId: quoteId }), ["rateId"]],
+    ["one not among those offered", ({ rateId }) => ({ rateId: `${rateId.slice(0, -1)}9` }), ["rateId"]],
+    ["one that breaks off in 'rate'", endingIn("rate"), ["rateId"]],
+    ["one that breaks off in '0'", endingIn("0"), ["rateId"]],
+    ["one that breaks off", endingIn(""), ["rateId"]],
+    ["another service's", ({ rateId }) => ({ rateId, serviceCode: "75" }), ["rateId"]],
+    ["a quote of 48 hours ago", ({ rateId }) => ({ rateId }), "booked", 48 * HOUR],
+    ["a quote of longer ago", ({ rateId }) => ({ rateId }), ["rateId"], 48 * HOUR + SECOND],
+    ["none, and a quoteId, which is ignored", () => ({ quoteId: "nonsense" }), "booked"],
+  ])("that is %s", async (_what, changes, outcome, later = 0) => {
     const bench = await startBench()
-    const { rateId } = await quote(bench)
-    expect(await send(bench, { rateId })).toMatchObject({ status: 201 })
+    const quoted = await quote(bench)
+    bench.clock.advance(later)
+    expect(await send(bench, changes(quoted))).toEqual(outcome)
+  })
+
+  it("that is another tenant's or another connector's is refused, and so is another quote's quoteId", async () => {
+    const bench = await startBench()
+    const anothers = await quote(bench, "no-direct-print-a", "76", bench.sandbox.keys.noDirectPrint)
+    expect(await send(bench, { rateId: anothers.rateId })).toEqual(["rateId"])
+    const { rateId } = await quote(bench, "connector-b", "EXP")
+    expect(await send(bench, { rateId, serviceCode: "EXP" }, "connector-c")).toEqual(["rateId"])
+    const [one, other] = [await quote(bench), await quote(bench)]
+    expect(await send(bench, { rateId: one.rateId, quoteId: other.quoteId })).toEqual(["quoteId"])
   })
 
   it("records the rate's own price, and not what is quoted", async () => {
@@ -48,115 +79,31 @@ describe("a booking with rateId", () => {
       transitDays: null,
     })
   })
-
-  it("is refused when nobody was offered that rate", async () => {
-    const bench = await startBench()
-    const rateId = "5a0c77f0-6d0c-4b8e-9c7e-000000000000"
-    expect(await send(bench, { rateId })).toEqual({ status: 400, fields: ["rateId"] })
-  })
-
-  it("is refused when rateId is the quoteId", async () => {
-    const bench = await startBench()
-    const { quoteId } = await quote(bench)
-    expect(await send(bench, { rateId: quoteId })).toEqual({ status: 400, fields: ["rateId"] })
-  })
-
-  it("is refused for a rate that was not among those offered", async () => {
-    const bench = await startBench()
-    const { rateId } = await quote(bench)
-    expect(await send(bench, { rateId: `${rateId.slice(0, -1)}9` })).toEqual({
-      status: 400,
-      fields: ["rateId"],
-    })
-  })
-
-  it.each(["rate", "0", ""])("is refused for a rateId that breaks off in '%s'", async (ending) => {
-    const bench = await startBench()
-    const { rateId } = await quote(bench)
-    const stem = rateId.slice(0, rateId.lastIndexOf("-") + 1)
-    expect(await send(bench, { rateId: stem + ending })).toEqual({ status: 400, fields: ["rateId"] })
-  })
-
-  it("is refused for another tenant's rate", async () => {
-    const bench = await startBench()
-    const { rateId } = await quote(bench, "no-direct-print-a", "76", bench.sandbox.keys.noDirectPrint)
-    expect(await send(bench, { rateId })).toEqual({ status: 400, fields: ["rateId"] })
-  })
-
-  it("is refused for another connector's rate", async () => {
-    const bench = await startBench()
-    const { rateId } = await quote(bench, "connector-b", "EXP")
-    expect(await send(bench, { rateId, serviceCode: "EXP" }, "connector-c")).toEqual({
-      status: 400,
-      fields: ["rateId"],
-    })
-  })
-
-  it("is refused for another service's rate", async () => {
-    const bench = await startBench()
-    const { rateId } = await quote(bench)
-    expect(await send(bench, { rateId, serviceCode: "75" })).toEqual({ status: 400, fields: ["rateId"] })
-  })
-
-  it("is taken when the quote is 48 hours old", async () => {
-    const bench = await startBench()
-    const { rateId } = await quote(bench)
-    bench.clock.advance(48 * HOUR)
-    expect(await send(bench, { rateId })).toMatchObject({ status: 201 })
-  })
-
-  it("is refused when the quote is more than 48 hours old", async () => {
-    const bench = await startBench()
-    const { rateId } = await quote(bench)
-    bench.clock.advance(48 * HOUR + SECOND)
-    expect(await send(bench, { rateId })).toEqual({ status: 400, fields: ["rateId"] })
-  })
 })
 
-describe("quoteId", () => {
-  it("is taken when it belongs to the rate", async () => {
-    const bench = await startBench()
-    const { rateId, quoteId } = await quote(bench)
-    expect(await send(bench, { rateId, quoteId })).toMatchObject({ status: 201 })
-  })
+describe("a booking without rateId records", () => {
+  const GST = { quotedGstMinor: 100, quotedPriceIncGstMinor: 1100 }
+  const ETA = "2026-11-27T17:00:00"
+  const QUOTED = { quotedPriceExGstMinor: 12_345, quotedCurrency: "AUD" as const, quotedTransitDays: 4 }
 
-  it("is refused when it belongs to another rate", async () => {
+  it.each<[what: string, connectorId: string, changes: Changes, recorded: object]>([
+    [
+      "what the caller reports, unverified",
+      "connector-a",
+      { ...QUOTED, committedEta: ETA },
+      { price: { exGstMinor: 12_345, currency: "AUD" }, eta: ETA, transitDays: 4 },
+    ],
+    ["no quoteId", "connector-a", { quoteId: "nonsense" }, {}],
+    ["no reported GST on carrier A", "connector-a", GST, {}],
+    [
+      "reported GST on carrier B",
+      "connector-b",
+      { ...GST, serviceCode: "GEN" },
+      { price: { gstMinor: 100, incGstMinor: 1100 } },
+    ],
+  ])("%s", async (_what, connectorId, changes, expected) => {
     const bench = await startBench()
-    const { rateId } = await quote(bench)
-    const { quoteId } = await quote(bench)
-    expect(await send(bench, { rateId, quoteId })).toEqual({ status: 400, fields: ["quoteId"] })
-  })
-
-  it("is ignored without rateId, whatever it says", async () => {
-    const bench = await startBench()
-    expect(await send(bench, { quoteId: "nonsense" })).toMatchObject({ status: 201 })
-    expect(await recorded(bench)).toEqual({ source: "reported" })
-  })
-})
-
-describe("a booking without rateId", () => {
-  it("records what the caller reports, unverified", async () => {
-    const bench = await startBench()
-    await send(bench, {
-      quotedPriceExGstMinor: 12_345,
-      quotedCurrency: "AUD",
-      committedEta: "2026-11-27T17:00:00",
-      quotedTransitDays: 4,
-    })
-    expect(await recorded(bench)).toEqual({
-      source: "reported",
-      price: { exGstMinor: 12_345, currency: "AUD" },
-      eta: "2026-11-27T17:00:00",
-      transitDays: 4,
-    })
-  })
-
-  it("records reported GST on carrier B alone", async () => {
-    const bench = await startBench()
-    const gst = { quotedGstMinor: 100, quotedPriceIncGstMinor: 1100 }
-    await send(bench, gst)
-    expect(await recorded(bench)).toEqual({ source: "reported" })
-    await send(bench, { ...gst, serviceCode: "GEN" }, "connector-b")
-    expect(await recorded(bench)).toEqual({ source: "reported", price: { gstMinor: 100, incGstMinor: 1100 } })
+    await send(bench, changes, connectorId)
+    expect(await recorded(bench)).toEqual({ source: "reported", ...expected })
   })
 })
