@@ -17,6 +17,7 @@ const STANDALONE: PickupBookingRequest = {
   items: booking().items,
   receiver: address({ suburb: "Fremantle", state: "WA", postcode: "6160" }),
 }
+const REFUSED = { ...STANDALONE, collection: address({ address2: "sandbox:pickup-failed" }) }
 
 async function pickUp({ freight }: Bench, request: object, connectorId = "connector-a", key?: string) {
   return freight("POST", `/${connectorId}/pickups`, request, key)
@@ -38,240 +39,147 @@ async function refusal(bench: Bench, request: object, connectorId?: string) {
   return as(ErrorBody, body).errors?.map(({ field }) => field)
 }
 
-describe("POST /{connectorId}/pickups, standalone", () => {
-  it("books", async () => {
-    expect(await booked(await startBench(), STANDALONE)).toEqual({
+async function pickups({ control }: Bench) {
+  return ((await control("GET", "/books")).body as { pickups: { id: string; outcome: string }[] }).pickups
+}
+
+describe("a standalone pickup", () => {
+  it("is booked, and can be read", async () => {
+    const bench = await startBench()
+    const made = await booked(bench, STANDALONE)
+    expect(made).toEqual({
       pickupBookingId: expect.any(String),
       orderNumber: expect.any(String),
       status: "BOOKED",
       connectorId: "connector-a",
     })
-  })
-
-  it.each(["collection", "items", "receiver"] as const)("is a 400 without %s", async (field) => {
-    expect(await refusal(await startBench(), { ...STANDALONE, [field]: undefined })).toContain(field)
-  })
-
-  it.each(["pickupDate", "readyTime", "closeTime"] as const)("is a 400 without %s", async (field) => {
-    expect(await refusal(await startBench(), { ...STANDALONE, [field]: undefined })).toEqual([field])
+    const { pickupBookingId: id, orderNumber } = made
+    expect(await detail(bench, id)).toEqual({
+      ...{ id, tenantId: "tenant-main", connectorId: "connector-a", carrier: "CARRIER_A_AU" },
+      ...{ status: "BOOKED", orderNumber, shipmentId: null, ...WHEN, serviceCode: "76" },
+      ...{ collection: STANDALONE.collection, items: STANDALONE.items },
+      ...{ lastErrorCode: null, lastErrorMessage: null, source: "API", createdByUserId: null },
+      createdAt: "2026-11-20T23:00:00.000Z",
+    })
+    const key = bench.sandbox.keys.secondTenantFreight
+    for (const answer of [
+      await bench.freight("GET", `/pickups/${id}`, undefined, key),
+      await bench.freight("GET", "/pickups/nothing"),
+    ])
+      expect([answer.status, as(ErrorBody, answer.body).message]).toEqual([
+        404,
+        expect.stringContaining("Pickup"),
+      ])
   })
 
   it.each([
-    ["connector-a", "A"],
-    ["connector-c", "C"],
-  ])("is a 400 without a service on %s", async (connectorId) => {
-    const request = { ...STANDALONE, serviceCode: undefined }
-    expect(await refusal(await startBench(), request, connectorId)).toEqual(["serviceCode"])
+    ...(["pickupDate", "readyTime", "closeTime", "serviceCode"] as const).map(
+      (field) => ["connector-a", field] as const,
+    ),
+    ...(["collection", "items", "receiver"] as const).map((field) => ["connector-b", field] as const),
+    ["connector-c", "serviceCode"],
+  ] as const)("is a 400 on %s without %s", async (connectorId, field) => {
+    const request = { ...STANDALONE, [field]: undefined }
+    expect(await refusal(await startBench(), request, connectorId)).toEqual([field])
   })
 
-  it("needs no service on carrier B", async () => {
-    const request = { ...STANDALONE, serviceCode: undefined }
-    expect((await booked(await startBench(), request, "connector-b")).status).toBe("BOOKED")
-  })
-
-  it("is a 201 with status FAILED when the carrier refuses", async () => {
+  it("needs no service on carrier B, and then has null for it", async () => {
     const bench = await startBench()
-    const collection = address({ address2: "sandbox:pickup-failed" })
-    expect(await booked(bench, { ...STANDALONE, collection })).toMatchObject({
-      status: "FAILED",
-      orderNumber: null,
-    })
+    const made = await booked(bench, { ...STANDALONE, serviceCode: undefined }, "connector-b")
+    expect(made.status).toBe("BOOKED")
+    expect((await detail(bench, made.pickupBookingId)).serviceCode).toBeNull()
   })
 
-  it("is FAILED for a service that the carrier does not have", async () => {
+  it.each([
+    ["the carrier refuses it", REFUSED, "PICKUP_REFUSED"],
+    ["the carrier does not have its service", { ...STANDALONE, serviceCode: "999" }, "SERVICE_UNKNOWN"],
+  ])("is a 201 with status FAILED when %s, and tells why", async (_when, request, lastErrorCode) => {
     const bench = await startBench()
-    const { status, pickupBookingId } = await booked(bench, { ...STANDALONE, serviceCode: "999" })
-    expect(status).toBe("FAILED")
-    expect((await detail(bench, pickupBookingId)).lastErrorCode).toBe("SERVICE_UNKNOWN")
-  })
-})
-
-describe("POST /{connectorId}/pickups, for a shipment", () => {
-  async function shipment(bench: Bench, customerReference = "PO 7") {
-    return (await bench.book("connector-a", { customerReference })).shipmentId
-  }
-
-  async function pickupStatus({ freight }: Bench, id: string) {
-    return as(ShipmentDetailResponse, (await freight("GET", `/shipments/${id}`)).body).shipment.pickupStatus
-  }
-
-  it("books, and the shipment reads BOOKED", async () => {
-    const bench = await startBench()
-    const shipmentId = await shipment(bench)
-    expect((await booked(bench, { ...WHEN, shipmentId })).status).toBe("BOOKED")
-    expect(await pickupStatus(bench, shipmentId)).toBe("BOOKED")
-  })
-
-  it("leaves the shipment's order number as it was", async () => {
-    const bench = await startBench()
-    const { shipmentId, orderNumber } = await bench.book("connector-a")
-    await booked(bench, { ...WHEN, shipmentId })
-    const { body } = await bench.freight("GET", `/shipments/${shipmentId}`)
-    expect(as(ShipmentDetailResponse, body).shipment.orderNumber).toBe(orderNumber)
-  })
-
-  it("makes the shipment read FAILED when the carrier refuses", async () => {
-    const bench = await startBench()
-    const shipmentId = await shipment(bench, "sandbox:pickup-failed")
-    expect((await booked(bench, { ...WHEN, shipmentId })).status).toBe("FAILED")
-    expect(await pickupStatus(bench, shipmentId)).toBe("FAILED")
-  })
-
-  it("can be tried again after it failed", async () => {
-    const bench = await startBench()
-    const shipmentId = await shipment(bench)
-    await booked(bench, { ...WHEN, shipmentId, serviceCode: "sandbox:pickup-failed" })
-    await booked(bench, { ...WHEN, shipmentId })
-    expect(await pickupStatus(bench, shipmentId)).toBe("BOOKED")
-  })
-
-  it("still reads BOOKED when a second pickup fails", async () => {
-    const bench = await startBench()
-    const shipmentId = await shipment(bench)
-    await booked(bench, { ...WHEN, shipmentId })
-    await booked(bench, { ...WHEN, shipmentId, serviceCode: "sandbox:pickup-failed" })
-    expect(await pickupStatus(bench, shipmentId)).toBe("BOOKED")
-  })
-
-  it("takes no address beside the shipment", async () => {
-    const bench = await startBench()
-    const request = { ...WHEN, shipmentId: await shipment(bench), collection: address() }
-    expect(await refusal(bench, request)).toEqual(["collection"])
-  })
-
-  it("is a 400 for an unknown shipment", async () => {
-    expect(await refusal(await startBench(), { ...WHEN, shipmentId: "nothing" })).toEqual(["shipmentId"])
-  })
-
-  it("is a 400 for a shipment of another connector", async () => {
-    const bench = await startBench()
-    const request = { ...WHEN, shipmentId: await shipment(bench) }
-    expect(await refusal(bench, request, "connector-b")).toEqual(["shipmentId"])
-  })
-
-  it("is a 400 for another tenant's shipment", async () => {
-    const bench = await startBench()
-    const request = { ...WHEN, shipmentId: await shipment(bench) }
-    const key = bench.sandbox.keys.secondTenantFreight
-    expect((await pickUp(bench, request, "second-a-sydney", key)).status).toBe(400)
-  })
-
-  describe("when the service fails to record it", () => {
-    it("is a 500 with the carrier's reference", async () => {
-      const bench = await startBench()
-      const { status, body } = await pickUp(bench, {
-        ...WHEN,
-        shipmentId: await shipment(bench, "sandbox:pickup-500"),
-      })
-      expect(status).toBe(500)
-      expect(as(PickupServerError, body).orderNumber).toMatch(/^PU-A-/)
-    })
-
-    it("can be a 500 that says nothing", async () => {
-      const bench = await startBench()
-      const shipmentId = await shipment(bench, "sandbox:pickup-500-empty")
-      expect(await pickUp(bench, { ...WHEN, shipmentId })).toMatchObject({ status: 500, body: {} })
-    })
-
-    it("leaves the shipment reading NOT_BOOKED, although the carrier comes", async () => {
-      const bench = await startBench()
-      const shipmentId = await shipment(bench, "sandbox:pickup-500")
-      await pickUp(bench, { ...WHEN, shipmentId })
-      expect(await pickupStatus(bench, shipmentId)).toBe("NOT_BOOKED")
-      expect((await bench.control("GET", "/books")).body).toMatchObject({
-        pickups: [{ outcome: "UNRECORDED" }],
-      })
-    })
-
-    it("leaves no pickup to read", async () => {
-      const bench = await startBench()
-      await pickUp(bench, { ...WHEN, shipmentId: await shipment(bench, "sandbox:pickup-500") })
-      const { pickups } = (await bench.control("GET", "/books")).body as { pickups: { id: string }[] }
-      expect((await bench.freight("GET", `/pickups/${pickups[0]?.id}`)).status).toBe(404)
+    const made = await booked(bench, request)
+    const failed = { status: "FAILED", orderNumber: null }
+    expect(made).toMatchObject(failed)
+    expect(await detail(bench, made.pickupBookingId)).toMatchObject({
+      ...failed,
+      lastErrorCode,
+      lastErrorMessage: expect.any(String),
     })
   })
 })
 
-describe("GET /pickups/{id}", () => {
-  it("gives a standalone pickup", async () => {
+describe("a pickup for a shipment", () => {
+  async function startWithShipment(customerReference = "PO 7") {
     const bench = await startBench()
-    const { pickupBookingId, orderNumber } = await booked(bench, STANDALONE)
-    expect(await detail(bench, pickupBookingId)).toEqual({
-      id: pickupBookingId,
-      tenantId: "tenant-main",
-      connectorId: "connector-a",
-      carrier: "CARRIER_A_AU",
-      status: "BOOKED",
-      orderNumber,
-      shipmentId: null,
-      ...WHEN,
-      serviceCode: "76",
-      collection: STANDALONE.collection,
-      items: STANDALONE.items,
-      lastErrorCode: null,
-      lastErrorMessage: null,
-      source: "API",
-      createdByUserId: null,
-      createdAt: "2026-11-20T23:00:00.000Z",
-    })
-  })
+    const { shipmentId, orderNumber } = await bench.book("connector-a", { customerReference })
+    const shipment = async () =>
+      as(ShipmentDetailResponse, (await bench.freight("GET", `/shipments/${shipmentId}`)).body).shipment
+    return { bench, request: { ...WHEN, shipmentId }, orderNumber, shipment }
+  }
 
-  it("gives a shipment's pickup with the shipment's address, items and service", async () => {
-    const bench = await startBench()
-    const { shipmentId } = await bench.book("connector-a")
-    const { pickupBookingId } = await booked(bench, { ...WHEN, shipmentId })
-    expect(await detail(bench, pickupBookingId)).toMatchObject({
-      shipmentId,
+  it("is booked with its address, items and service, and leaves its order number as it was", async () => {
+    const { bench, request, orderNumber, shipment } = await startWithShipment()
+    const made = await booked(bench, request)
+    expect(made.status).toBe("BOOKED")
+    expect(await shipment()).toMatchObject({ pickupStatus: "BOOKED", orderNumber })
+    expect(await detail(bench, made.pickupBookingId)).toMatchObject({
+      shipmentId: request.shipmentId,
       serviceCode: "76",
       collection: booking().collection,
       items: booking().items,
     })
   })
 
-  it("gives a pickup that was booked with its shipment", async () => {
-    const bench = await startBench()
-    const { shipmentId } = await bench.book("connector-a", {
-      customerReference: "sandbox:auto-pickup-booked",
-    })
-    const { pickups } = (await bench.control("GET", "/books")).body as { pickups: { id: string }[] }
-    expect(await detail(bench, pickups[0]?.id)).toMatchObject({
-      shipmentId,
+  const FAILING = { serviceCode: "sandbox:pickup-failed" }
+  it.each([
+    ["FAILED when the carrier refuses", [FAILING], "FAILED"],
+    ["BOOKED when it was tried again", [FAILING, {}], "BOOKED"],
+    ["BOOKED when a second one fails", [{}, FAILING], "BOOKED"],
+  ])("makes it read %s", async (_what, tries, pickupStatus) => {
+    const { bench, request, shipment } = await startWithShipment()
+    for (const each of tries)
+      expect((await booked(bench, { ...request, ...each })).status).toBe(
+        each === FAILING ? "FAILED" : "BOOKED",
+      )
+    expect(await shipment()).toMatchObject({ pickupStatus })
+  })
+
+  it.each([
+    ["an address beside it", { collection: address() }, "connector-a", "collection"],
+    ["an unknown shipment", { shipmentId: "nothing" }, "connector-a", "shipmentId"],
+    ["a shipment of another connector", {}, "connector-b", "shipmentId"],
+  ])("is a 400 for %s", async (_what, changes, connectorId, field) => {
+    const { bench, request } = await startWithShipment()
+    expect(await refusal(bench, { ...request, ...changes }, connectorId)).toEqual([field])
+  })
+
+  it("is a 400 for another tenant's shipment", async () => {
+    const { bench, request } = await startWithShipment()
+    const key = bench.sandbox.keys.secondTenantFreight
+    expect((await pickUp(bench, request, "second-a-sydney", key)).status).toBe(400)
+  })
+
+  it("that the service fails to record is a 500 with the carrier's reference, and the carrier comes", async () => {
+    const { bench, request, shipment } = await startWithShipment("sandbox:pickup-500")
+    const { status, body } = await pickUp(bench, request)
+    expect(status).toBe(500)
+    expect(as(PickupServerError, body).orderNumber).toMatch(/^PU-A-/)
+    expect(await shipment()).toMatchObject({ pickupStatus: "NOT_BOOKED" })
+    const [made] = await pickups(bench)
+    expect(made).toMatchObject({ outcome: "UNRECORDED" })
+    expect((await bench.freight("GET", `/pickups/${made?.id}`)).status).toBe(404)
+  })
+
+  it("can be a 500 that says nothing", async () => {
+    const { bench, request } = await startWithShipment("sandbox:pickup-500-empty")
+    expect(await pickUp(bench, request)).toMatchObject({ status: 500, body: {} })
+  })
+
+  it("can be booked along with it, and read", async () => {
+    const { bench, request } = await startWithShipment("sandbox:auto-pickup-booked")
+    expect(await detail(bench, (await pickups(bench))[0]?.id)).toMatchObject({
+      shipmentId: request.shipmentId,
       status: "BOOKED",
       pickupDate: "2026-11-23",
       closeTime: "1700",
     })
-  })
-
-  it("tells why a pickup failed", async () => {
-    const bench = await startBench()
-    const collection = address({ address2: "sandbox:pickup-failed" })
-    const { pickupBookingId } = await booked(bench, { ...STANDALONE, collection })
-    expect(await detail(bench, pickupBookingId)).toMatchObject({
-      status: "FAILED",
-      orderNumber: null,
-      lastErrorCode: "PICKUP_REFUSED",
-      lastErrorMessage: expect.any(String),
-    })
-  })
-
-  it("has null for the service of a carrier B pickup without one", async () => {
-    const bench = await startBench()
-    const request = { ...STANDALONE, serviceCode: undefined }
-    const { pickupBookingId } = await booked(bench, request, "connector-b")
-    expect((await detail(bench, pickupBookingId)).serviceCode).toBeNull()
-  })
-
-  it("is a 404 for an unknown id", async () => {
-    const { freight } = await startBench()
-    const { status, body } = await freight("GET", "/pickups/nothing")
-    expect(status).toBe(404)
-    expect(as(ErrorBody, body).message).toContain("Pickup")
-  })
-
-  it("is a 404 for another tenant's pickup", async () => {
-    const bench = await startBench()
-    const { pickupBookingId } = await booked(bench, STANDALONE)
-    const key = bench.sandbox.keys.secondTenantFreight
-    expect((await bench.freight("GET", `/pickups/${pickupBookingId}`, undefined, key)).status).toBe(404)
   })
 })

@@ -5,7 +5,10 @@ import {
   ShipmentDetailResponse,
   ShipmentListResponse,
 } from "../../src/contract/generated/replies.js"
+import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { address, as, type Bench, DAY, SECOND, START, startBench } from "./harness.ts"
+
+const BILLED: Partial<ConsignmentBookingRequest> = { payer: { type: "Sender", accountNumber: "55" } }
 
 async function list({ freight }: Bench, query = "", key?: string) {
   const { status, body } = await freight("GET", `/shipments${query}`, undefined, key)
@@ -20,46 +23,32 @@ async function bookMany(bench: Bench, count: number) {
 }
 
 describe("GET /shipments", () => {
-  it("holds the demonstration shipment alone before the first booking", async () => {
-    const { shipments, ...page } = await list(await startBench())
-    expect(page).toEqual({ total: 1, limit: 50, offset: 0 })
-    expect(shipments).toMatchObject([
-      { id: "demo-shipment", source: "PORTAL", consignmentNumber: "DEMO-A-MOVING" },
-    ])
-  })
-
-  it("is empty for a tenant that booked nothing", async () => {
+  it("holds the demonstration shipment alone before the first booking, and nothing for another tenant", async () => {
     const bench = await startBench()
-    const page = await list(bench, "", bench.sandbox.keys.secondTenantFreight)
-    expect(page).toEqual({ total: 0, limit: 50, offset: 0, shipments: [] })
+    const page = { total: 1, limit: 50, offset: 0 }
+    expect(await list(bench)).toMatchObject({
+      ...page,
+      shipments: [{ id: "demo-shipment", source: "PORTAL", consignmentNumber: "DEMO-A-MOVING" }],
+    })
+    await bookMany(bench, 1)
+    const others = await list(bench, "", bench.sandbox.keys.secondTenantFreight)
+    expect(others).toEqual({ ...page, total: 0, shipments: [] })
   })
 
-  it("gives the newest first, and the demonstration last", async () => {
-    const bench = await startBench()
-    const ids = await bookMany(bench, 3)
-    const listed = (await list(bench)).shipments.map(({ id }) => id)
-    expect(listed).toEqual([...ids.toReversed(), "demo-shipment"])
-  })
-
-  it("gives a page, and the total of all", async () => {
+  /** Five are booked, and the demonstration shipment is the oldest. */
+  it.each([
+    ["", 50, 0, [4, 3, 2, 1, 0, "demo"]],
+    ["?limit=200", 200, 0, [4, 3, 2, 1, 0, "demo"]],
+    ["?limit=2&offset=1", 2, 1, [3, 2]],
+    ["?limit=3&offset=4", 3, 4, [0, "demo"]],
+    ["?offset=7", 50, 7, []],
+  ])("gives a page, newest first, and the total of all: '%s'", async (query, limit, offset, expected) => {
     const bench = await startBench()
     const ids = await bookMany(bench, 5)
-    const page = await list(bench, "?limit=2&offset=1")
-    expect(page).toMatchObject({ total: 6, limit: 2, offset: 1 })
-    expect(page.shipments.map(({ id }) => id)).toEqual([ids[3], ids[2]])
-  })
-
-  it("gives a short last page", async () => {
-    const bench = await startBench()
-    const ids = await bookMany(bench, 3)
-    const page = await list(bench, "?limit=3&offset=2")
-    expect(page.shipments.map(({ id }) => id)).toEqual([ids[0], "demo-shipment"])
-  })
-
-  it("gives nothing past the end", async () => {
-    const bench = await startBench()
-    await bookMany(bench, 1)
-    expect(await list(bench, "?offset=7")).toEqual({ total: 2, limit: 50, offset: 7, shipments: [] })
+    const { shipments, ...page } = await list(bench, query)
+    expect(page).toEqual({ total: 6, limit, offset })
+    const places = shipments.map(({ id }) => (id === "demo-shipment" ? "demo" : ids.indexOf(id)))
+    expect(places).toEqual(expected)
   })
 
   it("shifts pages when a booking comes in between", async () => {
@@ -69,10 +58,6 @@ describe("GET /shipments", () => {
     await bookMany(bench, 1)
     const second = await list(bench, "?limit=2&offset=2")
     expect(second.shipments[0]?.id).toBe(first.shipments[1]?.id)
-  })
-
-  it("takes a limit of 200", async () => {
-    expect((await list(await startBench(), "?limit=200")).limit).toBe(200)
   })
 
   it.each([
@@ -89,12 +74,6 @@ describe("GET /shipments", () => {
     const { status, body } = await freight("GET", `/shipments?${query}`)
     expect(status).toBe(400)
     expect(as(ErrorBody, body).errors?.[0]?.field).toBe(query.slice(0, query.indexOf("=")))
-  })
-
-  it("shows a tenant its own alone", async () => {
-    const bench = await startBench()
-    await bookMany(bench, 1)
-    expect((await list(bench, "", bench.sandbox.keys.secondTenantFreight)).total).toBe(0)
   })
 
   it("shows the tenant's other keys what one of them booked", async () => {
@@ -128,27 +107,17 @@ describe("GET /shipments", () => {
     expect((await bench.freight("GET", `/shipments/${mine}`, undefined, key)).status).toBe(404)
   })
 
-  it("tells the connector, the service, and where from and to", async () => {
-    const bench = await startBench()
-    await bookMany(bench, 1)
-    expect((await list(bench)).shipments[0]).toMatchObject({
-      carrier: "CARRIER_A_AU",
-      connectorName: "Carrier A account",
-      serviceCode: "76",
-      serviceDescription: "Road Express",
-      fromSuburb: "Alexandria",
-      toSuburb: "Fremantle",
-      status: "CONSIGNED",
-      source: "API",
-      pickupStatus: "NOT_BOOKED",
-      createdAt: "2026-11-20T23:00:00.000Z",
-    })
-  })
-
-  it("has no customerReference, which the detail has", async () => {
+  it("tells the connector, the service, where from and to, and no customerReference, as the detail does", async () => {
     const bench = await startBench()
     await bench.book("connector-a", { customerReference: "PO 7" })
-    expect((await list(bench)).shipments[0]).not.toHaveProperty("customerReference")
+    const [shipment] = (await list(bench)).shipments
+    expect(shipment).not.toHaveProperty("customerReference")
+    expect(shipment).toMatchObject({
+      ...{ carrier: "CARRIER_A_AU", connectorName: "Carrier A account", serviceCode: "76" },
+      ...{ serviceDescription: "Road Express", fromSuburb: "Alexandria", toSuburb: "Fremantle" },
+      ...{ status: "CONSIGNED", source: "API", pickupStatus: "NOT_BOOKED" },
+      createdAt: "2026-11-20T23:00:00.000Z",
+    })
   })
 
   it("shows when an asynchronous consignment number appears", async () => {
@@ -194,55 +163,46 @@ describe("GET /shipments/{id}", () => {
     })
   })
 
-  it("has null for what was not given", async () => {
+  it.each<[what: string, connectorId: string, changes: Partial<ConsignmentBookingRequest>, shown: object]>([
+    [
+      "null for what was not given",
+      "connector-a",
+      {},
+      { payerAccountNumber: null, customerReference: null, specialInstructions: null },
+    ],
+    ...([/^UA/, /^UB/] as const).map(
+      (range, at): [string, string, Partial<ConsignmentBookingRequest>, object] => [
+        `carrier C's booking reference from the range of business unit ${at + 1}`,
+        "connector-c",
+        { serviceCode: "STD", businessUnit: at === 0 ? "UNIT_A" : "UNIT_B" },
+        { carrierBookingRef: expect.stringMatching(range) },
+      ],
+    ),
+    ["the billed account on carrier A", "connector-a", BILLED, { payerAccountNumber: "55" }],
+    ["none on carrier B", "connector-b", { ...BILLED, serviceCode: "GEN" }, { payerAccountNumber: null }],
+    ["none on carrier C", "connector-c", { ...BILLED, serviceCode: "STD" }, { payerAccountNumber: null }],
+    [
+      "the sub-account on carrier C",
+      "connector-c",
+      { serviceCode: "STD", payer: { type: "Sender", subAccount: "WA-2" } },
+      { payerSubAccount: "WA-2" },
+    ],
+  ])("has %s", async (_what, connectorId, changes, shown) => {
     const bench = await startBench()
-    const { shipmentId } = await bench.book("connector-a")
-    expect(await detail(bench, shipmentId)).toMatchObject({
-      payerAccountNumber: null,
-      customerReference: null,
-      specialInstructions: null,
-    })
+    expect(await detail(bench, (await bench.book(connectorId, changes)).shipmentId)).toMatchObject(shown)
   })
 
-  it.each([
-    ["UNIT_A", /^UA/],
-    ["UNIT_B", /^UB/],
-  ] as const)("has carrier C's booking reference from the range of %s", async (businessUnit, range) => {
-    const bench = await startBench()
-    const { shipmentId } = await bench.book("connector-c", { serviceCode: "STD", businessUnit })
-    expect((await detail(bench, shipmentId)).carrierBookingRef).toMatch(range)
-  })
-
-  it.each([
-    ["connector-a", "76", "55"],
-    ["connector-b", "GEN", null],
-    ["connector-c", "STD", null],
-  ])("on %s, for service %s, has as billed account of a sender who gave 55: %s", async (connectorId, serviceCode, account) => {
-    const bench = await startBench()
-    const payer = { type: "Sender" as const, accountNumber: "55" }
-    const { shipmentId } = await bench.book(connectorId, { serviceCode, payer })
-    expect((await detail(bench, shipmentId)).payerAccountNumber).toBe(account)
-  })
-
-  it("has the sub-account on carrier C", async () => {
-    const bench = await startBench()
-    const payer = { type: "Sender" as const, subAccount: "WA-2" }
-    const { shipmentId } = await bench.book("connector-c", { serviceCode: "STD", payer })
-    expect((await detail(bench, shipmentId)).payerSubAccount).toBe("WA-2")
-  })
-
-  it("is a 404 for an unknown id", async () => {
-    const { freight } = await startBench()
-    const { status, body } = await freight("GET", "/shipments/nothing")
-    expect(status).toBe(404)
-    expect(as(ErrorBody, body).message).toContain("Shipment")
-  })
-
-  it("is a 404 for another tenant's shipment", async () => {
+  it("is a 404 for a shipment that is unknown or another tenant's", async () => {
     const bench = await startBench()
     const { shipmentId } = await bench.book("connector-a")
     const key = bench.sandbox.keys.secondTenantFreight
-    expect((await bench.freight("GET", `/shipments/${shipmentId}`, undefined, key)).status).toBe(404)
+    for (const answer of [
+      await bench.freight("GET", "/shipments/nothing"),
+      await bench.freight("GET", `/shipments/${shipmentId}`, undefined, key),
+    ]) {
+      expect(answer.status).toBe(404)
+      expect(as(ErrorBody, answer.body).message).toContain("Shipment")
+    }
   })
 })
 
@@ -255,36 +215,20 @@ describe("the demonstration shipment", () => {
     expect(JSON.stringify(body)).not.toContain("demo-")
   })
 
-  it("can be shown, and was booked two days ago", async () => {
+  it("can be shown, labelled, printed and collected, and was booked two days ago", async () => {
     const { freight } = await startBench()
-    const { body } = await freight("GET", "/shipments/demo-shipment")
-    const { shipment } = as(ShipmentDetailResponse, body)
+    const read = async () =>
+      as(ShipmentDetailResponse, (await freight("GET", "/shipments/demo-shipment")).body).shipment
+    const shipment = await read()
     expect(shipment).toMatchObject({ carrier: "CARRIER_A_AU", pickupStatus: "NOT_BOOKED" })
     expect(START - Date.parse(shipment.createdAt)).toBeLessThan(3 * DAY)
-  })
-
-  it("has a label", async () => {
-    const { freight } = await startBench()
     expect((await freight("GET", "/shipments/demo-shipment/label")).status).toBe(200)
-  })
-
-  it("can be printed", async () => {
-    const { freight } = await startBench()
     const job = { deviceId: "device-bench" }
     expect((await freight("POST", "/shipments/demo-shipment/print", job)).status).toBe(201)
-  })
-
-  it("remembers a pickup that was booked for it", async () => {
-    const { freight } = await startBench()
-    const pickup = {
-      shipmentId: "demo-shipment",
-      pickupDate: "2026-11-23",
-      readyTime: "10:00",
-      closeTime: "17:00",
-    }
+    const when = { pickupDate: "2026-11-23", readyTime: "10:00", closeTime: "17:00" }
+    const pickup = { shipmentId: "demo-shipment", ...when }
     expect((await freight("POST", "/connector-a/pickups", pickup)).status).toBe(201)
-    const { body } = await freight("GET", "/shipments/demo-shipment")
-    expect(as(ShipmentDetailResponse, body).shipment.pickupStatus).toBe("BOOKED")
+    expect((await read()).pickupStatus).toBe("BOOKED")
   })
 
   it("has a pickup beside it, booked on its own", async () => {
