@@ -26,87 +26,50 @@ function journalFile() {
 }
 
 describe("a journal", () => {
-  it("reads back what it appends", () => {
-    const { journal, seen } = open(journalFile())
-    journal.append({ n: 1 })
-    expect(seen).toEqual([{ n: 1 }])
-  })
-
-  it("reads what was there before", () => {
-    const file = journalFile()
-    open(file).journal.append({ n: 1 })
-    const { journal, seen } = open(file)
-    journal.catchUp()
-    expect(seen).toEqual([{ n: 1 }])
-  })
-
-  it("shows all readers the same order, whoever writes", () => {
+  it("shows all readers the same order, whoever writes, also what was there before", () => {
     const file = journalFile()
     const [one, other] = [open(file), open(file)]
     for (let n = 0; n < 10; n++) (n % 3 === 0 ? one : other).journal.append({ n })
-    for (const { journal } of [one, other]) journal.catchUp()
-    expect(one.seen).toEqual(Array.from({ length: 10 }, (_, n) => ({ n })))
-    expect(other.seen).toEqual(one.seen)
+    const later = open(file)
+    for (const { journal, seen } of [one, other, later]) {
+      journal.catchUp()
+      expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => ({ n })))
+    }
   })
 
-  it("reads a record again by its entry", () => {
-    const { journal, entries } = open(journalFile())
-    journal.append({ name: "Zoë's café ☕" })
-    journal.append({ n: 2 })
-    expect(entries.map((entry) => journal.read(entry))).toEqual([{ name: "Zoë's café ☕" }, { n: 2 }])
-  })
-
-  it("reads records that are longer than what it reads at once", () => {
+  it.each([
+    ["records longer than what it reads at once", [{ n: 1 }, { text: "é".repeat(400_000) }]],
+    ["many", Array.from({ length: 3000 }, (_, n) => ({ n, text: "ü".repeat(n % 300) }))],
+    ["any script", [{ name: "Zoë's café ☕" }, { n: 2 }]],
+  ])("reads back what it appends, and again by its entry: %s", (_what, records) => {
     const file = journalFile()
-    const long = { text: "é".repeat(400_000) }
-    const { journal } = open(file)
-    journal.append({ n: 1 })
-    journal.append(long)
-    const again = open(file)
-    again.journal.catchUp()
-    expect(again.seen).toEqual([{ n: 1 }, long])
-  })
-
-  it("reads many records", () => {
-    const file = journalFile()
-    const { journal } = open(file)
-    const records = Array.from({ length: 3000 }, (_, n) => ({ n, text: "ü".repeat(n % 300) }))
+    const { journal, seen, entries } = open(file)
     for (const record of records) journal.append(record)
+    expect(seen).toEqual(records)
+    expect(entries.map((entry) => journal.read(entry))).toEqual(records)
     const again = open(file)
     again.journal.catchUp()
     expect(again.seen).toEqual(records)
   })
 
-  it("does not read a line that is not complete", () => {
+  it("reads a line that is not complete when it has been completed", () => {
     const file = journalFile()
     const { journal, seen } = open(file)
     appendFileSync(file, '\n{"n":1,"te')
     journal.catchUp()
     expect(seen).toEqual([])
-  })
-
-  it("reads that line when it has been completed", () => {
-    const file = journalFile()
-    const { journal, seen } = open(file)
-    appendFileSync(file, '\n{"n":1,"te')
-    journal.catchUp()
     appendFileSync(file, 'xt":"x"}\n')
     journal.catchUp()
     expect(seen).toEqual([{ n: 1, text: "x" }])
   })
 
-  it("does not let a torn line swallow the next record", () => {
+  it.each([
+    ["line", '\n{"n":1,"te'],
+    ["character", Buffer.from('\n{"text":"é').subarray(0, -1)],
+  ])("does not let a torn %s swallow the next record", (_what, torn) => {
     const file = journalFile()
     const { journal, seen } = open(file)
-    appendFileSync(file, '\n{"n":1,"te')
-    journal.append({ n: 2 })
-    expect(seen).toEqual([{ n: 2 }])
-  })
-
-  it("does not let a torn character swallow the next record", () => {
-    const file = journalFile()
-    const { journal, seen } = open(file)
-    appendFileSync(file, Buffer.from('\n{"text":"é').subarray(0, -1))
+    appendFileSync(file, torn)
     journal.append({ n: 2 })
     expect(seen).toEqual([{ n: 2 }])
   })
