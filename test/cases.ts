@@ -47,7 +47,7 @@ export function expectCalls(
     const call = functions[called] as ((...given: unknown[]) => unknown) | undefined
     if (!call) throw new Error(`no function of the test is called so: ${line}`)
     try {
-      return show(call(...JSON.parse(`[${given}]`)))
+      return showOutcome(call(...JSON.parse(`[${given}]`)))
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
       return `throws ${error.kind}: ${error.message}`
@@ -56,11 +56,11 @@ export function expectCalls(
 }
 
 /** A text that was read as its value, errors as their sentences, all else as JSON. */
-function show(value: unknown): string | string[] {
-  if (Array.isArray(value) && value.some(isSaid)) return value.flatMap(show)
+export function showOutcome(value: unknown): string | string[] {
+  if (Array.isArray(value) && value.some(isSaid)) return value.flatMap(showOutcome)
   if (typeof value === "object" && value !== null && "ok" in value) {
     if ("reason" in value) return `refused: ${value.reason}`
-    if ("value" in value) return show(value.value)
+    if ("value" in value) return showOutcome(value.value)
   }
   if (!isSaid(value)) return toJson(value)
   const { message, hint, ...rest } = value

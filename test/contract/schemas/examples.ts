@@ -1,6 +1,7 @@
 /** One good value of each request, with every field that can stand together, and one of each reply. */
 import { findErrors } from "../../../src/contract/check.ts"
 import type { Validator } from "../../../src/contract/schema-errors.ts"
+import * as replies from "../../../src/contract/generated/replies.js"
 import * as requests from "../../../src/contract/generated/requests.js"
 
 const address = {
@@ -255,14 +256,15 @@ export function placesIn(value: unknown, path: readonly (string | number)[] = []
   return [[...path], ...keys.flatMap((key) => placesIn(Object(value)[key], [...path, key]))]
 }
 
-export type Name = keyof typeof requests
+export type Name = keyof typeof requests | keyof typeof replies
 export type Path = readonly (string | number)[]
 
-export const validators: Record<Name, Validator> = requests
+export const validators: Record<Name, Validator> = { ...requests, ...replies }
+export const EXAMPLES: Record<Name, unknown> = { ...REQUEST_EXAMPLES, ...REPLY_EXAMPLES }
 
-/** The problems of a good request whose value at `path` is `field`; `undefined` leaves it out. */
+/** The problems of a good request or reply whose value at `path` is `field`; `undefined` leaves it out. */
 export function problems(name: Name, path: Path, field: unknown) {
-  return findErrors(validators[name], changed(REQUEST_EXAMPLES[name], path, field))
+  return findErrors(validators[name], changed(EXAMPLES[name], path, field))
 }
 
 /** A path as messages write it: `packages[0].count`. */
@@ -274,16 +276,3 @@ export const pathOf = (path: Path) =>
 
 /** A path as a JSON pointer: `/packages/0/count`. */
 export const pointerOf = (path: Path) => path.map((key) => `/${key}`).join("")
-
-/** One broken rule: where it is, what it is called, and what is said of it. */
-export type Broken = [Name, Path, unknown, keyword: string, message: string, hint?: string]
-
-/** A broken rule by name, as a row of a table of tests. */
-export const named = ([name, path, field, keyword, message, hint]: Broken) => ({
-  name,
-  path,
-  field,
-  keyword,
-  message,
-  hint,
-})
