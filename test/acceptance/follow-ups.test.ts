@@ -85,17 +85,6 @@ describe("after a booking", () => {
     ])
   })
 
-  it("--label-name says how the label is named, and needs a --label without a file", async () => {
-    const { book, folder } = await bookingDesk(sandbox)
-    const pattern = ["--label-name", "{reference}-{consignment}.pdf"]
-    const { code, json } = await book("--key", "named-3", "--wait", "--label", ...pattern)
-    expect(code).toBe(0)
-    const { consignmentNumber } = json<BookingResponse>()
-    expect(await readdir(folder)).toContain(`PO-1001-${consignmentNumber}.pdf`)
-    for (const flags of [pattern, [...pattern, "--label", "l.pdf"], ["--label", "--label-name", "x.pdf"]])
-      expect((await book("--key", "named-4", ...flags)).code).toBe(2)
-  })
-
   it("a pickup that the carrier has and the service lost is remembered: none is booked for that shipment", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     const booked = await book("--key", "lost-1", "--instructions", "sandbox:auto-pickup-unrecorded")

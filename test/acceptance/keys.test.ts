@@ -1,5 +1,8 @@
+/** Keys never show; they come from a profile, the environment, or a command: a password manager, a secret store. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { desk } from "./freight.ts"
+import { desk, errorIn } from "./freight.ts"
 import { login, printLogin, saved } from "./logins.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 
@@ -68,5 +71,77 @@ describe("keys", () => {
     const { stdout, stderr } = await made.freight(["connectors", "--profile", "acme"], { env })
     expect(stdout).toContain("second-a-sydney")
     expect(stderr).toContain("FREIGHT_API_KEY is set in the environment, and beats what profile 'acme' holds")
+  })
+})
+
+async function keyDesk() {
+  const made = await desk()
+  const file = path.join(made.folder, "key")
+  await writeFile(file, `${sandbox.freightApiKey}\n`)
+  const printKey = `"${process.execPath}" -p "fs.readFileSync('${file}','utf8')"`
+  return { ...made, env: { FREIGHT_BASE_URL: sandbox.freightBaseUrl }, printKey }
+}
+
+describe("a command that prints the key", () => {
+  it("signs in from the environment, also in the built binary", async () => {
+    const { freight, binary, env, printKey } = await keyDesk()
+    const given = { env: { ...env, FREIGHT_API_KEY_COMMAND: printKey } }
+    for (const run of [freight, binary]) {
+      const { code, stdout, stderr } = await run(["connectors", "--json"], given)
+      expect([code, stderr]).toEqual([0, ""])
+      expect(stdout).toContain("connector-a")
+    }
+  })
+
+  it("signs in from the profile, until auth logout", async () => {
+    const { freight, env, printKey } = await keyDesk()
+    expect((await freight(["config", "set", "freightApiKeyCommand", printKey])).code).toBe(0)
+    expect((await freight(["connectors"], { env })).code).toBe(0)
+    const { stdout } = await freight(["config", "list"], { env })
+    expect(stdout).toContain("freightApiKeyCommand")
+    expect(stdout).not.toContain(sandbox.freightApiKey)
+    expect((await freight(["auth", "logout"])).code).toBe(0)
+    expect((await freight(["connectors"], { env })).code).toBe(4)
+  })
+
+  it("that fails is told with what it said, by the command and by doctor, and nothing is sent", async () => {
+    const { freight, env } = await keyDesk()
+    const given = {
+      env: {
+        ...env,
+        FREIGHT_API_KEY_COMMAND: `"${process.execPath}" -e "console.error('vault is locked');process.exit(3)"`,
+      },
+    }
+    const { code, stderr } = await freight(["connectors", "--json"], given)
+    expect(code).toBe(2)
+    expect(errorIn(stderr)).toMatchObject({
+      kind: "config",
+      message: "FREIGHT_API_KEY_COMMAND failed with exit code 3",
+    })
+    expect((await freight(["connectors"], given)).stderr).toContain("It said: vault is locked")
+    const doctor = await freight(["doctor"], given)
+    expect(doctor.code).toBe(1)
+    expect(doctor.stdout).toMatch(/FAIL {2}freight-key +FREIGHT_API_KEY_COMMAND failed with exit code 3/)
+  })
+
+  it.each(["stdout", "stderr"])("that prints to %s without end is stopped", async (stream) => {
+    const { binary, env } = await keyDesk()
+    const endless = `"${process.execPath}" -e "setInterval(() => process.${stream}.write('y'.repeat(999)), 1)"`
+    const { code, stderr } = await binary(["connectors", "--json"], {
+      env: { ...env, FREIGHT_API_KEY_COMMAND: endless },
+    })
+    expect(code).toBe(2)
+    expect(errorIn(stderr)).toMatchObject({
+      kind: "config",
+      message: "FREIGHT_API_KEY_COMMAND was stopped: it printed more than 10,000 bytes",
+    })
+  })
+
+  it("is not run for the sandbox", async () => {
+    const { freight } = await keyDesk()
+    const { code } = await freight(["connectors", "--sandbox"], {
+      env: { FREIGHT_API_KEY_COMMAND: "exit 1" },
+    })
+    expect(code).toBe(0)
   })
 })

@@ -40,14 +40,6 @@ describe("rate-shop", () => {
     expect(shown.rates.map(({ serviceCode }) => serviceCode).sort()).toEqual(["701", "712", "75"])
   })
 
-  it("explains the cheapest and the fastest", async () => {
-    expect((await shop("--cheapest")).stderr).toContain("Cheapest: C/STD at 62.52; GEN is 1.38 dearer.\n")
-    const fastest = await shop("--service", "fastest", "--avoid", "701")
-    expect(codesOf(fastest.json())).toEqual(["712"])
-    expect(fastest.stderr).toContain("Fastest: A/712 at 160.03, arriving 24 Nov 12:00; ")
-    expect(fastest.stderr).toContain("701 is on your avoid list")
-  })
-
   it("names the nearest misses where nothing fits", async () => {
     const { code, stdout, stderr } = await shop("--max-price", "60", "--arrive-by", "24 Nov 2027")
     expect([code, stdout]).toEqual([1, ""])

@@ -16,6 +16,13 @@ async function collected(bench: BatchBench, rows: readonly GoodRow[]): Promise<C
   return collections
 }
 
+/** The one pickup that is to be booked for them. */
+async function onlyCollected(bench: BatchBench, rows: readonly GoodRow[]): Promise<Collection> {
+  const [only] = await collected(bench, rows)
+  if (!only) throw new Error("nothing to collect")
+  return only
+}
+
 async function pickups(bench: BatchBench): Promise<number> {
   return bench.asked("POST /{connectorId}/pickups")
 }
@@ -45,13 +52,8 @@ describe("what is collected", () => {
   it("adds up the goods of all its shipments", async () => {
     const bench = await batchBench()
     const [only] = await collected(bench, rowsNamed(3))
-    expect(only?.items).toEqual({
-      count: 6,
-      totalWeightKg: 33,
-      maxLengthCm: 40,
-      maxWidthCm: 30,
-      maxHeightCm: 20,
-    })
+    const longest = { maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
+    expect(only?.items).toEqual({ count: 6, totalWeightKg: 33, ...longest })
   })
 
   it("leaves out what was collected with its booking, or arranged before", async () => {
@@ -81,12 +83,10 @@ describe("what is collected", () => {
 describe("a pickup of a batch", () => {
   it("is for the shipment where there is one, and on its own where there are several", async () => {
     const bench = await batchBench()
-    const [one] = await collected(bench, rowsNamed(1))
-    if (!one) throw new Error("nothing to collect")
+    const one = await onlyCollected(bench, rowsNamed(1))
     await bookCollection(bench.ledger, bench.api, one)
     const other = { kind: "code", serviceCode: "76", connectorId: "connector-a" } as const
-    const [several] = await collected(bench, rowsNamed(2, "A", other))
-    if (!several) throw new Error("nothing to collect")
+    const several = await onlyCollected(bench, rowsNamed(2, "A", other))
     await bookCollection(bench.ledger, bench.api, several)
     const requests = (await bench.ledger.store.history({ kind: "pickup" })).map(({ request }) => request)
     expect(requests).toContainEqual(expect.objectContaining({ shipmentId: one.shipments[0] }))
@@ -97,8 +97,7 @@ describe("a pickup of a batch", () => {
 
   it("is booked once, however often the batch is run", async () => {
     const bench = await batchBench()
-    const [collection] = await collected(bench, rowsNamed(3))
-    if (!collection) throw new Error("nothing to collect")
+    const collection = await onlyCollected(bench, rowsNamed(3))
     const first = await bookCollection(bench.ledger, bench.api, collection)
     const second = await bookCollection(bench.ledger, bench.api, collection)
     expect([first.recorded, second.recorded]).toEqual([false, true])
@@ -108,11 +107,9 @@ describe("a pickup of a batch", () => {
 
   it("is not booked again when there are more goods now: that is reported", async () => {
     const bench = await batchBench()
-    const [before] = await collected(bench, rowsNamed(1))
-    if (!before) throw new Error("nothing to collect")
+    const before = await onlyCollected(bench, rowsNamed(1))
     await bookCollection(bench.ledger, bench.api, before)
-    const [now] = await collected(bench, rowsNamed(3))
-    if (!now) throw new Error("nothing to collect")
+    const now = await onlyCollected(bench, rowsNamed(3))
     expect(await bookCollection(bench.ledger, bench.api, now)).toMatchObject({
       recorded: true,
       isOther: true,
@@ -123,8 +120,7 @@ describe("a pickup of a batch", () => {
   it("that the carrier refused may be booked by the next run", async () => {
     const bench = await batchBench()
     const refused = { specialInstructions: "sandbox:pickup-failed" }
-    const [collection] = await collected(bench, [rowOf("PO-1", { booking: refused })])
-    if (!collection) throw new Error("nothing to collect")
+    const collection = await onlyCollected(bench, [rowOf("PO-1", { booking: refused })])
     const failure = await bookCollection(bench.ledger, bench.api, collection).catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: "refused" })
     await bookCollection(bench.ledger, bench.api, collection).catch(() => {})
@@ -133,8 +129,7 @@ describe("a pickup of a batch", () => {
 
   it("whose outcome is not known is not booked again", async () => {
     const bench = await batchBench()
-    const [collection] = await collected(bench, rowsNamed(2))
-    if (!collection) throw new Error("nothing to collect")
+    const collection = await onlyCollected(bench, rowsNamed(2))
     await bench.fault("drop-after-commit:x1@POST/pickups")
     const kinds: unknown[] = []
     for (const _ of [1, 2])
@@ -146,8 +141,7 @@ describe("a pickup of a batch", () => {
   it("that the carrier has and the service lost is never booked again", async () => {
     const bench = await batchBench()
     const lost = { specialInstructions: "sandbox:pickup-500" }
-    const [collection] = await collected(bench, [rowOf("PO-1", { booking: lost })])
-    if (!collection) throw new Error("nothing to collect")
+    const collection = await onlyCollected(bench, [rowOf("PO-1", { booking: lost })])
     const first = await bookCollection(bench.ledger, bench.api, collection).catch((error: unknown) => error)
     expect(first).toMatchObject({ kind: "stepFailed" })
     expect(await bookCollection(bench.ledger, bench.api, collection)).toMatchObject({ recorded: true })

@@ -6,7 +6,7 @@ import type { DatabaseRow } from "../../src/ledger/database/database.ts"
 import type { SimulatedLedger } from "./ledgers.ts"
 import type { Order } from "./orders.ts"
 import { count, type Report, type Situation } from "./report.ts"
-import { type ApiKey, findShipment, type Shipment, type Tenant } from "./services.ts"
+import { type ApiKey, findShipment, type Shipment } from "./services.ts"
 import { DAY, HOUR, SECOND, type SimulatedTime } from "./time.ts"
 
 /** The 24 hours in which equal content is one order, less what two clocks may be wrong. */
@@ -355,9 +355,4 @@ function areOne(later: Order, earlier: Order, apart: number): string | undefined
 
 function isGiven({ number, isNumberGenerated }: Order): boolean {
   return number !== undefined && !isNumberGenerated
-}
-
-/** Tenants whose orders anyone has asked for. */
-export function isOf(tenant: Tenant, attempt: Attempt | undefined): boolean {
-  return attempt?.order.tenant === tenant
 }

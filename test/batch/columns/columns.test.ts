@@ -11,46 +11,34 @@ const means = (header: string) => {
 
 describe("a header", () => {
   it.each([
-    ["receiver.suburb", "receiver.suburb"],
-    ["Receiver Suburb", "receiver.suburb"],
-    ["RECEIVER_SUBURB", "receiver.suburb"],
-    ["customerReference", "reference"],
-    ["serviceCode", "service"],
-    ["Name", "receiver.name"],
-    ["Company", "receiver.companyName"],
-    ["Street", "receiver.address1"],
-    ["Suburb", "receiver.suburb"],
-    ["City", "receiver.suburb"],
-    ["STATE", "receiver.state"],
-    ["Post Code", "receiver.postcode"],
-    ["Zip", "receiver.postcode"],
-    ["Phone", "receiver.phoneNumber"],
-    ["E-mail", "receiver.email"],
-    ["Ship To Suburb", "receiver.suburb"],
-    ["Shipping Company", "receiver.companyName"],
-    ["From Postcode", "sender.postcode"],
-    ["Pickup City", "collection.suburb"],
-    ["Qty", "package.count"],
-    ["Weight", "package.weightKg"],
-    ["Weight (kg)", "package.weightKg"],
-    ["Length [cm]", "package.lengthCm"],
-    ["Width", "package.widthCm"],
-    ["Height", "package.heightCm"],
-    ["Order #", "reference"],
-    ["Order No.", "reference"],
-    ["P.O. Number", "reference"],
-    ["Reference", "reference"],
-    ["packages[1].count", "packages[1].count"],
-    ["packages.1.count", "packages[1].count"],
-    ["alertAddresses[0].email", "alertAddresses[0].email"],
-    ["Max Price", "maxPrice"],
-    ["arrive by", "arriveBy"],
-    ["DG", "dangerousGoods"],
-  ])("%s means %s", (header, name) => {
-    expect(means(header)).toBe(name)
+    ["reference", ["customerReference", "Order #", "Order No.", "P.O. Number", "Reference"]],
+    ["service", ["serviceCode"]],
+    ["receiver.name", ["Name"]],
+    ["receiver.companyName", ["Company", "Shipping Company"]],
+    ["receiver.address1", ["Street"]],
+    ["receiver.suburb", ["receiver.suburb", "Receiver Suburb", "RECEIVER_SUBURB", "Suburb", "City"]],
+    ["receiver.suburb", ["Ship To Suburb"]],
+    ["receiver.state", ["STATE"]],
+    ["receiver.postcode", ["Post Code", "Zip"]],
+    ["receiver.phoneNumber", ["Phone"]],
+    ["receiver.email", ["E-mail"]],
+    ["sender.postcode", ["From Postcode"]],
+    ["collection.suburb", ["Pickup City"]],
+    ["package.count", ["Qty"]],
+    ["package.weightKg", ["Weight", "Weight (kg)"]],
+    ["package.lengthCm", ["Length [cm]"]],
+    ["package.widthCm", ["Width"]],
+    ["package.heightCm", ["Height"]],
+    ["packages[1].count", ["packages[1].count", "packages.1.count"]],
+    ["alertAddresses[0].email", ["alertAddresses[0].email"]],
+    ["maxPrice", ["Max Price"]],
+    ["arriveBy", ["arrive by"]],
+    ["dangerousGoods", ["DG"]],
+  ])("of %s is any of %j", (name, headers) => {
+    for (const header of headers) expect(means(header), header).toBe(name)
   })
 
-  it.each([
+  const DOUBTFUL = [
     "Customer",
     "Number",
     "ID",
@@ -60,7 +48,8 @@ describe("a header", () => {
     "Carrier",
     "Delivery date",
     "Total weight",
-  ])("%s can mean two things, and both are reported", (header) => {
+  ]
+  it.each(DOUBTFUL)("%s can mean two things, and both are reported", (header) => {
     expect(means(header)).toMatchObject({
       error: expect.stringMatching(/ can mean .+ or .+/),
       hint: expect.stringContaining("--map"),
@@ -77,14 +66,8 @@ describe("a header", () => {
     expect("likely" in meaning && meaning.likely()).toBe(near)
   })
 
-  it.each([
-    "__proto__",
-    "constructor",
-    "toString",
-    "receiver.__proto__",
-    "😀",
-    "x".repeat(5000),
-  ])("%s is unknown", (header) => {
+  const NONE = ["__proto__", "constructor", "toString", "receiver.__proto__", "😀", "x".repeat(5000)]
+  it.each(NONE)("%s is unknown", (header) => {
     const meaning = columns.meaning(header)
     expect("likely" in meaning && meaning.likely()).toBeUndefined()
   })
@@ -95,10 +78,8 @@ describe("a header", () => {
   })
 
   it("of what is found out when the row is booked is refused", () => {
-    expect(means("rateId")).toMatchObject({ error: expect.stringContaining("fills in the column") })
-    expect(means("quotedPriceExGstMinor")).toMatchObject({
-      error: expect.stringContaining("fills in the column"),
-    })
+    for (const header of ["rateId", "quotedPriceExGstMinor"])
+      expect(means(header)).toMatchObject({ error: expect.stringContaining("fills in the column") })
   })
 
   it("of an earlier run's results is left out", () => {
