@@ -132,17 +132,6 @@ it("a beginning that is the whole name of another never takes that other's place
   expect(errorIn(lost.stderr)).toMatchObject({ kind: "notFound", next: "freight reconcile" })
 })
 
-it("reconcile --settle takes any name of the shipment", async () => {
-  const own = await ownSandbox()
-  const made = await bookingDesk(own)
-  await own.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
-  await made.book(...A, "--key", "lost")
-  const [one] = (await made.freight(["shipments", "list", "--json"])).json<{ shipments: Booked[] }>()
-    .shipments
-  const { code, stderr } = await made.freight(["reconcile", "--settle", `lost=${one?.consignmentNumber}`])
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`${one?.consignmentNumber} is shipment `)])
-})
-
 describe("a pickup", () => {
   it("is shown by its id, the carrier's number, its key, and any name of its shipment", async () => {
     const own = await ownSandbox()

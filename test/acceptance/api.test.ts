@@ -9,7 +9,7 @@ import type {
 import { json, server } from "../api/servers.ts"
 import { address, booking, rateRequest } from "../sandbox/requests.ts"
 import { booked } from "./bookings.ts"
-import { desk } from "./freight.ts"
+import { desk, errorIn } from "./freight.ts"
 import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
@@ -26,16 +26,16 @@ async function counts(): Promise<Books["counts"]> {
   return ((await sandbox.control("books?only=counts")) as Books).counts
 }
 
-/** A desk with a body in its folder. */
+/** A desk with a body in its folder, which `post` sends. */
 async function bodyDesk(body: unknown) {
   const made = await desk(sandbox)
   await writeFile(path.join(made.folder, "body.json"), JSON.stringify(body))
-  return made
+  const post = (to: string, ...more: string[]) =>
+    made.freight(["api", "POST", to, "--file", "body.json", ...more])
+  return { ...made, post }
 }
 
-function errorIn(stderr: string) {
-  return JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error
-}
+const fieldsIn = (stderr: string) => errorIn(stderr).errors.map(({ field }: { field: string }) => field)
 
 const WHEN = { pickupDate: "2030-11-25", readyTime: "10:00", closeTime: "17:00" }
 /** One that no other test of this file makes. */
@@ -83,10 +83,9 @@ describe("api, reading", () => {
   })
 
   it("posts what only asks, from a file and from --set", async () => {
-    const { freight } = await bodyDesk(rateRequest())
-    const args = ["api", "POST", "connector-a/rates", "--file", "body.json"]
+    const { post } = await bodyDesk(rateRequest())
     const services = async (...more: string[]) => {
-      const { json } = await freight([...args, ...more])
+      const { json } = await post("connector-a/rates", ...more)
       return json<SingleConnectorRateResponse>().rates.map(({ serviceCode }) => serviceCode)
     }
     expect((await services()).length).toBeGreaterThan(1)
@@ -149,10 +148,9 @@ describe("api, reading", () => {
 
 describe("api, creating", () => {
   it("books, and the booking is in the ledger like any other", async () => {
-    const { freight } = await bodyDesk(newBooking())
+    const { freight, post } = await bodyDesk(newBooking())
     const before = await counts()
-    const args = ["api", "POST", "connector-a/shipments", "--file", "body.json"]
-    const { code, json } = await freight(args)
+    const { code, json } = await post("connector-a/shipments")
     expect(code).toBe(0)
     expect(json<BookingResponse>().connectorId).toBe("connector-a")
     const equal = await freight(["book", "--file", "body.json", "--connector", "connector-a", "--json"])
@@ -169,52 +167,43 @@ describe("api, creating", () => {
     "x/../connector-a/shipments",
     "C:/Program Files/Git/connector-a/shipments",
   ])("cannot be led around the ledger by %s", async (typed) => {
-    const { freight } = await bodyDesk(newBooking())
-    await freight(["api", "POST", typed, "--file", "body.json"])
+    const { freight, post } = await bodyDesk(newBooking())
+    await post(typed)
     const { json } = await freight(["history", "--json"])
     expect(json<unknown[]>()).toHaveLength(1)
-    expect((await freight(["api", "POST", "connector-a/shipments", "--file", "body.json"])).code).toBe(1)
+    expect((await post("connector-a/shipments")).code).toBe(1)
   })
 
   it("gives the result again under its key, and books again when told so", async () => {
-    const { freight } = await bodyDesk(newBooking())
-    const args = ["api", "POST", "connector-a/shipments", "--file", "body.json"]
-    const first = await freight([...args, "--key", "K"])
-    expect((await freight([...args, "--key", "K"])).json()).toEqual(first.json())
-    expect((await freight(args)).code).toBe(1)
-    const again = await freight([...args, "--again"])
+    const { post } = await bodyDesk(newBooking())
+    const first = await post("connector-a/shipments", "--key", "K")
+    expect((await post("connector-a/shipments", "--key", "K")).json()).toEqual(first.json())
+    expect((await post("connector-a/shipments")).code).toBe(1)
+    const again = await post("connector-a/shipments", "--again")
     expect(again.json<BookingResponse>().shipmentId).not.toBe(first.json<BookingResponse>().shipmentId)
   })
 
   it("tells under its key what stays as it was booked, and that an order has changed", async () => {
     const body = newBooking()
-    const { freight, folder } = await bodyDesk(body)
-    const args = ["api", "POST", "connector-a/shipments", "--file", "body.json", "--key", "K", "--json"]
-    const first = await freight(args)
+    const { folder, post } = await bodyDesk(body)
+    const first = await post("connector-a/shipments", "--key", "K", "--json")
     const save = (changes: object) =>
       writeFile(path.join(folder, "body.json"), JSON.stringify({ ...body, ...changes }))
     await save({ collectionCloseTime: "1600" })
-    const same = await freight(args)
+    const same = await post("connector-a/shipments", "--key", "K", "--json")
     expect([same.code, same.json()]).toEqual([0, first.json()])
     expect(same.stderr).toContain("It stays as it was booked: close time (1700, now 1600).")
     await save({ receiver: { ...body.receiver, suburb: "Perth" } })
-    const moved = await freight(args)
+    const moved = await post("connector-a/shipments", "--key", "K", "--json")
     expect([moved.code, errorIn(moved.stderr).errors]).toMatchObject([1, [{ field: "receiver.suburb" }]])
   })
 
   it("refuses a body that breaks the contract, and sends nothing", async () => {
-    const { freight } = await bodyDesk({ ...newBooking(), packagingCode: "ZZ", receiver: undefined })
+    const { post } = await bodyDesk({ ...newBooking(), packagingCode: "ZZ", receiver: undefined })
     const before = await counts()
-    const { code, stderr } = await freight([
-      "api",
-      "POST",
-      "connector-a/shipments",
-      "--file",
-      "body.json",
-      "--json",
-    ])
+    const { code, stderr } = await post("connector-a/shipments", "--json")
     expect(code).toBe(2)
-    const fields = errorIn(stderr).errors.map(({ field }: { field: string }) => field)
+    const fields = fieldsIn(stderr)
     expect(fields.sort()).toEqual(["packagingCode", "receiver"])
     expect(await counts()).toEqual(before)
   })
@@ -229,97 +218,83 @@ describe("api, creating", () => {
     ["connector-a/shipments", { payer: { type: "ThirdParty", accountNumber: "1" } }, ["payer.type"]],
     ["connector-b/shipments", { serviceCode: "GEN", payer: { type: "Receiver" } }, ["payer.accountNumber"]],
   ])("keeps the rules of freight book: POST %s with %j", async (to, changes, paths) => {
-    const { freight } = await bodyDesk({ ...newBooking(), ...changes })
+    const { post } = await bodyDesk({ ...newBooking(), ...changes })
     const before = await counts()
-    const { code, stderr } = await freight(["api", "POST", to, "--file", "body.json", "--json"])
+    const { code, stderr } = await post(to, "--json")
     expect(code).toBe(2)
-    expect(errorIn(stderr).errors.map(({ field }: { field: string }) => field)).toEqual(paths)
+    expect(fieldsIn(stderr)).toEqual(paths)
     expect(await counts()).toEqual(before)
   })
 
   it("keeps the rules of freight pickup book: carriers A and C need a service", async () => {
-    const { freight } = await bodyDesk({
+    const { post } = await bodyDesk({
       ...WHEN,
       collection: address(),
       receiver: address(),
       items: booking().items,
     })
     const before = await counts()
-    const { code, stderr } = await freight([
-      "api",
-      "POST",
-      "connector-a/pickups",
-      "--file",
-      "body.json",
-      "--json",
-    ])
+    const { code, stderr } = await post("connector-a/pickups", "--json")
     expect(code).toBe(2)
     expect(errorIn(stderr).errors).toMatchObject([{ field: "serviceCode" }])
     expect(await counts()).toEqual(before)
   })
 
   it("leaves no service to be chosen: the word is not sent to a carrier", async () => {
-    const { freight } = await bodyDesk({ ...newBooking(), serviceCode: "cheapest" })
-    const { code, stderr } = await freight(["api", "POST", "connector-a/shipments", "--file", "body.json"])
+    const { post } = await bodyDesk({ ...newBooking(), serviceCode: "cheapest" })
+    const { code, stderr } = await post("connector-a/shipments")
     expect(code).toBe(2)
     expect(stderr).toContain("freight book --service cheapest")
   })
 
   it("warns as freight book does", async () => {
-    const { freight } = await bodyDesk({ ...newBooking(), foodFreight: true, serviceCode: "GEN" })
-    const { code, stderr } = await freight(["api", "POST", "connector-b/shipments", "--file", "body.json"])
+    const { post } = await bodyDesk({ ...newBooking(), foodFreight: true, serviceCode: "GEN" })
+    const { code, stderr } = await post("connector-b/shipments")
     expect(stderr).toContain("warning: foodFreight is for carrier A only")
     expect(code).toBe(0)
   })
 
   it("knows no connector that there is not", async () => {
-    const { freight } = await bodyDesk(newBooking())
-    expect((await freight(["api", "POST", "nowhere/shipments", "--file", "body.json"])).code).toBe(5)
+    const { post } = await bodyDesk(newBooking())
+    expect((await post("nowhere/shipments")).code).toBe(5)
   })
 
   it("sends a field that this version does not know, with a warning", async () => {
-    const { freight } = await bodyDesk({ ...newBooking(), newField: 1 })
-    const { stderr } = await freight(["api", "POST", "connector-a/shipments", "--file", "body.json"])
+    const { freight, post } = await bodyDesk({ ...newBooking(), newField: 1 })
+    const { stderr } = await post("connector-a/shipments")
     expect(stderr).toContain("warning: unknown field 'newField'")
     expect((await freight(["history", "--json"])).json<unknown[]>()).toHaveLength(1)
   })
 
   it("exits 7 when the reply never came, and does not book again", async () => {
-    const { freight } = await bodyDesk(newBooking())
+    const { post } = await bodyDesk(newBooking())
     const before = await counts()
     await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
-    const args = ["api", "POST", "connector-a/shipments", "--file", "body.json"]
-    expect((await freight(args)).code).toBe(7)
+    expect((await post("connector-a/shipments")).code).toBe(7)
     await sandbox.control("faults", undefined, "DELETE")
-    expect((await freight([...args, "--again"])).code).toBe(7)
+    expect((await post("connector-a/shipments", "--again")).code).toBe(7)
     expect((await counts()).shipments).toBe(before.shipments + 1)
   })
 
   it("picks up what its own command then refuses", async () => {
     const { shipmentId } = await booked(sandbox, "connector-a")
-    const { freight } = await bodyDesk({ ...WHEN, shipmentId })
-    expect((await freight(["api", "POST", "connector-a/pickups", "--file", "body.json"])).code).toBe(0)
-    expect((await freight(["api", "POST", "connector-a/pickups", "--file", "body.json"])).code).toBe(1)
+    const { freight, post } = await bodyDesk({ ...WHEN, shipmentId })
+    expect((await post("connector-a/pickups")).code).toBe(0)
+    expect((await post("connector-a/pickups")).code).toBe(1)
     expect((await freight(["pickup", "book", "--shipment", shipmentId])).code).toBe(1)
   })
 
   it("shows a pickup that failed, and exits 1", async () => {
     const collection = address({ address2: "sandbox:pickup-failed" })
     const receiver = address()
-    const { freight } = await bodyDesk({
+    const { post } = await bodyDesk({
       ...WHEN,
       serviceCode: "76",
       collection,
       receiver,
       items: booking().items,
     })
-    const { code, json, stderr } = await freight([
-      "api",
-      "POST",
-      "connector-a/pickups",
-      "--file",
-      "body.json",
-    ])
+    const { code, json, stderr } = await post("connector-a/pickups")
     expect(code).toBe(1)
     expect(json()).toMatchObject({ status: "FAILED" })
     expect(stderr).toContain("no vehicle")
@@ -327,8 +302,8 @@ describe("api, creating", () => {
 
   it("shows a pickup that the service lost, and exits 8", async () => {
     const { shipmentId } = await booked(sandbox, "connector-a", { customerReference: "sandbox:pickup-500" })
-    const { freight } = await bodyDesk({ ...WHEN, shipmentId })
-    const { code, json } = await freight(["api", "POST", "connector-a/pickups", "--file", "body.json"])
+    const { post } = await bodyDesk({ ...WHEN, shipmentId })
+    const { code, json } = await post("connector-a/pickups")
     expect(code).toBe(8)
     expect(json()).toMatchObject({ orderNumber: expect.stringMatching(/^PU-/) })
   })

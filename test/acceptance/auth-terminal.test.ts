@@ -35,33 +35,6 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     }
   })
 
-  it("an API that is left empty is skipped", async () => {
-    const made = await desk()
-    const [address, key] = TYPED()
-    const { code } = await atTerminal(["auth", "login"], made.env, [
-      address ?? { see: "", type: "" },
-      key ?? { see: "", type: "" },
-      { see: "Address of the direct print API", type: "\r" },
-      SKIP_DEVICE,
-      SKIP_COLLECTION,
-    ])
-    expect(code).toBe(0)
-    expect(await saved(made)).not.toContain("directPrint")
-  })
-
-  it("asks again for what is not shaped like a key", async () => {
-    const made = await desk()
-    const { code, screen } = await atTerminal(["auth", "login", "--api", "freight"], made.env, [
-      { see: "Address of the freight API", type: `${sandbox.freightBaseUrl}\r` },
-      { see: "Its key", type: "oops\r" },
-      { see: "64 hexadecimal", type: `${"\b".repeat(4)}${sandbox.freightApiKey}\r` },
-      SKIP_DEVICE,
-      SKIP_COLLECTION,
-    ])
-    expect(code).toBe(0)
-    expect(screen).toContain("Saved in profile")
-  })
-
   it("sets up the desk: a device from the fresh list, and an address that is entered", async () => {
     const made = await desk()
     const { code, screen } = await atTerminal(["auth", "login"], made.env, [

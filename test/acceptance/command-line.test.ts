@@ -7,27 +7,6 @@ import { bash, withFreightOnPath } from "./shell.ts"
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
 describe("the command line", () => {
-  it("--help says what to try first", async () => {
-    const { freight } = await desk()
-    const { code, stdout } = await freight(["--help"])
-    expect(code).toBe(0)
-    expect(stdout).toContain("rate-shop --sandbox")
-  })
-
-  it("suggests the command that was meant", async () => {
-    const { freight } = await desk()
-    const { code, stderr } = await freight(["rate-shp"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("rate-shop")
-  })
-
-  it("suggests the flag that was meant", async () => {
-    const { freight } = await desk()
-    const { code, stderr } = await freight(["track", "X", "--carier", "CARRIER_A_AU"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("--carrier")
-  })
-
   it("gives a usage error as one JSON object under --json", async () => {
     const { freight } = await desk()
     const { code, stdout, stderr } = await freight(["--json", "bok"])
@@ -79,13 +58,6 @@ describe("the command line", () => {
     expect(Object.keys(first ?? {})).toEqual(["carrier", "id"])
     const ndjson = await freight([...fields, "--format", "ndjson"])
     expect(JSON.parse(ndjson.stdout.split("\n")[0] ?? "")).toEqual(first)
-  })
-
-  it("names a field that does not exist", async () => {
-    const { freight } = await desk()
-    const { code, stderr } = await freight(["connectors", "--sandbox", "--fields", "carier"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("'carrier'")
   })
 
   it("ends quietly when the reader of its output goes away", async () => {

@@ -19,13 +19,6 @@ describe("freight completion", () => {
     const { code, stdout, stderr } = await freight(["completion", shell])
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: await script(name), stderr: "" })
   })
-
-  it("knows no other shell, and says which it knows", async () => {
-    const { freight } = await desk()
-    const { code, stderr } = await freight(["completion", "tcsh"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("bash, zsh, fish, powershell")
-  })
 })
 
 describe("freight completion --install", () => {
@@ -44,6 +37,8 @@ describe("freight completion --install", () => {
     expect(stderr).toContain(`Written: ${path.join(folder, place)}`)
     expect(stderr).toContain("To undo it, delete that file")
     expect(await readFile(path.join(folder, place), "utf8")).toBe(await script(FILES[shell]))
+    const again = await freight(["completion", shell, "--install"])
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("Already installed")])
   })
 
   it.each([
@@ -58,14 +53,6 @@ describe("freight completion --install", () => {
     const { code } = await freight(["completion", shell, "--install"], { env: { [variable]: elsewhere } })
     expect(code).toBe(0)
     expect(await readFile(path.join(elsewhere, place), "utf8")).toBe(await script(FILES[shell]))
-  })
-
-  it.each(PLACES)("does nothing more the second time, in %s", async (shell) => {
-    const { freight } = await desk()
-    await freight(["completion", shell, "--install"])
-    const { code, stderr } = await freight(["completion", shell, "--install"])
-    expect(code).toBe(0)
-    expect(stderr).toContain("Already installed")
   })
 
   it("replaces an older script of its own", async () => {

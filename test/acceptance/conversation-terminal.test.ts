@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { screenOf } from "../terminal/conversation/windows.ts"
-import { answer, conversations, KEYS, LARGE, SMALL } from "./conversations.ts"
+import { answer, conversations, KEYS } from "./conversations.ts"
 import { hasTerminal, type Key } from "./pty.ts"
 
 describe.runIf(hasTerminal)("a conversation and its terminal", () => {
@@ -61,14 +61,6 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
       )
       expect(await seat.screen()).toContain("❯ connector-b")
     })
-
-    it("draws a list again in more room", async () => {
-      const seat = await sit("suburbs", { size: SMALL })
-      await seat.see("❯ Suburb 01")
-      await seat.resize(LARGE)
-      await seat.see("  Suburb 15")
-      expect(await seat.screen()).toContain("❯ Suburb 01")
-    })
   })
 
   describe("that is left", () => {
@@ -127,14 +119,6 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
       await seat.see(/Book it\?[\s\S]*Book it\?/)
       seat.type("\n")
       expect(await answer(seat)).toEqual(["Kim", "express", true])
-      expect(seat.raw()).not.toContain("\u001b")
-    })
-
-    it("is what a dumb terminal gets", async () => {
-      const seat = await sit("choose", { more: { TERM: "dumb" } })
-      await seat.see("Which service? (number")
-      seat.type("2\n")
-      expect(await answer(seat)).toBe("road")
       expect(seat.raw()).not.toContain("\u001b")
     })
 

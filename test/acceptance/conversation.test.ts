@@ -53,35 +53,6 @@ describe.runIf(hasTerminal)("a conversation at a real terminal", () => {
     expect((await seat.screen()).split("\n")[4]).toBe("  driver: 東京 芝")
   })
 
-  it("goes on in the next line with a long answer", async () => {
-    const seat = await sit("long", { size: SMALL })
-    await seat.see("driver:")
-    const words = "Leave it with the neighbour at number twelve if nobody is there"
-    seat.type(words)
-    await seat.see("body is there")
-    seat.press("enter")
-    expect(await answer(seat)).toBe(words)
-    expect(await seat.screen()).toContain(
-      screenOf(
-        "✔ Instructions for the",
-        "  driver:",
-        "  Leave it with the neighbour at number",
-        "  twelve if nobody is there",
-      ),
-    )
-  })
-
-  it("walks through a list with arrow keys, which are not taken for Esc", async () => {
-    const seat = await sit("suburbs")
-    await seat.see("❯ Suburb 01")
-    seat.press("down", "down", "down", "up")
-    await seat.see("❯ Suburb 03")
-    seat.type("suburb 2")
-    await seat.see("❯ Suburb 20")
-    seat.press("enter")
-    expect(await answer(seat)).toBe("Suburb 20, WA 6020")
-  })
-
   it("scrolls a list in a small window without losing a line of it", async () => {
     const seat = await sit("suburbs", { size: SMALL })
     await seat.see("❯ Suburb 01")
@@ -104,18 +75,6 @@ describe.runIf(hasTerminal)("a conversation at a real terminal", () => {
     seat.press("enter")
     expect(await answer(seat)).toBe("Suburb 60, WA 6060")
     await seat.shows(screenOf("✔ Which suburb? Suburb 60, WA 6060", 'answer: "Suburb 60, WA 6060"'))
-  })
-
-  it("picks by part of a name", async () => {
-    const seat = await sit("pick")
-    await seat.see("❯ Suburb 01")
-    seat.type("60(")
-    await seat.see("No results found")
-    seat.press("backspace")
-    seat.type("42")
-    await seat.see("❯ Suburb 42, WA 6042")
-    seat.press("enter")
-    expect(await answer(seat)).toBe("Suburb 42, WA 6042")
   })
 
   it("steps back with Esc, and what was answered stays where it is", async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { PrintDevice } from "../../src/contract/generated/types.ts"
 import type { DeskChoice, KnownDevice } from "../../src/printing/devices.ts"
 import { desk } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
@@ -30,25 +29,6 @@ describe("devices list", () => {
     expect(stdout).toMatch(/Dispatch desk +device-dispatch +labels, PDF files .*Zebra ZD421/)
   })
 
-  it("has its columns in CSV", async () => {
-    const { freight } = await desk(sandbox)
-    const { stdout } = await freight([
-      "devices",
-      "list",
-      "--api",
-      "direct-print",
-      "--format",
-      "csv",
-      "--fields",
-      "id,apis",
-    ])
-    expect(stdout.trim().split("\n")).toEqual([
-      "id,apis",
-      "device-dispatch,direct-print",
-      "device-bench,direct-print",
-    ])
-  })
-
   it("leaves out an API that is not set up", async () => {
     const { freight } = await desk(sandbox)
     const { code, stderr, json } = await freight(["devices", "list", "--json"], {
@@ -70,13 +50,6 @@ describe("devices list", () => {
     const { code, stderr } = await freight(["devices", "list", "--api", "direct-print"], { env })
     expect(code).toBe(4)
     expect(stderr).toContain("devices:read")
-  })
-
-  it("works in the built-in sandbox", async () => {
-    const { freight } = await desk()
-    const { code, json } = await freight(["devices", "list", "--sandbox", "--json"])
-    expect(code).toBe(0)
-    expect(json<{ devices: PrintDevice[] }>().devices).toHaveLength(2)
   })
 })
 
@@ -113,13 +86,6 @@ describe("devices use", () => {
     expect(stderr).toContain("device-bench (Packing bench 2)")
   })
 
-  it("exits 2 with the list when it cannot ask which", async () => {
-    const { freight } = await desk(sandbox)
-    const { code, stderr } = await freight(["devices", "use"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("device-dispatch")
-  })
-
   it.skipIf(!hasTerminal)("asks at a terminal", async () => {
     const { freight, env } = await desk(sandbox)
     const { code } = await atTerminal(["devices", "use"], env, [{ see: "device-bench", type: "\u001b[B\r" }])
@@ -146,12 +112,5 @@ describe("devices forget", () => {
         label: "Packing bench 2",
       },
     ])
-  })
-
-  it("is content when there is nothing", async () => {
-    const { freight } = await desk(sandbox)
-    const { code, stdout, stderr } = await freight(["devices", "forget"])
-    expect([code, stdout]).toEqual([0, ""])
-    expect(stderr).toContain("No print device was saved")
   })
 })

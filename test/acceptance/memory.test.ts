@@ -177,14 +177,6 @@ describe("an earlier booking", () => {
     expect((await requestOf(made, "--like", "SO-170001", "--ready", READY)).packagingCode).toBe("PA")
   })
 
-  it("needs a time of its own", async () => {
-    const made = await desk()
-    await book(made, "SO-17")
-    const { code, stderr } = await made.freight(["book", "--sandbox", "--like", "SO-17", "--json"])
-    expect(code).toBe(2)
-    expect(errorIn(stderr).errors).toMatchObject([{ field: "collectionDateTime" }])
-  })
-
   it("that does not exist is told", async () => {
     const { freight } = await desk()
     for (const which of [["--like", "SO-99"], ["--last"]])

@@ -38,14 +38,6 @@ describe("freight party", () => {
     expect(stdout).toMatch(/^wattle +- +Wattle Homes, 1 Harbour Street/m)
   })
 
-  it("says how one is used, and prints it where data is asked for", async () => {
-    const { freight } = await desk()
-    const { code, stderr, json } = await freight([...ADD_SUPPLIER, "--json"])
-    expect([code, stderr]).toEqual([0, "Saved as 'harbour': freight invoice new --supplier harbour\n"])
-    expect(json()).toEqual({ name: "harbour", ...SUPPLIER })
-    expect((await freight(ADD_CUSTOMER)).stderr).toContain("freight invoice new --customer wattle")
-  })
-
   it("keeps where to pay, whom to ask and when to pay, for invoices of later", async () => {
     const { freight } = await desk()
     const bank = ["--bsb", "062-000", "--account-number", "12345678", "--contact", "Mia Tran, 02 9555 0134"]

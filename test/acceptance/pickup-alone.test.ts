@@ -64,16 +64,6 @@ describe("pickup book, on its own", () => {
     expect(json()).toEqual(ALONE)
   })
 
-  it("takes saved addresses by name", async () => {
-    const { freight } = await pickupDesk()
-    for (const name of ["collection", "receiver"])
-      expect((await freight(["address", "add", name, "--file", `${name}.json`])).code).toBe(0)
-    const parties = ["--collection", "collection", "--receiver", "receiver"]
-    const service = ["--connector", "connector-a", "--service", "76"]
-    const { json } = await freight(["pickup", "book", ...service, ...parties, ...GOODS, ...WHEN, "--dry-run"])
-    expect(json()).toEqual(ALONE)
-  })
-
   it("lets flags go over the file", async () => {
     const { freight } = await pickupDesk({ readyTime: "1130" })
     const { json } = await freight([

@@ -81,32 +81,6 @@ describe("pickup book --shipment", () => {
     expect(json<PickupBookingResponse>().connectorId).toBe(connector)
   })
 
-  it.each([
-    ["10:00", "17:00"],
-    ["1000", "1700"],
-    ["10am", "5pm"],
-    ["10:00:00", "5:00 pm"],
-  ])("takes %s and %s, and sends HH:MM", async (ready, close) => {
-    const { freight } = await desk(sandbox)
-    const shipmentId = await shipmentOn("connector-a")
-    const times = ["--date", "2030-11-25", "--ready", ready, "--close", close]
-    const { json } = await freight(["pickup", "book", "--shipment", shipmentId, ...times, "--dry-run"])
-    expect(json<PickupBookingRequest>()).toEqual({
-      shipmentId,
-      pickupDate: "2030-11-25",
-      readyTime: "10:00",
-      closeTime: "17:00",
-    })
-  })
-
-  it("takes a day with the ready time, as a booking does", async () => {
-    const { freight } = await desk(sandbox)
-    const shipmentId = await shipmentOn("connector-a")
-    const times = ["--ready", "2030-11-26T09:30"]
-    const { json } = await freight(["pickup", "book", "--shipment", shipmentId, ...times, "--dry-run"])
-    expect(json()).toMatchObject({ pickupDate: "2030-11-26", readyTime: "09:30" })
-  })
-
   it("is refused when it is repeated, and booked again when told so", async () => {
     const { freight } = await desk(sandbox)
     const shipmentId = await shipmentOn("connector-a")
@@ -144,11 +118,6 @@ describe("pickup book --shipment", () => {
     const { freight } = await desk(sandbox)
     const { code, stderr } = await freight(["pickup", "book", "--date", "tomorrow"])
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: which shipment\? freight pickup book/)])
-  })
-
-  it("exits 5 for a shipment that does not exist", async () => {
-    const { freight } = await desk(sandbox)
-    expect((await freight(["pickup", "book", "--shipment", "nope"])).code).toBe(5)
   })
 })
 
@@ -207,11 +176,6 @@ describe("a pickup that goes wrong", () => {
 })
 
 describe("pickup show", () => {
-  it("exits 5 for a pickup that does not exist", async () => {
-    const { freight } = await desk(sandbox)
-    expect((await freight(["pickup", "show", "nope"])).code).toBe(5)
-  })
-
   it("shows a pickup as lines, and its fields as CSV", async () => {
     const { freight } = await desk(sandbox)
     const shipmentId = await shipmentOn("connector-b")

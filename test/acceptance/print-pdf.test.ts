@@ -124,13 +124,4 @@ describe("print pdf", () => {
     expect(code).toBe(4)
     expect(errorIn(stderr)).toMatchObject({ kind: "forbidden", status: 403 })
   })
-
-  it("exits 5 for a stale device, and prints nothing", async () => {
-    const { freight } = await pdfDesk("a.pdf", "b.pdf")
-    const before = await directJobs()
-    const { code, stderr } = await freight(["print", "pdf", "a.pdf", "b.pdf", "--device", "gone", "--json"])
-    expect(code).toBe(5)
-    expect(errorIn(stderr).next).toContain("freight devices use ID --api direct-print")
-    expect(await directJobs()).toBe(before)
-  })
 })

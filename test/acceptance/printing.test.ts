@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { booked, ownBooking } from "./bookings.ts"
+import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 import { type Job, jobsAt } from "./print-jobs.ts"
@@ -21,7 +21,6 @@ async function prints(of = shipment): Promise<number> {
   return (await jobs()).filter(({ shipmentId }) => shipmentId === of).length
 }
 
-const ITEMS = { count: 2, totalWeightKg: 11, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
 const ON = ["--device", "device-bench"]
 
 describe("print label", () => {
@@ -39,25 +38,6 @@ describe("print label", () => {
     await freight(["devices", "use", "device-dispatch"])
     const { json } = await freight(["print", "label", shipment, "--json"])
     expect(json<Job[]>()[0]?.deviceId).toBe("device-dispatch")
-  })
-
-  it("takes the only device there is", async () => {
-    const { freight } = await desk({ ...sandbox, freightApiKey: sandbox.keys.secondTenantFreight ?? "" })
-    const request = { ...ownBooking(), serviceCode: "76", items: ITEMS }
-    const made = await freight(["api", "POST", "second-a-sydney/shipments", "--file", "-"], {
-      input: JSON.stringify(request),
-    })
-    const { shipmentId } = made.json<{ shipmentId: string }>()
-    const { code, json } = await freight(["print", "label", shipmentId, "--json"])
-    expect(code).toBe(0)
-    expect(json<Job[]>()[0]?.deviceId).toBe("device-second")
-  })
-
-  it("exits 2 with the list when there are several devices", async () => {
-    const { freight } = await desk(sandbox)
-    const { code, stderr } = await freight(["print", "label", shipment, "--json"])
-    expect(code).toBe(2)
-    expect(errorIn(stderr).next).toContain("freight devices use ID")
   })
 
   it("does not print again when it is repeated, and prints again when told so", async () => {
@@ -166,19 +146,6 @@ describe("print label", () => {
     const no = [{ see: "again?", type: "\r" }]
     expect((await atTerminal(["print", "label", shipment, ...ON], env, no)).code).toBe(0)
     expect(await prints()).toBe(2)
-  })
-
-  it("exits 4 where direct print is not switched on, and names both causes", async () => {
-    const { freight } = await desk({ ...sandbox, freightApiKey: sandbox.keys.noDirectPrint ?? "" })
-    const { code, stderr } = await freight([
-      "api",
-      "POST",
-      `shipments/${shipment}/print`,
-      "--set",
-      "deviceId=x",
-    ])
-    expect(code).toBe(4)
-    expect(stderr).toContain("direct print is not switched on")
   })
 
   it("exits 7 when the reply never came, and does not print again", async () => {

@@ -86,24 +86,6 @@ describe("track --watch", () => {
     expect(lines).toHaveLength(7)
   })
 
-  it("prints chosen fields alone", async () => {
-    const { freight } = await desk(sandbox)
-    const { stdout } = await freight([
-      "track",
-      "DEMO-B-DELIVERED",
-      "--watch",
-      "--fields",
-      "status,pod.signedBy",
-    ])
-    expect(stdout.split("\n")[0]).toBe("Booked  -")
-  })
-
-  it("prints the API's answer at the end as JSON", async () => {
-    const { freight } = await desk(sandbox)
-    const { code, json } = await freight(["track", "DEMO-A-DELIVERED", "--watch", "--json"])
-    expect([code, json<TrackingResponse>().tracking?.events.length]).toEqual([0, 6])
-  })
-
   it("names one that is not found, watches the others, and exits 5", async () => {
     const { freight } = await desk(sandbox)
     const { code, stdout, stderr } = await freight(["track", "NOPE", "DEMO-B-DELIVERED", "--watch"])
@@ -145,36 +127,6 @@ describe("track --watch", () => {
 })
 
 describe("track --new", () => {
-  it("leaves out what was shown before on this machine", async () => {
-    const own = await ownSandbox()
-    const { freight } = await desk(own)
-    const consignmentNumber = (await booked(own, "connector-a")).consignmentNumber ?? ""
-    const statuses = async (...flags: string[]) => {
-      const { code, json } = await freight(["track", consignmentNumber, "--json", ...flags])
-      expect(code).toBe(0)
-      return json<TrackingResponse>().tracking?.events.map(({ status }) => status)
-    }
-    expect(await statuses("--new")).toEqual(["Booked"])
-    expect(await statuses("--new")).toEqual([])
-    await own.control("clock", { advanceMs: 30 * DAY })
-    expect((await statuses("--new"))?.at(-1)).toBe("Collected")
-    expect(await statuses()).toHaveLength(6)
-  })
-
-  it("counts what was shown without it too", async () => {
-    const { freight } = await desk(sandbox)
-    await freight(["track", "DEMO-B-DELIVERED"])
-    const { code, stdout, stderr } = await freight(["track", "DEMO-B-DELIVERED", "--new"])
-    expect([code, stdout]).toEqual([0, ""])
-    expect(stderr).toContain("Nothing new.")
-  })
-
-  it("shows on another machine what this one has seen", async () => {
-    const [one, other] = [await desk(sandbox), await desk(sandbox)]
-    await one.freight(["track", "DEMO-C-DELIVERED"])
-    expect((await other.freight(["track", "DEMO-C-DELIVERED", "--new"])).stdout).toContain("Delivered")
-  })
-
   it("begins a watch with what is new", async () => {
     const { freight } = await desk(sandbox)
     const args = ["track", "DEMO-A-DELIVERED", "--watch", "--new", "--format", "ndjson"]

@@ -57,13 +57,6 @@ describe("track", () => {
     expect(json<Named[]>().map(({ consignment }) => consignment)).toEqual(["DEMO-B-MOVING", "DEMO-A-MOVING"])
   })
 
-  it("prints a list for standard input, also of one line", async () => {
-    const { freight } = await desk(sandbox)
-    expect(
-      (await freight(["track", "-", "--json"], { input: "DEMO-A-MOVING" })).json<Named[]>(),
-    ).toHaveLength(1)
-  })
-
   it("prints what was found, names what was not, and exits 5", async () => {
     const { freight } = await desk(sandbox)
     const { code, json, stderr } = await freight(["track", "NOPE-1", "DEMO-A-MOVING", "NOPE-2", "--json"])
@@ -110,13 +103,6 @@ describe("track", () => {
     expect(stderr).not.toContain("\u0007")
   })
 
-  it("names every damaged number with its line", async () => {
-    const { freight } = await desk(sandbox)
-    const { stderr } = await freight(["track", "-", "--json"], { input: "A1\n1.2E+12\n\n3,4E+11\n" })
-    const { errors } = JSON.parse(stderr).error
-    expect(errors.map(({ line }: { line: number }) => line)).toEqual([2, 4])
-  })
-
   it.each([
     [["track", "A", "--interval", "5"], "--wait or --watch"],
     [["track", "A", "--wait", "10"], "--interval"],
@@ -132,23 +118,11 @@ describe("track", () => {
     expect(stderr).toContain(words)
   })
 
-  it("looks with every carrier unless one is named", async () => {
-    const { freight } = await desk(sandbox)
-    const { json } = await freight(["track", "DEMO-B-MOVING", "--json"])
-    expect(json<TrackingResponse>().tracking?.currentStatus).toBeTruthy()
-  })
-
   it("shows proof of delivery in the table", async () => {
     const { freight } = await desk(sandbox)
     const { stdout } = await freight(["track", "DEMO-A-DELIVERED"])
     expect(stdout).toMatch(/^Signed by +HARBOUR SUPPLIES$/m)
     expect(stdout).toMatch(/^Signature +https:/m)
-  })
-
-  it("gives proof of delivery as JSON, as the API does", async () => {
-    const { freight } = await desk(sandbox)
-    const { json } = await freight(["track", "DEMO-A-DELIVERED", "--json"])
-    expect(json<TrackingResponse>().tracking?.pod?.signatureImageUrl).toMatch(/^https:/)
   })
 
   it("lists events with proof of delivery as CSV", async () => {

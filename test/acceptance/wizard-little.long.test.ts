@@ -39,22 +39,6 @@ describe.runIf(hasTerminal)("freight book at a terminal that shows little", () =
     expect(await seat.exit).toBe(0)
     expect(sequencesIn(seat.raw()).filter((each) => /^\d*[ABCDGHJK]/.test(each))).toEqual([])
   })
-
-  it("shows no colour where none is wanted", async () => {
-    const made = await wizardDesk()
-    const seat = await made.sit(["--no-color"])
-    await take(seat, [...enters(0), ...AFTER])
-    expect(await seat.exit).toBe(0)
-    expect(sequencesIn(seat.raw()).filter((each) => /^[39][0-7]m/.test(each))).toEqual([])
-  })
-
-  it("shows ASCII alone where the terminal knows no more", async () => {
-    const made = await wizardDesk()
-    const seat = await made.sit([], undefined, { LANG: "C", LC_ALL: "C" })
-    await take(seat, [...enters(0), ...AFTER])
-    expect(await seat.exit).toBe(0)
-    expect(Array.from(seat.raw()).filter((mark) => mark > "~" && mark !== "\u007f")).toEqual([])
-  })
 })
 
 describe("freight book without anyone to ask", () => {

@@ -1,12 +1,12 @@
 /** Whole bookings at a real terminal, against the embedded sandbox. */
 import { execFileSync } from "node:child_process"
-import { readFile, writeFile } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { exampleBooking } from "../../src/booking/example.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { hasTerminal } from "./pty.ts"
-import { AFTER, enters, QUESTIONS, type Turn, take, wizardDesk } from "./wizard.ts"
+import { AFTER, enters, QUESTIONS, take, wizardDesk } from "./wizard.ts"
 
 const saved = async (made: Awaited<ReturnType<typeof wizardDesk>>, name: string, ...sets: string[]) => {
   const { code, stderr } = await made.freight([
@@ -48,30 +48,6 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(await made.drafts()).toBe(0)
   })
 
-  it("takes seven Enters from the start to the label, as last time", async () => {
-    const made = await wizardDesk()
-    const first = await made.freight(["book", "--example"])
-    const file = path.join(made.folder, "booking.json")
-    await writeFile(file, JSON.stringify({ ...first.json(), collectionDateTime: "2031-02-27T10:00:00" }))
-    expect((await made.freight(["book", "--sandbox", "--file", file, "--wait"])).code).toBe(0)
-    const turns: Turn[] = [
-      ["❯ As last time for Port Street Fittings: 2 cartons, Fremantle WA 6160", "enter"],
-      ["? When is it ready for collection?", "enter"],
-      ["? When do the premises close?", "enter"],
-      ["? Is either place a home?", "enter"],
-      [/\? Which service[\s\S]*❯ [^\n]*last time/, "enter"],
-      ["? Your own reference", "enter"],
-      ["❯ Book it: AUD", "enter"],
-    ]
-    const seat = await made.sitFast()
-    await take(seat, turns)
-    await seat.see("? Print the label?")
-    expect(await seat.scrollback()).toMatch(/Label: \S+/)
-    expect(turns.length).toBeLessThanOrEqual(11)
-    seat.press("ctrl-c")
-    await seat.exit
-  })
-
   it("leaves on the screen what was answered before Esc", async () => {
     const made = await wizardDesk()
     const seat = await made.sitFast()
@@ -80,46 +56,6 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(await seat.screen()).not.toContain("? Packages")
     seat.press("ctrl-c")
     await seat.exit
-  })
-
-  it("takes packages, times and addresses as people write them", async () => {
-    const made = await wizardDesk()
-    expect((await made.freight(["package", "add", "small", "30x20x10@2"])).code).toBe(0)
-    const seat = await made.sitFast()
-    await take(seat, [
-      ...enters(0, 1),
-      ["? Who receives it?", { type: "Corner Books, 8 Market Street, Fremantle 6160" }],
-      ["❯ Enter Corner Books, 8 Market Street, Fremantle WA 6160", "enter"],
-      ["? Company", "enter"],
-      ["? Street and number", "enter"],
-      ["? Unit", "enter"],
-      ["? Suburb, state and postcode", "enter"],
-      ["? Contact person", "enter"],
-      ["? Phone", "enter"],
-      ["? Email", "enter"],
-      ["? Save this address", "enter"],
-      ["? Packages", { type: "3 x 30x30x30 2kg; 10x10x10@5,5, 2xsmall" }, "enter"],
-      ...enters(3, 5),
-      ["? When is it ready", { type: "a" }, "enter"],
-      ["? Day and time", { type: "23/11/2031 10am" }, "enter"],
-      ["Ready Sun 23 Nov 2031, 10:00, Sydney time."],
-      ["? When do the premises close?", { type: "5:00 PM" }, "enter"],
-      ["? Is either place a home?", "ctrl-c"],
-    ])
-    expect(await seat.exit).toBe(130)
-  })
-
-  it("leaves it for later, and goes on from there", async () => {
-    const made = await wizardDesk()
-    const seat = await made.sitFast()
-    await take(seat, [...enters(0, 10), ["? Book it?", "up", "enter"]])
-    expect(await seat.exit).toBe(0)
-    expect(await seat.scrollback()).toContain(
-      "Nothing was sent. Your answers are kept: freight book --resume",
-    )
-    const again = await made.sitFast(["--resume"])
-    await take(again, [["? Book it?", "ctrl-c"]])
-    expect(await again.exit).toBe(130)
   })
 
   it("ends with a command that makes the same request", async () => {
@@ -148,45 +84,6 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     await take(seat, [...enters(3), ...AFTER])
     expect(await seat.exit).toBe(0)
     expect(await seat.scrollback()).not.toContain("Who sends it?")
-  })
-
-  it("goes back with Esc, and a saved address is found by part of its name", async () => {
-    const made = await wizardDesk()
-    await saved(made, "perth", "suburb=Fremantle", ...PERTH)
-    const seat = await made.sitFast()
-    await take(seat, [
-      ...enters(0, 1),
-      ["? Who receives it?", "escape"],
-      ["? Who sends it?", "enter"],
-      ["? Who receives it?", { type: "pert" }],
-      [/❯ perth: Port Street/, "enter"],
-      ["? Packages", "escape"],
-      [/❯ As it is: Port Street/, "enter"],
-      ["? Packages", "ctrl-c"],
-    ])
-    expect(await seat.exit).toBe(130)
-  })
-
-  it("changes an answer in the review, keeps the others, and asks for new rates when it must", async () => {
-    const made = await wizardDesk()
-    const seat = await made.sitFast()
-    await take(seat, [
-      ...enters(0, 10),
-      ["? Book it?", "down", "enter"],
-      ["? Change what?", "down", "down", "down", "enter"],
-      ["? Packages: (2x40x30x20@5.5)", { type: "+100x50x50@40" }],
-      ["In all: 3 pieces, 51 kg", "enter"],
-      ["Since the packages changed, the rates are asked for again."],
-      ["? Which service", "enter"],
-      ["In all: 3 pieces, 51 kg, 0.298 m³"],
-      ["? Book it?", "enter"],
-      ...AFTER,
-    ])
-    expect(await seat.exit).toBe(0)
-    const { json } = await made.freight(["shipments", "list", "--sandbox", "--json"])
-    const [{ id }] = json<{ shipments: [{ id: string }] }>().shipments
-    const shown = await made.freight(["shipments", "show", id, "--sandbox", "--json"])
-    expect(shown.json<{ shipment: { items: object } }>().shipment.items).toMatchObject({ count: 3 })
   })
 
   it("loses nothing to Ctrl-C at any question, and --resume asks that question next", async () => {
@@ -242,22 +139,6 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const second = await made.sitFast(["--resume"])
     await take(second, [["? Packages", "ctrl-c"]])
     expect(await second.exit).toBe(130)
-  })
-
-  it("tells of a carrier that fails, and books another", async () => {
-    const made = await wizardDesk()
-    await saved(made, "down", "suburb=Fremantle sandbox:carrier-c-down", ...PERTH)
-    const seat = await made.sitFast(["--receiver", "down"])
-    await take(seat, [
-      ...enters(0, 1),
-      ...enters(2, 8),
-      // It is told before the question is asked, and what is typed before the question goes nowhere.
-      [/Carrier C gave no rate: carrier C is unavailable\.[\s\S]*\? Which service/, "enter"],
-      ...enters(9),
-      ...AFTER,
-    ])
-    expect(await seat.exit).toBe(0)
-    expect(await seat.scrollback()).toContain("carrier B: AUD")
   })
 
   it("keeps the answers of a booking that the carrier refuses, and ends with its code", async () => {
@@ -322,15 +203,5 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(again.code, again.stderr).toBe(0)
     expect(request).not.toHaveProperty("collectionDateTime")
     expect(again.json()).toMatchObject({ ...request, items: { count: 2 } })
-  })
-
-  it("shows a dry run and sends nothing", async () => {
-    const made = await wizardDesk()
-    const before = await made.total()
-    const seat = await made.sitFast(["--dry-run"])
-    await take(seat, enters(0))
-    expect(await seat.exit).toBe(0)
-    expect(await seat.scrollback()).toContain('"serviceCode": "STD"')
-    expect(await made.total()).toBe(before)
   })
 })
