@@ -3,7 +3,6 @@ import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type {
   PickupBookingDetailResponse,
-  PickupBookingRequest,
   PickupBookingResponse,
 } from "../../src/contract/generated/types.ts"
 import { booked } from "./bookings.ts"

@@ -20,11 +20,27 @@ const SAVED = [
   { name: "darwin", address: DARWIN },
 ]
 
+/** Asks for a receiver; gives the party that came of it, or that the person stepped back. */
+async function ask(
+  lines: Line[],
+  {
+    draft = draftOf(),
+    world = testContext(),
+    step = receiver,
+    end = "receiver" as Parameters<typeof getParty>[1],
+  } = {},
+) {
+  const talk = scripted(lines)
+  const answer = await step.ask(draft, { ...world, conversation: talk })
+  return { talk, party: answer === BACK ? BACK : getParty(answer, end) }
+}
+
 describe("a party", () => {
   it("is found among the saved addresses by typing part of its name or place", async () => {
-    const talk = scripted([["Who receives it?", { type: "frem", take: "perth" }]])
-    const answer = await receiver.ask(draftOf(), { ...testContext({ saved: SAVED }), conversation: talk })
-    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(PORT)
+    const { party } = await ask([["Who receives it?", { type: "frem", take: "perth" }]], {
+      world: testContext({ saved: SAVED }),
+    })
+    expect(party).toEqual(PORT)
   })
 
   it("leaves out saved addresses that do not match what is typed", async () => {
@@ -35,9 +51,8 @@ describe("a party", () => {
   })
 
   it("is entered field by field, and gets the lost zero of its postcode back", async () => {
-    const talk = scripted([...ENTERED, ["Save this address", false]])
-    const answer = await receiver.ask(draftOf(), { ...testContext(), conversation: talk })
-    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
+    const { talk, party } = await ask([...ENTERED, ["Save this address", false]])
+    expect(party).toEqual(DARWIN)
     expect(talk.said).toContain("The postcode 800 is taken as 0800.")
   })
 
@@ -49,15 +64,17 @@ describe("a party", () => {
       expect.stringMatching(/^darwin/),
       "Enter an address in Darwin NT 0800",
     ])
-    const typed = scripted([
-      ["Who receives it, in Darwin NT 0800?", "Enter an address"],
-      ...ENTERED.slice(1, 4),
-      ["Suburb, state and postcode", ENTER],
-      ...ENTERED.slice(5),
-      ["Save this address", false],
-    ])
-    const answer = await receiver.ask(draft, { ...testContext({ saved: SAVED }), conversation: typed })
-    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
+    const { party } = await ask(
+      [
+        ["Who receives it, in Darwin NT 0800?", "Enter an address"],
+        ...ENTERED.slice(1, 4),
+        ["Suburb, state and postcode", ENTER],
+        ...ENTERED.slice(5),
+        ["Save this address", false],
+      ],
+      { draft, world: testContext({ saved: SAVED }) },
+    )
+    expect(party).toEqual(DARWIN)
   })
 
   it("is saved under a name that is offered", async () => {
@@ -82,20 +99,19 @@ describe("a party", () => {
   })
 
   it("whose postcode is another state's is refused, and asked again", async () => {
-    const talk = scripted([
+    const { talk, party } = await ask([
       ...ENTERED.slice(0, 4),
       ["Suburb, state and postcode", "Fremantle WA 2015"],
       ["Suburb, state and postcode", "Fremantle WA 6160"],
       ...ENTERED.slice(5),
       ["Save this address", false],
     ])
-    const answer = await receiver.ask(draftOf(), { ...testContext(), conversation: talk })
     expect(talk.refusals).toEqual(["2015 belongs to NSW, not to WA"])
-    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toMatchObject({ postcode: "6160" })
+    expect(party).toMatchObject({ postcode: "6160" })
   })
 
   it("has its phone number split, and a wrong one or a wrong email refused where they are typed", async () => {
-    const talk = scripted([
+    const { talk, party } = await ask([
       ...ENTERED.slice(0, 6),
       ["Phone", "5550 1234"],
       ["Phone", "call me"],
@@ -104,8 +120,7 @@ describe("a party", () => {
       ["Email", "goods-in@lamps.example"],
       ["Save this address", false],
     ])
-    const answer = await receiver.ask(draftOf(), { ...testContext(), conversation: talk })
-    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual({
+    expect(party).toEqual({
       ...DARWIN,
       phoneAreaCode: "08",
       phoneNumber: "55501234",
@@ -119,50 +134,47 @@ describe("a party", () => {
   })
 
   it("that is another begins empty", async () => {
-    const talk = scripted([
-      ["Who receives it?", "Enter another address"],
-      ...ENTERED.slice(1, 4),
-      ["Suburb, state and postcode", "Darwin NT 0800"],
-      ["Contact person", ENTER],
-      ["Phone", ENTER],
-      ["Email", ENTER],
-      ["Save this address", false],
-    ])
-    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), {
-      ...testContext(),
-      conversation: talk,
-    })
-    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
+    const { party } = await ask(
+      [
+        ["Who receives it?", "Enter another address"],
+        ...ENTERED.slice(1, 4),
+        ["Suburb, state and postcode", "Darwin NT 0800"],
+        ["Contact person", ENTER],
+        ["Phone", ENTER],
+        ["Email", ENTER],
+        ["Save this address", false],
+      ],
+      { draft: draftOf({ receiver: { ...PORT } }) },
+    )
+    expect(party).toEqual(DARWIN)
   })
 
   it("that is stepped back from leaves the one that was there", async () => {
-    const talk = scripted([
-      ["Who receives it?", "Enter another address"],
-      ["Company", "Top End Lamps"],
-      ["Street and number", BACK],
-      ["Company", BACK],
-      ["Who receives it?", "As it is"],
-    ])
-    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), {
-      ...testContext(),
-      conversation: talk,
-    })
-    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(PORT)
+    const { party } = await ask(
+      [
+        ["Who receives it?", "Enter another address"],
+        ["Company", "Top End Lamps"],
+        ["Street and number", BACK],
+        ["Company", BACK],
+        ["Who receives it?", "As it is"],
+      ],
+      { draft: draftOf({ receiver: { ...PORT } }) },
+    )
+    expect(party).toEqual(PORT)
   })
 
   it("is changed field by field, each with what it has", async () => {
-    const talk = scripted([
-      ["Who receives it?", "Change it"],
-      ["Company", ENTER],
-      ["Street and number", "9 Market Street"],
-      ...["Unit", "Suburb", "Contact", "Phone", "Email"].map((each) => [each, ENTER] as const),
-      ["Save this address", false],
-    ])
-    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), {
-      ...testContext(),
-      conversation: talk,
-    })
-    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual({
+    const { party } = await ask(
+      [
+        ["Who receives it?", "Change it"],
+        ["Company", ENTER],
+        ["Street and number", "9 Market Street"],
+        ...["Unit", "Suburb", "Contact", "Phone", "Email"].map((each) => [each, ENTER] as const),
+        ["Save this address", false],
+      ],
+      { draft: draftOf({ receiver: { ...PORT } }) },
+    )
+    expect(party).toEqual({
       ...PORT,
       address1: "9 Market Street",
     })
@@ -196,24 +208,26 @@ describe("a party", () => {
     const talk = scripted([...ENTERED.slice(0, 3), ["Unit, level or dock", LEAVE]])
     await expect(receiver.ask(draftOf(), { ...world, conversation: talk })).rejects.toThrow("interrupted")
     const left = world.kept.at(-1) ?? draftOf()
-    const then = scripted([...ENTERED.slice(3), ["Save this address", false]])
-    const answer = await receiver.ask(left, { ...world, conversation: then })
-    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
+    const { party } = await ask([...ENTERED.slice(3), ["Save this address", false]], { draft: left, world })
+    expect(party).toEqual(DARWIN)
   })
 
   it("of the collection is the sender's by default", async () => {
-    const talk = scripted([["Where is it collected?", ENTER]])
-    const answer = await collection.ask(draftOf({ sender: { ...HARBOUR } }), {
-      ...testContext(),
-      conversation: talk,
+    const { party } = await ask([["Where is it collected?", ENTER]], {
+      draft: draftOf({ sender: { ...HARBOUR } }),
+      step: collection,
+      end: "collection",
     })
-    expect(answer === BACK ? undefined : getParty(answer, "collection")).toEqual(HARBOUR)
+    expect(party).toEqual(HARBOUR)
   })
 
   it("of the sandbox is offered as a sample, so that nothing need be typed", async () => {
-    const talk = scripted([["Who sends it?", ENTER]])
-    const answer = await sender.ask(draftOf(), { ...testContext({ sandbox: true }), conversation: talk })
-    expect(answer === BACK ? undefined : getParty(answer, "sender")).toEqual(HARBOUR)
+    const { party } = await ask([["Who sends it?", ENTER]], {
+      world: testContext({ sandbox: true }),
+      step: sender,
+      end: "sender",
+    })
+    expect(party).toEqual(HARBOUR)
   })
 })
 

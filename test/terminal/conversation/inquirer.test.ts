@@ -215,35 +215,6 @@ describe("leaving a conversation", () => {
     await reply("? Name", "Kim\u0004\r")
     expect(await answer).toBe("Kim")
   })
-
-  it("is an interruption when the terminal closes", async () => {
-    const { conversation, input } = inquirerDesk()
-    const answer = conversation.text("Name")
-    input.end()
-    await expect(answer).rejects.toMatchObject({ kind: "interrupted" })
-  })
-
-  it("is an interruption when the terminal fails", async () => {
-    const { conversation, input } = inquirerDesk()
-    const answer = conversation.text("Name")
-    input.destroy(new Error("EIO"))
-    await expect(answer).rejects.toMatchObject({ kind: "interrupted" })
-  })
-
-  it("is an interruption when the terminal closed between two questions", async () => {
-    const { conversation, input } = inquirerDesk()
-    input.end()
-    input.resume()
-    await expect.poll(() => input.readableEnded).toBe(true)
-    await expect(conversation.text("Name")).rejects.toMatchObject({ kind: "interrupted" })
-  })
-
-  it("is an interruption by a signal", async () => {
-    const { conversation, stop } = inquirerDesk()
-    const answer = conversation.confirm("Sure?", true)
-    stop.abort()
-    await expect(answer).rejects.toMatchObject({ kind: "interrupted" })
-  })
 })
 
 describe("waiting", () => {

@@ -187,28 +187,6 @@ describe("plain lines", () => {
 })
 
 describe("leaving a plain conversation", () => {
-  it("is an interruption when the input ends", async () => {
-    const { conversation, input } = plainDesk()
-    const answer = conversation.text("Suburb")
-    input.end()
-    await expect(answer).rejects.toMatchObject({ kind: "interrupted", exitCode: 130 })
-  })
-
-  it("is an interruption when the input had ended before", async () => {
-    const { conversation, input } = plainDesk()
-    input.end()
-    input.resume()
-    await expect.poll(() => input.readableEnded).toBe(true)
-    await expect(conversation.text("Suburb")).rejects.toMatchObject({ kind: "interrupted" })
-  })
-
-  it("is an interruption when the terminal fails", async () => {
-    const { conversation, input } = plainDesk()
-    const answer = conversation.text("Suburb")
-    input.destroy(new Error("EIO"))
-    await expect(answer).rejects.toMatchObject({ kind: "interrupted" })
-  })
-
   it("is an interruption by a signal, and ends the line", async () => {
     const { conversation, stop, written } = plainDesk()
     const answer = conversation.text("Suburb")
