@@ -42,12 +42,12 @@ export function expectCalls(
   name: string,
   functions: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  return expectCases(folder, name, (line) => {
+  return expectCases(folder, name, async (line) => {
     const [, called = "", given = ""] = /^(\w+)\((.*)\)$/.exec(line) ?? []
     const call = functions[called] as ((...given: unknown[]) => unknown) | undefined
     if (!call) throw new Error(`no function of the test is called so: ${line}`)
     try {
-      return showOutcome(call(...JSON.parse(`[${given}]`)))
+      return showOutcome(await call(...JSON.parse(`[${given}]`)))
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
       return `throws ${error.kind}: ${error.message}`

@@ -119,23 +119,3 @@ export function said(row: BatchRow | undefined, severity: RowFinding["severity"]
     .filter((note) => note.severity === severity)
     .map(({ column, rule }) => [column, rule].filter(Boolean).join(" "))
 }
-
-/** A value of the booking that a cell becomes, and what is said of the cell. */
-export async function cell(column: string, text: string, more: Record<string, string> = {}) {
-  const row = await rowWith({ ...more, [column]: text })
-  const path = column.split(".")
-  let value: unknown = row.booking
-  for (const part of path) value = (value as Record<string, unknown> | undefined)?.[part]
-  const late = row.booking ? row.late.map(({ column, rule }) => [column, rule].filter(Boolean).join(" ")) : []
-  const told = row.findings.filter((note) => note.column === column)
-  return {
-    row,
-    value,
-    errors: said(row),
-    late,
-    repaired: said(row, "repaired"),
-    warned: said(row, "warning"),
-    /** All that is said of this column: `repaired lost-zero`. */
-    told: told.map(({ severity, rule }) => `${severity} ${rule}`).join(", "),
-  }
-}

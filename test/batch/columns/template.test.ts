@@ -109,6 +109,17 @@ describe("the columns", () => {
     })
   })
 
+  it("are meant by each other name that they show", () => {
+    const columns = batchColumns()
+    for (const field of columns.fields)
+      for (const alias of columns.aliases(field)) {
+        const meaning = columns.meaning(alias)
+        expect("field" in meaning && meaning.field?.name, alias).toBe(field.name)
+      }
+    const long = columns.meaning("x".repeat(5000))
+    expect("likely" in long && long.likely()).toBeUndefined()
+  })
+
   it("have examples that are read without a mistake", async () => {
     for (const { column, example } of columnHelp(batchColumns())) {
       if (example === "" || /^(?:receiver|sender|collection)$/.test(column)) continue
