@@ -2,6 +2,7 @@ import { symlinkSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
+import { expectCases } from "../cases.ts"
 import { NOTHING } from "./reported.ts"
 import { brokenLine, chunksOf, folderOf, line, type RunSettings, short, toldOf } from "./runs.ts"
 import { minimalInvoice, textOf } from "./samples.ts"
@@ -20,6 +21,27 @@ async function toldOfInput(...chunks: readonly (string | Uint8Array)[]): Promise
   return short((await toldOf(["-"], { stdin: chunksOf(...chunks) })).results)
 }
 
+/** Of `NAME CONTENT`: each document's verdict, and what stands where its error is. */
+async function outcomeOf(row: string): Promise<string[]> {
+  const [, name = "", shown = ""] = /^(\S+) (.*)$/.exec(row) ?? []
+  const content = shown
+    .replace(/[\u2400-\u241f]/g, (picture) => String.fromCharCode(picture.charCodeAt(0) - 0x2400))
+    .replaceAll("\u2395", "\ufeff")
+    .replaceAll("«pretty»", textOf(minimalInvoice()))
+    .replace(/«([^» ]+)( broken)?»/g, (_, number, broken) => (broken ? brokenLine(number) : line(number)))
+  const found = name === "-" ? await toldOfInput(content) : await told(content, name)
+  const lines = content.split(/\r?\n/).map((each) => Array.from(each.replace(/^\ufeff/, "")))
+  return found.map((each) => {
+    const [, at, column] = /(\d+):(\d+)$/.exec(each) ?? []
+    if (at === undefined) return each
+    const rest = (lines[Number(at) - 1] ?? []).slice(Number(column) - 1, Number(column) + 8)
+    return `${each} at ${rest.join("").replaceAll("\ufeff", "\u2395") || "the end"}`
+  })
+}
+
+it("has a verdict for each document, and the place of each error", () =>
+  expectCases(import.meta.dirname, "run.txt", outcomeOf))
+
 it("says of a link that leads round in a circle what it is", async () => {
   const folder = folderOf()
   symlinkSync("b.json", path.join(folder, "a.json"))
@@ -31,31 +53,6 @@ it("says of a link that leads round in a circle what it is", async () => {
 })
 
 describe("a file of lines", () => {
-  it("has a verdict for each line, in order", async () => {
-    expect(await told(`${line(1)}\n${brokenLine(2)}\n${line(3)}\n`)).toEqual(["0 ok", `1 ${LATER}`, "2 ok"])
-  })
-
-  it("may end without a line feed", async () => {
-    expect(await told(`${line(1)}\n${brokenLine(2)}`)).toEqual(["0 ok", `1 ${LATER}`])
-  })
-
-  it("may have blank lines, which count as lines and not as documents", async () => {
-    const found = await told(`\n \t\n${line(1)}\n\n\r\n${brokenLine(2)}\n\n`)
-    expect(found).toEqual(["0 ok", `1 ${PURPOSE.replace("1:", "6:")}`])
-  })
-
-  it("may end its lines with CRLF", async () => {
-    expect(await told(`${line(1)}\r\n${brokenLine(2)}\r\n`)).toEqual(["0 ok", `1 ${LATER}`])
-  })
-
-  it("may begin with a byte order mark, which is no column", async () => {
-    expect(await told(`\ufeff${brokenLine(1)}\n${line(2)}\n`)).toEqual([`0 ${PURPOSE}`, "1 ok"])
-  })
-
-  it("may be several put together, each with its mark", async () => {
-    expect(await told(`\ufeff${line(1)}\n\ufeff${brokenLine(2)}\n`)).toEqual(["0 ok", `1 ${LATER}`])
-  })
-
   it("has messages that name no line of the document, since it is another line of the file", async () => {
     const twice = line(2).replace('{"docType"', '{"docType":"INV","docType"')
     const folder = folderOf({ "in.ndjson": `${line(1)}\n${twice}\n${line(3).slice(0, -1)}\n` })
@@ -100,22 +97,6 @@ describe("a file of lines", () => {
     expect(await told(bytes)).toEqual(["0 ok", "1 json/syntax 2:1", "2 json/syntax 3:7", "3 ok"])
   })
 
-  it("goes on behind a line with more than one document", async () => {
-    const two = `${line(1)}${line(2)}`
-    expect(await told(`${two}\n${line(3)}\n`)).toEqual([`0 json/syntax 1:${line(1).length + 1}`, "1 ok"])
-  })
-
-  it("is known by its content where its name does not tell", async () => {
-    expect(await told(`${line(1)}\n${line(2)}\n`, "in.json")).toEqual(["0 ok", "1 ok"])
-    expect(await told(`{"broken": \n${line(2)}\n`, "in.txt")).toEqual([`json/syntax 2:${line(2).length + 1}`])
-    expect(await told(`{"broken"}\n${line(2)}\n`, "in.txt")).toEqual(["0 json/syntax 1:10", "1 ok"])
-  })
-
-  it("is not JSON where it is empty", async () => {
-    expect(await told("")).toEqual(["json/syntax 1:1"])
-    expect(await told("\n \r\n")).toEqual(["json/syntax 1:1"])
-  })
-
   it("has one document's error where a name is repeated whose first value is nested too deep", async () => {
     const broken = `{"data":${"[".repeat(5000)}${"]".repeat(5000)},${line(2).slice(1)}`
     expect(await told(`${line(1)}\n${broken}\n${line(3)}\n`)).toEqual([
@@ -127,16 +108,6 @@ describe("a file of lines", () => {
 })
 
 describe("a file of one document", () => {
-  it("has a verdict without an index", async () => {
-    expect(await told(textOf(minimalInvoice()), "in.json")).toEqual(["ok"])
-    expect(await told(`${line(1)}\n`, "in.json")).toEqual(["ok"])
-  })
-
-  it("may begin with one byte order mark, and not with two", async () => {
-    expect(await told(`\ufeff${line(1)}`, "in.json")).toEqual(["ok"])
-    expect(await told(`\ufeff\ufeff${line(1)}`, "in.json")).toEqual(["json/syntax 1:1"])
-  })
-
   it.each([
     ["UTF-16", Buffer.from(`\ufeff${line(1)}\n${line(2)}\n`, "utf16le")],
     ["UTF-16 without a mark", Buffer.from(`${line(1)}\n${line(2)}\n`, "utf16le")],
@@ -146,16 +117,6 @@ describe("a file of one document", () => {
 })
 
 describe("a list", () => {
-  it("has a verdict for each element, at its place in the file", async () => {
-    const text = `[\n  ${line(1)},\n  ${brokenLine(2)}, ${brokenLine(3)}\n]\n`
-    const second = brokenLine(2).indexOf('"gift"')
-    expect(await told(text, "in.json")).toEqual([
-      "0 ok",
-      `1 contract/enum 3:${3 + second}`,
-      `2 contract/enum 3:${3 + brokenLine(2).length + 2 + second}`,
-    ])
-  })
-
   it("may be on several lines, with any line endings and a byte order mark", async () => {
     const pretty = JSON.stringify([minimalInvoice(), { docType: 1 }], null, 2).replaceAll("\n", "\r\n")
     const lines = JSON.stringify([minimalInvoice()], null, 2).split("\n").length
@@ -164,40 +125,9 @@ describe("a list", () => {
     expect(found[0]).toBe("0 ok")
     expect(found[1]).toContain(`contract/type ${lines + 1}:16`)
   })
-
-  it("may hold what is no object", async () => {
-    expect(await told(`[${line(1)}, 1, "}]", [2]]`, "in.json")).toEqual([
-      "0 ok",
-      `1 contract/type 1:${line(1).length + 4}`,
-      `2 contract/type 1:${line(1).length + 7}`,
-      `3 contract/type 1:${line(1).length + 13}`,
-    ])
-  })
-
-  it("may be empty, and then holds no document", async () => {
-    expect(await told("[]", "in.json")).toEqual([])
-    expect(await told(" [\n]\n", "in.json")).toEqual([])
-  })
-
-  it.each([
-    ["an element is broken", `[${line(1)},\n{"a":},\n${line(2)}]`, "2:6"],
-    ["it ends too soon", `[${line(1)},\n${line(2)}\n`, `2:${line(2).length + 1}`],
-    ["a comma is missing", `[${line(1)}\n${line(2)}]`, "2:1"],
-    ["a comma is too many", `[${line(1)},\n]`, `1:${line(1).length + 2}`],
-    ["something follows it", `[${line(1)}]\n{}`, "2:1"],
-    ["brackets do not match", `[\n{"a":[}]\n]`, "2:7"],
-  ])("is told as one fault, at its place, when %s", async (_what, text, place) => {
-    expect(await told(text, "in.json")).toEqual([`json/syntax ${place}`])
-  })
 })
 
 describe("standard input", () => {
-  it("may be a document, a list or lines", async () => {
-    expect(await toldOfInput(textOf(minimalInvoice()))).toEqual(["ok"])
-    expect(await toldOfInput(`[${line(1)},\n${line(2)}]`)).toEqual(["0 ok", "1 ok"])
-    expect(await toldOfInput(`${line(1)}\n${brokenLine(2)}\n`)).toEqual(["0 ok", `1 ${LATER}`])
-  })
-
   it("is what a person says that it is, where its first lines do not tell", async () => {
     const lines = `null\n${line(1)}\n`
     const verdicts = async (settings: RunSettings) =>
@@ -319,30 +249,6 @@ describe("an input without an invoice", () => {
     expect(results.map(({ file }) => path.basename(file))).toEqual(["a.json", "b.ndjson", "c.json"])
     expect(short(results)).toEqual(["ok", "json/syntax 1:1", "ok"])
     expect(summary.unreadable.map(({ file }) => path.basename(file))).toEqual(["d.json"])
-  })
-})
-
-describe("a list", () => {
-  it("has no byte order mark within it", async () => {
-    expect(await told(`[${line(1)},\ufeff${line(2)}]`, "in.json")).toEqual([
-      `json/syntax 1:${line(1).length + 3}`,
-    ])
-  })
-
-  it("tells the places of its documents in the file", async () => {
-    const found = await told(`[\n  ${line("😀")}, ${brokenLine(2)}\n]`, "in.json")
-    const column = 3 + Array.from(line("😀")).length + 2 + brokenLine(2).indexOf('"gift"')
-    expect(found).toEqual(["0 ok", `1 contract/enum 2:${column}`])
-  })
-
-  it.each([
-    ['[{"a":1}', "json/syntax 1:9"],
-    ['[{"a":1},]', "json/syntax 1:9"],
-    ["[{}]]", "json/syntax 1:5"],
-    ["[{} {}]", "json/syntax 1:5"],
-    ["[,{}]", "json/syntax 1:2"],
-  ])("that is not JSON has one error: %s", async (text, expected) => {
-    expect(await told(text, "in.json")).toEqual([expected])
   })
 })
 
