@@ -87,13 +87,8 @@ describe("totals", () => {
 
   it.each([
     ["Page total", 0],
-    ["PAGE 1 TOTAL", 0],
     ["Sub-total", 1],
-    ["Total for INV-1", 1],
     ["Grand Total:", 2],
-    ["Total (2 consignments)", 2],
-    ["Carried forward", 0],
-    ["c/fwd", 1],
     ["", 0],
   ])("%s in column %i is left out where it is the sum of the rows above", async (cell, column) => {
     const { code, rows, stderr } = await audit(
@@ -179,15 +174,6 @@ it("a charge that all rows call total is none of the others' sum", async () => {
 })
 
 describe("other spellings of a name", () => {
-  it.each([
-    (text: string) => text.replace(/^(\D+)/, "$1 "),
-    (text: string) => text.replace(/^(\D+)/, "$1-"),
-    (text: string) => text.toLowerCase().replace(/^(\D+)/, "$1 - "),
-  ])("are ours %#", async (spell) => {
-    const { code, of } = await audit(lines(NARROW, charge(spell(number("W-1")), "Freight", cents("W-1"))))
-    expect([code, of("W-1")?.verdict, of("W-1")?.consignment]).toEqual([0, "agrees", number("W-1")])
-  })
-
   it("are ours where only the API knows the number, and count as one consignment", async () => {
     const spaced = number("LATE-1").replace(/^(\D+)/, "$1 ")
     const { rows } = await audit(
@@ -210,56 +196,29 @@ describe("other spellings of a name", () => {
 })
 
 describe("GST", () => {
-  it("of more than 10 % is disputed", async () => {
-    const amount = cents("W-1")
-    const gst = Math.round(amount * 0.125)
-    const { code, of } = await audit(lines(NARROW, charge(number("W-1"), "Freight", amount, gst)))
-    expect([code, of("W-1")]).toEqual([
-      1,
-      expect.objectContaining({
-        verdict: "wrong-gst",
-        gstCheck: "wrong",
-        disputed: (gst - tax(amount)) / 100,
-        why: expect.stringContaining("12.5 %"),
-      }),
-    ])
-  })
-
-  it.each([
+  it.each<[string, string[], (ex: number, gst: number) => (string | number)[][]]>([
+    ["beside an amount that does not say", ["Amount", "GST"], (ex, gst) => [[ex, gst]]],
+    ["below a total with it", ["GST", "Total inc GST"], (ex, gst) => [[gst, ex + gst]]],
+    ["between both", ["Nett", "GST", "Gross"], (ex, gst) => [[ex, gst, ex + gst]]],
     [
-      "beside an amount that does not say",
-      ["Consignment", "Amount", "GST"],
-      (ex: number, gst: number) => [ex, gst],
+      "in a line of its own",
+      ["Amount", "Charge"],
+      (ex, gst) => [
+        [ex, "Freight"],
+        [gst, "GST"],
+      ],
     ],
-    [
-      "below a total with it",
-      ["Consignment", "GST", "Total inc GST"],
-      (ex: number, gst: number) => [gst, ex + gst],
-    ],
-    [
-      "between both",
-      ["Consignment", "Nett", "GST", "Gross"],
-      (ex: number, gst: number) => [ex, gst, ex + gst],
-    ],
-  ])("is judged %s", async (_, headings, amounts) => {
+  ])("is judged %s", async (_, headings, rows) => {
     const ex = cents("W-1")
-    const of = async (gst: number) =>
-      (await audit(lines(headings, [number("W-1"), ...amounts(ex, gst).map(decimals)]))).of("W-1")
-    expect((await of(tax(ex)))?.verdicts).toEqual(["agrees"])
-    expect((await of(Math.round(ex * 0.125)))?.verdicts).toContain("wrong-gst")
-  })
-
-  it("in a line of its own is judged", async () => {
-    const of = async (gst: number) => {
-      const headings = ["Consignment", "Charge", "Amount"]
-      const rows = [
-        [number("W-1"), "Freight", decimals(cents("W-1"))],
-        [number("W-1"), "GST", decimals(gst)],
-      ]
-      return (await audit(lines(headings, ...rows))).of("W-1")
+    const verdicts = async (gst: number) => {
+      const cells = rows(ex, gst).map((row) =>
+        row.map((cell) => (typeof cell === "number" ? decimals(cell) : cell)),
+      )
+      const bill = lines(["Consignment", ...headings], ...cells.map((row) => [number("W-1"), ...row]))
+      return (await audit(bill)).of("W-1")?.verdicts
     }
-    expect((await of(tax(cents("W-1"))))?.verdicts).toEqual(["agrees"])
-    expect((await of(Math.round(cents("W-1") * 0.125)))?.verdicts).toEqual(["wrong-gst", "agrees"])
+    expect(await verdicts(tax(ex))).toEqual(["agrees"])
+    expect(await verdicts(Math.round(ex * 0.125))).toContain("wrong-gst")
   })
 
   it("of 0 % is told and not disputed, for all and for a part", async () => {
@@ -288,18 +247,6 @@ describe("GST", () => {
         why: expect.stringContaining("no GST (0 %) on Insurance"),
       }),
     ])
-  })
-
-  it("may be rounded on each line or on the total", async () => {
-    const parts = [1004, 1004, 1004, cents("W-1") - 3012]
-    const byLine = parts.map((each) => charge(number("W-1"), "Freight", each))
-    expect((await audit(lines(NARROW, ...byLine))).of("W-1")?.gstCheck).toBe("agrees")
-    const rounded = parts.map((each) => tax(each))
-    const rest = tax(cents("W-1")) - rounded.slice(0, -1).reduce((sum, each) => sum + each, 0)
-    const byTotal = parts.map((each, at) =>
-      charge(number("W-1"), "Freight", each, at === parts.length - 1 ? rest : rounded[at]),
-    )
-    expect((await audit(lines(NARROW, ...byTotal))).of("W-1")?.gstCheck).toBe("agrees")
   })
 
   it("that the bill states for all its charges is judged, and told", async () => {
@@ -343,50 +290,22 @@ describe("GST", () => {
     const bySummary = await audit(invBill([bare], summary(gst)))
     expect([bySummary.code, bySummary.report?.bills[0]?.gstCheck]).toEqual([1, "wrong"])
   })
-
-  it("is named in the sums below the table", async () => {
-    const file = await saveBill(
-      home.folder,
-      "sums.csv",
-      lines(NARROW, ...agreeing("W-1"), charge(number("W-2"), "Freight", cents("W-2") + 1000)),
-    )
-    const { stdout } = await home.freight(["audit", file, "--no-remember"])
-    expect(stdout).toMatch(
-      /Billed AUD [\d.,]+, quoted AUD [\d.,]+ \(without GST\); over by AUD 10\.00, under by AUD 0\.00\./,
-    )
-    expect(stdout).toContain("To dispute: 1 consignment, AUD 10.00 without GST.")
-  })
 })
 
 describe("columns that freight does not know", () => {
   const amount = () => cents("W-1")
 
-  it.each(["Tail Lift", "Manual Handling"])("%s: cannot tell where no total is stated", async (heading) => {
+  it("cannot tell where no total is stated, unless they are mapped; what is measured is no charge", async () => {
     const bill = lines(
-      ["Consignment", "Freight", "Fuel levy", heading],
-      [number("W-1"), decimals(amount() - 500), "5.00", "35.00"],
-      [number("W-2"), decimals(cents("W-2") - 500), "5.00", ""],
+      ["Consignment", "Freight", "Fuel levy", "Tail Lift", "Cube", "Declared value", "Fuel levy %"],
+      [number("W-1"), decimals(amount() - 500), "5.00", "35.00", "0.25", "500.00", "12.50"],
+      [number("W-2"), decimals(cents("W-2") - 500), "5.00", "", "0.25", "500.00", "12.50"],
     )
     const { of } = await audit(bill)
-    expect(of("W-1")).toMatchObject({
-      verdict: "cannot-tell",
-      why: expect.stringContaining(`${heading} 35.00`),
-    })
-    expect(of("W-2")?.verdict).toBe("agrees")
-    const mapped = await audit(bill, "--map", `${heading}=other`)
-    expect(mapped.of("W-1")).toMatchObject({
-      verdict: "over",
-      why: expect.stringContaining(heading.toLowerCase()),
-    })
-  })
-
-  it("several can be other charges, and what is measured is none", async () => {
-    const bill = lines(
-      ["Consignment", "Freight", "Tail Lift", "Manual Handling", "Cube", "Declared value", "Fuel levy %"],
-      [number("W-1"), decimals(amount() - 300), "1.00", "2.00", "0.25", "500.00", "12.50"],
-    )
-    const { of } = await audit(bill, "--map", "Tail Lift=other", "--map", "Manual Handling=other")
-    expect(of("W-1")?.verdict).toBe("agrees")
+    const unknown = { verdict: "cannot-tell", why: expect.stringContaining("Tail Lift 35.00") }
+    expect([of("W-1"), of("W-2")]).toMatchObject([unknown, { verdict: "agrees" }])
+    const mapped = await audit(bill, "--map", "Tail Lift=other")
+    expect(mapped.of("W-1")).toMatchObject({ verdict: "over", why: expect.stringContaining("tail lift") })
   })
 
   it("name their charge where a total is stated", async () => {

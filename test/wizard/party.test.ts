@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { getParty } from "../../src/wizard/draft.ts"
+import { getParty, type Party } from "../../src/wizard/draft.ts"
 import { collection, placeWhileTyping, receiver, sender } from "../../src/wizard/steps/party.ts"
 import { BACK } from "../../src/terminal/conversation/conversation.ts"
 import { DARWIN, draftOf, HARBOUR, PORT, testContext } from "./bench.ts"
@@ -23,12 +23,7 @@ const SAVED = [
 /** Asks for a receiver; gives the party that came of it, or that the person stepped back. */
 async function ask(
   lines: Line[],
-  {
-    draft = draftOf(),
-    world = testContext(),
-    step = receiver,
-    end = "receiver" as Parameters<typeof getParty>[1],
-  } = {},
+  { draft = draftOf(), world = testContext(), step = receiver, end = "receiver" as Party } = {},
 ) {
   const talk = scripted(lines)
   const answer = await step.ask(draft, { ...world, conversation: talk })
