@@ -1,11 +1,11 @@
 /** Whatever a person calls a shipment or a pickup: each command takes it, and says what it took. */
 import { readdir } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { booked, bookingDesk } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
-import { ownSandbox, requestsTo } from "./own-sandbox.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
+import type { RunningSandbox } from "./sandbox.ts"
 
 /** The example, on carrier A. */
 const A = ["--connector", "connector-a", "--set", "serviceCode=76"]
@@ -17,21 +17,19 @@ interface Booked {
   orderNumber: string
 }
 
-let sandbox: RunningSandbox
+const sandbox = await fileSandbox()
 /** Where `mine` was booked, with the reference SO-17 and the key first-order. */
 let home: Desk
 let mine: Booked
 /** Booked elsewhere: no ledger of the desk knows it. */
 let theirs: Booked
 beforeAll(async () => {
-  sandbox = await startSandboxHere()
   home = await bookingDesk(sandbox)
   mine = (await home.book(...A, "--key", "first-order", "--set", "customerReference=SO-17")).json<
     Booked & Record<string, unknown>
   >()
   theirs = (await booked(sandbox, "connector-a")) as Booked
 })
-afterAll(() => sandbox.stop())
 
 const NAMES = {
   "its id": ({ shipmentId }: Booked) => shipmentId,

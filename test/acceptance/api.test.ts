@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type {
   BookingResponse,
   ShipmentListResponse,
@@ -10,13 +10,9 @@ import { json, server } from "../api/servers.ts"
 import { address, booking, rateRequest } from "../sandbox/requests.ts"
 import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 interface Books {
   counts: { shipments: number; pickups: number; printJobs: number }

@@ -2,18 +2,11 @@
 import { mkdir, readFile } from "node:fs/promises"
 import path from "node:path"
 import { parse } from "csv-parse/sync"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import type { Verdict } from "../../src/contract/bills.ts"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
-import {
-  type BilledDesk,
-  type Booked,
-  bookToBill,
-  type History,
-  type Report,
-  UNTIL_DELIVERED,
-} from "./audits.ts"
+import { type Booked, bookToBill, type History, type Report, UNTIL_DELIVERED } from "./audits.ts"
 import { csvBill, invBill, invLine, type Line, saveBill } from "./bills.ts"
 import { booked } from "./bookings.ts"
 import { desk, errorIn, type RunOptions } from "./freight.ts"
@@ -37,12 +30,11 @@ const ORDERS = [
   order("CUBIC", { ...SECOND, packages: "1x100x100x100@10" }),
 ]
 
-let { sandbox, home, get }: BilledDesk = {} as BilledDesk
+const { sandbox, home, get } = await bookToBill(ORDERS)
 /** Booked over the API by another program. */
 let elsewhere: BookingResponse
 
 beforeAll(async () => {
-  ;({ sandbox, home, get } = await bookToBill(ORDERS))
   const { shipmentId } = get("PICKUP")
   const day = ORDERS[0]?.collectionDateTime?.slice(0, 10) ?? ""
   const times = ["--date", day, "--ready", "10:00", "--close", "17:00"]
@@ -52,7 +44,6 @@ beforeAll(async () => {
   elsewhere = await booked(sandbox, "connector-a", { customerReference: "ELSEWHERE-7" })
   await sandbox.control("clock", UNTIL_DELIVERED)
 }, 60_000)
-afterAll(() => sandbox.stop())
 
 /** A line that bills a consignment as it was booked. */
 function line(reference: string, changes: Partial<Line> = {}): Line {

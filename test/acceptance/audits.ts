@@ -5,9 +5,7 @@ import type { ShipmentListResponse } from "../../src/contract/generated/types.ts
 import type { HistoryRow } from "./history-row.ts"
 import { desk } from "./freight.ts"
 import { type Order, saveOrders } from "./orders.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
-
-type Desk = Awaited<ReturnType<typeof desk>>
+import { fileSandbox } from "./own-sandbox.ts"
 
 /** A consignment as it was booked: what a carrier would bill it by. */
 export interface Booked {
@@ -32,20 +30,12 @@ export type Report = Record<string, unknown> & {
 
 export type History = HistoryRow[] & Record<string, unknown>
 
-export interface BilledDesk {
-  sandbox: RunningSandbox
-  home: Desk
-  history: History
-  /** @throws where nothing was booked by that reference */
-  get(reference: string): Booked
-}
-
 /** More than the year until the collection of what is booked, and its journey. */
 export const UNTIL_DELIVERED = { advanceMs: 700 * 86_400_000 }
 
-/** Books orders at a desk of its own, and moves the sandbox's clock to when all is delivered. */
-export async function bookToBill(orders: readonly Order[]): Promise<BilledDesk> {
-  const sandbox = await startSandboxHere()
+/** Books orders at a desk for all tests of a file, and moves the sandbox's clock to when all is delivered. */
+export async function bookToBill(orders: readonly Order[]) {
+  const sandbox = await fileSandbox()
   const home = await desk(sandbox)
   const ran = await home.freight(["batch", "book", await saveOrders(home.folder, orders)])
   if (ran.code !== 0) throw new Error(ran.stderr)
@@ -53,6 +43,7 @@ export async function bookToBill(orders: readonly Order[]): Promise<BilledDesk> 
   const history = (await home.freight(["history", "--kind", "shipment", "--json"])).json<History>()
   const list = await home.freight(["shipments", "list", "--all", "--json"])
   const { shipments } = list.json<ShipmentListResponse & Record<string, unknown>>()
+  /** @throws where nothing was booked by that reference */
   const get = (reference: string): Booked => {
     const row = history.find((each) => each.reference === reference)
     if (!row) throw new Error(`no ${reference}`)

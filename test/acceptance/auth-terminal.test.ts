@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
 import { saved } from "./logins.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
   const TYPED = () => [

@@ -1,15 +1,11 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
 import { login, saved } from "./logins.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 interface Status {
   profile: string | null

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { DeskChoice, KnownDevice } from "../../src/printing/devices.ts"
 import { desk } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 describe("devices list", () => {
   it("shows every active device once, and what this workstation uses it for", async () => {

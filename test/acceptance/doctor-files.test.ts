@@ -1,17 +1,14 @@
 import { execFileSync } from "node:child_process"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { examined } from "./doctors.ts"
 import { desk } from "./freight.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
+import { startSandboxProcess } from "./sandbox.ts"
 import { ownBooking } from "./bookings.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxProcess()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox(startSandboxProcess)
 
 describe("doctor and the files", () => {
   it.skipIf(process.platform === "win32")("fails when others may read the settings file", async () => {

@@ -4,13 +4,10 @@ import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { examined } from "./doctors.ts"
 import { desk } from "./freight.ts"
-import { type RunningSandbox, type SandboxReach, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
+import type { SandboxReach } from "./sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 const withKeys = (changes: Partial<SandboxReach>) => desk({ ...sandbox, ...changes })
 

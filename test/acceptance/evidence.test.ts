@@ -1,20 +1,19 @@
 /** One page on a shipment, for a dispute: what is known of it, and why the rest is not. */
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import type { Evidence } from "../../src/evidence/gather.ts"
 import { picturesOfPage, textsOfPage } from "../evidence/page.ts"
 import { booked, bookingDesk } from "./bookings.ts"
 import { desk } from "./freight.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
 type Desk = Awaited<ReturnType<typeof bookingDesk>>
 
-let sandbox: RunningSandbox
+const sandbox = await fileSandbox()
 let home: Desk
 let shipmentId: string
 beforeAll(async () => {
-  sandbox = await startSandboxHere()
   home = await bookingDesk(sandbox)
   const flags = ["--connector", "connector-a", "--service", "76", "--reference", "EV-1", "--pickup"]
   shipmentId = String((await home.book(...flags)).json().shipmentId)
@@ -24,7 +23,6 @@ beforeAll(async () => {
   })
   await home.freight(["audit", "bill.csv"])
 })
-afterAll(() => sandbox.stop())
 
 const evidence = async (name: string, at: Pick<Desk, "freight"> = home) =>
   (await at.freight(["evidence", name, "--json"])).json<Evidence>()

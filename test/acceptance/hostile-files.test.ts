@@ -4,23 +4,19 @@ import { once } from "node:events"
 import { constants, readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { lstat, mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../src/limits.ts"
-import { askedAt, ownSandbox } from "./own-sandbox.ts"
+import { askedAt, fileSandbox, ownSandbox } from "./own-sandbox.ts"
 import { getBinary, desk } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { startSandboxProcess } from "./sandbox.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
 import { ownBooking } from "./bookings.ts"
 
 const IS_POSIX = process.platform !== "win32"
 const IS_ROOT = process.getuid?.() === 0
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxProcess()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox(startSandboxProcess)
 
 describe("a CSV", () => {
   const batch = async (extra: Record<string, string>) => {

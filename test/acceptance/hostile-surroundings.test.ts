@@ -1,23 +1,19 @@
 /** Servers, disks and environments that do not keep to anything. */
 import { cp, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { json, secureServer, server } from "../api/servers.ts"
 import { examined } from "./doctors.ts"
 import { desk, errorIn, EXECUTABLE, ROOT } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
 import { ownBooking } from "./bookings.ts"
 
 const IS_POSIX = process.platform !== "win32"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 /** A desk with a booking file, whose shell knows `freight`. */
 async function shellDesk() {

@@ -1,11 +1,11 @@
 /** An invoice of what was shipped: filled in from the shipment and from what the ledger recorded of it. */
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import type { InvoiceData } from "../../src/contract/generated/types.ts"
 import { bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
 const PARTIES = [
   ...["--number", "INV-1", "--supplier-id", "S-1", "--supplier-name", "Harbour Lighting"],
@@ -13,18 +13,16 @@ const PARTIES = [
 ]
 const LINES = ["--line", "2 x Lamp @ 19.99 EA", "--line", "1 x Handbook @ 30 tax 0"]
 
-let sandbox: RunningSandbox
+const sandbox = await fileSandbox()
 let home: Awaited<ReturnType<typeof bookingDesk>>
 let shipmentId: string
 beforeAll(async () => {
-  sandbox = await startSandboxHere()
   home = await bookingDesk(sandbox)
   const b = ["--connector", "connector-b", "--service", "GEN"]
   shipmentId = String((await home.book(...b, "--reference", "PO-1001")).json().shipmentId)
   await home.book(...b, "--reference", "PO-1002", "--set", "receiver.suburb=Perth")
   await home.book("--connector", "connector-a", "--service", "76", "--reference", "SO-3")
 })
-afterAll(() => sandbox.stop())
 
 const make = (...args: string[]) => home.freight(["invoice", "new", ...PARTIES, ...LINES, ...args])
 const dataOf = (ran: Awaited<ReturnType<typeof make>>) => {

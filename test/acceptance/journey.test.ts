@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type {
   AggregatedRateResponse,
   BookingResponse,
@@ -11,15 +11,11 @@ import type {
 } from "../../src/contract/generated/types.ts"
 import { bookingDesk } from "./bookings.ts"
 import { desk } from "./freight.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 async function quoted(freight: Awaited<ReturnType<typeof desk>>["freight"], ...more: string[]) {
   const reply = (await freight(["rate-shop", ...LANE, "--json", ...more])).json<AggregatedRateResponse>()

@@ -1,22 +1,20 @@
 import { readdir, readFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { textsOn } from "../manifest/samples.ts"
 import { booked } from "./bookings.ts"
 import { desk } from "./freight.ts"
-import { ownSandbox, requestsTo } from "./own-sandbox.ts"
+import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 /** Two business days ahead, so that every booking below is for a day to come. */
 const DAY = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
 const ANOTHER = new Date(Date.now() + 6 * 86_400_000).toISOString().slice(0, 10)
 const ready = { collectionDateTime: `${DAY}T10:00:00` }
 
-let sandbox: RunningSandbox
+const sandbox = await fileSandbox()
 beforeAll(async () => {
-  sandbox = await startSandboxHere()
   await booked(sandbox, "connector-b", { ...ready, customerReference: "B-1" })
   await booked(sandbox, "connector-a", { ...ready, customerReference: "A-1" })
   await booked(sandbox, "connector-a", { ...ready, customerReference: "=A-2" })
@@ -26,7 +24,6 @@ beforeAll(async () => {
   })
   await booked(sandbox, "connector-a", { ...ready, customerReference: "sandbox:cancelled" })
 })
-afterAll(() => sandbox.stop())
 
 async function references(args: readonly string[], of = sandbox) {
   const { freight } = await desk(of)

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { text } from "node:stream/consumers"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { fullInvoice, minimalInvoice, textOf } from "../invoice/samples.ts"
 import { altered } from "./altered.ts"
 import { assistant, startedAssistant } from "./assistants.ts"
@@ -14,13 +14,9 @@ import { getBinary, desk } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { login, printLogin } from "./logins.ts"
 import { nestedOrder, order, PACKAGES } from "./orders.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 const HOUR = 3_600_000
 const LANE = { from: "Alexandria NSW 2015", to: "Fremantle WA 6160" }

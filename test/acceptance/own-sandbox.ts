@@ -9,8 +9,8 @@ export async function ownSandbox(): Promise<RunningSandbox> {
 }
 
 /** A sandbox for all tests of a file, at whose top it is called. */
-export async function fileSandbox(): Promise<RunningSandbox> {
-  const shared = await startSandboxHere()
+export async function fileSandbox(start = startSandboxHere): Promise<RunningSandbox> {
+  const shared = await start()
   afterAll(() => shared.stop())
   return shared
 }

@@ -1,17 +1,13 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { PickupBookingRequest, PickupBookingResponse } from "../../src/contract/generated/types.ts"
 import { address, booking } from "../sandbox/requests.ts"
 import { desk, errorIn } from "./freight.ts"
 import { pickupsAt } from "./pickups.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 const pickups = () => pickupsAt(sandbox)
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type {
   PickupBookingDetailResponse,
   PickupBookingResponse,
@@ -8,13 +8,9 @@ import type {
 import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { pickupsAt } from "./pickups.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 type Connector = Parameters<typeof booked>[1]
 

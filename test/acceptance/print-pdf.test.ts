@@ -1,20 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { type Job, jobsAt } from "./print-jobs.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
+const sandbox = await fileSandbox()
 let shipment: string
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
 beforeEach(async () => {
   shipment = (await booked(sandbox, "connector-a")).shipmentId
 })
-afterAll(() => sandbox.stop())
 
 const jobs = () => jobsAt(sandbox)
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 import { type Job, jobsAt } from "./print-jobs.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
+const sandbox = await fileSandbox()
 let shipment: string
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
 beforeEach(async () => {
   shipment = (await booked(sandbox, "connector-a")).shipmentId
 })
-afterAll(() => sandbox.stop())
 
 const jobs = () => jobsAt(sandbox)
 

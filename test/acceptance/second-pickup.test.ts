@@ -1,20 +1,16 @@
 /** A pickup cannot be cancelled: before any, on every path, freight asks whether the shipment has one. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { Settled } from "../../src/ledger/reconcile.ts"
 import { altered } from "./altered.ts"
 import { errorOf, fresh, orderDesk } from "./batches.ts"
 import { booked, bookingDesk } from "./bookings.ts"
 import { desk, type Ran } from "./freight.ts"
 import { order } from "./orders.ts"
-import { ownSandbox, requestsTo } from "./own-sandbox.ts"
+import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { pickupsAt } from "./pickups.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import type { RunningSandbox } from "./sandbox.ts"
 
-let shared: RunningSandbox
-beforeAll(async () => {
-  shared = await startSandboxHere()
-})
-afterAll(() => shared.stop())
+const shared = await fileSandbox()
 
 const REPLY_LOST = "drop-after-commit:x1@POST/shipments"
 

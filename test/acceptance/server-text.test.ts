@@ -1,19 +1,15 @@
 /** What a server says reaches people whole, safe, and in its place; what came only in part is not taken for the whole. */
 import { existsSync } from "node:fs"
 import path from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { altered, type Passing } from "./altered.ts"
 import { fresh, orderDesk } from "./batches.ts"
 import { booked, bookingDesk } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { order } from "./orders.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 const isPost = ({ method, path: at }: Passing, end: string) => method === "POST" && at.endsWith(end)
 

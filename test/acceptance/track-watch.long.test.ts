@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { TrackingResponse } from "../../src/contract/generated/types.ts"
 import { booked } from "./bookings.ts"
 import { desk } from "./freight.ts"
-import { askedAt, ownSandbox } from "./own-sandbox.ts"
+import { askedAt, fileSandbox, ownSandbox } from "./own-sandbox.ts"
 import { running } from "./running.ts"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { startSandboxProcess } from "./sandbox.ts"
 
 const DAY = 86_400_000
 
 type Named = TrackingResponse & { consignment: string }
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxProcess()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox(startSandboxProcess)
 
 describe("track --wait", () => {
   it("asks again until the carrier knows the consignment", async () => {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { BookingResponse, TrackingResponse } from "../../src/contract/generated/types.ts"
 import { formatInstant } from "../../src/contract/wall-clock.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
-import { ownSandbox, requestsTo } from "./own-sandbox.ts"
-import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
+import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 
 type Named = TrackingResponse & { consignment: string }
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  sandbox = await startSandboxHere()
-})
-afterAll(() => sandbox.stop())
+const sandbox = await fileSandbox()
 
 describe("track", () => {
   it("prints the API's own answer for one consignment", async () => {
