@@ -76,17 +76,7 @@ describe("on the built-in sandbox, in a minute", () => {
     await home.freight(["sandbox", "bill", "--delivered", "-o", "first.csv"])
     await book("second")
     await book("never", "--set", "specialInstructions=sandbox:not-collected")
-    await home.freight([
-      "sandbox",
-      "bill",
-      "--delivered",
-      "--errors",
-      "100%",
-      "--seed",
-      "3",
-      "-o",
-      "second.csv",
-    ])
+    await home.freight("sandbox bill --delivered --errors 100% --seed 3 -o second.csv".split(" "))
     const key: BillKey = JSON.parse(await readFile(path.join(home.folder, "second.csv.key"), "utf8"))
     const audited = await home.freight(["audit", "--sandbox", "second.csv", "--json"])
     const told = audited.json<{ consignments: { consignment: string; verdict: string }[] }>().consignments

@@ -121,18 +121,7 @@ describe("freight __complete", () => {
     const quoted = await freight([...rates, "--json"])
     const { quoteId } = quoted.json<{ quoteId: string }>()
     const example = await freight(["book", "--example"])
-    const book = [
-      "book",
-      "--file",
-      "-",
-      "--connector",
-      "connector-b",
-      "--service",
-      "GEN",
-      "--reference",
-      "LATER",
-      "--json",
-    ]
+    const book = "book --file - --connector connector-b --service GEN --reference LATER --json".split(" ")
     const made = (await freight(book, { input: example.stdout })).json<{
       shipmentId: string
       consignmentNumber: string

@@ -21,14 +21,7 @@ async function requestOf({ freight }: Desk, ...args: string[]): Promise<Consignm
 async function book({ folder, freight }: Desk, customerReference: string, changes = {}): Promise<void> {
   const booking = { ...exampleBooking(Date.now()), customerReference, serviceCode: "GEN", ...changes }
   await writeFile(path.join(folder, "b.json"), JSON.stringify(booking))
-  const { code, stderr } = await freight([
-    "book",
-    "--sandbox",
-    "--file",
-    "b.json",
-    "--connector",
-    "connector-b",
-  ])
+  const { code, stderr } = await freight("book --sandbox --file b.json --connector connector-b".split(" "))
   expect(code, stderr).toBe(0)
 }
 

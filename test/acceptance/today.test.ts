@@ -361,17 +361,7 @@ describe("today", () => {
     const { env, freight } = await desk()
     const reference = ["--reference", "sandbox:auto-pickup-booked"]
     const booked = await freight(["book", "--sandbox", "--example"])
-    const args = [
-      "book",
-      "--sandbox",
-      "--file",
-      "-",
-      "--connector",
-      "connector-a",
-      "--service",
-      "76",
-      ...reference,
-    ]
+    const args = [..."book --sandbox --file - --connector connector-a --service 76".split(" "), ...reference]
     expect((await freight(args, { input: booked.stdout })).code).toBe(0)
     const served = running(["sandbox", "start", "--json"], env)
     const { freightBaseUrl } = JSON.parse((await served.line()) ?? "")

@@ -44,14 +44,7 @@ describe.runIf(hasTerminal)("freight book at a terminal that shows little", () =
 describe("freight book without anyone to ask", () => {
   it("lists what is missing with its flags, also with --no-input at a terminal", async () => {
     const made = await wizardDesk()
-    const piped = await made.freight([
-      "book",
-      "--sandbox",
-      "--reference",
-      "PO-1",
-      "--set",
-      "foodFreight=true",
-    ])
+    const piped = await made.freight("book --sandbox --reference PO-1 --set foodFreight=true".split(" "))
     expect(piped.code).toBe(2)
     for (const flag of [
       "--sender",
