@@ -1,5 +1,6 @@
 /** Reading batches in tests: text or bytes in, rows and their findings out. */
 
+import { countOutcome, createTally, type Outcome } from "../../src/batch/result.ts"
 import type { BatchRow, RowDefaults } from "../../src/batch/rows/row.ts"
 import type { RowFinding } from "../../src/sheets/findings.ts"
 import { readRows } from "../../src/batch/rows/rows.ts"
@@ -118,4 +119,19 @@ export function said(row: BatchRow | undefined, severity: RowFinding["severity"]
   return (row?.findings ?? [])
     .filter((note) => note.severity === severity)
     .map(({ column, rule }) => [column, rule].filter(Boolean).join(" "))
+}
+
+/** What came of rows, counted. */
+export function tallyOf(states: readonly Outcome["state"][]) {
+  const tally = createTally()
+  const rest = {
+    entryId: "",
+    shipmentId: "",
+    consignment: "",
+    priceCents: undefined,
+    currency: "AUD",
+    error: "",
+  }
+  for (const state of states) countOutcome(tally, { state, ...rest })
+  return tally
 }

@@ -1,4 +1,4 @@
-/** What is read from the cells, headings, rows and statuses of orders, by files of cases. */
+/** What is read from the cells, headings, rows and statuses of orders, and what results say, by files of cases. */
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { parse } from "csv-parse/sync"
@@ -6,10 +6,15 @@ import { stringify } from "csv-stringify/sync"
 import { expect, it } from "vitest"
 import { batchColumns } from "../../src/batch/columns/columns.ts"
 import type { BatchRow, RowDefaults } from "../../src/batch/rows/row.ts"
+import { jsonRecords } from "../../src/batch/rows/json.ts"
+import type { Outcome } from "../../src/batch/result.ts"
+import { formatOf, type Result, resultLines, resultsFileOf } from "../../src/batch/results.ts"
+import { batchQuestion, progressText } from "../../src/batch/summary.ts"
 import { decideShipping, describeHeld, plainStatus, type ShippingChoices } from "../../src/batch/shipping.ts"
 import { FreightError } from "../../src/errors.ts"
 import { expectCalls } from "../cases.ts"
-import { CONNECTORS, csvOf, defaults, rowsOf, rowWith } from "./batches.ts"
+import { CONNECTORS, csvOf, defaults, rowsOf, rowWith, tallyOf } from "./batches.ts"
+import { rowOf } from "./bench.ts"
 
 type Cells = Readonly<Record<string, string>>
 
@@ -78,6 +83,32 @@ async function listHeld(text: string, choices: ShippingChoices = {}, options: Op
   ]
 }
 
+const BOOKED: Outcome = {
+  ...{ state: "booked", entryId: "po-1.1", shipmentId: "shp-1", consignment: "CON1" },
+  ...{ priceCents: 1250, currency: "AUD", error: "" },
+}
+
+async function resultsOf(
+  format: "csv" | "ndjson",
+  cells: [string, string][],
+  outcome: object,
+  label?: string,
+) {
+  const known = Object.fromEntries(Object.entries(outcome).map(([name, value]) => [name, value ?? undefined]))
+  const result: Result = { row: { ...rowOf("PO-1"), cells }, outcome: { ...BOOKED, ...known }, label }
+  async function* all() {
+    yield result
+  }
+  let text = ""
+  for await (const line of resultLines(
+    format,
+    cells.map(([column]) => column),
+    all(),
+  ))
+    text += line
+  return text.trimEnd()
+}
+
 const columns = batchColumns()
 
 const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string[]>> = {
@@ -115,6 +146,33 @@ const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string
   },
   /** The same of a text. */
   decideText: (text: string) => listHeld(text),
+  /** A line of the results, below the headings of CSV. */
+  csv: async (cells: [string, string][], outcome: Partial<Outcome> = {}, label?: string) =>
+    (await resultsOf("csv", cells, outcome, label)).split("\n"),
+  ndjson: async (cells: [string, string][], outcome: Partial<Outcome> = {}, label?: string) =>
+    (await resultsOf("ndjson", cells, outcome, label)).split("\n"),
+  resultsFileOf: (orders: string) => [resultsFileOf(orders)],
+  formatOf: (results: string) => [formatOf(results)],
+  batchQuestion: (...prices: (number | null)[]) => [
+    batchQuestion(prices.map((price) => ({ price, currency: "AUD" }))) ?? "no question",
+  ],
+  progressText: (states: Outcome["state"][], rows: number | null, seconds: number) => [
+    progressText(tallyOf(states), rows ?? undefined, seconds),
+  ],
+  records: (text: string) =>
+    attempt(async () => {
+      const found: string[] = []
+      const pieces = async function* () {
+        yield text
+      }
+      for await (const record of jsonRecords("orders.json", pieces()))
+        found.push(
+          "error" in record
+            ? `line ${record.line}: ${record.error}`
+            : `line ${record.line}: ${record.members.map(({ name, source }) => `${name} = ${source()}`).join(", ")}`,
+        )
+      return found.length > 0 ? found : ["no rows"]
+    }),
   plainStatus: (text: string) => [plainStatus(text)],
   describeHeld: (held: Parameters<typeof describeHeld>[0]) => [describeHeld(held)],
 }
@@ -127,7 +185,7 @@ const SHOWN = Object.fromEntries(
   ]),
 )
 
-it.each(["cells", "headings", "rows", "shipping"])("texts/%s.txt", async (name) => {
+it.each(["cells", "headings", "json", "results", "rows", "shipping"])("texts/%s.txt", async (name) => {
   await expectCalls(import.meta.dirname, `texts/${name}.txt`, SHOWN)
   expect({}).not.toHaveProperty("polluted")
   expect({}).not.toHaveProperty("x")

@@ -3,13 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it, onTestFinished } from "vitest"
-import {
-  parseLabelName,
-  createLabelSaver,
-  type LabelSubject,
-  labelFileNames,
-  needsDetails,
-} from "../../src/booking/label-files.ts"
+import { createLabelSaver, type LabelSubject } from "../../src/booking/label-files.ts"
 import { createFiles } from "../../src/terminal/files.ts"
 
 const ID = "a48da18d-0000-4000-8000-000000000001"
@@ -32,60 +26,6 @@ function folder() {
 }
 
 describe("the name of a label's file", () => {
-  it.each<[string, Partial<LabelSubject>, string | undefined, string]>([
-    ["the reference", { reference: "SO-17" }, undefined, "SO-17.pdf"],
-    [
-      "the reference, without what a folder's name has",
-      { reference: "../PO 1/2:é" },
-      undefined,
-      "_PO 1_2_é.pdf",
-    ],
-    ["not a device of Windows", { reference: "con" }, undefined, "label-con.pdf"],
-    ["the number of a shop's order", { reference: "#1001" }, undefined, "1001.pdf"],
-    [
-      "the consignment where there is no reference",
-      { reference: null, consignment: "SBC1" },
-      undefined,
-      "SBC1.pdf",
-    ],
-    ["the shipment where there is neither", {}, undefined, `label-${ID}.pdf`],
-    [
-      "the shipment where nothing of the reference is left",
-      { reference: "..." },
-      undefined,
-      `label-${ID}.pdf`,
-    ],
-    [
-      "as a pattern says",
-      { reference: "S-7", consignment: "C1" },
-      "{reference}-{consignment}.pdf",
-      "S-7-C1.pdf",
-    ],
-    ["as a pattern without an ending says", { reference: "SO-17" }, "today {reference}", "today SO-17.pdf"],
-    ["the shipment for what a pattern lacks", {}, "{reference}-{consignment}.pdf", "a48da18d-a48da18d.pdf"],
-    ["the whole shipment in a pattern", {}, "{shipment}.pdf", `${ID}.pdf`],
-  ])("is %s", (_, subject, pattern, name) => {
-    expect(labelFileNames({ shipmentId: ID, ...subject }, pattern)[0]?.name).toBe(name)
-  })
-
-  it.each([
-    "label.pdf",
-    "{order}.pdf",
-    "{reference}/{shipment}.pdf",
-    "..\\{reference}",
-  ])("cannot be %s", (pattern) => {
-    expect(() => parseLabelName(pattern)).toThrow(/^--label-name /)
-  })
-
-  it("needs to know what the pattern has in it", () => {
-    expect(needsDetails(undefined, { shipmentId: ID })).toBe(true)
-    expect(needsDetails(undefined, { shipmentId: ID, consignment: "SBC1" })).toBe(true)
-    expect(needsDetails(undefined, { shipmentId: ID, reference: null, consignment: "SBC1" })).toBe(false)
-    const subject = { shipmentId: ID, reference: "SO-17" }
-    for (const pattern of [undefined, "{reference}"]) expect(needsDetails(pattern, subject)).toBe(false)
-    expect(needsDetails("{reference}-{consignment}", subject)).toBe(true)
-  })
-
   it("is safe for any id and reference, and no two shipments share one", async () => {
     const NASTY = ["..", ".", "CON", "nul.x", "a/../../b", "C:\\x", "日本", "x".repeat(5000), "-rf", "\u0000"]
     const nasty = fc.constantFrom(...NASTY)

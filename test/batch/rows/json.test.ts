@@ -1,6 +1,7 @@
+/** How JSON is cut into rows; what they hold is in ../texts/json.txt. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { jsonRecords, type Member } from "../../../src/batch/rows/json.ts"
+import { jsonRecords } from "../../../src/batch/rows/json.ts"
 import { failure } from "../../failure.ts"
 
 async function read(text: string, size = 1 << 16) {
@@ -21,13 +22,6 @@ async function read(text: string, size = 1 << 16) {
 }
 
 describe("rows as JSON", () => {
-  it("are one on each line", async () => {
-    expect(await read('{"a":1}\n\n{"a":"x\\ny"}')).toEqual([
-      { line: 1, row: { a: 1 } },
-      { line: 3, row: { a: "x\ny" } },
-    ])
-  })
-
   it("come as soon as their line is whole", async () => {
     let asked = 0
     const pieces = async function* () {
@@ -41,51 +35,6 @@ describe("rows as JSON", () => {
     expect(asked).toBe(1)
   })
 
-  it("are the entries of a list", async () => {
-    expect(await read('[\n {"a":[1,2]},\n\n {"a":"],["}\n]\n', 3)).toEqual([
-      { line: 2, row: { a: [1, 2] } },
-      { line: 4, row: { a: "],[" } },
-    ])
-  })
-
-  it("may follow each other over several lines, as jq writes them", async () => {
-    expect(await read('{\n  "a": 1\n}\n{\n  "a": {\n "b": 2}\n}\n', 2)).toEqual([
-      { line: 1, row: { a: 1 } },
-      { line: 4, row: { "a.b": 2 } },
-    ])
-  })
-
-  it("name what they hold with dots, lists whole", async () => {
-    expect(await read('{"receiver":{"suburb":"Perth","x":{}},"packages":[{"count":1}],"a.b":null}')).toEqual([
-      { line: 1, row: { "receiver.suburb": "Perth", packages: [{ count: 1 }], "a.b": null } },
-    ])
-  })
-
-  it("keep every digit of a number", async () => {
-    const pieces = async function* () {
-      yield '{"a~/b":12345678901234567890,"c":{"d":1.50}}'
-    }
-    const { value: record } = await jsonRecords("orders.json", pieces()).next()
-    const sources = record && "members" in record ? record.members.map(({ source }: Member) => source()) : []
-    expect(sources).toEqual(["12345678901234567890", "1.50"])
-  })
-
-  it("tell what is wrong with one, and go on", async () => {
-    const records = await read('{"a":1}\n{"a":}\n[1]\n{"a":1,"a":2}\n{"a":3}\n')
-    expect(records.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5])
-    expect(records.map(({ error }) => error !== undefined)).toEqual([false, true, true, true, false])
-    expect(records[2]?.error).toContain("each is an object")
-  })
-
-  it("go on behind an entry of a list that is broken", async () => {
-    const records = await read('[{"a":1},\n{"a":nothing},\n{"a":2}]')
-    expect(records.map(({ line, error }) => [line, error !== undefined])).toEqual([
-      [1, false],
-      [2, true],
-      [3, false],
-    ])
-  })
-
   it("go on behind an entry with a bracket too many", async () => {
     for (const broken of ['{"a":1}}', '{"a":1,2,{"b":3}]}'])
       for (const size of [1, 1000])
@@ -93,26 +42,6 @@ describe("rows as JSON", () => {
           { line: 1, error: expect.any(String) },
           { line: 2, row: { a: 2 } },
         ])
-  })
-
-  it("tell what keeps a list from ending", async () => {
-    const error = await failure(read('[{"a":1},\n{"a":"cut off},\n{"a":2}]'))
-    expect(error.message).toContain("row on line 2: ")
-    expect(error.message).toContain("not closed")
-  })
-
-  it.each(["[]", "[ \n ]"])("are none in %j", async (text) => {
-    expect(await read(text)).toEqual([])
-  })
-
-  it.each([
-    ["is not closed", '[{"a":1},', "not closed"],
-    ["has a comma too many", '[{"a":1},]', "extra comma"],
-    ["has a comma at its start", '[,{"a":1}]', "extra comma"],
-    ["is followed by another", '[{"a":1}]\n[{"a":2}]', "line 2: there is text after the end"],
-    ["is followed by text", '[{"a":1}] x', "after the end"],
-  ])("are refused when their list %s", async (_, text, words) => {
-    expect((await failure(read(text))).message).toContain(words)
   })
 
   it("are refused when one is endless", async () => {
