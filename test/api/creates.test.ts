@@ -3,10 +3,12 @@ import { stat } from "node:fs"
 import { Worker } from "node:worker_threads"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { DEAD_PORT } from "../ports.ts"
-import { booked, booking, client, failure, gate } from "./setup.ts"
+import type { FreightApi } from "../../src/api/freight.ts"
+import { booked, booking, client, failing, failure, gate } from "./setup.ts"
 import {
   type Answer,
   CERTIFICATE,
+  drip,
   drop,
   HTML,
   json,
@@ -18,7 +20,8 @@ import {
   tunnelProxy,
 } from "./servers.ts"
 
-const create = (url: string, options = {}) => client(url, options).api.createShipment("con_1", booking)
+const book = (api: FreightApi) => api.createShipment("con_1", booking)
+const create = (url: string, options = {}) => book(client(url, options).api)
 
 const UNKNOWN = {
   kind: "outcomeUnknown",
@@ -88,81 +91,51 @@ describe("a create that may have left is never sent again, and its outcome is un
   const timeouts = { connectMs: 2_000, headersMs: 40, bodyMs: 40 }
   const commit: Answer = json(booked, 201)
 
-  it("when the connection is dropped after the commit", async () => {
-    const { url, requests } = await server(drop, commit)
-    const error = await failure(create(url))
-    expect(error).toMatchObject(UNKNOWN)
-    expect(error.message).toContain("was sent, then: the connection to 127.0.0.1")
-    expect(requests).toHaveLength(1)
-  })
+  const reply = (status: number) => json({ message: "carrier down" }, status, { "retry-after": "1" })
+  const broken: Answer = (res) => {
+    res.writeHead(201, { "content-type": "application/json", "content-length": "900" }).write('{"order":')
+    setTimeout(() => res.destroy(), 10)
+  }
 
-  it("when the server closes the connection without a word", async () => {
-    const { url, requests } = await rawServer((socket) => socket.end())
-    expect(await failure(create(url))).toMatchObject(UNKNOWN)
-    expect(requests).toHaveLength(1)
-  })
-
-  it("when the reply breaks off", async () => {
-    const { url, requests } = await server((res) => {
-      res
-        .writeHead(201, { "content-type": "application/json", "content-length": "900" })
-        .write('{"orderNumber":')
-      setTimeout(() => res.destroy(), 10)
-    }, commit)
-    expect(await failure(create(url))).toMatchObject(UNKNOWN)
-    expect(requests).toHaveLength(1)
-  })
-
-  it("when no reply comes in time", async () => {
-    const { url, requests } = await server(() => {}, commit)
-    const error = await failure(create(url, { timeouts }))
-    expect(error).toMatchObject(UNKNOWN)
-    expect(error.message).toContain("did not answer in time")
-    expect(requests).toHaveLength(1)
-  })
-
-  it("when the reply drips for ever", async () => {
-    const { url, requests } = await server((res) => {
-      res.writeHead(201, { "content-type": "application/json" })
-      const drip = setInterval(() => res.write(" "), 5)
-      res.on("close", () => clearInterval(drip))
-    }, commit)
-    expect(await failure(create(url, { timeouts }))).toMatchObject(UNKNOWN)
-    expect(requests).toHaveLength(1)
-  })
-
-  it("when the reply is not HTTP", async () => {
-    const { url, requests } = await rawServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
-    const error = await failure(create(url))
-    expect(error).toMatchObject(UNKNOWN)
-    expect(error.message).toContain("answered with something that is not HTTP")
-    expect(requests).toHaveLength(1)
-  })
-
-  it.each([500, 502, 503, 504, 409, 422])("when it is answered %d", async (status) => {
-    const { url, requests } = await server(
-      json({ message: "carrier down" }, status, { "retry-after": "1" }),
-      commit,
-    )
-    const error = await failure(create(url))
-    expect(error).toMatchObject({ ...UNKNOWN, status })
-    expect(error.message).toMatch(new RegExp(`answered .* with ${status}`))
-    expect(error.message).toContain(": carrier down; ")
+  it.each<[what: string, answer: Answer, words: string, status?: number]>([
+    ["the connection is dropped after the commit", drop, "was sent, then: the connection to 127.0.0.1"],
+    ["the reply breaks off", broken, ""],
+    ["no reply comes in time", () => {}, "did not answer in time"],
+    ["the reply drips for ever", drip(201), ""],
+    ...[500, 502, 503, 504, 409, 422].map((status): [string, Answer, string, number] => [
+      `it is answered ${status}`,
+      reply(status),
+      `with ${status}: carrier down; `,
+      status,
+    ]),
+    ["the answer is HTML", text(HTML, "text/html", 201), "is not JSON but a web page", 201],
+    ["it is another content type", text("ok", "text/plain", 201), "is not JSON but text/plain", 201],
+    ["it is truncated JSON", text('{"o":"ORD', "application/json", 201), "is not complete JSON", 201],
+    ["it is nothing", text("", "application/json", 201), "is not complete JSON (0 bytes)", 201],
+    ["it nests too deep", text("[".repeat(2000), "application/json", 201), "more than 1,000 deep", 201],
+    ["it is another shape", json([], 201), "does not match the contract", 201],
+    [
+      "its fields are broken: what it names is told, to find it again",
+      json({ ...booked, connectorId: 7 }, 201),
+      "connectorId must be text, not 7; it names orderNumber ORD-1, shipmentId shp_1",
+      201,
+    ],
+  ])("when %s", async (what, answer, words, status) => {
+    const isLate = answer.length === 0 || what.includes("drips")
+    const { error, requests } = await failing([answer, commit], book, isLate ? { timeouts } : {})
+    expect(error).toMatchObject({ ...UNKNOWN, ...(status && { status }) })
+    expect(error.message).toContain(words)
     expect(error.retryAfter).toBeUndefined()
     expect(requests).toHaveLength(1)
   })
 
   it.each([
-    ["HTML", text(HTML, "text/html", 201), "is not JSON but a web page"],
-    ["another content type", text("ok", "text/plain", 201), "is not JSON but text/plain"],
-    ["truncated JSON", text('{"orderNumber":"ORD', "application/json", 201), "is not complete JSON"],
-    ["nothing", text("", "application/json", 201), "is not complete JSON (0 bytes)"],
-    ["JSON that nests too deep", text("[".repeat(2000), "application/json", 201), "more than 1,000 deep"],
-    ["another shape", json([], 201), "does not match the contract"],
-  ])("when it is answered with %s", async (_name, answer, words) => {
-    const { url, requests } = await server(answer, commit)
+    ["closes the connection without a word", "", "was sent, then"],
+    ["does not speak HTTP", "220 mail.example.com ESMTP\r\n", "answered with something that is not HTTP"],
+  ])("when the server %s", async (_what, bytes, words) => {
+    const { url, requests } = await rawServer((socket) => socket.end(bytes))
     const error = await failure(create(url))
-    expect(error).toMatchObject({ ...UNKNOWN, status: 201 })
+    expect(error).toMatchObject(UNKNOWN)
     expect(error.message).toContain(words)
     expect(requests).toHaveLength(1)
   })
@@ -185,15 +158,6 @@ describe("a create that may have left is never sent again, and its outcome is un
     expect(error).toMatchObject(UNKNOWN)
     expect(error.message).toContain("was sent, then: interrupted")
     expect(requests).toHaveLength(1)
-  })
-
-  it("but what the broken reply names is told, to find it again", async () => {
-    const { url } = await server(json({ ...booked, connectorId: 7 }, 201))
-    const error = await failure(create(url))
-    expect(error).toMatchObject(UNKNOWN)
-    expect(error.message).toContain(
-      "connectorId must be text, not 7; it names orderNumber ORD-1, shipmentId shp_1",
-    )
   })
 })
 
@@ -248,8 +212,7 @@ describe("a create that cannot have left is sent again", () => {
   })
 
   it("after 429 only a few times", async () => {
-    const { url, requests } = await server(json({ message: "slow" }, 429))
-    const error = await failure(create(url))
+    const { error, requests } = await failing(json({ message: "slow" }, 429), book)
     expect(error).toMatchObject({ kind: "rateLimited", exitCode: 6, status: 429, retry: "after" })
     expect(requests).toHaveLength(4)
   })
@@ -288,24 +251,21 @@ describe("a create that cannot have left is sent again", () => {
 })
 
 describe("a create that is refused", () => {
-  it.each([
-    [400, "refused", 1],
-    [401, "unauthenticated", 4],
-    [403, "forbidden", 4],
-    [404, "notFound", 5],
-  ])("with %d was not carried out, and is not sent again", async (status, kind, exitCode) => {
-    const { url, requests } = await server(json({ message: "no" }, status))
-    expect(await failure(create(url))).toMatchObject({ kind, exitCode, status })
-    expect(requests).toHaveLength(1)
-  })
+  const no = (status: number) => json({ message: "no" }, status)
+  const cut: Answer = (res) => {
+    res.writeHead(400, { "content-type": "application/json", "content-length": "900" }).write('{"message":')
+    setTimeout(() => res.destroy(), 10)
+  }
 
-  it("is known to be refused although the words break off", async () => {
-    const { url, requests } = await server((res) => {
-      res.writeHead(400, { "content-type": "application/json", "content-length": "900" }).write('{"message":')
-      setTimeout(() => res.destroy(), 10)
-    })
-    const error = await failure(create(url))
-    expect(error).toMatchObject({ kind: "refused", exitCode: 1, status: 400 })
+  it.each<[what: string, answer: Answer, told: object]>([
+    ["400", no(400), { kind: "refused", exitCode: 1, status: 400 }],
+    ["401", no(401), { kind: "unauthenticated", exitCode: 4, status: 401 }],
+    ["403", no(403), { kind: "forbidden", exitCode: 4, status: 403 }],
+    ["404", no(404), { kind: "notFound", exitCode: 5, status: 404 }],
+    ["400 whose words break off", cut, { kind: "refused", exitCode: 1, status: 400 }],
+  ])("with %s was not carried out, and is not sent again", async (_what, answer, told) => {
+    const { error, requests } = await failing(answer, book)
+    expect(error).toMatchObject(told)
     expect(requests).toHaveLength(1)
   })
 })

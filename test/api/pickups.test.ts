@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { HTML, json, server, text } from "./servers.ts"
-import { client, failure, pickup } from "./setup.ts"
+import { client, failing, pickup } from "./setup.ts"
 
 describe("a pickup", () => {
   it("is recorded when the API answers with it, also when the carrier rejected it", async () => {
@@ -21,15 +21,15 @@ describe("a pickup", () => {
     ["is empty", text("", "text/plain", 500)],
     ["is HTML", text(HTML, "text/html", 500)],
   ])("has an unknown outcome when the 500 %s", async (_name, answer) => {
-    const { url, requests } = await server(answer)
-    const error = await failure(client(url).api.createPickup("con_1", pickup))
+    const { error, requests } = await failing(answer, (api) => api.createPickup("con_1", pickup))
     expect(error).toMatchObject({ kind: "outcomeUnknown", exitCode: 7, status: 500 })
     expect(requests).toHaveLength(1)
   })
 
   it("has an unknown outcome after 502, even with an order number", async () => {
-    const { url } = await server(json({ message: "carrier", orderNumber: "PU-7" }, 502))
-    const error = await failure(client(url).api.createPickup("con_1", pickup))
+    const { error } = await failing(json({ message: "carrier", orderNumber: "PU-7" }, 502), (api) =>
+      api.createPickup("con_1", pickup),
+    )
     expect(error).toMatchObject({ kind: "outcomeUnknown", status: 502 })
   })
 })

@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events"
 import { describe, expect, it } from "vitest"
 import { DEAD_PORT } from "../ports.ts"
-import { booked, client, connectors, failure, NOW, rateRequest } from "./setup.ts"
-import { type Answer, drop, json, server, silentServer, text } from "./servers.ts"
+import { booked, client, connectors, failing, failure, NOW, rateRequest } from "./setup.ts"
+import { type Answer, drip, drop, json, server, silentServer, text } from "./servers.ts"
 
 const ok = json(connectors)
 
@@ -45,25 +45,21 @@ describe("a read", () => {
   })
 })
 
+const cut: Answer = (res) => {
+  res.writeHead(200, { "content-type": "application/json", "content-length": "500" }).write("{")
+  setTimeout(() => res.destroy(), 10)
+}
+
 describe("a read that fails for a moment", () => {
-  it.each([429, 502, 503, 504])("is tried again after %d", async (status) => {
-    const { url, requests } = await server(json({ message: "busy" }, status), ok)
-    expect(await client(url).api.listConnectors()).toEqual(connectors)
-    expect(requests).toHaveLength(2)
-  })
-
-  it("is tried again when the connection breaks before the reply", async () => {
-    const { url, requests } = await server(drop, ok)
-    expect(await client(url).api.listConnectors()).toEqual(connectors)
-    expect(requests).toHaveLength(2)
-  })
-
-  it("is tried again when the connection breaks inside the reply", async () => {
-    const cut: Answer = (res) => {
-      res.writeHead(200, { "content-type": "application/json", "content-length": "500" }).write("{")
-      setTimeout(() => res.destroy(), 10)
-    }
-    const { url, requests } = await server(cut, ok)
+  it.each<[what: string, answer: Answer]>([
+    ...[429, 502, 503, 504].map((status): [string, Answer] => [
+      `${status}`,
+      json({ message: "busy" }, status),
+    ]),
+    ["the connection breaks before the reply", drop],
+    ["the connection breaks inside the reply", cut],
+  ])("is tried again after %s", async (_what, answer) => {
+    const { url, requests } = await server(answer, ok)
     expect(await client(url).api.listConnectors()).toEqual(connectors)
     expect(requests).toHaveLength(2)
   })
@@ -76,9 +72,7 @@ describe("a read that fails for a moment", () => {
   })
 
   it("waits longer each time, and gives up after four tries", async () => {
-    const { url, requests } = await server(json({ message: "down for lunch" }, 503))
-    const { api, waits } = client(url)
-    const error = await failure(api.listConnectors())
+    const { error, requests, waits } = await failing(json({ message: "down for lunch" }, 503))
     expect(requests).toHaveLength(4)
     expect(waits).toEqual([250, 500, 1000])
     expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, status: 503, retry: "safe" })
@@ -88,63 +82,45 @@ describe("a read that fails for a moment", () => {
   })
 
   it("spreads its waits by chance", async () => {
-    const { url } = await server(json({}, 503))
-    const clocked = client(url, { ids: { uuid: () => "", random: () => 0.5 } })
-    await failure(clocked.api.listConnectors())
-    expect(clocked.waits).toEqual([375, 750, 1500])
+    const ids = { uuid: () => "", random: () => 0.5 }
+    expect((await failing(json({}, 503), undefined, { ids })).waits).toEqual([375, 750, 1500])
   })
 
   it("is not tried again after 500", async () => {
-    const { url, requests } = await server(text("oops", "text/plain", 500))
-    const error = await failure(client(url).api.listConnectors())
+    const { error, requests } = await failing(text("oops", "text/plain", 500))
     expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, status: 500 })
     expect(requests).toHaveLength(1)
   })
 })
 
 describe("a server that asks to wait", () => {
-  it("is given the seconds it asks for", async () => {
-    const { url } = await server(json({ message: "slow down" }, 429, { "retry-after": "7" }), ok)
-    const { api, waits } = client(url)
-    await api.listConnectors()
-    expect(waits).toEqual([7_000])
-  })
+  const asking = (value: string, status = 429) =>
+    json({ message: "slow down" }, status, { "retry-after": value })
 
-  it("is given the time until the date it names", async () => {
-    const date = new Date(NOW + 12_000).toUTCString()
-    const { url } = await server(json({ message: "slow down" }, 503, { "retry-after": date }), ok)
+  it.each<[what: string, answer: Answer, wait: number]>([
+    ["the seconds it asks for", asking("7"), 7_000],
+    ["the time until the date it names", asking(new Date(NOW + 12_000).toUTCString(), 503), 12_000],
+    [
+      "the seconds in the print API's body",
+      json({ error: "Too many", code: "RATE_LIMIT_EXCEEDED", retryAfter: 9 }, 429),
+      9_000,
+    ],
+    ...["soon", "-5", "0", "", "1e99"].map((value): [string, Answer, number] => [
+      `freight's own rhythm after '${value}'`,
+      asking(value),
+      250,
+    ]),
+  ])("is given %s", async (_what, answer, wait) => {
+    const { url, requests } = await server(answer, ok)
     const { api, waits } = client(url)
     await api.listConnectors()
-    expect(waits).toEqual([12_000])
-  })
-
-  it("is given the seconds in the print API's body", async () => {
-    const limit = { error: "Too many", code: "RATE_LIMIT_EXCEEDED", retryAfter: 9 }
-    const { url } = await server(json(limit, 429), ok)
-    const { api, waits } = client(url)
-    await api.listConnectors()
-    expect(waits).toEqual([9_000])
+    expect([requests.length, waits]).toEqual([2, [wait]])
   })
 
   it("is not waited for when it asks for more than a minute", async () => {
-    const { url, requests } = await server(json({ message: "later" }, 429, { "retry-after": "3600" }))
-    const { api, waits } = client(url)
-    const error = await failure(api.listConnectors())
+    const { error, requests, waits } = await failing(asking("3600"))
     expect(error).toMatchObject({ kind: "rateLimited", exitCode: 6, retryAfter: 3600, retry: "after" })
     expect([requests.length, waits.length]).toEqual([1, 0])
-  })
-
-  it.each([
-    "soon",
-    "-5",
-    "0",
-    "",
-    "1e99",
-  ])("is tried again in freight's own rhythm after a Retry-After of '%s'", async (value) => {
-    const { url, requests } = await server(json({ message: "later" }, 429, { "retry-after": value }), ok)
-    const { api, waits } = client(url)
-    await api.listConnectors()
-    expect([requests.length, waits]).toEqual([2, [250]])
   })
 })
 
@@ -191,32 +167,18 @@ describe("a server that cannot be reached", () => {
 describe("a server that keeps one waiting", () => {
   const timeouts = { connectMs: 2_000, headersMs: 400, bodyMs: 400 }
 
-  it("is given up when it does not answer", async () => {
-    const { url, requests } = await server(() => {})
-    const error = await failure(client(url, { timeouts }).api.listConnectors())
+  it.each<[what: string, answer: Answer, message: RegExp]>([
+    ["does not answer", () => {}, /127\.0\.0\.1:\d+ did not answer in time/],
+    [
+      "stops inside the reply",
+      (res) => res.writeHead(200, { "content-type": "application/json" }).write('{"connectors":'),
+      /the reply of 127\.0\.0\.1:\d+ was not complete in time/,
+    ],
+    ["never stops to send a little", drip(200), /was not complete in time/],
+  ])("is given up when it %s", async (_what, answer, message) => {
+    const { error, requests } = await failing(answer, undefined, { timeouts })
     expect(error).toMatchObject({ kind: "timeout", exitCode: 6, retry: "safe" })
-    expect(error.message).toMatch(/127\.0\.0\.1:\d+ did not answer in time/)
-    expect(requests).toHaveLength(1)
-  })
-
-  it("is given up when it stops inside the reply", async () => {
-    const { url, requests } = await server((res) => {
-      res.writeHead(200, { "content-type": "application/json" }).write('{"connectors":')
-    })
-    const error = await failure(client(url, { timeouts }).api.listConnectors())
-    expect(error).toMatchObject({ kind: "timeout", exitCode: 6 })
-    expect(error.message).toMatch(/the reply of 127\.0\.0\.1:\d+ was not complete in time/)
-    expect(requests).toHaveLength(1)
-  })
-
-  it("is given up when it never stops to send a little", async () => {
-    const { url, requests } = await server((res) => {
-      res.writeHead(200, { "content-type": "application/json" })
-      const drip = setInterval(() => res.write(" "), 5)
-      res.on("close", () => clearInterval(drip))
-    })
-    const error = await failure(client(url, { timeouts }).api.listConnectors())
-    expect(error).toMatchObject({ kind: "timeout", exitCode: 6 })
+    expect(error.message).toMatch(message)
     expect(requests).toHaveLength(1)
   })
 })

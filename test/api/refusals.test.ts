@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createDirectPrintApi } from "../../src/api/direct-print.ts"
 import { HTML, json, server, text } from "./servers.ts"
-import { client, failure } from "./setup.ts"
+import { client, failing, failure } from "./setup.ts"
 
 const print = (url: string) => createDirectPrintApi(client(url, { api: "direct-print" }).transport)
 
@@ -11,8 +11,9 @@ describe("a refusal of the freight API", () => {
       { message: "must be a postcode", field: "receiver.postcode" },
       { message: "account missing", code: "PAYER_ACCOUNT_REQUIRED" },
     ]
-    const { url } = await server(json({ message: "Validation failed", errors }, 400))
-    const error = await failure(client(url).api.track({ consignment: "C1" }))
+    const { error } = await failing(json({ message: "Validation failed", errors }, 400), (api) =>
+      api.track({ consignment: "C1" }),
+    )
     expect(error).toMatchObject({ kind: "refused", exitCode: 1, status: 400, retry: "never", errors })
     expect(error.message).toBe("GET /track was refused (400): Validation failed")
   })
@@ -23,30 +24,28 @@ describe("a refusal of the freight API", () => {
     ["has errors of another shape", json({ message: 7, errors: [null, 5, { field: "x" }, "no"] }, 400)],
     ["is a list", json(["no"], 400)],
   ])("400 is no crash when its body %s", async (_name, answer) => {
-    const { url } = await server(answer)
-    const error = await failure(client(url).api.listConnectors())
+    const { error } = await failing(answer)
     expect(error).toMatchObject({ kind: "refused", exitCode: 1, errors: undefined })
     expect(error.message).toBe("GET /connectors was refused (400)")
   })
 
   it("401 asks about the key", async () => {
-    const { url } = await server(json({ message: "Invalid API key" }, 401))
-    const error = await failure(client(url).api.listConnectors())
+    const { error } = await failing(json({ message: "Invalid API key" }, 401))
     expect(error).toMatchObject({ kind: "unauthenticated", exitCode: 4, status: 401 })
     expect(error.message).toBe("the freight API does not accept the key: Invalid API key")
     expect(error.hint).toContain("key of the freight API")
   })
 
   it("403 says that freight access is not active", async () => {
-    const { url } = await server(json({ message: "Forbidden" }, 403))
-    const error = await failure(client(url).api.listConnectors())
+    const { error } = await failing(json({ message: "Forbidden" }, 403))
     expect(error).toMatchObject({ kind: "forbidden", exitCode: 4, status: 403 })
     expect(error.hint).toBe("Freight access is not active for this account.")
   })
 
   it("403 on printing names both causes", async () => {
-    const { url } = await server(json({ message: "Forbidden" }, 403))
-    const error = await failure(client(url).api.printLabel("shp_1", { deviceId: "dev_1" }))
+    const { error } = await failing(json({ message: "Forbidden" }, 403), (api) =>
+      api.printLabel("shp_1", { deviceId: "dev_1" }),
+    )
     expect(error).toMatchObject({ kind: "forbidden", exitCode: 4 })
     expect(error.hint).toMatch(/Freight access is not active.*or direct print is not switched on/)
   })
@@ -55,27 +54,30 @@ describe("a refusal of the freight API", () => {
     ["LABEL_NOT_AVAILABLE", "notReady", undefined],
     ["DEVICE_NOT_FOUND", "notFound", "freight devices use"],
   ])("404 whose errors hold %s says what to do", async (code, kind, next) => {
-    const { url } = await server(json({ message: "Not found.", errors: [{ message: "no", code }] }, 404))
-    const error = await failure(client(url).api.printLabel("shp_1", { deviceId: "dev_1" }))
+    const { error } = await failing(
+      json({ message: "Not found.", errors: [{ message: "no", code }] }, 404),
+      (api) => api.printLabel("shp_1", { deviceId: "dev_1" }),
+    )
     expect(error).toMatchObject({ kind, code, next })
   })
 
   it("of an unknown outcome ends the server's sentence once", async () => {
-    const { url } = await server(json({ message: "The carrier is unavailable." }, 502))
-    const error = await failure(client(url).api.printLabel("shp_1", { deviceId: "dev_1" }))
+    const { error } = await failing(json({ message: "The carrier is unavailable." }, 502), (api) =>
+      api.printLabel("shp_1", { deviceId: "dev_1" }),
+    )
     expect(error.message).toContain(": The carrier is unavailable; its outcome is unknown")
   })
 
   it("404 is not found", async () => {
-    const { url } = await server(json({ message: "No such shipment" }, 404))
-    const error = await failure(client(url).api.getShipment("shp_9"))
+    const { error } = await failing(json({ message: "No such shipment" }, 404), (api) =>
+      api.getShipment("shp_9"),
+    )
     expect(error).toMatchObject({ kind: "notFound", exitCode: 5, status: 404 })
     expect(error.message).toBe("GET /shipments/shp_9: not found: No such shipment")
   })
 
   it("404 that is not the API's own asks about the address", async () => {
-    const { url } = await server(text(HTML, "text/html", 404))
-    const error = await failure(client(url).api.listConnectors())
+    const { error } = await failing(text(HTML, "text/html", 404))
     expect(error).toMatchObject({ kind: "notFound", exitCode: 5, hint: "Is FREIGHT_BASE_URL right?" })
     expect(error.message).toMatch(
       /^GET \/connectors: not found, and 127\.0\.0\.1:\d+ does not answer like the freight API$/,
@@ -87,8 +89,9 @@ describe("a refusal of the freight API", () => {
     ["SHIPMENT_NOT_FOUND", "notFound", 5],
     ["LABEL_NOT_AVAILABLE", "notReady", 6],
   ])("404 on printing keeps the code %s", async (code, kind, exitCode) => {
-    const { url, requests } = await server(json({ message: "no", code }, 404))
-    const error = await failure(client(url).api.printLabel("shp_1", { deviceId: "dev_1" }))
+    const { error, requests } = await failing(json({ message: "no", code }, 404), (api) =>
+      api.printLabel("shp_1", { deviceId: "dev_1" }),
+    )
     expect(error).toMatchObject({ kind, exitCode, code })
     expect(requests).toHaveLength(1)
   })
@@ -103,8 +106,7 @@ describe("a refusal of the freight API", () => {
   })
 
   it("503 tells how long the server wants to be left alone", async () => {
-    const { url } = await server(json({ message: "maintenance" }, 503, { "retry-after": "600" }))
-    const error = await failure(client(url).api.listConnectors())
+    const { error } = await failing(json({ message: "maintenance" }, 503, { "retry-after": "600" }))
     expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, retryAfter: 600 })
   })
 })

@@ -2,10 +2,11 @@ import { inspect } from "node:util"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { type Answer, HTML, json, rawServer, server, text } from "./servers.ts"
-import { client, connectors, failure, KEY } from "./setup.ts"
+import { client, connectors, failing, failure, KEY } from "./setup.ts"
 
 const LIMIT = 50_000
-const list = (url: string) => client(url, { maxReplyBytes: LIMIT }).api.listConnectors()
+const LIMITED = { maxReplyBytes: LIMIT }
+const list = (url: string) => client(url, LIMITED).api.listConnectors()
 
 const endless: Answer = (res) => {
   res.writeHead(200, { "content-type": "application/json" })
@@ -61,8 +62,7 @@ describe("a reply to a read that cannot be used is a badReply", () => {
       /cannot be unpacked$/,
     ],
   ])("%s", async (_name, answer, words) => {
-    const { url, requests } = await server(answer)
-    const error = await failure(list(url))
+    const { error, requests } = await failing(answer, undefined, LIMITED)
     expect(error).toMatchObject({ kind: "badReply", exitCode: 6, retry: "safe" })
     expect(error.message).toMatch(/^GET \/connectors: /)
     expect(error.message).toMatch(words)
@@ -92,8 +92,7 @@ describe("a reply to a read that cannot be used is a badReply", () => {
   })
 
   it("of many wrong fields only the first are listed", async () => {
-    const { url } = await server(json({ connectors: [{}, {}] }))
-    const error = await failure(list(url))
+    const { error } = await failing(json({ connectors: [{}, {}] }), undefined, LIMITED)
     expect(error.message.match(/is missing/g)).toHaveLength(3)
     expect(error.message).toMatch(/; and 5 more$/)
   })
@@ -107,10 +106,11 @@ describe("a reply to a read that cannot be used is a badReply", () => {
 describe("a redirect", () => {
   it.each([301, 302, 303, 307, 308])("%d is not followed, and the key stays", async (status) => {
     const other = await server(json(connectors))
-    const { url, requests } = await server(
+    const { error, requests } = await failing(
       text("", "text/plain", status, { location: `${other.url}/connectors` }),
+      undefined,
+      LIMITED,
     )
-    const error = await failure(list(url))
     expect(error).toMatchObject({ kind: "badReply", exitCode: 6, status })
     expect(error.message).toContain(`redirects to ${new URL(other.url).host}; freight follows no redirects`)
     expect([requests.length, other.requests.length]).toEqual([1, 0])
@@ -190,8 +190,7 @@ describe("text from a server", () => {
       errors: [{ message: hostile, field: hostile, code: hostile }],
       code: hostile,
     }
-    const { url } = await server(json(body, 400))
-    const error = await failure(list(url))
+    const { error } = await failing(json(body, 400), undefined, LIMITED)
     const shown = inspect(error, { depth: null })
     expect(error.kind).toBe("refused")
     expect(error.message).toBe("GET /connectors was refused (400): red line�back …cdef")
@@ -206,8 +205,7 @@ describe("text from a server", () => {
   })
 
   it("in the names and values of a wrong shape is made harmless", async () => {
-    const { url } = await server(json({ connectors: `\u001b[2J${KEY}` }))
-    const error = await failure(list(url))
+    const { error } = await failing(json({ connectors: `\u001b[2J${KEY}` }), undefined, LIMITED)
     expect(error.message).not.toContain("\u001b")
     expect(error.message).not.toContain(KEY)
   })

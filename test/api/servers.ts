@@ -128,6 +128,15 @@ export const HTML = "<!doctype html><html><body>Gateway</body></html>"
 /** Drops the connection instead of answering, after the request has been taken in. */
 export const drop: Answer = (res) => res.socket?.resetAndDestroy()
 
+/** Never stops to send a little. */
+export const drip =
+  (status: number): Answer =>
+  (res) => {
+    res.writeHead(status, { "content-type": "application/json" })
+    const timer = setInterval(() => res.write(" "), 5)
+    res.on("close", () => clearInterval(timer))
+  }
+
 function listener(requests: Seen[], answers: readonly Answer[]): RequestListener {
   const serve = async (req: IncomingMessage, res: ServerResponse) => {
     res.on("error", () => {})

@@ -9,6 +9,8 @@ import type {
   RateRequest,
 } from "../../src/contract/generated/types.ts"
 import type { Clock } from "../../src/ports.ts"
+import { failure } from "../failure.ts"
+import { type Answer, server } from "./servers.ts"
 
 export { failure } from "../failure.ts"
 
@@ -52,6 +54,17 @@ export function client(baseUrl: string, options: Partial<TransportOptions> = {})
   })
   onTestFinished(() => transport.close())
   return { transport, api: createFreightApi(transport), waits: clock.waits }
+}
+
+/** What a call that fails was told, by a server with these answers. */
+export async function failing(
+  answers: Answer | readonly Answer[],
+  call: (api: FreightApi) => Promise<unknown> = (api) => api.listConnectors(),
+  options: Partial<TransportOptions> = {},
+) {
+  const { url, requests } = await server(...[answers].flat())
+  const { api, waits } = client(url, options)
+  return { error: await failure(call(api)), requests, waits }
 }
 
 /** What others wait for until it is opened. */
