@@ -258,3 +258,38 @@ describe("a create whose outcome is not known", () => {
     ])
   })
 })
+
+describe("how the sending of an open entry ended", () => {
+  it("is kept in the entry, short and safe, and the entry stays open", async () => {
+    const ledger = testLedger()
+    const cause = `the connection broke \u001b[31m${"x".repeat(1000)}`
+    await failure(create(ledger, refusing(new FreightError("outcomeUnknown", cause, { status: 502 })), PO))
+    const [entry] = await entries(ledger.store)
+    expect(entry).toMatchObject({ state: "unknown", error: { kind: "outcomeUnknown", status: 502 } })
+    expect(entry?.settledAt).toBeUndefined()
+    expect(entry?.error?.message).toMatch(/^the connection broke /)
+    expect(entry?.error?.message).not.toContain("\u001b")
+    expect(entry?.error?.message.length).toBeLessThanOrEqual(300)
+    expect(await ledger.store.open()).toHaveLength(1)
+  })
+
+  it("is not written over an outcome that another desk found", async () => {
+    const ledger = testLedger()
+    const send = async () => {
+      const [open] = await ledger.store.open()
+      if (open) await ledger.store.database.run("update sends set state = 'done' where id = ?", [open.id])
+      throw new FreightError("outcomeUnknown", "the connection broke")
+    }
+    await failure(create(ledger, send, PO))
+    expect(await entries(ledger.store)).toMatchObject([{ state: "done" }])
+  })
+
+  it("that cannot be written is told all the same", async () => {
+    const ledger = testLedger()
+    const store = { ...ledger.store, recordFailure: refusing(new FreightError("config", "the disk is full")) }
+    const error = await failure(
+      create({ ...ledger, store }, refusing(new FreightError("outcomeUnknown", "it broke")), PO),
+    )
+    expect(error).toMatchObject({ kind: "outcomeUnknown", message: "it broke", next: "freight reconcile" })
+  })
+})

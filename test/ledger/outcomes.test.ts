@@ -26,6 +26,18 @@ async function tryOn(before: Entry, act: (store: TestLedger["store"]) => Promise
 }
 
 describe("an outcome", () => {
+  it.each([
+    "done",
+    "refused",
+  ] as const)("that is %s is written with its time, and ends the lease", async (state) => {
+    const { leaseUntil: _, ...ended } = sending
+    const facts = state === "done" ? { shipmentId: "shp-1" } : sending.facts
+    expect(await tryOn(sending, (store) => store.record({ ...sending, state, facts }, TOKEN))).toEqual({
+      result: true,
+      entry: { ...ended, state, facts, settledAt },
+    })
+  })
+
   it("is written into its own claim alone: a copy of the ledger that was put back may have another one", async () => {
     const done: Entry = { ...sending, state: "done", facts: { shipmentId: "shp-1" } }
     expect(await tryOn(sending, (store) => store.record(done, "another claim"))).toEqual({

@@ -3,10 +3,26 @@ import { findErrors } from "../../src/contract/check.ts"
 import { BookingResponse } from "../../src/contract/generated/replies.js"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"
+import type { Entry } from "../../src/ledger/entry.ts"
+import { findWindow } from "../../src/ledger/matching.ts"
 import { reconcile } from "../../src/ledger/reconcile.ts"
 import { address, booking } from "../sandbox/requests.ts"
 import { type Desk, startDesk } from "./lost.ts"
-import { create, failure, HOUR, intent, MINUTE, NOW, PO, request, server } from "./setup.ts"
+import {
+  create,
+  entry,
+  failure,
+  HOUR,
+  intent,
+  MINUTE,
+  NOW,
+  PO,
+  put,
+  request,
+  server,
+  testClock,
+  testLedger,
+} from "./setup.ts"
 
 /** Ids of what the sandbox booked, in order. */
 async function booked({ bench }: Desk): Promise<string[]> {
@@ -17,6 +33,27 @@ async function booked({ bench }: Desk): Promise<string[]> {
 async function setClock({ bench }: Desk, ms: number): Promise<void> {
   await bench.control("POST", "/clock", { set: new Date(ms).toISOString() })
 }
+
+/** What reconcile finds, and the offsets at which it read the list; `between` happens after each page. */
+async function reading(desk: Desk, between = async () => {}) {
+  const offsets: (number | undefined)[] = []
+  const settled = await desk.reconcile({
+    async listShipments(page) {
+      const list = await desk.api.listShipments(page)
+      offsets.push(page?.offset)
+      await between()
+      return list
+    },
+  })
+  return { settled, offsets }
+}
+
+/** A desk whose key is another account's, as the ledger knows. */
+const withOtherKey = (desk: Desk) => ({
+  ...desk.ledger,
+  owner: { id: "account-2", fingerprint: "account-2", scope: "freight:account-2" },
+})
+const bookOn = ({ api }: Desk) => api.createShipment("connector-a", request)
 
 describe("reconcile", () => {
   it("has nothing to do where every outcome is known, and asks nobody", async () => {
@@ -45,39 +82,27 @@ describe("reconcile", () => {
     await desk.reconcile()
     const { made, send } = server()
     const { response, recorded } = await create(desk.ledger, send, PO)
-    const { shipment } = await desk.api.getShipment(response.shipmentId)
-    expect(recorded).toBe(true)
-    expect(made).toEqual([])
+    const { id, orderNumber, consignmentNumber } = (await desk.api.getShipment(response.shipmentId)).shipment
+    expect([recorded, made]).toEqual([true, []])
     expect(findErrors(BookingResponse, response)).toEqual([])
-    expect(response).toEqual({
-      shipmentId: shipment.id,
-      orderNumber: shipment.orderNumber,
-      consignmentNumber: shipment.consignmentNumber,
-      connectorId: "connector-a",
-      pickupStatus: "NOT_BOOKED",
-    })
+    const booked = { connectorId: "connector-a", pickupStatus: "NOT_BOOKED" }
+    expect(response).toEqual({ shipmentId: id, orderNumber, consignmentNumber, ...booked })
   })
 
-  it("does not say that nothing was made while the service may still be making it", async () => {
+  it.each([
+    ["while the service may still be making it", 0, undefined, "run this again"],
+    ["once it is sure", 6 * MINUTE, undefined, "never made"],
+    ["where this machine's clock is not the service's", 6 * MINUTE, 3 * HOUR, "ask the carrier before"],
+  ])("leaves open what never arrived, and says what to do: %s", async (_when, later, offset, note) => {
     const desk = await startDesk()
     await desk.lose(false, PO)
-    expect((await desk.reconcile())[0]).toMatchObject({
-      outcome: "none",
-      note: expect.stringContaining("run this again"),
-    })
-    desk.ledger.clock.advance(6 * MINUTE)
-    expect((await desk.reconcile())[0]).toMatchObject({
-      outcome: "none",
-      note: expect.stringContaining("never made"),
-    })
-  })
-
-  it("does not say so either where this machine's clock is not the service's", async () => {
-    const desk = await startDesk()
-    await desk.lose(false, PO)
-    desk.ledger.clock.advance(6 * MINUTE)
-    const [one] = await desk.reconcile({ clockOffset: () => 3 * HOUR })
-    expect(one).toMatchObject({ outcome: "none", note: expect.stringContaining("ask the carrier before") })
+    desk.ledger.clock.advance(later)
+    const error = "POST was sent, then: the connection broke"
+    expect(await desk.reconcile({ clockOffset: () => offset })).toMatchObject([
+      { key: "PO-1001", outcome: "none", matches: [], error, note: expect.stringContaining(note) },
+    ])
+    expect(await desk.entries()).toMatchObject([{ state: "unknown" }])
+    expect(await desk.ledger.store.open()).toHaveLength(1)
   })
 
   it("takes no shipment of a key whose account the ledger does not know", async () => {
@@ -103,14 +128,6 @@ describe("reconcile", () => {
     ])
   })
 
-  it("leaves open what never arrived, and says so", async () => {
-    const desk = await startDesk()
-    await desk.lose(false, PO)
-    expect(await desk.reconcile()).toMatchObject([{ key: "PO-1001", outcome: "none", matches: [] }])
-    expect(await desk.entries()).toMatchObject([{ state: "unknown" }])
-    expect(await desk.ledger.store.open()).toHaveLength(1)
-  })
-
   it("shows several that fit, and leaves it open", async () => {
     const desk = await startDesk()
     await desk.lose(true, PO)
@@ -123,23 +140,17 @@ describe("reconcile", () => {
 
   it("settles each of many from one reading of the list", async () => {
     const desk = await startDesk()
-    const of = (n: number) => ({ key: `PO-${n}`, request: booking({ customerReference: `PO-${n}` }) })
-    for (let n = 0; n < 5; n++) await desk.lose(n % 2 === 0, of(n))
-    let lists = 0
-    const settled = await desk.reconcile({
-      listShipments: (page) => {
-        lists++
-        return desk.api.listShipments(page)
-      },
-    })
-    expect(Object.fromEntries(settled.map(({ key, outcome }) => [key, outcome]))).toEqual({
-      "PO-0": "settled",
-      "PO-1": "none",
-      "PO-2": "settled",
-      "PO-3": "none",
-      "PO-4": "settled",
-    })
-    expect(lists).toBe(1)
+    for (let n = 0; n < 5; n++)
+      await desk.lose(n % 2 === 0, { key: `PO-${n}`, request: booking({ customerReference: `PO-${n}` }) })
+    const { settled, offsets } = await reading(desk)
+    expect(settled.map(({ key, outcome }) => [key, outcome]).sort()).toEqual([
+      ["PO-0", "settled"],
+      ["PO-1", "none"],
+      ["PO-2", "settled"],
+      ["PO-3", "none"],
+      ["PO-4", "settled"],
+    ])
+    expect(offsets).toHaveLength(1)
   })
 
   it("sends nothing that creates", async () => {
@@ -193,46 +204,32 @@ describe("reconcile does not take another entry's shipment", () => {
     expect(one?.matches).not.toContain(first)
   })
 
-  it("nor one that may be what came of an equal one: neither is settled", async () => {
+  it.each([
+    ["", intent().facts],
+    ["whose carrier is not known here", { connectorId: "connector-a" }],
+  ])("nor one that may be what came of an equal one: neither is settled %s", async (_what, facts) => {
     const desk = await startDesk()
     await desk.lose(true, { key: "PO-1" })
-    await desk.lose(false, { key: "PO-2" })
+    await desk.lose(false, { key: "PO-2", facts })
     const settled = await desk.reconcile()
     expect(settled.map(({ outcome }) => outcome)).toEqual(["several", "several"])
     expect(settled[0]?.note).toContain("which is equal and also has an unknown outcome")
   })
 
-  it("nor one that may be what came of an equal one whose carrier is not known here", async () => {
-    const desk = await startDesk()
-    await desk.lose(true, { key: "PO-1" })
-    await desk.lose(false, { key: "PO-2", facts: { connectorId: "connector-a" } })
-    const settled = await desk.reconcile()
-    expect(settled.map(({ outcome }) => outcome)).toEqual(["several", "several"])
-  })
-
   it("that was sent with another API key, whose entries are compared on their own", async () => {
     const desk = await startDesk()
-    const owner = { id: "account-2", fingerprint: "account-2", scope: "freight:account-2" }
-    const other = { ...desk.ledger, owner }
-    const { request: body } = intent()
-    await create(other, () => desk.api.createShipment("connector-a", body as ConsignmentBookingRequest), {
-      key: "PO-1",
-    })
+    await create(withOtherKey(desk), () => bookOn(desk), { key: "PO-1" })
     await desk.lose(false, { key: "PO-2" })
     expect(await desk.reconcile()).toMatchObject([{ key: "PO-2", outcome: "none", matches: [] }])
   })
 
   it("nor one that an equal one of another API key may have made", async () => {
     const desk = await startDesk()
-    const owner = { id: "account-2", fingerprint: "account-2", scope: "freight:account-2" }
-    const other = { ...desk.ledger, owner }
-    const broken = new FreightError("outcomeUnknown", "POST was sent, then: the connection broke")
-    const { request: body } = intent()
     const made = async () => {
-      await desk.api.createShipment("connector-a", body as ConsignmentBookingRequest)
-      throw broken
+      await bookOn(desk)
+      throw new FreightError("outcomeUnknown", "POST was sent, then: the connection broke")
     }
-    await failure(create(other, made, { key: "PO-1" }))
+    await failure(create(withOtherKey(desk), made, { key: "PO-1" }))
     await desk.lose(false, { key: "PO-2" })
     const settled = await reconcile({ ...desk.ledger, scopes: [desk.ledger.scope] }, async () => ({
       ...desk.api,
@@ -259,16 +256,12 @@ describe("reconcile does not take another entry's shipment", () => {
     const desk = await startDesk()
     await desk.lose(false, { key: "PO-1" })
     let during: unknown
-    const { request: body } = intent()
-    await create(
-      desk.ledger,
-      async () => {
-        const made = await desk.api.createShipment("connector-a", body as ConsignmentBookingRequest)
-        during = await desk.reconcile()
-        return made
-      },
-      { key: "PO-2" },
-    )
+    const send = async () => {
+      const made = await bookOn(desk)
+      during = await desk.reconcile()
+      return made
+    }
+    await create(desk.ledger, send, { key: "PO-2" })
     expect(during).toMatchObject([
       { key: "PO-1", outcome: "several" },
       { key: "PO-2", outcome: "in-flight" },
@@ -334,6 +327,26 @@ describe("a shipment fits", () => {
   })
 })
 
+/** In ms: how far this machine's clock and the service's are ahead, and when it is by the ledger's since it was sent. */
+it.each<[what: string, machine: number, offset: number | undefined, now: number, from: number, to: number]>([
+  ["all clocks are right", 0, undefined, MINUTE, 0, 0],
+  ["this machine's clock alone is wrong", 3 * HOUR, -3 * HOUR, MINUTE, 0, 0],
+  ["the service is ahead", 0, HOUR, MINUTE, 0, HOUR],
+  ["the service is behind", 0, -HOUR, MINUTE, -HOUR, 0],
+  ["this machine is ahead of the ledger and the service", HOUR, undefined, MINUTE, 0, HOUR],
+  ["the clock was set back since: nothing was sent later than now", 0, undefined, -3 * HOUR, -3 * HOUR, 0],
+  ["the clock was set back since, and the service is ahead", 0, HOUR, -3 * HOUR, -2 * HOUR, HOUR],
+  ["the clock was set back since, and the service is behind", 0, -HOUR, -3 * HOUR, -4 * HOUR, 0],
+])("when the service can have got a request where %s", async (_what, machine, offset, now, from, to) => {
+  const { store } = testLedger()
+  const deps = {
+    store: { ...store, now: async () => NOW + now },
+    clock: testClock(NOW + now + machine),
+  }
+  const window = await findWindow(deps, entry(), { clockOffset: () => offset })
+  expect({ from: window.from - NOW, to: window.to - NOW }).toEqual({ from, to })
+})
+
 describe("a shipment's time", () => {
   it.each<[string, number, "settled" | "none"]>([
     ["two hours before the intent's, by a slow clock", -2 * HOUR, "settled"],
@@ -382,4 +395,134 @@ describe("a shipment's time", () => {
     await desk.lose(true, PO)
     expect(await written(desk, rewrite)).toMatchObject([{ outcome: "settled" }])
   })
+})
+
+/** So few that each has its reply in time. */
+const AT_ONCE = 25
+
+async function others({ api }: Desk, count: number): Promise<void> {
+  for (let made = 0; made < count; made += AT_ONCE)
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, count - made) }, () =>
+        api.createShipment("connector-a", booking({ serviceCode: "75" })),
+      ),
+    )
+}
+
+describe("reconcile, on a long list", () => {
+  it("reads on until the intent's time", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    await others(desk, 450)
+    const { settled, offsets } = await reading(desk)
+    expect(settled).toMatchObject([{ outcome: "settled" }])
+    expect(offsets).toEqual([0, 200, 400])
+  })
+
+  it("reads no further back than that", async () => {
+    const desk = await startDesk()
+    await others(desk, 450)
+    desk.ledger.clock.advance(24 * HOUR)
+    await desk.lose(false, PO)
+    const { settled, offsets } = await reading(desk)
+    expect(settled).toMatchObject([{ outcome: "none" }])
+    expect(offsets).toEqual([0])
+  })
+
+  it("counts a shipment once that new ones push onto the next page", async () => {
+    const desk = await startDesk()
+    await others(desk, 230)
+    await desk.lose(true, PO)
+    await others(desk, 199)
+    const { settled } = await reading(desk, () => others(desk, 1))
+    expect(settled).toMatchObject([{ outcome: "settled", matches: [expect.any(String)] }])
+  })
+
+  it("misses none while many new ones come", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    await others(desk, 420)
+    const { settled } = await reading(desk, () => others(desk, 70))
+    expect(settled).toMatchObject([{ outcome: "settled" }])
+  })
+})
+
+describe("reconcile, on a pickup", () => {
+  const derived = (shipmentId: string) =>
+    entry({ kind: "pickup", facts: { shipmentId, connectorId: "connector-a" }, request: { shipmentId } })
+  const window = { pickupDate: "2026-11-23", readyTime: "10:00", closeTime: "17:00" }
+
+  /** A desk whose shipment has a pickup, unless that is not asked for; what the ledger knows of it is open. */
+  async function startWithPickup({ asks = true, trigger }: { asks?: boolean; trigger?: string } = {}) {
+    const desk = await startDesk()
+    const shipmentId = await desk.make({
+      ...PO,
+      request: { ...request, ...(trigger && { specialInstructions: trigger }) },
+    })
+    if (asks) await desk.api.createPickup("connector-a", { ...window, shipmentId }).catch(() => {})
+    await put(desk.ledger.store, derived(shipmentId))
+    return { ...desk, shipmentId }
+  }
+
+  it("settles it where its shipment reads BOOKED", async () => {
+    const { shipmentId, reconcile: run, entries } = await startWithPickup()
+    expect(await run()).toMatchObject([{ kind: "pickup", outcome: "settled", matches: [shipmentId] }])
+    expect(await entries()).toContainEqual(
+      expect.objectContaining({ kind: "pickup", state: "done", response: { status: "BOOKED" } }),
+    )
+  })
+
+  it("cannot tell when the shipment had one before: BOOKED may be that one's", async () => {
+    const { ledger, shipmentId, reconcile: run } = await startWithPickup()
+    const first: Partial<Entry> = { key: "key:first", content: "first", state: "done", response: {} }
+    await put(ledger.store, { ...derived(shipmentId), ...first, id: "first.1" })
+    expect(await run()).toMatchObject([{ kind: "pickup", outcome: "cannot-tell", matches: [shipmentId] }])
+    expect((await ledger.store.open()).map(({ kind }) => kind)).toEqual(["pickup"])
+  })
+
+  it.each([
+    ["the booking's own reply said BOOKED", "response", { pickupStatus: "BOOKED" }],
+    ["it was arranged before the booking", "request", { pickupBookingNumber: "PU-9" }],
+  ] as const)("cannot tell when %s", async (_when, column, more) => {
+    const { ledger, shipmentId, reconcile: run } = await startWithPickup()
+    const booked = await ledger.store.ofShipment(undefined, shipmentId)
+    const changed = JSON.stringify({ ...Object(booked?.[column]), ...more })
+    await ledger.store.database.run(`update sends set ${column} = ? where id = ?`, [
+      changed,
+      booked?.id ?? "",
+    ])
+    expect(await run()).toMatchObject([{ kind: "pickup", outcome: "cannot-tell" }])
+  })
+
+  it("says so when another command settled it meanwhile", async () => {
+    const { api, ledger, reconcile: run } = await startWithPickup()
+    const getShipment: typeof api.getShipment = async (id) => {
+      await ledger.store.database.run("update sends set state = 'released' where state = 'unknown'")
+      return api.getShipment(id)
+    }
+    expect(await run({ getShipment })).toMatchObject([{ kind: "pickup", outcome: "in-flight" }])
+  })
+
+  it.each([
+    ["was never asked for", { asks: false }],
+    ["was made, and not recorded by the service", { trigger: "sandbox:pickup-500-empty" }],
+    ["was refused by the carrier", { trigger: "sandbox:pickup-failed" }],
+  ])("cannot tell from its shipment when it %s", async (_what, options) => {
+    const { shipmentId, reconcile: run } = await startWithPickup(options)
+    expect(await run()).toMatchObject([
+      { outcome: "cannot-tell", matches: [shipmentId], note: expect.stringContaining("ask the carrier") },
+    ])
+  })
+})
+
+it.each([
+  ["pickup that stands alone", { kind: "pickup", facts: {} }, "cannot list pickups"],
+  ["print of a label", { kind: "label-print", facts: { shipmentId: "shp-1" } }, "look at the printer"],
+  ["print of a file", { kind: "pdf-print", facts: { shipmentId: "shp-1" } }, "look at the printer"],
+] as const)("reconcile cannot tell of a %s", async (_what, changes, note) => {
+  const { ledger, reconcile: run } = await startDesk()
+  await put(ledger.store, entry(changes))
+  expect(await run()).toMatchObject([
+    { kind: changes.kind, outcome: "cannot-tell", note: expect.stringContaining(note) },
+  ])
 })

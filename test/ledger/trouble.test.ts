@@ -1,5 +1,6 @@
 /** What a create does when the ledger itself is in trouble. */
 import { readdirSync } from "node:fs"
+import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
 import { unusable } from "../../src/ledger/database/database.ts"
@@ -21,7 +22,9 @@ const LOST = unusable("postgres://desk@db/freight", "nothing answers at that add
 
 /** A ledger whose database is lost when it is told so. */
 function losable() {
-  const [folder, made] = [temporaryDir(), testLedger()]
+  // Nothing was kept there before.
+  const folder = path.join(temporaryDir(), "not", "yet")
+  const made = testLedger()
   const { store } = made
   /** As the next command finds it. */
   const next = { ...made, outbox: openOutbox(folder, store.place) }
