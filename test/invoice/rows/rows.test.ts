@@ -6,6 +6,7 @@ import type { OfferedParties } from "../../../src/invoice/new/ask.ts"
 import { gatherInvoices } from "../../../src/invoice/new/rows/invoices.ts"
 import { ROW_COLUMNS } from "../../../src/invoice/new/rows/columns.ts"
 import type { Questions } from "../../../src/terminal/conversation/conversation.ts"
+import { expectCases } from "../../cases.ts"
 import { draftsOf, GIVEN, linesOf, readRows, refusalOf } from "./rows.ts"
 
 type Cells = Record<string, string>
@@ -20,6 +21,15 @@ function csv(...rows: readonly Cells[]): string {
 
 /** A lamp with these cells besides, or instead. */
 const lamp = (cells: Cells = {}): Cells => ({ ...LAMP, ...cells })
+
+it("refuses rows with all that is wrong with each, by row and column", () =>
+  expectCases(import.meta.dirname, "refused.txt", (line) => {
+    const [, shown = "", given = "{}"] = /^(.*␊)(?: with (.*))?$/.exec(line) ?? []
+    const text = shown.replaceAll("␊", "\n").replaceAll("␛", "\u001b")
+    const { texts = {}, options } = JSON.parse(given)
+    for (const [name, value] of Object.entries(texts)) if (value === "gone") texts[name] = undefined
+    return refusalOf(text, { texts, options })
+  }))
 
 describe("the headings of lines", () => {
   it("each mean one field", () => {
@@ -128,16 +138,6 @@ describe("the headings of lines", () => {
     ])
     expect((await readRows(text, { ignoreUnknown: true })).notes).toEqual([])
   })
-
-  it("that leave out what a line needs are refused, with the column that is probably meant", async () => {
-    expect(await refusalOf("Description,Quantiy,Price\nLamp,2,19.99\n")).toEqual([
-      "lines.csv: no column has the quantity",
-      'did you mean "Quantiy"? --map "Quantiy=quantity"',
-    ])
-    expect(await refusalOf("Qty,Colour\n2,red\n")).toEqual([
-      "lines.csv: no column has the description, and none the price or amount",
-    ])
-  })
 })
 
 describe("what spreadsheets do", () => {
@@ -176,49 +176,6 @@ describe("what spreadsheets do", () => {
     ])
   })
 
-  it.each([
-    [
-      "a shortened ABN",
-      { ABN: "5.18248E+10" },
-      'row 2, ABN: "5.18248E+10" is a long number that a spreadsheet shortened',
-    ],
-    ["a wrong ABN", { ABN: "51824753557" }, 'row 2, ABN: "51824753557" is not a valid ABN'],
-    ["a shortened order", { PO: "4.5E+12" }, 'row 2, PO: "4.5E+12" is a long number'],
-    ["a formula's error", { Price: "#REF!" }, 'row 2, Price: "#REF!" is the spreadsheet\'s own error'],
-    [
-      "a date for a quantity",
-      { Qty: "2-Jan" },
-      'row 2, Qty: "2-Jan" is a date that a spreadsheet made of a number',
-    ],
-    ["money for a quantity", { Qty: "$2" }, 'row 2, Qty: "$2" is an amount of money'],
-    ["a foreign currency", { Price: "€5" }, 'row 2, Price: "€5" is not a number'],
-    ["another currency", { Currency: "NZD" }, 'row 2, Currency: "NZD" is not AUD'],
-    ["a third decimal", { Qty: "1.333" }, 'row 2, Qty: "1.333" has more than 2 decimals'],
-    ["a large price", { Price: "1234567890123" }, 'row 2, Price: "1234567890123" has more than 12 digits'],
-    ["a rate that is not GST", { "Tax rate": "15%" }, 'row 2, Tax rate: "15%" is not a rate of GST'],
-    ["a unit", { Unit: "gross" }, 'row 2, Unit: "gross" is not a unit'],
-    ["a discount", { "Discount %": "5" }, 'row 2, Discount %: "5": freight works out no discounts'],
-    ["a purpose", { Purpose: "gift" }, 'row 2, Purpose: "gift" is not one of standard'],
-    ["two days", { Date: "05/11/2026" }, 'row 2, Date: "05/11/2026" can be 5 Nov 2026 or 11 May 2026'],
-    ["no year", { Date: "5-Nov" }, 'row 2, Date: "5-Nov" is not a date'],
-    ["no day", { Date: "soon" }, 'row 2, Date: "soon" is not a date'],
-    [
-      "a time with a zone",
-      { Date: "2026-11-05 10:00+11:00" },
-      'row 2, Date: "2026-11-05 10:00+11:00" is not a day',
-    ],
-    ["another country", { "Ship to country": "NZ" }, 'row 2, Ship to country: "NZ" is not Australia'],
-    ["an address", { "Bill to address": "Sydney" }, 'row 2, Bill to address: "Sydney" is not an address'],
-    ["a broken line", { Description: "", Qty: "2" }, "row 2, Description: description is missing"],
-    ["no tax in its column", { "Tax rate": "" }, "row 2, Tax rate: it is empty: what is the tax?"],
-  ])("is told with row and column: %s", async (_, cells: Cells, message) => {
-    const texts = { abn: undefined, po: undefined } as object
-    const [, ...errors] = await refusalOf(csv(lamp(cells)), {
-      texts: "ABN" in cells || "PO" in cells ? texts : {},
-    })
-    expect(errors.map((each) => each.slice(0, message.length))).toEqual([message])
-  })
-
   it("to dates is understood where one date of the column shows the order of day and month", async () => {
     const rows = [lamp({ Date: "05/11/2026", Invoice: "A" }), lamp({ Date: "13/11/2026", Invoice: "B" })]
     const given = { texts: { number: undefined } as object, options: { per: "Invoice" } }
@@ -230,8 +187,6 @@ describe("what spreadsheets do", () => {
     expect(repaired[0]).toBe(
       'row 2, Date: "05/11/2026" is taken as "2026-11-05": the day stands first in this column, as in "13/11/2026"',
     )
-    const mixed = [...rows, lamp({ Date: "11/25/2026", Invoice: "C" })]
-    expect((await refusalOf(csv(...mixed), given))[1]).toContain("can be 5 Nov 2026 or 11 May 2026")
   })
 
   it("where and when to pay, and whom to ask", async () => {
@@ -247,14 +202,6 @@ describe("what spreadsheets do", () => {
       supplier: { contact: { name: "Mia Tran", phone: "02 9555 0134" } },
     })
     expect(repaired).toContain('row 2, BSB: "62000" is taken as "062-000": it has lost its leading 0')
-    expect(await refusalOf(csv(lamp({ BSB: "062-000" })))).toContain(
-      '--account-number, or a column accountNumber (such as "Bank account number"): Account number to pay into',
-    )
-    expect(await refusalOf(csv(lamp({ BSB: "6-2", Terms: "900 days" })))).toEqual([
-      "lines.csv: 1 of 1 row cannot be used; nothing was written",
-      'row 2, BSB: "6-2" is not a BSB: it has six digits, such as 062-000',
-      'row 2, Terms: "900 days" is more than 365 days',
-    ])
   })
 
   it("a number for a day, and a date-time, are read as they are", async () => {
@@ -279,16 +226,6 @@ describe("what spreadsheets do", () => {
     expect(said.slice(0, message.length)).toBe(message)
   })
 
-  it("rows with too many or too few cells are told, and a cell that cannot be read is told once", async () => {
-    const text = "Description,Qty,Price\nLamp,1,2,3,4\nDesk,1\n=\u001bx,1,2\n"
-    expect((await refusalOf(text)).map((each) => each.slice(0, 60))).toEqual([
-      "lines.csv: 3 of 3 rows cannot be used; nothing was written",
-      "row 2: has 5 cells, and the first line has 3 columns: a cell",
-      "row 3: has 2 cells, and the first line has 3 columns: a cell",
-      "row 4, Description: has a control character in it (U+001B): ",
-    ])
-  })
-
   it("a title above the headings and a total below the rows are left out, and told", async () => {
     const text = `Sales of November\n\n${csv(lamp())}Total,,39.98,\n`
     const { drafts, notes } = await draftsOf(text)
@@ -311,12 +248,6 @@ describe("the pages of a printed list", () => {
       'row 3: "Page 1 of 2" is a note and not a line: it is left out',
       'row 6: "Thank you for your business." is a note and not a line: it is left out',
     ])
-  })
-
-  it("and a description alone is a line that has lost its price", async () => {
-    expect(await refusalOf("Description,Qty,Price\nLamp,1,2\nDesk of oak,,\n")).toContainEqual(
-      expect.stringContaining("row 3"),
-    )
   })
 })
 
@@ -345,56 +276,9 @@ describe("the invoices of a file", () => {
     expect(drafts.map(({ invoiceNumber }) => invoiceNumber)).toEqual(["A", "B"])
   })
 
-  it("are told of when they are more than one and --per is not given", async () => {
-    const rows = [lamp({ "Invoice no": "A" }), lamp({ "Invoice no": "A" }), lamp({ "Invoice no": "B" })]
-    expect(await refusalOf(csv(...rows), { texts: { number: undefined } as object })).toEqual([
-      'lines.csv: rows 2 and 4 are of different invoices, "A" and "B"',
-    ])
-  })
-
-  it("need a value of --per in each row, and a column that is there", async () => {
-    const rows = [lamp({ "Invoice no": "A" }), lamp()]
-    expect((await refusalOf(csv(...rows), per)).slice(1)).toEqual([
-      "row 3, Invoice no: it is empty: fill it in: each row names its own invoice",
-    ])
-    expect(await refusalOf(csv(...rows), { ...per, options: { per: "Invoise no" } })).toEqual([
-      '--per: no column is "Invoise no"; did you mean "Invoice no"?',
-    ])
-  })
-
-  it("have one value of what is one invoice's: where two rows differ, both are named", async () => {
-    const rows = [
-      lamp({ Invoice: "A", PO: "PO-1", Due: "2026-12-01", Notes: "one" }),
-      lamp({ Invoice: "A", PO: "PO-2", Due: "1 Dec 2026", Notes: "two" }),
-    ]
-    expect(await refusalOf(csv(...rows), { texts: { number: undefined, po: undefined } as object })).toEqual([
-      "lines.csv: 1 of 2 rows cannot be used; nothing was written",
-      'row 3, PO: "PO-2" differs from "PO-1" in row 2, and an invoice has one: make them the same, give each invoice its own --per value, or leave the column out with --map "PO="',
-      'row 3, Notes: "two" differs from "one" in row 2, and an invoice has one: --map "Notes=lineComments" if it is about the lines',
-    ])
-  })
-
-  it("take what a flag gives for all rows, and refuse what a row has otherwise", async () => {
+  it("take what a flag gives for all rows", async () => {
     const rows = [lamp({ Invoice: "INV-1" }), lamp({ Invoice: "", ABN: "51 824 753 556" })]
     expect((await draftsOf(csv(...rows))).drafts[0]?.invoiceNumber).toBe("INV-1")
-    const [, first] = await refusalOf(csv(lamp({ "Bill to address": "2 Harbour Street; Sydney NSW 2000" })))
-    expect(first).toBe(
-      'row 2, Bill to address: "2 Harbour Street" is not "1 Harbour Street", which --bill-to gives: leave out the flag, or leave the column out with --map "Bill to address="',
-    )
-    const others = {
-      "PO number": "PO-8",
-      Date: "2026-11-02",
-      "Due date": "2026-12-02",
-      "Bill to state": "VIC",
-    }
-    const texts = { date: "2026-11-01", due: "2026-12-01" }
-    const [, ...errors] = await refusalOf(csv(lamp(others)), { texts })
-    expect(errors).toEqual([
-      'row 2, PO number: "PO-8" is not "PO-7", which --po gives: leave out the flag, or leave the column out with --map "PO number="',
-      'row 2, Date: "2026-11-02" is not "2026-11-01", which --date gives: leave out the flag, or leave the column out with --map "Date="',
-      'row 2, Bill to state: "VIC" is not "NSW", which --bill-to gives: leave out the flag, or leave the column out with --map "Bill to state="',
-      'row 2, Due date: "2026-12-02" is not "2026-12-01", which --due gives: leave out the flag, or leave the column out with --map "Due date="',
-    ])
   })
 
   it("take the name of who is billed from a row, and the address from the flag", async () => {
@@ -416,13 +300,6 @@ describe("the invoices of a file", () => {
       { texts },
     )
     expect(one.drafts[0]?.billTo).toEqual(other.drafts[0]?.billTo)
-    const named = { "Billing address": "Kmart; 690 Springvale Road; Mulgrave VIC 3170", Customer: "Target" }
-    expect((await refusalOf(csv(lamp(named)), { texts })).slice(1)).toEqual([
-      'row 2, Customer: "Target" differs from "Kmart" in the column "Billing address": leave the column out with --map "Customer="',
-    ])
-    expect((await refusalOf(csv(lamp(parts)), { texts })).slice(1)).toEqual([
-      "row 2: billTo has no state, no postalCode: fill it in, or give the whole address with --bill-to",
-    ])
   })
 
   it("are judged by their own date when the day of payment comes from a flag", async () => {
@@ -444,54 +321,15 @@ describe("the invoices of a file", () => {
     })
   })
 
-  it("are refused where two have the same number", async () => {
-    const rows = [lamp({ Run: "1", Invoice: "A" }), lamp({ Run: "2", Invoice: "A" })]
-    expect((await refusalOf(csv(...rows), { ...per, options: { per: "Run" } })).slice(1)).toEqual([
-      'row 3, Invoice: "A" is also the number of the invoice that begins in row 2: give each invoice a number of its own',
-    ])
-  })
-
-  it("are checked as freight checks invoices, and a finding names its row", async () => {
-    const rows = [lamp({ Line: "1", Due: "2026-11-01" }), lamp({ Line: "1" })]
-    const [, ...errors] = await refusalOf(csv(...rows))
-    expect(errors.map((each) => each.slice(0, 40))).toEqual([
-      "row 2: due date: 2026-11-01 is before th",
-      "row 3: line item 2, line number: 1 is al",
-    ])
-  })
-
   it("need an ABN where one is taxed, and none where none is", async () => {
     const free = lamp({ "Tax rate": "0" })
     expect((await draftsOf(csv(free), { texts: { abn: undefined } as object })).drafts).toHaveLength(1)
-    expect(await refusalOf(csv(free, lamp()), { texts: { abn: undefined } as object })).toEqual([
-      "the invoices are incomplete",
-      '--abn, or a column abn (such as "ABN"): ABN of the supplier, since there is tax',
-    ])
-  })
-
-  it("is needed where only the shipping is taxed", async () => {
-    const texts = { abn: undefined, shippingAmount: "10 tax 10" } as object
-    expect(await refusalOf(csv(lamp({ "Tax rate": "0" })), { texts })).toEqual([
-      "the invoices are incomplete",
-      '--abn, or a column abn (such as "ABN"): ABN of the supplier, since there is tax',
-    ])
   })
 
   it("have GST where no column says the tax, and that is told", async () => {
     const { isTaxAssumed, drafts } = await draftsOf("Description,Qty,Price\nLamp,1,10\n")
     expect([isTaxAssumed, drafts[0]?.invoiceSummary.taxAmount]).toEqual([true, 1])
     expect((await draftsOf(csv(lamp()))).isTaxAssumed).toBe(false)
-  })
-
-  it("are told of together, all errors of all rows at once", async () => {
-    const rows = [lamp({ Qty: "two" }), lamp(), lamp({ Qty: "three", Price: "x" }), lamp({ PO: "1E+12" })]
-    expect(await refusalOf(csv(...rows), { texts: { po: undefined } as object })).toEqual([
-      "lines.csv: 3 of 4 rows cannot be used; nothing was written",
-      'row 2, Qty: "two" is not a number',
-      'row 4, Qty: "three" is not a number',
-      'row 4, Price: "x" is not a number',
-      expect.stringContaining('row 5, PO: "1E+12" is a long number'),
-    ])
   })
 })
 
@@ -583,10 +421,6 @@ describe("what a row is", () => {
 
   it("stops a row with an original number that says nothing of it", async () => {
     const rows = csv(lamp({ "Original invoice no": "INV-0", Price: "5" }))
-    expect(await refusalOf(rows)).toEqual([
-      "lines.csv: 1 of 1 row cannot be used; nothing was written",
-      'row 2, Original invoice no: "INV-0" is an earlier invoice, and nothing says whether this is a credit or a debit: a column "Type" with credit note or debit note says so, or --purpose creditMemo or debitMemo',
-    ])
     expect((await draftsOf(rows, { texts: { purpose: "creditMemo" } })).drafts[0]?.purpose).toBe("creditMemo")
   })
 
@@ -603,9 +437,6 @@ describe("what a row is", () => {
 
   it("is wrong where one of them is unknown", async () => {
     const text = csv(lamp({ Type: "Invoice" }), lamp({ Type: "Bill" }))
-    expect((await refusalOf(text))[1]).toBe(
-      'row 3, Type: "Bill" is not one of standard, creditMemo, debitMemo: write Credit note, for one',
-    )
     expect((await draftsOf(text, { options: { map: ["Type="] } })).drafts).toHaveLength(1)
   })
 })
@@ -632,34 +463,5 @@ describe("a total below the lines", () => {
   it("agrees with the rows since the last one, and with all", async () => {
     const text = `${LINES}Subtotal,,,,79.96,\nChair,1,10.00,10,10.00,1.00\nSubtotal,,,,10.00,\nTotal,,,,89.96,9.00\n`
     expect((await draftsOf(text)).drafts[0]?.lineItems).toHaveLength(3)
-  })
-
-  it.each([
-    ["Total,,,,99.96,\n", 'row 4, Amount: the total "99.96" is not 79.96, which the rows above come to'],
-    ["Total,,,,79.96,8.10\n", 'row 4, GST: the total "8.10" is not 8.00, which the rows above come to'],
-    ["Total,5,,,79.96,8.00\n", 'row 4, Qty: the total "5" is not 4, which the rows above come to'],
-  ])("stops where it does not: %s", async (total, message) => {
-    expect(await refusalOf(LINES + total)).toEqual([
-      "lines.csv: 1 of 2 rows cannot be used; nothing was written",
-      `${message}: find the row that is missing or has changed, or take the row of the total out`,
-    ])
-  })
-
-  it("is not compared with rows that cannot be read", async () => {
-    const text = `${csv(lamp({ Amount: "39.98" }), lamp({ Amount: "x" }))}Total,,,,5\n`
-    expect(await refusalOf(text)).toEqual([
-      "lines.csv: 1 of 2 rows cannot be used; nothing was written",
-      'row 3, Amount: "x" is not a number',
-    ])
-  })
-})
-
-describe("a number in another case", () => {
-  it("is that of the same invoice", async () => {
-    const rows = csv(lamp({ "Invoice no": "INV-1", Town: "a" }), lamp({ "Invoice no": "inv-1", Town: "b" }))
-    const options = { per: "Town" }
-    expect((await refusalOf(rows, { options, texts: { number: undefined } as never })).at(-1)).toBe(
-      'row 3, Invoice no: "inv-1" is also the number of the invoice that begins in row 2: give each invoice a number of its own',
-    )
   })
 })
