@@ -100,12 +100,4 @@ describe("freight batch template", () => {
     ])
     expect(csv.stdout).toContain("\npackages,")
   })
-
-  it.each([
-    ["--columns with a file", ["--columns", "-o", "x.csv"]],
-    ["--fields without --columns", ["--fields", "reference"]],
-  ])("refuses %s", async (_, flags) => {
-    const { freight } = await desk()
-    expect((await freight(["batch", "template", ...flags])).code).toBe(2)
-  })
 })

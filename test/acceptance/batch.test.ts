@@ -92,12 +92,6 @@ describe("freight batch book", () => {
     expect((await book()).code).toBe(0)
     expect(await booked()).toEqual([1])
   })
-
-  it("says what is wrong with its flags", async () => {
-    const { book } = await orderDesk(orders(1, fresh()))
-    for (const flags of ["--concurrency 0", "--concurrency many", "--stop-after -1", "--max-total lots"])
-      expect((await book(...flags.split(" "))).code).toBe(2)
-  })
 })
 
 describe("before anything is sent", () => {

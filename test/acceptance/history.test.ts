@@ -115,10 +115,6 @@ describe("history", () => {
     expect(await count("--kind", "pickup")).toBe(0)
     expect(await count("--state", "done")).toBe(1)
     expect(await count("--since", "yesterday")).toBe(1)
-    for (const words of ["soon", "11/12/2025"]) {
-      const { code, stderr } = await freight(["history", "--since", words])
-      expect([code, stderr.startsWith("error: --since: ")]).toEqual([2, true])
-    }
   })
 
   it("adds up what was booked, from the rate that each is linked to", async () => {
@@ -248,10 +244,5 @@ describe("reconcile", () => {
     expect(first.code, first.stderr).toBe(5)
     expect(first.json()).toMatchObject([{ key: "order-11", outcome: "released" }])
     expect((await freight(["reconcile", "--release", "order-12"])).code).toBe(0)
-  })
-
-  it("says that a key to release is not there", async () => {
-    const { freight } = await bookingDesk(sandbox)
-    expect((await freight(["reconcile", "--release", "nothing"])).code).toBe(5)
   })
 })

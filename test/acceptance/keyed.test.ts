@@ -204,15 +204,4 @@ describe("a booking without a known outcome", () => {
     expect(again.json<BookingResponse>().shipmentId).toBe(twin.shipmentId)
     expect((await freight(["reconcile"])).code).toBe(0)
   })
-
-  it.each([
-    ["--settle PO-1", "--settle takes a key and a shipment"],
-    ["--settle =x", "--settle takes a key and a shipment"],
-    ["--settle PO-1=", "--settle takes a key and a shipment"],
-    ["--settle a=b --release a", "--settle"],
-  ])("reconcile %s is refused", async (flags, words) => {
-    const { freight } = await desk()
-    const { code, stderr } = await freight(["reconcile", ...flags.split(" ")])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
-  })
 })

@@ -7,7 +7,7 @@ import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import type { Moment } from "../../src/ledger/create.ts"
 import type { HistoryRow } from "./history-row.ts"
 import type { Settled } from "../../src/ledger/reconcile.ts"
-import { getBinary, desk, type Ran } from "./freight.ts"
+import { desk, ensureBuilt, getBinary, type Ran } from "./freight.ts"
 import type { Relay, Stop } from "./relay.ts"
 
 /** From the first to the last moment of a booking. */
@@ -53,6 +53,7 @@ const KILLABLE = path.join(import.meta.dirname, "killable.mjs")
 
 /** @param ledger where the desk's ledger is, if not in its own state folder */
 export async function killDesk(relay: Relay, bookingFile: string, ledger?: string): Promise<KillDesk> {
+  ensureBuilt()
   const made = await desk(relay.reach)
   const { folder } = made
   const env = { ...made.env, ...(ledger !== undefined && { FREIGHT_LEDGER: ledger }) }

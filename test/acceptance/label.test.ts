@@ -77,11 +77,6 @@ describe("label", () => {
     expect((await readdir(path.join(folder, "named"))).sort().join(" ")).toMatch(
       /^PO-1001-SBA\d+\.pdf PO-1001-SBA\d+\.pdf PO-1001-SBB\d+\.pdf$/,
     )
-    for (const wrong of [
-      ["--label-name", "{order}"],
-      [...flags.slice(2), "-o", "x.pdf"],
-    ])
-      expect((await freight(["label", ready[0] ?? "", ...wrong])).code).toBe(2)
   })
 
   it("fetches a shipment that is named twice once", async () => {
@@ -143,18 +138,6 @@ describe("label", () => {
     const { code } = await freight(["label", "../../../x", "CON", "-o", "x.pdf"])
     const other = await freight(["label", "../../../x", "CON", "--dir", "out"])
     expect([code, other.code, await readdir(folder)]).toEqual([2, 5, ["state"]])
-  })
-
-  it.each([
-    [["--dir", "x", "-o", "y.pdf"], "contradict"],
-    [["--dir", "x", "--merge", "y.pdf"], "contradict"],
-    [["-o", "y.pdf"], "--merge"],
-    [["--wait", "soon"], "--wait takes seconds"],
-  ])("refuses %j", async (flags, words) => {
-    const { freight } = await desk(sandbox)
-    const { code, stderr } = await freight(["label", ...ready, ...flags])
-    expect(code).toBe(2)
-    expect(stderr).toContain(words)
   })
 })
 

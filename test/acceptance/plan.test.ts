@@ -7,7 +7,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { altered } from "./altered.ts"
 import { errorOf, fresh } from "./batches.ts"
-import { desk, errorIn, type RunOptions } from "./freight.ts"
+import { desk, ensureBuilt, errorIn, type RunOptions } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { csvOf, type Order, order, saveOrders } from "./orders.ts"
 import { fileSandbox } from "./own-sandbox.ts"
@@ -105,13 +105,6 @@ describe("batch plan", () => {
     expect(csv).toBe(
       "reference,carrier,serviceCode,price,why\nPLAN-SHOWN,CARRIER_C_AU,STD,62.52,C/STD at 62.52; GEN is 1.38 dearer\n",
     )
-  })
-
-  it("takes the flags of a plan where one is made, and not where one is shown", async () => {
-    const made = await planDesk([order(fresh(), OPEN)])
-    expect((await made.freight(["batch", "plan", "--max-price", "70", "orders.csv"])).code).toBe(0)
-    const { code, stderr } = await made.show("--max-price", "70", "--json")
-    expect([code, errorIn(stderr).message]).toEqual([2, "freight batch plan show has no flag --max-price"])
   })
 
   it("tells the rows that no rate fits, ends with 1, and the plan says so", async () => {
@@ -246,6 +239,7 @@ describe("batch book --plan", () => {
   ])("books each row once though it is killed %s", async (moment) => {
     const made = await planDesk([order(fresh(), OPEN), order(fresh(), OPEN)])
     await made.plan()
+    ensureBuilt()
     const args = [KILLABLE, "batch", "book", "--plan", "orders.plan.json", "--concurrency", "1"]
     const child = spawn(process.execPath, args, {
       cwd: made.folder,
@@ -331,19 +325,6 @@ describe("batch book --plan", () => {
       ),
     ])
     expect(await made.booked()).toEqual([0])
-  })
-
-  it.each([
-    [["--plan", "p.json", "orders.csv"], /--plan already contains the rows: leave out "orders.csv"/],
-    [["--plan", "p.json", "--max-price", "5"], /--plan and --max-price contradict each other: choose one/],
-    [["--plan", "p.json", "--avoid", "A"], /--plan and --avoid contradict each other: choose one/],
-    [["--plan", "p.json", "--max-change", "2"], /--max-change: "2" is not a percentage: write it as 2%/],
-    [["orders.csv", "--check"], /--check needs --plan/],
-    [["orders.csv", "--max-change", "2%"], /--max-change needs --plan/],
-    [[], /freight batch book needs FILE/],
-  ])("refuses %j", async (words, message) => {
-    const { code, stderr } = await (await desk(sandbox)).freight(["batch", "book", ...words, "--json"])
-    expect([code, errorIn(stderr).message]).toEqual([2, expect.stringMatching(message)])
   })
 
   it("is told from orders", async () => {

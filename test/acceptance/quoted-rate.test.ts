@@ -135,25 +135,6 @@ describe("book --service", () => {
     )
   })
 
-  it("names the services that there are, before anything is asked of a carrier", async () => {
-    const { book, freight } = await rateDesk()
-    const before = (await shipments()).length
-    const named = await book("--service", "FAST", "--connector", "connector-a")
-    expect([named.code, errorIn(named.stderr).message]).toEqual([
-      2,
-      'connector-a (carrier A) does not offer service "FAST"',
-    ])
-    const open = await book("--service", "STDD")
-    expect(errorIn(open.stderr).message).toBe('no carrier offers service "STDD"')
-    const places = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "40x30x20@5"]
-    const rates = await freight(["rate-shop", ...places, "--service", "STDD"])
-    expect(rates.code).toBe(2)
-    expect(rates.stderr).toMatch(
-      /^error: no carrier offers service "STDD"\nDid you mean STD\? Services: 701 /,
-    )
-    expect((await shipments()).length).toBe(before)
-  })
-
   it("cheapest may stand in the file, and goes over the file's own rate when it is a flag", async () => {
     const { book, save, rates } = await rateDesk()
     await save({ serviceCode: "cheapest" })

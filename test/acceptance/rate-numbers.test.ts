@@ -95,15 +95,6 @@ describe("book --rate NUMBER", () => {
     expect(errorIn(stderr)).toMatchObject({ kind: "usage", next: "freight rate-shop" })
     expect(errorIn(stderr).message).toMatch(/have the numbers 1 to 10$/)
   })
-
-  it("asks to look at rates first", async () => {
-    const { book } = await shopDesk()
-    const { code, stderr } = await book("--rate", "1", "--json")
-    expect([code, errorIn(stderr).message]).toEqual([
-      2,
-      "--rate 1 is a number, but no rates were shown on this workstation yet",
-    ])
-  })
 })
 
 describe("book prints", () => {

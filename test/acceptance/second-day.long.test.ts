@@ -13,7 +13,7 @@ import type { Summary } from "../../src/batch/summary.ts"
 import { systemClock } from "../../src/host.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
 import { errorOf } from "./batches.ts"
-import { desk, type Ran } from "./freight.ts"
+import { desk, ensureBuilt, type Ran } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { type Order, order } from "./orders.ts"
 import { MONDAY, TUESDAY } from "./shop-days.ts"
@@ -52,6 +52,7 @@ async function twoDays(sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
 
   /** Runs the line, and kills it once so many orders are booked. */
   async function kill(after: number): Promise<void> {
+    ensureBuilt()
     const child = spawn(process.execPath, [KILLABLE, ...LINE], {
       cwd: made.folder,
       env: { ...env, FREIGHT_TEST_AHEAD_MS: String(ahead) },

@@ -11,19 +11,6 @@ const sandbox = await fileSandbox()
 const deskOf = (key: string) => desk({ ...sandbox, freightApiKey: sandbox.keys[key] ?? "" })
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
-describe("a flag that takes the word after it", () => {
-  it.each([
-    [["batch", "book", "--print", "orders.csv"], '--print took "orders.csv" as its value', "before --print"],
-    [["track", "--wait", "DEMO-A-MOVING"], "--wait takes seconds from 0 to 86400", "before --wait"],
-    [["track", "--wait", "DEMO-A-MOVING", "X"], "--wait takes seconds from 0 to 86400", "before --wait"],
-  ])("%j is told so", async (args, message, hint) => {
-    const { code, stderr } = await (await desk(sandbox)).freight(args)
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
-    expect(stderr).toContain(hint)
-  })
-})
-
 describe("two accounts of one carrier", () => {
   it("are told apart in the table of rates, where there are two", async () => {
     const two = await (await deskOf("secondTenantFreight")).freight(["rate-shop", ...LANE])
