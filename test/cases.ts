@@ -50,7 +50,7 @@ export function expectCalls(
       return showOutcome(await call(...JSON.parse(`[${given}]`)))
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
-      return `throws ${error.kind}: ${error.message}`
+      return `throws ${error.kind}: ${error.message}${error.hint ? ` — ${error.hint}` : ""}`
     }
   })
 }
@@ -73,5 +73,7 @@ function isSaid(value: unknown): value is { message: string; hint?: string } {
 }
 
 function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each}n` : each)) ?? "undefined"
+  const written = (each: unknown) =>
+    typeof each === "bigint" ? `${each}n` : Object.is(each, -0) ? "minus nought" : each
+  return JSON.stringify(value, (_, each) => written(each)) ?? "undefined"
 }

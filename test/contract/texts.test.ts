@@ -2,6 +2,8 @@
 import { expect, it } from "vitest"
 import * as collectionTimes from "../../src/contract/collection-times.ts"
 import * as contacts from "../../src/contract/contacts.ts"
+import { readNumber, readSignedNumber } from "../../src/contract/fields/damage.ts"
+import { applyPlainSets, applySets } from "../../src/contract/fields/sets.ts"
 import { encodeFileName } from "../../src/contract/file-names.ts"
 import type { BookingAddress, Carrier, Package, Payer } from "../../src/contract/generated/types.ts"
 import * as money from "../../src/contract/money.ts"
@@ -37,6 +39,10 @@ const MODULES: Record<string, Parameters<typeof expectCalls>[2]> = {
     collectionEmailWarnings: (address: BookingAddress, carrier?: Carrier) =>
       contacts.collectionEmailWarnings(address, carrier),
   },
+  damage: {
+    readNumber: (text: string) => readNumber(text, { money: true }),
+    readSignedNumber: (text: string) => readSignedNumber(text, { money: true }),
+  },
   "file-names": { encodeFileName },
   money,
   names: {
@@ -62,6 +68,11 @@ const MODULES: Record<string, Parameters<typeof expectCalls>[2]> = {
   },
   places,
   "safe-text": { safeText },
+  sets: {
+    applyPlainSets,
+    applySets: (before: Parameters<typeof applySets>[0], sets: string[]) =>
+      applySets(before, sets, "ConsignmentBookingRequest"),
+  },
   suggest: { suggest },
   "wall-clock": {
     ...clock,
@@ -103,4 +114,14 @@ it("shows of a hostile text little, and no control character", () => {
     expect(reason).toMatchObject({ ok: false, reason: expect.stringMatching(/^[\P{C}]{1,250}$/u) })
   expect(safeText(`\u001b[31m${"\u001b[0m".repeat(500_000)}end`, 10)).toBe("…")
   expect(suggest("r".repeat(100_000), ["sender", "receiver"])).toBeUndefined()
+})
+
+it("leaves what it is given alone, and every other object", () => {
+  const before = { receiver: { suburb: "Perth" } }
+  applySets(before, ["receiver.state=WA"], "ConsignmentBookingRequest")
+  applyPlainSets(before, ["receiver.suburb=Darwin"])
+  expect(before).toEqual({ receiver: { suburb: "Perth" } })
+  expect(Object.hasOwn(applyPlainSets({}, ["__proto__.polluted=true"]), "__proto__")).toBe(true)
+  expect(() => applySets({}, ["__proto__.polluted=1"], "ConsignmentBookingRequest")).toThrow("no such field")
+  expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false)
 })
