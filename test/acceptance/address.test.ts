@@ -31,12 +31,6 @@ async function readyDesk(parties: readonly (keyof BookingFile)[] = []) {
 }
 
 describe("address add", () => {
-  it("saves an address field by field", async () => {
-    const { freight } = await desk()
-    expect((await freight(["address", "add", "perth", ...SETS])).code).toBe(0)
-    expect((await freight(["address", "list", "--json"])).json()).toEqual([{ name: "perth", ...PERTH }])
-  })
-
   it("saves an address from standard input, with --set over it", async () => {
     const { freight } = await desk()
     const args = ["address", "add", "perth", "--file", "-", "--set", "contactName=Kim"]
@@ -83,17 +77,6 @@ describe("address add", () => {
     expect((await freight(["address", "list", "--json"])).json()).toEqual([])
   })
 
-  it("never writes over an address unless told to", async () => {
-    const { freight } = await desk()
-    await freight(["address", "add", "perth", ...SETS])
-    const again = ["address", "add", "perth", ...SETS, "--set", "contactName=Kim"]
-    const { code, stderr } = await freight(again)
-    expect(code).toBe(2)
-    expect(stderr).toContain("--replace")
-    expect((await freight([...again, "--replace"])).code).toBe(0)
-    expect((await freight(["address", "list"])).stdout).toContain("Kim")
-  })
-
   it.each(["a/b", "perth.json", ""])("refuses the name '%s', which would be a file's", async (name) => {
     const { freight } = await desk()
     expect((await freight(["address", "add", name, ...SETS])).code).toBe(2)
@@ -106,22 +89,6 @@ describe("address list and remove", () => {
     await freight(["address", "add", "perth", ...SETS])
     await freight(["config", "set", "timeout", "9", "--profile", "other"])
     expect((await freight(["address", "list", "--profile", "other"])).stdout).toContain("perth")
-  })
-
-  it("removes", async () => {
-    const { freight } = await desk()
-    await freight(["address", "add", "perth", ...SETS])
-    expect((await freight(["address", "remove", "perth"])).code).toBe(0)
-    expect((await freight(["address", "list", "--json"])).json()).toEqual([])
-  })
-
-  it("removes nothing when one of them is not there, and suggests", async () => {
-    const { freight } = await desk()
-    await freight(["address", "add", "perth", ...SETS])
-    const { code, stderr } = await freight(["address", "remove", "perth", "peth"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("Did you mean 'perth'?")
-    expect((await freight(["address", "list"])).stdout).toContain("perth")
   })
 
   it("warns of a profile that still names it", async () => {

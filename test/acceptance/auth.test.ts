@@ -62,20 +62,21 @@ describe("auth login --with-key", () => {
     ["a key that is cut short", "abc123", 2, "64 hexadecimal"],
     ["two words", `a ${"f".repeat(64)}`, 2, "64 hexadecimal"],
     ["nothing", "", 2, "standard input is empty"],
+    ["a key without freight access", sandbox.keys.noFreightAccess ?? "", 4, "Freight access is not active"],
+    ["the other API's key", sandbox.directPrintApiKey, 4, "that is the key of the direct print API"],
   ])("does not save %s", async (_, key, exit, words) => {
-    const made = await desk()
+    const made = await desk({ ...sandbox, freightApiKey: "", directPrintApiKey: "" })
     const { code, stderr } = await login(sandbox, made, key)
-    expect(code).toBe(exit)
-    expect(stderr).toContain(words)
+    expect([code, stderr]).toEqual([exit, expect.stringContaining(words)])
     expect(await saved(made)).toBe("")
   })
 
-  it("does not save a key whose account has no freight access", async () => {
-    const made = await desk()
-    const { code, stderr } = await login(sandbox, made, sandbox.keys.noFreightAccess ?? "")
-    expect(code).toBe(4)
-    expect(stderr).toContain("Freight access is not active")
-    expect(await saved(made)).toBe("")
+  it.each([
+    ["--sandbox", "the sandbox"],
+    ["--api=freight", "--with-key"],
+  ])("asks nobody with %s and without a terminal", async (flag, words) => {
+    const { code, stderr } = await (await desk()).freight(["auth", "login", flag])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
   })
 
   it("does not save where nobody answers, and --no-check saves all the same", async () => {
@@ -89,32 +90,12 @@ describe("auth login --with-key", () => {
     expect(await saved(made)).toContain("http://127.0.0.1:1/v0")
   })
 
-  it("says when it is the other API's key", async () => {
-    const made = await desk({ ...sandbox, freightApiKey: "", directPrintApiKey: "" })
-    const { code, stderr } = await login(sandbox, made, sandbox.directPrintApiKey)
-    expect(code).toBe(4)
-    expect(stderr).toContain("that is the key of the direct print API")
-    expect(await saved(made)).toBe("")
-  })
-
   it("tells that the environment goes before what is saved", async () => {
     const made = await desk()
     const args = ["auth", "login", "--with-key", "--base-url", sandbox.freightBaseUrl]
     const env = { FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "" }
     const { stderr } = await made.freight(args, { input: sandbox.freightApiKey, env })
     expect(stderr).toContain("FREIGHT_API_KEY is set in the environment")
-  })
-
-  it("needs no sign-in for the sandbox", async () => {
-    const { freight } = await desk()
-    expect((await freight(["auth", "login", "--sandbox"])).code).toBe(2)
-  })
-
-  it("asks nobody without a terminal", async () => {
-    const { freight } = await desk()
-    const { code, stderr } = await freight(["auth", "login"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("--with-key")
   })
 })
 
@@ -143,31 +124,21 @@ describe("auth status", () => {
     })
   })
 
-  it("exits 4 when a key does not work", async () => {
-    const { freight } = await desk({ ...sandbox, freightApiKey: sandbox.keys.revokedFreight ?? "" })
-    const { code, json } = await freight(["auth", "status", "--json"])
-    expect(code).toBe(4)
-    expect(json<Status>().apis[0]?.works).toBe(false)
-  })
-
-  it("exits 4 when nothing is signed in to, and says how", async () => {
-    const { freight } = await desk()
-    const { code, stderr } = await freight(["auth", "status"])
-    expect(code).toBe(4)
-    expect(stderr).toContain("freight auth login")
-  })
-
-  it("exits 6 when nobody answers", async () => {
-    const { freight } = await desk({ ...sandbox, freightBaseUrl: "http://127.0.0.1:1/v0" })
-    expect((await freight(["auth", "status"])).code).toBe(6)
-  })
-
-  it("judges the other API where a key cannot be used at all", async () => {
-    const { freight } = await desk({ ...sandbox, freightApiKey: "abc" })
+  it.each([
+    ["a key that does not work", { freightApiKey: sandbox.keys.revokedFreight ?? "" }, 4, [false, true]],
+    ["no key that can be one", { freightApiKey: "abc" }, 4, [false, true]],
+    ["no key at all", { freightApiKey: "", directPrintApiKey: "" }, 4, [null, null]],
+    ["nobody who answers", { freightBaseUrl: "http://127.0.0.1:1/v0" }, 6, [null, true]],
+  ])("judges each API by itself with %s", async (_, changes, exit, works) => {
+    const { freight } = await desk({ ...sandbox, ...changes })
     const { code, json, stdout } = await freight(["auth", "status", "--json"])
-    expect(code).toBe(4)
-    expect(json<Status>().apis.map(({ works }) => works)).toEqual([false, true])
+    expect([code, json<Status>().apis.map((each) => each.works)]).toEqual([exit, works])
     expect(stdout).not.toContain("abc")
+  })
+
+  it("says how to sign in where nobody is", async () => {
+    const { code, stderr } = await (await desk()).freight(["auth", "status"])
+    expect([code, stderr]).toEqual([4, expect.stringContaining("freight auth login")])
   })
 })
 

@@ -42,20 +42,6 @@ describe("config list", () => {
     expect(found.get("workstation")).toMatchObject({ value: "test-desk", from: "FREIGHT_WORKSTATION" })
   })
 
-  it("a flag beats the environment, which beats the profile, which beats the default", async () => {
-    const { freight } = await deskWith(JSON.stringify({ profiles: { default: { freightBaseUrl: BASE } } }))
-    expect((await rows(freight)).get("timeout")).toMatchObject({ value: "30", source: "default" })
-    expect((await rows(freight, "--timeout", "7")).get("timeout")).toMatchObject({
-      value: "7",
-      source: "flag",
-    })
-    expect((await rows(freight)).get("freightBaseUrl")).toMatchObject({ value: BASE, source: "profile" })
-    const { json } = await freight(["config", "get", "freightBaseUrl", "--json"], {
-      env: { FREIGHT_BASE_URL: "https://other.example" },
-    })
-    expect(json()).toMatchObject({ value: "https://other.example", source: "environment" })
-  })
-
   it("is a list of what is set with its source, then of what is not, and a table on request", async () => {
     const { freight } = await desk()
     const { code, stdout } = await freight(["config", "list"], { columns: 80 })

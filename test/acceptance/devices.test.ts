@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { DeskChoice, KnownDevice } from "../../src/printing/devices.ts"
 import { desk } from "./freight.ts"
-import { atTerminal, hasTerminal } from "./pty.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 
 const sandbox = await fileSandbox()
@@ -39,14 +38,6 @@ describe("devices list", () => {
     const { freight } = await desk()
     expect((await freight(["devices", "list"])).code).toBe(4)
   })
-
-  it("exits 4 for a key that may not list, and names the scope", async () => {
-    const { freight } = await desk(sandbox)
-    const env = { DIRECT_PRINT_API_KEY: sandbox.keys.withoutDevicesRead ?? "" }
-    const { code, stderr } = await freight(["devices", "list", "--api", "direct-print"], { env })
-    expect(code).toBe(4)
-    expect(stderr).toContain("devices:read")
-  })
 })
 
 describe("devices use", () => {
@@ -73,21 +64,6 @@ describe("devices use", () => {
     await freight(["devices", "use", "device-bench", "--sandbox"])
     const { json } = await freight(["devices", "forget", "--json"])
     expect(json<DeskChoice[]>()).toEqual([])
-  })
-
-  it("exits 5 with the list for a device that is not there", async () => {
-    const { freight } = await desk(sandbox)
-    const { code, stderr } = await freight(["devices", "use", "device-retired"])
-    expect(code).toBe(5)
-    expect(stderr).toContain("device-bench (Packing bench 2)")
-  })
-
-  it.skipIf(!hasTerminal)("asks at a terminal", async () => {
-    const { freight, env } = await desk(sandbox)
-    const { code } = await atTerminal(["devices", "use"], env, [{ see: "device-bench", type: "\u001b[B\r" }])
-    expect(code).toBe(0)
-    const { json } = await freight(["devices", "forget", "--json"])
-    expect(json<DeskChoice[]>().map(({ deviceId }) => deviceId)).toEqual(["device-bench", "device-bench"])
   })
 })
 

@@ -56,22 +56,6 @@ describe("a saved package", () => {
     expect(items.count).toBe(1)
   })
 
-  it("is listed, replaced on request only, and removed", async () => {
-    const { freight } = await desk()
-    await freight(["package", "add", "small", "30x20x10@2"])
-    expect((await freight(["package", "add", "small", "1x1x1@1"])).code).toBe(2)
-    const replaced = await freight(["package", "add", "small", "31x20x10@2", "--replace", "--json"])
-    expect([replaced.code, replaced.json<unknown>()]).toEqual([
-      0,
-      { name: "small", lengthCm: 31, widthCm: 20, heightCm: 10, weightKg: 2 },
-    ])
-    expect((await freight(["package", "list", "--json"])).json()).toEqual([
-      { name: "small", lengthCm: 31, widthCm: 20, heightCm: 10, weightKg: 2 },
-    ])
-    expect((await freight(["package", "remove", "small"])).code).toBe(0)
-    expect((await freight(["package", "list", "--json"])).json()).toEqual([])
-  })
-
   it.each([
     ["a name that begins with a digit", ["add", "2small", "30x20x10@2"]],
     ["a size that is none", ["add", "small", "30x20"]],

@@ -72,25 +72,6 @@ describe("freight party", () => {
     })
   })
 
-  it("replaces one on request only, and removes it", async () => {
-    const { freight } = await office()
-    const again = [...ADD_SUPPLIER.slice(0, -1), "53004085616"]
-    const { code, stderr } = await freight(again)
-    expect([code, stderr]).toEqual([2, expect.stringContaining("a party 'harbour' already exists")])
-    expect((await freight([...again, "--replace"])).code).toBe(0)
-    expect((await freight(["party", "remove", "harbour", "wattle"])).stderr).toBe(
-      "Removed: harbour, wattle.\n",
-    )
-    expect((await freight(["party", "list", "--json"])).json()).toEqual([])
-  })
-
-  it("removes none unless all are there", async () => {
-    const { freight } = await office()
-    const { code, stderr } = await freight(["party", "remove", "harbour", "watle"])
-    expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean 'wattle'?")])
-    expect((await freight(["party", "list", "--json"])).json<unknown[]>()).toHaveLength(2)
-  })
-
   it.each([
     [["harbour"], "the party is incomplete; nothing was saved"],
     [["harbour", "--abn", "51824753556"], "  - --supplier-id: The buyer's code for the supplier"],

@@ -85,34 +85,6 @@ describe("print pdf", () => {
     expect(await directJobs()).toBe(before)
   })
 
-  it("tells the size of a file that is too large, and sends nothing", async () => {
-    const { freight, folder } = await desk(sandbox)
-    const large = Buffer.alloc(6_750_001)
-    large.write("%PDF-1.4")
-    await writeFile(path.join(folder, "large.pdf"), large)
-    const { code, stderr } = await freight(["print", "pdf", "large.pdf", ...ON])
-    expect(code).toBe(2)
-    expect(stderr).toContain("9,000,004 base64 characters, and the limit is 9,000,000")
-  })
-
-  it("prints the largest file that is allowed", async () => {
-    const { freight, folder } = await desk(sandbox)
-    const large = Buffer.alloc(6_750_000)
-    large.write(`%PDF-1.4 ${shipment}`)
-    await writeFile(path.join(folder, "large.pdf"), large)
-    expect((await freight(["print", "pdf", "large.pdf", ...ON])).code).toBe(0)
-  })
-
-  it("prints the others when one fails, and exits with the code of the worst", async () => {
-    const { freight } = await pdfDesk("a.pdf", "b.pdf", "c.pdf")
-    await sandbox.control("faults", { fault: "502:x1@POST/print-jobs" })
-    const { code, json, stderr } = await freight(["print", "pdf", "a.pdf", "b.pdf", "c.pdf", ...ON, "--json"])
-    await sandbox.control("faults", undefined, "DELETE")
-    expect(code).toBe(7)
-    expect(json<(Job & { file: string })[]>().map(({ file }) => file)).toEqual(["b.pdf", "c.pdf"])
-    expect(errorIn(stderr)).toMatchObject({ message: "1 of 3 prints failed", retry: "never" })
-  })
-
   it("exits 4 for a key without the scope, with the server's words and the scope's name", async () => {
     const { freight } = await pdfDesk("a.pdf")
     const env = { DIRECT_PRINT_API_KEY: sandbox.keys.withoutPrintJobsWrite ?? "" }

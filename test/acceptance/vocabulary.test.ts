@@ -82,24 +82,13 @@ describe("freight book takes the words of people", () => {
 })
 
 describe("freight pickup book takes the words of people", () => {
-  const ALONE = ["pickup", "book", "--collection", SENDER, "--receiver", RECEIVER, ...GOODS]
-
-  it("for its times, with the day in --ready", async () => {
-    const { request } = await printed([...ALONE, "--ready", "tomorrow 10am", "--close", "5:00 PM"])
-    expect(request).toMatchObject({ pickupDate: tomorrow(), readyTime: "10:00", closeTime: "17:00" })
-  })
-
-  it("and with it in --date", async () => {
-    const { request } = await printed([
-      ...ALONE,
-      "--date",
-      "28/02/2031",
-      "--ready",
-      "10am",
-      "--close",
-      "5 pm",
-    ])
-    expect(request).toMatchObject({ pickupDate: "2031-02-28", readyTime: "10:00" })
+  it.each([
+    ["with the day in --ready", ["--ready", "tomorrow 10am"], tomorrow()],
+    ["with it in --date", ["--date", "28/02/2031", "--ready", "10am"], "2031-02-28"],
+  ])("for its times, %s", async (_, times, pickupDate) => {
+    const alone = ["pickup", "book", "--collection", SENDER, "--receiver", RECEIVER, ...GOODS]
+    const { request } = await printed([...alone, ...times, "--close", "5:00 PM"])
+    expect(request).toMatchObject({ pickupDate, readyTime: "10:00", closeTime: "17:00" })
   })
 })
 
@@ -136,38 +125,22 @@ describe("freight invoice new takes the words of people", () => {
 })
 
 describe("--set takes the words of people", () => {
-  it("for the days and times in which to deliver", async () => {
+  const WINDOW = ["startDate=28/02/2031", "endDate=1 Mar 2031", "startTime=9am"]
+  const slot = (time: string) => [`timeslot.dateTime=${time}`, "timeslot.reference=D-1"]
+  it.each<[string[], object]>([
+    [
+      WINDOW.map((each) => `deliveryWindow.${each}`),
+      { deliveryWindow: { startDate: "2031-02-28", endDate: "2031-03-01", startTime: "09:00" } },
+    ],
+    [slot("25/11/2031 9:30am"), { timeslot: { dateTime: "2031-11-25T09:30:00", reference: "D-1" } }],
+    [slot("2031-11-25T09:30:00+11:00"), { timeslot: { dateTime: "2031-11-25T09:30:00+11:00" } }],
+  ])("for the days and times in which to deliver: %j", async (sets, timeSensitive) => {
     const { request } = await printed([
       ...[...BOOK.slice(0, -1), "GEN", "--connector", "connector-b", "--packaging", "carton"],
       ...["--ready", "tomorrow 10am", "--close", "17:00", "--no-rate"],
-      ...["--set", "timeSensitive.deliveryWindow.startDate=28/02/2031"],
-      ...["--set", "timeSensitive.deliveryWindow.endDate=1 Mar 2031"],
-      ...["--set", "timeSensitive.deliveryWindow.startTime=9am"],
+      ...sets.flatMap((set) => ["--set", `timeSensitive.${set}`]),
     ])
-    expect(request).toMatchObject({
-      timeSensitive: {
-        deliveryWindow: { startDate: "2031-02-28", endDate: "2031-03-01", startTime: "09:00" },
-      },
-    })
-  })
-})
-
-describe("a delivery slot takes the words of people", () => {
-  it.each([
-    ["25/11/2031 9:30am", "2031-11-25T09:30:00"],
-    ["2031-11-25T09:30:00+11:00", "2031-11-25T09:30:00+11:00"],
-  ])("%s", async (text, dateTime) => {
-    const { request } = await printed([
-      ...[...BOOK.slice(0, -1), "GEN", "--connector", "connector-b", "--packaging", "carton"],
-      ...["--ready", "tomorrow 10am", "--close", "17:00", "--no-rate"],
-      ...[
-        "--set",
-        `timeSensitive.timeslot.dateTime=${text}`,
-        "--set",
-        "timeSensitive.timeslot.reference=D-1",
-      ],
-    ])
-    expect(request).toMatchObject({ timeSensitive: { timeslot: { dateTime, reference: "D-1" } } })
+    expect(request).toMatchObject({ timeSensitive })
   })
 })
 

@@ -1,0 +1,54 @@
+/** What is kept by a name, by commands that are alike: addresses, parties, packages. */
+import { describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+
+const ADDRESS = {
+  companyName: "Port Street Fittings",
+  address1: "8 Market Street",
+  suburb: "Fremantle",
+  state: "WA",
+  postcode: "6160",
+}
+const SUPPLIER = ["--supplier-id", "S-1", "--supplier-name", "Harbour Lighting"]
+const PACKAGE = { lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2 }
+
+describe.each<[kind: string, words: string[], saved: object, others: string[], replaced: object]>([
+  [
+    "address",
+    Object.entries(ADDRESS).flatMap(([field, value]) => ["--set", `${field}=${value}`]),
+    ADDRESS,
+    ["--set", "contactName=Kim"],
+    { ...ADDRESS, contactName: "Kim" },
+  ],
+  [
+    "party",
+    SUPPLIER,
+    { supplierId: "S-1", supplierName: "Harbour Lighting" },
+    ["--abn", "53004085616"],
+    { supplierId: "S-1", supplierName: "Harbour Lighting", abn: "53004085616" },
+  ],
+  ["package", ["30x20x10@2"], PACKAGE, [], PACKAGE],
+])("freight %s", (kind, words, saved, others, replaced) => {
+  it("saves under a name, replaces on request only, and removes all that are named or none", async () => {
+    const { freight } = await desk()
+    const list = async () => (await freight([kind, "list", "--json"])).json<unknown>()
+    const added = await freight([kind, "add", "dock", ...words, "--json"])
+    expect([added.code, added.json<unknown>(), await list()]).toEqual([
+      ...[0, { name: "dock", ...saved }],
+      [{ name: "dock", ...saved }],
+    ])
+    const again = [kind, "add", "dock", ...words, ...others]
+    const refused = await freight(again)
+    expect([refused.code, refused.stderr, await list()]).toEqual([
+      ...[2, expect.stringContaining("already exists")],
+      [{ name: "dock", ...saved }],
+    ])
+    expect((await freight([...again, "--replace"])).code).toBe(0)
+    expect(await list()).toEqual([{ name: "dock", ...replaced }])
+    const wrong = await freight([kind, "remove", "dock", "dcok"])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Did you mean 'dock'?")])
+    expect(await list()).toHaveLength(1)
+    expect((await freight([kind, "remove", "dock"])).code).toBe(0)
+    expect(await list()).toEqual([])
+  })
+})
