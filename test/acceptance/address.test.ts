@@ -46,8 +46,7 @@ describe("address add", () => {
     const { freight } = await desk()
     const text = JSON.stringify({ ...PERTH, suburb: "Darwin", state: "NT" }).replace('"6160"', postcode)
     const { code, stderr } = await freight(["address", "add", "darwin", "--file", "-"], { input: text })
-    expect(code).toBe(0)
-    expect(stderr).toContain("0800")
+    expect([code, stderr]).toEqual([0, expect.stringContaining("0800")])
     const [saved] = (await freight(["address", "list", "--json"])).json<{ postcode: string }[]>()
     expect(saved?.postcode).toBe("0800")
   })
@@ -64,8 +63,7 @@ describe("address add", () => {
   it("refuses a state that the postcode cannot have", async () => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["address", "add", "perth", ...SETS, "--set", "state=NSW"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("belongs to WA")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("belongs to WA")])
   })
 
   it("tells every problem at once, and saves nothing", async () => {
@@ -141,8 +139,7 @@ describe("a booking's parties", () => {
     await freight(["config", "set", "sender", "perth"])
     await freight(["address", "remove", "perth"])
     const { code, stderr } = await dryRun()
-    expect(code).toBe(2)
-    expect(stderr).toContain("there is no saved address 'perth'")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("there is no saved address 'perth'")])
   })
 
   it("the profile's business unit goes into bookings and rate requests that name none", async () => {

@@ -32,8 +32,7 @@ describe("the command line", () => {
   ])("freight %j is refused before anything is sent", async (args, words) => {
     const { freight } = await desk()
     const { code, stderr } = await freight([...args, "--sandbox"])
-    expect(code).toBe(2)
-    expect(stderr).toContain(words)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 

@@ -58,8 +58,7 @@ describe("config get", () => {
   it("suggests the setting that was meant", async () => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["config", "get", "timeuot"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("'timeout'")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("'timeout'")])
   })
 })
 
@@ -91,8 +90,7 @@ describe("config set", () => {
   ])("%s '%s' is refused", async (key, value, words) => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["config", "set", key, value])
-    expect(code).toBe(2)
-    expect(stderr).toContain(words)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
   })
 
   it("refuses a key on the command line, and names the way", async () => {
@@ -108,8 +106,7 @@ describe("config set", () => {
       JSON.stringify({ profiles: { default: { freightBaseUrl: BASE, freightApiKey: KEY } } }),
     )
     const { code, stderr } = await freight(["config", "set", "freightBaseUrl", "https://new.example"])
-    expect(code).toBe(0)
-    expect(stderr).toContain("now sent to new.example")
+    expect([code, stderr]).toEqual([0, expect.stringContaining("now sent to new.example")])
   })
 })
 
@@ -178,8 +175,7 @@ describe("profiles", () => {
   ])("freight %j: a profile that does not exist is told, with those that do", async (args) => {
     const { freight } = await deskWith(two)
     const { code, stderr } = await freight(args)
-    expect(code).toBe(2)
-    expect(stderr).toContain("there is no profile 'acmee'")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("there is no profile 'acmee'")])
     expect(stderr).toContain("acme, quick")
   })
 })
@@ -218,8 +214,7 @@ describe.skipIf(process.getuid?.() === 0 || process.platform === "win32")("witho
     await chmod(path.dirname(file), 0o500)
     const { code, stderr } = await freight(["config", "set", "timeout", "3"])
     await chmod(path.dirname(file), 0o700)
-    expect(code).toBe(2)
-    expect(stderr).toContain("cannot be written")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be written")])
   })
 })
 

@@ -85,11 +85,6 @@ describe("evidence", () => {
     })
   })
 
-  it("takes any of the shipment's names", async () => {
-    const names = [shipmentId, shipmentId.slice(0, 8), "SBA00000001", "ORD-A-000001", "EV-1"]
-    for (const name of names) expect((await evidence(name)).shipmentId).toBe(shipmentId)
-  })
-
   it("is data with --json, whole, beside the page where both are asked for", async () => {
     const ran = await home.freight(["evidence", "EV-1", "--json", "-o", "both.pdf"])
     expect(ran.json<Evidence>()).toMatchObject({

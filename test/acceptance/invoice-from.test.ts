@@ -1,8 +1,8 @@
 /** Invoices from the rows of a CSV file: `invoice new --from`. */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { desk, errorIn, ROOT } from "./freight.ts"
+import { desk, ROOT } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 
 const SUPPLIER = ["--supplier-id", "S-1", "--supplier-name", "Harbour Lighting", "--abn", "51824753556"]
@@ -106,25 +106,6 @@ describe("freight invoice new --from", () => {
         "",
       ].join("\n"),
     )
-  })
-
-  it("overwrites nothing, and runs again where nothing has changed", async () => {
-    const { make, folder, read } = await office({ "month.csv": await example() })
-    const line = ["--from", "month.csv", "--per", "invoiceNumber", ...SUPPLIER, "-o", "month"]
-    await mkdir(path.join(folder, "month"))
-    await writeFile(path.join(folder, "month", "INV-102.json"), "mine")
-    const refused = await make(...line, "--json")
-    expect(refused.code).toBe(2)
-    expect(errorIn(refused.stderr)).toMatchObject({
-      message: "month has other files of these names already; nothing was written",
-      errors: [{ message: path.join("month", "INV-102.json") }],
-    })
-    expect(await readdir(path.join(folder, "month"))).toEqual(["INV-102.json"])
-    expect(await read("month/INV-102.json")).toBe("mine")
-    expect((await make(...line, "--force")).code).toBe(0)
-    const first = await read("month/INV-102.json")
-    expect((await make(...line)).code).toBe(0)
-    expect(await read("month/INV-102.json")).toBe(first)
   })
 
   it.each([

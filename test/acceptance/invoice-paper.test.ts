@@ -58,8 +58,7 @@ describe("the invoice as it is sent", () => {
     ["full.json", "-", "-o takes a file whose name ends in .pdf or .html, not '-'"],
   ])("is refused: %s as %s", async (file, target, message) => {
     const { code, stderr } = await show(file, "-o", target)
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 })
 
@@ -96,19 +95,6 @@ describe("what is on it", () => {
     const credit = { ...memo, data: { ...refund, invoiceSummary } }
     expect(renderHtml(pageOf(credit))).not.toContain("How to pay")
     expect(renderHtml(pageOf(memo))).toContain("<h2>How to pay</h2>")
-  })
-
-  it("goes on over as many pages as it takes, and is never too much for one", async () => {
-    const [line] = FULL.data.lineItems
-    const lineItems = Array.from({ length: 90 }, (_, at) => ({
-      ...line,
-      invoiceLineNumber: at + 1,
-      description: "Lamp ".repeat(40),
-    }))
-    const data = { ...FULL.data, lineItems, comments: "word ".repeat(400) }
-    const pdf = await PDFDocument.load((await pdfOf({ ...FULL, data })).pdf)
-    expect(pdf.getPageCount()).toBeGreaterThan(5)
-    expect(pdf.getPageCount()).toBeLessThan(15)
   })
 
   it.each<[string, unknown]>([

@@ -109,8 +109,7 @@ describe("pickup book, on its own", () => {
   ])("is not mixed with a shipment: %s", async (_name, more) => {
     const { freight } = await pickupDesk()
     const { code, stderr } = await freight(["pickup", "book", "--shipment", "s", ...more])
-    expect(code).toBe(2)
-    expect(stderr).toContain("with shipmentId")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("with shipmentId")])
   })
 
   it.each(["connector-a", "connector-c"])("needs a service on %s", async (connector) => {
@@ -123,8 +122,7 @@ describe("pickup book, on its own", () => {
       "--connector",
       connector,
     ])
-    expect(code).toBe(2)
-    expect(stderr).toContain("serviceCode is missing")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("serviceCode is missing")])
   })
 
   it("needs no service on connector-b", async () => {
@@ -136,8 +134,7 @@ describe("pickup book, on its own", () => {
   it("needs the connector when nothing tells it", async () => {
     const { freight } = await pickupDesk({ serviceCode: undefined })
     const { code, stderr } = await freight(["pickup", "book", "--file", "pickup.json"])
-    expect(code).toBe(2)
-    expect(stderr).toContain("--connector")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--connector")])
   })
 
   it("is the same pickup again only when all of it is", async () => {
@@ -163,8 +160,7 @@ describe("pickup book, on its own", () => {
     const before = await pickups()
     const args = ["pickup", "book", "--file", "pickup.json", "--connector", "connector-a", ...more]
     const { code, stderr } = await freight(args)
-    expect(code).toBe(2)
-    expect(stderr).toContain(words)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
     expect(await pickups()).toBe(before)
   })
 })

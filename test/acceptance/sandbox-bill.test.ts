@@ -123,8 +123,7 @@ describe("what is billed", () => {
     withSandbox(async (sandbox, at) => {
       await booked(sandbox, "connector-a")
       const ran = await bill(sandbox, at, "-o", "bill.csv")
-      expect(ran.code).toBe(5)
-      expect(ran.stderr).toContain("nothing to bill: 1 not collected")
+      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("nothing to bill: 1 not collected")])
       expect(ran.stderr).toContain("--delivered")
       await expect(readFile(path.join(at.folder, "bill.csv"))).rejects.toThrow("ENOENT")
       expect((await bill(sandbox, at, "--delivered", "-o", "bill.csv")).code).toBe(0)
@@ -202,13 +201,6 @@ describe("bills as invoices", () => {
       [row["Invoice Number"], row.Consignment, row["Amount ex GST"], row.GST].join(" "),
     )
     expect(lines).toEqual(rows)
-  })
-
-  it("are the same bytes when they are written again", async () => {
-    await bill(sandbox, at, "-o", "again.json")
-    expect(await readFile(path.join(at.folder, "again.json"), "utf8")).toBe(
-      await readFile(path.join(at.folder, "bill.json"), "utf8"),
-    )
   })
 })
 

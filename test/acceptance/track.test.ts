@@ -109,8 +109,7 @@ describe("track", () => {
   ])("refuses %j", async (args, words) => {
     const { freight } = await desk(sandbox)
     const { code, stderr } = await freight(args)
-    expect(code).toBe(2)
-    expect(stderr).toContain(words)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
   })
 
   it("shows proof of delivery in the table", async () => {

@@ -26,15 +26,6 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
     expect(seat.raw()).toMatch(/freight book --like \S+ --wait --label --print/)
   })
 
-  it("the label is printed on the device that this workstation keeps, for Enter", async () => {
-    const { sit, file, books, freight } = await readyDesk()
-    expect((await freight(["devices", "use", "device-bench"])).code).toBe(0)
-    const seat = await sit(["--file", file])
-    await take(seat, [...TO_BOOK, [/\? Print the label on .*bench/i, "enter"], NO_COLLECT, NO_FILE])
-    expect(await seat.exit).toBe(0)
-    expect((await books()).printJobs).toMatchObject([{ deviceId: "device-bench" }])
-  })
-
   it("the saved label is opened with the desktop's own program", async () => {
     const { sit, file, folder } = await readyDesk()
     const opened = path.join(folder, "opened")
@@ -99,20 +90,5 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
     expect(all).toContain("next: freight history --kind pickup")
     expect(all).not.toContain("next: freight pickup book")
     expect((await books()).pickups).toMatchObject([{ outcome: "UNRECORDED" }])
-  })
-
-  it("two steps that fail are both named, each with its command", async () => {
-    const { sit, sandbox, file, shipments } = await readyDesk()
-    const seat = await sit(["--file", file, "--label", "l.pdf", "--instructions", "sandbox:pickup-failed"])
-    await sandbox.control("faults", { fault: "garbage@/label" })
-    await take(seat, [...TO_BOOK, COLLECT, NO_FILE])
-    expect(await seat.exit).toBe(8)
-    const all = await seat.scrollback()
-    const shipment = shipmentIn(all)
-    expect(await told(seat)).toContain("but a later step failed")
-    expect(all).toContain(`    next: freight label ${shipment} -o l.pdf\n`)
-    expect(all).toContain(`    next: freight pickup book ${shipment}\n`)
-    expect(all).toContain("Do not book again: run only what failed.")
-    expect(await shipments()).toBe(1)
   })
 })

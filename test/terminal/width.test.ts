@@ -41,36 +41,22 @@ describe("text that is cut", () => {
 })
 
 describe("text that is broken into lines", () => {
-  it("is broken between words", () => {
-    expect(wrap("a place that has no such postcode", 12)).toEqual(["a place that", "has no such", "postcode"])
-  })
-
-  it("is broken inside a word only where that is longer than a line", () => {
-    expect(wrap("see 12345678901", 8)).toEqual(["see", "12345678", "901"])
-  })
-
-  it("keeps a word whole that is to be copied", () => {
-    expect(wrap("see https://example.test/long now", 8, { whole: true })).toEqual([
-      "see",
-      "https://example.test/long",
-      "now",
-    ])
-  })
-
-  it("keeps its indentation in every line", () => {
-    expect(wrap("  one two three", 9)).toEqual(["  one two", "  three"])
-  })
-
-  it("counts wide letters twice", () => {
-    expect(wrap("東京都 港区", 6)).toEqual(["東京都", "港区"])
-  })
-
-  it("counts styles as nothing", () => {
-    expect(wrap("\u001b[1mone\u001b[22m two", 7)).toEqual(["\u001b[1mone\u001b[22m two"])
-  })
-
-  it("keeps a line that fits as it is", () => {
-    expect(wrap("a    b", 6)).toEqual(["a    b"])
+  it.each<[why: string, text: string, width: number, lines: string[], options?: { whole: boolean }]>([
+    ["between words", "a place that has no such code", 12, ["a place that", "has no such", "code"]],
+    ["inside a word only where that is longer", "see 12345678901", 8, ["see", "12345678", "901"]],
+    [
+      "not where it is to be copied",
+      "at https://a.test/x now",
+      8,
+      ["at", "https://a.test/x", "now"],
+      { whole: true },
+    ],
+    ["with its indentation in every line", "  one two three", 9, ["  one two", "  three"]],
+    ["wide letters counting twice", "東京都 港区", 6, ["東京都", "港区"]],
+    ["styles counting nothing", "\u001b[1mone\u001b[22m two", 7, ["\u001b[1mone\u001b[22m two"]],
+    ["not where it fits as it is", "a    b", 6, ["a    b"]],
+  ])("%s", (_, text, width, lines, options) => {
+    expect(wrap(text, width, options)).toEqual(lines)
   })
 })
 

@@ -226,21 +226,13 @@ describe("a party", () => {
   })
 })
 
-describe("a place while it is typed", () => {
-  it("shows what was understood", () => {
-    expect(placeWhileTyping("fremantle wa 6160")).toBe("fremantle WA 6160")
-  })
-  it("offers the lost zero", () => {
-    expect(placeWhileTyping("Darwin NT 800")).toBe("Darwin NT 0800, with its lost zero")
-  })
-  it("says where state and postcode do not fit", () => {
-    expect(placeWhileTyping("Fremantle WA 2015")).toBe("2015 belongs to NSW, not to WA")
-  })
-  it("fills in the state of a postcode that one state uses, and asks for it where several do", () => {
-    expect(placeWhileTyping("Fremantle 6160")).toBe("Fremantle WA 6160")
-    expect(placeWhileTyping("Jervis Bay 2540")).toBe("2540 is in NSW or ACT: name the state too")
-  })
-  it("says nothing while there is nothing to say", () => {
-    expect(placeWhileTyping("Frem")).toBeUndefined()
-  })
+it.each([
+  ["fremantle wa 6160", "fremantle WA 6160"],
+  ["Darwin NT 800", "Darwin NT 0800, with its lost zero"],
+  ["Fremantle WA 2015", "2015 belongs to NSW, not to WA"],
+  ["Fremantle 6160", "Fremantle WA 6160"],
+  ["Jervis Bay 2540", "2540 is in NSW or ACT: name the state too"],
+  ["Frem", undefined],
+])("a place while it is typed: %s", (typed, shown) => {
+  expect(placeWhileTyping(typed)).toBe(shown)
 })
