@@ -37,39 +37,48 @@ describe("an API", () => {
     ])
   })
 
-  it("direct print need not be set up", () => {
-    expect(states({ api: "direct-print", key: NOTHING, baseUrl: NOTHING, unusable: oops })).toEqual({
-      "direct-print-key": "ok",
-    })
-  })
-
-  it("direct print that is set up by half fails", () => {
-    expect(states({ api: "direct-print", key: NOTHING, baseUrl: PRINT.baseUrl, unusable: oops })).toEqual({
-      "direct-print-key": "fail",
-    })
-  })
-
-  it("whose key is well and whose address is not: the address fails", () => {
-    const { tried: _, ...untried } = GOOD
-    expect(states({ ...untried, unusable: oops })).toEqual({ "freight-address": "fail" })
-  })
-
-  it("that cannot be reached: the address fails, and nothing is said of the key", () => {
-    expect(states({ ...GOOD, tried: { outcome: "failed", error: oops } })).toEqual({
-      "freight-address": "fail",
-    })
-  })
-
-  it("that is asked too often is a warning", () => {
-    const error = new FreightError("rateLimited", "too many requests")
-    expect(states({ ...GOOD, tried: { outcome: "failed", error } })).toEqual({ "freight-address": "warn" })
-  })
-
-  it("that refuses the key", () => {
-    expect(states({ ...GOOD, tried: { outcome: "refused", error: oops } })).toEqual({
-      "freight-address": "ok",
-      "freight-key": "fail",
-    })
+  const error = new FreightError("rateLimited", "too many requests")
+  const ok = { "freight-address": "ok", "freight-key": "ok" }
+  const { tried: _, ...untried } = GOOD
+  it.each<[what: string, facts: ApiFacts, states: Record<string, string>]>([
+    [
+      "direct print need not be set up",
+      { api: "direct-print", key: NOTHING, baseUrl: NOTHING, unusable: oops },
+      { "direct-print-key": "ok" },
+    ],
+    [
+      "direct print that is set up by half",
+      { api: "direct-print", key: NOTHING, baseUrl: PRINT.baseUrl, unusable: oops },
+      { "direct-print-key": "fail" },
+    ],
+    ["one whose address alone is not well", { ...untried, unusable: oops }, { "freight-address": "fail" }],
+    [
+      "one that cannot be reached: nothing is said of the key",
+      { ...GOOD, tried: { outcome: "failed", error: oops } },
+      { "freight-address": "fail" },
+    ],
+    [
+      "one that is asked too often",
+      { ...GOOD, tried: { outcome: "failed", error } },
+      { "freight-address": "warn" },
+    ],
+    [
+      "one that refuses the key",
+      { ...GOOD, tried: { outcome: "refused", error: oops } },
+      { ...ok, "freight-key": "fail" },
+    ],
+    [
+      "freight that is not active for the account",
+      { ...GOOD, tried: { outcome: "forbidden", error: oops } },
+      { ...ok, "freight-access": "fail" },
+    ],
+    [
+      "a print key without devices:read",
+      { ...PRINT, tried: { outcome: "forbidden", error: oops } },
+      { "direct-print-address": "ok", "direct-print-key": "ok", "print-scopes": "warn" },
+    ],
+  ])("%s", (_what, facts, expected) => {
+    expect(states(facts)).toEqual(expected)
   })
 
   it("whose address is the other's: they are swapped", () => {
@@ -102,21 +111,6 @@ describe("an API", () => {
     const key = apiChecks({ ...GOOD, swapped: "keys", tried: { outcome: "refused", error: oops } }).at(-1)
     expect(key).toMatchObject({ check: "freight-key", state: "fail" })
     expect(key?.message).toContain("the key of the direct print API: the two keys are swapped")
-  })
-
-  it("freight that is not active for the account fails", () => {
-    expect(states({ ...GOOD, tried: { outcome: "forbidden", error: oops } })).toEqual({
-      "freight-address": "ok",
-      "freight-key": "ok",
-      "freight-access": "fail",
-    })
-  })
-
-  it("a print key without devices:read is a warning", () => {
-    expect(states({ ...PRINT, tried: { outcome: "forbidden", error: oops } })).toMatchObject({
-      "direct-print-key": "ok",
-      "print-scopes": "warn",
-    })
   })
 
   it("a key from one place for an address from another is a warning", () => {

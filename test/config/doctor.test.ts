@@ -16,15 +16,11 @@ import { FreightError } from "../../src/errors.ts"
 const oops = new FreightError("config", "something is wrong", { hint: "Fix it.", next: "freight fix" })
 
 describe("Node", () => {
-  it.each(["20.19.0", "20.20.2", "22.1.0", "24.11.1"])("%s will do", (version) => {
-    expect(nodeCheck(version, "linux").state).toBe("ok")
-  })
-
-  it.each(["20.18.3", "18.20.8"])("%s is too old", (version) => {
-    expect(nodeCheck(version, "linux")).toMatchObject({
-      state: "fail",
-      message: expect.stringContaining("20.19"),
-    })
+  it.each([
+    ...["20.19.0", "20.20.2", "22.1.0", "24.11.1"].map((version) => [version, "ok", ""]),
+    ...["20.18.3", "18.20.8"].map((version) => [version, "fail", "20.19"]),
+  ] as const)("%s: %s", (version, state, told) => {
+    expect(nodeCheck(version, "linux")).toMatchObject({ state, message: expect.stringContaining(told) })
   })
 
   it.each([
@@ -67,32 +63,18 @@ describe("the settings file", () => {
     expect(privacyCheck("/c/config.json", "/c", { file, folder }, "linux")?.state).toBe(state)
   })
 
-  it("that others may read comes with the command to fix it", () => {
-    const check = privacyCheck("/c/config.json", "/c", { file: 0o644, folder: 0o700 }, "linux")
-    expect(check?.next).toBe("chmod 600 '/c/config.json'")
-  })
-
-  it("is not judged by its mode on Windows", () => {
+  it("that others may read comes with the command to fix it; no mode is judged on Windows, or of none", () => {
+    const open = privacyCheck("/c/config.json", "/c", { file: 0o644, folder: 0o700 }, "linux")
+    expect(open?.next).toBe("chmod 600 '/c/config.json'")
     expect(privacyCheck("c:\\config.json", "c:\\", { file: 0o666, folder: 0o777 }, "win32")).toBeUndefined()
-  })
-
-  it("is not judged where there is none", () => {
     expect(privacyCheck("/c/f", "/c", { file: undefined, folder: undefined }, "linux")).toBeUndefined()
   })
 })
 
-describe("the profile", () => {
-  it("exists", () => {
-    expect(profileCheck("acme", undefined)).toMatchObject({ state: "ok", message: "profile 'acme'" })
-  })
-
-  it("does not exist", () => {
-    expect(profileCheck("acme", oops)).toMatchObject({
-      state: "fail",
-      remedy: "Fix it.",
-      next: "freight fix",
-    })
-  })
+it("a profile exists or does not", () => {
+  expect(profileCheck("acme", undefined)).toMatchObject({ state: "ok", message: "profile 'acme'" })
+  const gone = { state: "fail", remedy: "Fix it.", next: "freight fix" }
+  expect(profileCheck("acme", oops)).toMatchObject(gone)
 })
 
 describe("the clock", () => {
@@ -130,15 +112,16 @@ describe("the clock", () => {
 describe("what is around it", () => {
   const BEHIND = { proxies: ["proxy.example:3128"], barred: [], silent: [], exempt: undefined }
 
-  it("a proxy is named", () => {
-    expect(proxyCheck(BEHIND, "linux")).toMatchObject({ state: "ok", message: "through proxy.example:3128" })
-  })
-
-  it("a proxy that is no address fails, with the command to name another", () => {
-    expect(proxyCheck(oops, "linux")).toMatchObject({
-      state: "fail",
-      next: "export HTTPS_PROXY=http://HOST:PORT",
-    })
+  it.each([
+    ["a proxy is named", BEHIND, { state: "ok", message: "through proxy.example:3128" }],
+    ["one that is no address fails", oops, { state: "fail", next: "export HTTPS_PROXY=http://HOST:PORT" }],
+    [
+      "a host that answers neither way leaves it in doubt",
+      { ...BEHIND, silent: ["freight.example"] },
+      { state: "warn" },
+    ],
+  ])("%s", (_what, found, check) => {
+    expect(proxyCheck(found, "linux")).toMatchObject(check)
   })
 
   it.each([
@@ -151,10 +134,6 @@ describe("what is around it", () => {
     expect(check.message).toContain("proxy.example:3128 is in the way: freight.example answers without it")
   })
 
-  it("a host that answers neither way leaves the proxy in doubt", () => {
-    expect(proxyCheck({ ...BEHIND, silent: ["freight.example"] }, "linux").state).toBe("warn")
-  })
-
   it("a state folder that cannot be written fails", () => {
     expect(stateFolderCheck("/s", "EROFS", "linux")).toMatchObject({
       state: "fail",
@@ -163,43 +142,26 @@ describe("what is around it", () => {
   })
 
   it.each([
-    [0, "ok"],
-    [1, "warn"],
-    [3, "warn"],
-  ] as const)("%i open entries of the ledger: %s", (open, state) => {
-    expect(ledgerCheck(open, "ledger.db", undefined).state).toBe(state)
+    [0, undefined, "ok", undefined],
+    [1, undefined, "warn", "freight reconcile"],
+    [3, undefined, "warn", "freight reconcile"],
+    [0, oops, "fail", "freight fix"],
+  ] as const)("%i open entries of the ledger, error %s: %s, %s", (open, error, state, next) => {
+    const check = ledgerCheck(open, "ledger.db", error)
+    expect([check.state, check.next]).toEqual([state, next])
   })
 
-  it("an open entry comes with the command that settles it", () => {
-    expect(ledgerCheck(1, "ledger.db", undefined).next).toBe("freight reconcile")
-  })
-
-  it("a ledger that cannot be read fails", () => {
-    expect(ledgerCheck(0, "", oops).state).toBe("fail")
-  })
-
-  it("a device that is there is fine", () => {
-    expect(deviceCheck("freight", "bench", ["desk", "bench"]).state).toBe("ok")
-  })
-
-  it("a device that is gone fails, with the command to choose another", () => {
-    expect(deviceCheck("direct-print", "bench", ["desk"])).toMatchObject({
-      state: "fail",
-      next: "freight devices use --api direct-print",
-    })
-  })
-
-  it("several, of which none is chosen, are a warning; a single one needs no choice", () => {
-    expect(deviceCheck("freight", undefined, ["bench", "desk"])).toMatchObject({
-      state: "warn",
-      next: "freight devices use --api freight",
-    })
-    expect(deviceCheck("freight", undefined, ["bench"]).state).toBe("ok")
-    expect(deviceCheck("freight", undefined, []).state).toBe("ok")
-  })
-
-  it("devices that cannot be listed are a warning", () => {
-    expect(deviceCheck("freight", "bench", oops).state).toBe("warn")
+  const choose = (api: string) => `freight devices use --api ${api}`
+  it.each([
+    ["one that is there", "freight", "bench", ["desk", "bench"], "ok", undefined],
+    ["one that is gone", "direct-print", "bench", ["desk"], "fail", choose("direct-print")],
+    ["several, of which none is chosen", "freight", undefined, ["bench", "desk"], "warn", choose("freight")],
+    ["a single one, which needs no choice", "freight", undefined, ["bench"], "ok", undefined],
+    ["none", "freight", undefined, [], "ok", undefined],
+    ["those that cannot be listed", "freight", "bench", oops, "warn", "freight fix"],
+  ] as const)("devices: %s", (_what, api, chosen, listed, state, next) => {
+    const check = deviceCheck(api, chosen, listed instanceof FreightError ? listed : [...listed])
+    expect([check.state, check.next]).toEqual([state, next])
   })
 })
 

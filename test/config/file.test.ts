@@ -24,25 +24,19 @@ describe("the settings file", () => {
     await expect(stat(dir)).rejects.toThrow("ENOENT")
   })
 
-  it.runIf(onPosix)("is made for its owner alone, in a folder for its owner alone", async () => {
-    const { config, dir, file } = await store()
-    await config.update((before) => withProfile(before, "default", { timeout: "9" }))
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await stat(dir)).mode & 0o777).toBe(0o700)
-  })
-
-  it.runIf(onPosix)("that others could read is for its owner alone after a change", async () => {
-    const { config, file } = await store('{"profiles":{}}')
-    await chmod(file, 0o644)
-    await config.update((before) => withProfile(before, "default", { timeout: "9" }))
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-  })
-
-  it("leaves nothing else in its folder", async () => {
-    const { config, dir } = await store()
-    await config.update((before) => withProfile(before, "default", { timeout: "9" }))
-    expect(await readdir(dir)).toEqual(["config.json"])
-  })
+  it.runIf(onPosix)(
+    "is made for its owner alone, in a folder of its owner's, with nothing else in it",
+    async () => {
+      const { config, dir, file } = await store()
+      await config.update((before) => withProfile(before, "default", { timeout: "9" }))
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      expect((await stat(dir)).mode & 0o777).toBe(0o700)
+      expect(await readdir(dir)).toEqual(["config.json"])
+      await chmod(file, 0o644)
+      await config.update((before) => withProfile(before, "default", { timeout: "8" }))
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+    },
+  )
 
   it("leaves signals to the program when it changes", async () => {
     const { config } = await store()
@@ -105,18 +99,17 @@ describe("a damaged settings file", () => {
     ["with a setting that is an object", '{"profiles":{"a":{"timeout":{}}}}', "'timeout' of profile 'a'"],
   ] as const
 
-  it.each(damages)("%s is told with its name and what is wrong", async (_, text, words) => {
+  it.each(
+    damages,
+  )("%s is told with its name and what is wrong, and is never written over", async (_, text, words) => {
     const { config, file } = await store(text)
-    const error = await failureOf(() => config.read())
-    expect(error.kind).toBe("config")
-    expect(error.message).toContain(file)
-    expect(error.message).toContain(words)
-  })
-
-  it.each(damages)("%s is never written over", async (_, text) => {
-    const { config, file } = await store(text)
-    const error = await failureOf(() => config.update((before) => withProfile(before, "b", { timeout: "1" })))
-    expect(error.kind).toBe("config")
+    const change = () => config.update((before) => withProfile(before, "b", { timeout: "1" }))
+    for (const act of [() => config.read(), change]) {
+      const error = await failureOf(act)
+      expect(error.kind).toBe("config")
+      expect(error.message).toContain(file)
+      expect(error.message).toContain(words)
+    }
     expect(await readFile(file, "utf8")).toBe(text)
   })
 
@@ -135,48 +128,33 @@ describe("a damaged settings file", () => {
   })
 })
 
-describe("a folder that cannot be made", () => {
-  it("is told with the file's name", async () => {
-    const { dir } = await store("{}")
-    const config = openConfig(path.join(dir, "config.json", "below"), ports())
-    const error = await failureOf(() => config.update((before) => before))
-    expect(error).toMatchObject({ kind: "config" })
-    expect(error.message).toContain("cannot be written: a part of that path is a file, not a folder")
-  })
+it("a folder that cannot be made is told with the file's name", async () => {
+  const { dir } = await store("{}")
+  const config = openConfig(path.join(dir, "config.json", "below"), ports())
+  const error = await failureOf(() => config.update((before) => before))
+  expect(error).toMatchObject({ kind: "config" })
+  expect(error.message).toContain("cannot be written: a part of that path is a file, not a folder")
 })
 
 describe("profiles", () => {
-  const two = {
-    current: "a",
-    profiles: { a: { timeout: "1" }, b: { timeout: "2" } },
-    addresses: {},
-    packages: {},
-  }
+  const none = { addresses: {}, packages: {} }
+  const two = { ...none, current: "a", profiles: { a: { timeout: "1" }, b: { timeout: "2" } } }
 
-  it("change one by one", () => {
+  it("change one by one, and lose a setting that becomes undefined", () => {
     expect(withProfile(two, "b", { timeout: "3", sender: "x" }).profiles).toEqual({
       a: { timeout: "1" },
       b: { timeout: "3", sender: "x" },
     })
-  })
-
-  it("lose a setting that becomes undefined", () => {
     expect(withProfile(two, "a", { timeout: undefined }).profiles.a).toEqual({})
   })
 
-  it("that are new leave the current one", () => {
+  it("that are new leave the current one; the first becomes it", () => {
     expect(withProfile(two, "c", {}).current).toBe("a")
+    expect(withProfile({ ...none, profiles: {} }, "c", {}).current).toBe("c")
   })
 
-  it("the first becomes the current one", () => {
-    expect(withProfile({ profiles: {}, addresses: {}, packages: {} }, "c", {}).current).toBe("c")
-  })
-
-  it("are found by own names only", () => {
+  it("are found by own names only, and have no setting where it is empty", () => {
     expect(profileNamed(two, "toString")).toBeUndefined()
-  })
-
-  it("have no setting where it is empty", () => {
     expect(profileValue({ sender: "" }, "sender")).toBeUndefined()
   })
 

@@ -15,52 +15,54 @@ const CONFIG: Config = {
   packages: {},
 }
 
+type Settings = ReturnType<typeof openSettings>
+
 function settings(env: Env = {}, globals: Globals = {}, config: Partial<Config> = CONFIG) {
   return openSettings(globals, env, holding(config))
 }
 
 describe("where a value comes from", () => {
-  it("a flag beats the profile", () => {
-    expect(settings({}, { timeout: "5" }).resolve("timeout")).toEqual({
-      value: "5",
-      source: "flag",
-      from: "--timeout",
-    })
-  })
-
-  it("the environment beats the profile", () => {
-    expect(settings({ FREIGHT_BASE_URL: "https://env.example" }).resolve("freightBaseUrl")).toEqual({
-      value: "https://env.example",
-      source: "environment",
-      from: "FREIGHT_BASE_URL",
-    })
-  })
-
-  it("an empty variable beats nothing", () => {
-    expect(settings({ FREIGHT_BASE_URL: "" }).resolve("freightBaseUrl").source).toBe("profile")
-  })
-
-  it("the profile beats the default, and a number in the file is text", () => {
-    expect(settings().resolve("timeout")).toEqual({ value: "45", source: "profile", from: "acme" })
+  const ENV = { FREIGHT_BASE_URL: "https://env.example" }
+  it.each<
+    [what: string, env: Env, globals: Globals, name: Parameters<Settings["resolve"]>[0], found: object]
+  >([
+    [
+      "a flag beats the profile",
+      {},
+      { timeout: "5" },
+      "timeout",
+      { value: "5", source: "flag", from: "--timeout" },
+    ],
+    [
+      "the environment beats the profile",
+      ENV,
+      {},
+      "freightBaseUrl",
+      { value: ENV.FREIGHT_BASE_URL, source: "environment", from: "FREIGHT_BASE_URL" },
+    ],
+    [
+      "an empty variable beats nothing",
+      { FREIGHT_BASE_URL: "" },
+      {},
+      "freightBaseUrl",
+      { source: "profile" },
+    ],
+    ["a number in the file is text", {}, {}, "timeout", { value: "45", source: "profile", from: "acme" }],
+    ["there may be none", {}, {}, "sender", { value: undefined, source: "none" }],
+    [
+      "the sandbox brings its own address and key",
+      { FREIGHT_API_KEY: FREIGHT_KEY },
+      { sandbox: true },
+      "freightApiKey",
+      { value: undefined, source: "sandbox" },
+    ],
+    ["the sandbox leaves the others as they are", {}, { sandbox: true }, "timeout", { value: "45" }],
+  ])("%s", (_what, env, globals, name, found) => {
+    expect(settings(env, globals).resolve(name)).toMatchObject(found)
   })
 
   it("the default is last", () => {
     expect(settings({}, {}, {}).resolve("timeout")).toEqual({ value: "30", source: "default" })
-  })
-
-  it("says when there is no value", () => {
-    expect(settings().resolve("sender")).toEqual({ value: undefined, source: "none" })
-  })
-
-  it("the sandbox brings its own address and key", () => {
-    expect(settings({ FREIGHT_API_KEY: FREIGHT_KEY }, { sandbox: true }).resolve("freightApiKey")).toEqual({
-      value: undefined,
-      source: "sandbox",
-    })
-  })
-
-  it("the sandbox leaves the other settings as they are", () => {
-    expect(settings({}, { sandbox: true }).value("timeout")).toBe("45")
   })
 })
 
