@@ -14,20 +14,13 @@ interface Case {
   standing: boolean
 }
 
-const BOTH = [true, false]
-
-const CASES: Case[] = ["none" as const, ...STATES].flatMap((state) =>
-  BOTH.flatMap((keyed) =>
-    BOTH.flatMap((sameContent) =>
-      BOTH.flatMap((again) =>
-        BOTH.flatMap((young) =>
-          BOTH.flatMap((alive) =>
-            BOTH.map((standing) => ({ state, keyed, sameContent, again, young, alive, standing })),
-          ),
-        ),
-      ),
-    ),
-  ),
+const CASES = ["none" as const, ...STATES].flatMap((state) =>
+  Array.from({ length: 2 ** 6 }, (_, bits): Case => {
+    const [keyed, sameContent, again, young, alive, standing] = [0, 1, 2, 3, 4, 5].map(
+      (at) => ((bits >> at) & 1) === 1,
+    ) as [boolean, boolean, boolean, boolean, boolean, boolean]
+    return { state, keyed, sameContent, again, young, alive, standing }
+  }),
 )
 
 /** What is not named in a row does not count. */

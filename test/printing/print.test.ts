@@ -34,11 +34,34 @@ describe("printing again", () => {
     expect(printed).toMatchObject([{ reply: { jobId: "job-1" }, recorded: true }])
   })
 
-  it("is done when told so", async () => {
+  type Options = { copies?: number; key?: string; again?: boolean }
+  it.each<[what: string, first: Options, second: Options, jobs: number, recorded: boolean[]]>([
+    ["when told so", { copies: 2 }, { copies: 2, again: true }, 4, [false, false]],
+    [
+      "under a key, which gives the jobs again",
+      { copies: 2, key: "K" },
+      { copies: 2, key: "K" },
+      2,
+      [true, true],
+    ],
+    ["further copies under it", { key: "K" }, { copies: 3, key: "K" }, 3, [true, false, false]],
+    ["under another key", { key: "K" }, { key: "L" }, 2, [false]],
+  ])("is done %s", async (_what, first, second, jobs, recorded) => {
     const { print, made } = await printBench()
-    await print(["s1"], { copies: 2 })
-    expect((await print(["s1"], { copies: 2, again: true })).error).toBeUndefined()
-    expect(made).toHaveLength(4)
+    const before = await print(["s1"], first)
+    const { printed, error } = await print(["s1"], second)
+    expect(error).toBeUndefined()
+    expect(made).toHaveLength(jobs)
+    expect(printed.map((each) => each.recorded)).toEqual(recorded)
+    for (const [at, { reply }] of printed.entries())
+      if (recorded[at]) expect(reply).toEqual(before.printed[at]?.reply)
+  })
+
+  it("refuses a key that was for another shipment", async () => {
+    const { print, made } = await printBench()
+    await print(["s1"], { key: "K" })
+    expect((await print(["s2"], { key: "K" })).error).toMatchObject({ kind: "input" })
+    expect(made).toHaveLength(1)
   })
 
   it("is done on another device", async () => {
@@ -66,59 +89,18 @@ describe("printing again", () => {
     expect(error).toMatchObject({ kind: "refused", message: "1 of 2 prints failed" })
   })
 
-  it("asks once for all copies, and prints them on a yes", async () => {
-    const { print, made, asked } = await printBench({ answers: [true] })
-    await print(["s1"], { copies: 2 })
-    expect((await print(["s1"], { copies: 2 })).error).toBeUndefined()
-    expect(asked).toHaveLength(1)
-    expect(asked[0]).toContain("Print s1 again?")
-    expect(made).toHaveLength(4)
-  })
-
-  it("prints nothing on a no, and that is no failure", async () => {
-    const { print, made, asked, warned } = await printBench({ answers: [false] })
+  it.each([
+    ["prints them on a yes", true, 4],
+    ["prints nothing on a no, and that is no failure", false, 2],
+  ])("asks once for all copies, and %s", async (_what, answer, jobs) => {
+    const { print, made, asked, warned } = await printBench({ answers: [answer] })
     await print(["s1"], { copies: 2 })
     const { printed, error } = await print(["s1"], { copies: 2 })
     expect(error).toBeUndefined()
-    expect(asked).toHaveLength(1)
-    expect(made).toHaveLength(2)
-    expect(printed.every(({ recorded }) => recorded)).toBe(true)
-    expect(warned).toEqual([])
-  })
-})
-
-describe("printing under a key", () => {
-  it("gives the jobs again", async () => {
-    const { print, made } = await printBench()
-    await print(["s1"], { copies: 2, key: "K" })
-    const { printed, error } = await print(["s1"], { copies: 2, key: "K" })
-    expect(error).toBeUndefined()
-    expect(made).toHaveLength(2)
-    expect(printed.map(({ reply, recorded }) => [reply.jobId, recorded])).toEqual([
-      ["job-1", true],
-      ["job-2", true],
-    ])
-  })
-
-  it("prints further copies under the same key", async () => {
-    const { print, made } = await printBench()
-    await print(["s1"], { copies: 1, key: "K" })
-    await print(["s1"], { copies: 3, key: "K" })
-    expect(made).toHaveLength(3)
-  })
-
-  it("prints the same under another key", async () => {
-    const { print, made } = await printBench()
-    await print(["s1"], { key: "K" })
-    await print(["s1"], { key: "L" })
-    expect(made).toHaveLength(2)
-  })
-
-  it("refuses a key that was for another shipment", async () => {
-    const { print, made } = await printBench()
-    await print(["s1"], { key: "K" })
-    expect((await print(["s2"], { key: "K" })).error).toMatchObject({ kind: "input" })
-    expect(made).toHaveLength(1)
+    expect(asked).toEqual([expect.stringContaining("Print s1 again?")])
+    expect(made).toHaveLength(jobs)
+    expect(printed.map(({ recorded }) => recorded)).toEqual([!answer, !answer])
+    if (!answer) expect(warned).toEqual([])
   })
 })
 
@@ -148,22 +130,21 @@ describe("a stale device, where nobody can be asked,", () => {
     })
   })
 
-  it("names the only device there is in that command", async () => {
-    const { print } = await printBench({ freight: [BENCH] })
-    expect((await print(["s1"], {}, STALE)).error?.next).toBe(
-      "freight devices use device-bench --api freight",
-    )
-  })
-
-  it("never puts what a shell would run into that command", async () => {
-    const { print } = await printBench({ freight: [device("a; rm -rf ~", "Bad")] })
-    expect((await print(["s1"], {}, STALE)).error?.next).toBe("freight devices use ID --api freight")
-  })
-
-  it("says so when there is no other", async () => {
-    const { print } = await printBench({ freight: [] })
-    const { error } = await print(["s1"])
-    expect(error).toMatchObject({ exitCode: 5, hint: expect.stringContaining("no active devices") })
+  it.each([
+    ["names the only device there is", [BENCH], { next: "freight devices use device-bench --api freight" }],
+    [
+      "never puts what a shell would run into that command",
+      [device("a; rm -rf ~", "Bad")],
+      { next: "freight devices use ID --api freight" },
+    ],
+    [
+      "says so when there is no other",
+      [],
+      { exitCode: 5, hint: expect.stringContaining("no active devices") },
+    ],
+  ])("%s", async (_what, freight, told) => {
+    const { print } = await printBench({ freight })
+    expect((await print(["s1"], {}, STALE)).error).toMatchObject(told)
   })
 
   it("can be fixed, and the print is then made", async () => {
