@@ -23,6 +23,12 @@ import {
 
 const KEPT = "freight:kept"
 const newLedger = () => openFile(ledgerFileIn(temporaryDir()))
+const two = () => [newLedger(), newLedger()] as const
+const duplicatesIn = async (database: Database) => (await storeIn(database).duplicates()).map(({ id }) => id)
+const write = (database: Database, ...keys: readonly ServiceKey[]) =>
+  database.transaction(async (transaction) => {
+    for (const key of keys) await writeKey(transaction, key)
+  })
 const rowsOf = (database: Database, table: string, columns = "scope") =>
   database.all(`select ${columns} from ${table} order by 1`)
 
@@ -74,7 +80,7 @@ describe("an account that is joined with another", () => {
       const keys = [serviceKey("k1", { scope: SCOPE }), serviceKey("k2", { scope: KEPT })]
       return joinScopes(transaction, keys, SCOPE, KEPT)
     })
-    expect((await storeIn(database).duplicates()).map(({ id }) => id)).toEqual(duplicates)
+    expect(await duplicatesIn(database)).toEqual(duplicates)
   })
 
   it("can be left again, with what one of its keys made", async () => {
@@ -96,15 +102,15 @@ describe("an account that is joined with another", () => {
 })
 
 describe("a shipment that two pickups collect, one of each ledger", () => {
-  const single = async (database: Database, id: string, sentAt: string) => {
-    const facts = { shipmentId: "shp-1" }
-    await put(
-      storeIn(database),
-      entry({ kind: "pickup", id, state: "done", key: `key:${id}`, sentAt, facts }),
-    )
+  type Put = (database: Database, id: string, hours: number) => Promise<void>
+  const pickup = (id: string, hours: number, facts: Entry["facts"] = {}) => {
+    const sentAt = new Date(NOW + hours * HOUR).toISOString()
+    return entry({ kind: "pickup", id, state: "done", key: `key:${id}`, sentAt, facts })
   }
-  const several = async (database: Database, id: string, sentAt: string) => {
-    await put(storeIn(database), entry({ kind: "pickup", id, state: "done", key: `key:${id}`, sentAt }))
+  const single: Put = (database, id, hours) =>
+    put(storeIn(database), pickup(id, hours, { shipmentId: "shp-1" }))
+  const several: Put = async (database, id, hours) => {
+    await put(storeIn(database), pickup(id, hours))
     const rows = ["shp-1", "shp-2"].map((shipment_id) => ({ scope: SCOPE, shipment_id, send_id: id }))
     await database.transaction((transaction) => insertRows(transaction, "collected", rows))
   }
@@ -114,20 +120,14 @@ describe("a shipment that two pickups collect, one of each ledger", () => {
     ["several", "one shipment", several, single],
     ["several", "several", several, several],
     ["one shipment", "one shipment", single, single],
-  ])("has a duplicate: a pickup for %s, then one for %s", async (_1, _2, first, second) => {
-    const [from, to] = [newLedger(), newLedger()]
-    await first(to, "first", new Date(NOW).toISOString())
-    await second(from, "second", new Date(NOW + HOUR).toISOString())
-    await copyLedger(from, to)
-    expect((await storeIn(to).duplicates()).map(({ id }) => id)).toEqual(["second"])
-  })
-
-  it("has one where the later ledger is the target", async () => {
-    const [from, to] = [newLedger(), newLedger()]
-    await several(from, "first", new Date(NOW).toISOString())
-    await single(to, "second", new Date(NOW + HOUR).toISOString())
-    await copyLedger(from, to)
-    expect((await storeIn(to).duplicates()).map(({ id }) => id)).toEqual(["second"])
+  ])("has a duplicate, whichever ledger is copied: a pickup for %s, then one for %s", async (_1, _2, first, second) => {
+    for (const isLaterCopied of [true, false]) {
+      const [from, to] = two()
+      await first(isLaterCopied ? to : from, "first", 0)
+      await second(isLaterCopied ? from : to, "second", 1)
+      await copyLedger(from, to)
+      expect(await duplicatesIn(to)).toEqual(["second"])
+    }
   })
 })
 
@@ -144,16 +144,16 @@ describe("an entry without a key, matched to what another order made", () => {
   const maker = entry({ id: "maker", key: "key:PO-1", content: "other content", state: "done", facts })
 
   it("is open again, and no duplicate of that order", async () => {
-    const [from, to] = [newLedger(), newLedger()]
+    const [from, to] = two()
     await put(storeIn(from), matched)
     await put(storeIn(to), maker)
     await copyLedger(from, to)
     expect(await storeIn(to).open()).toMatchObject([{ id: "matched", facts: {} }])
-    expect(await storeIn(to).duplicates()).toEqual([])
+    expect(await duplicatesIn(to)).toEqual([])
   })
 
   it("is the duplicate of an equal one that is open", async () => {
-    const [from, to] = [newLedger(), newLedger()]
+    const [from, to] = two()
     await put(storeIn(from), matched, entry({ id: "twin", key: "hash:1", keyGiven: false }))
     await put(storeIn(to), maker)
     await copyLedger(from, to)
@@ -179,7 +179,6 @@ describe("a copy", () => {
     expect(await rowsOf(to, "collected", "send_id")).toEqual([{ send_id: copied?.id }])
   })
 
-  const two = () => [newLedger(), newLedger()] as const
   const done = entry({ state: "done", facts: { shipmentId: "shp-1" } })
 
   it("names what something is a duplicate of by the id that this has there", async () => {
@@ -201,10 +200,6 @@ describe("a copy", () => {
     const [freight, printer] = [serviceKey("k1", { scope: SCOPE }), { api: "direct-print" } as const]
     const first = { ...printer, firstUsedAt: new Date(NOW - HOUR).toISOString() }
     const alone = "direct-print:print.example"
-    const write = (database: Database, ...keys: readonly ServiceKey[]) =>
-      database.transaction(async (transaction) => {
-        for (const key of keys) await writeKey(transaction, key)
-      })
     await write(from, serviceKey("p1", { ...first, scope: SCOPE }), freight)
     await write(to, serviceKey("p1", { ...first, scope: alone }), { ...freight, scope: KEPT })
     await put(storeIn(from), done)
@@ -218,16 +213,12 @@ describe("a copy", () => {
 
   it("knows of a printer's key, which printed alone there, whose freight key it was used with here", async () => {
     const [from, to] = two()
-    const write = (database: Database, scope: string) =>
-      database.transaction(async (transaction) => {
-        await writeKey(transaction, serviceKey("k1", { scope: SCOPE }))
-        await writeKey(
-          transaction,
-          serviceKey("p1", { api: "direct-print", address: "print.example", scope }),
-        )
-      })
-    await write(from, SCOPE)
-    await write(to, "direct-print:print.example")
+    const keys = (scope: string) => [
+      serviceKey("k1", { scope: SCOPE }),
+      serviceKey("p1", { api: "direct-print", address: "print.example", scope }),
+    ]
+    await write(from, ...keys(SCOPE))
+    await write(to, ...keys("direct-print:print.example"))
     for (let times = 0; times < 2; times++) {
       await copyLedger(from, to)
       expect(await to.all("select scope from api_keys where api = 'direct-print'")).toEqual([
@@ -244,35 +235,30 @@ describe("a copy", () => {
     expect(await rowsOf(to, "sends")).toEqual([])
   })
 
+  /** A ledger into which something is put when the copy comes to the invoices. */
+  const changing = (from: Database, when: "before" | "after", late: Entry): Database => ({
+    ...from,
+    async all(sql, parameters) {
+      const isNow = sql.includes("invoices")
+      if (isNow && when === "before") await put(storeIn(from), late)
+      const rows = await from.all(sql, parameters)
+      if (isNow && when === "after") await put(storeIn(from), late)
+      return rows
+    },
+  })
+
   it("is refused where something began to be sent meanwhile", async () => {
     const [from, to] = two()
     await put(storeIn(from), done)
-    const late: Database = {
-      ...from,
-      async all(sql, parameters) {
-        const rows = await from.all(sql, parameters)
-        if (sql.includes("invoices"))
-          await put(
-            storeIn(from),
-            entry({ key: "key:PO-2", leaseUntil: new Date(NOW + 10_000).toISOString() }),
-          )
-        return rows
-      },
-    }
-    expect((await failure(copyLedger(late, to))).message).toContain("is being sent right now")
+    const sending = entry({ key: "key:PO-2", leaseUntil: new Date(NOW + 10_000).toISOString() })
+    const error = await failure(copyLedger(changing(from, "after", sending), to))
+    expect(error.message).toContain("is being sent right now")
   })
 
   it("is refused where something was written meanwhile", async () => {
     const [from, to] = two()
     await put(storeIn(from), done)
-    const late: Database = {
-      ...from,
-      async all(sql, parameters) {
-        if (sql.includes("invoices")) await put(storeIn(from), entry({ key: "key:PO-2" }))
-        return from.all(sql, parameters)
-      },
-    }
-    const error = await failure(copyLedger(late, to))
+    const error = await failure(copyLedger(changing(from, "before", entry({ key: "key:PO-2" })), to))
     expect(error).toMatchObject({ kind: "refused" })
     expect(error.message).toContain("has 1 of the 2 entries")
     expect(await copyLedger(from, to)).toEqual({ entries: 2, copied: 1 })
