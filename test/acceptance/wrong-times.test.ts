@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { addDays, formatDate, nextBusinessDay, wallClockNow } from "../../src/contract/wall-clock.ts"
+import { addDays, formatDate, wallClockNow } from "../../src/contract/wall-clock.ts"
 import { orderDesk } from "./batches.ts"
 import { ownBooking, booked, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
@@ -14,7 +14,6 @@ const sandbox = await fileSandbox()
 
 const today = () => wallClockNow(Date.now(), "Australia/Sydney")
 const yesterday = () => formatDate(addDays(today(), -1))
-const workday = () => formatDate(nextBusinessDay(addDays(today(), 1)))
 const saturday = () => {
   let day = addDays(today(), 7)
   while (new Date(`${formatDate(day)}T00:00:00Z`).getUTCDay() !== 6) day = addDays(day, 1)
@@ -46,21 +45,6 @@ describe("book", () => {
     expect(await shipments()).toBe(before)
   })
 
-  it.each(["10:00", "09:30"])("refuses to close at %s when it is ready at 10:00", async (close) => {
-    const { book } = await timedDesk({ serviceCode: "GEN" })
-    const { code, stderr } = await book("--ready", `${workday()}T10:00`, "--close", close)
-    expect(code).toBe(2)
-    expect(errorIn(stderr).errors).toMatchObject([{ field: "collectionCloseTime" }])
-  })
-
-  it("says it once where carrier A's window is broken as well", async () => {
-    const { book } = await timedDesk({ serviceCode: "76" })
-    const times = ["--ready", `${workday()}T15:00`, "--close", "14:00"]
-    const { code, stderr } = await book("--connector", "connector-a", ...times)
-    expect(code).toBe(2)
-    expect(errorIn(stderr).errors).toHaveLength(1)
-  })
-
   it("books a past time for whoever means it, with a warning", async () => {
     const { book } = await timedDesk({ customerReference: "past" })
     const { code, stderr } = await book("--ready", `${yesterday()}T10:00`, "--allow-past")
@@ -75,13 +59,6 @@ describe("book", () => {
     const [written] = errorIn((await again()).stderr).errors
     expect([given.field, given.line]).toEqual(["collectionDateTime", undefined])
     expect([written.field, written.line]).toEqual(["collectionDateTime", expect.any(Number)])
-  })
-
-  it("warns of a weekend", async () => {
-    const { book } = await timedDesk({ customerReference: "weekend" })
-    const { code, stderr } = await book("--ready", `${saturday()}T10:00`, "--dry-run")
-    expect(stderr).toContain(`collectionDateTime is on a weekend (Sat ${saturday()} 10:00)`)
-    expect(code).toBe(0)
   })
 
   it("gives what was booked under its key again, however late", async () => {
@@ -121,12 +98,6 @@ describe("batch book", () => {
     expect(first).toMatchObject({ field: "collectionDateTime", line: 3 })
     expect(first.message).toMatch(PAST)
     expect(await made()).toEqual([0, 0])
-  })
-
-  it("books what is late for whoever means it", async () => {
-    const { book, booked: made } = await orderDesk([order("MEANT-1", late)], sandbox)
-    expect((await book("--allow-past")).code).toBe(0)
-    expect(await made()).toEqual([1])
   })
 
   it("says nothing of the times of rows that are booked already", async () => {
