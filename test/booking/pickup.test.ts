@@ -25,28 +25,6 @@ describe("a pickup for a shipment", () => {
     expect(entry).toMatchObject({ state: "done", facts: { shipmentId: "shp_1", reference: "PU-1" } })
   })
 
-  it("is the same pickup at another time", async () => {
-    const { send, requests } = await bench(json(BOOKED, 201))
-    await send()
-    const error = await failure(send({ request: { ...request, readyTime: "12:00" } }))
-    expect(error).toBeInstanceOf(HasPickup)
-    expect(requests).toHaveLength(1)
-  })
-
-  it("is another pickup for another shipment", async () => {
-    const { send, requests } = await bench(json(BOOKED, 201))
-    await send()
-    await send({ request: { ...request, shipmentId: "shp_2" } })
-    expect(requests).toHaveLength(2)
-  })
-
-  it("is booked twice when told so", async () => {
-    const { send, requests } = await bench(json(BOOKED, 201))
-    await send()
-    await send({ again: true })
-    expect(requests).toHaveLength(2)
-  })
-
   it("gives its result again under its key", async () => {
     const { send, requests } = await bench(json(BOOKED, 201))
     await send({ key: "K" })
@@ -55,21 +33,27 @@ describe("a pickup for a shipment", () => {
   })
 })
 
-describe("a pickup on its own", () => {
-  const { shipmentId: _, ...when } = request
+describe("a second pickup", () => {
+  const { shipmentId: _, ...alone } = request
+  const turned = Object.fromEntries(Object.entries(alone).reverse()) as typeof alone
 
-  it("is another pickup at another time", async () => {
+  it.each<[string, Partial<Pickup>, Partial<Pickup>, typeof HasPickup | typeof AlreadyMade | undefined]>([
+    ["of one shipment at another time", {}, { request: { ...request, readyTime: "12:00" } }, HasPickup],
+    ["of another shipment", {}, { request: { ...request, shipmentId: "shp_2" } }, undefined],
+    ["of one shipment, when told so", {}, { again: true }, undefined],
+    [
+      "on its own at another time",
+      { request: alone },
+      { request: { ...alone, readyTime: "12:00" } },
+      undefined,
+    ],
+    ["on its own, its fields in another order", { request: alone }, { request: turned }, AlreadyMade],
+  ])("%s is booked, or refused for the first", async (_, first, second, refusal) => {
     const { send, requests } = await bench(json(BOOKED, 201))
-    await send({ request: when })
-    await send({ request: { ...when, readyTime: "12:00" } })
-    expect(requests).toHaveLength(2)
-  })
-
-  it("is the same pickup with its fields in another order", async () => {
-    const { send } = await bench(json(BOOKED, 201))
-    await send({ request: when })
-    const turned = Object.fromEntries(Object.entries(when).reverse()) as typeof when
-    expect(await failure(send({ request: turned }))).toBeInstanceOf(AlreadyMade)
+    await send(first)
+    if (refusal) expect(await failure(send(second))).toBeInstanceOf(refusal)
+    else expect((await send(second)).recorded).toBe(false)
+    expect(requests).toHaveLength(refusal ? 1 : 2)
   })
 })
 
@@ -97,16 +81,13 @@ describe("a pickup that the carrier refuses", () => {
     })
   })
 
-  it("may be sent again", async () => {
+  it.each<[string, Partial<Pickup>]>([
+    ["by itself", {}],
+    ["under its key", { key: "K" }],
+  ])("may be sent again %s", async (_, changes) => {
     const { send } = await bench(json(FAILED, 201), record(REASON), json(BOOKED, 201))
-    await failure(send())
-    expect((await send()).response.status).toBe("BOOKED")
-  })
-
-  it("may be sent again under its key", async () => {
-    const { send } = await bench(json(FAILED, 201), record(REASON), json(BOOKED, 201))
-    await failure(send({ key: "K" }))
-    expect((await send({ key: "K" })).recorded).toBe(false)
+    await failure(send(changes))
+    expect(await send(changes)).toMatchObject({ recorded: false, response: { status: "BOOKED" } })
   })
 })
 
@@ -263,17 +244,14 @@ describe("a pickup that only a booking's reply told of", () => {
     expect(requests).toHaveLength(0)
   })
 
-  it("may be noted twice", async () => {
+  it("may be noted twice, and have no reference", async () => {
     const { ledger, send } = await bench(json(BOOKED, 201))
     await rememberCarrierPickup(ledger, known)
     await rememberCarrierPickup(ledger, known)
     expect((await failure(send())).message).toContain("PU-C-9")
-  })
-
-  it("may have no reference", async () => {
-    const { ledger, send } = await bench(json(BOOKED, 201))
-    await rememberCarrierPickup(ledger, { ...known, reference: undefined })
-    expect(await failure(send())).toMatchObject({ kind: "refused" })
+    await rememberCarrierPickup(ledger, { ...known, shipmentId: "shp_2", reference: undefined })
+    const other = send({ request: { ...request, shipmentId: "shp_2" } })
+    expect(await failure(other)).toMatchObject({ kind: "refused" })
   })
 
   it("leaves other shipments alone", async () => {
