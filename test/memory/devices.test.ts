@@ -14,21 +14,17 @@ async function folder(): Promise<string> {
 }
 
 describe("the device of a workstation", () => {
-  it("is none at first", async () => {
-    expect(await openDevices(await folder(), DESK).chosen()).toBeUndefined()
-  })
-
-  it("is kept for the next command", async () => {
+  it("is none at first, kept for the next command, replaced by the next choice, and forgotten", async () => {
     const place = await folder()
+    const memory = openDevices(place, DESK)
+    await memory.forget()
+    expect(await memory.chosen()).toBeUndefined()
     await openDevices(place, DESK).choose(BENCH)
-    expect(await openDevices(place, DESK).chosen()).toEqual(BENCH)
-  })
-
-  it("is replaced by the next choice", async () => {
-    const memory = openDevices(await folder(), DESK)
-    await memory.choose(BENCH)
+    expect(await memory.chosen()).toEqual(BENCH)
     await memory.choose({ id: "device-dispatch", label: "Dispatch desk" })
-    expect((await memory.chosen())?.id).toBe("device-dispatch")
+    expect((await openDevices(place, DESK).chosen())?.id).toBe("device-dispatch")
+    await memory.forget()
+    expect(await memory.chosen()).toBeUndefined()
   })
 
   it.each([
@@ -39,19 +35,6 @@ describe("the device of a workstation", () => {
     const place = await folder()
     await openDevices(place, DESK).choose(BENCH)
     expect(await openDevices(place, { ...DESK, ...changes }).chosen()).toBeUndefined()
-  })
-
-  it("is forgotten", async () => {
-    const memory = openDevices(await folder(), DESK)
-    await memory.choose(BENCH)
-    await memory.forget()
-    expect(await memory.chosen()).toBeUndefined()
-  })
-
-  it("can be forgotten when there is none", async () => {
-    const memory = openDevices(await folder(), DESK)
-    await memory.forget()
-    expect(await memory.chosen()).toBeUndefined()
   })
 
   it.each([

@@ -11,21 +11,17 @@ const COLLECTED: TrackingEvent = { timestamp: "2026-11-21T00:00:00Z", status: "C
 const folder = () => mkdtemp(path.join(tmpdir(), "freight-tracked-"))
 
 describe("tracked events", () => {
-  it("are unknown at first", async () => {
-    expect(await openTracked(await folder()).shown("A1")).toEqual(new Set())
-  })
-
-  it("are remembered by the next command", async () => {
+  it("are unknown at first, remembered by the next command, and belong to their consignment", async () => {
     const dir = await folder()
+    expect(await openTracked(dir).shown("A1")).toEqual(new Set())
     await openTracked(dir).keep("A1", [markOf(BOOKED)])
     await openTracked(dir).keep("A1", [COLLECTED, BOOKED].map(markOf))
     expect(await openTracked(dir).shown("A1")).toEqual(new Set([BOOKED, COLLECTED].map(markOf)))
-  })
-
-  it("belong to their consignment", async () => {
-    const tracked = openTracked(await folder())
-    await tracked.keep("A1", [markOf(BOOKED)])
-    expect(await tracked.shown("A2")).toEqual(new Set())
+    expect(await openTracked(dir).shown("A2")).toEqual(new Set())
+    const [name = "", ...others] = await readdir(dir)
+    expect(others).toEqual([])
+    // A person can read it.
+    expect(JSON.parse(await readFile(path.join(dir, name), "utf8"))).toMatchObject({ consignment: "A1" })
   })
 
   it("stay in their folder whatever the consignment is called", async () => {
@@ -34,13 +30,6 @@ describe("tracked events", () => {
     await openTracked(dir).keep(hostile, [markOf(BOOKED)])
     expect(await openTracked(dir).shown(hostile)).toEqual(new Set([markOf(BOOKED)]))
     expect(await readdir(dir)).toHaveLength(1)
-  })
-
-  it("can be read by a person", async () => {
-    const dir = await folder()
-    await openTracked(dir).keep("A1", [markOf(BOOKED)])
-    const [name = ""] = await readdir(dir)
-    expect(JSON.parse(await readFile(path.join(dir, name), "utf8"))).toMatchObject({ consignment: "A1" })
   })
 
   it.each([
