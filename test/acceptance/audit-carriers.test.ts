@@ -127,35 +127,22 @@ function bill(planned: Planned): Billed[] {
     ...right,
     charges: right.charges.map((each) => ({ ...each, cents: Math.round(each.cents * share) })),
   })
-  const fuel = right.charges.find(({ label }) => label === "Fuel levy")
-  switch (mistake) {
-    case "over":
-      return [times(1.25)]
-    case "late":
-      return [times(3)]
-    case "twice":
-      return [right, right]
-    case "foreign":
-      return [right, { ...right, consignment: `SBA9${String(at).padStart(7, "0")}`, reference: "" }]
-    case "gst":
-      return [{ ...right, gstPercent: 12.5 }]
-    case "fuel":
-      return [right, { ...right, charges: fuel ? [fuel] : [] }]
-    case "residential":
-      return [withCharge("Residential delivery", Math.round(cents * 0.3))]
-    case "futile":
-      return [withCharge("Futile delivery", Math.round(cents * 0.4))]
-    case "lift":
-      return [withCharge("Tail lift", Math.round(cents * 0.2))]
-    case "weight":
-      return [{ ...times(1.3), weightKg: right.weightKg * 3 }]
-    case "service":
-      return [{ ...right, service: connectorOf(planned).other }]
-    case undefined:
-      return at % 4 === 0 ? withCredit(right, planned) : [right]
-    default:
-      return [right]
+  const fuel = right.charges.filter(({ label }) => label === "Fuel levy")
+  const billed: Partial<Record<Kind, Billed[]>> = {
+    over: [times(1.25)],
+    late: [times(3)],
+    twice: [right, right],
+    foreign: [right, { ...right, consignment: `SBA9${String(at).padStart(7, "0")}`, reference: "" }],
+    gst: [{ ...right, gstPercent: 12.5 }],
+    fuel: [right, { ...right, charges: fuel }],
+    residential: [withCharge("Residential delivery", Math.round(cents * 0.3))],
+    futile: [withCharge("Futile delivery", Math.round(cents * 0.4))],
+    lift: [withCharge("Tail lift", Math.round(cents * 0.2))],
+    weight: [{ ...times(1.3), weightKg: right.weightKg * 3 }],
+    service: [{ ...right, service: connectorOf(planned).other }],
   }
+  if (mistake) return billed[mistake] ?? [right]
+  return at % 4 === 0 ? withCredit(right, planned) : [right]
 }
 
 /** Charged, given back, and charged again: lawful, where the layout has a row for each charge. */

@@ -76,21 +76,6 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     expect(devices.flatMap(({ usedFor }) => usedFor)).toContain("freight")
   })
 
-  it("goes back a step in an address, and from its first question to the choice", async () => {
-    const made = await desk()
-    const { code, screen } = await atTerminal(["auth", "login", "--api", "freight"], made.env, [
-      ...TYPED().slice(0, 2),
-      SKIP_DEVICE,
-      { see: "Where are your goods collected", type: "\r" },
-      { see: "Company", type: "Harbour\r" },
-      { see: "Street", type: "\u001b" },
-      { see: "(Harbour)", type: "\u001b" },
-      { see: "Where are your goods collected", type: `${UP}\r` },
-    ])
-    expect(code, screen).toBe(0)
-    expect(screen).toContain("freight config set collection NAME")
-  })
-
   it.each([
     ["--plain", ["--plain"], {}],
     ["TERM=dumb", [], { TERM: "dumb" }],

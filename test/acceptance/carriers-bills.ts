@@ -16,21 +16,9 @@
  */
 import { stringify } from "csv-stringify/sync"
 
-export type Kind =
-  | "over"
-  | "twice"
-  | "foreign"
-  | "gst"
-  | "fuel"
-  | "residential"
-  | "futile"
-  | "lift"
-  | "weight"
-  | "service"
-  | "cancelled"
-  | "payer"
-  | "uncollected"
-  | "late"
+/** Mistakes of bills. */
+export type Kind = Overcharge | "twice" | "foreign" | "gst" | "cancelled" | "payer" | "uncollected" | "late"
+type Overcharge = "over" | "fuel" | "residential" | "futile" | "lift" | "weight" | "service"
 
 /** What a carrier asks for a consignment: amounts in cents, without GST. */
 export interface Billed {

@@ -4,6 +4,7 @@ import path from "node:path"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { findOnMachine } from "../../src/completion/data.ts"
 import type { DataKind } from "../../src/completion/values.ts"
+import type { Carrier } from "../../src/contract/generated/types.ts"
 import { openConfigFile } from "../../src/config/file.ts"
 import { openSettings, serviceFolder } from "../../src/config/resolve.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
@@ -49,6 +50,9 @@ function quote(quoteId: string, quotedAt: number) {
     ...{ rateId, serviceCode, price, description: `Service ${serviceCode}`, currency: "AUD" },
     ...{ eta: "2026-11-25T17:00:00", bookingCutoff: "", collectionCutoff: "" },
   })
+  const given = (connectorId: string, carrier: Carrier, only: ReturnType<typeof rate>) => ({
+    ...{ connectorId, carrier, success: true, rates: [only] },
+  })
   return {
     quoteId,
     quotedAt,
@@ -59,41 +63,22 @@ function quote(quoteId: string, quotedAt: number) {
       dangerousGoods: false,
     },
     results: [
+      given("connector-a", "CARRIER_A_AU", rate(`${quoteId}-1`, "75", 42.1)),
+      given("connector-b", "CARRIER_B_AU", rate(`${quoteId}-2`, "GEN", 31)),
       {
-        connectorId: "connector-a",
-        carrier: "CARRIER_A_AU" as const,
-        success: true,
-        rates: [rate(`${quoteId}-1`, "75", 42.1)],
-      },
-      {
-        connectorId: "connector-b",
-        carrier: "CARRIER_B_AU" as const,
-        success: true,
-        rates: [rate(`${quoteId}-2`, "GEN", 31)],
-      },
-      {
-        connectorId: "connector-c",
-        carrier: "CARRIER_C_AU" as const,
-        success: false,
+        ...{ connectorId: "connector-c", carrier: "CARRIER_C_AU" as const, success: false },
         error: { message: "no" },
       },
     ],
   }
 }
 
+const connector = (id: string, name: string, carrier: Carrier, serviceCode: string, description: string) => ({
+  ...{ id, name, carrier, services: [{ serviceCode, description }] },
+})
 const CONNECTORS = [
-  {
-    id: "connector-a",
-    name: "Sydney",
-    carrier: "CARRIER_A_AU" as const,
-    services: [{ serviceCode: "75", description: "Overnight" }],
-  },
-  {
-    id: "connector-b",
-    name: "Perth",
-    carrier: "CARRIER_B_AU" as const,
-    services: [{ serviceCode: "GEN", description: "General" }],
-  },
+  connector("connector-a", "Sydney", "CARRIER_A_AU", "75", "Overnight"),
+  connector("connector-b", "Perth", "CARRIER_B_AU", "GEN", "General"),
 ]
 
 describe("completion data", () => {

@@ -28,71 +28,43 @@ export const DARWIN: BookingAddress = {
   postcode: "0800",
 }
 
+type Rate = NonNullable<AggregatedRateResult["rates"]>[number]
+
 const cutoffs = { bookingCutoff: "15:00:00", collectionCutoff: "16:30:00" }
 
-/** One rate of each carrier; carrier B tells its GST. */
+function result(letter: "A" | "B" | "C", rates: Partial<Rate>[]): AggregatedRateResult {
+  const carrier = `CARRIER_${letter}_AU` as Carrier
+  const connectorId = `connector-${letter.toLowerCase()}`
+  return {
+    ...{ connectorId, carrier, success: true },
+    rates: rates.map((rate) => ({ currency: "AUD", ...rate, ...cutoffs }) as Rate),
+  }
+}
+
+/** One rate of each carrier, and one of carrier C that is hidden; carrier B tells its GST. */
 export const RESULTS: AggregatedRateResult[] = [
-  {
-    connectorId: "connector-a",
-    carrier: "CARRIER_A_AU",
-    success: true,
-    rates: [
-      {
-        serviceCode: "701",
-        description: "9:00 Express",
-        price: 90,
-        currency: "AUD",
-        eta: "2026-11-24T09:00:00",
-        rateId: "rate-a",
-        ...cutoffs,
-      },
-    ],
-  },
-  {
-    connectorId: "connector-b",
-    carrier: "CARRIER_B_AU",
-    success: true,
-    rates: [
-      {
-        serviceCode: "GEN",
-        description: "General Freight",
-        price: 50,
-        priceGst: 5,
-        priceIncGst: 55,
-        currency: "AUD",
-        eta: "2026-11-30T17:00:00",
-        rateId: "rate-b",
-        ...cutoffs,
-      },
-    ],
-  },
-  {
-    connectorId: "connector-c",
-    carrier: "CARRIER_C_AU",
-    success: true,
-    rates: [
-      {
-        serviceCode: "STD",
-        description: "Standard",
-        price: 40,
-        currency: "AUD",
-        eta: null,
-        transitDays: 5,
-        rateId: "rate-c",
-        ...cutoffs,
-      },
-      {
-        serviceCode: "ECO",
-        description: "Economy",
-        price: 10,
-        currency: "AUD",
-        transitDays: 9,
-        visibility: "hidden",
-        rateId: "rate-h",
-        ...cutoffs,
-      },
-    ],
-  },
+  result("A", [
+    {
+      ...{ serviceCode: "701", description: "9:00 Express", price: 90, rateId: "rate-a" },
+      eta: "2026-11-24T09:00:00",
+    },
+  ]),
+  result("B", [
+    {
+      ...{ serviceCode: "GEN", description: "General Freight", price: 50, priceGst: 5, priceIncGst: 55 },
+      ...{ eta: "2026-11-30T17:00:00", rateId: "rate-b" },
+    },
+  ]),
+  result("C", [
+    {
+      ...{ serviceCode: "STD", description: "Standard", price: 40, rateId: "rate-c" },
+      ...{ eta: null, transitDays: 5 },
+    },
+    {
+      ...{ serviceCode: "ECO", description: "Economy", price: 10, rateId: "rate-h" },
+      ...{ transitDays: 9, visibility: "hidden" },
+    },
+  ]),
 ]
 
 /** A rate of that carrier, as it is kept when it was chosen or named. */
