@@ -104,18 +104,11 @@ describe("a tool that reads", () => {
 
   it("gives what could be found beside what could not", async () => {
     const { call } = await assistant(await desk(sandbox))
-    const {
-      isError,
-      text: said,
-      data,
-    } = await call("track_consignments", {
-      consignments: ["DEMO-A-DELIVERED", "NOBODYS-1"],
-    })
-    expect(isError).toBe(true)
-    expect(said).toMatch(/^error: 1 of 2 consignments failed/)
-    expect(data).toMatchObject({
-      results: [{ consignment: "DEMO-A-DELIVERED" }],
-      error: { message: "1 of 2 consignments failed" },
+    const consignments = ["DEMO-A-DELIVERED", "NOBODYS-1"]
+    const message = "1 of 2 consignments failed"
+    expect(await call("track_consignments", { consignments })).toMatchObject({
+      ...{ isError: true, text: expect.stringContaining(`error: ${message}`) },
+      data: { results: [{ consignment: "DEMO-A-DELIVERED" }], error: { message } },
     })
   })
 
@@ -152,16 +145,7 @@ describe("a tool that reads", () => {
     const made = await desk(sandbox)
     const { client, call } = await assistant(made, ["--sandbox"])
     const before = await readdir(made.folder)
-    const texts = [
-      "--help",
-      "--version",
-      "--exec=touch pwned",
-      "-o pwned",
-      "--profile=other",
-      "-",
-      "--",
-      "@x",
-    ]
+    const texts = "--help|--version|--exec=touch pwned|-o pwned|--profile=other|-|--|@x".split("|")
     type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema; required?: string[] }
     const fill = (schema: Schema, evil: string): unknown => {
       if (schema.type === "object")
@@ -198,11 +182,8 @@ describe("a tool that reads", () => {
     const { call } = await assistant(await desk(sandbox))
     const many = JSON.stringify(Array.from({ length: 500 }, () => ({})))
     const { isError, text: said } = await call("validate_invoices", { text: many })
-    expect([isError, said]).toEqual([
-      true,
-      expect.stringMatching(/^error: the answer has more than 200,000 characters\nAsk for less/),
-    ])
-    expect(said.length).toBeLessThan(1000)
+    expect(isError).toBe(true)
+    expect(said).toMatch(/^error: the answer has more than 200,000 characters\nAsk for less.{0,900}$/s)
   })
 })
 
@@ -241,25 +222,15 @@ describe("files", () => {
       expect((await call("validate_invoices", args)).text).toBe("error: give either files or text")
   })
 
-  it.each([
-    ["../secret.json"],
-    ["in/../../secret.json"],
-    ["/etc/passwd"],
-    ["link.json"],
-    ["."],
-    ["../*.json"],
-    [".."],
-    ["/dev/stdin"],
-    ["/proc/self/environ"],
-  ])("elsewhere are not read: %s", async (name) => {
+  it.each(
+    "../secret.json in/../../secret.json /etc/passwd link.json . ../*.json .. /dev/stdin /proc/self/environ".split(
+      " ",
+    ),
+  )("elsewhere are not read: %s", async (name) => {
     const { call } = await fileDesk()
-    for (const tool of ["validate_invoices", "audit_bills"]) {
-      const { isError, text: said } = await call(tool, { files: [name] })
-      expect([isError, said]).toEqual([
-        true,
-        expect.stringMatching(/is not in the folder whose files may be read/),
-      ])
-    }
+    const refused = expect.stringContaining("is not in the folder whose files may be read")
+    for (const tool of ["validate_invoices", "audit_bills"])
+      expect(await call(tool, { files: [name] })).toMatchObject({ isError: true, text: refused })
   })
 
   it("that are not there are told", async () => {
@@ -403,15 +374,12 @@ Nothing has been sent\.`,
     const other = await assistant(made)
     const { planHash } = (await other.call("plan_booking", { bookings: [booking(reference)] })).data
     const { call } = await assistant(made)
-    for (const hash of [planHash, "", "0".repeat(64)]) {
-      const { isError, text: said } = await call("book_plan", { planHash: hash, idempotencyKey: "k" })
-      expect([isError, said]).toEqual([
-        true,
-        expect.stringContaining("this server has shown no plan with that hash; nothing was sent"),
-      ])
-    }
-    const nameless = await call("book_plan", { planHash })
-    expect([nameless.isError, nameless.text]).toEqual([true, expect.stringContaining("idempotencyKey")])
+    const refused = (words: string) => ({ isError: true, text: expect.stringContaining(words) })
+    for (const hash of [planHash, "", "0".repeat(64)])
+      expect(await call("book_plan", { planHash: hash, idempotencyKey: "k" })).toMatchObject(
+        refused("this server has shown no plan with that hash; nothing was sent"),
+      )
+    expect(await call("book_plan", { planHash })).toMatchObject(refused("idempotencyKey"))
     expect(await timesBooked(reference)).toEqual([0])
   })
 
@@ -421,14 +389,10 @@ Nothing has been sent\.`,
     const plan = async (reference: string) =>
       (await call("plan_booking", { bookings: [booking(reference)] })).data.planHash
     await call("book_plan", { planHash: await plan(one), idempotencyKey: "k" })
-    const { isError, text: said } = await call("book_plan", {
-      planHash: await plan(two),
-      idempotencyKey: "k",
+    expect(await call("book_plan", { planHash: await plan(two), idempotencyKey: "k" })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("this idempotencyKey belongs to other bookings; nothing was sent"),
     })
-    expect([isError, said]).toEqual([
-      true,
-      expect.stringContaining("this idempotencyKey belongs to other bookings; nothing was sent"),
-    ])
     expect(await timesBooked(one, two)).toEqual([1, 0])
   })
 
@@ -539,15 +503,13 @@ Nothing has been sent\.`,
     })
     const { call } = await assistant(await desk(reach))
     const { planHash } = (await call("plan_booking", { bookings: [booking(reference)] })).data
-    const { isError, text: said, data } = await call("book_plan", { planHash, idempotencyKey: "k" })
-    expect([isError, data]).toEqual([
-      true,
-      expect.objectContaining({
-        rows: [expect.objectContaining({ reference, state: "unknown" })],
-        error: expect.objectContaining({ kind: "outcomeUnknown", retry: "never", next: "freight reconcile" }),
-      }),
-    ])
-    expect(said).toContain("are not sent again")
+    expect(await call("book_plan", { planHash, idempotencyKey: "k" })).toMatchObject({
+      ...{ isError: true, text: expect.stringContaining("are not sent again") },
+      data: {
+        rows: [{ reference, state: "unknown" }],
+        error: { kind: "outcomeUnknown", retry: "never", next: "freight reconcile" },
+      },
+    })
     expect(await timesBooked(reference)).toEqual([1])
   })
 })
