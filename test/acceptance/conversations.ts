@@ -3,7 +3,7 @@ import { beforeAll } from "vitest"
 import { conversingProgram } from "../terminal/conversation/program.ts"
 import { type Seat, type Size, sitAt } from "./pty.ts"
 
-export const LARGE: Size = { columns: 80, rows: 24 }
+const LARGE: Size = { columns: 80, rows: 24 }
 export const SMALL: Size = { columns: 40, rows: 10 }
 /** What stands below every question. */
 export const KEYS = "Ctrl-C stops"
