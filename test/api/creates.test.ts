@@ -88,7 +88,7 @@ describe("a create after other calls", () => {
 })
 
 describe("a create that may have left is never sent again, and its outcome is unknown", () => {
-  const timeouts = { connectMs: 2_000, headersMs: 40, bodyMs: 40 }
+  const timeouts = { connectMs: 2_000, headersMs: 300, bodyMs: 300 }
   const commit: Answer = json(booked, 201)
 
   const reply = (status: number) => json({ message: "carrier down" }, status, { "retry-after": "1" })
