@@ -4,6 +4,7 @@ import { type Finding, type Findings, inWords, type RuleFinding } from "../contr
 import type { Validator } from "../contract/schema-errors.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
+import { fromRedirection } from "../json/bytes.ts"
 import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../json/read.ts"
 import { getValueAt, parsePointer } from "../json/pointer.ts"
 import { type Files, readFileOrStdin } from "../terminal/files.ts"
@@ -27,7 +28,7 @@ const INVOICE_FIELDS = ["invoiceNumber", "docType", "correlationId"]
  */
 export async function readInput(deps: { files: Files; terminal: Terminal }, file: string): Promise<Input> {
   const { name, bytes } = await readFileOrStdin(deps, file, "JSON")
-  const decoded = decodeJsonBytes(bytes)
+  const decoded = decodeJsonBytes(fromRedirection(bytes))
   if ("error" in decoded) throw createJsonError(name, [decoded.error])
   const document: JsonDocument = readJson(decoded.text)
   const problems = document.findErrors()

@@ -51,7 +51,7 @@ export default command({
   flags,
   examples: [
     "freight api --sandbox GET connectors",
-    'freight api --sandbox GET "shipments?limit=5" --format csv --fields id,carrier',
+    'freight api --sandbox GET "shipments?limit=5" --format csv --fields "id,carrier"',
     "freight api --sandbox GET devices --api direct-print",
     "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
   ],

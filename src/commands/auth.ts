@@ -48,7 +48,7 @@ export const login = command({
   examples: [
     "freight auth login",
     "freight auth login --profile wholesale --api direct-print",
-    "freight auth login --with-key --base-url https://freight.example.com/v1 < key.txt",
+    "freight auth login --with-key --base-url https://freight.example.com/v1",
   ],
   async run(deps, options) {
     if (deps.globals.sandbox)

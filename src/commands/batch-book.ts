@@ -100,7 +100,7 @@ export default command({
     "freight batch book --sandbox orders.csv --package 30x20x10@2 --service cheapest --save-map shopify --dry-run",
     "freight batch book --sandbox orders.csv --use-map shopify --ready 10:00",
     "freight batch book --sandbox --plan orders.plan.json --labels labels",
-    "freight batch book --sandbox - --format ndjson < orders.csv",
+    "freight batch template --format csv | freight batch book --sandbox - --format ndjson",
   ],
   /** @returns 1 when a dry run finds rows that would not be booked; a run throws what is not as it should be */
   run: (deps, file = "", options) =>

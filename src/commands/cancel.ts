@@ -14,7 +14,7 @@ export default command({
     if (name === undefined)
       throw createRefusal(
         "Call the carrier and give the consignment number, which freight history shows.",
-        "freight history --fields sentAt,reference,carrier,consignmentNumber",
+        'freight history --fields "sentAt,reference,carrier,consignmentNumber"',
       )
     const { shipment } = await findShipment(deps, name)
     const { carrier, connectorName, consignmentNumber, id, pickupStatus } = shipment

@@ -96,7 +96,7 @@ export const validate = command({
     "freight invoice validate outbox --strict --format junit -o report.xml",
     "freight invoice validate outbox --fix",
     "freight invoice validate outbox --register",
-    "freight invoice validate - --format ndjson < invoices.ndjson",
+    "freight invoice validate invoices.ndjson --format ndjson",
   ],
   notes: `A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its content).
 In folders and below them, .json, .ndjson and .jsonl files are checked, also compressed with gzip (.json.gz).

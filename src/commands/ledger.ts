@@ -1,3 +1,4 @@
+import path from "node:path"
 import { command } from "../command.ts"
 import { checkNewName } from "../config/saved.ts"
 import { counted } from "../contract/counted.ts"
@@ -120,15 +121,16 @@ export const copy = command({
   flags: {
     to: {
       takes: "<place>",
-      about: "postgres://USER@HOST/DATABASE, or the full path of a file",
+      about: "postgres://USER@HOST/DATABASE, or a file: its full path, or ./NAME",
       isRequired: true,
     },
   },
   columns: copyColumns,
-  examples: ['freight ledger copy --sandbox --to "$PWD/ledger-copy.db"'],
+  examples: ["freight ledger copy --sandbox --to ./ledger-copy.db"],
   async run(deps, { to }) {
     const { store } = await deps.readLedger()
-    const target = await openDatabase(to, "--to", deps.ledgerPorts)
+    const place = /^\.{1,2}[/\\]/.test(to) ? path.resolve(to) : to
+    const target = await openDatabase(place, "--to", deps.ledgerPorts)
     try {
       if (target.place === store.place)
         throw new FreightError("usage", `the ledger is already in ${store.place}`)

@@ -106,10 +106,7 @@ export const pdf = command({
   args: [{ takes: "<file...>", about: "PDF files, or - for standard input" }],
   flags: PRINT_FLAGS,
   columns: pdfColumns,
-  examples: [
-    "freight print pdf --sandbox labels.pdf --device device-bench",
-    "freight label --sandbox demo-shipment -o - | freight print pdf --sandbox - --device device-bench",
-  ],
+  examples: ["freight print pdf --sandbox labels.pdf --device device-bench"],
   run: printPdfs,
 })
 

@@ -102,7 +102,7 @@ export default command({
     "freight track --sandbox DEMO-A-DELIVERED --json",
     "freight track --sandbox DEMO-B-DELIVERED --watch --format ndjson",
     "echo DEMO-A-MOVING | freight track --sandbox - --new",
-    "freight track --sandbox --open --new --exec 'cat >> changes.ndjson'",
+    'freight track --sandbox --open --new --exec "more >> changes.ndjson"',
   ],
   notes: EXEC_HELP,
   run: track,

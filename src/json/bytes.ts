@@ -42,6 +42,15 @@ export function wideEncoding(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
+/**
+ * What the redirection of Windows PowerShell wrote: UTF-16 with a mark, here in UTF-8. Other bytes stay as they are. Not
+ * for invoices: their contract asks for UTF-8.
+ */
+export function fromRedirection(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xfe || wideEncoding(bytes) !== "UTF-16") return bytes
+  return Buffer.from(new TextDecoder("utf-16le").decode(bytes), "utf8")
+}
+
 /** What to do with a table where JSON is asked for. */
 export const TABLE_HINT = "export it as JSON; freight batch book and freight invoice new --from take tables"
 

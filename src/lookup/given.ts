@@ -2,7 +2,7 @@
 import { several } from "../api/several.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
-import { decodeJsonBytes } from "../json/bytes.ts"
+import { decodeJsonBytes, fromRedirection } from "../json/bytes.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { createFinder, type FinderDeps } from "./find.ts"
 
@@ -60,7 +60,7 @@ export async function namesFrom(
 }
 
 function readNameLines(bytes: Uint8Array, { headings }: Naming): Named[] {
-  const decoded = decodeJsonBytes(bytes)
+  const decoded = decodeJsonBytes(fromRedirection(bytes))
   if ("error" in decoded) {
     const { message, hint } = decoded.error
     throw new FreightError("input", `standard input: ${message}`, { hint })

@@ -64,7 +64,9 @@ async function tour(title: string) {
   return {
     ...made,
     async run() {
-      const ran = await bash(`set -e\n${BLOCKS.get(title)}`, made.folder, env)
+      // Exit code 1 of an audit says that there is something to dispute.
+      const script = BLOCKS.get(title)?.replace(/^freight audit .*\.csv .*$/gm, "$& || test $? = 1")
+      const ran = await bash(`set -e\n${script}`, made.folder, env)
       expect(ran.code, ran.stderr).toBe(0)
       return ran
     },
