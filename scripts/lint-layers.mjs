@@ -72,7 +72,8 @@ BELOW.commands = [...BELOW.deps, "assets", "command", "deps"]
 BELOW.tree = ["command", "commands"]
 BELOW.help = ["command-data", "tree", ...BELOW.commands]
 BELOW.program = ["command-data", "commands", "tree", "help", ...BELOW.commands]
-BELOW.main = ["assets", "program", "help", "completion", ...BELOW.program]
+BELOW.menu = ["help", ...BELOW.help]
+BELOW.main = ["assets", "program", "help", "completion", "menu", ...BELOW.program]
 BELOW.completion = ["command-data", "program", ...BELOW.program]
 
 /** Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold. */

@@ -39,6 +39,8 @@ export interface Host {
   readonly every: (ms: number, work: () => void) => () => void
   readonly runShell: RunShell
   readonly importQuietly: ImportQuietly
+  /** The name of the program that started this one; undefined where that cannot be told, and elsewhere than on Windows. */
+  readonly startedBy: () => string | undefined
   readonly at?: (moment: Moment) => void
   /** Only in tests: how long a claim's lease is. */
   readonly leaseMs?: number
@@ -62,6 +64,25 @@ export function processHost({ colour }: { colour: boolean }): Host {
     every: systemEvery,
     runShell: systemShell,
     importQuietly: systemImportQuietly,
+    startedBy: systemStartedBy,
+  }
+}
+
+const TASKLIST_MS = 5000
+
+function systemStartedBy(): string | undefined {
+  if (process.platform !== "win32") return undefined
+  const { execFileSync } = process.getBuiltinModule("node:child_process")
+  try {
+    const row = execFileSync("tasklist", ["/FI", `PID eq ${process.ppid}`, "/FO", "CSV", "/NH"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: TASKLIST_MS,
+      windowsHide: true,
+    })
+    return /^\s*"([^"]+)"/.exec(row)?.[1]
+  } catch {
+    return undefined
   }
 }
 

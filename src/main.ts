@@ -1,4 +1,5 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
+import path from "node:path"
 import { readAsset } from "./assets.ts"
 import { grouped } from "./contract/counted.ts"
 import type { Deps } from "./deps.ts"
@@ -26,7 +27,24 @@ export async function main(
   argv: readonly string[],
   host: Host = processHost({ colour: !argv.includes("--no-color") }),
 ): Promise<number> {
-  return runCommandLine(argv, host, (error) => report(error, argv, host))
+  const run = (words: readonly string[]) => runCommandLine(words, host, (error) => report(error, words, host))
+  if (!isFromDesktop(argv, host)) return run(argv)
+  const { runMenu } = await import("./menu.ts")
+  return runMenu(argv, host, run).catch((error) => report(error, argv, host))
+}
+
+/**
+ * Whether it was double clicked, or files were dropped on it: its window closes when it ends. Only Windows tells, by who
+ * started it; asking takes a tenth of a second.
+ */
+function isFromDesktop(argv: readonly string[], { platform, startedBy, terminal }: Host): boolean {
+  return (
+    platform === "win32" &&
+    argv.every((word) => path.win32.isAbsolute(word)) &&
+    terminal.stdin.isTTY &&
+    terminal.stdout.isTTY &&
+    /^explorer\.exe$/i.test(startedBy() ?? "")
+  )
 }
 
 /** @param onError gets what the command failed with; gives the exit code */

@@ -244,6 +244,7 @@ export function hostOf(
     every: systemEvery,
     runShell: systemShell,
     importQuietly: systemImportQuietly,
+    startedBy: () => undefined,
     ...host,
   }
 }
