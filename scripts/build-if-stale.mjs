@@ -7,7 +7,7 @@ import path from "node:path"
 const root = path.resolve(import.meta.dirname, "..")
 const lock = path.join(root, ".build/building")
 const LONGEST_MS = 60_000
-const SOURCES = ["src", "schemas", "scripts", "completions"]
+const SOURCES = ["src", "schemas", "scripts", "completions", "data"]
 
 const changedAt = (file) => statSync(path.resolve(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
 

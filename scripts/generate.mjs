@@ -1,8 +1,9 @@
 // Generates from schemas/ the types of the contracts (kept in git), and their validators, compiled ahead of time so
-// that nothing loads ajv at run time. `--out DIR` writes elsewhere, `--schemas DIR` reads from elsewhere.
+// that nothing loads ajv at run time; and packs the places of data/. `--out DIR` writes elsewhere, `--schemas DIR` reads from elsewhere.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { parseArgs } from "node:util"
+import { brotliCompressSync, constants } from "node:zlib"
 import Ajv2020 from "ajv/dist/2020.js"
 import { _, stringify } from "ajv/dist/compile/codegen/index.js"
 import standaloneCode from "ajv/dist/standalone/index.js"
@@ -77,6 +78,8 @@ const ANNOTATIONS = new Set([
   // See docs/architecture.md: the carrier that alone reads a field, how it is written, and words for its question.
   ...["x-carrier", "x-kind", "x-names", "x-hint"],
 ])
+/** Of the packed places: 250 kB as base64. */
+const MOST_PLACE_BYTES = 187_000
 /** After so many errors a validator leaves lists and objects: those of millions would take all time and memory. */
 const MOST_ERRORS = 1000
 
@@ -109,6 +112,33 @@ write("contract/generated/formats.ts", formats())
 write("contract/generated/carrier-fields.ts", carrierFields())
 write("invoice/generated/validators.js", invoices)
 write("invoice/generated/validators.d.ts", invoiceDeclarations())
+write("places/generated/packed.js", `export const packed = "${packPlaces()}"\n`, "")
+
+/**
+ * The localities of data/ in a form that is small and quickly read: see src/places/list.ts. A line for each postcode and
+ * its states, with the names, and after a blank line the number of addresses of each.
+ */
+function packPlaces() {
+  const lines = ["localities.csv", "names-in-use.csv"].flatMap((name) =>
+    readFileSync(path.resolve(ROOT, "data", name), "utf8")
+      .trim()
+      .split(/\r?\n/)
+      .slice(1),
+  )
+  const byPostcode = new Map()
+  for (const line of lines) {
+    const [name, states, postcode, count = "0"] = line.split(",")
+    const key = `${postcode} ${states}`
+    byPostcode.set(key, [...(byPostcode.get(key) ?? []), { name, count }])
+  }
+  const groups = [...byPostcode].sort(([one], [other]) => (one < other ? -1 : 1))
+  const names = groups.map(([key, places]) => `${key}:${places.map(({ name }) => name).join(",")}`)
+  const counts = groups.flatMap(([, places]) => places.map(({ count }) => count))
+  const text = [...names, "", counts.join(" ")].join("\n")
+  const packed = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } })
+  if (packed.length > MOST_PLACE_BYTES) throw new Error(`the places take ${packed.length} bytes`)
+  return packed.toString("base64")
+}
 
 /** One self-contained module that exports a validator for each of the names; they know nothing of what is left out. */
 async function validators(names, leftOut) {
@@ -301,8 +331,8 @@ function mapValues(object, map) {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 }
 
-function write(name, text) {
+function write(name, text, header = HEADER) {
   const file = path.join(out, name)
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, HEADER + text)
+  writeFileSync(file, header + text)
 }

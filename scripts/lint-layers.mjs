@@ -18,7 +18,18 @@ const BELOW = {
   version: [],
   contract: ["errors"],
 }
-const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "pages", "paper", "sheets"]
+const PLUMBING = [
+  "ledger",
+  "api",
+  "config",
+  "terminal",
+  "json",
+  "memory",
+  "pages",
+  "paper",
+  "places",
+  "sheets",
+]
 const ROOMS = [
   "audit",
   "booking",

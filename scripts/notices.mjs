@@ -33,6 +33,10 @@ const lines = [
   ...packages
     .filter(({ notes }) => notes.length > 0)
     .flatMap(({ name, notes }) => [...heading(`Within ${name}`), ...block(notes.join("\n\n---\n\n"))]),
+  ...heading("Places of Australia"),
+  "The list of localities by which freight checks suburbs, states and postcodes:",
+  "",
+  ...block(noticeOfPlaces()),
   ...pointers.flatMap(([, file]) => [
     ...heading("Apache License 2.0"),
     ...block(textOf(path.join(root, file))),
@@ -40,6 +44,13 @@ const lines = [
   "",
 ]
 writeFileSync(file, lines.join("\n"))
+
+/** What data/NOTICE.md quotes: it goes with everything that is made from the list. */
+function noticeOfPlaces() {
+  const quoted = textOf(path.join(root, "data/NOTICE.md")).match(/^> .*$/gm)
+  if (!quoted) throw new Error("data/NOTICE.md has no notice")
+  return quoted.map((line) => line.slice(2)).join("\n")
+}
 
 /** The packages to which these modules belong, by name, each with what its licence files and its modules say. */
 function packagesOf(modules) {

@@ -1,0 +1,91 @@
+/** Warnings about places that may not exist. They refuse nothing: the list of places is of one day. */
+import { findingAt, type Path, type RuleFinding } from "./findings.ts"
+import type { Place } from "./places.ts"
+import { quoted } from "./parsed.ts"
+
+/** A place as a request has it, whether or not it exists. */
+export interface WrittenPlace {
+  suburb: string
+  state: string
+  postcode: string
+}
+
+/** Why a place is not in the list, and what may have been meant. */
+export interface PlaceDoubt {
+  /** What is most likely wrong. */
+  field: "suburb" | "postcode" | "state"
+  /** At most three, the closest first. */
+  near: readonly Place[]
+  /** What `--fix-places` makes of it: the one that is plainly closer than the others. */
+  fix?: Place | undefined
+}
+
+/** What the list of places says: see `src/places/`. */
+export interface PlaceJudge {
+  /** Undefined for a place that exists, and for one whose state or postcode is refused in any case. */
+  findDoubt(place: WrittenPlace): PlaceDoubt | undefined
+}
+
+/** The rule's name in findings. */
+export const UNKNOWN_PLACE = "place"
+
+/** A warning if the list does not have the place of the address at `path`. */
+export function placeWarnings(place: WrittenPlace, path: Path, judge: PlaceJudge | undefined): RuleFinding[] {
+  const doubt = judge?.findDoubt(place)
+  if (!doubt) return []
+  const { field, near } = doubt
+  const names = near.map(formatNear)
+  const hint =
+    names.length > 0
+      ? `did you mean ${joinNames(names)}?`
+      : "check it; if it is right, freight places add keeps it"
+  return [findingAt([...path, field], UNKNOWN_PLACE, explainDoubt(place, field), { hint })]
+}
+
+function explainDoubt({ suburb, state, postcode }: WrittenPlace, field: PlaceDoubt["field"]): string {
+  if (field === "postcode") return `is ${postcode}, which is not a postcode of ${suburb} ${state}`
+  if (field === "state") return `is ${state}, but ${suburb} ${postcode} is in another state`
+  return `${quoted(suburb)} is not a known place with ${state} ${postcode}`
+}
+
+function formatNear({ suburb, state, postcode }: Place): string {
+  return `${suburb} ${state} ${postcode}`
+}
+
+/** `a`, `a or b`, `a, b or c` */
+function joinNames(names: readonly string[]): string {
+  const last = names.at(-1) ?? ""
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`
+}
+
+const BOX =
+  /^(?:care of |c\/-? )?(?:(?:g\.?\s*)?p\.?\s*o\.?\s*box|post office box|g\.?p\.?o\.? box|locked bag|private bag|l\.?m\.?b\.?|r\.?m\.?b\.?|c\.?m\.?b\.?)\b/i
+
+/** Whether a line of an address is a PO box or the like. */
+export function isPostBox(line: string): boolean {
+  return BOX.test(line.trim())
+}
+
+/** A warning for an address of a PO box or Locked Bag without a street, where no carrier can collect or deliver. */
+export function postBoxWarnings(
+  { address1, address2 = "" }: { address1: string; address2?: string | undefined },
+  path: Path,
+  does: "collects" | "delivers",
+): RuleFinding[] {
+  if (!isOnlyPostBox({ address1, address2 })) return []
+  const what = does === "collects" ? "collect from" : "deliver to"
+  const says = `is a PO box or Locked Bag without a street: carriers cannot ${what} it`
+  return [findingAt([...path, "address1"], "postBox", says, { hint: "give the street address" })]
+}
+
+/** Whether an address has a PO box or the like, and no line that could be a street. */
+export function isOnlyPostBox({
+  address1,
+  address2 = "",
+}: {
+  address1: string
+  address2?: string | undefined
+}): boolean {
+  const lines = [address1, address2].filter((line) => line.trim() !== "")
+  return lines.some(isPostBox) && lines.every((line) => isPostBox(line) || !/\d/.test(line))
+}

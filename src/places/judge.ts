@@ -1,0 +1,95 @@
+/** Judges places by the list of localities, finds what may have been meant, and completes what is being typed. */
+import type { PlaceDoubt, PlaceJudge } from "../contract/place-doubts.ts"
+import { formatPlace, type Place, statesOfPostcode } from "../contract/places.ts"
+import { stateCode, type StateCode } from "../contract/zones.ts"
+import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
+import { createSearch } from "./near.ts"
+
+export interface Places extends PlaceJudge {
+  /** The doubt if the suburb exists, and the postcode too, but not together. Without a state, any will do. */
+  findContradiction(place: {
+    suburb: string
+    state?: string | undefined
+    postcode: string
+  }): PlaceDoubt | undefined
+  /** Places that begin so, those with the most addresses first. A postcode gives its suburbs. */
+  complete(typed: string, most: number): Place[]
+}
+
+/** Words that the list adds to a name in use: `Darwin` is `Darwin City`. */
+const ADDED = ["city", "central", "centre", "city centre", "township", "village"]
+
+/** Doubts that are kept: a file names the same place in many rows. */
+const MOST_KEPT = 10_000
+
+/** @param own a team's own places: they exist, whatever the list says */
+export function createPlaces(list: PlaceList, own: readonly Place[] = []): Places {
+  const { byName, byPostcode } = list
+  const ownKeys = new Set(own.map(({ suburb, state, postcode }) => toKey(nameKey(suburb), state, postcode)))
+  const search = createSearch(list)
+  const doubts = new Map<string, PlaceDoubt>()
+
+  const exists = (key: string, state: StateCode, postcode: string) =>
+    byName.get(key)?.some((each) => each.postcode === postcode && each.states.includes(state)) === true
+
+  /** Whether the list has the name in full only. */
+  const isShort = (key: string, state: StateCode, postcode: string) =>
+    byName.get(key)?.some(({ states }) => states.includes(state)) !== true &&
+    ADDED.some((word) => exists(`${key} ${word}`, state, postcode))
+
+  const isKnown = (key: string, state: StateCode, postcode: string) =>
+    exists(key, state, postcode) ||
+    isShort(key, state, postcode) ||
+    (ownKeys.size > 0 && ownKeys.has(toKey(key, state, postcode)))
+
+  const findDoubt = (key: string, state: StateCode, postcode: string): PlaceDoubt => {
+    const whole = toKey(key, state, postcode)
+    const before = doubts.get(whole)
+    if (before) return before
+    const doubt = search({ key, state, postcode })
+    if (doubts.size < MOST_KEPT) doubts.set(whole, doubt)
+    return doubt
+  }
+
+  return {
+    findDoubt({ suburb, state: written, postcode }) {
+      const state = stateCode(written)
+      if (!state || !statesOfPostcode(postcode).includes(state)) return undefined
+      const key = nameKey(suburb)
+      return key === "" || isKnown(key, state, postcode) ? undefined : findDoubt(key, state, postcode)
+    },
+    findContradiction({ suburb, state: written, postcode }) {
+      const state = written === undefined ? undefined : stateCode(written)
+      if (written !== undefined && state === undefined) return undefined
+      const isIn = ({ states }: Locality) => state === undefined || states.includes(state)
+      const key = nameKey(suburb)
+      const named = byName.get(key)?.filter(isIn) ?? []
+      const states = statesOfPostcode(postcode).filter((each) => state === undefined || each === state)
+      const [first] = states
+      if (named.length === 0 || first === undefined || !byPostcode.has(postcode)) return undefined
+      if (states.some((each) => isKnown(key, each, postcode))) return undefined
+      return findDoubt(key, first, postcode)
+    },
+    complete(typed, most) {
+      const text = typed.trim()
+      const found = /^\d{4}$/.test(text) ? (byPostcode.get(text) ?? []) : findBeginning(byName, text)
+      return found.slice(0, most).map((each) => toPlace(each))
+    },
+  }
+}
+
+/** The localities that begin so: `frem`, `fremantle w`, `fremantle wa 61`. */
+function findBeginning(byName: PlaceList["byName"], typed: string): Locality[] {
+  const beginning = nameKey(typed)
+  if (beginning === "") return []
+  const found: Locality[] = []
+  for (const [key, localities] of byName)
+    if (key.startsWith(beginning)) found.push(...localities)
+    else if (beginning.startsWith(`${key} `))
+      found.push(...localities.filter((each) => nameKey(formatPlace(toPlace(each))).startsWith(beginning)))
+  return found.sort(byCount)
+}
+
+function toKey(name: string, state: string, postcode: string): string {
+  return `${name}|${state}|${postcode}`
+}

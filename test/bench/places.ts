@@ -1,0 +1,2 @@
+export { createPlaces } from "../../src/places/judge.ts"
+export { loadPlaceList } from "../../src/places/load.ts"
