@@ -53,6 +53,8 @@ export interface Facts {
   receiverPostcode?: string | undefined
   /** The carrier has it but the API does not: never made again, however old it is. */
   standing?: boolean | undefined
+  /** JSON: the places of parties as they were written, where `--fix-places` changed them. */
+  writtenPlaces?: string | undefined
 }
 
 /** Who sends: the workstation, and the person at it as the system names them. */

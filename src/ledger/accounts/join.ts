@@ -25,7 +25,12 @@ export async function moveScope(transaction: Transaction, joined: string, kept: 
       (select consignment_number from journeys where scope = ?)`,
     [joined, kept],
   )
-  for (const table of ["api_keys", "sends", "collected", "journeys", "bills"])
+  await transaction.run(
+    `delete from places where scope = ? and exists (select 1 from places kept where kept.scope = ?
+      and kept.suburb = places.suburb and kept.state = places.state and kept.postcode = places.postcode)`,
+    [joined, kept],
+  )
+  for (const table of ["api_keys", "sends", "collected", "journeys", "bills", "places"])
     await transaction.run(`update ${table} set scope = ? where scope = ?`, [kept, joined])
 }
 

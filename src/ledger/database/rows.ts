@@ -1,8 +1,8 @@
 /** Entries as rows of the table `sends`, and back; and the pieces of SQL that several files need. */
 import type { Row } from "./columns.ts"
 import type { DatabaseRow, Statements, Transaction, Value } from "./database.ts"
-import type { Entry } from "../entry.ts"
-import { CLAIM, DUPLICATE, ENTRY, FACTS, OUTCOME, SENDER } from "./tables.ts"
+import type { Entry, Facts } from "../entry.ts"
+import { CLAIM, DUPLICATE, ENTRY, FACTS, OUTCOME, SENDER, WRITTEN } from "./tables.ts"
 
 /** Not in a brief entry: they are long, and each value takes time to read. */
 const LONG = ["request", "response", "reference_hash", "lease_until", "claim_token", "pickup_id"]
@@ -35,11 +35,13 @@ export function outcomeOf(entry: Entry, into: Record<string, Value> = {}): Row {
   const { pickupBookingId: id } = Object(entry.response) as { pickupBookingId?: unknown }
   into.pickup_id = typeof id === "string" ? id : null
   OUTCOME.write(entry, into)
-  return FACTS.write(entry.facts, into)
+  FACTS.write(entry.facts, into)
+  return WRITTEN.write(entry.facts, into)
 }
 
 export function toEntry(row: DatabaseRow): Entry {
-  const facts = FACTS.read(row)
+  const facts: Facts = FACTS.read(row)
+  WRITTEN.read(row, "", facts)
   if (!facts.standing) delete facts.standing
   const entry = {
     key: row.idempotency_key == null ? `content:${row.content_hash}` : `key:${row.idempotency_key}`,
@@ -76,7 +78,7 @@ export function* inParts<T>(all: readonly T[], size = VALUES_AT_ONCE): Generator
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 
-export type Table = "sends" | "api_keys" | "collected" | "journeys" | "bills" | "billed" | "invoices"
+export type Table = "sends" | "api_keys" | "collected" | "journeys" | "bills" | "billed" | "invoices" | "places"
 
 /**
  * Inserts rows that all have the same columns. A column that is empty in all is not named: to bind a value takes libsql

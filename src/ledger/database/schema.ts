@@ -2,7 +2,7 @@
 import { IS_EXECUTABLE } from "../../assets.ts"
 import { FreightError } from "../../errors.ts"
 import type { Database } from "./database.ts"
-import { API_KEYS, BILLED, BILLS, ENTRY, INVOICES, JOURNEYS } from "./tables.ts"
+import { API_KEYS, BILLED, BILLS, ENTRY, INVOICES, JOURNEYS, PLACES } from "./tables.ts"
 
 /** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
 const STANDS_BESIDE = `scope = new.scope and kind = new.kind and content_hash = new.content_hash
@@ -20,6 +20,9 @@ type Statement = string | Record<Database["dialect"], readonly string[]>
 
 /** As version 10 made it: a change of its columns leaves this to the step. */
 const CREATE_API_KEYS = createTable("api_keys", [API_KEYS], "fingerprint, address")
+
+/** As version 11 made it: a change of its columns leaves this to the step. */
+const CREATE_PLACES = createTable("places", [PLACES], "scope, suburb, state, postcode")
 
 /** A key and a content that is being sent are unique, even if someone forgets to look; duplicates do not count. */
 const DUPLICATE_INDEXES = [
@@ -101,6 +104,7 @@ const SCHEMA: readonly Statement[] = [
   "create index billed_shipment on billed (shipment_id) where shipment_id is not null",
   createTable("invoices", [INVOICES], "supplier, number"),
   CREATE_API_KEYS,
+  CREATE_PLACES,
   LEDGER_MARK,
 ]
 
@@ -125,6 +129,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
       LEDGER_MARK,
     ],
   },
+  { version: 11, statements: ["alter table sends add column written_places text", CREATE_PLACES] },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -136,7 +141,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 10
+export const SCHEMA_VERSION = 11
 
 /** The oldest version that the steps begin with. */
 const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

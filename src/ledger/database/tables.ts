@@ -4,9 +4,12 @@ import type { Entry, Facts, Sender } from "../entry.ts"
 import type { BilledConsignment, RememberedBill } from "../records/bills.ts"
 import type { RegisteredInvoice } from "../records/invoices.ts"
 import type { Journey } from "../records/journeys.ts"
+import type { KeptPlace } from "../records/places.ts"
 import { describeColumns } from "./columns.ts"
 
 type Outcome = Pick<Entry, "state" | "settledAt" | "leaseUntil" | "response" | "error" | "note">
+
+type Written = Pick<Facts, "writtenPlaces">
 
 type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
 
@@ -46,7 +49,7 @@ export const OUTCOME = describeColumns<Outcome>({
   note: "text",
 })
 
-export const FACTS = describeColumns<Facts>({
+export const FACTS = describeColumns<Omit<Facts, keyof Written>>({
   connectorId: "text",
   carrier: "text",
   serviceCode: "text",
@@ -74,8 +77,10 @@ export const FACTS = describeColumns<Facts>({
   standing: "flag not null default 0",
 })
 
-/** Last, as where a step has added them. */
+/** Last, as where steps have added them. */
 export const DUPLICATE = describeColumns<Duplicate>({ duplicateOf: "text", duplicateSettledAt: "text" })
+
+export const WRITTEN = describeColumns<Written>({ writtenPlaces: "text" })
 
 /** Which account a key belongs to, and why: see `accounts/`. */
 export const API_KEYS = describeColumns<Omit<ServiceKey, "id">>({
@@ -153,5 +158,16 @@ export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
   at: ["registered_at", "text not null"],
 })
 
+/** A team's own places: see `places.ts`. */
+export const PLACES = describeColumns<KeptPlace & { scope: string }>({
+  scope: "text not null",
+  suburb: "text not null",
+  state: "text not null",
+  postcode: "text not null",
+  addedAt: "text not null",
+  workstation: "text not null",
+  person: "text not null",
+})
+
 /** All that the table of entries has. */
-export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE]
+export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN]

@@ -32,7 +32,7 @@ export async function readCounts(database: Database): Promise<Counts> {
 }
 
 /** Columns that hold JSON. */
-const JSON_COLUMNS = ["packages", "request", "response", "error"]
+const JSON_COLUMNS = ["packages", "written_places", "request", "response", "error"]
 
 /** A row for people and programs, with its JSON parsed. */
 export function exported({ claim_token: _, ...row }: DatabaseRow): Record<string, unknown> {
@@ -118,7 +118,7 @@ async function refuseWhileSending(database: Database): Promise<void> {
 
 type FindScopes = (target: Transaction) => Promise<(scope: string) => string>
 
-const OTHER_TABLES = ["journeys", "bills", "billed", "invoices"] as const
+const OTHER_TABLES = ["journeys", "bills", "billed", "invoices", "places"] as const
 
 /** Adds what the source knows of API keys. */
 async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: FindScopes): Promise<void> {
