@@ -9,6 +9,7 @@ import { readPackages } from "../config/packages.ts"
 import type { Allowances } from "../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
 import { packagingCode } from "../contract/packaging.ts"
+import type { PlaceJudge } from "../contract/place-doubts.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import {
@@ -35,6 +36,7 @@ export interface RowFlags extends PreferenceFlags, Allowances, ShippingFlags {
   set?: string[]
   service?: string
   connector?: string
+  fixPlaces?: boolean
 }
 
 /** Which orders of a shop are to be shipped: see `shipping.ts`. */
@@ -52,7 +54,15 @@ interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
 export async function buildRowDefaults(
   deps: DefaultsDeps,
   flags: RowFlags,
-  { connectors, sandbox }: { connectors: readonly ConnectorSummary[] | undefined; sandbox: boolean },
+  {
+    connectors,
+    sandbox,
+    places,
+  }: {
+    connectors: readonly ConnectorSummary[] | undefined
+    sandbox: boolean
+    places?: PlaceJudge | undefined
+  },
 ): Promise<RowDefaults> {
   const fields: JsonObject = {}
   for (const end of ["sender", "collection"] as const) {
@@ -99,6 +109,8 @@ export async function buildRowDefaults(
     sandbox,
     nowMs: deps.clock.now(),
     allowed: flags,
+    ...(places && { places }),
+    fixesPlaces: flags.fixPlaces === true,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Created } from "../ledger/create.ts"
 import { type Entry, keyText, sentText } from "../ledger/entry.ts"
 import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
 import { getKey, type BatchRow } from "./rows/row.ts"
+import { restorePlaces } from "../contract/place-doubts.ts"
 import type { RowFinding } from "../sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
@@ -84,7 +85,10 @@ export async function lookUpRow(ledger: LedgerReader, row: BatchRow, again = fal
     again,
     ...(!isSecond && { secondKey: secondKey(reference) }),
     ...(row.booking !== undefined &&
-      !held && { booking: row.booking, ...(isSecond && { firstKey: reference }) }),
+      !held && {
+        booking: restorePlaces(row.booking, row.writtenPlaces),
+        ...(isSecond && { firstKey: reference }),
+      }),
   })
 }
 

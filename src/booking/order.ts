@@ -5,6 +5,7 @@
 import type { Allowances } from "../contract/collection-times.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { centsOf } from "../contract/money.ts"
+import type { WrittenPlaces } from "../contract/place-doubts.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
 import { isCarrier } from "../contract/carrier-fields.ts"
 import type { CreateKey } from "../ledger/create.ts"
@@ -21,6 +22,8 @@ export interface Order extends CreateKey {
   residential: { collection: boolean; receiver: boolean }
   /** As a person wrote it: see `compareOrder`. */
   written?: WrittenOrder | undefined
+  /** Places as they were written, where `--fix-places` changed them: they identify the order. */
+  writtenPlaces?: WrittenPlaces | undefined
   /** What a person allows that is otherwise an error. */
   allowed?: Allowances | undefined
 }

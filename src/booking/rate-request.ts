@@ -5,6 +5,7 @@ import * as requests from "../contract/generated/requests.js"
 import type { Allowances } from "../contract/collection-times.ts"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
+import { fixPlaces, listPlaces, type PlaceJudge, type WrittenPlace } from "../contract/place-doubts.ts"
 import { parsePlaceOrAddress } from "../contract/places.ts"
 import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
 import { wallClockNow } from "../contract/wall-clock.ts"
@@ -27,6 +28,7 @@ export interface RateOptions extends Allowances {
   service?: string
   file?: string
   set?: string[]
+  fixPlaces?: boolean
 }
 
 const RATE_REQUEST: RequestKind = {
@@ -38,18 +40,23 @@ const RATE_REQUEST: RequestKind = {
   ],
 }
 
+const ENDS = ["from", "to"] as const
+
 /**
  * The request, with date and local time reckoned at the collection place.
  * @throws FreightError `usage` or `input` with every problem; nothing is sent
  */
 export async function gatherRateRequest(
-  deps: Omit<DraftDeps, "quotes"> & { note(text: string): Promise<void> },
+  deps: Omit<DraftDeps, "quotes"> & {
+    note(text: string): Promise<void>
+    places(asked: readonly WrittenPlace[]): Promise<PlaceJudge>
+  },
   options: RateOptions,
 ): Promise<{ request: RateRequest; warnings: string[] }> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const draft: JsonObject = { ...input?.value }
   const places = { from: options.from ?? (input ? undefined : profilePlace(deps)), to: options.to }
-  for (const end of ["from", "to"] as const) {
+  for (const end of ENDS) {
     const residential = options[`${end}Residential`]
     const place = places[end]
     if (place !== undefined)
@@ -67,9 +74,12 @@ export async function gatherRateRequest(
   const given = applySets(draft, options.set ?? [], "RateRequest", now)
   fillBusinessUnit(deps.settings, given)
   // Before the defaults, so that they cause no warnings.
-  const gathered = { request: given, input }
+  const judge = await deps.places(listPlaces(given, ENDS))
+  const fixed = options.fixPlaces ? fixPlaces(given, ENDS, judge) : { request: given, changes: [] }
+  for (const { field, says } of fixed.changes) await deps.note(`The place --${field} ${says}.`)
+  const gathered = { request: fixed.request, input }
   const { request, warnings } = checkRequest(gathered, RATE_REQUEST, requests.RateRequest, (each) =>
-    checkRateRequest(each, undefined, options),
+    checkRateRequest(each, undefined, options, judge),
   )
   return { request: rateDefaults(request, deps.clock.now()), warnings }
 }

@@ -12,6 +12,7 @@ import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { describeConversion, itemsOf, PACKAGE_FIELDS, parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
+import type { WrittenPlaces } from "../contract/place-doubts.ts"
 import { parseAddress } from "../contract/places.ts"
 import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
 import {
@@ -64,6 +65,8 @@ export interface BookingDraft extends Gathered {
   rate: KeptRate | undefined
   notes: string[]
   written: WrittenOrder
+  /** Places as they were written, where `--fix-places` changed them. */
+  writtenPlaces?: WrittenPlaces | undefined
 }
 
 export interface DraftDeps {

@@ -4,6 +4,7 @@ import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
 import { inWords } from "../contract/findings.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { restorePlaces } from "../contract/place-doubts.ts"
 import { checkBookingTimes } from "../contract/request-rules.ts"
 import { formatNear, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
@@ -75,18 +76,19 @@ type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingReq
 
 /** What is claimed for an order. */
 export function bookingIntent(order: Order, offer: Offer): BookingIntent {
-  const { key, isKeyGenerated, again, written } = order
+  const { key, isKeyGenerated, again, written, writtenPlaces } = order
   const { connectorId, carrier, why } = offer
   const request = requestOf(order, offer)
   const { customerReference, receiver } = request
+  const asWritten = restorePlaces(request, writtenPlaces)
   return {
     kind: "shipment",
     key,
     isKeyGenerated,
     again,
-    content: { connectorId, ...request },
+    content: { connectorId, ...asWritten },
     written,
-    referenceHash: referenceHash(customerReference, receiver),
+    referenceHash: referenceHash(customerReference, asWritten.receiver),
     call: `POST /${connectorId}/shipments`,
     request,
     facts: {
@@ -101,6 +103,7 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
       packages: JSON.stringify(request.packages ?? request.items),
       weightGrams: Math.round(request.items.totalWeightKg * 1000),
       ...quoteFacts(request, offer),
+      ...(writtenPlaces && { writtenPlaces: JSON.stringify(writtenPlaces) }),
       why,
     },
   }

@@ -8,6 +8,7 @@ import type { JsonObject } from "../contract/fields/json.ts"
 import { applySets } from "../contract/fields/sets.ts"
 import { inWords } from "../contract/findings.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
+import { listPlaces } from "../contract/place-doubts.ts"
 import { repairPostcode } from "../contract/places.ts"
 import type { Asking } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -82,7 +83,7 @@ export const add = command({
         : undefined
     const name = entered?.name ?? given ?? ""
     const whole = entered?.entered ?? known
-    const { errors, warnings } = checkAddress(whole)
+    const { errors, warnings } = checkAddress(whole, await deps.places(listPlaces({ whole }, ["whole"])))
     if (errors.length > 0)
       throw new FreightError(
         "input",

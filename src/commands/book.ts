@@ -3,7 +3,7 @@ import { checkNamedRate, priceOrder, type PriceDeps } from "../booking/price.ts"
 import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
-import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup } from "../contract/fields/booking.ts"
+import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup, PARTIES } from "../contract/fields/booking.ts"
 import { type FollowUps, followUp, toBooked } from "../booking/follow-ups.ts"
 import { lookUp } from "../booking/known.ts"
 import { type Offer, type Order, requestOf, toOrder } from "../booking/order.ts"
@@ -31,6 +31,7 @@ import {
 } from "../booking/preferences.ts"
 import { serviceFlags } from "../config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
+import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
@@ -43,7 +44,7 @@ import { jsonText } from "../terminal/json-text.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import { askAboutDensity } from "./shared/density.ts"
-import { ALLOW_FLAGS, milliseconds, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
+import { ALLOW_FLAGS, FIX_PLACES_FLAG, milliseconds, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
@@ -115,6 +116,7 @@ const flags = sortByGroup({
     again: { about: "book even if an equal booking was made within 24 hours" },
     ...YES_FLAG,
     ...ALLOW_FLAGS,
+    ...FIX_PLACES_FLAG,
   }),
 })
 
@@ -169,7 +171,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     const before = await findBooked(deps, given, options.key ?? "")
     if (before) return followAndShow(deps, before, options, given.rate, followUps)
   }
-  const draft = fillDefaults(given)
+  const draft = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
   const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, draft.request))
   if (draft.request.rateId !== undefined) checkNamedRate(draft.rate, wishes)
   await checkAvoidedNames(deps, wishes)
@@ -203,6 +205,14 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   )
 }
 
+/** Corrects the places of a draft, and says what it changed. What was written still identifies the order. */
+async function fixDraftPlaces(deps: Deps, draft: BookingDraft): Promise<BookingDraft> {
+  const judge = await deps.places(listPlaces(draft.request, PARTIES))
+  const { request, writtenPlaces, changes } = fixPlaces(draft.request, PARTIES, judge)
+  for (const { field, says } of changes) await deps.note(`The ${field}'s place ${says}.`)
+  return { ...draft, request, writtenPlaces }
+}
+
 /** What stands under the key, if it is of the order that is given. @throws FreightError if it is not, or its outcome is unknown */
 async function findBooked(
   deps: Deps,
@@ -228,12 +238,14 @@ async function pricing(deps: Deps): Promise<PriceDeps> {
  * @throws FreightError with all that is wrong
  */
 async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, options: Options) {
-  const { rate, written } = draft
+  const { rate, written, writtenPlaces } = draft
   const { serviceCode, rateId } = draft.request
-  const moment = momentAt(deps.clock.now(), options)
+  const places = await deps.places(listPlaces(draft.request, PARTIES))
+  const moment = momentAt(deps.clock.now(), options, places)
   const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
-    const order = toOrder(checked.request, limits, { written, allowed: options, ...pickKey(options) })
+    const identity = { written, writtenPlaces, ...pickKey(options) }
+    const order = toOrder(checked.request, limits, { ...identity, allowed: options })
     return { order, warnings: checked.warnings }
   }
   if (rateId === undefined && needsRates({ wish: { ...parseService(String(serviceCode)), ...limits } })) {

@@ -13,6 +13,7 @@ import {
 } from "../booking/pickup.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { toFlagName } from "../contract/command-line.ts"
+import { PARTIES } from "../contract/fields/booking.ts"
 import type { Json, JsonObject } from "../contract/fields/json.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
@@ -23,6 +24,7 @@ import type {
   ShipmentDetail,
 } from "../contract/generated/types.ts"
 import { formatPackageTotals, itemsOf } from "../contract/packages.ts"
+import { listPlaces } from "../contract/place-doubts.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -141,8 +143,9 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
 
   const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
   const { carrier } = connector
+  const places = await deps.places(listPlaces(draft.request, PARTIES))
   const checkDraft = (allowed: Allowances) =>
-    checkPickupDraft(draft, { carrier, shipment, moment: momentAt(deps.clock.now(), allowed) })
+    checkPickupDraft(draft, { carrier, shipment, moment: momentAt(deps.clock.now(), allowed, places) })
   const { request, warnings } = await askAboutDensity(deps, options, async () =>
     checkDraft(options.dryRun ? options : await allowForKey(await deps.ledger("freight"), options)),
   )

@@ -27,7 +27,7 @@ import type { Deps } from "../deps.ts"
 import { EXIT } from "../errors.ts"
 import { print } from "../terminal/view.ts"
 import { askAboutDensity } from "./shared/density.ts"
-import { ALLOW_DENSITY_FLAG } from "./shared/flags.ts"
+import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "./shared/flags.ts"
 import { PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 
 const flags = {
@@ -54,6 +54,7 @@ const flags = {
   fastest: { about: "only the one that arrives first" },
   ...PREFERENCE_FLAGS,
   ...ALLOW_DENSITY_FLAG,
+  ...FIX_PLACES_FLAG,
 } as const satisfies Flags
 
 type Options = OptionsOf<typeof flags>

@@ -3,18 +3,30 @@ import type { Findings, Path } from "./findings.ts"
 import { emailWarnings, phoneWarnings } from "./contacts.ts"
 import * as requests from "./generated/requests.js"
 import type { BookingAddress } from "./generated/types.ts"
+import { isOnlyPostBox, type PlaceJudge, placeWarnings } from "./place-doubts.ts"
 import { checkPostcode } from "./places.ts"
 
 /** Errors in the order of the contract; warnings only for an address without errors. */
-export function checkAddress(address: unknown): Findings {
+export function checkAddress(address: unknown, places?: PlaceJudge): Findings {
   const errors = findErrors(requests.BookingAddress, address)
-  return errors.length > 0 ? { errors, warnings: [] } : checkAddressRules(address as BookingAddress, [])
+  return errors.length > 0
+    ? { errors, warnings: [] }
+    : checkAddressRules(address as BookingAddress, [], places)
 }
 
 /** Checks a schema-valid address at `path` of a request. */
-export function checkAddressRules(address: BookingAddress, path: Path): Findings {
+export function checkAddressRules(
+  address: BookingAddress,
+  path: Path,
+  places: PlaceJudge | undefined,
+): Findings {
   return {
     errors: checkPostcode(address, path),
-    warnings: [...phoneWarnings(address, path), ...emailWarnings([...path, "email"], address.email)],
+    warnings: [
+      // The list knows no postcodes of PO boxes.
+      ...(isOnlyPostBox(address) ? [] : placeWarnings(address, path, places)),
+      ...phoneWarnings(address, path),
+      ...emailWarnings([...path, "email"], address.email),
+    ],
   }
 }

@@ -18,6 +18,7 @@ import {
 } from "./wall-clock.ts"
 import { type ContractZone, zoneOfState } from "./zones.ts"
 import type { ConsignmentBookingRequest } from "./generated/types.ts"
+import type { PlaceJudge } from "./place-doubts.ts"
 
 /** What a person allows that is otherwise an error; it becomes a warning. */
 export interface Allowances {
@@ -33,15 +34,22 @@ export interface Moment extends Allowances {
   nowMs: number
   /** What the clocks of a state show; undefined where there is no such state. */
   clockIn(state: string): WallClock | undefined
+  /** The list of places; without it no place is judged. */
+  places?: PlaceJudge | undefined
 }
 
 /** @param nowMs milliseconds since the epoch; each zone is computed once */
-export function momentAt(nowMs: number, { allowPast, allowDensity }: Allowances = {}): Moment {
+export function momentAt(
+  nowMs: number,
+  { allowPast, allowDensity }: Allowances = {},
+  places?: PlaceJudge,
+): Moment {
   const clocks = new Map<ContractZone, WallClock>()
   return {
     nowMs,
     allowPast,
     allowDensity,
+    places,
     clockIn(state) {
       const zone = zoneOfState(state)
       if (!zone) return undefined

@@ -28,6 +28,7 @@ export interface PlaceJudge {
 
 /** The rule's name in findings. */
 export const UNKNOWN_PLACE = "place"
+export const PLACE_FIXED = "placeFixed"
 
 /** A warning if the list does not have the place of the address at `path`. */
 export function placeWarnings(place: WrittenPlace, path: Path, judge: PlaceJudge | undefined): RuleFinding[] {
@@ -88,4 +89,67 @@ export function isOnlyPostBox({
 }): boolean {
   const lines = [address1, address2].filter((line) => line.trim() !== "")
   return lines.some(isPostBox) && lines.every((line) => isPostBox(line) || !/\d/.test(line))
+}
+
+/** Places of a request as they were written, by the field of their address, where `--fix-places` changed them. */
+export type WrittenPlaces = Readonly<Record<string, WrittenPlace>>
+
+/** What `--fix-places` makes of a request. */
+export interface FixedPlaces<T> {
+  request: T
+  /** Undefined where nothing was changed. */
+  writtenPlaces: WrittenPlaces | undefined
+  /** In words, by the field of their address: `is changed from Fremantlee WA 6160 to Fremantle WA 6160`. */
+  changes: { field: string; says: string }[]
+}
+
+/**
+ * Replaces places that are plainly misspelt, and tells each change. An address that was copied from the sender's is
+ * told once.
+ * @param fields of its addresses
+ */
+export function fixPlaces<T extends object>(
+  request: T,
+  fields: readonly string[],
+  judge: PlaceJudge,
+): FixedPlaces<T> {
+  const addresses = { ...request } as Record<string, unknown>
+  const written: Record<string, WrittenPlace> = {}
+  const changes = new Map<string, string>()
+  for (const field of fields) {
+    const address = addresses[field]
+    if (!isPlace(address)) continue
+    const fix = judge.findDoubt(address)?.fix
+    if (!fix) continue
+    const { suburb, state, postcode } = address
+    written[field] = { suburb, state, postcode }
+    addresses[field] = { ...address, ...fix }
+    const says = `is changed from ${suburb} ${state} ${postcode} to ${formatNear(fix)}`
+    if (!changes.has(says)) changes.set(says, field)
+  }
+  const isChanged = changes.size > 0
+  return {
+    request: isChanged ? (addresses as T) : request,
+    writtenPlaces: isChanged ? written : undefined,
+    changes: [...changes].map(([says, field]) => ({ field, says })),
+  }
+}
+
+/** A request with its places as they were written. */
+export function restorePlaces<T extends object>(request: T, writtenPlaces: WrittenPlaces | undefined): T {
+  if (!writtenPlaces) return request
+  const addresses = { ...request } as Record<string, unknown>
+  for (const [field, place] of Object.entries(writtenPlaces))
+    if (typeof addresses[field] === "object") addresses[field] = { ...addresses[field], ...place }
+  return addresses as T
+}
+
+/** The places of a request that can be judged. */
+export function listPlaces(request: object, fields: readonly string[]): WrittenPlace[] {
+  return fields.map((field) => (request as Record<string, unknown>)[field]).filter(isPlace)
+}
+
+function isPlace(value: unknown): value is WrittenPlace {
+  const { suburb, state, postcode } = Object(value) as Partial<WrittenPlace>
+  return [suburb, state, postcode].every((part) => typeof part === "string")
 }

@@ -18,7 +18,8 @@ import type {
 } from "./generated/types.ts"
 import { densityDoubt, findItemsDifferences } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
-import { checkRateLink } from "./rate-link.ts"
+import { type PlaceJudge, placeWarnings, postBoxWarnings } from "./place-doubts.ts"
+import { checkRateLink, isSamePlace } from "./rate-link.ts"
 import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
 import {
   formatDate,
@@ -36,21 +37,26 @@ import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, zoneOfState } from "./zon
 /**
  * Checks a schema-valid booking. Without a carrier, the rules of single carriers are skipped.
  * @param moment without it, times are not compared with the present, nor weights with sizes
+ * @param places without it, places are not judged
  */
 export function checkBooking(
   booking: ConsignmentBookingRequest,
   carrier: Carrier | undefined,
   moment?: Moment,
+  places = moment?.places,
 ): Findings {
   const payer = checkPayer(booking.payer, carrier)
   const link = checkRateLink(booking)
-  const parties = (["sender", "collection", "receiver"] as const).map((party) =>
-    checkAddressRules(booking[party], [party]),
-  )
+  const parties = (["sender", "collection", "receiver"] as const).map((party) => {
+    const isRepeated = party === "collection" && isSamePlace(booking.collection, booking.sender)
+    return checkAddressRules(booking[party], [party], isRepeated ? undefined : places)
+  })
   const times = moment ? checkBookingTimes(booking, carrier, moment) : NOTHING
   const density = moment ? checkDensity(booking, moment) : NOTHING
   return joinFindings(
     ...parties,
+    { warnings: postBoxWarnings(booking.collection, ["collection"], "collects") },
+    { warnings: postBoxWarnings(booking.receiver, ["receiver"], "delivers") },
     density,
     times,
     { errors: carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : [] },
@@ -180,12 +186,13 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
   const density = checkDensity(request, place.moment)
   const parties = (["collection", "receiver"] as const).map((party) => {
     const address = request[party]
-    return address ? checkAddressRules(address, [party]) : NOTHING
+    return address ? checkAddressRules(address, [party], place.moment.places) : NOTHING
   })
   const lacking = needsService && !serviceCode
   const needs = `is missing: ${carrier && carrierName(carrier)} needs it to book a pickup`
   return joinFindings(
     ...parties,
+    { warnings: collection ? postBoxWarnings(collection, ["collection"], "collects") : [] },
     { warnings: collection ? collectionEmailWarnings(collection, carrier) : [] },
     { errors: date.ok ? [] : [findingAt(["pickupDate"], "date", date.reason)] },
     { errors: lacking ? [missingFieldAt(["serviceCode"], "pickupService", needs)] : [] },
@@ -239,9 +246,16 @@ export function checkRateRequest(
   request: RateRequest,
   carrier?: Carrier,
   allowed: Allowances = {},
+  places?: PlaceJudge,
 ): Findings {
   return joinFindings(
     { errors: [...checkPostcode(request.from, ["from"]), ...checkPostcode(request.to, ["to"])] },
+    {
+      warnings: [
+        ...placeWarnings(request.from, ["from"], places),
+        ...placeWarnings(request.to, ["to"], places),
+      ],
+    },
     checkDensity(request, allowed),
     { warnings: timezoneWarnings(request) },
     { warnings: carrier ? ignoredFields(request, carrier) : [] },

@@ -9,8 +9,11 @@ import type { PostgresAddress } from "../ledger/database/address.ts"
 import type { Entry, Sender } from "../ledger/entry.ts"
 import type { LedgerPorts } from "../ledger/open.ts"
 import type { ReconcileDeps } from "../ledger/reconcile.ts"
+import type { Place } from "../contract/places.ts"
+import type { WrittenPlace } from "../contract/place-doubts.ts"
 import type { Store } from "../ledger/store.ts"
 import { openSeen, MAX_SEEN } from "../memory/seen.ts"
+import type { Places } from "../places/judge.ts"
 import type { Asking } from "./asking.ts"
 import type { Services } from "./services.ts"
 import { once, type OpenSession } from "./session.ts"
@@ -31,6 +34,11 @@ export interface Ledgers {
   readLedger(): Promise<LedgerReader>
   /** The same, of a ledger that is made where there is none: to keep what sends nothing. */
   writeLedger(): Promise<LedgerReader>
+  /**
+   * The list of places, with the team's own.
+   * @param asked what is going to be judged: where the list has all of it, the ledger is not opened
+   */
+  places(asked?: readonly WrittenPlace[]): Promise<Places>
   /** Who works here. */
   readonly sender: Sender
   /** Asks for the password of a ledger's database where one is wanted. */
@@ -192,10 +200,40 @@ export function openLedgers(
     }
   }
 
+  const hasLedger = async () => (await import("../ledger/open.ts")).hasLedger(findLedger())
+  const readLedger = once(createReader(openFor(true)))
+  const readOwnPlaces = async () => {
+    if (!(await hasLedger())) return []
+    const { listPlaces } = await import("../ledger/records/places.ts")
+    const { store, scope } = await readLedger()
+    return listPlaces(store.database, scope)
+  }
+  const loadPlaces = async (own: readonly Place[]) => {
+    const [{ createPlaces }, { loadPlaceList }] = await Promise.all([
+      import("../places/judge.ts"),
+      import("../places/load.ts"),
+    ])
+    return createPlaces(await loadPlaceList(), own)
+  }
+  const listedPlaces = once(() => loadPlaces([]))
+  const allPlaces = once(async () => {
+    try {
+      return await loadPlaces(await readOwnPlaces())
+    } catch (error) {
+      // A warning too many is better than no answer; what needs the ledger says why it cannot be read.
+      if (error instanceof FreightError && error.kind !== "interrupted") return listedPlaces()
+      throw error
+    }
+  })
+
   return {
     ledger: (api) => ledgers[api](),
-    hasLedger: async () => (await import("../ledger/open.ts")).hasLedger(findLedger()),
-    readLedger: once(createReader(openFor(true))),
+    hasLedger,
+    readLedger,
+    async places(asked) {
+      const listed = asked && (await listedPlaces())
+      return listed && asked.every((place) => !listed.findDoubt(place)) ? listed : allPlaces()
+    },
     writeLedger: once(createReader(opened)),
     sender,
     ledgerPorts,

@@ -5,6 +5,7 @@
 import type { ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
 import { formatPackage } from "../contract/packages.ts"
+import { restorePlaces, type WrittenPlaces } from "../contract/place-doubts.ts"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
 import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
@@ -69,13 +70,18 @@ export function compareOrder(
   { request, facts }: Pick<Entry, "request" | "facts">,
   { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,
 ): Comparison {
-  const { connectorId, priceCents } = facts
+  const { connectorId, priceCents, writtenPlaces } = facts
   const booked = { ...Object(request), connectorId } as Record<string, unknown>
+  const places = writtenPlaces === undefined ? undefined : (JSON.parse(writtenPlaces) as WrittenPlaces)
   const comparison: Comparison = { changed: [], ignored: [] }
   for (const [name, value] of Object.entries(fields)) {
     const before = toPrecision(booked[name], value)
-    const differences = findDifferences(name, before, value, damaged.includes(name))
-    comparison[isChange(name, before, value) ? "changed" : "ignored"].push(...differences)
+    const find = (from: unknown) => findDifferences(name, from, value, damaged.includes(name))
+    const sent = find(before)
+    // Neither a row that is as it was, nor one that was corrected since, is another order.
+    const written = sent.length > 0 ? restorePlaces({ [name]: before }, places)[name] : before
+    const differences = written === before ? sent : [sent, find(written)].sort(byLength)[0]
+    comparison[isChange(name, before, value) ? "changed" : "ignored"].push(...(differences ?? []))
   }
   for (const [name, value] of Object.entries(asked))
     comparison.ignored.push(...findDifferences(name, booked[name], value, false))
@@ -86,6 +92,10 @@ export function compareOrder(
       written: String(amountOf(maxPriceCents)),
     })
   return comparison
+}
+
+function byLength(one: readonly unknown[], other: readonly unknown[]): number {
+  return one.length - other.length
 }
 
 /** A day that is written without a time is compared with the day that was booked. */

@@ -9,6 +9,7 @@ import { isKeptRate } from "../../booking/price.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { nextCommand } from "../../contract/command-line.ts"
+import type { WrittenPlaces } from "../../contract/place-doubts.ts"
 import { QUOTE_LIFETIME_MS } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
 import { canonical } from "../../ledger/content.ts"
@@ -46,6 +47,8 @@ interface AnyPlanRow {
   input: Readonly<Record<string, string>>
   /** The order as its row has it; earlier versions of freight left it out. */
   written?: WrittenOrder
+  /** Places as its row has them, where `--fix-places` changed them. */
+  writtenPlaces?: WrittenPlaces
 }
 
 export interface PlannedRow extends AnyPlanRow {
@@ -174,6 +177,7 @@ const TOTAL = { currency: "string", amount: "number" }
 const ROW = { row: "number", line: "number", reference: "string", state: "string", error: "string|null" }
 const HELD = { means: "string", status: "string", column: "string" }
 const WRITTEN = { fields: "object", damaged: "object|undefined", maxPriceCents: "number|undefined" }
+const PLACE = { suburb: "string", state: "string", postcode: "string" }
 const RESIDENTIAL = { collection: "boolean", receiver: "boolean" }
 const WISH = {
   ...{ kind: "string", maxPriceCents: "number|undefined", withinDays: "number|undefined" },
@@ -192,7 +196,7 @@ function isPlan(value: unknown): value is Plan {
 }
 
 function isPlanRow(value: unknown): boolean {
-  const { state, residential, input, wish, request, held, written } = Object(value) as Partial<
+  const { state, residential, input, wish, request, held, written, writtenPlaces } = Object(value) as Partial<
     OtherRow | PlannedRow
   > &
     Pick<OtherRow, "held">
@@ -202,6 +206,8 @@ function isPlanRow(value: unknown): boolean {
     isObject(input) &&
     Object.values(input).every(isText) &&
     (written === undefined || hasTypes(written, WRITTEN)) &&
+    (writtenPlaces === undefined ||
+      Object.values(Object(writtenPlaces)).every((each) => hasTypes(each, PLACE))) &&
     (wish === null || isWish(wish))
   if (!isRow) return false
   if (held !== undefined && !(hasTypes(held, HELD) && Object.hasOwn(HELD_STATES, held.means))) return false

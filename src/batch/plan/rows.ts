@@ -61,12 +61,16 @@ function toOther(plan: Plan, other: OtherRow): BatchRow {
 }
 
 function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow) {
-  const { row, line, reference, key, residential, input, request } = planned
+  const { row, line, reference, key, residential, input, request, writtenPlaces } = planned
   const { written = pickIdentity(request ?? {}) } = planned
   const cells = columns.flatMap((column) =>
     Object.hasOwn(input, column) ? [[column, input[column] ?? ""] as const] : [],
   )
-  return { row, line, reference, residential, cells, written, ...(key !== undefined && { key }) }
+  return {
+    ...{ row, line, reference, residential, cells, written },
+    ...(key !== undefined && { key }),
+    ...(writtenPlaces && { writtenPlaces }),
+  }
 }
 
 /** Collection times that have passed since. */

@@ -1,13 +1,14 @@
 /** Checks a row against the contract and its carrier's rules. */
-import { ADDRESS_PARTS, MISSING_FLAGS } from "../../contract/fields/booking.ts"
+import { ADDRESS_PARTS, MISSING_FLAGS, PARTIES } from "../../contract/fields/booking.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import { checkBooking, checkBookingTimes, checkDensity } from "../../contract/request-rules.ts"
 import { findErrors } from "../../contract/check.ts"
-import type { Finding } from "../../contract/findings.ts"
+import { type Finding, findingAt } from "../../contract/findings.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Carrier } from "../../contract/generated/types.ts"
 import type { Moment } from "../../contract/collection-times.ts"
+import { type FixedPlaces, fixPlaces, PLACE_FIXED, type WrittenPlaces } from "../../contract/place-doubts.ts"
 import type { Columns } from "../columns/columns.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
@@ -17,6 +18,7 @@ import type { CellFinding } from "../../sheets/findings.ts"
 
 interface Checked {
   booking: RowBooking | undefined
+  writtenPlaces?: WrittenPlaces
   findings: CellFinding[]
   late: CellFinding[]
 }
@@ -44,7 +46,13 @@ export function checkRowBooking(
     wish,
     carrier,
     moment,
-  }: { wish: ServicePreference | undefined; carrier: Carrier | undefined; moment: Moment },
+    fixesPlaces = false,
+  }: {
+    wish: ServicePreference | undefined
+    carrier: Carrier | undefined
+    moment: Moment
+    fixesPlaces?: boolean | undefined
+  },
 ): Checked {
   const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
   const request = { ...booking, serviceCode }
@@ -63,7 +71,13 @@ export function checkRowBooking(
     return { booking: undefined, findings: schemaErrors.map(note("error")), late: [] }
   // The unreadable cell was reported already.
   if (!isRight) return { booking: undefined, findings: [], late: [] }
-  const { errors: broken, warnings } = checkBooking(request, carrier)
+  const { places: judge } = moment
+  const fixed: FixedPlaces<typeof request> =
+    fixesPlaces && judge
+      ? fixPlaces(request, PARTIES, judge)
+      : { request, writtenPlaces: undefined, changes: [] }
+  const changes = fixed.changes.map(({ field, says }) => findingAt([field, "suburb"], PLACE_FIXED, says))
+  const { errors: broken, warnings } = checkBooking(fixed.request, carrier, undefined, judge)
   const times = checkBookingTimes(request, carrier, moment)
   const density = checkDensity(request, moment)
   const isOfPlace = ({ keyword }: Finding) => keyword === "postcode"
@@ -71,11 +85,12 @@ export function checkRowBooking(
   const places = dropCopied(broken).filter(isOfPlace)
   const findings = [
     ...errors.map(note("error")),
-    ...[...dropCopied(warnings), ...times.warnings, ...density.warnings].map(note("warning")),
+    ...[...changes, ...dropCopied(warnings), ...times.warnings, ...density.warnings].map(note("warning")),
   ]
-  const { serviceCode: _, ...rest } = request
+  const { serviceCode: _, ...rest } = fixed.request
   return {
     booking: errors.length > 0 ? undefined : rest,
+    ...(fixed.writtenPlaces && { writtenPlaces: fixed.writtenPlaces }),
     findings,
     // What was booked all the same stays booked.
     late: [...places, ...density.errors, ...times.errors].map(note("error")),

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../contract/fields/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
+import type { PlaceJudge, WrittenPlaces } from "../../contract/place-doubts.ts"
 import type { HeldOrder, OrderStatus } from "../shipping.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { RowFinding } from "../../sheets/findings.ts"
@@ -24,6 +25,8 @@ interface AnyRow {
   held?: HeldOrder
   /** The order as the row has it: see `compareOrder`. */
   written: WrittenOrder
+  /** Places as the row has them, where `--fix-places` changed them. */
+  writtenPlaces?: WrittenPlaces
   /** Its ledger key, where that is not the reference: a second consignment of an order that was booked. */
   key?: string
   residential: Order["residential"]
@@ -49,8 +52,8 @@ export type GoodRow = AnyRow & {
 
 /** The order of a row, under the row's own key. */
 export function toOrder(row: GoodRow): Order {
-  const { booking, wish, residential, written, allowed } = row
-  return { booking, wish, residential, written, allowed, key: getKey(row) }
+  const { booking, wish, residential, written, writtenPlaces, allowed } = row
+  return { booking, wish, residential, written, writtenPlaces, allowed, key: getKey(row) }
 }
 
 export type BatchRow = GoodRow | (AnyRow & { booking: undefined; wish: ServicePreference | undefined })
@@ -76,4 +79,7 @@ export interface RowDefaults {
   sandbox: boolean
   nowMs: number
   allowed?: Allowances
+  places?: PlaceJudge
+  /** `--fix-places` */
+  fixesPlaces?: boolean
 }

@@ -22,7 +22,7 @@ import { findWritten } from "./order.ts"
 export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<BatchRow> {
   const columns = batchColumns()
   const mapping = createMapping(columns, defaults.map)
-  const moment = momentAt(defaults.nowMs, defaults.allowed)
+  const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.places)
   const earlier = new Map<string, Pick<BatchRow, "row" | "line">>()
   for await (const input of readWrittenRows(source, mapping, defaults)) {
     const { row } = input
@@ -50,7 +50,10 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   const draft = readCells(cells, defaults)
   const composed = composeBooking(draft, defaults)
   const { wish, carrier, findings: wishes } = chooseService(draft, defaults)
-  const checked = checkRowBooking(columns, draft, composed, { wish, carrier, moment })
+  const checked = checkRowBooking(columns, draft, composed, {
+    ...{ wish, carrier, moment },
+    fixesPlaces: defaults.fixesPlaces,
+  })
   const reference = String(draft.values.get("reference")?.value ?? "")
   const found = [
     ...draft.findings,
@@ -67,8 +70,12 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   const shared = { ...place, reference, residential: composed.residential, written: order, findings }
   const good = !findings.some(({ severity }) => severity === "error")
   const late = located(checked.late)
-  return good && checked.booking && wish
-    ? { ...shared, booking: checked.booking, wish, late, allowed: defaults.allowed }
+  const { booking, writtenPlaces } = checked
+  return good && booking && wish
+    ? {
+        ...{ ...shared, booking, wish, late, allowed: defaults.allowed },
+        ...(writtenPlaces && { writtenPlaces }),
+      }
     : { ...shared, booking: undefined, wish }
 }
 

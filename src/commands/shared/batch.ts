@@ -18,7 +18,7 @@ import { FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { openInput, type OpenedInput } from "../../sheets/source.ts"
 import { askAboutDensity, mayAsk } from "./density.ts"
-import { ALLOW_FLAGS, wholeNumber } from "./flags.ts"
+import { ALLOW_FLAGS, FIX_PLACES_FLAG, wholeNumber } from "./flags.ts"
 import { limitLongRun } from "./long-run.ts"
 import { PREFERENCE_FLAGS } from "./service-flags.ts"
 import { STATUS_FLAGS } from "./status-flags.ts"
@@ -54,6 +54,7 @@ export const ROW_FLAGS = {
   },
   close: { takes: "<time>", about: "the premises close: 17:00" },
   ...ALLOW_FLAGS,
+  ...FIX_PLACES_FLAG,
   payer: { takes: "<who>", about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)" },
   instructions: { takes: "<text>", about: "special instructions for the driver" },
   set: {
@@ -124,9 +125,10 @@ export async function withOrders<Result>(
   const input = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
   try {
     const batchDeps = await createBatchDeps(deps, flags)
-    const { connectors } = batchDeps
+    const { connectors, moment } = batchDeps
     const sandbox = deps.globals.sandbox === true
-    const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox })
+    const { places } = moment
+    const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox, places })
     return await use({ input, defaults, batchDeps })
   } finally {
     await input.close()
@@ -143,7 +145,7 @@ export async function createBatchDeps(
   const api = createFreightApi(await deps.connect("freight", endpoint, { ...limits, finishes: true }))
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
-  const moment = momentAt(deps.clock.now(), allowed)
+  const moment = momentAt(deps.clock.now(), allowed, await deps.places())
   const asks = { again: again === true, asksPrice: rate !== false }
   const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
   return { ...deps, ...asks, ...told, moment, api, ledger, connectors, limiter: limits.limiter }

@@ -68,6 +68,12 @@ export const ALLOW_FLAGS = {
   ...ALLOW_DENSITY_FLAG,
 } as const satisfies Flags
 
+export const FIX_PLACES_FLAG = {
+  fixPlaces: {
+    about: "correct a suburb or postcode where it is plain which one is meant, and show each change",
+  },
+} as const satisfies Flags
+
 /** `--wait` of commands that need a label. */
 export const WAIT_FLAGS = {
   wait: {

@@ -9,12 +9,14 @@ import { type Known, lookUp } from "../../booking/known.ts"
 import { toOrder } from "../../booking/order.ts"
 import { bookOrder } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"
+import { PARTIES } from "../../contract/fields/booking.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
 import { checkBooking, checkPickup } from "../../contract/request-rules.ts"
 import { findErrors } from "../../contract/check.ts"
 import { type Findings, inWords, type RuleFinding } from "../../contract/findings.ts"
 import type { Validator } from "../../contract/schema-errors.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
+import { listPlaces } from "../../contract/place-doubts.ts"
 import { type Api, type EndpointName, ENDPOINTS, findEndpoint } from "../../contract/endpoints.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Ledgers, Memory, Services, Session } from "../../deps.ts"
@@ -82,7 +84,7 @@ function book(connectorId: string): RawCreate {
     const known = flags.key === undefined ? undefined : await lookUp(ledger, { key: flags.key, written })
     // What was sent under its key is returned or refused, however old it is.
     if (known === undefined || !STANDS.includes(known.is)) {
-      const moment = momentAt(deps.clock.now(), flags)
+      const moment = momentAt(deps.clock.now(), flags, await deps.places(listPlaces(request, PARTIES)))
       await throwOrWarn(deps, checkBooking(request, carrier, moment))
       refuseExample(request, deps.globals.sandbox)
       if (rate) checkRate(rate, request, moment.nowMs)
@@ -110,7 +112,8 @@ function bookPickup(connectorId: string): RawCreate {
     const { shipmentId, collection = shipmentId && (await api.getShipment(shipmentId)).shipment.collection } =
       request
     const place = { carrier, state: collection ? collection.state : undefined }
-    const moment = momentAt(deps.clock.now(), await allowForKey(ledger, flags))
+    const places = await deps.places(listPlaces(request, PARTIES))
+    const moment = momentAt(deps.clock.now(), await allowForKey(ledger, flags), places)
     await throwOrWarn(deps, checkPickup(request, { ...place, moment }))
     try {
       const created = await sendPickup(ledger, api, { connectorId, carrier, request, ...keyed })

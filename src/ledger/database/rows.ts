@@ -78,7 +78,15 @@ export function* inParts<T>(all: readonly T[], size = VALUES_AT_ONCE): Generator
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 
-export type Table = "sends" | "api_keys" | "collected" | "journeys" | "bills" | "billed" | "invoices" | "places"
+export type Table =
+  | "sends"
+  | "api_keys"
+  | "collected"
+  | "journeys"
+  | "bills"
+  | "billed"
+  | "invoices"
+  | "places"
 
 /**
  * Inserts rows that all have the same columns. A column that is empty in all is not named: to bind a value takes libsql
