@@ -240,6 +240,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         () => import("./commands/package.ts"),
         { list: "list the saved packages", add: "save a package", remove: "remove packages" },
       ),
+      family("places", "add suburbs that freight does not know", () => import("./commands/places.ts"), {
+        list: "list the added places",
+        add: "add a place",
+        remove: "remove places",
+      }),
     ],
   },
   {

@@ -36,11 +36,10 @@ export function placeWarnings(place: WrittenPlace, path: Path, judge: PlaceJudge
   if (!doubt) return []
   const { field, near } = doubt
   const names = near.map(formatNear)
-  const hint =
-    names.length > 0
-      ? `did you mean ${joinNames(names)}?`
-      : "check it; if it is right, freight places add keeps it"
-  return [findingAt([...path, field], UNKNOWN_PLACE, explainDoubt(place, field), { hint })]
+  // In the message, for lists of findings that leave hints out.
+  const advice =
+    names.length > 0 ? `did you mean ${joinNames(names)}?` : "if it is right, freight places add keeps it"
+  return [findingAt([...path, field], UNKNOWN_PLACE, `${explainDoubt(place, field)}: ${advice}`)]
 }
 
 function explainDoubt({ suburb, state, postcode }: WrittenPlace, field: PlaceDoubt["field"]): string {

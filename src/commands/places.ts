@@ -1,0 +1,85 @@
+import { command } from "../command.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
+import { checkPlace, formatPlace, parsePlace, type Place } from "../contract/places.ts"
+import type { Ledgers } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { addPlace, type KeptPlace, listPlaces, removePlaces } from "../ledger/records/places.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import { printForPrograms } from "./shared/saved.ts"
+
+const columns: Column<KeptPlace>[] = [
+  { key: "suburb", title: "SUBURB", rank: 1, gives: "nothing" },
+  { key: "state", title: "STATE", rank: 2 },
+  { key: "postcode", title: "POSTCODE", rank: 3, gives: "nothing" },
+  { key: "addedAt", title: "ADDED", rank: 4 },
+  { key: "person", title: "BY", rank: 5 },
+  { key: "workstation", title: "DESK", hidden: true },
+]
+
+export const list = command({
+  about:
+    "Lists the places that your team has added to the list of Australia's suburbs. They are in the ledger: a shared one has them for all desks.",
+  columns,
+  examples: ["freight places list --sandbox", "freight places list --sandbox --format csv"],
+  async run(deps) {
+    const rows = await readPlaces(deps)
+    const empty = 'No place was added: freight places add "SUBURB STATE POSTCODE" adds one.'
+    await print(deps, { rows, columns, empty })
+  },
+})
+
+export const add = command({
+  about:
+    "Adds a suburb that the list of Australia's suburbs does not have, so that nothing warns about it. It is kept in the ledger: a shared one has it for all desks.",
+  args: [{ takes: "<place>", about: 'suburb, state and postcode: "Quarry Siding WA 6160"' }],
+  examples: ['freight places add --sandbox "Quarry Siding WA 6160"'],
+  async run(deps, text): Promise<undefined> {
+    const place = readPlace(text)
+    const name = formatPlace(place)
+    if (!(await deps.places()).findDoubt(place)) {
+      await deps.note(`${name} is known already: nothing was added.`)
+      return
+    }
+    const { store, scope } = await deps.writeLedger()
+    await addPlace(store.database, scope, place, deps.sender)
+    await deps.note(`Added: ${name}. Nothing warns about it any more.`)
+    const added = (await listPlaces(store.database, scope)).find((each) => formatPlace(each) === name)
+    if (added) await printForPrograms(deps, added)
+  },
+})
+
+export const remove = command({
+  about: "Removes places that your team has added. Nothing is removed unless all of them exist.",
+  args: [{ takes: "<place...>", about: "places, as freight places list shows them" }],
+  examples: ['freight places remove "Quarry Siding WA 6160"'],
+  async run(deps, texts) {
+    const kept = await readPlaces(deps)
+    const gone = texts.map(readPlace).map((place) => {
+      const found = kept.find((each) => toKey(each) === toKey(place))
+      if (found) return found
+      throw new FreightError("input", `there is no added place '${formatPlace(place)}'`, {
+        hint: kept.length > 0 ? `Added are: ${kept.map(formatPlace).join(", ")}.` : "None was added.",
+        next: "freight places list",
+      })
+    })
+    const { store, scope } = await deps.writeLedger()
+    await removePlaces(store.database, scope, gone)
+    await deps.note(`Removed: ${gone.map(formatPlace).join(", ")}.`)
+  },
+})
+
+async function readPlaces(deps: Ledgers): Promise<KeptPlace[]> {
+  if (!(await deps.hasLedger())) return []
+  const { store, scope } = await deps.readLedger()
+  return listPlaces(store.database, scope)
+}
+
+/** @throws FreightError `usage` for what is not a place, or has a state that its postcode cannot have */
+function readPlace(text: string): Place {
+  return valueOrThrow(checkPlace(valueOrThrow(parsePlace(text), "the place")), "the place")
+}
+
+function toKey(place: Place): string {
+  return formatPlace(place).toLowerCase()
+}

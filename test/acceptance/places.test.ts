@@ -1,0 +1,226 @@
+/** Places that do not exist: told wherever an address is checked, fixed on request, and never booked twice for it. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ownBooking } from "./bookings.ts"
+import { desk, errorIn } from "./freight.ts"
+import { startSandboxHere, type RunningSandbox } from "./sandbox.ts"
+
+const PACKAGE = ["--package", "30x20x10@2"]
+const SHOP = ["rate-shop", "--sandbox", "--from", "Alexandria NSW 2015", ...PACKAGE, "--json"]
+const FIXED = "is changed from Fremantlee WA 6160 to Fremantle WA 6160"
+const TOLD = '"Fremantlee" is not a known place with WA 6160: did you mean Fremantle WA 6160?'
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxHere()
+})
+afterAll(() => sandbox.stop())
+
+/** A desk with the example in its folder, as `booking.json`, for another suburb. */
+async function misspeltDesk(changes: object = { suburb: "Fremantlee" }) {
+  const made = await desk(sandbox)
+  const booking = ownBooking()
+  const write = (receiver: object, more: object = {}) =>
+    writeFile(
+      path.join(made.folder, "booking.json"),
+      JSON.stringify({ ...booking, ...more, receiver: { ...booking.receiver, ...receiver } }),
+    )
+  await write(changes)
+  const book = (...more: string[]) =>
+    made.freight([
+      "book",
+      "--file",
+      "booking.json",
+      "--connector",
+      "connector-b",
+      "--service",
+      "GEN",
+      ...more,
+    ])
+  return { ...made, write, book }
+}
+
+describe("a misspelt suburb", () => {
+  it("is told by rate-shop, which asks for it as it is written", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight([...SHOP, "--to", "Fremantlee WA 6160"])
+    expect(code).toBe(0)
+    expect(stderr).toContain(`warning: to.suburb ${TOLD}`)
+  })
+
+  it("is fixed by rate-shop on request, which says so", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight([...SHOP, "--to", "Fremantlee WA 6160", "--fix-places"])
+    expect(code).toBe(0)
+    expect(stderr).toContain(FIXED)
+    expect(stderr).not.toContain("warning")
+  })
+
+  it("is told by book and booked as it is written, with the same exit code and reply", async () => {
+    const { book } = await misspeltDesk()
+    const { code, stderr, json } = await book("--dry-run", "--no-rate")
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`warning: receiver.suburb ${TOLD}`)])
+    expect(json<{ receiver: object }>().receiver).toMatchObject({ suburb: "Fremantlee" })
+  })
+
+  it("is fixed by book on request: an unclear one is not", async () => {
+    const { book, write } = await misspeltDesk()
+    const fixed = await book("--dry-run", "--no-rate", "--fix-places")
+    expect(fixed.stderr).toContain(`The receiver's place ${FIXED}.`)
+    expect(fixed.json<{ receiver: object }>().receiver).toMatchObject({
+      suburb: "Fremantle",
+      state: "WA",
+      postcode: "6160",
+    })
+    await write({ suburb: "St Kilda", state: "VIC", postcode: "3183" })
+    const unclear = await book("--dry-run", "--no-rate", "--fix-places")
+    expect(unclear.stderr).toContain("did you mean St Kilda VIC 3182 or St Kilda East VIC 3183?")
+    expect(unclear.json<{ receiver: object }>().receiver).toMatchObject({ postcode: "3183" })
+  })
+
+  it.each([
+    // What is equal is refused, where no key says that it is the same order.
+    ["without a key", [], 1],
+    ["under a key", ["--key", "PO-34"], 0],
+  ])("is booked once %s, whether it is fixed first or later", async (_, key, repeated) => {
+    for (const runs of [
+      [["--fix-places"], [], ["--fix-places"]],
+      [[], ["--fix-places"], []],
+    ]) {
+      const { book, write, freight } = await misspeltDesk()
+      await write(
+        { suburb: "Fremantlee" },
+        { customerReference: `PO-${key.length}-${runs.length}-${runs[0]}` },
+      )
+      let expected = 0
+      for (const flags of runs) {
+        const { code, stderr } = await book(...key, ...flags, "--json", "--yes")
+        expect(code, stderr).toBe(expected)
+        expected = repeated
+      }
+      const { json } = await freight(["history", "--json"])
+      expect(json<unknown[]>()).toHaveLength(1)
+    }
+  })
+
+  it("is not another order once a person has corrected it", async () => {
+    const { book, write } = await misspeltDesk()
+    const first = await book("--key", "PO-35", "--fix-places", "--json", "--yes")
+    await write({})
+    const second = await book("--key", "PO-35", "--json", "--yes")
+    expect([first.code, second.code]).toEqual([0, 0])
+    expect(second.json()).toMatchObject({ shipmentId: first.json<{ shipmentId: string }>().shipmentId })
+    await write({ suburb: "Perth", postcode: "6000" })
+    const other = await book("--key", "PO-35", "--json", "--yes")
+    expect(other.code).toBe(1)
+    expect(errorIn(other.stderr).message).toContain("has changed since")
+  })
+})
+
+describe("a batch", () => {
+  const HEAD =
+    "reference,receiver.companyName,receiver.address1,receiver.suburb,receiver.state,receiver.postcode"
+  const FLAGS = [
+    ...["--service", "GEN", "--connector", "connector-b", "--packaging", "CT", "--sender", "home"],
+    ...["--ready", ownBooking().collectionDateTime, "--close", "17:00", ...PACKAGE],
+  ]
+
+  async function batchDesk(...rows: string[]) {
+    const made = await desk(sandbox)
+    const { sender } = ownBooking()
+    await writeFile(path.join(made.folder, "home.json"), JSON.stringify(sender))
+    await made.freight(["address", "add", "home", "--file", "home.json"])
+    await writeFile(path.join(made.folder, "orders.csv"), [HEAD, ...rows, ""].join("\n"))
+    return {
+      ...made,
+      book: (...more: string[]) => made.freight(["batch", "book", "orders.csv", ...FLAGS, ...more]),
+    }
+  }
+
+  it("tells row and column, and changes nothing", async () => {
+    const { book } = await batchDesk(
+      "B-1,Port Street Fittings,8 Market Street,Fremantle,WA,6160",
+      "B-2,Port Street Fittings,8 Market Street,Fremantlee,WA,6160",
+    )
+    const { code, stderr } = await book("--dry-run", "--no-rate", "--json")
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain(TOLD)
+    expect(stderr).toMatch(/row 3.*receiver\.suburb/i)
+  })
+
+  it("fixes on request, books each row once, and by a plan too", async () => {
+    const { book, freight } = await batchDesk("B-3,Port Street Fittings,8 Market Street,Fremantlee,WA,6160")
+    const first = await book("--fix-places", "--json", "--yes")
+    expect(first.code, first.stderr).toBe(0)
+    expect(first.stderr).toContain(FIXED)
+    for (const flags of [[], ["--fix-places"]]) {
+      const again = await book(...flags, "--json", "--yes")
+      expect(again.code, again.stderr).toBe(0)
+      expect(again.json()).toMatchObject({ booked: 1, recorded: 1 })
+    }
+    const [entry] = (await freight(["history", "--json"])).json<
+      { receiverSuburb?: string; about: string }[]
+    >()
+    expect(entry?.about).toContain("Fremantle WA 6160")
+    const planned = await freight([
+      "batch",
+      "plan",
+      "orders.csv",
+      ...FLAGS,
+      "--fix-places",
+      "-o",
+      "plan.json",
+    ])
+    expect(planned.code, planned.stderr).toBe(0)
+    const booked = await freight(["batch", "book", "--plan", "plan.json", "--json"])
+    expect(booked.code, booked.stderr).toBe(0)
+    expect(booked.json()).toMatchObject({ booked: 1, recorded: 1 })
+  })
+
+  it("books a fixed plan as it was written", async () => {
+    const { book, freight } = await batchDesk("B-4,Port Street Fittings,8 Market Street,Fremantlee,WA,6160")
+    await freight(["batch", "plan", "orders.csv", ...FLAGS, "--fix-places", "-o", "plan.json"])
+    const booked = await freight(["batch", "book", "--plan", "plan.json", "--json"])
+    expect(booked.json()).toMatchObject({ booked: 1, recorded: 0 })
+    const again = await book("--json", "--yes")
+    expect(again.json()).toMatchObject({ booked: 1, recorded: 1 })
+  })
+})
+
+describe("freight places", () => {
+  it("keeps a team's own in the ledger, which a copy carries", async () => {
+    const { freight, folder } = await desk(sandbox)
+    const shop = [...SHOP, "--to", "Quarry Siding WA 6160"]
+    expect((await freight(shop)).stderr).toContain("is not a known place")
+    const added = await freight(["places", "add", "Quarry Siding WA 6160", "--json", "--sandbox"])
+    expect([added.code, added.json()]).toEqual([
+      0,
+      expect.objectContaining({ suburb: "Quarry Siding", state: "WA", postcode: "6160" }),
+    ])
+    expect((await freight(shop)).stderr).not.toContain("is not a known place")
+    const known = await freight(["places", "add", "Quarry Siding WA 6160", "--sandbox"])
+    expect(known.stderr).toContain("known already")
+    const copy = path.join(folder, "copy.db")
+    expect((await freight(["ledger", "copy", "--sandbox", "--to", copy])).code).toBe(0)
+    const listed = await freight(["places", "list", "--json"], { env: { FREIGHT_LEDGER: copy } })
+    expect(listed.json()).toMatchObject([{ suburb: "Quarry Siding", state: "WA", postcode: "6160" }])
+    expect((await freight(["places", "remove", "quarry siding WA 6160", "--sandbox"])).code).toBe(0)
+    expect((await freight(shop)).stderr).toContain("is not a known place")
+  })
+
+  it.each([
+    [
+      "a state that the postcode cannot have",
+      ["add", "Fremantle NSW 6160"],
+      "6160 belongs to WA, not to NSW",
+    ],
+    ["what is no place", ["add", "Fremantle"], "has no state and no postcode"],
+    ["one to remove that was not added", ["remove", "Quarry Siding WA 6160"], "there is no added place"],
+  ])("refuses %s", async (_, args, says) => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["places", ...args, "--sandbox", "--json"])
+    expect(code).toBe(2)
+    expect(errorIn(stderr).message).toContain(says)
+  })
+})
