@@ -35,10 +35,9 @@ export function placeWarnings(place: WrittenPlace, path: Path, judge: PlaceJudge
   const doubt = judge?.findDoubt(place)
   if (!doubt) return []
   const { field, near } = doubt
-  const names = near.map(formatNear)
   // In the message, for lists of findings that leave hints out.
   const advice =
-    names.length > 0 ? `did you mean ${joinNames(names)}?` : "if it is right, freight places add keeps it"
+    near.length > 0 ? `did you mean ${formatPlaces(near)}?` : "if it is right, freight places add keeps it"
   return [findingAt([...path, field], UNKNOWN_PLACE, `${explainDoubt(place, field)}: ${advice}`)]
 }
 
@@ -52,8 +51,9 @@ function formatNear({ suburb, state, postcode }: Place): string {
   return `${suburb} ${state} ${postcode}`
 }
 
-/** `a`, `a or b`, `a, b or c` */
-function joinNames(names: readonly string[]): string {
+/** `Fremantle WA 6160 or North Fremantle WA 6159` */
+export function formatPlaces(places: readonly Place[]): string {
+  const names = places.map(formatNear)
   const last = names.at(-1) ?? ""
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`
 }

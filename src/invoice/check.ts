@@ -20,6 +20,7 @@ import {
 } from "./documents.ts"
 import type { ExamineOptions, ReportedFinding } from "./finding.ts"
 import type { Overview } from "./overview.ts"
+import { hasAddress } from "./accounting/addresses.ts"
 import { findViolations, isDraft } from "./violations.ts"
 
 export interface CheckSettings {
@@ -112,6 +113,7 @@ export interface DocumentText {
 /** @param yieldToEventLoop called between documents; may throw to abort */
 export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
   let describe: typeof describeDocument | undefined
+  let { examine } = settings
 
   async function check(part: PartOfFile, read: DocumentText): Promise<void> {
     const { document } = read
@@ -123,11 +125,15 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const index = part.documents++
     const draft = isDraft(document, settings.examine.stage)
     const number = settings.numbers ? findInvoiceNumber(read) : undefined
-    const violations = findViolations(document, settings.examine)
+    if (examine.accounting && !examine.places && hasAddress(document.value)) {
+      const { loadAddressJudge } = await import("./places.ts")
+      examine = { ...examine, places: await loadAddressJudge() }
+    }
+    const violations = findViolations(document, examine)
     const checked: CheckedDocument = { index, ...(draft && { draft }), ...(number && { number }) }
     if (violations || settings.overviews === "all") {
       describe ??= (await import("./describe.ts")).describeDocument
-      const { fixable, ...described } = describe(read, settings, violations)
+      const { fixable, ...described } = describe(read, { ...settings, examine }, violations)
       part.fixable += fixable
       Object.assign(checked, described)
     }

@@ -1,4 +1,5 @@
 /** What invoices are checked for, and what checking them finds. */
+import type { AddressJudge } from "./accounting/books.ts"
 import type { Answer } from "../contract/explain/advice.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { toPointer } from "../json/pointer.ts"
@@ -19,6 +20,8 @@ export interface ExamineOptions {
   strict: boolean
   /** Severities that differ from the usual, by rule: `accounting/abn` → `off`. */
   rules: Readonly<Record<string, Severity | "off">>
+  /** The list of places, where it is loaded; without it addresses are not judged. */
+  places?: AddressJudge | undefined
 }
 
 /** The right answer to a finding: of the contract or accounting, or the edit of what is not JSON yet. */

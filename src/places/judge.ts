@@ -24,21 +24,17 @@ const MOST_KEPT = 10_000
 
 /** @param own a team's own places: they exist, whatever the list says */
 export function createPlaces(list: PlaceList, own: readonly Place[] = []): Places {
-  const { byName, byPostcode } = list
   const ownKeys = new Set(own.map(({ suburb, state, postcode }) => toKey(nameKey(suburb), state, postcode)))
   const search = createSearch(list)
   const doubts = new Map<string, PlaceDoubt>()
 
-  const exists = (key: string, state: StateCode, postcode: string) =>
-    byName.get(key)?.some((each) => each.postcode === postcode && each.states.includes(state)) === true
-
   /** Whether the list has the name in full only. */
   const isShort = (key: string, state: StateCode, postcode: string) =>
-    byName.get(key)?.some(({ states }) => states.includes(state)) !== true &&
-    ADDED.some((word) => exists(`${key} ${word}`, state, postcode))
+    list.byName.get(key)?.some(({ states }) => states.includes(state)) !== true &&
+    ADDED.some((word) => list.has(`${key} ${word}`, state, postcode))
 
   const isKnown = (key: string, state: StateCode, postcode: string) =>
-    exists(key, state, postcode) ||
+    list.has(key, state, postcode) ||
     isShort(key, state, postcode) ||
     (ownKeys.size > 0 && ownKeys.has(toKey(key, state, postcode)))
 
@@ -54,25 +50,27 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
   return {
     findDoubt({ suburb, state: written, postcode }) {
       const state = stateCode(written)
-      if (!state || !statesOfPostcode(postcode).includes(state)) return undefined
       const key = nameKey(suburb)
-      return key === "" || isKnown(key, state, postcode) ? undefined : findDoubt(key, state, postcode)
+      if (!state || key === "" || isKnown(key, state, postcode)) return undefined
+      return statesOfPostcode(postcode).includes(state) ? findDoubt(key, state, postcode) : undefined
     },
     findContradiction({ suburb, state: written, postcode }) {
       const state = written === undefined ? undefined : stateCode(written)
       if (written !== undefined && state === undefined) return undefined
-      const isIn = ({ states }: Locality) => state === undefined || states.includes(state)
       const key = nameKey(suburb)
-      const named = byName.get(key)?.filter(isIn) ?? []
       const states = statesOfPostcode(postcode).filter((each) => state === undefined || each === state)
       const [first] = states
-      if (named.length === 0 || first === undefined || !byPostcode.has(postcode)) return undefined
-      if (states.some((each) => isKnown(key, each, postcode))) return undefined
+      if (first === undefined || states.some((each) => isKnown(key, each, postcode))) return undefined
+      const isIn = ({ states }: Locality) => state === undefined || states.includes(state)
+      const isElsewhere = list.byName.get(key)?.some(isIn) === true
+      if (!isElsewhere || !list.byPostcode.has(postcode)) return undefined
       return findDoubt(key, first, postcode)
     },
     complete(typed, most) {
       const text = typed.trim()
-      const found = /^\d{4}$/.test(text) ? (byPostcode.get(text) ?? []) : findBeginning(byName, text)
+      const found = /^\d{4}$/.test(text)
+        ? (list.byPostcode.get(text) ?? [])
+        : findBeginning(list.byName, text)
       return found.slice(0, most).map((each) => toPlace(each))
     },
   }

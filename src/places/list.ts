@@ -12,11 +12,14 @@ export interface Locality {
   count: number
 }
 
+/** Most runs ask about a few places, so that all names are read only where one of them is not there. */
 export interface PlaceList {
+  /** @param key by `nameKey` */
+  has(key: string, state: StateCode, postcode: string): boolean
   /** By `nameKey`. */
-  byName: ReadonlyMap<string, readonly Locality[]>
+  readonly byName: ReadonlyMap<string, readonly Locality[]>
   /** The largest first. */
-  byPostcode: ReadonlyMap<string, readonly Locality[]>
+  readonly byPostcode: ReadonlyMap<string, readonly Locality[]>
 }
 
 /** How a name is compared: case, apostrophes, points, hyphens and accents do not count. */
@@ -31,20 +34,59 @@ export function nameKey(name: string): string {
     .trim()
 }
 
-/** @param text as `packPlaces` in scripts/generate.mjs writes it */
+/** @param text as `packPlaces` in scripts/generate.mjs writes it: `6160 WA:Fremantle,…` on each line, then the counts */
 export function readPlaceList(text: string): PlaceList {
   const [groups = "", counts = ""] = text.split("\n\n")
-  const numbers = counts.split(" ")
+  const lines = groups.split("\n")
+  const linesByPostcode = new Map<string, string[]>()
+  for (const line of lines) add(linesByPostcode, line.slice(0, 4), line)
+  const known = new Map<string, ReadonlyMap<string, readonly StateCode[]>>()
+  let all: Pick<PlaceList, "byName" | "byPostcode"> | undefined
+
+  /** The states of each name at a postcode. */
+  const readPostcode = (postcode: string) => {
+    const read = new Map<string, StateCode[]>()
+    for (const line of linesByPostcode.get(postcode) ?? []) {
+      const { states, names } = readLine(line)
+      for (const name of names) read.set(nameKey(name), [...(read.get(nameKey(name)) ?? []), ...states])
+    }
+    known.set(postcode, read)
+    return read
+  }
+  const readAll = () => {
+    all ??= readLocalities(lines, counts.split(" "))
+    return all
+  }
+  return {
+    has: (key, state, postcode) =>
+      (known.get(postcode) ?? readPostcode(postcode)).get(key)?.includes(state) === true,
+    get byName() {
+      return readAll().byName
+    },
+    get byPostcode() {
+      return readAll().byPostcode
+    },
+  }
+}
+
+function readLine(line: string): { postcode: string; states: StateCode[]; names: string[] } {
+  const colon = line.indexOf(":")
+  return {
+    postcode: line.slice(0, 4),
+    states: line.slice(5, colon).split("|") as StateCode[],
+    names: line.slice(colon + 1).split(","),
+  }
+}
+
+function readLocalities(lines: readonly string[], counts: readonly string[]) {
   const byName = new Map<string, Locality[]>()
   const byPostcode = new Map<string, Locality[]>()
   let next = 0
-  for (const group of groups.split("\n")) {
-    const postcode = group.slice(0, 4)
-    const colon = group.indexOf(":")
-    const states = group.slice(5, colon).split("|") as StateCode[]
-    for (const written of group.slice(colon + 1).split(",")) {
+  for (const line of lines) {
+    const { postcode, states, names } = readLine(line)
+    for (const written of names) {
       const name = written.includes("'") ? raiseAfterApostrophe(written) : written
-      const locality = { name, states, postcode, count: Number(numbers[next++]) }
+      const locality = { name, states, postcode, count: Number(counts[next++]) }
       add(byName, nameKey(name), locality)
       add(byPostcode, postcode, locality)
     }
@@ -72,8 +114,8 @@ export function toPlace({ name, states, postcode }: Locality, state?: StateCode)
   return { suburb: name, state: own, postcode }
 }
 
-function add(map: Map<string, Locality[]>, key: string, locality: Locality): void {
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
   const known = map.get(key)
-  if (known) known.push(locality)
-  else map.set(key, [locality])
+  if (known) known.push(value)
+  else map.set(key, [value])
 }

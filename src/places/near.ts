@@ -49,12 +49,12 @@ interface Question {
 }
 
 /** Searches the list, whose tables for it are made at the first question. */
-export function createSearch({ byName, byPostcode }: PlaceList): (question: Question) => PlaceDoubt {
+export function createSearch(list: PlaceList): (question: Question) => PlaceDoubt {
   const byLength = new Map<number, string[]>()
   const byWriting = new Map<string, Locality[]>()
 
   const fill = () => {
-    for (const [key, localities] of byName) {
+    for (const [key, localities] of list.byName) {
       byLength.set(key.length, [...(byLength.get(key.length) ?? []), key])
       const writing = toWriting(key)
       byWriting.set(writing, [...(byWriting.get(writing) ?? []), ...localities])
@@ -65,7 +65,7 @@ export function createSearch({ byName, byPostcode }: PlaceList): (question: Ques
   function* findLetterOff(key: string): Generator<Locality> {
     for (const length of [key.length, key.length - 1, key.length + 1])
       for (const other of byLength.get(length) ?? [])
-        if (isLetterOff(key, other)) yield* byName.get(other) ?? []
+        if (isLetterOff(key, other)) yield* list.byName.get(other) ?? []
   }
 
   return ({ key, state, postcode }) => {
@@ -78,10 +78,11 @@ export function createSearch({ byName, byPostcode }: PlaceList): (question: Ques
         if (cost < (costs.get(each) ?? Number.POSITIVE_INFINITY)) costs.set(each, cost)
       }
     }
-    offer(byName.get(key) ?? [], NAME_COST.same)
+    offer(list.byName.get(key) ?? [], NAME_COST.same)
     offer(byWriting.get(toWriting(key)) ?? [], NAME_COST.otherWriting)
     offer(findLetterOff(key), NAME_COST.letter)
-    for (const each of byPostcode.get(postcode) ?? []) offer([each], distantCost(key, nameKey(each.name)))
+    for (const each of list.byPostcode.get(postcode) ?? [])
+      offer([each], distantCost(key, nameKey(each.name)))
     const near = [...costs]
       .filter(([, cost]) => cost < Number.POSITIVE_INFINITY)
       .sort(([one, cost], [other, otherCost]) => cost - otherCost || byCount(one, other))

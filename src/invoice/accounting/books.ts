@@ -1,5 +1,6 @@
 /** An invoice as the rules read it: exact amounts, and nothing taken for granted. */
 import { readAmount } from "../../contract/explain/amounts.ts"
+import type { PlaceDoubt } from "../../contract/place-doubts.ts"
 import type { LineItem } from "../../contract/generated/types.ts"
 import { findWrittenNumber, type WrittenNumbers } from "../../json/losses.ts"
 import { getFullPointer } from "../finding.ts"
@@ -33,6 +34,17 @@ export interface DocumentFacts {
   unknown: ReadonlyMap<string, readonly unknown[]>
   /** The service has not filled in its part yet. */
   isDraft?: boolean
+  /** The list of places; without it addresses are not judged. */
+  places?: AddressJudge | undefined
+}
+
+/** Says where a suburb and a postcode contradict each other: see `src/places/`. */
+export interface AddressJudge {
+  findContradiction(place: {
+    suburb: string
+    state?: string | undefined
+    postcode: string
+  }): PlaceDoubt | undefined
 }
 
 /** One object of the document. What is not an object reads as one that has nothing. */
@@ -188,6 +200,7 @@ export class Books {
   /** The whole document. */
   readonly root: Part
   readonly isDraft: boolean
+  readonly places: AddressJudge | undefined
   readonly data: Part
   readonly summary: Part
   readonly lines: readonly Line[]
@@ -208,6 +221,7 @@ export class Books {
   constructor(invoice: unknown, facts: DocumentFacts) {
     this.root = new Part(invoice, "", "", facts)
     this.isDraft = facts.isDraft === true
+    this.places = facts.places
     this.data = this.root.part("data")
     this.summary = this.data.part("invoiceSummary")
     const lines = this.data.value("lineItems")

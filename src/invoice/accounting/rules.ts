@@ -12,7 +12,15 @@ import { getValueAt, isIn, parsePointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { getFullPointer } from "../finding.ts"
 import { describePlace } from "../labels.ts"
-import { Books, type BrokenPlaces, type DocumentFacts, getProduct, NOTHING_BROKEN } from "./books.ts"
+import {
+  type AddressJudge,
+  Books,
+  type BrokenPlaces,
+  type DocumentFacts,
+  getProduct,
+  NOTHING_BROKEN,
+} from "./books.ts"
+import { ADDRESS_RULES } from "./addresses.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
 import { IDENTIFIER_RULES } from "./identifiers.ts"
@@ -32,6 +40,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...TERMS_RULES,
   ...MEMO_RULES,
   ...IDENTIFIER_RULES,
+  ...ADDRESS_RULES,
   ...MAGNITUDE_RULES,
 ]
 
@@ -54,13 +63,15 @@ export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map
  * What the rules have to say about one document: line by line, then as a whole. Never throws: of a broken document, what cannot be
  * counted with is passed over.
  * @param isDraft whether the service has not filled in its part yet
+ * @param places without it, addresses are not judged
  */
 export function checkAccounting(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
   broken: BrokenPlaces = NOTHING_BROKEN,
   isDraft = false,
+  places?: AddressJudge,
 ): AccountingFinding[] {
-  const books = readBooks(value, numbers, broken, isDraft)
+  const books = readBooks(value, numbers, broken, isDraft, places)
   const findings: AccountingFinding[] = []
   const report = (rule: string, found: readonly RuleFinding[]) => {
     for (const finding of found) {
@@ -97,6 +108,7 @@ export function readBooks(
   numbers: DocumentFacts["numbers"],
   broken: BrokenPlaces,
   isDraft = false,
+  places?: AddressJudge,
 ): Books {
   const unknown = new Map<string, unknown[]>()
   for (const place of broken.unknown) {
@@ -105,7 +117,7 @@ export function readBooks(
     unknown.set(holder, known)
     known.push(getValueAt(value, parsePointer(place)))
   }
-  return new Books(value, { numbers, broken: groupByHolder(broken.pointers), unknown, isDraft })
+  return new Books(value, { numbers, broken: groupByHolder(broken.pointers), unknown, isDraft, places })
 }
 
 function groupByHolder(places: ReadonlySet<string>): DocumentFacts["broken"] {
