@@ -10,7 +10,7 @@ import { inWords } from "../contract/findings.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { listPlaces } from "../contract/place-doubts.ts"
 import { repairPostcode } from "../contract/places.ts"
-import type { Asking } from "../deps.ts"
+import type { Asking, Ledgers } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { savedThings, toNamedRow } from "./shared/saved.ts"
 
@@ -104,7 +104,7 @@ function isIncomplete(address: JsonObject, name: string | undefined): boolean {
 }
 
 async function askForAddress(
-  deps: Asking,
+  deps: Asking & Pick<Ledgers, "places">,
   name: string | undefined,
   known: JsonObject,
   taken: readonly string[],
@@ -112,7 +112,13 @@ async function askForAddress(
   const { enterAddress } = await import("./shared/enter-address.ts")
   const conversation = await deps.converse({ keepsAnswers: false })
   for (;;) {
-    const entered = await enterAddress(conversation, { taken, suggested: "", name, known })
+    const entered = await enterAddress(conversation, {
+      taken,
+      suggested: "",
+      name,
+      known,
+      places: deps.places,
+    })
     if (entered) return entered
     await conversation.say("There is no question before this one. Ctrl-C stops.")
   }

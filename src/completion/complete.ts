@@ -193,7 +193,7 @@ async function answerValue(
     }
     case "data": {
       const { findOnMachine } = await import("./data.ts")
-      const found = await findOnMachine(value.data, before, machine)
+      const found = await findOnMachine(value.data, before, machine, typed)
       return { kind: `data ${value.data}${value.files ? " files" : ""}`, words: found }
     }
     default:

@@ -8,6 +8,7 @@ import { APIS, type Api } from "../contract/endpoints.ts"
 import type { Clock, Ids, Env } from "../ports.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import { formatMoney } from "../contract/money.ts"
+import { formatPlace } from "../contract/places.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
@@ -26,20 +27,24 @@ export interface Machine {
 
 /** Enough for a person, few enough for a terminal. */
 const OFFERED_AT_MOST = 300
+/** Places that begin as what is typed, those with the most addresses first. */
+const MOST_PLACES = 30
 /** Recent quotes whose rates are offered. */
 const QUOTES = 3
 
 /**
  * @param words the words before the one that is completed, without `freight`
+ * @param typed what is typed of that one
  * @returns nothing after an error: file names may still be offered
  */
 export async function findOnMachine(
   kind: DataKind,
   words: readonly string[],
   machine: Machine,
+  typed = "",
 ): Promise<Word[]> {
   try {
-    const found = await SOURCES[kind](placeOf(words, machine))
+    const found = await SOURCES[kind](placeOf(words, machine), typed)
     return found
       .filter(isTypable)
       .slice(0, OFFERED_AT_MOST)
@@ -99,7 +104,9 @@ function givenTo(words: readonly string[], flag: string): string | undefined {
   return at < 0 ? undefined : words[at + 1]
 }
 
-const SOURCES: Readonly<Record<DataKind, (place: KnownData) => Word[] | Promise<Word[]>>> = {
+type Source = (place: KnownData, typed?: string) => Word[] | Promise<Word[]>
+
+const SOURCES: Readonly<Record<DataKind, Source>> = {
   addresses: ({ config }) =>
     Object.entries(config.read().addresses).map(([value, address]) => {
       const { companyName, suburb, state, postcode } = Object(address)
@@ -173,6 +180,19 @@ const SOURCES: Readonly<Record<DataKind, (place: KnownData) => Word[] | Promise<
         about: [label, printerName].filter(Boolean).join(", "),
       })),
     )
+  },
+
+  async places(_, typed = "") {
+    const [{ createPlaces }, { loadPlaceList }] = await Promise.all([
+      import("../places/judge.ts"),
+      import("../places/load.ts"),
+    ])
+    const names = createPlaces(await loadPlaceList())
+      .complete(typed, MOST_PLACES)
+      .map(formatPlace)
+    // Shells compare case.
+    const fitting = names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
+    return fitting.map((name) => ({ value: typed + name.slice(typed.length) }))
   },
 
   shipments: (place) => things(place, "shipments"),

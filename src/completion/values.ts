@@ -17,6 +17,7 @@ export type DataKind =
   | "open-keys"
   | "parties"
   | "pickups"
+  | "places"
   | "profiles"
   | "quotes"
   | "rates"
@@ -68,6 +69,8 @@ export const VALUES: Readonly<Record<string, Value>> = {
   ),
   "--payer": words("payers", listPayers),
   "book --set": fields("booking-fields", "ConsignmentBookingRequest"),
+  "<place>": data("places"),
+  "ledger copy --to": { kind: "free" },
   "rate-shop --set": fields("rate-fields", "RateRequest"),
   "pickup book --set": fields("pickup-fields", "PickupBookingRequest"),
   "address add --set": fields("address-fields", "BookingAddress"),

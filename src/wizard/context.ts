@@ -16,6 +16,8 @@ import type { Conversation } from "../terminal/conversation/conversation.ts"
 import { findConnectors } from "../booking/connector.ts"
 import { askRates } from "../booking/price.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
+import type { WrittenPlace } from "../contract/place-doubts.ts"
+import type { Places } from "../places/judge.ts"
 import { type Draft, getParty } from "./draft.ts"
 
 export interface SavedParty {
@@ -43,6 +45,8 @@ export interface ContextDeps {
   quotes: Quotes
   seen: Pick<Seen, "connectors">
   freight(): Promise<FreightApi>
+  /** The list of places; without it none is completed or judged. */
+  places?(asked: readonly WrittenPlace[]): Promise<Places>
 }
 
 interface ContextOptions {
@@ -71,6 +75,7 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
     lookUpKey: async (_: Draft): Promise<KeyMeaning> => ({}),
     ...options,
     conversation,
+    ...(deps.places && { places: deps.places }),
     now: () => clock.now(),
     /** Saved addresses that the contract takes, by name. */
     addresses: (): SavedParty[] =>

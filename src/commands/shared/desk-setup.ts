@@ -4,13 +4,13 @@ import { workstation } from "../../config/settings.ts"
 import { API_NAMES, type Api } from "../../contract/endpoints.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
-import type { Asking, Memory, Services, Session } from "../../deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../deps.ts"
 import { toStepError } from "../../errors.ts"
 import { offerDevice } from "../../printing/devices.ts"
 import { type Conversation, withoutBack } from "../../terminal/conversation/conversation.ts"
 import { enterAddress } from "./enter-address.ts"
 
-type Needs = Asking & Memory & Services & Session
+type Needs = Asking & Ledgers & Memory & Services & Session
 
 /** What came of it: lines for the summary, and commands for what was left out. */
 interface Outcome {
@@ -58,7 +58,7 @@ async function setUpCollection(deps: Needs, profile: string): Promise<Outcome> {
   const known = deps.settings.value("collection") ?? deps.settings.value("sender")
   if (known !== undefined) return { done: [`goods are collected at '${known}'`], next: [] }
   const conversation = await deps.converse({ keepsAnswers: false })
-  const picked = await pickAddress(conversation, deps.config.read().addresses)
+  const picked = await pickAddress(conversation, deps.config.read().addresses, deps.places)
   if (!picked) return { done: [], next: ["freight address add NAME", "freight config set collection NAME"] }
   const { name, entered } = picked
   const isSender = await withoutBack(conversation).confirm("Is that the sender's address too?", true)
@@ -85,6 +85,7 @@ interface Picked {
 async function pickAddress(
   conversation: Conversation,
   saved: Readonly<Record<string, unknown>>,
+  places: Ledgers["places"],
 ): Promise<Picked | undefined> {
   const picked = await withoutBack(conversation).choose<Picked | "enter" | undefined>(
     "Where are your goods collected, unless a booking says otherwise?",
@@ -100,7 +101,8 @@ async function pickAddress(
   if (picked !== "enter") return picked
   const taken = Object.keys(saved)
   return (
-    (await enterAddress(conversation, { taken, suggested: "warehouse" })) ?? pickAddress(conversation, saved)
+    (await enterAddress(conversation, { taken, suggested: "warehouse", places })) ??
+    pickAddress(conversation, saved, places)
   )
 }
 

@@ -3,6 +3,7 @@ import { type Draft, getParty } from "../../wizard/draft.ts"
 import { askInOrder, unlessBack } from "../../wizard/step.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
 import { addressQuestions } from "../../wizard/steps/party.ts"
+import type { WizardContext } from "../../wizard/context.ts"
 import { parseNewName } from "../../config/saved.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
@@ -18,6 +19,8 @@ interface EnterOptions {
   suggested: string
   /** The name, where it is known: it is not asked for. */
   name?: string | undefined
+  /** The list of places. */
+  places?: WizardContext["places"]
   /** What is known of the address; its questions have it in them already. */
   known?: JsonObject
 }
@@ -25,12 +28,12 @@ interface EnterOptions {
 /** @returns undefined when the person steps back from its first question */
 export async function enterAddress(
   conversation: Conversation,
-  { taken, suggested, name: given, known }: EnterOptions,
+  { taken, suggested, name: given, known, places }: EnterOptions,
 ): Promise<EnteredAddress | undefined> {
   let name = given ?? ""
   const start: Draft = { version: 1, id: "", key: "", request: known ? { collection: known } : {} }
   const draft = await askInOrder(start, "collection", { keep: async () => {} }, [
-    ...addressQuestions("collection", { conversation }),
+    ...addressQuestions("collection", { conversation, ...(places && { places }) }),
     {
       name: "name",
       when: () => given === undefined,

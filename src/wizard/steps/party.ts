@@ -6,7 +6,7 @@ import type { Json } from "../../contract/fields/json.ts"
 import { PARTY } from "../../contract/fields/questions.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
+import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
 import {
   type AddressLine,
   checkPlace,
@@ -21,7 +21,8 @@ import {
 } from "../../contract/places.ts"
 import { isSamePlace } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
-import { BACK, type Back, type Choice } from "../../terminal/conversation/conversation.ts"
+import type { Places } from "../../places/judge.ts"
+import { BACK, type Back, type Choice, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { exampleBooking } from "../../booking/example.ts"
 import { isSameParty, type SavedParty, type WizardContext } from "../context.ts"
 import { type Draft, getParty, getText, type Party, setAnswer } from "../draft.ts"
@@ -80,7 +81,10 @@ function createPartyStep(party: Party): Step {
   }
 }
 
-export function addressQuestions(party: Party, context: Pick<WizardContext, "conversation">): Question[] {
+/** What a question about a place needs. */
+type PlaceContext = Pick<WizardContext, "conversation" | "places">
+
+export function addressQuestions(party: Party, context: PlaceContext): Question[] {
   return PARTY.parts.map((field) =>
     field.path === "place"
       ? placeQuestion(party, context)
@@ -179,7 +183,7 @@ function listSamples(party: Party, { sandbox, now }: WizardContext): BookingAddr
 /** Suburb, state and postcode in one line, checked against each other while they are typed. */
 export function placeQuestion(
   party: Party,
-  { conversation }: Pick<WizardContext, "conversation">,
+  { conversation, places: loadPlaces }: PlaceContext,
   {
     words = "Suburb, state and postcode",
     saved = [],
@@ -193,36 +197,102 @@ export function placeQuestion(
   }
   return {
     name: "place",
-    ask(draft) {
+    async ask(draft) {
+      const places = await loadPlaces?.([])
+      const check = (typed: string) => {
+        const place = read(typed)
+        return place.ok || !hasCompletion(typed, places) ? place : parsed(typed)
+      }
       const parts = ["suburb", "state", "postcode"].map((part) => getText(draft, `${party}.${part}`))
-      const asked = conversation.text(words, {
-        initial: parts.filter(Boolean).join(" "),
-        hint: `such as Alexandria NSW 2015${saved.length > 0 ? ", or the name of a saved address" : ""}`,
-        check: read,
-        live: placeWhileTyping,
-      })
-      return unlessBack(asked, async (typed) => {
-        const place = valueOrThrow(read(typed), words)
+      for (;;) {
+        const typed = await conversation.text(words, {
+          initial: parts.filter(Boolean).join(" "),
+          hint: `such as Alexandria NSW 2015${saved.length > 0 ? ", or the name of a saved address" : ""}`,
+          check,
+          live: (text) => placeWhileTyping(text, places),
+        })
+        if (typed === BACK) return BACK
+        const whole = read(typed)
+        const place = whole.ok
+          ? await settlePlace(whole.value, conversation, await loadPlaces?.([whole.value]))
+          : await completePlace(typed, conversation, places)
+        if (place === BACK) continue
         const digits = typed.match(/\d+/g)?.at(-1)
-        if (digits !== place.postcode && !findSaved(typed))
+        if (whole.ok && place === whole.value && digits !== place.postcode && !findSaved(typed))
           await conversation.say(`The postcode ${digits} is taken as ${place.postcode}.`)
         return Object.entries(place).reduce(
           (known, [name, value]) => setAnswer(known, `${party}.${name}`, value),
           draft,
         )
-      })
+      }
     },
   }
 }
 
-/** What was understood so far, or what does not fit. */
-export function placeWhileTyping(typed: string): string | undefined {
+/** Completions that are offered, at most; and those that are shown while one types. */
+const [MOST_OFFERED, MOST_SHOWN] = [10, 3]
+/** A person may be typing anything yet. */
+const FEWEST_LETTERS = 3
+
+function complete(typed: string, places: Places | undefined, most: number): Place[] {
+  const text = typed.trim()
+  return text.length < FEWEST_LETTERS ? [] : (places?.complete(text, most) ?? [])
+}
+
+function hasCompletion(typed: string, places: Places | undefined): boolean {
+  return complete(typed, places, 1).length > 0
+}
+
+/** The place that was begun: the only one, or the one that is chosen. */
+async function completePlace(
+  typed: string,
+  conversation: Conversation,
+  places: Places | undefined,
+): Promise<Place | Back> {
+  const found = complete(typed, places, MOST_OFFERED)
+  const [only, ...others] = found
+  if (only && others.length === 0) {
+    await conversation.say(`${formatPlace(only)}.`)
+    return only
+  }
+  return choosePlace("Which place is it?", found, { name: "Type it again", value: BACK }, conversation)
+}
+
+/** A place that is not known: what may be meant, or what was typed. */
+async function settlePlace(
+  place: Place,
+  conversation: Conversation,
+  places: Places | undefined,
+): Promise<Place | Back> {
+  const doubt = places?.findDoubt(place)
+  if (!doubt || doubt.near.length === 0) return place
+  const keep = { name: `Keep ${formatPlace(place)}`, value: place }
+  const question = `${formatPlace(place)} is not a known place. Which one is meant?`
+  return choosePlace(question, doubt.near, keep, conversation)
+}
+
+function choosePlace(
+  question: string,
+  found: readonly Place[],
+  otherwise: Choice<Place | Back>,
+  { choose }: Conversation,
+): Promise<Place | Back> {
+  return choose<Place | Back>(question, [
+    ...found.map((place) => ({ name: formatPlace(place), value: place })),
+    otherwise,
+  ])
+}
+
+/** What was understood so far, what it may become, or what does not fit. */
+export function placeWhileTyping(typed: string, places?: Places): string | undefined {
   if (typed.trim() === "") return undefined
   const read = parsePlace(typed)
   if (read.ok) {
     const repaired = typed.match(/\d+/g)?.at(-1) !== read.value.postcode ? ", with its lost zero" : ""
     return postcodeDoubt(read.value.state, read.value.postcode) ?? `${formatPlace(read.value)}${repaired}`
   }
+  const found = complete(typed, places, MOST_SHOWN)
+  if (found.length > 0) return found.map(formatPlace).join(", ")
   const digits = /\b\d{3,4}$/.exec(typed.trim())?.[0]
   const postcode = digits === undefined ? undefined : repairPostcode(digits)
   const states = postcode === undefined ? [] : statesOfPostcode(postcode)

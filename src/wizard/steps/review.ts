@@ -5,6 +5,8 @@ import { type Moment, momentAt } from "../../contract/collection-times.ts"
 import { formatPhone } from "../../contract/contacts.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { parsed, refused } from "../../contract/parsed.ts"
+import { PARTIES } from "../../contract/fields/booking.ts"
+import { listPlaces } from "../../contract/place-doubts.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { checkBooking } from "../../contract/request-rules.ts"
 import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../contract/wall-clock.ts"
@@ -39,7 +41,8 @@ export const review: Step = {
   async ask(draft, context) {
     const { conversation } = context
     const entries = listEntries(draft, context)
-    const { errors, warnings } = checkDraft(draft, momentAt(context.now(), { allowDensity: true }))
+    const places = await context.places?.(listPlaces(draft.request, PARTIES))
+    const { errors, warnings } = checkDraft(draft, momentAt(context.now(), { allowDensity: true }, places))
     const example = explainExample(getText(draft, REFERENCE.path), context.sandbox)
     const { taken, recorded } = await context.lookUpKey(draft)
     const all = [...errors, example, taken].filter((line) => line !== undefined)
