@@ -8,6 +8,7 @@ import Ajv2020 from "ajv/dist/2020.js"
 import { _, stringify } from "ajv/dist/compile/codegen/index.js"
 import standaloneCode from "ajv/dist/standalone/index.js"
 import { fullFormats } from "ajv-formats/dist/formats.js"
+import Holidays from "date-holidays"
 import { compile } from "json-schema-to-typescript"
 import { rolldown } from "rolldown"
 import { draftOf, invoiceValidators, SCHEMA_CHECKS } from "./invoice-validators.mjs"
@@ -80,6 +81,8 @@ const ANNOTATIONS = new Set([
 ])
 /** Of the packed places: 250 kB as base64. */
 const MOST_PLACE_BYTES = 187_000
+/** The years whose public holidays are known. */
+const [FIRST_YEAR, LAST_YEAR] = [2026, 2040]
 /** After so many errors a validator leaves lists and objects: those of millions would take all time and memory. */
 const MOST_ERRORS = 1000
 
@@ -112,6 +115,7 @@ write("contract/generated/formats.ts", formats())
 write("contract/generated/carrier-fields.ts", carrierFields())
 write("invoice/generated/validators.js", invoices)
 write("invoice/generated/validators.d.ts", invoiceDeclarations())
+write("places/generated/holidays.js", holidaysOfStates(), "")
 write("places/generated/packed.js", `export const packed = "${packPlaces()}"\n`, "")
 
 /**
@@ -138,6 +142,26 @@ function packPlaces() {
   const packed = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } })
   if (packed.length > MOST_PLACE_BYTES) throw new Error(`the places take ${packed.length} bytes`)
   return packed.toString("base64")
+}
+
+/**
+ * The public holidays of each state, as date-holidays knows them: the whole package is 12 MB. Those that begin in the
+ * evening are left out.
+ */
+function holidaysOfStates() {
+  const holidays = new Holidays()
+  const found = new Map()
+  for (const state of Object.keys(holidays.getStates("AU"))) {
+    holidays.init("AU", state)
+    for (let year = FIRST_YEAR; year <= LAST_YEAR; year++)
+      for (const { date, name, type } of holidays.getHolidays(year, "en")) {
+        if (type !== "public" || !date.endsWith("00:00:00")) continue
+        const key = `${date.slice(0, 10)} ${name.replace(" (substitute day)", "")}`
+        found.set(key, [...(found.get(key) ?? []), state])
+      }
+  }
+  const lines = [...found].map(([key, states]) => `${key}|${states.sort().join(" ")}`).sort()
+  return `export const holidays = ${JSON.stringify(lines.join("\n"))}\n`
 }
 
 /** One self-contained module that exports a validator for each of the names; they know nothing of what is left out. */

@@ -9,10 +9,13 @@ const root = path.resolve(import.meta.dirname, "..")
 /** Where the whole text stands of a licence to which the files of a package only point. */
 const POINTED_TO = { Apache: "node_modules/typescript/LICENSE" }
 
+/** Of which data is carried, and no module: see scripts/generate.mjs. */
+const DATA = ["node_modules/date-holidays/data/holidays.json"]
+
 const [more, file = path.join(root, "THIRD-PARTY-NOTICES.md")] = process.argv.slice(2)
 const lists = [path.join(root, ".build/chunks.json"), ...(more ? [more] : [])]
 const chunks = lists.flatMap((list) => Object.values(JSON.parse(textOf(list))).flat())
-const packages = packagesOf(new Set(chunks))
+const packages = packagesOf(new Set([...chunks, ...DATA]))
 const texts = new Set(packages.map(({ licence }) => licence))
 const pointers = Object.entries(POINTED_TO).filter(([name]) =>
   packages.some(({ notes }) => notes.some((note) => note.includes(name))),

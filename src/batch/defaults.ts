@@ -6,10 +6,9 @@ import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/
 import { savedAddress } from "../config/addresses.ts"
 import type { Globals } from "../config/settings.ts"
 import { readPackages } from "../config/packages.ts"
-import type { Allowances } from "../contract/collection-times.ts"
+import type { Allowances, Knowledge } from "../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
 import { packagingCode } from "../contract/packaging.ts"
-import type { PlaceJudge } from "../contract/place-doubts.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import {
@@ -57,11 +56,11 @@ export async function buildRowDefaults(
   {
     connectors,
     sandbox,
-    places,
+    knowledge,
   }: {
     connectors: readonly ConnectorSummary[] | undefined
     sandbox: boolean
-    places?: PlaceJudge | undefined
+    knowledge?: Knowledge | undefined
   },
 ): Promise<RowDefaults> {
   const fields: JsonObject = {}
@@ -109,7 +108,7 @@ export async function buildRowDefaults(
     sandbox,
     nowMs: deps.clock.now(),
     allowed: flags,
-    ...(places && { places }),
+    ...(knowledge && { knowledge }),
     fixesPlaces: flags.fixPlaces === true,
   }
 }

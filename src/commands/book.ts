@@ -240,8 +240,8 @@ async function pricing(deps: Deps): Promise<PriceDeps> {
 async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, options: Options) {
   const { rate, written, writtenPlaces } = draft
   const { serviceCode, rateId } = draft.request
-  const places = await deps.places(listPlaces(draft.request, PARTIES))
-  const moment = momentAt(deps.clock.now(), options, places)
+  const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
+  const moment = momentAt(deps.clock.now(), options, knowledge)
   const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     const identity = { written, writtenPlaces, ...pickKey(options) }

@@ -143,9 +143,9 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
 
   const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
   const { carrier } = connector
-  const places = await deps.places(listPlaces(draft.request, PARTIES))
+  const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
   const checkDraft = (allowed: Allowances) =>
-    checkPickupDraft(draft, { carrier, shipment, moment: momentAt(deps.clock.now(), allowed, places) })
+    checkPickupDraft(draft, { carrier, shipment, moment: momentAt(deps.clock.now(), allowed, knowledge) })
   const { request, warnings } = await askAboutDensity(deps, options, async () =>
     checkDraft(options.dryRun ? options : await allowForKey(await deps.ledger("freight"), options)),
   )

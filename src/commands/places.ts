@@ -52,7 +52,7 @@ export const add = command({
 export const remove = command({
   about: "Removes places that your team has added. Nothing is removed unless all of them exist.",
   args: [{ takes: "<place...>", about: "places, as freight places list shows them" }],
-  examples: ['freight places remove "Quarry Siding WA 6160"'],
+  examples: ['freight places remove --sandbox "Quarry Siding WA 6160"'],
   async run(deps, texts) {
     const kept = await readPlaces(deps)
     const gone = texts.map(readPlace).map((place) => {

@@ -6,6 +6,7 @@ import { type Findings, type Path, findingAt, type RuleFinding } from "./finding
 import {
   formatClock,
   formatDate,
+  formatDay,
   formatDayAndTime,
   formatTime,
   isWeekend,
@@ -28,21 +29,28 @@ export interface Allowances {
   allowDensity?: boolean | "told" | undefined
 }
 
+/** The public holiday of a day (`2026-11-23`) in a state; undefined where it is none. */
+export type FindHoliday = (state: string, day: string) => string | undefined
+
+/** What freight knows of Australia; without a part of it, that is not judged. */
+export interface Knowledge {
+  places?: PlaceJudge | undefined
+  findHoliday?: FindHoliday | undefined
+}
+
 /** What a request is judged by besides the contract. */
-export interface Moment extends Allowances {
+export interface Moment extends Allowances, Knowledge {
   /** Milliseconds since the epoch. */
   nowMs: number
   /** What the clocks of a state show; undefined where there is no such state. */
   clockIn(state: string): WallClock | undefined
-  /** The list of places; without it no place is judged. */
-  places?: PlaceJudge | undefined
 }
 
 /** @param nowMs milliseconds since the epoch; each zone is computed once */
 export function momentAt(
   nowMs: number,
   { allowPast, allowDensity }: Allowances = {},
-  places?: PlaceJudge,
+  { places, findHoliday }: Knowledge = {},
 ): Moment {
   const clocks = new Map<ContractZone, WallClock>()
   return {
@@ -50,6 +58,7 @@ export function momentAt(
     allowPast,
     allowDensity,
     places,
+    findHoliday,
     clockIn(state) {
       const zone = zoneOfState(state)
       if (!zone) return undefined
@@ -90,10 +99,12 @@ interface CollectionTimes {
 export function checkCollectionTimes(times: CollectionTimes, moment: Moment): Findings {
   const { ready } = times
   const errors = ready ? [...checkPast(ready, times, moment), ...checkClose(ready, times)] : []
-  const weekend = ready && isWeekend(ready) ? [weekendWarning(ready, times)] : []
+  const closed = ready
+    ? [...(isWeekend(ready) ? [weekendWarning(ready, times)] : []), ...holidayWarnings(ready, times, moment)]
+    : []
   return moment.allowPast
-    ? { errors: [], warnings: [...errors.map(withoutHint), ...weekend] }
-    : { errors, warnings: weekend }
+    ? { errors: [], warnings: [...errors.map(withoutHint), ...closed] }
+    : { errors, warnings: closed }
 }
 
 function checkPast(ready: WallClock, { state, paths }: CollectionTimes, moment: Moment): RuleFinding[] {
@@ -113,6 +124,17 @@ function checkClose(ready: WallClock, { close, paths }: CollectionTimes): RuleFi
 function weekendWarning(ready: WallClock, { paths }: CollectionTimes): RuleFinding {
   const says = `is on a weekend (${formatDayAndTime(ready)}): not every carrier collects then`
   return findingAt(paths.day, "weekend", says)
+}
+
+function holidayWarnings(
+  ready: WallClock,
+  { state, paths }: CollectionTimes,
+  { findHoliday }: Moment,
+): RuleFinding[] {
+  const name = state === undefined ? undefined : findHoliday?.(state, formatDate(ready))
+  if (name === undefined) return []
+  const says = `is on a public holiday in ${state} (${name}, ${formatDay(ready)}): not every carrier collects then`
+  return [findingAt(paths.day, "holiday", says)]
 }
 
 const ADVICE = "give a later time, or --allow-past if it is meant"

@@ -9,6 +9,7 @@ import type { PostgresAddress } from "../ledger/database/address.ts"
 import type { Entry, Sender } from "../ledger/entry.ts"
 import type { LedgerPorts } from "../ledger/open.ts"
 import type { ReconcileDeps } from "../ledger/reconcile.ts"
+import type { Knowledge } from "../contract/collection-times.ts"
 import type { Place } from "../contract/places.ts"
 import type { WrittenPlace } from "../contract/place-doubts.ts"
 import type { Store } from "../ledger/store.ts"
@@ -39,6 +40,8 @@ export interface Ledgers {
    * @param asked what is going to be judged: where the list has all of it, the ledger is not opened
    */
   places(asked?: readonly WrittenPlace[]): Promise<Places>
+  /** The same with the public holidays: what requests are judged by. */
+  knowledge(asked?: readonly WrittenPlace[]): Promise<Knowledge>
   /** Who works here. */
   readonly sender: Sender
   /** Asks for the password of a ledger's database where one is wanted. */
@@ -226,13 +229,19 @@ export function openLedgers(
     }
   })
 
+  const places: Ledgers["places"] = async (asked) => {
+    const listed = asked && (await listedPlaces())
+    return listed && asked.every((place) => !listed.findDoubt(place)) ? listed : allPlaces()
+  }
+
   return {
     ledger: (api) => ledgers[api](),
     hasLedger,
     readLedger,
-    async places(asked) {
-      const listed = asked && (await listedPlaces())
-      return listed && asked.every((place) => !listed.findDoubt(place)) ? listed : allPlaces()
+    places,
+    async knowledge(asked) {
+      const { loadHolidays } = await import("../places/holidays.ts")
+      return { places: await places(asked), findHoliday: await loadHolidays() }
     },
     writeLedger: once(createReader(opened)),
     sender,

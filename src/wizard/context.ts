@@ -16,6 +16,7 @@ import type { Conversation } from "../terminal/conversation/conversation.ts"
 import { findConnectors } from "../booking/connector.ts"
 import { askRates } from "../booking/price.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
+import type { Knowledge } from "../contract/collection-times.ts"
 import type { WrittenPlace } from "../contract/place-doubts.ts"
 import type { Places } from "../places/judge.ts"
 import { type Draft, getParty } from "./draft.ts"
@@ -47,6 +48,7 @@ export interface ContextDeps {
   freight(): Promise<FreightApi>
   /** The list of places; without it none is completed or judged. */
   places?(asked: readonly WrittenPlace[]): Promise<Places>
+  knowledge?(asked: readonly WrittenPlace[]): Promise<Knowledge>
 }
 
 interface ContextOptions {
@@ -76,6 +78,7 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
     ...options,
     conversation,
     ...(deps.places && { places: deps.places }),
+    ...(deps.knowledge && { knowledge: deps.knowledge }),
     now: () => clock.now(),
     /** Saved addresses that the contract takes, by name. */
     addresses: (): SavedParty[] =>

@@ -2,9 +2,9 @@
 import type { Order } from "../../booking/order.ts"
 import type { JsonObject } from "../../contract/fields/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
-import type { Allowances } from "../../contract/collection-times.ts"
+import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
-import type { PlaceJudge, WrittenPlaces } from "../../contract/place-doubts.ts"
+import type { WrittenPlaces } from "../../contract/place-doubts.ts"
 import type { HeldOrder, OrderStatus } from "../shipping.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { RowFinding } from "../../sheets/findings.ts"
@@ -79,7 +79,7 @@ export interface RowDefaults {
   sandbox: boolean
   nowMs: number
   allowed?: Allowances
-  places?: PlaceJudge
+  knowledge?: Knowledge
   /** `--fix-places` */
   fixesPlaces?: boolean
 }

@@ -22,7 +22,7 @@ import { findWritten } from "./order.ts"
 export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<BatchRow> {
   const columns = batchColumns()
   const mapping = createMapping(columns, defaults.map)
-  const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.places)
+  const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.knowledge)
   const earlier = new Map<string, Pick<BatchRow, "row" | "line">>()
   for await (const input of readWrittenRows(source, mapping, defaults)) {
     const { row } = input

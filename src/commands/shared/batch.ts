@@ -127,8 +127,7 @@ export async function withOrders<Result>(
     const batchDeps = await createBatchDeps(deps, flags)
     const { connectors, moment } = batchDeps
     const sandbox = deps.globals.sandbox === true
-    const { places } = moment
-    const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox, places })
+    const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox, knowledge: moment })
     return await use({ input, defaults, batchDeps })
   } finally {
     await input.close()
@@ -145,7 +144,7 @@ export async function createBatchDeps(
   const api = createFreightApi(await deps.connect("freight", endpoint, { ...limits, finishes: true }))
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
-  const moment = momentAt(deps.clock.now(), allowed, await deps.places())
+  const moment = momentAt(deps.clock.now(), allowed, await deps.knowledge())
   const asks = { again: again === true, asksPrice: rate !== false }
   const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
   return { ...deps, ...asks, ...told, moment, api, ledger, connectors, limiter: limits.limiter }

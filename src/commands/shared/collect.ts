@@ -58,7 +58,7 @@ export async function collectSeveral(
     const attempt = async (name: string, work: () => Promise<void>) => {
       await work().catch((error) => failures.push({ name, error: toStepError(error) }))
     }
-    const moment = momentAt(deps.clock.now(), options)
+    const moment = momentAt(deps.clock.now(), options, await deps.knowledge([]))
     const { note, warn } = deps
     const booked = await bookCollections({ api, ledger, moment, note, warn }, collections, attempt)
     if (booked.length > 0) await show(booked)

@@ -84,7 +84,7 @@ function book(connectorId: string): RawCreate {
     const known = flags.key === undefined ? undefined : await lookUp(ledger, { key: flags.key, written })
     // What was sent under its key is returned or refused, however old it is.
     if (known === undefined || !STANDS.includes(known.is)) {
-      const moment = momentAt(deps.clock.now(), flags, await deps.places(listPlaces(request, PARTIES)))
+      const moment = momentAt(deps.clock.now(), flags, await deps.knowledge(listPlaces(request, PARTIES)))
       await throwOrWarn(deps, checkBooking(request, carrier, moment))
       refuseExample(request, deps.globals.sandbox)
       if (rate) checkRate(rate, request, moment.nowMs)
@@ -112,8 +112,8 @@ function bookPickup(connectorId: string): RawCreate {
     const { shipmentId, collection = shipmentId && (await api.getShipment(shipmentId)).shipment.collection } =
       request
     const place = { carrier, state: collection ? collection.state : undefined }
-    const places = await deps.places(listPlaces(request, PARTIES))
-    const moment = momentAt(deps.clock.now(), await allowForKey(ledger, flags), places)
+    const knowledge = await deps.knowledge(listPlaces(request, PARTIES))
+    const moment = momentAt(deps.clock.now(), await allowForKey(ledger, flags), knowledge)
     await throwOrWarn(deps, checkPickup(request, { ...place, moment }))
     try {
       const created = await sendPickup(ledger, api, { connectorId, carrier, request, ...keyed })

@@ -41,8 +41,9 @@ export const review: Step = {
   async ask(draft, context) {
     const { conversation } = context
     const entries = listEntries(draft, context)
-    const places = await context.places?.(listPlaces(draft.request, PARTIES))
-    const { errors, warnings } = checkDraft(draft, momentAt(context.now(), { allowDensity: true }, places))
+    const knowledge = await context.knowledge?.(listPlaces(draft.request, PARTIES))
+    const moment = momentAt(context.now(), { allowDensity: true }, knowledge)
+    const { errors, warnings } = checkDraft(draft, moment)
     const example = explainExample(getText(draft, REFERENCE.path), context.sandbox)
     const { taken, recorded } = await context.lookUpKey(draft)
     const all = [...errors, example, taken].filter((line) => line !== undefined)
