@@ -6,7 +6,7 @@ import { type Findings, type Path, findingAt, type RuleFinding } from "./finding
 import {
   formatClock,
   formatDate,
-  formatDay,
+  formatWeekday,
   formatDayAndTime,
   formatTime,
   isWeekend,
@@ -133,7 +133,7 @@ function holidayWarnings(
 ): RuleFinding[] {
   const name = state === undefined ? undefined : findHoliday?.(state, formatDate(ready))
   if (name === undefined) return []
-  const says = `is on a public holiday in ${state} (${name}, ${formatDay(ready)}): not every carrier collects then`
+  const says = `is on a public holiday in ${state} (${name}, ${formatWeekday(ready)}): not every carrier collects then`
   return [findingAt(paths.day, "holiday", says)]
 }
 

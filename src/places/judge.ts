@@ -1,6 +1,6 @@
 /** Judges places by the list of localities, finds what may have been meant, and completes what is being typed. */
 import type { PlaceDoubt, PlaceJudge } from "../contract/place-doubts.ts"
-import { formatPlace, type Place, statesOfPostcode } from "../contract/places.ts"
+import { type Place, statesOfPostcode } from "../contract/places.ts"
 import { stateCode, type StateCode } from "../contract/zones.ts"
 import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
 import { createSearch } from "./near.ts"
@@ -68,24 +68,35 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
     },
     complete(typed, most) {
       const text = typed.trim()
-      const found = /^\d{4}$/.test(text)
-        ? (list.byPostcode.get(text) ?? [])
-        : findBeginning(list.byName, text)
-      return found.slice(0, most).map((each) => toPlace(each))
+      const isPostcode = /^\d{4}$/.test(text)
+      const found = isPostcode ? (list.byPostcode.get(text) ?? []) : findBeginning(list.byName, text)
+      return found.flatMap((each) => listPlaces(each, isPostcode ? "" : text)).slice(0, most)
     },
   }
 }
 
-/** The localities that begin so: `frem`, `fremantle w`, `fremantle wa 61`. */
+/** The localities whose name begins so, or begins what is typed. */
 function findBeginning(byName: PlaceList["byName"], typed: string): Locality[] {
   const beginning = nameKey(typed)
   if (beginning === "") return []
   const found: Locality[] = []
   for (const [key, localities] of byName)
-    if (key.startsWith(beginning)) found.push(...localities)
-    else if (beginning.startsWith(`${key} `))
-      found.push(...localities.filter((each) => nameKey(formatPlace(toPlace(each))).startsWith(beginning)))
+    if (key.startsWith(beginning) || beginning.startsWith(`${key} `)) found.push(...localities)
   return found.sort(byCount)
+}
+
+/** A locality in each of its states, as far as it begins so: `frem`, `fremantle wa 61`, `jervis bay 2540`. */
+function listPlaces(locality: Locality, typed: string): Place[] {
+  const { name, states, postcode } = locality
+  const beginning = nameKey(typed)
+  return statesOfPostcode(postcode)
+    .filter((state) => states.includes(state))
+    .filter((state) =>
+      [`${name} ${state} ${postcode}`, `${name} ${postcode}`].some((text) =>
+        nameKey(text).startsWith(beginning),
+      ),
+    )
+    .map((state) => toPlace(locality, state))
 }
 
 function toKey(name: string, state: string, postcode: string): string {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { startSandboxHere, type RunningSandbox } from "./sandbox.ts"
+import { minimalInvoice, textOf } from "../invoice/samples.ts"
 
 const PACKAGE = ["--package", "30x20x10@2"]
 const SHOP = ["rate-shop", "--sandbox", "--from", "Alexandria NSW 2015", ...PACKAGE, "--json"]
@@ -222,5 +223,87 @@ describe("freight places", () => {
     const { code, stderr } = await freight(["places", ...args, "--sandbox", "--json"])
     expect(code).toBe(2)
     expect(errorIn(stderr).message).toContain(says)
+  })
+})
+
+describe("a PO box without a street", () => {
+  it.each([
+    ["PO Box 12", undefined, true],
+    ["Locked Bag 3", "Level 2", false],
+    ["PO Box 12", "8 Market Street", false],
+  ])("as a receiver (%s, %s) is a warning: %s", async (address1, address2, isTold) => {
+    const { book } = await misspeltDesk({ address1, ...(address2 !== undefined && { address2 }) })
+    const { code, stderr } = await book("--dry-run", "--no-rate")
+    expect([code, /receiver\.address1 is a PO box or Locked Bag/.test(stderr)]).toEqual([0, isTold])
+  })
+})
+
+describe("a public holiday", () => {
+  const now = Date.parse("2026-12-01T00:00:00Z")
+  const HOLIDAY = "is on a public holiday in NSW (Christmas Day, Fri 25 Dec): not every carrier collects then"
+
+  it("is told of a collection, and refuses nothing", async () => {
+    const { freight, write } = await misspeltDesk({})
+    await write({}, { collectionDateTime: "2026-12-25T10:00:00" })
+    const args = ["book", "--file", "booking.json", "--service", "GEN", "--connector", "connector-b"]
+    const { code, stderr } = await freight([...args, "--dry-run", "--no-rate"], { now })
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`collectionDateTime ${HOLIDAY}`)])
+  })
+
+  it("is told of a pickup", async () => {
+    const { freight, folder } = await desk(sandbox)
+    const { sender, receiver } = ownBooking()
+    await writeFile(path.join(folder, "from.json"), JSON.stringify(sender))
+    await writeFile(path.join(folder, "to.json"), JSON.stringify(receiver))
+    const { code, stderr } = await freight(
+      [
+        ...[
+          "pickup",
+          "book",
+          "--connector",
+          "connector-b",
+          "--collection",
+          "from.json",
+          "--receiver",
+          "to.json",
+        ],
+        ...[...PACKAGE, "--date", "2026-12-25", "--ready", "10:00", "--close", "17:00", "--dry-run"],
+      ],
+      { now },
+    )
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`pickupDate ${HOLIDAY}`)])
+  })
+})
+
+describe("an invoice", () => {
+  it.each([
+    ["Fremantle", "6000", true],
+    ["Fremantle", "6160", false],
+    // Merely absent, which is no contradiction.
+    ["Fremantlee", "6160", false],
+    ["Fremantle", "6959", false],
+  ])("to %s with the postcode %s is a warning: %s", async (city, postalCode, isTold) => {
+    const { freight, folder } = await desk()
+    const invoice = minimalInvoice()
+    const billTo = { street1: "8 Market Street", city, state: "WA", postalCode, country: "AU" }
+    await writeFile(
+      path.join(folder, "invoice.json"),
+      textOf({ ...invoice, data: { ...invoice.data, billTo } } as never),
+    )
+    const { code, stdout } = await freight(["invoice", "validate", "invoice.json", "--json"])
+    expect(code, stdout).toBe(0)
+    expect(stdout.includes("accounting/address-postcode")).toBe(isTold)
+    if (isTold) expect(stdout).toContain(`${postalCode} is not a postcode of ${city}`)
+  })
+})
+
+describe("Tab", () => {
+  it.each([
+    ["Frem", "Fremantle WA 6160"],
+    ["st kil", "st kilda VIC 3182"],
+  ])("completes %s", async (typed, first) => {
+    const { freight } = await desk()
+    const { stdout } = await freight(["__complete", `:${typed}`, "rate-shop", "--to"])
+    expect(stdout.split("\n")[0]).toBe(first)
   })
 })

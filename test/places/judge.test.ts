@@ -145,6 +145,8 @@ describe("what is being typed", () => {
     ["st kil", 3, ["St Kilda VIC 3182", "St Kilda East VIC 3183", "St Kilda West VIC 3182"]],
     ["3000", 2, ["Melbourne VIC 3000"]],
     ["3182", 2, ["St Kilda VIC 3182", "St Kilda West VIC 3182"]],
+    ["jervis bay 2540", 3, ["Jervis Bay NSW 2540", "Jervis Bay ACT 2540"]],
+    ["jervis bay act", 3, ["Jervis Bay ACT 2540"]],
     ["xyzzy", 3, []],
     ["", 3, []],
   ])("%s is completed", (typed, most, expected) => {
