@@ -40,7 +40,7 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
       { see: "Company", type: "Harbour Lighting\r" },
       { see: "Street", type: "14 Bourke Road\r" },
       { see: "Unit", type: "\r" },
-      { see: "Suburb", type: "Alexandria NSW\r" },
+      { see: "Suburb", type: "Alexandriaa NSW\r" },
       { see: "has no postcode", type: " 6015\r" },
       { see: "6015 belongs to WA, not to NSW", type: "\u0015Alexandria NSW 2015\r" },
       { see: "Contact", type: "\r" },
