@@ -47,6 +47,10 @@ describe("an account that is joined with another", () => {
       ...{ id: "b1", supplier: "A", number: "1", file: "a.csv", amount_cents: 1, gst_basis: "excluded" },
       ...{ audited_at: looked.looked_at, workstation: "desk", person: "" },
     }
+    const place = {
+      ...{ suburb: "Quarry Siding", state: "WA", postcode: "6160" },
+      ...{ added_at: looked.looked_at, workstation: "desk", person: "" },
+    }
     await database.transaction(async (transaction) => {
       await insertRows(transaction, "journeys", [
         { ...looked, scope: SCOPE },
@@ -54,10 +58,19 @@ describe("an account that is joined with another", () => {
         { ...looked, scope: KEPT },
       ])
       await insertRows(transaction, "bills", [{ ...bill, scope: SCOPE }])
+      await insertRows(transaction, "places", [
+        { ...place, scope: SCOPE },
+        { ...place, scope: SCOPE, postcode: "6161" },
+        { ...place, scope: KEPT },
+      ])
       await moveScope(transaction, SCOPE, KEPT)
     })
     const kept = { scope: KEPT }
     for (const table of ["sends", "collected", "bills"]) expect(await rowsOf(database, table)).toEqual([kept])
+    expect(await rowsOf(database, "places", "postcode, scope")).toEqual([
+      { postcode: "6160", ...kept },
+      { postcode: "6161", ...kept },
+    ])
     expect(await rowsOf(database, "journeys", "consignment_number, scope")).toEqual([
       { consignment_number: "C1", ...kept },
       { consignment_number: "C2", ...kept },

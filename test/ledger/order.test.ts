@@ -59,6 +59,18 @@ describe("an order that was booked under its key", () => {
     expect(said(written)).toEqual({ changed: [], ignored: [] })
   })
 
+  it.each([
+    ["as it was written then", { suburb: "Fremantlee" }, []],
+    ["as it was sent, corrected by hand", {}, []],
+    ["with another suburb", { suburb: "Perth" }, [`receiver suburb (${receiver.suburb}, now Perth)`]],
+  ])("of which a place was fixed is compared %s", (_, changes, told) => {
+    const { suburb: __, state, postcode } = receiver
+    const booked = entered()
+    booked.facts.writtenPlaces = JSON.stringify({ receiver: { suburb: "Fremantlee", state, postcode } })
+    const { changed } = compareOrder(booked, to(changes))
+    expect(changed.map(describeDifference)).toEqual(told)
+  })
+
   it.each<[string, WrittenOrder, string | RegExp]>([
     ["suburb", to({ suburb: "Perth" }), `receiver suburb (${receiver.suburb}, now Perth)`],
     [
