@@ -171,7 +171,12 @@ describe("a batch on the next day", () => {
 
 describe("an order that has changed since it was booked", () => {
   it.each<[string, Order, Order, RegExp]>([
-    ["receiver", {}, { "receiver.suburb": "Perth", "receiver.postcode": "6000" }, /receiver suburb \(Fremantle, now Perth\)/],
+    [
+      "receiver",
+      {},
+      { "receiver.suburb": "Perth", "receiver.postcode": "6000" },
+      /receiver suburb \(Fremantle, now Perth\)/,
+    ],
     ["packages", {}, { packages: "3x40x30x20@5.5" }, /packages \(2x40x30x20@5.5, now 3x40x30x20@5.5\)/],
     [
       "day alone",
