@@ -102,7 +102,8 @@ function interruptOnSignals(): { signal: AbortSignal; interrupt: () => void } {
     first = performance.now()
     controller.abort(new FreightError("interrupted", "interrupted"))
   }
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, interrupt)
+  // SIGBREAK is Ctrl-Break, and SIGHUP a window that is closed, on Windows, where no other program can send a signal.
+  for (const name of ["SIGINT", "SIGTERM", "SIGBREAK"] as const) process.on(name, interrupt)
   process.on("SIGHUP", () => {
     if (!isUnderNohup()) interrupt()
   })

@@ -5,6 +5,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -22,7 +23,10 @@ export function hasCode(error: unknown, code: string): boolean {
   return codeOf(error) === code
 }
 
+const IS_WINDOWS = path.sep === "\\"
+
 const REASONS: Record<string, string> = {
+  EBUSY: "another program has it open: close it there",
   ENOENT: "there is no such file",
   EISDIR: "that is a folder",
   EACCES: "you may not read or write it",
@@ -36,9 +40,14 @@ const REASONS: Record<string, string> = {
   EDQUOT: "your disk quota is used up",
 }
 
+/** Windows also says so of a file that a program such as Excel has open. */
+const HELD_OR_FORBIDDEN = "another program has it open (close it there), or you may not write it"
+
 /** Why the system refused, in words. */
-export function reasonOf(cause: unknown): string {
-  return REASONS[codeOf(cause) ?? ""] ?? (cause instanceof Error ? cause.message : String(cause))
+export function reasonOf(cause: unknown, isWindows = IS_WINDOWS): string {
+  const code = codeOf(cause) ?? ""
+  if (isWindows && code === "EPERM") return HELD_OR_FORBIDDEN
+  return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
 }
 
 /**
@@ -130,36 +139,63 @@ export function draftName(file: string): string {
   return path.join(path.dirname(file), `.${path.basename(file)}.${random}.tmp`)
 }
 
-interface Replacing {
+interface Waiting {
   isWindows: boolean
-  rename(from: string, to: string): void
   wait(ms: number): void
 }
 
-const SYSTEM: Replacing = {
-  isWindows: path.sep === "\\",
-  rename: renameSync,
+const SYSTEM: Waiting = {
+  isWindows: IS_WINDOWS,
   wait: (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
 }
 
 /** Waits between tries, in milliseconds: about a second in all. */
-const REPLACE_WAITS = [10, 20, 40, 80, 160, 320, 400]
+const HELD_WAITS = [10, 20, 40, 80, 160, 320, 400]
+
+/** Whether the system says that another program has a file open, or may mean that; on Windows. */
+export function isHeld(error: unknown, isWindows = IS_WINDOWS): boolean {
+  return isWindows && /^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? "")
+}
 
 /**
- * Puts a finished draft in a file's place. On Windows that is refused while a virus scanner, an indexer or a reader
- * holds the file, mostly for a moment: it is tried again for a second.
+ * Does something with a file. On Windows that is refused while a virus scanner, an indexer or a reader holds the file,
+ * mostly for a moment: it is tried again for a second.
  * @throws what the file system says
  */
-export function replaceFile(draft: string, file: string, system: Replacing = SYSTEM): void {
-  for (const ms of system.isWindows ? REPLACE_WAITS : [])
+export function retryWhileHeld<T>(act: () => T, { isWindows, wait }: Waiting = SYSTEM): T {
+  for (const ms of isWindows ? HELD_WAITS : [])
     try {
-      system.rename(draft, file)
-      return
+      return act()
     } catch (error) {
-      if (!/^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? "")) throw error
-      system.wait(ms)
+      if (!isHeld(error, isWindows)) throw error
+      wait(ms)
     }
-  system.rename(draft, file)
+  return act()
+}
+
+/** What makes it impossible to replace a file that is there; undefined where nothing does. Excel lets others read only. */
+export function findHold(file: string): unknown {
+  try {
+    if (findStats(file)?.isFile()) closeSync(retryWhileHeld(() => openSync(file, "r+")))
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+/** Puts a finished draft in a file's place. @throws what the file system says */
+export function replaceFile(draft: string, file: string): void {
+  retryWhileHeld(() => renameSync(draft, file))
+}
+
+/** Opens a file to be read. @throws what the file system says */
+export function openToRead(file: string): number {
+  return retryWhileHeld(() => openSync(file, "r"))
+}
+
+/** The bytes of a small file. @throws what the file system says */
+export function readFileNow(file: string): Buffer {
+  return retryWhileHeld(() => readFileSync(file))
 }
 
 function followLinks(name: string): string {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { makeFolder, replaceFile, writeWholeFile } from "../src/system.ts"
+import { makeFolder, reasonOf, retryWhileHeld, writeWholeFile } from "../src/system.ts"
 
 function folder(): string {
   const made = mkdtempSync(path.join(tmpdir(), "freight-system-"))
@@ -68,35 +68,41 @@ describe("a file that another program holds on Windows", () => {
   /** A system that refuses so many times. */
   function refusing(times: number, code = "EPERM", isWindows = true) {
     const seen = { tries: 0, waited: 0 }
-    const system = {
-      isWindows,
-      rename() {
-        if (seen.tries++ < times) throw failure(code)
-      },
-      wait(ms: number) {
-        seen.waited += ms
-      },
+    const act = () => {
+      if (seen.tries++ < times) throw failure(code)
+      return "done"
     }
-    return { seen, replace: () => replaceFile("draft", "file", system) }
+    const wait = (ms: number) => {
+      seen.waited += ms
+    }
+    return { seen, run: () => retryWhileHeld(act, { isWindows, wait }) }
   }
 
-  it.each(["EPERM", "EACCES", "EBUSY"])("is replaced once it is let go (%s)", (code) => {
-    const { seen, replace } = refusing(3, code)
-    replace()
+  it.each(["EPERM", "EACCES", "EBUSY"])("is used once it is let go (%s)", (code) => {
+    const { seen, run } = refusing(3, code)
+    expect(run()).toBe("done")
     expect(seen.tries).toBe(4)
   })
 
   it("is told after about a second", () => {
-    const { seen, replace } = refusing(1_000)
-    expect(replace).toThrow("EPERM")
+    const { seen, run } = refusing(1_000)
+    expect(run).toThrow("EPERM")
     expect(seen.waited).toBeGreaterThan(900)
     expect(seen.waited).toBeLessThan(1_500)
   })
 
   it("is not waited for after another error, nor on another system", () => {
-    for (const { seen, replace } of [refusing(1, "ENOSPC"), refusing(1, "EPERM", false)]) {
-      expect(replace).toThrow()
+    for (const { seen, run } of [refusing(1, "ENOSPC"), refusing(1, "EPERM", false)]) {
+      expect(run).toThrow()
       expect(seen).toEqual({ tries: 1, waited: 0 })
     }
+  })
+
+  it.each([
+    ["EBUSY", true, "another program has it open: close it there"],
+    ["EPERM", true, "another program has it open (close it there), or you may not write it"],
+    ["EPERM", false, "you may not read or write it"],
+  ])("is told in words (%s, Windows: %s)", (code, isWindows, words) => {
+    expect(reasonOf(failure(code), isWindows)).toBe(words)
   })
 })

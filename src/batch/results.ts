@@ -151,12 +151,13 @@ interface Target {
  * @throws FreightError `usage` where the results would take the place of their own orders, `input` for another file
  */
 export async function checkResultsFile(
-  files: Pick<Files, "read">,
+  files: Pick<Files, "read" | "check">,
   { file, isNamed, source, force }: Target,
   rows: () => AsyncIterable<BatchRow>,
 ): Promise<void> {
   if (source !== "-" && isSameFile(file, source))
     throw new FreightError("usage", `--results ${file} is the file that the rows come from`)
+  files.check(file)
   const there = findStats(file)
   if (force || !there?.isFile() || there.size === 0n) return
   const before = await readResults(files, file)

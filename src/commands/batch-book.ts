@@ -110,7 +110,7 @@ export default command({
 async function bookFile(deps: Deps, file: string, given: Options): Promise<number | undefined> {
   const flags = applySavedMap(deps, given)
   const { maxTotal, results, dryRun, saveMap } = flags
-  await checkMerge(deps, flags)
+  await checkLabelFiles(deps, flags)
   const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saveMap !== undefined
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
   await refusePlan(deps, file, ["batch", "book", "--plan"])
@@ -146,7 +146,7 @@ async function bookPlan(
 ): Promise<number | undefined> {
   if (file !== "")
     throw new FreightError("usage", `--plan already contains the rows: leave out ${quoted(file)}`)
-  await checkMerge(deps, options)
+  await checkLabelFiles(deps, options)
   const { maxChange: percent = 0, dryRun, results } = options
   const plan = await readPlan(deps, name)
   const batchDeps = await createBatchDeps(deps, options)
@@ -177,8 +177,9 @@ async function bookPlan(
   return await bookAll(deps, batchDeps, capped, options, checked, offers, target)
 }
 
-async function checkMerge(deps: Deps, { merge, force }: Options): Promise<void> {
+async function checkLabelFiles(deps: Deps, { labels, merge, force }: Options): Promise<void> {
   checkPdfName(merge)
+  if (labels !== undefined) deps.files.check(labels)
   await deps.outputs.check(merge, force)
 }
 

@@ -114,7 +114,9 @@ function chooseInstallPlace(shell: Shell, env: Env, platform: string, home: stri
       return {
         file,
         line: { text: `. '${file.replaceAll("'", "''")}'`, to: "the file that $PROFILE names", unless: file },
-        note: "New shells have it then.",
+        note: windows
+          ? "New shells have it then. Where PowerShell says that scripts are disabled: Set-ExecutionPolicy -Scope CurrentUser RemoteSigned"
+          : "New shells have it then.",
       }
     }
   }

@@ -126,7 +126,7 @@ async function examine(deps: Deps): Promise<Check[]> {
   const checks: (Check | undefined)[] = [
     nodeCheck(deps.runtime.node, platform),
     settingsFileCheck(file, modes.file !== undefined, damage, platform),
-    privacyCheck(file, folder, modes, platform),
+    privacyCheck(file, folder, modes, platform, variable(deps.env, "USERPROFILE")),
     stateFolderCheck(deps.stateDir, findWriteError(deps.stateDir), platform),
   ]
   // Without its settings nothing more can be asked of it.

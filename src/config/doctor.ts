@@ -4,6 +4,7 @@ import { compareClocks } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { stat } from "node:fs/promises"
+import path from "node:path"
 
 /** `warn`: works, and may surprise; `fail`: something will not work. */
 export type State = "ok" | "warn" | "fail"
@@ -70,15 +71,29 @@ export function settingsFileCheck(
   return ok(check, exists ? file : `${file} is not there yet: nothing is saved`)
 }
 
-/** Who else can read or replace the settings file. Windows has no such permission bits. */
+/**
+ * Who else can read or replace the settings file. Windows has no such permission bits: there the user's own folder is
+ * what others may not read.
+ * @param home the user's folder, on Windows
+ */
 export function privacyCheck(
   file: string,
   folder: string,
   modes: { file: number | undefined; folder: number | undefined },
   platform: string,
+  home?: string,
 ): Check | undefined {
   const check = "settings-private"
-  if (platform === "win32" || modes.file === undefined) return undefined
+  if (modes.file === undefined) return undefined
+  if (platform === "win32") {
+    const fromHome = home === undefined ? ".." : path.win32.relative(home, file)
+    if (!/^\.\.|^[a-z]:|^\\\\/i.test(fromHome))
+      return ok(check, "the settings file is in your user folder, which Windows keeps from other users")
+    return warn(check, `${file} is not in your user folder: others may be able to read the keys in it`, {
+      remedy: "Leave FREIGHT_CONFIG_DIR out, or let nobody else read that folder (icacls shows who may).",
+      next: `icacls "${folder}"`,
+    })
+  }
   if (modes.file & 0o077)
     return fail(check, `others may read ${file}, where the keys are`, {
       remedy: "Make it yours alone. If others use this machine, have the keys replaced in the portal.",

@@ -2,11 +2,11 @@
  * The settings file: profiles and saved addresses, readable only by its owner. conf writes it, whole or not at all, under
  * a lock of ours, which conf has not, and after reading what other processes saved. Reading needs neither.
  */
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids, ImportQuietly } from "../ports.ts"
-import { codeOf, hasCode, makeFolder, reasonOf } from "../system.ts"
+import { codeOf, hasCode, isHeld, makeFolder, readFileNow, reasonOf, retryWhileHeld } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
 
 /** Settings of one profile. Unknown ones are kept. */
@@ -56,10 +56,14 @@ export function openConfigFile(folder: string): ConfigFile {
     read() {
       let text: string
       try {
-        text = readFileSync(file, "utf8")
+        text = readFileNow(file).toString("utf8")
       } catch (error) {
         if (hasCode(error, "ENOENT")) return { profiles: {}, addresses: {}, packages: {} }
         const why = codeOf(error) ?? "no reason given"
+        if (isHeld(error))
+          throw new FreightError("config", `the settings file ${file} cannot be read: ${reasonOf(error)}`, {
+            cause: error,
+          })
         throw new FreightError("config", `the settings file ${file} cannot be read (${why})`, {
           hint: "Fix its permissions, or name another folder in FREIGHT_CONFIG_DIR.",
           cause: error,
@@ -202,14 +206,15 @@ function createLock(lock: string, own: string): boolean {
     writeFileSync(lock, own, { flag: "wx", mode: 0o600 })
     return true
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false
+    // On Windows a lock that another process removes right now may be neither made nor read.
+    if (hasCode(error, "EEXIST") || (hasCode(error, "EPERM") && existsSync(lock))) return false
     throw error
   }
 }
 
 function findLockHolder(lock: string): string | undefined {
   try {
-    return readFileSync(lock, "utf8")
+    return readFileNow(lock).toString("utf8")
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined
     throw error
@@ -217,5 +222,5 @@ function findLockHolder(lock: string): string | undefined {
 }
 
 function removeLock(lock: string, holder: string): void {
-  if (findLockHolder(lock) === holder) rmSync(lock, { force: true })
+  if (findLockHolder(lock) === holder) retryWhileHeld(() => rmSync(lock, { force: true }))
 }

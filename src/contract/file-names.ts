@@ -9,7 +9,8 @@ const LONGEST = 120
  * Only long texts are hashed: loading the hash takes milliseconds.
  */
 export function encodeFileName(text: string): string {
-  const name = text.replace(/[^\w./-]|^\./g, escaped).replaceAll("/", "+")
+  const plain = text.replace(/[^\w./-]|^\.|\.$/g, escaped).replaceAll("/", "+")
+  const name = RESERVED.test(plain) ? escaped(plain.charAt(0)) + plain.slice(1) : plain
   if (name.length <= LONGEST) return name
   const mark = hash("sha256", text).slice(0, 16)
   return `${name.slice(0, LONGEST - 17)}-${mark}`
@@ -22,8 +23,31 @@ function escaped(char: string): string {
 
 /** A name without its ending; most file systems take 255 bytes. */
 export const LONGEST_NAME = 100
-/** Names that Windows keeps for itself. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+/** Names that Windows keeps for itself, whatever the ending. */
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i
+const DEVICE = /^(nul|[\\/]{2}\.[\\/].*)$/i
+const NOT_IN_NAMES = '< > : " | ? *'
+
+/** Whether Windows has a device under a name: what is written to `NUL` goes nowhere. */
+export function isWindowsDevice(name: string): boolean {
+  return DEVICE.test(name)
+}
+
+/**
+ * Why a file or folder of this path should not be made on Windows; undefined where it may. Node would make some of them,
+ * and Explorer could neither open nor delete them; what follows a colon would be hidden in the file that is before it.
+ */
+export function findWindowsNameError(file: string): string | undefined {
+  if (isWindowsDevice(file)) return undefined
+  const [root = ""] = /^([\\/]{2}[?][\\/])?([a-z]:)?/i.exec(file) ?? []
+  for (const part of file.slice(root.length).split(/[\\/]/)) {
+    if (part === "." || part === "..") continue
+    if (RESERVED.test(part)) return `Windows keeps the name ${part} for itself: choose another`
+    if (/[. ]$/.test(part)) return `on Windows no name may end in a dot or a blank, as "${part}" does`
+    if (/[<>:"|?*]/.test(part)) return `on Windows no name may contain ${NOT_IN_NAMES}`
+  }
+  return undefined
+}
 
 /** As a person wrote it, without what a file system does not take, and `1001` for `#1001`; may be empty. @param before put before a reserved name */
 export function toFileName(text: string, before: string): string {

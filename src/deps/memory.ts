@@ -27,7 +27,7 @@ export function openMemory(session: OpenSession, { workstation, person: user }: 
   const { clock, files, stateDir, terminal, serviceFolder, profileName } = session
   return {
     get outputs() {
-      return openOutputs(stateDir, files.write, terminal.stdout)
+      return openOutputs(stateDir, files, terminal.stdout)
     },
     get quotes() {
       return openQuotes(`${serviceFolder("freight")}/quotes`)

@@ -1,9 +1,9 @@
 /** Writes the files that people name for output, and remembers them, so that freight overwrites only its own. */
 import { hash } from "node:crypto"
-import { readFileSync, realpathSync, statSync } from "node:fs"
+import { realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import { reasonOf } from "../system.ts"
+import { readFileNow, reasonOf } from "../system.ts"
 import { openStore } from "./store.ts"
 
 interface Stdout {
@@ -11,16 +11,17 @@ interface Stdout {
   write(data: string | Uint8Array): Promise<void>
 }
 
+interface OutputFiles {
+  check(file: string): void
+  write(file: string, data: string | Uint8Array): Promise<void>
+}
+
 const MAX_KEPT = 500
 
 export type Outputs = ReturnType<typeof openOutputs>
 
 /** @param folder where `outputs.json` keeps the SHA-256 of files by their full paths, the newest last */
-export function openOutputs(
-  folder: string,
-  write: (file: string, data: string | Uint8Array) => Promise<void>,
-  stdout: Stdout,
-) {
+export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) {
   const store = openStore({ folder, parse: (kept) => Object(kept) as Record<string, unknown> })
   const known = () => store.read("outputs") ?? {}
   /**
@@ -31,9 +32,10 @@ export function openOutputs(
    */
   const check = async (file: string | undefined, force: boolean | undefined) => {
     if (file === undefined || file === "-") return
+    files.check(file)
     const there = force ? undefined : statOrExplain(file)
     if (!there?.isFile() || there.size === 0) return
-    if (known()[fullPath(file)] === hash("sha256", readFileSync(file))) return
+    if (known()[fullPath(file)] === hash("sha256", readOrExplain(file))) return
     throw new FreightError(
       "input",
       `${file} already exists, and freight did not write it or it has changed since; nothing was sent or written`,
@@ -52,7 +54,7 @@ export function openOutputs(
     /** Writes a checked file and remembers it; `-` is standard output. @throws FreightError `input` */
     async write(file: string, data: string | Uint8Array) {
       if (file === "-") return stdout.write(data)
-      await write(file, data)
+      await files.write(file, data)
       const { [fullPath(file)]: _, ...others } = known()
       const newest = Object.entries(others).slice(1 - MAX_KEPT)
       store.keep("outputs", Object.fromEntries([...newest, [fullPath(file), hash("sha256", data)]]))
@@ -75,12 +77,25 @@ function statOrExplain(file: string) {
   }
 }
 
+function readOrExplain(file: string): Uint8Array {
+  try {
+    return readFileNow(file)
+  } catch (cause) {
+    throw new FreightError("input", `cannot read ${file}: ${reasonOf(cause)}`, { cause })
+  }
+}
+
 /** One name per file, however its folder was reached. */
 function fullPath(file: string): string {
   const folder = path.dirname(path.resolve(file))
   try {
-    return path.join(realpathSync(folder), path.basename(file))
+    return oneCase(path.join(realpathSync(folder), path.basename(file)))
   } catch {
-    return path.join(folder, path.basename(file))
+    return oneCase(path.join(folder, path.basename(file)))
   }
+}
+
+/** On Windows `A.pdf` and `a.pdf` are one file. */
+function oneCase(file: string): string {
+  return path.sep === "\\" ? file.toLowerCase() : file
 }

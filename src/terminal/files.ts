@@ -1,8 +1,9 @@
 import { accessSync, constants, copyFileSync, lstatSync, realpathSync, rmSync, statSync } from "node:fs"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import path from "node:path"
+import { findWindowsNameError, isWindowsDevice } from "../contract/file-names.ts"
 import { FreightError } from "../errors.ts"
-import { draftName, hasCode, makeFolder, reasonOf, replaceFile } from "../system.ts"
+import { draftName, findHold, hasCode, makeFolder, reasonOf, replaceFile } from "../system.ts"
 import { openStream, readWhole } from "./open-stream.ts"
 import { type InputStream, refuseKeyboard } from "./terminal.ts"
 
@@ -10,6 +11,8 @@ export interface Files {
   /** @throws FreightError `input` naming the file, when it cannot be read or is longer than an input may be. */
   read(file: string): Promise<Uint8Array>
   has(file: string): Promise<boolean>
+  /** Whether a file or folder can have this name, before anything is sent: on Windows. @throws FreightError `input`. */
+  check(file: string): void
   /** Written whole or not at all; folders are made as needed, and a link is replaced. @throws FreightError `input`. */
   write(file: string, data: string | Uint8Array): Promise<void>
   /** A file that is written bit by bit, and is there once it is kept. @throws FreightError `input`. */
@@ -63,18 +66,25 @@ export function fileError(action: "read" | "write", file: string, cause: unknown
  * @param folder where files are written until they are whole: nothing half-written is ever left where one works
  * @param signal ends a reading that waits
  */
-export function createFiles(folder: string, signal: AbortSignal): Files {
+export function createFiles(folder: string, signal: AbortSignal, isWindows = path.sep === "\\"): Files {
+  const check = (name: string) => {
+    const why = isWindows ? (findWindowsNameError(name) ?? findHold(name)) : undefined
+    if (why !== undefined) throw fileError("write", name, why)
+  }
   const create = async (name: string, mode?: number): Promise<Draft> => {
     const explainErrors = async <T>(action: () => T | Promise<T>): Promise<T> => {
       try {
         return await action()
       } catch (error) {
-        throw fileError("write", name, error)
+        throw error instanceof FreightError ? error : fileError("write", name, error)
       }
     }
     return explainErrors(async () => {
       if ((await stat(name).catch(() => undefined))?.isDirectory())
         throw Object.assign(new Error(), { code: "EISDIR" })
+      if (isWindows && isWindowsDevice(name))
+        return directDraft(await open(toDevice(name), "w"), explainErrors)
+      check(name)
       if (isDevice(name)) return directDraft(await open(name, "w"), explainErrors)
       makeFolder(path.dirname(name), ANYBODY)
       accessSync(path.dirname(name), constants.W_OK)
@@ -132,6 +142,7 @@ export function createFiles(folder: string, signal: AbortSignal): Files {
       await writeWhole(await create(real, mode & PERMISSIONS), data)
       return true
     },
+    check,
     has: (file) =>
       stat(file).then(
         () => true,
@@ -149,6 +160,11 @@ function isDevice(name: string): boolean {
   if (/^\/(dev(?!\/shm\/)|proc)\//.test(path.resolve(name))) return true
   const there = lstatSync(name, { throwIfNoEntry: false })
   return there !== undefined && !there.isFile() && !there.isSymbolicLink()
+}
+
+/** Node would take `NUL` for a file in this folder. */
+function toDevice(name: string): string {
+  return name.startsWith("\\") || name.startsWith("/") ? name : `\\\\.\\${name}`
 }
 
 function directDraft(

@@ -2,6 +2,7 @@
 import { constants, createReadStream, openSync, statSync } from "node:fs"
 import { grouped } from "../contract/counted.ts"
 import { FreightError } from "../errors.ts"
+import { openToRead } from "../system.ts"
 import { MOST_INPUT_BYTES } from "../limits.ts"
 
 /**
@@ -12,6 +13,7 @@ import { MOST_INPUT_BYTES } from "../limits.ts"
 export async function openStream(file: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const stats = statSync(file)
   const until = signal && !stats.isFile() ? { signal } : {}
+  if (stats.isFile()) return createReadStream(file, { ...until, fd: openToRead(file) })
   if (!stats.isFIFO()) return createReadStream(file, until)
   // To open a pipe waits for its writer, which not even the end of the process can break off; a socket waits as well as it reads.
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -63,10 +63,25 @@ describe("the settings file", () => {
     expect(privacyCheck("/c/config.json", "/c", { file, folder }, "linux")?.state).toBe(state)
   })
 
-  it("that others may read comes with the command to fix it; no mode is judged on Windows, or of none", () => {
-    const open = privacyCheck("/c/config.json", "/c", { file: 0o644, folder: 0o700 }, "linux")
-    expect(open?.next).toBe("chmod 600 '/c/config.json'")
-    expect(privacyCheck("c:\\config.json", "c:\\", { file: 0o666, folder: 0o777 }, "win32")).toBeUndefined()
+  it("that others may read comes with the command to fix it", () => {
+    const check = privacyCheck("/c/config.json", "/c", { file: 0o644, folder: 0o700 }, "linux")
+    expect(check?.next).toBe("chmod 600 '/c/config.json'")
+  })
+
+  it.each([
+    ["C:\\Users\\Jörg\\AppData\\Roaming\\freight\\config", "C:\\Users\\Jörg", "ok"],
+    ["c:\\users\\jörg\\freight", "C:\\Users\\Jörg", "ok"],
+    ["C:\\Users\\Jörg2", "C:\\Users\\Jörg", "warn"],
+    ["C:\\shared", "C:\\Users\\Jörg", "warn"],
+    ["D:\\Users\\Jörg\\freight", "C:\\Users\\Jörg", "warn"],
+    ["\\\\server\\share", "C:\\Users\\Jörg", "warn"],
+    ["C:\\shared", undefined, "warn"],
+  ])("on Windows is private in the user's folder, whatever its mode: %s", (folder, home, state) => {
+    const modes = { file: 0o666, folder: 0o777 }
+    expect(privacyCheck(`${folder}\\config.json`, folder, modes, "win32", home)?.state).toBe(state)
+  })
+
+  it("is not judged where there is none", () => {
     expect(privacyCheck("/c/f", "/c", { file: undefined, folder: undefined }, "linux")).toBeUndefined()
   })
 })

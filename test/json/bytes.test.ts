@@ -1,7 +1,7 @@
 import { Buffer, constants } from "node:buffer"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decodeJsonBytes } from "../../src/json/read.ts"
+import { decodeJsonBytes, fromMarkedUtf16 } from "../../src/json/read.ts"
 
 describe("decodeJsonBytes", () => {
   it("reads UTF-8", () => {
@@ -76,5 +76,24 @@ describe("decodeJsonBytes", () => {
     expect(decodeJsonBytes(new Uint8Array(constants.MAX_STRING_LENGTH + 1))).toMatchObject({
       error: { message: expect.stringContaining("too large to read at once"), line: 1, column: 1 },
     })
+  })
+})
+
+describe("fromMarkedUtf16", () => {
+  const text = '\ufeff{ "name": "Zoë 😀" }\r\n'
+  it.each([
+    ["little end first", Buffer.from(text, "utf16le")],
+    ["big end first", Buffer.from(text, "utf16le").swap16()],
+    ["nothing else: UTF-8", Buffer.from(text)],
+  ])("makes UTF-8 of UTF-16 with its mark, %s", (_, bytes) => {
+    expect(decodeJsonBytes(fromMarkedUtf16(bytes))).toEqual({ text: text.slice(1) })
+  })
+
+  it.each([
+    ["without a mark", Buffer.from("{}", "utf16le")],
+    ["that is UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0])],
+    ["that is empty", new Uint8Array()],
+  ])("leaves what it is not: a text %s", (_, bytes) => {
+    expect(fromMarkedUtf16(bytes)).toBe(bytes)
   })
 })

@@ -26,6 +26,7 @@ function deps(contents: Record<string, Uint8Array>, { isTTY = false } = {}) {
     write: () => Promise.reject(new Error("nothing is written")),
     change: () => Promise.reject(new Error("nothing is written")),
     has: async (file) => contents[file] !== undefined,
+    check() {},
   }
   const stdin = {
     isTTY,

@@ -31,3 +31,18 @@ describe("a file that is written", () => {
     expect(await readdir(path.dirname(file))).toEqual(["one.pdf"])
   })
 })
+
+describe("on Windows", () => {
+  it.each([
+    "CON.pdf",
+    "label.pdf.",
+    "label:1.pdf",
+  ])("%s is refused before anything is written", async (name) => {
+    const folder = await makeFolder(tmpdir())
+    const files = createFiles(await makeFolder(tmpdir()), new AbortController().signal, true)
+    const file = path.join(folder, name)
+    expect(() => files.check(file)).toThrow(`cannot write ${file}: `)
+    await expect(files.write(file, "x")).rejects.toMatchObject({ kind: "input", exitCode: 2 })
+    expect(await readdir(folder)).toEqual([])
+  })
+})

@@ -15,7 +15,11 @@ const socket = connect(Number(process.argv[2]), "127.0.0.1")
 const actions = {
   /** Standard output is a file: Wine 8 has no pipes for Node's. */
   run({ id, file, args, env, cwd, stdin, stdout, stderr }, reply) {
-    const stdio = [stdin === undefined ? "ignore" : openSync(stdin, "r"), openSync(stdout, "w"), openSync(stderr, "w")]
+    const stdio = [
+      stdin === undefined ? "ignore" : openSync(stdin, "r"),
+      openSync(stdout, "w"),
+      openSync(stderr, "w"),
+    ]
     const child = spawn(file, args, { env, cwd, stdio })
     children.set(id, child)
     for (const each of stdio) if (typeof each === "number") closeSync(each)

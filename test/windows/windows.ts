@@ -95,7 +95,12 @@ export async function startWindows(): Promise<Windows> {
       const user = `Jörg Müller ${++desks}`
       const folder = path.join(PREFIX, "drive_c/users", user)
       const logs = path.join(PREFIX, "logs", String(desks))
-      for (const each of [folder, path.join(folder, "AppData/Local/Temp"), path.join(folder, "AppData/Roaming"), logs])
+      for (const each of [
+        folder,
+        path.join(folder, "AppData/Local/Temp"),
+        path.join(folder, "AppData/Roaming"),
+        logs,
+      ])
         mkdirSync(each, { recursive: true })
       const home = `C:\\users\\${user}`
       const env = {

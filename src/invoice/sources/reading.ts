@@ -1,6 +1,7 @@
 /** Whole files into memory that is used again, and streams in pieces. */
 import { Buffer } from "node:buffer"
-import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { closeSync, fstatSync, readSync } from "node:fs"
+import { openToRead } from "../../system.ts"
 import { isGzip } from "../../terminal/unzip.ts"
 import { type InputKind, type Shape, findShapeSoFar } from "../documents.ts"
 
@@ -14,7 +15,7 @@ const LONGEST_FILE = 2 ** 31 - 1
 const LINE_FEED = 10
 
 function withFile<T>(file: string, read: (fd: number) => T): T {
-  const fd = openSync(file, "r")
+  const fd = openToRead(file)
   try {
     return read(fd)
   } finally {

@@ -4,7 +4,7 @@ import path from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
-import { codeOf, findWriteError, makeFolder } from "../../system.ts"
+import { codeOf, findHold, findWriteError, isHeld, makeFolder, reasonOf } from "../../system.ts"
 import {
   type Database,
   loadDriver,
@@ -147,7 +147,8 @@ async function openConnection(file: string, driver: Driver, busyMs: number): Pro
     await keepWriteAheadLog(connection, busyMs)
     await connection.exec("pragma synchronous = full")
     await connection.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    if (file !== MEMORY && statSync(file).mode & 0o077) chmodSync(file, 0o600)
+    // Windows has no such bits: there a file is for those for whom its folder is.
+    if (file !== MEMORY && path.sep === "/" && statSync(file).mode & 0o077) chmodSync(file, 0o600)
     return connection
   } catch (error) {
     throw translateError(file, error)
@@ -229,6 +230,8 @@ function translateError(file: string, error: unknown): Error {
   if (UNIQUE.includes(code)) return new UniqueViolation(message)
   const why = DISK_ERRORS.includes(code & 0xff) ? findWriteError(path.dirname(file)) : undefined
   if (why !== undefined) return unusable(file, why, error, false)
+  const hold = DISK_ERRORS.includes(code & 0xff) ? findHold(file) : undefined
+  if (isHeld(hold)) return unusable(file, reasonOf(hold), error, true)
   const known = REASONS[code & 0xff]
   if (known) return unusable(file, known.reason, error, known.passes)
   if ((code & 0xff) === CONSTRAINT) return error instanceof Error ? error : new Error(message)

@@ -1,0 +1,159 @@
+/** What people do with freight, on Windows as in Wine: `in-wine.sh` runs it. */
+import { existsSync, readFileSync } from "node:fs"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import type { BookingResponse } from "../../src/contract/generated/types.ts"
+import { bookedBy } from "../acceptance/kills.ts"
+import { ROOT } from "../acceptance/freight.ts"
+import { csvOf, order, orders } from "../acceptance/orders.ts"
+import { minimalInvoice, textOf } from "../invoice/samples.ts"
+import { bookingText, did, setUpWindows } from "./setup.ts"
+import { HAS_WINDOWS } from "./windows.ts"
+
+const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+const IS_PDF = /^%PDF-/
+
+describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
+  const place = setUpWindows()
+
+  it("goes from rates to a label and to what became of it", async () => {
+    const desk = place.windows.desk(place.sandbox)
+    expect((await did(desk, ["rate-shop", ...LANE])).stdout).toContain("TOTAL AUD")
+    desk.write("booking.json", bookingText("W-1"))
+    const words = ["book", "--file", "booking.json", "--key", "W-1"]
+    const booked = await did(desk, [...words, "--wait", "--label", "labels\\W-1.pdf", "--json"])
+    const { shipmentId, consignmentNumber } = booked.json<BookingResponse>()
+    expect(desk.read("labels/W-1.pdf").toString("latin1")).toMatch(IS_PDF)
+    expect((await did(desk, ["track", consignmentNumber ?? "", "--json"])).json()).toHaveProperty(
+      "supported",
+      true,
+    )
+    expect((await did(desk, ["label", "W-1"])).stderr).not.toContain("error")
+    expect(desk.read("W-1.pdf").equals(desk.read("labels/W-1.pdf"))).toBe(true)
+    const history = (await did(desk, ["history", "--json"])).json<{ shipmentId: string }[]>()
+    expect(history.map((row) => row.shipmentId)).toEqual([shipmentId])
+    const doctor = (await did(desk, ["doctor", "--json"])).json<{ check: string; state: string }[]>()
+    expect(doctor.filter(({ state }) => state === "fail")).toEqual([])
+  })
+
+  it("answers the same key from the ledger, and refuses it for another booking", async () => {
+    const desk = place.windows.desk(place.sandbox)
+    const words = ["book", "--file", "booking.json", "--key", "W-2", "--json"]
+    desk.write("booking.json", bookingText("W-2"))
+    const first = await did(desk, words)
+    const again = await did(desk, words)
+    expect(again.json<BookingResponse>().shipmentId).toBe(first.json<BookingResponse>().shipmentId)
+    desk.write("booking.json", bookingText("W-2 changed"))
+    expect((await desk.freight(words)).code).not.toBe(0)
+    const books = bookedBy(await place.sandbox.control("books"))
+    expect([books.get("W-2")?.length, books.get("W-2 changed")]).toEqual([1, undefined])
+  })
+
+  it("books each row of a batch once, though it is killed and run again, and merges the labels", async () => {
+    const desk = place.windows.desk(place.sandbox)
+    const rows = orders(24, "WB")
+    desk.write("orders.csv", csvOf(rows).replaceAll("\n", "\r\n"))
+    const books = async () => bookedBy(await place.sandbox.control("books"))
+    const countBooked = async () =>
+      [...(await books()).keys()].filter((each) => each.startsWith("WB-")).length
+    const words = ["batch", "book", "orders.csv", "--merge", "labels.pdf", "--json"]
+    await place.sandbox.control("faults", { latencyMs: 150 })
+    const killed = desk.start(words)
+    while ((await countBooked()) < 4) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await killed.kill()).toBe(true)
+    expect((await killed.ended).code).not.toBe(0)
+    expect(await countBooked()).toBeLessThan(rows.length)
+    await place.sandbox.control("faults", { latencyMs: 0 })
+
+    // What was on its way when it was killed has no known outcome until the sandbox's books are asked.
+    let ran = await desk.freight(words)
+    for (let tries = 0; ran.code === 7 && tries < 5; tries++) {
+      await desk.freight(["reconcile"])
+      for (const row of (await desk.freight(["history", "--json"])).json<
+        { id: string; state: string; reference: string }[]
+      >())
+        if (row.state === "unknown" && !(await books()).has(row.reference))
+          await desk.freight(["reconcile", "--release", row.id])
+      ran = await desk.freight(words)
+    }
+    expect({ code: ran.code, stderr: ran.code === 0 ? "" : ran.stderr }).toEqual({ code: 0, stderr: "" })
+    const after = await books()
+    expect(rows.filter(({ reference = "" }) => after.get(reference)?.length !== 1)).toEqual([])
+    const merged = desk.read("labels.pdf").toString("latin1")
+    expect(merged).toMatch(IS_PDF)
+    expect(desk.read("orders.results.csv").toString().trim().split(/\r?\n/)).toHaveLength(rows.length + 1)
+    const { stdout } = await did(desk, ["batch", "status", "orders.csv", "--json"])
+    expect(JSON.parse(stdout)).toMatchObject({ total: rows.length, booked: rows.length })
+  })
+
+  it("books a bill's consignments, and finds what its carrier billed wrongly", async () => {
+    const desk = place.windows.desk()
+    desk.write("orders.csv", csvOf([order("WA-1"), order("WA-2"), order("WA-3")]))
+    await did(desk, ["--sandbox", "batch", "book", "orders.csv"])
+    await did(desk, ["sandbox", "bill", "-o", "bill.csv"])
+    const bill = desk.read("bill.csv").toString()
+    expect((await did(desk, ["audit", "bill.csv", "--sandbox", "--json"])).stdout).not.toContain("over")
+    // One consignment twice.
+    const [head = "", line = ""] = bill.trim().split(/\r?\n/)
+    desk.write("twice.csv", [bill.trim(), line, ""].join("\r\n"))
+    const twice = await desk.freight(["audit", "twice.csv", "--sandbox", "--disputes", "disputes.csv"])
+    expect(twice.code).toBe(1)
+    expect(twice.stdout).toContain("billed twice")
+    expect(desk.read("disputes.csv").toString()).toContain(head.split(",")[0] ?? "none")
+  })
+
+  it("checks invoices, by name, by pattern and below a folder", async () => {
+    const desk = place.windows.desk()
+    desk.write("in/good.json", textOf(minimalInvoice()).replaceAll("\n", "\r\n"))
+    desk.write("in/2026 ü/bad.json", textOf({ ...minimalInvoice(), docType: "NONE" }))
+    const validate = (...words: string[]) => desk.freight(["invoice", "validate", ...words, "--json"])
+    for (const words of [
+      ["in\\good.json"],
+      ["in\\*.json"],
+      [`${desk.home}\\in\\g*.json`],
+      ["IN\\GOOD.JSON"],
+      ["in/g?od.json"],
+    ]) {
+      const { code, stdout } = await validate(...words)
+      expect({ words, code, valid: JSON.parse(stdout).summary?.valid ?? JSON.parse(stdout).valid }).toEqual({
+        words,
+        code: 0,
+        valid: 1,
+      })
+    }
+    const both = await validate("in\\**\\*.json")
+    expect(both.code).toBe(1)
+    expect(both.stdout).toContain("2026 ü\\\\bad.json")
+    expect((await validate("in")).code).toBe(1)
+  })
+
+  it("keeps settings in the user's folder, and says what protects them", async () => {
+    const desk = place.windows.desk(place.sandbox)
+    await did(desk, ["config", "set", "within", "30"])
+    expect((await did(desk, ["config", "get", "within"])).stdout).toBe("30\n")
+    const file = path.join(desk.folder, "AppData/Roaming/freight/config/config.json")
+    expect(JSON.parse(readFileSync(file, "utf8")).profiles.default).toEqual({ within: "30" })
+    const { stdout } = await did(desk, ["doctor"])
+    expect(stdout).toContain("the settings file is in your user folder, which Windows keeps from other users")
+    const shared = await did(desk, ["config", "set", "within", "30"], {
+      env: { FREIGHT_CONFIG_DIR: "C:\\shared" },
+    })
+    expect(shared.code).toBe(0)
+    const warned = await desk.freight(["doctor"], { env: { FREIGHT_CONFIG_DIR: "C:\\shared" } })
+    expect(warned.stdout).toContain("C:\\shared\\config.json is not in your user folder")
+    expect(warned.stdout).toContain('icacls "C:\\shared"')
+  })
+
+  it("installs its completions for PowerShell, and completes", async () => {
+    const desk = place.windows.desk()
+    const script = readFileSync(path.join(ROOT, "completions/freight.ps1"), "utf8")
+    expect((await did(desk, ["completion", "powershell"])).stdout).toBe(script)
+    const { stderr } = await did(desk, ["completion", "powershell", "--install"])
+    const file = "AppData/Local/freight/completions/freight.ps1"
+    expect(desk.read(file).toString()).toBe(script)
+    expect(stderr).toContain(`. '${desk.home}\\AppData\\Local\\freight\\completions\\freight.ps1'`)
+    expect(stderr).toContain("Set-ExecutionPolicy -Scope CurrentUser RemoteSigned")
+    expect((await did(desk, ["__complete", ":--mer", "label"])).stdout).toMatch(/^--merge\b/)
+    expect(existsSync(path.join(desk.folder, "AppData/Local/freight/state/ledger.db"))).toBe(false)
+  })
+})
