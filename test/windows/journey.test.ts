@@ -1,11 +1,13 @@
 /** What people do with freight, on Windows as in Wine: `in-wine.sh` runs it. */
 import { existsSync, readFileSync } from "node:fs"
 import path from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
+import type { HistoryRow } from "../acceptance/history-row.ts"
 import { bookedBy } from "../acceptance/kills.ts"
 import { ROOT } from "../acceptance/freight.ts"
 import { csvOf, order, orders } from "../acceptance/orders.ts"
+import { startRelay } from "../acceptance/relay.ts"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
 import { bookingText, did, setUpWindows } from "./setup.ts"
 import { HAS_WINDOWS } from "./windows.ts"
@@ -32,8 +34,7 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     expect(desk.read("W-1.pdf").equals(desk.read("labels/W-1.pdf"))).toBe(true)
     const history = (await did(desk, ["history", "--json"])).json<{ shipmentId: string }[]>()
     expect(history.map((row) => row.shipmentId)).toEqual([shipmentId])
-    const doctor = (await did(desk, ["doctor", "--json"])).json<{ check: string; state: string }[]>()
-    expect(doctor.filter(({ state }) => state === "fail")).toEqual([])
+    expect((await did(desk, ["doctor"])).stdout).toContain(" checks, none failed")
   })
 
   it("answers the same key from the ledger, and refuses it for another booking", async () => {
@@ -50,49 +51,44 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
   })
 
   it("books each row of a batch once, though it is killed and run again, and merges the labels", async () => {
-    const desk = place.windows.desk(place.sandbox)
-    const rows = orders(24, "WB")
+    const relay = await startRelay(place.sandbox)
+    onTestFinished(() => relay.close())
+    const desk = place.windows.desk(relay.reach)
+    const rows = orders(12, "WB")
     desk.write("orders.csv", csvOf(rows).replaceAll("\n", "\r\n"))
-    const books = async () => bookedBy(await place.sandbox.control("books"))
-    const countBooked = async () =>
-      [...(await books()).keys()].filter((each) => each.startsWith("WB-")).length
     const words = ["batch", "book", "orders.csv", "--merge", "labels.pdf", "--json"]
-    await place.sandbox.control("faults", { latencyMs: 150 })
+    const reached = Promise.all([relay.stop("WB-4", "committed"), relay.stop("WB-5", "arrived")])
     const killed = desk.start(words)
-    while ((await countBooked()) < 4) await new Promise((resolve) => setTimeout(resolve, 20))
+    await reached
     expect(await killed.kill()).toBe(true)
     expect((await killed.ended).code).not.toBe(0)
-    expect(await countBooked()).toBeLessThan(rows.length)
-    await place.sandbox.control("faults", { latencyMs: 0 })
 
-    // What was on its way when it was killed has no known outcome until the sandbox's books are asked.
-    let ran = await desk.freight(words)
-    for (let tries = 0; ran.code === 7 && tries < 5; tries++) {
-      await desk.freight(["reconcile"])
-      for (const row of (await desk.freight(["history", "--json"])).json<
-        { id: string; state: string; reference: string }[]
-      >())
-        if (row.state === "unknown" && !(await books()).has(row.reference))
-          await desk.freight(["reconcile", "--release", row.id])
-      ran = await desk.freight(words)
-    }
-    expect({ code: ran.code, stderr: ran.code === 0 ? "" : ran.stderr }).toEqual({ code: 0, stderr: "" })
-    const after = await books()
-    expect(rows.filter(({ reference = "" }) => after.get(reference)?.length !== 1)).toEqual([])
-    const merged = desk.read("labels.pdf").toString("latin1")
-    expect(merged).toMatch(IS_PDF)
+    // WB-4 is found at the carrier; of WB-5 nobody knows, so it is not sent again before a person says that it may be.
+    const second = await desk.freight(words)
+    expect([second.code, relay.sent("WB-4"), relay.sent("WB-5")]).toEqual([7, 1, 1])
+    expect(second.stderr).toContain("(WB-5): sent on ")
+    expect(second.stderr).not.toContain("(WB-4)")
+    const history = (await did(desk, ["history", "--json"])).json<HistoryRow[]>()
+    for (const { id, state } of history)
+      if (state === "unknown") await did(desk, ["reconcile", "--release", id])
+    const third = await desk.freight(words)
+    expect(third).toMatchObject({ code: 0 })
+    const books = bookedBy(await place.sandbox.control("books"))
+    expect(rows.map(({ reference = "" }) => books.get(reference)?.length)).toEqual(rows.map(() => 1))
+    expect(desk.read("labels.pdf").toString("latin1")).toMatch(IS_PDF)
     expect(desk.read("orders.results.csv").toString().trim().split(/\r?\n/)).toHaveLength(rows.length + 1)
-    const { stdout } = await did(desk, ["batch", "status", "orders.csv", "--json"])
-    expect(JSON.parse(stdout)).toMatchObject({ total: rows.length, booked: rows.length })
+    expect((await did(desk, ["batch", "status", "orders.csv", "--json"])).json()).toMatchObject({
+      booked: rows.length,
+    })
   })
 
   it("books a bill's consignments, and finds what its carrier billed wrongly", async () => {
     const desk = place.windows.desk()
     desk.write("orders.csv", csvOf([order("WA-1"), order("WA-2"), order("WA-3")]))
     await did(desk, ["--sandbox", "batch", "book", "orders.csv"])
-    await did(desk, ["sandbox", "bill", "-o", "bill.csv"])
+    await did(desk, ["sandbox", "bill", "--delivered", "-o", "bill.csv"])
     const bill = desk.read("bill.csv").toString()
-    expect((await did(desk, ["audit", "bill.csv", "--sandbox", "--json"])).stdout).not.toContain("over")
+    await did(desk, ["audit", "bill.csv", "--sandbox"])
     // One consignment twice.
     const [head = "", line = ""] = bill.trim().split(/\r?\n/)
     desk.write("twice.csv", [bill.trim(), line, ""].join("\r\n"))
@@ -153,7 +149,7 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     expect(desk.read(file).toString()).toBe(script)
     expect(stderr).toContain(`. '${desk.home}\\AppData\\Local\\freight\\completions\\freight.ps1'`)
     expect(stderr).toContain("Set-ExecutionPolicy -Scope CurrentUser RemoteSigned")
-    expect((await did(desk, ["__complete", ":--mer", "label"])).stdout).toMatch(/^--merge\b/)
+    expect((await did(desk, ["__complete", ":rate-sh"])).stdout).toContain("rate-shop\tcompare")
     expect(existsSync(path.join(desk.folder, "AppData/Local/freight/state/ledger.db"))).toBe(false)
   })
 })

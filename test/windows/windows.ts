@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import path from "node:path"
 import { createInterface } from "node:readline"
@@ -54,8 +54,6 @@ export interface WindowsDesk {
   start(args: readonly string[], run?: WindowsRun): { ended: Promise<Ran>; kill(): Promise<boolean> }
 }
 
-let desks = 0
-
 export async function startWindows(): Promise<Windows> {
   ensureBuilt()
   const server = createServer()
@@ -92,9 +90,9 @@ export async function startWindows(): Promise<Windows> {
 
   return {
     desk(reach) {
-      const user = `Jörg Müller ${++desks}`
-      const folder = path.join(PREFIX, "drive_c/users", user)
-      const logs = path.join(PREFIX, "logs", String(desks))
+      const folder = mkdtempSync(path.join(PREFIX, "drive_c/users", "Jörg Müller "))
+      const user = path.basename(folder)
+      const logs = path.join(PREFIX, "logs", user)
       for (const each of [
         folder,
         path.join(folder, "AppData/Local/Temp"),
