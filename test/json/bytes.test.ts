@@ -1,7 +1,8 @@
 import { Buffer, constants } from "node:buffer"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decodeJsonBytes, fromMarkedUtf16 } from "../../src/json/read.ts"
+import { fromRedirection } from "../../src/json/bytes.ts"
+import { decodeJsonBytes } from "../../src/json/read.ts"
 
 describe("decodeJsonBytes", () => {
   it("reads UTF-8", () => {
@@ -79,21 +80,20 @@ describe("decodeJsonBytes", () => {
   })
 })
 
-describe("fromMarkedUtf16", () => {
+describe("fromRedirection", () => {
   const text = '\ufeff{ "name": "Zoë 😀" }\r\n'
   it.each([
-    ["little end first", Buffer.from(text, "utf16le")],
-    ["big end first", Buffer.from(text, "utf16le").swap16()],
-    ["nothing else: UTF-8", Buffer.from(text)],
-  ])("makes UTF-8 of UTF-16 with its mark, %s", (_, bytes) => {
-    expect(decodeJsonBytes(fromMarkedUtf16(bytes))).toEqual({ text: text.slice(1) })
+    ["UTF-16 with its mark, as Windows PowerShell writes it", Buffer.from(text, "utf16le")],
+    ["UTF-8, as others do", Buffer.from(text)],
+  ])("makes UTF-8 of %s", (_, bytes) => {
+    expect(decodeJsonBytes(fromRedirection(bytes))).toEqual({ text: text.slice(1) })
   })
 
   it.each([
     ["without a mark", Buffer.from("{}", "utf16le")],
     ["that is UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0])],
     ["that is empty", new Uint8Array()],
-  ])("leaves what it is not: a text %s", (_, bytes) => {
-    expect(fromMarkedUtf16(bytes)).toBe(bytes)
+  ])("leaves a text %s", (_, bytes) => {
+    expect(fromRedirection(bytes)).toBe(bytes)
   })
 })

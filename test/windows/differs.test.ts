@@ -91,7 +91,6 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
       [`${desk.home.replace("C:", "c:")}\\booking.json`, {}],
       [`${unc}\\booking.json`, {}],
       [`${unc}\\booking.json`, ledger],
-      ["booking.json", { cwd: unc }],
       [`${far}\\booking.json`, {}],
     ] as const) {
       const again = await did(desk, ["book", "--file", file, ...words], run)
