@@ -99,10 +99,10 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     for (const [folder, run] of [
       [`${unc}\\new`, {}],
       [far, {}],
-      ["C:new", { cwd: desk.home }],
+      ["C:else", { cwd: desk.home }],
     ] as const)
       await did(desk, ["label", "D-3", "-o", `${folder}\\label.pdf`], run)
-    for (const folder of ["new", deep.join("/")])
+    for (const folder of ["new", "else", deep.join("/")])
       expect(readdirSync(path.join(desk.folder, folder))).toContain("label.pdf")
     // A ledger whose path is longer than 260 letters.
     const away = { env: { FREIGHT_STATE_DIR: `${far}\\state` } }
