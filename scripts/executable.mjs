@@ -1,8 +1,8 @@
 // npm run executable: freight as one file, for people without Node. It is the Node that runs this script with the last
 // build within (a single executable application), beside licences and manual pages, as a folder and packed.
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { addManuals, addPapers, bundleProgram, emptyFolders, run, stop } from "./sea.mjs"
+import { addManuals, addPapers, bundleProgram, prepareFolders, run, stop } from "./sea.mjs"
 
 /** The first that makes such a file by itself, and is kept for years. */
 const LEAST_NODE = 26
@@ -22,14 +22,8 @@ if (licence === undefined)
 
 const root = path.resolve(import.meta.dirname, "..")
 const scratch = path.join(root, ".build/executable")
-const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
-const name = `freight-${version}-${process.platform}-${process.arch}`
-const out = path.join(root, "executable")
-const folder = path.join(out, name)
+const { name, folder, out } = prepareFolders(scratch, `${process.platform}-${process.arch}`)
 const program = path.join(folder, process.platform === "win32" ? "freight.exe" : "freight")
-
-emptyFolders(scratch, out)
-mkdirSync(folder)
 
 const { modules, assets } = await bundleProgram(scratch)
 const settings = {

@@ -1,7 +1,7 @@
 // node scripts/release.mjs: what must hold before a version is published, and a dry run. `--publish` publishes, with a
 // statement of provenance: that works where the registry trusts the workflow that runs this.
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { parseArgs } from "node:util"
 
@@ -20,6 +20,9 @@ const changed = run("git", ["status", "--porcelain"], "pipe").stdout.trim()
 if (changed !== "") stop(`the tree is not clean:\n${changed}`)
 
 run(path.join(root, ".ci/run"), [])
+// What .ci/run has made and tried, for those who have no Node.
+const packed = readdirSync(path.join(root, "executable")).filter((name) => /\.(tar\.gz|zip)$/.test(name))
+console.log(`attach to the release, from executable/: ${packed.join(", ")}`)
 run("npm", ["publish", "--provenance", "--access", "public", ...(values.publish ? [] : ["--dry-run"])])
 console.log(values.publish ? `published ${version}` : `${version} could be published: --publish does it`)
 

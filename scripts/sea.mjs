@@ -1,17 +1,27 @@
 // What the executables of freight have in common: dist/ in one file with what it reads, and the papers beside the program.
 import { spawnSync } from "node:child_process"
-import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { build } from "rolldown"
 
 const root = path.resolve(import.meta.dirname, "..")
 
-/** Makes folders empty, where they are and where they are not. */
-export function emptyFolders(...folders) {
-  for (const each of folders) {
-    rmSync(each, { recursive: true, force: true })
-    mkdirSync(each, { recursive: true })
-  }
+/**
+ * Makes room for an executable: an empty scratch folder, and `executable/` without earlier ones of this system.
+ * @param system such as `linux-x64`
+ * @returns the name of what is packed, the folder that is, and the folder around it
+ */
+export function prepareFolders(scratch, system) {
+  const out = path.join(root, "executable")
+  const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
+  const name = `freight-${version}-${system}`
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(out, { recursive: true })
+  for (const each of readdirSync(out).filter((entry) => entry.includes(system)))
+    rmSync(path.join(out, each), { recursive: true })
+  const folder = path.join(out, name)
+  for (const each of [scratch, folder]) mkdirSync(each, { recursive: true })
+  return { name, folder, out }
 }
 
 /**

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import postject from "postject"
-import { addPapers, bundleProgram, emptyFolders, run, stop } from "./sea.mjs"
+import { addPapers, bundleProgram, prepareFolders, run, stop } from "./sea.mjs"
 
 const NODE = 22
 /** What Node looks for in its own file, as its documentation gives it: https://nodejs.org/api/single-executable-applications.html */
@@ -13,17 +13,11 @@ const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2"
 
 const root = path.resolve(import.meta.dirname, "..")
 const scratch = path.join(root, ".build/windows")
-const cache = process.env.FREIGHT_TEST_WINDOWS_CACHE ?? path.join(scratch, "node")
-const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
-const name = `freight-${version}-win32-x64`
-const out = path.join(root, "executable")
-const folder = path.join(out, name)
-const packed = path.join(out, `${name}.zip`)
-const program = path.join(folder, "freight.exe")
-
+const cache = process.env.FREIGHT_TEST_WINDOWS_CACHE ?? path.join(root, ".build/windows-node")
 if (process.platform !== "linux") stop("freight.exe is made on Linux")
-emptyFolders(scratch, folder)
-rmSync(packed, { force: true })
+const { name, folder, out } = prepareFolders(scratch, "win32-x64")
+const program = path.join(folder, "freight.exe")
+const packed = path.join(out, `${name}.zip`)
 
 const windows = installNode("win", NODE)
 const linux = installNode("linux", readVersion(windows))
@@ -34,7 +28,9 @@ writeFileSync(path.join(scratch, "sea.json"), JSON.stringify(settings))
 run(path.join(linux, "bin/node"), ["--experimental-sea-config", "sea.json"], scratch)
 
 writeFileSync(program, withoutSignature(readFileSync(path.join(windows, "bin/node.exe"))))
-await postject.inject(program, SEGMENT, readFileSync(path.join(scratch, "program.blob")), { sentinelFuse: FUSE })
+await postject.inject(program, SEGMENT, readFileSync(path.join(scratch, "program.blob")), {
+  sentinelFuse: FUSE,
+})
 addPapers(folder, { scratch, modules, licence: path.join(linux, "LICENSE") })
 run("zip", ["-q", "-r", packed, name], out)
 console.log(`${program}: ${statSync(program).size} bytes, Node ${readVersion(windows)}`)
@@ -46,7 +42,16 @@ function installNode(system, wanted) {
   const found = path.join(prefix, `node_modules/node-${system}-x64`)
   if (existsSync(found) && readVersion(found).startsWith(String(wanted))) return found
   mkdirSync(prefix, { recursive: true })
-  const flags = ["--silent", "--no-save", "--no-fund", "--no-audit", "--force", "--ignore-scripts", "--prefix", prefix]
+  const flags = [
+    "--silent",
+    "--no-save",
+    "--no-fund",
+    "--no-audit",
+    "--force",
+    "--ignore-scripts",
+    "--prefix",
+    prefix,
+  ]
   run("npm", ["install", ...flags, `node-${system}-x64@${wanted}`])
   return found
 }

@@ -13,7 +13,8 @@ import { ensureBuilt, ROOT } from "../acceptance/freight.ts"
 import type { SandboxReach } from "../acceptance/sandbox.ts"
 
 const { FREIGHT_TEST_WINE: WINE, FREIGHT_TEST_WINDOWS_NODE: NODE, WINEPREFIX: PREFIX = "" } = process.env
-const PROGRAM = process.env.FREIGHT_TEST_WINDOWS_EXECUTABLE
+/** The program that the tests run, where it is not the package. */
+export const PROGRAM = process.env.FREIGHT_TEST_WINDOWS_EXECUTABLE
 /** Whether the tests run below `in-wine.sh`. */
 export const HAS_WINDOWS = WINE !== undefined && NODE !== undefined
 
