@@ -158,13 +158,14 @@ async function examineSettings(deps: Deps): Promise<(Check | undefined)[]> {
 async function examineApi(deps: Deps, api: Api): Promise<ApiFacts & { tried?: Probe }> {
   const key = deps.settings.resolve(ENDPOINT[api].key)
   const baseUrl = deps.settings.resolve(ENDPOINT[api].baseUrl)
+  const { platform } = deps.runtime
   try {
     const endpoint = await deps.endpoint(api)
     const tried = await probe(deps, api, endpoint)
     const swapped = await whatIsSwapped(deps, api, endpoint, tried)
-    return { api, key, baseUrl, tried, ...(swapped && { swapped }) }
+    return { api, platform, key, baseUrl, tried, ...(swapped && { swapped }) }
   } catch (error) {
-    return { api, key, baseUrl, unusable: toStepError(error) }
+    return { api, platform, key, baseUrl, unusable: toStepError(error) }
   }
 }
 

@@ -1,6 +1,6 @@
 /** What `doctor` finds out about an API: from facts to findings. No I/O. */
 import type { FreightError } from "../errors.ts"
-import { type Check, fail, ok, type Remedy, getRemedy, warn } from "./doctor.ts"
+import { type Check, fail, formatUnset, getRemedy, ok, type Remedy, warn } from "./doctor.ts"
 import { isKeyShaped } from "./keys.ts"
 import { ENDPOINT } from "./known.ts"
 import { type Resolved, sourceText } from "./resolve.ts"
@@ -9,6 +9,7 @@ import { type Api, API_NAMES } from "../contract/endpoints.ts"
 
 export interface ApiFacts {
   api: Api
+  platform: string
   key: Resolved
   baseUrl: Resolved
   /** Why address and key are unusable, without asking the server. */
@@ -120,7 +121,7 @@ function accessChecks({ api, tried }: ApiFacts): Check[] {
 }
 
 /** How to replace a key or address: at the prompt, or in the environment, which takes precedence. */
-function getFix({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy?: string): Remedy {
+function getFix({ api, key, baseUrl, platform }: ApiFacts, what: "key" | "address", remedy?: string): Remedy {
   const { source, from } = what === "key" ? key : baseUrl
   const next = `freight auth login --api ${api}`
   if (source !== "environment") return { ...(remedy && { remedy }), next }
@@ -128,7 +129,7 @@ function getFix({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy
   const names = [key, baseUrl].flatMap((each) =>
     each.source === "environment" && each.from ? [each.from] : [],
   )
-  return { remedy: remedy ? `${remedy} ${where}` : where, next: `unset ${names.join(" ")}; ${next}` }
+  return { remedy: remedy ? `${remedy} ${where}` : where, next: `${formatUnset(platform, names)}; ${next}` }
 }
 
 function getSourceName({ source, from }: Resolved, setting: string): string {

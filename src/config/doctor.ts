@@ -138,7 +138,7 @@ export function certificatesCheck(trustsAny: boolean, platform: string): Check {
   if (!trustsAny) return ok(check, "certificates are checked")
   return fail(check, UNCHECKED, {
     remedy: "Name your network's own certificate in NODE_EXTRA_CA_CERTS instead.",
-    next: platform === "win32" ? "set NODE_TLS_REJECT_UNAUTHORIZED=" : "unset NODE_TLS_REJECT_UNAUTHORIZED",
+    next: formatUnset(platform, ["NODE_TLS_REJECT_UNAUTHORIZED"]),
   })
 }
 
@@ -181,8 +181,15 @@ export function proxyCheck(facts: ProxyFacts | FreightError, platform: string): 
   return ok(check, proxies.length > 0 ? through : "none")
 }
 
+/** For PowerShell on Windows, as `shellLine`. */
 function formatSetVariable(platform: string, name: string, value: string): string {
-  return platform === "win32" ? `set ${name}=${value}` : `export ${name}=${value}`
+  return platform === "win32" ? `$env:${name} = "${value}"` : `export ${name}=${value}`
+}
+
+/** What takes variables out of the environment. */
+export function formatUnset(platform: string, names: readonly string[]): string {
+  if (platform === "win32") return `Remove-Item ${names.map((name) => `Env:${name}`).join(", ")}`
+  return `unset ${names.join(" ")}`
 }
 
 /** @param why the system's reason */

@@ -7,6 +7,7 @@ const oops = new FreightError("config", "something is wrong", { hint: "Fix it.",
 
 const GOOD: ApiFacts = {
   api: "freight",
+  platform: "linux",
   key: { value: FREIGHT_KEY, source: "profile", from: "default" },
   baseUrl: { value: "https://freight.example", source: "profile", from: "default" },
   tried: { outcome: "works" },
@@ -43,12 +44,12 @@ describe("an API", () => {
   it.each<[what: string, facts: ApiFacts, states: Record<string, string>]>([
     [
       "direct print need not be set up",
-      { api: "direct-print", key: NOTHING, baseUrl: NOTHING, unusable: oops },
+      { api: "direct-print", platform: "linux", key: NOTHING, baseUrl: NOTHING, unusable: oops },
       { "direct-print-key": "ok" },
     ],
     [
       "direct print that is set up by half",
-      { api: "direct-print", key: NOTHING, baseUrl: PRINT.baseUrl, unusable: oops },
+      { api: "direct-print", platform: "linux", key: NOTHING, baseUrl: PRINT.baseUrl, unusable: oops },
       { "direct-print-key": "fail" },
     ],
     ["one whose address alone is not well", { ...untried, unusable: oops }, { "freight-address": "fail" }],
@@ -99,11 +100,16 @@ describe("an API", () => {
   it("what the environment holds is fixed there", () => {
     const key = { value: FREIGHT_KEY, source: "environment", from: "FREIGHT_API_KEY" } as const
     const baseUrl = { ...key, value: "https://freight.example", from: "FREIGHT_BASE_URL" }
-    const check = apiChecks({ ...GOOD, key, baseUrl, tried: { outcome: "refused", error: oops } }).at(-1)
+    const checkOn = (platform: string) =>
+      apiChecks({ ...GOOD, platform, key, baseUrl, tried: { outcome: "refused", error: oops } }).at(-1)
+    const check = checkOn("linux")
     expect(check).toMatchObject({
       check: "freight-key",
       next: "unset FREIGHT_API_KEY FREIGHT_BASE_URL; freight auth login --api freight",
     })
+    expect(checkOn("win32")?.next).toBe(
+      "Remove-Item Env:FREIGHT_API_KEY, Env:FREIGHT_BASE_URL; freight auth login --api freight",
+    )
     expect(check?.remedy).toContain("It is set in the environment, as FREIGHT_API_KEY")
   })
 

@@ -142,7 +142,7 @@ describe("what is around it", () => {
   it.each([
     ["linux", undefined, "export NO_PROXY=freight.example"],
     ["linux", "a.example", "export NO_PROXY=a.example,freight.example"],
-    ["win32", undefined, "set NO_PROXY=freight.example"],
+    ["win32", undefined, '$env:NO_PROXY = "freight.example"'],
   ])("a proxy in the way fails, with the command that goes past it: %s, NO_PROXY=%s", (platform, exempt, next) => {
     const check = proxyCheck({ ...BEHIND, barred: ["freight.example"], exempt }, platform)
     expect(check).toMatchObject({ state: "fail", next })

@@ -7,7 +7,7 @@ import { bookedBy } from "../acceptance/kills.ts"
 import { csvOf, order } from "../acceptance/orders.ts"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
 import { bookingText, did, setUpWindows } from "./setup.ts"
-import { HAS_WINDOWS, share, type WindowsDesk } from "./windows.ts"
+import { HAS_WINDOWS, share, toDrive, type WindowsDesk } from "./windows.ts"
 
 describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
   const place = setUpWindows()
@@ -209,6 +209,14 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     const minuteOf = (text: string) => Number(/:(\d\d)\b/.exec(text)?.[1])
     expect(minuteOf(utc)).not.toBeNaN()
     expect((minuteOf(adelaide) - minuteOf(utc) + 60) % 60).toBe(30)
+  })
+
+  it("ends as after Ctrl-C at Ctrl-Break", async () => {
+    const desk = place.windows.desk(place.sandbox)
+    const more = ` --require "${toDrive(path.join(import.meta.dirname, "break.cjs")).replaceAll("\\", "/")}"`
+    const env = { NODE_OPTIONS: desk.env.NODE_OPTIONS + more, FREIGHT_TEST_BREAK_MS: "2000" }
+    const { code, stderr } = await desk.freight(["track", "--watch", "--sandbox", "DEMO-A-MOVING"], { env })
+    expect([code, stderr]).toEqual([130, expect.stringContaining("interrupted")])
   })
 
   it("ends at once where Windows ends it, and the next command goes on", async () => {
