@@ -1,7 +1,7 @@
 // node scripts/windows-program.mjs: freight.exe for people on Windows without Node, beside its papers and packed as a .zip,
 // made on Linux. It is Node 22 for Windows with the last build within, as postject puts it there. Newer Nodes make such a
 // file by themselves, and cannot be tried in Wine: what is shipped has been run.
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import postject from "postject"
 import { addPapers, bundleProgram, prepareFolders, run, stop } from "./sea.mjs"
