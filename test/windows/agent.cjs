@@ -14,7 +14,8 @@ const socket = connect(Number(process.argv[2]), "127.0.0.1")
 
 const actions = {
   /** Standard output is a file: Wine 8 has no pipes for Node's. */
-  run({ id, file, args, env, cwd, stdin, stdout, stderr }, reply) {
+  run(asked, reply, tries = 3) {
+    const { id, file, args, env, cwd, stdin, stdout, stderr } = asked
     const stdio = [
       stdin === undefined ? "ignore" : openSync(stdin, "r"),
       openSync(stdout, "w"),
@@ -23,7 +24,11 @@ const actions = {
     const child = spawn(file, args, { env, cwd, stdio })
     children.set(id, child)
     for (const each of stdio) if (typeof each === "number") closeSync(each)
-    child.on("error", (error) => reply({ error: error.message }))
+    child.on("error", (error) => {
+      // Where much is going on, Wine 8 now and then starts nothing.
+      if (error.code === "UNKNOWN" && tries > 1) setTimeout(() => actions.run(asked, reply, tries - 1), 200)
+      else reply({ error: error.message })
+    })
     child.on("exit", (code, signal) => {
       children.delete(id)
       reply({ code, signal })

@@ -54,7 +54,7 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     const relay = await startRelay(place.sandbox)
     onTestFinished(() => relay.close())
     const desk = place.windows.desk(relay.reach)
-    const rows = orders(12, "WB")
+    const rows = orders(8, "WB", { connector: "connector-b", service: "GEN" })
     desk.write("orders.csv", csvOf(rows).replaceAll("\n", "\r\n"))
     const words = ["batch", "book", "orders.csv", "--merge", "labels.pdf", "--json"]
     const reached = Promise.all([relay.stop("WB-4", "committed"), relay.stop("WB-5", "arrived")])
