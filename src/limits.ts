@@ -10,6 +10,14 @@ export const MOST_COLUMNS = 1_000
 export const LONGEST_ROW = 1_000_000
 /** Characters of a batch's cell: what spreadsheets take. */
 export const LONGEST_CELL = 32_767
+/** Bytes that the files in an archive unpack to, and how many files there are. */
+export const MOST_UNPACKED = 1_000_000_000
+export const MOST_PARTS = 10_000
+/** How many times as long an archive's files are than the archive, where they are longer than `SMALL_UNPACKED` bytes. */
+export const MOST_SQUEEZED = 250
+export const SMALL_UNPACKED = 100_000_000
+/** Characters of a workbook's texts, which are held while its rows are read. */
+export const MOST_HELD = 100_000_000
 /** Shipments that `--all` lists. */
 export const MOST_SHIPMENTS = 200_000
 /** Characters of an answer to an assistant, which reads all of it. */

@@ -6,7 +6,7 @@ import { type ErrorDetail, FreightError } from "../errors.ts"
 import { readNumber, readText } from "../contract/fields/damage.ts"
 import { KINDS, readCell } from "../contract/fields/kinds.ts"
 import { createMapping } from "../sheets/header.ts"
-import { isNote, openTable } from "../sheets/table.ts"
+import { checkUnreadable, isNote, openTable, type TableInput } from "../sheets/table.ts"
 import { type Amounts, NO_AMOUNTS } from "./amounts.ts"
 import { type Bill, type BillList, type BillName, type ReadLine, toCharge } from "./bill.ts"
 import { BILL_COLUMNS, type BillField, type BillFieldName } from "./columns.ts"
@@ -31,11 +31,11 @@ const MOST_ERRORS = 50
  */
 export async function readCsvBill(
   name: string,
-  text: AsyncIterator<string>,
+  input: TableInput,
   { map, ignoreUnknown, nowMs, tell, warn }: CsvOptions,
   list: BillList,
 ): Promise<void> {
-  const table = await openTable(name, text, createMapping(BILL_COLUMNS, map), { ignoreUnknown, tell })
+  const table = await openTable(name, input, createMapping(BILL_COLUMNS, map), { ignoreUnknown, tell })
   const { headers, fields, records } = table
   checkFields(name, fields)
 
@@ -46,9 +46,11 @@ export async function readCsvBill(
   const hasTotal = fields.some((field) => field?.holds === "total")
   const sums = createSums()
   let bill: Bill | undefined
-  for await (const { line, row: number, cells } of records) {
-    if (isNote(cells)) continue
-    const row = readRow(fields, headers, cells)
+  for await (const record of records) {
+    const { line, row: number, cells } = record
+    const [unreadable] = checkUnreadable(table, record)
+    if (!unreadable && isNote(cells)) continue
+    const row = unreadable ? { error: unreadable } : readRow(fields, headers, cells)
     if ("error" in row) {
       const { column, message } = row.error
       if (failed++ < MOST_ERRORS)

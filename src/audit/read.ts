@@ -1,4 +1,4 @@
-/** Reads bills, whatever they are: INV documents, one, a list or lines of them, or CSV. */
+/** Reads bills, whatever they are: INV documents, one, a list or lines of them, CSV or a workbook. */
 import { Buffer } from "node:buffer"
 import { FreightError } from "../errors.ts"
 import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
@@ -6,6 +6,7 @@ import type { ExamineOptions } from "../invoice/finding.ts"
 import { type Input, isStdin } from "../invoice/sources/files.ts"
 import { cutIntoPieces } from "../invoice/sources/reading.ts"
 import { decodeJsonBytes, readJson } from "../json/read.ts"
+import { openSheet, type SheetChoices } from "../sheets/open.ts"
 import { decodeText, fileSource } from "../sheets/source.ts"
 import { fileError } from "../terminal/files.ts"
 import type { BillList } from "./bill.ts"
@@ -15,6 +16,7 @@ import { readInvoice } from "./invoice.ts"
 export interface ReadOptions extends CsvOptions {
   stage: ExamineOptions["stage"]
   input: InputKind | undefined
+  choices: SheetChoices
   stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
   signal: AbortSignal
 }
@@ -30,7 +32,10 @@ export async function readBills(
 ): Promise<void> {
   if (unreadable !== undefined) throw new FreightError("input", `cannot read ${file}: ${unreadable}`)
   if (isEmpty)
-    throw new FreightError("input", `${file} has no bill in it: no .json, .ndjson, .jsonl or .csv file`)
+    throw new FreightError(
+      "input",
+      `${file} has no bill in it: no .json, .ndjson, .jsonl, .csv or .xlsx file`,
+    )
   const name = isStdin(file) ? "standard input" : file
   const { signal } = options
   const chunks = isStdin(file) ? options.stdin(signal) : fileSource(file, signal).chunks()
@@ -52,7 +57,12 @@ export async function readBills(
   }
   if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
     await readDocuments(name, all(), options, list)
-  else await readCsvBill(name, decodeText({ name, chunks: all }, options.tell), options, list)
+  else {
+    const source = await openSheet({ name, chunks: all }, options.choices)
+    const { sheet } = source
+    const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
+    await readCsvBill(name, table, options, list)
+  }
 }
 
 const OPENING_BRACE = 0x7b

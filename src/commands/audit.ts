@@ -13,9 +13,9 @@ import {
 import { command } from "../command.ts"
 import { counted } from "../contract/counted.ts"
 import { centsOf } from "../contract/money.ts"
-import type { Ledgers, Services, Session, LedgerReader } from "../deps.ts"
+import type { Asking, Ledgers, Services, Session, LedgerReader } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import { findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
+import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import { refuseKeyboard } from "../terminal/terminal.ts"
 import { print } from "../terminal/view.ts"
 import { wrap } from "../terminal/width.ts"
@@ -28,9 +28,10 @@ import {
   printAccruals,
   writeOutput,
 } from "./shared/audit.ts"
+import { chooseBy, SHEET_FLAGS } from "./shared/sheet-flags.ts"
 import { chooseStage, DRAFT_FLAGS } from "./shared/draft-flags.ts"
 
-type Needs = Ledgers & Services & Session
+type Needs = Asking & Ledgers & Services & Session
 
 const DEFAULT_TOLERANCE: Tolerance = { percent: 1, cents: 50 }
 
@@ -40,17 +41,18 @@ export default command({
   args: [
     {
       takes: "[bill...]",
-      about: "INV documents or CSV files, folders, patterns, or - for standard input",
+      about: "INV documents, CSV or .xlsx files, folders, patterns, or - for standard input",
     },
   ],
   flags: {
     ...DRAFT_FLAGS,
     map: {
       takes: "<column=field>",
-      about: "use this column of a CSV as that field; COLUMN= ignores the column (repeatable)",
+      about: "use this column of a table as that field; COLUMN= ignores the column (repeatable)",
       isRepeatable: true,
     },
-    ignoreUnknown: { about: "ignore unknown columns of a CSV, without a note" },
+    ignoreUnknown: { about: "ignore unknown columns of a table, without a note" },
+    ...SHEET_FLAGS,
     tolerance: {
       takes: "<amount>",
       about:
@@ -127,7 +129,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
           if (remember) await rememberSeen(deps, updates, await deps.serviceNow())
         },
       },
-      await findInputs(files, output, /\.(json|ndjson|jsonl|csv)$/i),
+      await findInputs(files, output, BILL_FILES),
       {
         tolerance,
         reading: {
@@ -138,6 +140,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
           warn: deps.warn,
           stage: chooseStage(options),
           input: options.input,
+          choices: chooseBy(deps, options),
           stdin: (signal) => stdin.chunks(signal),
           signal: deps.signal,
         },

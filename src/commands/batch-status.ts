@@ -6,20 +6,22 @@ import { decideRows } from "../batch/shipping.ts"
 import { isPlanFile, readPlan } from "../batch/plan/plan.ts"
 import { planRows } from "../batch/plan/rows.ts"
 import { readRows } from "../batch/rows/rows.ts"
-import { fileSource } from "../sheets/source.ts"
+import { openSheet } from "../sheets/open.ts"
+import { fileSource, type TextSource } from "../sheets/source.ts"
 import { statusOutcomes } from "../batch/check.ts"
 import { type Summary, summarize, totalText } from "../batch/summary.ts"
 import { savedAddress } from "../config/addresses.ts"
 import { withSavedMap } from "../config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
-import type { Ledgers, Services, Session } from "../deps.ts"
+import type { Asking, Ledgers, Services, Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import { chooseBy, SHEET_FLAGS } from "./shared/sheet-flags.ts"
 import { STATUS_FLAGS } from "./shared/status-flags.ts"
 
-type Needs = Ledgers & Services & Session
+type Needs = Asking & Ledgers & Services & Session
 
 type StatusRow = ReturnType<typeof toStatusRow>
 
@@ -37,6 +39,7 @@ const columns: Column<StatusRow>[] = [
 const flags = {
   map: { takes: "<column=field>", about: "as given to batch book (repeatable)", isRepeatable: true },
   useMap: { takes: "<name>", about: "as given to batch book" },
+  ...SHEET_FLAGS,
   ...STATUS_FLAGS,
   refresh: { about: "ask for consignment numbers that carriers have given since" },
 } as const satisfies Flags
@@ -61,7 +64,7 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
   const ledger = await deps.readLedger()
   const input = (await isPlanFile(file, deps.signal))
     ? planRows(await readPlan(deps, file), momentAt(deps.clock.now()))
-    : decideRows(readOrders(deps, file, map), options)
+    : decideRows(readOrders(deps, await openOrders(deps, file, options), map), options)
   const tally = createTally()
   const found: [row: BatchRow, outcome: Outcome][] = []
   for await (const { row, outcome } of statusOutcomes(ledger, input)) {
@@ -81,9 +84,13 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
   await deps.note(summaryText(summary))
 }
 
+function openOrders(deps: Needs, file: string, options: OptionsOf<typeof flags>): Promise<TextSource> {
+  return openSheet(fileSource(file, deps.signal), chooseBy(deps, options))
+}
+
 /** What flags of the run give does not identify an order: none has to be repeated. */
-function readOrders(deps: Needs, file: string, map: readonly string[]): AsyncIterable<BatchRow> {
-  return readRows(fileSource(file, deps.signal), {
+function readOrders(deps: Needs, source: TextSource, map: readonly string[]): AsyncIterable<BatchRow> {
+  return readRows(source, {
     map,
     ignoreUnknown: true,
     tell: async () => {},

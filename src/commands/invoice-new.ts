@@ -25,6 +25,7 @@ import { namesFrom, readShipments, SHIPMENTS } from "../lookup/given.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import { FORCE_FLAG } from "./shared/flags.ts"
+import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
 import { checkFolder, newInvoicesFromRows } from "./shared/invoices-from-rows.ts"
 
 type Needs = Ledgers & Memory & Services & Session
@@ -80,7 +81,7 @@ const flags = {
   },
   refersTo: { takes: "<number>", about: "the earlier invoice that a memo changes" },
   comments: { takes: "<text>", about: "a note to the buyer" },
-  from: { takes: "<file>", about: "the lines, as CSV with one in each row; - for standard input" },
+  from: { takes: "<file>", about: "the lines, as CSV or .xlsx with one in each row; - for standard input" },
   per: {
     takes: "<column>",
     about: "with --from: an invoice for each value of this column, such as invoiceNumber",
@@ -94,6 +95,8 @@ const flags = {
     needs: "from",
   },
   ignoreUnknown: { about: "with --from: ignore unknown columns, without a note", needs: "from" },
+  sheet: { ...SHEET_FLAGS.sheet, about: `with --from: ${SHEET_FLAGS.sheet.about}`, needs: "from" },
+  hidden: { ...SHEET_FLAGS.hidden, about: `with --from: ${SHEET_FLAGS.hidden.about}`, needs: "from" },
   output: {
     short: "-o",
     takes: "<file>",
@@ -106,7 +109,7 @@ export type NewInvoiceOptions = OptionsOf<typeof flags>
 
 export default command({
   about:
-    "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest. With --from, the lines come from a CSV file, and with --per it writes an invoice for each value of a column.",
+    "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest. With --from, the lines come from a CSV or .xlsx file, and with --per it writes an invoice for each value of a column.",
   flags,
   examples: [
     'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',

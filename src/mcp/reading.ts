@@ -2,7 +2,7 @@
 import path from "node:path"
 import * as z from "zod"
 import { FreightError } from "../errors.ts"
-import { findInputs, getFileId } from "../invoice/sources/files.ts"
+import { BILL_FILES, findInputs, getFileId } from "../invoice/sources/files.ts"
 import { MOST_ANSWER } from "../limits.ts"
 import { capital } from "../terminal/sanitize.ts"
 import {
@@ -68,7 +68,7 @@ const TOOLS: readonly CommandTool[] = [
     command: "audit",
     args: "files",
     files: "bills",
-    flags: ["tolerance", "all", "map", "offline"],
+    flags: ["tolerance", "all", "map", "sheet", "hidden", "offline"],
     always: { noRemember: true },
   },
   {
@@ -134,9 +134,6 @@ function createTool(made: CommandTool): Tool {
   })
 }
 
-/** As `freight audit` has it. */
-const BILLS = /\.(json|ndjson|jsonl|csv)$/i
-
 /**
  * The files that some names lead to, wherever links point.
  * @param names files, folders or patterns, from the folder on
@@ -149,7 +146,7 @@ async function findFilesIn(
 ): Promise<string[]> {
   const top = getFileId(folder)
   const words = names.map((name) => path.resolve(folder, name))
-  const inputs = await findInputs(words, undefined, ...(what === "bills" ? [BILLS] : []))
+  const inputs = await findInputs(words, undefined, ...(what === "bills" ? [BILL_FILES] : []))
   return Array.from(inputs, ({ file, unreadable, isEmpty, stream }) => {
     const name = path.relative(folder, file)
     const fromTop = path.relative(top, getFileId(file))

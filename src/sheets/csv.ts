@@ -1,4 +1,4 @@
-/** CSV as spreadsheets save it: four delimiters, quotes, empty lines. */
+/** Records of tables, and CSV as spreadsheets save it: four delimiters, quotes, empty lines. */
 import { Readable } from "node:stream"
 import { type CsvError, type Info, parse } from "csv-parse"
 import { grouped } from "../contract/counted.ts"
@@ -10,6 +10,15 @@ export interface CsvRecord {
   /** As a spreadsheet numbers it: empty rows count, line breaks in cells do not. */
   row: number
   cells: string[]
+  /** Of a workbook: cells that have no value which can be read. Their text is empty. */
+  unreadable?: readonly UnreadableCell[]
+}
+
+export interface UnreadableCell {
+  index: number
+  rule: string
+  message: string
+  hint: string
 }
 
 const DELIMITERS = [",", ";", "\t", "|"] as const

@@ -15,6 +15,7 @@ import {
   wideEncoding,
 } from "../json/bytes.ts"
 import { makeFolder } from "../system.ts"
+import type { SheetRecords } from "./table.ts"
 import { fileError } from "../terminal/files.ts"
 import { limited, openStream } from "../terminal/open-stream.ts"
 import { type InputStream, refuseKeyboard } from "../terminal/terminal.ts"
@@ -23,6 +24,8 @@ import { type InputStream, refuseKeyboard } from "../terminal/terminal.ts"
 export interface TextSource {
   name: string
   chunks(): AsyncIterable<Uint8Array>
+  /** Of a workbook: what `chunks` has is not text. */
+  sheet?: SheetRecords
 }
 
 export function fileSource(file: string, signal?: AbortSignal): TextSource {

@@ -1,4 +1,4 @@
-/** A CSV file as a table: its headings with their fields, and the records below them. */
+/** A CSV file or the sheet of a workbook as a table: its headings with their fields, and the records below them. */
 import { counted, grouped } from "../contract/counted.ts"
 import { quoted } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
@@ -13,6 +13,18 @@ interface Table<Field> extends Header<Field> {
   records: AsyncIterable<CsvRecord>
 }
 
+/** The records of a sheet, opened once for each pass. */
+export interface SheetRecords {
+  records(): AsyncGenerator<CsvRecord>
+  /** Cells that are one, and the rows they are in: only the first has a value. */
+  merged: readonly { name: string; first: number; last: number }[]
+  /** What else a person has to know. */
+  notes: readonly string[]
+}
+
+/** A text whose lines end in LF, or a sheet. */
+export type TableInput = { text: AsyncIterator<string> } | { sheet: SheetRecords }
+
 interface TableOptions {
   ignoreUnknown: boolean
   /** @param isDetail nothing that a person has to know every day */
@@ -21,17 +33,16 @@ interface TableOptions {
 
 /**
  * Reads the headings of a table, and tells what stands above them and which columns are not used.
- * @param text whose lines end in LF
  * @throws FreightError `input` for an empty file, or for columns that are not clear
  */
 export async function openTable<Field extends { readonly name: string }>(
   name: string,
-  text: AsyncIterator<string>,
+  input: TableInput,
   mapping: Mapping<Field>,
   { ignoreUnknown, tell }: TableOptions,
 ): Promise<Table<Field>> {
   const known = (header: string) => "field" in mapping.meaning(header)
-  const records = csvRecords(name, text, known)
+  const records = "sheet" in input ? input.sheet.records() : csvRecords(name, input.text, known)
   const { above, header, below } = await findHeader(records, known)
   if (!header) throw new FreightError("input", `${name} is empty`)
   const headers = header.cells.map((each) => each.trim())
@@ -41,6 +52,7 @@ export async function openTable<Field extends { readonly name: string }>(
     await tell(
       `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
     )
+  if ("sheet" in input) for (const note of listNotes(name, input.sheet, header.row)) await tell(note)
   // A shop's export always has them.
   if (read.unused.length > 0 && !ignoreUnknown)
     await tell(unusedNote(name, read.unused), read.shop !== undefined)
@@ -50,6 +62,20 @@ export async function openTable<Field extends { readonly name: string }>(
   }
   return { ...read, headers, records: rest() }
 }
+
+/** Titles above the headings are often merged, and mean nothing. */
+function listNotes(name: string, { merged, notes }: SheetRecords, headings: number): string[] {
+  const ranges = merged.filter(({ last }) => last >= headings).map((each) => each.name)
+  if (ranges.length === 0) return [...notes]
+  const shown = ranges.slice(0, MOST_RANGES).join(", ")
+  const more = ranges.length > MOST_RANGES ? ` and ${grouped(ranges.length - MOST_RANGES)} more` : ""
+  return [
+    ...notes,
+    `${name}: merged cells (${shown}${more}) count for their first cell only; the others are empty`,
+  ]
+}
+
+const MOST_RANGES = 10
 
 /** Whether a record is the headings again, as on each page of a printed bill. */
 function repeatsHeadings(cells: readonly string[], headers: readonly string[]): boolean {
@@ -64,8 +90,27 @@ export function isNote(cells: readonly string[]): boolean {
   return text !== undefined && others.length === 0 && /\p{L}.*\s\S/u.test(text)
 }
 
+/** Cells of a workbook that have no value, in columns that are used. */
+export function checkUnreadable<Field>(
+  { headers, fields }: Pick<Table<Field>, "headers" | "fields">,
+  { unreadable = [] }: Pick<CsvRecord, "unreadable">,
+) {
+  return unreadable
+    .filter(({ index }) => fields[index] !== undefined)
+    .map(({ index, rule, message, hint }) => ({
+      ...errorFinding(rule, message, { hint }),
+      column: headers[index] ?? "",
+    }))
+}
+
 /** What is wrong with a record as a whole; where its cells are too many or too few, values may belong elsewhere. */
-export function checkRecord(headers: readonly string[], cells: readonly string[]): CellFinding[] {
+export function checkRecord<Field>(
+  { headers, fields }: Pick<Table<Field>, "headers" | "fields">,
+  record: Pick<CsvRecord, "cells" | "unreadable">,
+): CellFinding[] {
+  const { cells } = record
+  const failed = checkUnreadable({ headers, fields }, record)
+  if (failed.length > 0) return failed
   const long = cells.flatMap((text, index) =>
     text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
   )

@@ -37,11 +37,14 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
   }
 }
 
+/** Rules of a row as a whole: what is wrong with its cells besides does not count. */
+const UNREADABLE = ["json", "ragged", "long", "formula", "formula-error"]
+
 function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): BatchRow {
   const { row, line, written, cells, statuses } = input
   const place = { row, line, cells: written, ...(statuses.length > 0 && { statuses }) }
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
-  if (input.findings.some(({ rule }) => rule === "json" || rule === "ragged" || rule === "long")) {
+  if (input.findings.some(({ rule }) => UNREADABLE.includes(rule))) {
     const residential = { collection: false, receiver: false }
     const findings = located(input.findings)
     const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }

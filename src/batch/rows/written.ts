@@ -1,4 +1,4 @@
-/** The rows of a CSV, NDJSON or JSON source as written. */
+/** The rows of a CSV file, workbook, NDJSON or JSON source as written. */
 import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
@@ -16,7 +16,7 @@ import {
   type Shop,
   unusedNote,
 } from "../../sheets/header.ts"
-import { checkRecord, openTable, tooLong } from "../../sheets/table.ts"
+import { checkRecord, openTable, type TableInput, tooLong } from "../../sheets/table.ts"
 import { isTotalWord } from "../../sheets/totals.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
 import { decodeText, type TextSource } from "../../sheets/source.ts"
@@ -38,8 +38,11 @@ export async function* readWrittenRows(
   mapping: Mapping<BatchField>,
   defaults: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
+  const { name, sheet } = source
+  if (sheet) return yield* fromTable(name, { sheet }, mapping, defaults)
   const { isJson, text } = await detectFormat(source, defaults.tell)
-  yield* (isJson ? fromJson : fromCsv)(source.name, text, mapping, defaults)
+  if (isJson) yield* fromJson(name, text, mapping, defaults)
+  else yield* fromTable(name, { text }, mapping, defaults)
 }
 
 /** Peeks at the first characters. @throws FreightError `input` for an empty source */
@@ -61,13 +64,13 @@ async function detectFormat(
   return { isJson: /^\s*[[{]/.test(start), text: all() }
 }
 
-async function* fromCsv(
+async function* fromTable(
   name: string,
-  text: AsyncGenerator<string>,
+  input: TableInput,
   mapping: Mapping<BatchField>,
   { ignoreUnknown, tell }: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const table = await openTable(name, text, mapping, { ignoreUnknown, tell })
+  const table = await openTable(name, input, mapping, { ignoreUnknown, tell })
   const { headers, fields, shop } = table
   const statusShop = findStatusShop(mapping.columns.shops, headers)
   const readStatuses = statusShop && createStatusReader(statusShop, headers, mapping)
@@ -87,22 +90,22 @@ async function* fromCsv(
       await tell(`row ${row} is a total, not an order: it is left out`)
       continue
     }
-    const input = {
+    const current = {
       line,
       row,
       written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
       cells: used,
-      findings: checkRecord(headers, cells),
+      findings: checkRecord(table, record),
       statuses: [],
       lines: [cells],
     }
-    if (!shop) yield complete(input)
-    else if (order && addsNothing(input, order)) {
+    if (!shop) yield complete(current)
+    else if (order && addsNothing(current, order)) {
       joined.push(row)
       order.lines.push(cells)
     } else {
       if (order) yield complete(order)
-      order = input
+      order = current
     }
   }
   if (order) yield complete(order)

@@ -16,11 +16,13 @@ import { nextCommand } from "../../contract/command-line.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
+import { openSheet } from "../../sheets/open.ts"
 import { openInput, type OpenedInput } from "../../sheets/source.ts"
 import { askAboutDensity, mayAsk } from "./density.ts"
 import { ALLOW_FLAGS, FIX_PLACES_FLAG, wholeNumber } from "./flags.ts"
 import { limitLongRun } from "./long-run.ts"
 import { PREFERENCE_FLAGS } from "./service-flags.ts"
+import { chooseBy, SHEET_FLAGS } from "./sheet-flags.ts"
 import { STATUS_FLAGS } from "./status-flags.ts"
 
 /** What holds for every row that does not say otherwise. */
@@ -33,6 +35,7 @@ export const ROW_FLAGS = {
   saveMap: { takes: "<name>", about: "save --map and the flags you always give under this name" },
   useMap: { takes: "<name>", about: "use what was saved under this name; flags given here override it" },
   ignoreUnknown: { about: "ignore unknown columns, without a note" },
+  ...SHEET_FLAGS,
   sender: { takes: "<name|file>", about: "sender of rows without one: a saved address, or a FILE.json" },
   collection: { takes: "<name|file>", about: "collection, the same way (the sender)" },
   service: { takes: "<code>", about: "service of rows without one: a code, cheapest or fastest" },
@@ -122,15 +125,16 @@ export async function withOrders<Result>(
   streams: boolean,
   use: (orders: OpenOrders) => Promise<Result>,
 ): Promise<Result> {
-  const input = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
+  const opened = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
   try {
+    const input = { ...opened, source: await openSheet(opened.source, chooseBy(deps, flags)) }
     const batchDeps = await createBatchDeps(deps, flags)
     const { connectors, moment } = batchDeps
     const sandbox = deps.globals.sandbox === true
     const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox, knowledge: moment })
     return await use({ input, defaults, batchDeps })
   } finally {
-    await input.close()
+    await opened.close()
   }
 }
 

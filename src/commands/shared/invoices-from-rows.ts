@@ -1,4 +1,5 @@
-/** `freight invoice new --from`: the lines of invoices from a CSV file. */
+/** `freight invoice new --from`: the lines of invoices from a CSV file or workbook. */
+import type { OptionsOf } from "../../command.ts"
 import { quoteBlanks } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
@@ -12,6 +13,7 @@ import { gatherInvoices, writeDrafts } from "../../invoice/new/rows/invoices.ts"
 import { readInvoiceRows } from "../../invoice/new/rows/read.ts"
 import { saveDrafts } from "../../invoice/new/rows/save.ts"
 import { createRowsReport, placeOf } from "../../sheets/findings.ts"
+import { openSheet } from "../../sheets/open.ts"
 import { fileSource, type TextSource } from "../../sheets/source.ts"
 import type { Column } from "../../terminal/columns.ts"
 import { jsonText } from "../../terminal/json-text.ts"
@@ -19,10 +21,11 @@ import { limited } from "../../terminal/open-stream.ts"
 import { refuseKeyboard } from "../../terminal/terminal.ts"
 import { print } from "../../terminal/view.ts"
 import { VERSION } from "../../version.ts"
+import { chooseBy, type SHEET_FLAGS } from "./sheet-flags.ts"
 
 type Needs = Asking & Session
 
-interface RowsOptions extends InvoiceTexts {
+interface RowsOptions extends InvoiceTexts, OptionsOf<typeof SHEET_FLAGS> {
   from: string
   per?: string
   map?: readonly string[]
@@ -78,7 +81,7 @@ export async function newInvoicesFromRows(
   const { from, per, map = [], ignoreUnknown = false, output = "-", force = false } = options
   const { format } = deps.output
   const isList = per !== undefined && output === "-"
-  const source = await readInvoiceRows(openRows(deps, from), {
+  const source = await readInvoiceRows(await openSheet(openRows(deps, from), chooseBy(deps, options)), {
     ...{ map, per, ignoreUnknown },
     nowMs: deps.clock.now(),
     tell: deps.note,

@@ -50,7 +50,9 @@ export interface InvoiceRows {
 export async function readInvoiceRows(source: TextSource, options: RowsOptions): Promise<InvoiceRows> {
   const { name } = source
   const mapping = createMapping(ROW_COLUMNS, options.map)
-  const table = await openTable(name, refuseJson(name, decodeText(source, options.tell)), mapping, options)
+  const { sheet } = source
+  const input = sheet ? { sheet } : { text: refuseJson(name, decodeText(source, options.tell)) }
+  const table = await openTable(name, input, mapping, options)
   const { headers, unused } = table
   const records: CsvRecord[] = []
   for await (const record of table.records) records.push(record)
@@ -74,7 +76,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const totals: TotalRow[] = []
   let rowCount = 0
   let isWhole = true
-  for (const { row, line, cells } of records) {
+  for (const { row, line, cells, unreadable } of records) {
     const at = { row, line }
     const written = fields.flatMap((field, index) =>
       field ? [{ field, column: headers[index] ?? "", text: cells[index] ?? "", dates: orders[index] }] : [],
@@ -84,13 +86,13 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
       totals.push({ ...at, cells: written, above: rows.length })
       continue
     }
-    if (isNoteRow(cells, written)) {
+    if (!unreadable && isNoteRow(cells, written)) {
       const text = quoted(cells.find((cell) => cell.trim() !== "")?.trim() ?? "")
       await options.tell(`row ${row}: ${text} is a note and not a line: it is left out`)
       continue
     }
     rowCount++
-    const whole = checkRecord(headers, cells)
+    const whole = checkRecord({ headers, fields }, { cells, ...(unreadable && { unreadable }) })
     findings.push(...whole.map((finding) => ({ ...finding, ...at })))
     if (whole.length > 0) {
       isWhole = false
@@ -142,7 +144,7 @@ async function* refuseJson(name: string, text: AsyncIterable<string>): AsyncGene
     if (/^\s*[[{]/.test(start))
       throw new FreightError(
         "input",
-        `${name} is JSON: --from takes a CSV file with a line of an invoice in each row`,
+        `${name} is JSON: --from takes a CSV file or workbook with a line of an invoice in each row`,
         {
           hint: "A file that is an invoice already can be checked: freight invoice validate",
         },

@@ -1,0 +1,80 @@
+/** Zip archives, which workbooks are: their parts, of limited size, and checked as they are unpacked. */
+import { Buffer } from "node:buffer"
+import { type Entry, fromBufferPromise, type ZipFile } from "yauzl"
+import { grouped } from "../../contract/counted.ts"
+import { FreightError } from "../../errors.ts"
+import { MOST_PARTS, MOST_SQUEEZED, MOST_UNPACKED, SMALL_UNPACKED } from "../../limits.ts"
+
+export interface Archive {
+  names: readonly string[]
+  has(name: string): boolean
+  /** @throws FreightError `input` when the archive is damaged, or the part is encrypted */
+  read(name: string): AsyncGenerator<Uint8Array>
+  /** The whole part as text. @throws FreightError `input`, also for a part that is longer than `most` bytes */
+  readText(name: string, most: number): Promise<string>
+}
+
+/**
+ * Lists the parts of an archive. Nothing is unpacked yet.
+ * @throws FreightError `input` when it is damaged, or would unpack to too much
+ */
+export async function openArchive(name: string, bytes: Uint8Array): Promise<Archive> {
+  const damaged = (error: unknown) =>
+    error instanceof FreightError ? error : createDamagedError(name, error)
+  const entries = new Map<string, Entry>()
+  let zip: ZipFile
+  try {
+    zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      lazyEntries: true,
+      autoClose: false,
+    })
+    if (zip.entryCount > MOST_PARTS) throw createTooMuchError(name, `${grouped(zip.entryCount)} files`)
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  } catch (error) {
+    throw damaged(error)
+  }
+  const unpacked = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0)
+  const isSqueezed = unpacked > SMALL_UNPACKED && unpacked > bytes.length * MOST_SQUEEZED
+  if (unpacked > MOST_UNPACKED || isSqueezed) throw createTooMuchError(name, `${grouped(unpacked)} bytes`)
+
+  async function* read(part: string): AsyncGenerator<Uint8Array> {
+    const entry = entries.get(part)
+    if (!entry) throw createDamagedError(name, new Error(`${part} is missing`))
+    if (entry.isEncrypted())
+      throw new FreightError("input", `${name} is protected with a password`, {
+        hint: "Save it without one, and run the same command again.",
+      })
+    try {
+      // Node's zlib checks nothing but the lengths of blocks; yauzl that as many bytes come as the archive says.
+      yield* await zip.openReadStreamPromise(entry)
+    } catch (error) {
+      throw damaged(error)
+    }
+  }
+  return {
+    names: [...entries.keys()],
+    has: (part) => entries.has(part),
+    read,
+    async readText(part, most) {
+      const size = entries.get(part)?.uncompressedSize ?? 0
+      if (size > most) throw createTooMuchError(name, `${grouped(size)} bytes in ${part}`)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of read(part)) chunks.push(chunk)
+      return new TextDecoder().decode(Buffer.concat(chunks))
+    },
+  }
+}
+
+/** @param error what says so */
+export function createDamagedError(name: string, error: unknown): FreightError {
+  const reason = error instanceof Error ? error.message.split("\n")[0] : String(error)
+  return new FreightError("input", `${name} is damaged, or is not complete: ${reason}`, {
+    hint: "Open it in a spreadsheet and save it again, or copy it again from where it came.",
+  })
+}
+
+function createTooMuchError(name: string, what: string): FreightError {
+  return new FreightError("input", `${name} would unpack to ${what}, and is not read`, {
+    hint: `freight unpacks at most ${grouped(MOST_UNPACKED)} bytes, and refuses archives that hold little more than repetition. Is it the right file?`,
+  })
+}

@@ -1,0 +1,197 @@
+/** Workbooks and archives as sources of rows: which sheet, which rows, and what cannot be read. */
+import { Buffer } from "node:buffer"
+import { counted } from "../../contract/counted.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { suggest } from "../../contract/suggest.ts"
+import { FreightError } from "../../errors.ts"
+import { readWhole } from "../../terminal/open-stream.ts"
+import type { CsvRecord } from "../csv.ts"
+import { shownRows } from "../findings.ts"
+import { type HiddenChoice, isPacked, type SheetChoices } from "../open.ts"
+import type { TextSource } from "../source.ts"
+import { type Archive, openArchive } from "./archive.ts"
+import { readSheetRows, type SheetFacts, type SheetRow } from "./rows.ts"
+import { findDocumentPart, readWorkbook, type SheetName, type Workbook } from "./workbook.ts"
+
+/**
+ * @param chunks of a zip archive, or of the container of an old workbook
+ * @throws FreightError `input` for what is no workbook and has none in it, `usage` where something is not chosen
+ */
+export async function openPacked(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  choices: SheetChoices,
+): Promise<TextSource> {
+  const bytes = await readWhole(name, chunks)
+  refuseContainer(name, bytes)
+  const archive = await openArchive(name, bytes)
+  const part = await findDocumentPart(archive)
+  if (part !== undefined) return openWorkbook(name, archive, part, choices)
+  await refuseOpenDocument(name, archive)
+  const file = findOnlyFile(name, archive)
+  const content = { name, chunks: () => archive.read(file) }
+  const inner = await readStart(content)
+  if (!isPacked(inner)) return content
+  const packed = await readWhole(name, content.chunks())
+  refuseContainer(name, packed)
+  const innerArchive = await openArchive(name, packed)
+  const innerPart = await findDocumentPart(innerArchive)
+  if (innerPart === undefined)
+    throw new FreightError("input", `${name}: ${file} in it is an archive again`, {
+      hint: "Unpack it, and name the file with the rows.",
+    })
+  return openWorkbook(name, innerArchive, innerPart, choices)
+}
+
+async function readStart({ chunks }: TextSource): Promise<Uint8Array> {
+  for await (const chunk of chunks()) return chunk
+  return new Uint8Array()
+}
+
+const CONTAINER = "d0cf11e0"
+/** The name of the stream that an encrypted workbook is in. */
+const ENCRYPTED = Buffer.from("EncryptedPackage", "utf16le")
+
+/** @throws FreightError `input` for an encrypted workbook, and one of before 2007 */
+function refuseContainer(name: string, bytes: Uint8Array): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (buffer.subarray(0, 4).toString("hex") !== CONTAINER) return
+  if (buffer.includes(ENCRYPTED))
+    throw new FreightError("input", `${name} is protected with a password`, {
+      hint: "Open it, save it without the password, and run the same command again.",
+    })
+  throw new FreightError("input", `${name} is an old workbook (.xls) or document`, {
+    hint: "Open it, and save it as an Excel workbook (.xlsx).",
+  })
+}
+
+/** @throws FreightError `input` for the spreadsheets of LibreOffice, and for its other documents */
+async function refuseOpenDocument(name: string, archive: Archive): Promise<void> {
+  if (!archive.has("mimetype")) return
+  const type = await archive.readText("mimetype", 1000)
+  if (!type.includes("opendocument")) return
+  const what = type.includes("spreadsheet") ? "a spreadsheet (.ods)" : "a document"
+  throw new FreightError("input", `${name} is ${what} of LibreOffice or OpenOffice`, {
+    hint: type.includes("spreadsheet")
+      ? "Open it, and save it as an Excel workbook (.xlsx)."
+      : "Name a file with rows: CSV or an Excel workbook (.xlsx).",
+  })
+}
+
+const READABLE = /\.(csv|tsv|txt|xlsx|xlsm)$/i
+/** What archivers add. */
+const ADDED = /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)|\/$/i
+const MOST_NAMED = 5
+
+/** @throws FreightError `input` where there is none, or several */
+function findOnlyFile(name: string, { names }: Archive): string {
+  const files = names.filter((file) => READABLE.test(file) && !ADDED.test(file))
+  const [file, ...others] = files
+  if (file === undefined)
+    throw new FreightError("input", `${name} is a zip archive without a CSV file or workbook (.xlsx) in it`, {
+      hint: "Unpack it, and name the file with the rows.",
+    })
+  if (others.length === 0) return file
+  const shown = files.slice(0, MOST_NAMED).map((each) => quoted(each))
+  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ""
+  throw new FreightError(
+    "input",
+    `${name} is a zip archive with ${counted(files.length, "file")} in it that could be meant: ${shown.join(", ")}${more}`,
+    { hint: "Unpack it, and name one of them." },
+  )
+}
+
+async function openWorkbook(
+  name: string,
+  archive: Archive,
+  part: string,
+  choices: SheetChoices,
+): Promise<TextSource> {
+  if (part.endsWith(".bin"))
+    throw new FreightError("input", `${name} is a binary workbook (.xlsb)`, {
+      hint: "Open it, and save it as an Excel workbook (.xlsx).",
+    })
+  const workbook = await readWorkbook(name, archive, part)
+  if (workbook.sheets.length === 0)
+    throw new FreightError("input", `${name} is a document without sheets`, {
+      hint: "Name a file with rows: CSV or an Excel workbook (.xlsx).",
+    })
+  const sheet = await chooseSheet(name, workbook, choices)
+  const facts: SheetFacts = { merged: [], isFiltered: false }
+  const hidden: number[] = []
+  let columns = 0
+  for await (const row of readSheetRows(name, workbook, sheet.part, facts)) {
+    if (row.cells.length === 0) continue
+    columns = Math.max(columns, row.cells.length)
+    if (row.isHidden) hidden.push(row.row)
+  }
+  const skips = hidden.length > 0 && (await chooseHidden(name, sheet, hidden, facts, choices)) === "skip"
+  async function* records(): AsyncGenerator<CsvRecord> {
+    for await (const row of readSheetRows(name, workbook, sheet.part))
+      if (row.cells.length > 0 && !(skips && row.isHidden)) yield toRecord(row, columns)
+  }
+  const notes = skips ? [`${name}: ${describeHidden(hidden, facts)} left out (--hidden skip)`] : []
+  return {
+    name,
+    chunks: async function* () {
+      yield* archive.read(sheet.part)
+    },
+    sheet: { records, merged: facts.merged, notes },
+  }
+}
+
+/** With as many cells as the widest row, which is how spreadsheets save CSV. */
+function toRecord({ row, cells, unreadable }: SheetRow, columns: number): CsvRecord {
+  while (cells.length < columns) cells.push("")
+  return { line: row, row, cells, ...(unreadable.length > 0 && { unreadable }) }
+}
+
+async function chooseSheet(
+  name: string,
+  { sheets }: Workbook,
+  { sheet: wanted, person }: SheetChoices,
+): Promise<SheetName> {
+  const shown = sheets.filter(({ isHidden }) => !isHidden)
+  const names = (shown.length > 0 ? shown : sheets).map((each) => each.name)
+  const find = (text: string) =>
+    sheets.find((each) => each.name === text) ??
+    sheets.find((each) => each.name.trim().toLowerCase() === text.trim().toLowerCase())
+  const listed = names.map((each) => quoted(each)).join(", ")
+  if (wanted !== undefined) {
+    const found = find(wanted)
+    if (found) return found
+    const near = suggest(wanted, names)
+    throw new FreightError("usage", `${name} has no sheet ${quoted(wanted)}; it has ${listed}`, {
+      hint: near === undefined ? "Name one of them with --sheet." : `Did you mean --sheet ${quoted(near)}?`,
+    })
+  }
+  const [only = "", ...others] = names
+  const question = `Which sheet of ${name}?`
+  const chosen = others.length === 0 ? only : await person?.chooseSheet(question, names)
+  const found = chosen === undefined ? undefined : find(chosen)
+  if (found) return found
+  throw new FreightError("usage", `${name} has ${counted(names.length, "sheet")}: ${listed}`, {
+    hint: `Say which one holds the rows: --sheet ${quoted(only)}`,
+  })
+}
+
+function describeHidden(rows: readonly number[], { isFiltered }: SheetFacts): string {
+  const are = rows.length === 1 ? `row ${rows[0]} is` : `${counted(rows.length, "row")} are`
+  const which = rows.length === 1 ? "" : ` (${shownRows(rows)})`
+  return `${are} hidden${isFiltered ? " by a filter" : ""}${which}`
+}
+
+async function chooseHidden(
+  name: string,
+  sheet: SheetName,
+  rows: readonly number[],
+  facts: SheetFacts,
+  { hidden, person }: SheetChoices,
+): Promise<HiddenChoice> {
+  if (hidden) return hidden
+  const what = `${name}, sheet ${quoted(sheet.name)}: ${describeHidden(rows, facts)}`
+  if (person) return person.chooseHidden(what)
+  throw new FreightError("usage", `${what}; nothing was done`, {
+    hint: "Say whether they count: --hidden include takes them like the others, --hidden skip leaves them out.",
+  })
+}

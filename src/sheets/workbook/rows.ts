@@ -1,0 +1,200 @@
+/** The rows of one sheet of a workbook, read as they are unpacked. */
+import { FreightError } from "../../errors.ts"
+import type { UnreadableCell } from "../csv.ts"
+import { createDamagedError } from "./archive.ts"
+import { showIsoDay, showNumber } from "./numbers.ts"
+import { unescapeText, type Workbook } from "./workbook.ts"
+import { type Attributes, createXmlReader, isTrue } from "./xml.ts"
+
+export interface SheetRow {
+  /** As the sheet numbers it. */
+  row: number
+  isHidden: boolean
+  /** Up to the last that is not empty; none of a row without any text. */
+  cells: string[]
+  unreadable: UnreadableCell[]
+}
+
+export interface MergedRange {
+  /** `B3:B5` */
+  name: string
+  first: number
+  last: number
+}
+
+/** What is known of a sheet when all of it was read. */
+export interface SheetFacts {
+  merged: MergedRange[]
+  /** A filter hides some of its rows. */
+  isFiltered: boolean
+}
+
+/** The most that a sheet can have (ECMA-376). */
+const LAST_ROW = 1_048_576
+const LAST_COLUMN = 16_384
+
+interface Cell {
+  at: number
+  type: string
+  style: number
+  hasFormula: boolean
+  value: string | undefined
+}
+
+/**
+ * @param part of the archive
+ * @param facts what is found besides the rows
+ * @throws FreightError `input` when it is damaged
+ */
+export async function* readSheetRows(
+  name: string,
+  workbook: Workbook,
+  part: string,
+  facts: SheetFacts = { merged: [], isFiltered: false },
+): AsyncGenerator<SheetRow> {
+  let rows: SheetRow[] = []
+  let row: SheetRow | undefined
+  let cell: Cell | undefined
+  let last = 0
+  let next = 0
+  let areHidden = false
+  let isText = false
+  let isPhonetic = false
+  const reader = createXmlReader({
+    open(element, attributes) {
+      switch (element) {
+        case "c":
+          next = readColumn(attributes.r) ?? next + 1
+          if (next > LAST_COLUMN) throw new Error(`a cell is beyond column ${LAST_COLUMN}`)
+          cell = toCell(next, attributes)
+          return
+        case "v":
+        case "t":
+          isText = !isPhonetic && cell !== undefined
+          if (isText && cell) cell.value ??= ""
+          return
+        case "f":
+          if (cell) cell.hasFormula = true
+          return
+        case "rPh":
+          isPhonetic = true
+          return
+        case "row":
+          last = Number(attributes.r ?? last + 1)
+          if (!(last >= 1 && last <= LAST_ROW)) throw new Error(`row ${attributes.r} cannot be`)
+          next = 0
+          row = { row: last, isHidden: isHiddenRow(attributes, areHidden), cells: [], unreadable: [] }
+          return
+        case "sheetFormatPr":
+          areHidden = isTrue(attributes.zeroHeight)
+          return
+        case "filterColumn":
+          facts.isFiltered = true
+          return
+        case "mergeCell":
+          facts.merged.push(...readRange(attributes.ref))
+      }
+    },
+    text(piece) {
+      if (isText && cell) cell.value += piece
+    },
+    close(element) {
+      if (element === "v" || element === "t") isText = false
+      else if (element === "rPh") isPhonetic = false
+      else if (element === "c" && row && cell) {
+        addCell(row, cell, workbook)
+        cell = undefined
+      } else if (element === "row" && row) {
+        rows.push(row)
+        row = undefined
+      }
+    },
+  })
+  try {
+    for await (const chunk of workbook.archive.read(part)) {
+      reader.write(chunk)
+      yield* rows
+      rows = []
+    }
+    reader.end()
+  } catch (error) {
+    throw error instanceof FreightError ? error : createDamagedError(name, error)
+  }
+}
+
+function isHiddenRow({ hidden, ht }: Attributes, areHidden: boolean): boolean {
+  return isTrue(hidden) || (hidden === undefined && areHidden) || (ht !== undefined && Number(ht) === 0)
+}
+
+function toCell(at: number, { t: type = "n", s: style = "0" }: Attributes): Cell {
+  return { at, type, style: Number(style), hasFormula: false, value: undefined }
+}
+
+function addCell(row: SheetRow, cell: Cell, workbook: Workbook): void {
+  const { at, type, hasFormula, value = "" } = cell
+  const place = `${columnLetters(at)}${row.row}`
+  let text = ""
+  if (type === "e")
+    row.unreadable.push({
+      ...{ index: at - 1, rule: "formula-error", message: `${place} shows ${value || "an error"}` },
+      hint: "fix its formula, and save the file again",
+    })
+  // A formula may well give an empty text; any other result has a value.
+  else if (hasFormula && value === "" && !(type === "str" && cell.value !== undefined))
+    row.unreadable.push({
+      ...{
+        index: at - 1,
+        rule: "formula",
+        message: `${place} has a formula whose result is not in the file`,
+      },
+      hint: "open the file in a spreadsheet, let it calculate, and save it",
+    })
+  else text = toText(cell, workbook)
+  if (text.trim() === "" && row.unreadable.at(-1)?.index !== at - 1) return
+  while (row.cells.length < at - 1) row.cells.push("")
+  row.cells[at - 1] = text
+}
+
+function toText({ type, style, value = "" }: Cell, { texts, forms, is1904 }: Workbook): string {
+  switch (type) {
+    case "s": {
+      const text = texts[Number(value)]
+      if (text === undefined && value !== "") throw new Error(`text ${value} is missing`)
+      return text ?? ""
+    }
+    case "inlineStr":
+    case "str":
+      return unescapeText(value)
+    case "b":
+      return value === "" ? "" : isTrue(value) ? "TRUE" : "FALSE"
+    case "d":
+      return showIsoDay(value)
+    default:
+      return value.trim() === "" ? "" : showNumber(value, forms[style] ?? { kind: "number" }, is1904)
+  }
+}
+
+const LETTERS = 26
+const BEFORE_A = 64
+
+/** `B7` → 2 */
+function readColumn(place: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(place ?? "")?.[0]
+  if (letters === undefined) return undefined
+  let column = 0
+  for (let at = 0; at < letters.length; at++) column = column * LETTERS + letters.charCodeAt(at) - BEFORE_A
+  return column
+}
+
+/** 28 → `AB` */
+function columnLetters(column: number): string {
+  const before = Math.floor((column - 1) / LETTERS)
+  return (
+    (before > 0 ? columnLetters(before) : "") + String.fromCharCode(BEFORE_A + ((column - 1) % LETTERS) + 1)
+  )
+}
+
+function readRange(name = ""): MergedRange[] {
+  const [, first, last] = /^\$?[A-Z]+\$?(\d+):\$?[A-Z]+\$?(\d+)$/.exec(name) ?? []
+  return first === undefined || last === undefined ? [] : [{ name, first: Number(first), last: Number(last) }]
+}

@@ -1,0 +1,163 @@
+/** What a workbook holds: its sheets, shared texts and formats. */
+import path from "node:path"
+import { FreightError } from "../../errors.ts"
+import { MOST_HELD } from "../../limits.ts"
+import { type Archive, createDamagedError } from "./archive.ts"
+import { type NumberForm, readForm } from "./numbers.ts"
+import { type Attributes, createXmlReader, isTrue, readXml } from "./xml.ts"
+
+export interface SheetName {
+  name: string
+  isHidden: boolean
+  /** Its part of the archive. */
+  part: string
+}
+
+export interface Workbook {
+  archive: Archive
+  sheets: readonly SheetName[]
+  is1904: boolean
+  texts: readonly string[]
+  /** By the number of a cell's style. */
+  forms: readonly NumberForm[]
+}
+
+const ROOT = "_rels/.rels"
+/** Bytes of the parts that describe a workbook, each. */
+const MOST_DESCRIPTION = 20_000_000
+
+/** The part that describes an office document; undefined for another archive. */
+export async function findDocumentPart(archive: Archive): Promise<string | undefined> {
+  if (!archive.has(ROOT)) return undefined
+  const found = (await readRelations(archive, ROOT, "")).find(({ type }) => type === "officeDocument")
+  return found?.part
+}
+
+/**
+ * Reads all of a workbook but its sheets' rows.
+ * @param part that describes it
+ * @throws FreightError `input` when it is damaged
+ */
+export async function readWorkbook(name: string, archive: Archive, part: string): Promise<Workbook> {
+  try {
+    const folder = path.posix.dirname(part)
+    const relations = await readRelations(
+      archive,
+      `${folder}/_rels/${path.posix.basename(part)}.rels`,
+      folder,
+    )
+    const sheets: SheetName[] = []
+    let is1904 = false
+    readXml(await archive.readText(part, MOST_DESCRIPTION), {
+      open(element, attributes) {
+        if (element === "workbookPr") is1904 = isTrue(attributes.date1904)
+        if (element !== "sheet") return
+        const relation = relations.find(({ id }) => id === findPrefixed(attributes, "id"))
+        if (relation?.type === "worksheet")
+          sheets.push({
+            name: attributes.name ?? "",
+            isHidden: (attributes.state ?? "visible") !== "visible",
+            part: relation.part,
+          })
+      },
+    })
+    const partOf = (type: string) => relations.find((each) => each.type === type)?.part
+    return {
+      archive,
+      sheets,
+      is1904,
+      texts: await readTexts(name, archive, partOf("sharedStrings")),
+      forms: await readForms(archive, partOf("styles")),
+    }
+  } catch (error) {
+    throw error instanceof FreightError ? error : createDamagedError(name, error)
+  }
+}
+
+interface Relation {
+  id: string | undefined
+  /** The last word of its type. */
+  type: string
+  part: string
+}
+
+async function readRelations(archive: Archive, part: string, folder: string): Promise<Relation[]> {
+  const relations: Relation[] = []
+  readXml(await archive.readText(part, MOST_DESCRIPTION), {
+    open(element, { Id: id, Type: type = "", Target: target = "" }) {
+      if (element === "Relationship")
+        relations.push({
+          id,
+          type: type.slice(type.lastIndexOf("/") + 1),
+          part: path.posix.join(target.startsWith("/") ? "" : folder, target).replace(/^\//, ""),
+        })
+    },
+  })
+  return relations
+}
+
+function findPrefixed(attributes: Attributes, name: string): string | undefined {
+  return Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1]
+}
+
+/** Texts that cells share. Those for pronunciation are left out. */
+async function readTexts(name: string, archive: Archive, part: string | undefined): Promise<string[]> {
+  const texts: string[] = []
+  if (part === undefined || !archive.has(part)) return texts
+  let text = ""
+  let isText = false
+  let isPhonetic = false
+  let size = 0
+  const reader = createXmlReader({
+    open(element) {
+      if (element === "si") text = ""
+      else if (element === "rPh") isPhonetic = true
+      else if (element === "t") isText = !isPhonetic
+    },
+    text(piece) {
+      if (isText) text += piece
+    },
+    close(element) {
+      if (element === "t") isText = false
+      else if (element === "rPh") isPhonetic = false
+      else if (element === "si") {
+        size += text.length
+        texts.push(unescapeText(text))
+      }
+    },
+  })
+  for await (const chunk of archive.read(part)) {
+    reader.write(chunk)
+    if (size > MOST_HELD)
+      throw new FreightError("input", `${name} has too much text in its cells to be read`, {
+        hint: "Split it into several files, or save it as CSV.",
+      })
+  }
+  reader.end()
+  return texts
+}
+
+/** Workbooks write `_x000D_` for characters that XML cannot hold. */
+export function unescapeText(text: string): string {
+  return text.includes("_x")
+    ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text
+}
+
+async function readForms(archive: Archive, part: string | undefined): Promise<NumberForm[]> {
+  const forms: NumberForm[] = []
+  if (part === undefined || !archive.has(part)) return forms
+  const codes = new Map<number, string>()
+  let isCells = false
+  readXml(await archive.readText(part, MOST_DESCRIPTION), {
+    open(element, { numFmtId = "0", formatCode = "" }) {
+      if (element === "numFmt") codes.set(Number(numFmtId), formatCode)
+      if (element === "cellXfs") isCells = true
+      if (element === "xf" && isCells) forms.push(readForm(Number(numFmtId), codes.get(Number(numFmtId))))
+    },
+    close(element) {
+      if (element === "cellXfs") isCells = false
+    },
+  })
+  return forms
+}
