@@ -117,7 +117,7 @@ async function openWorkbook(
       hint: "Name a file with rows: CSV or an Excel workbook (.xlsx).",
     })
   const sheet = await chooseSheet(name, workbook, choices)
-  const facts: SheetFacts = { merged: [], isFiltered: false }
+  const facts: SheetFacts = { merged: [] }
   const hidden: number[] = []
   let columns = 0
   for await (const row of readSheetRows(name, workbook, sheet.part, facts)) {
@@ -125,12 +125,14 @@ async function openWorkbook(
     columns = Math.max(columns, row.cells.length)
     if (row.isHidden) hidden.push(row.row)
   }
-  const skips = hidden.length > 0 && (await chooseHidden(name, sheet, hidden, facts, choices)) === "skip"
+  const skips = hidden.length > 0 && (await chooseHidden(name, sheet, hidden, choices)) === "skip"
   async function* records(): AsyncGenerator<CsvRecord> {
     for await (const row of readSheetRows(name, workbook, sheet.part))
       if (row.cells.length > 0 && !(skips && row.isHidden)) yield toRecord(row, columns)
   }
-  const notes = skips ? [`${name}: ${describeHidden(hidden, facts)} left out (--hidden skip)`] : []
+  const notes = skips
+    ? [`${name}: ${describeHidden(hidden)}, and ${hidden.length === 1 ? "is" : "are"} not read`]
+    : []
   return {
     name,
     chunks: async function* () {
@@ -175,21 +177,20 @@ async function chooseSheet(
   })
 }
 
-function describeHidden(rows: readonly number[], { isFiltered }: SheetFacts): string {
-  const are = rows.length === 1 ? `row ${rows[0]} is` : `${counted(rows.length, "row")} are`
-  const which = rows.length === 1 ? "" : ` (${shownRows(rows)})`
-  return `${are} hidden${isFiltered ? " by a filter" : ""}${which}`
+/** Rows that a filter leaves out are hidden like any other. */
+function describeHidden(rows: readonly number[]): string {
+  const are = rows.length === 1 ? `row ${rows[0]} is` : `rows ${shownRows(rows)} are`
+  return `${are} hidden or filtered out`
 }
 
 async function chooseHidden(
   name: string,
   sheet: SheetName,
   rows: readonly number[],
-  facts: SheetFacts,
   { hidden, person }: SheetChoices,
 ): Promise<HiddenChoice> {
   if (hidden) return hidden
-  const what = `${name}, sheet ${quoted(sheet.name)}: ${describeHidden(rows, facts)}`
+  const what = `${name}, sheet ${quoted(sheet.name)}: ${describeHidden(rows)}`
   if (person) return person.chooseHidden(what)
   throw new FreightError("usage", `${what}; nothing was done`, {
     hint: "Say whether they count: --hidden include takes them like the others, --hidden skip leaves them out.",

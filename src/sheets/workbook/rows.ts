@@ -25,8 +25,6 @@ export interface MergedRange {
 /** What is known of a sheet when all of it was read. */
 export interface SheetFacts {
   merged: MergedRange[]
-  /** A filter hides some of its rows. */
-  isFiltered: boolean
 }
 
 /** The most that a sheet can have (ECMA-376). */
@@ -50,7 +48,7 @@ export async function* readSheetRows(
   name: string,
   workbook: Workbook,
   part: string,
-  facts: SheetFacts = { merged: [], isFiltered: false },
+  facts: SheetFacts = { merged: [] },
 ): AsyncGenerator<SheetRow> {
   let rows: SheetRow[] = []
   let row: SheetRow | undefined
@@ -87,9 +85,6 @@ export async function* readSheetRows(
           return
         case "sheetFormatPr":
           areHidden = isTrue(attributes.zeroHeight)
-          return
-        case "filterColumn":
-          facts.isFiltered = true
           return
         case "mergeCell":
           facts.merged.push(...readRange(attributes.ref))
