@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { desk, errorIn, ROOT } from "./freight.ts"
 import { order } from "./orders.ts"
+import { atTerminal, hasTerminal } from "./pty.ts"
 
 /** Friday, in the morning in Sydney. */
 const NOW = Date.parse("2026-11-20T00:00:00Z")
@@ -84,5 +85,130 @@ describe("the same lines of an invoice", () => {
     const first = await draft("lines.csv")
     expect(first.data.lineItems).toHaveLength(3)
     for (const name of PRODUCERS) expect(await draft(`lines.${name}`)).toEqual(first)
+  })
+})
+
+describe("a workbook as people keep it", () => {
+  const ODD = "odd.libreoffice.xlsx"
+  const FLAGS = [
+    ...BATCH,
+
+    "--packaging",
+    "CT",
+    "--service",
+    "cheapest",
+    "--close",
+    "17:00",
+  ]
+  const rowsOf = (stderr: string) =>
+    errorIn(stderr).errors?.map(({ message }: { message: string }) => message)
+
+  it.each([
+    [["batch", "book", ODD, "--dry-run", ...BATCH]],
+    [["batch", "plan", ODD, ...BATCH]],
+    [["batch", "status", ODD, "--json"]],
+    [["audit", ODD, "--offline", "--json"]],
+    [["invoice", "new", "--from", ODD, "--json"]],
+  ])("is read by a script only as its flags say: %j", async (words) => {
+    const { run } = await office(ODD)
+    const several = await run(...words)
+    expect([several.code, several.stdout]).toEqual([2, ""])
+    expect(errorIn(several.stderr)).toMatchObject({ message: `${ODD} has 2 sheets: "Read me", "Orders"` })
+    const hidden = await run(...words, "--sheet", "Orders")
+    expect([hidden.code, hidden.stdout]).toEqual([2, ""])
+    expect(errorIn(hidden.stderr).message).toBe(
+      `${ODD}, sheet "Orders": rows 5-6 are hidden or filtered out; nothing was done`,
+    )
+  })
+
+  it("is read with the sheet's own numbers of rows, and says what is merged, left out and without a value", async () => {
+    const { run } = await office(ODD)
+    const words = [
+      "batch",
+      "book",
+      ODD,
+      "--dry-run",
+      "--sheet",
+      "Orders",
+      ...FLAGS,
+      "--ready",
+      "2026-11-23T10:00",
+    ]
+    const skipped = await run(...words, "--hidden", "skip")
+    expect(skipped.code).toBe(2)
+    expect(rowsOf(skipped.stderr)).toEqual([
+      "row 8, Company: receiver.companyName is missing: fill in the cell",
+      "row 10, Weight: G10 shows #DIV/0!: fix its formula, and save the file again",
+    ])
+    for (const note of [
+      'row 1: "Orders of November" is above the headings and is left out',
+      `${ODD}: rows 5-6 are hidden or filtered out, and are not read`,
+      `${ODD}: merged cells (B7:B8) count for their first cell only; the others are empty`,
+      "row 12 is a total, not an order: it is left out",
+    ])
+      expect(skipped.stderr).toContain(note)
+    const included = await run(...words, "--hidden", "include", "--skip-invalid")
+    expect([
+      included.code,
+      included.json<{ row: number }[] & Record<string, unknown>>().map(({ row }) => row),
+    ]).toEqual([1, [4, 5, 6, 7, 8, 9, 10]])
+  })
+
+  it.each([
+    ["batch", ["batch", "book", "formula.written.xlsx", "--dry-run", ...BATCH]],
+    [
+      "audit",
+      [
+        "audit",
+        "formula.written.xlsx",
+        "--offline",
+        "--json",
+        "--map",
+        "Order=reference",
+        "--map",
+        "Weight=amount",
+      ],
+    ],
+    [
+      "invoice",
+      [
+        "invoice",
+        "new",
+        "--from",
+        "formula.written.xlsx",
+        "--map",
+        "Service=",
+        "--map",
+        "Notes=description",
+        "--map",
+        "Weight=amountIncGst",
+        "--json",
+      ],
+    ],
+  ])("stops at a row whose formula has no result: %s", async (_, words) => {
+    const { run } = await office("formula.written.xlsx")
+    const { code, stderr } = await run(...words)
+    expect(code).toBe(2)
+    expect(rowsOf(stderr)).toContainEqual(
+      expect.stringContaining("row 2, Weight: J2 has a formula whose result is not in the file"),
+    )
+  })
+
+  it.runIf(hasTerminal)("is asked about at a terminal", async () => {
+    const { folder, env } = await office(ODD)
+    const words = [
+      "batch",
+      "book",
+      path.join(folder, ODD),
+      "--sandbox",
+      "--dry-run",
+      ...FLAGS.filter((flag) => flag !== "--json"),
+    ]
+    words[words.indexOf("sender.json")] = path.join(folder, "sender.json")
+    const { code, screen } = await atTerminal(words, env, [
+      { see: "Which sheet of", type: "\u001b[B\r" },
+      { see: "rows 5-6 are hidden or filtered out. Do they count?", type: "\r" },
+    ])
+    expect([code, screen]).toEqual([2, expect.stringContaining("row 10, Weight: G10 shows #DIV/0!")])
   })
 })

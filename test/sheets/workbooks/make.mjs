@@ -42,6 +42,9 @@ function oddWorkbook() {
     text(state),
     number(postcode),
     weight,
+    number(40),
+    number(30),
+    number(20),
   ]
   const merged = `<table:table-cell table:number-rows-spanned="2" office:value-type="string"><text:p>Both</text:p></table:table-cell>`
   const sheet = (name, rows, style = "shown") =>
@@ -62,7 +65,7 @@ ${sheet("Orders", [
     `<table:table-cell table:number-columns-spanned="7" office:value-type="string"><text:p>Orders of November</text:p></table:table-cell>`,
   ]),
   row([]),
-  row("Order,Company,Street,Suburb,State,Postcode,Weight".split(",").map(text)),
+  row("Order,Company,Street,Suburb,State,Postcode,Weight,Length,Width,Height".split(",").map(text)),
   row(order("SO-1", text("One"), weight)),
   row(order("SO-2", text("Two"), weight), "collapse"),
   row(order("SO-3", text("Three"), weight, "NT", 800), "filter"),
@@ -74,7 +77,7 @@ ${sheet("Orders", [
   row([text("Total"), text(""), text(""), text(""), text(""), text(""), sum("SUM([.G4:.G9])", 33)]),
 ])}
 ${sheet("Old", [row([text("Order")])], "gone")}
-<table:database-ranges><table:database-range table:name="filter" table:target-range-address="Orders.A3:Orders.G10" table:display-filter-buttons="true"><table:filter><table:filter-condition table:field-number="4" table:value="NT" table:operator="!="/></table:filter></table:database-range></table:database-ranges>
+<table:database-ranges><table:database-range table:name="filter" table:target-range-address="Orders.A3:Orders.J10" table:display-filter-buttons="true"><table:filter><table:filter-condition table:field-number="4" table:value="NT" table:operator="!="/></table:filter></table:database-range></table:database-ranges>
 </office:spreadsheet></office:body></office:document>`
 }
 
