@@ -59,7 +59,7 @@ export const PROGRAM =
 export const GLOBAL_FLAGS: Flags = {
   sandbox: { about: "use the built-in sandbox: no account, nothing real is booked" },
   profile: { takes: "<name>", about: "use this profile's keys and settings" },
-  format: { takes: "<format>", about: "table, json, ndjson or csv (default: table)" },
+  format: { takes: "<format>", about: "table, json, ndjson, csv or xlsx (default: table)" },
   json: { about: "the same as --format json" },
   fields: { takes: "<a,b.c>", about: "show these fields only, in this order" },
   noInput: { about: "never ask: fail with what is missing" },

@@ -104,6 +104,7 @@ export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
     title: "AMOUNT",
     rank: 2,
     align: "right",
+    isMoney: true,
     show: ({ amount, currency }) => (amount === null ? "" : formatMoney(amount, currency)),
   },
   { key: "gst", title: "GST", rank: 7 },

@@ -23,6 +23,7 @@ const money = (key: Money, rank: number): Column<AuditRow> => ({
   title: key.toUpperCase(),
   rank,
   align: "right",
+  isMoney: true,
   show: (row) => amount(row[key]),
 })
 
@@ -57,14 +58,15 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   hidden("billedService", "SERVICE BILLED"),
   hidden("bookedWeightKg", "WEIGHT KG"),
   hidden("billedWeightKg", "WEIGHT BILLED"),
-  hidden("billedExGst", "BILLED WITHOUT GST"),
-  hidden("billedGst", "GST BILLED"),
-  hidden("billedIncGst", "BILLED WITH GST"),
+  { ...hidden("billedExGst", "BILLED WITHOUT GST"), isMoney: true },
+  { ...hidden("billedGst", "GST BILLED"), isMoney: true },
+  { ...hidden("billedIncGst", "BILLED WITH GST"), isMoney: true },
   hidden("billedBefore", "BILLED BEFORE"),
   ...CHARGES.map((charge) => ({
     key: `charges.${charge}`,
     title: charge.toUpperCase(),
     hidden: true,
+    isMoney: true,
     value: ({ charges }: AuditRow) => charges[charge],
   })),
   hidden("shipmentId", "SHIPMENT"),
@@ -72,7 +74,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   hidden("foundBy", "FOUND BY"),
   { key: "foundIn", title: "FOUND IN", hidden: true, value: ({ foundIn }) => foundIn.join(" ") },
   hidden("gstCheck", "GST CHECK"),
-  hidden("disputedGst", "GST TO DISPUTE"),
+  { ...hidden("disputedGst", "GST TO DISPUTE"), isMoney: true },
 ]
 
 export const BASIS: Readonly<Record<Totals["gst"], string>> = {
@@ -203,29 +205,44 @@ const BILLS: Column<AuditRow> = {
   show: ({ bills }) => bills.join(", "),
 }
 
-const fixed = (value: number | null) => (value === null ? "" : value.toFixed(2))
+interface DisputeColumn {
+  heading: string
+  read(row: AuditRow): unknown
+  isMoney?: true
+}
 
-const DISPUTE_COLUMNS: readonly (readonly [heading: string, read: (row: AuditRow) => unknown])[] = [
-  ["Invoice Number", ({ bills }) => bills.join(" ")],
-  ["Consignment", ({ consignment }) => consignment],
-  ["Reference", ({ reference }) => reference],
-  ["Dispute", ({ verdicts }) => verdicts.filter(isDisputed).map(formatVerdict).join(", ")],
-  ["Why", ({ why }) => why],
-  ["Billed", ({ billed }) => fixed(billed)],
-  ["Quoted", ({ quoted }) => fixed(quoted)],
-  ["Disputed", ({ disputed }) => fixed(disputed)],
-  ["GST", ({ gst }) => gst],
-  ["Service billed", ({ billedService }) => billedService],
-  ["Service booked", ({ service }) => service],
-  ["Weight billed kg", ({ billedWeightKg }) => billedWeightKg],
-  ["Weight booked kg", ({ bookedWeightKg }) => bookedWeightKg],
-  ["Booked", ({ bookedAt }) => bookedAt],
+const DISPUTE_COLUMNS: readonly DisputeColumn[] = [
+  { heading: "Invoice Number", read: ({ bills }) => bills.join(" ") },
+  { heading: "Consignment", read: ({ consignment }) => consignment },
+  { heading: "Reference", read: ({ reference }) => reference },
+  { heading: "Dispute", read: ({ verdicts }) => verdicts.filter(isDisputed).map(formatVerdict).join(", ") },
+  { heading: "Why", read: ({ why }) => why },
+  { heading: "Billed", read: ({ billed }) => billed, isMoney: true },
+  { heading: "Quoted", read: ({ quoted }) => quoted, isMoney: true },
+  { heading: "Disputed", read: ({ disputed }) => disputed, isMoney: true },
+  { heading: "GST", read: ({ gst }) => gst },
+  { heading: "Service billed", read: ({ billedService }) => billedService },
+  { heading: "Service booked", read: ({ service }) => service },
+  { heading: "Weight billed kg", read: ({ billedWeightKg }) => billedWeightKg },
+  { heading: "Weight booked kg", read: ({ bookedWeightKg }) => bookedWeightKg },
+  { heading: "Booked", read: ({ bookedAt }) => bookedAt },
 ]
 
 /** What a carrier gets: one line for each consignment that is disputed, worst first. */
-export async function* disputesCsv({ rows }: Pick<Audit, "rows">): AsyncGenerator<string> {
+export async function* disputesSheet(
+  { rows }: Pick<Audit, "rows">,
+  format: "csv" | "xlsx",
+): AsyncGenerator<string | Uint8Array> {
+  const disputes = rows
+    .filter(({ verdict }) => isDisputed(verdict))
+    .map((row) => DISPUTE_COLUMNS.map(({ read }) => read(row)))
+  if (format === "xlsx") {
+    const { writeWorkbook } = await import("../terminal/workbook.ts")
+    return yield* writeWorkbook(DISPUTE_COLUMNS, disputes)
+  }
   const { stringify } = await import("csv-stringify/sync")
-  yield stringify([DISPUTE_COLUMNS.map(([heading]) => heading)])
-  const disputes = rows.filter(({ verdict }) => isDisputed(verdict))
-  yield stringify(disputes.map((row) => DISPUTE_COLUMNS.map(([, read]) => cell(read(row)))))
+  yield stringify([DISPUTE_COLUMNS.map(({ heading }) => heading)])
+  const toText = (value: unknown, at: number) =>
+    typeof value === "number" && DISPUTE_COLUMNS[at]?.isMoney ? value.toFixed(2) : cell(value)
+  yield stringify(disputes.map((row) => row.map(toText)))
 }

@@ -3,6 +3,7 @@ import { amountOf } from "../contract/money.ts"
 import type { Files } from "../terminal/files.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
+import { openSheet } from "../sheets/open.ts"
 import { RESULT_PREFIX } from "./columns/columns.ts"
 import { formatFinding, type Outcome } from "./result.ts"
 import type { BatchRow } from "./rows/row.ts"
@@ -12,7 +13,7 @@ import { FreightError, toStepError } from "../errors.ts"
 import type { Store } from "../ledger/store.ts"
 import { findStats, isSameFile } from "../system.ts"
 
-export type ResultsFormat = "csv" | "ndjson"
+export type ResultsFormat = "csv" | "ndjson" | "xlsx"
 
 export interface Result {
   row: BatchRow
@@ -20,13 +21,14 @@ export interface Result {
   label: string | undefined
 }
 
-/** `orders.csv` → `orders.results.csv`. */
+/** `orders.csv` → `orders.results.csv`, and a workbook for a workbook. */
 export function resultsFileOf(input: string): string {
   const [, stem = input, ending = ""] = /^(.*?[^/\\])(\.[^./\\]*)?$/s.exec(input) ?? []
-  return `${stem}.results${/^\.(json|jsonl|ndjson)$/i.test(ending) ? ".ndjson" : ".csv"}`
+  return `${stem}.results.${formatOf(ending)}`
 }
 
 export function formatOf(resultsFile: string): ResultsFormat {
+  if (/\.xls[xm]$/i.test(resultsFile)) return "xlsx"
   return /\.(json|jsonl|ndjson)$/i.test(resultsFile) ? "ndjson" : "csv"
 }
 
@@ -63,7 +65,7 @@ function listAddedColumns(outcome: Outcome, label: string | undefined) {
 const ADDED = ["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"] as const
 
 /**
- * Lines of a results file, for CSV with a header. Added columns have a prefix, because a column `State` may be the
+ * A results file in pieces: lines, for CSV with a header, or a workbook. Added columns have a prefix, because a column `State` may be the
  * receiver's; those of an earlier run are replaced.
  * @param columns those of the input
  */
@@ -71,22 +73,35 @@ export async function* resultLines(
   format: ResultsFormat,
   columns: readonly string[],
   results: AsyncIterable<Result>,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   if (format === "ndjson") {
     for await (const result of results) yield `${jsonText(toRecord(result))}\n`
     return
   }
-  const { stringify } = await import("csv-stringify/sync")
   const kept = columns.filter((column) => !column.startsWith(RESULT_PREFIX))
-  yield stringify([[...kept.map(cell), ...ADDED.map((name) => RESULT_PREFIX + name)]])
-  for await (const { row, outcome, label } of results) {
-    const cells = new Map(row.cells)
-    const warnings = listWarnings(row, outcome).join("; ")
-    const added = { ...listAddedColumns(outcome, label), warnings }
-    yield stringify([
-      [...kept.map((column) => cell(cells.get(column))), ...ADDED.map((name) => cell(added[name]))],
-    ])
+  async function* rows() {
+    for await (const { row, outcome, label } of results) {
+      const cells = new Map(row.cells)
+      const warnings = listWarnings(row, outcome).join("; ")
+      const added = { ...listAddedColumns(outcome, label), warnings }
+      yield [...kept.map((column) => cells.get(column)), ...ADDED.map((name) => added[name])]
+    }
   }
+  if (format === "xlsx") {
+    const { writeWorkbook } = await import("../terminal/workbook.ts")
+    // What the orders say stays as it was written.
+    const own = kept.map((heading) => ({ heading, isText: true }))
+    const added = ADDED.map((name) => ({
+      heading: RESULT_PREFIX + name,
+      isMoney: name === "price",
+      isText: true,
+    }))
+    yield* writeWorkbook([...own, ...added], rows())
+    return
+  }
+  const { stringify } = await import("csv-stringify/sync")
+  yield stringify([[...kept.map(cell), ...ADDED.map((name) => RESULT_PREFIX + name)]])
+  for await (const row of rows()) yield stringify([row.map(cell)])
 }
 
 const CHUNK = 1 << 16
@@ -95,13 +110,17 @@ const CHUNK = 1 << 16
 export async function writeLines(
   files: Pick<Files, "create">,
   file: string,
-  lines: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const draft = await files.create(file)
   try {
     let text = ""
-    for await (const line of lines) {
-      text += line
+    for await (const piece of pieces) {
+      if (typeof piece !== "string") {
+        await draft.write(piece)
+        continue
+      }
+      text += piece
       if (text.length < CHUNK) continue
       await draft.write(text)
       text = ""
@@ -175,10 +194,8 @@ async function readResults(
   file: string,
 ): Promise<Record<string, unknown>[] | undefined> {
   try {
-    const text = new TextDecoder().decode(await files.read(file))
-    const isCsv = formatOf(file) === "csv"
-    const rows = isCsv ? await parseCsv(text) : parseLines(text)
-    const prefix = isCsv ? RESULT_PREFIX : ""
+    const rows = await parseResults(files, file)
+    const prefix = formatOf(file) === "ndjson" ? "" : RESULT_PREFIX
     const isOne = rows.every((row) => KEPT.every((name) => Object.hasOwn(row, prefix + name)))
     return isOne && rows.length > 0 ? rows : undefined
   } catch {
@@ -211,8 +228,10 @@ export async function readLabels(
 ): Promise<Map<string, string>> {
   if (!(await files.has(file))) return new Map()
   try {
-    const text = new TextDecoder().decode(await files.read(file))
-    const found = formatOf(file) === "csv" ? await csvLabels(text) : jsonLabels(text)
+    const prefix = formatOf(file) === "ndjson" ? "" : RESULT_PREFIX
+    const found = (await parseResults(files, file)).map(
+      (row): Pair => [row[`${prefix}shipment`], row[`${prefix}label`]],
+    )
     return new Map(found.filter((pair): pair is [string, string] => Boolean(pair[0] && pair[1])))
   } catch {
     // Changed by hand: it is rewritten.
@@ -222,12 +241,24 @@ export async function readLabels(
 
 type Pair = [shipment: unknown, label: unknown]
 
-async function csvLabels(text: string): Promise<Pair[]> {
-  return (await parseCsv(text)).map((row) => [row[`${RESULT_PREFIX}shipment`], row[`${RESULT_PREFIX}label`]])
+async function parseResults(files: Pick<Files, "read">, file: string): Promise<Record<string, unknown>[]> {
+  const bytes = await files.read(file)
+  const format = formatOf(file)
+  if (format === "xlsx") return parseWorkbook(file, bytes)
+  const text = new TextDecoder().decode(bytes)
+  return format === "csv" ? parseCsv(text) : parseLines(text)
 }
 
-function jsonLabels(text: string): Pair[] {
-  return parseLines(text).map(({ shipment, label }) => [shipment, label])
+/** By the headings of the first row. */
+async function parseWorkbook(name: string, bytes: Uint8Array): Promise<Record<string, string>[]> {
+  const chunks = async function* () {
+    yield bytes
+  }
+  const { sheet } = await openSheet({ name, chunks }, { hidden: "include" })
+  const rows: string[][] = []
+  for await (const { cells } of sheet?.records() ?? []) rows.push(cells)
+  const [headings = [], ...records] = rows
+  return records.map((cells) => Object.fromEntries(headings.map((heading, at) => [heading, cells[at] ?? ""])))
 }
 
 async function parseCsv(text: string): Promise<Record<string, unknown>[]> {

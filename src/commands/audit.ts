@@ -7,7 +7,7 @@ import {
   auditJson,
   billLines,
   chooseRows,
-  disputesCsv,
+  disputesSheet,
   summaryLines,
 } from "../audit/report.ts"
 import { command } from "../command.ts"
@@ -61,7 +61,10 @@ export default command({
       read: parseTolerance,
     },
     all: { about: "also show what agrees" },
-    disputes: { takes: "<file>", about: "write what to dispute as CSV, for the carrier" },
+    disputes: {
+      takes: "<file>",
+      about: "write what to dispute for the carrier, as CSV, or as a workbook into FILE.xlsx",
+    },
     output: ACCRUAL_FLAGS.output,
     accruals: {
       about: "list what was booked but is not on any bill yet; the same as freight report accruals",
@@ -89,7 +92,7 @@ export default command({
   notes: `Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
 over, wrong GST; dispute these. The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
---format takes table, json, ndjson, csv and html.
+--format takes table, json, ndjson, csv, xlsx and html.
 Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read.`,
   async run(deps, files, options) {
     const { accruals, output, disputes, offline, remember, all = false } = options
@@ -206,7 +209,8 @@ async function writeAudit(
 
 async function writeDisputes(deps: Needs, file: string, audit: Audit): Promise<void> {
   await writeOutput(deps, file, async ({ stdout }) => {
-    for await (const piece of disputesCsv(audit)) await stdout.write(piece)
+    const format = /\.xlsx$/i.test(file) ? "xlsx" : "csv"
+    for await (const piece of disputesSheet(audit, format)) await stdout.write(piece)
   })
   await deps.note(`${counted(audit.totals.toDispute, "dispute")} in ${file}.`)
 }

@@ -76,7 +76,10 @@ const flags = {
   againFor: AGAIN_FOR,
   again: { about: "book rows even if an equal booking was made under another key within 24 hours" },
   noRate: { about: "do not ask for the price of rows that name their service" },
-  results: { takes: "<file>", about: "write each row's result here (FILE.results.csv beside the file)" },
+  results: {
+    takes: "<file>",
+    about: "write each row's result here (FILE.results.csv or .xlsx beside the file)",
+  },
   labels: { takes: "<dir>", about: "then save the labels into this folder" },
   labelName: { ...LABEL_NAME, needs: "labels" },
   merge: { takes: "<file>", about: "then write the labels into one PDF, in row order" },

@@ -4,13 +4,15 @@ import {
   plainTemplate,
   templateColumns,
   templateText,
+  workbookTemplate,
 } from "../batch/columns/template.ts"
 import { batchColumns } from "../batch/columns/columns.ts"
 import { command } from "../command.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import { type Format, print } from "../terminal/view.ts"
 import { OUTPUT } from "./shared/flags.ts"
+import { chooseFormat } from "./shared/output-file.ts"
 
 const columns: Column<ColumnHelp>[] = [
   { key: "column", title: "COLUMN", rank: 1, gives: "nothing" },
@@ -29,7 +31,7 @@ const columns: Column<ColumnHelp>[] = [
 
 export default command({
   about:
-    "Writes a CSV file to fill in for `freight batch book`, with plain headings and one row as an example. With --format csv the headings are the names of the fields, for scripts; --format ndjson and json write objects. The sender's columns are left out when the profile has a sender.",
+    "Writes a file to fill in for `freight batch book`, with plain headings and one row as an example: CSV, or a workbook into FILE.xlsx. With --format csv the headings are the names of the fields, for scripts; --format ndjson and json write objects. The sender's columns are left out when the profile has a sender.",
   flags: {
     output: { ...OUTPUT, about: "write to this file, or - for standard output (-)", conflicts: "columns" },
     columns: { about: "explain every column of a batch, and write no file" },
@@ -37,6 +39,7 @@ export default command({
   columns,
   examples: [
     "freight batch template -o orders.csv",
+    "freight batch template -o orders.xlsx",
     "freight batch template --format csv",
     "freight batch template --format ndjson",
     "freight batch template --columns",
@@ -49,12 +52,14 @@ export default command({
     }
     if (output.fields)
       throw new FreightError("usage", "--fields needs --columns: a template has fixed columns")
-    const { format } = output
+    const format = chooseFormat(deps, file, ["xlsx"]) as Format
     const parties = { sender: settings.value("sender") === undefined }
     const text =
-      format === "table"
-        ? await plainTemplate(parties, clock.now())
-        : await templateText(templateColumns(parties), format, clock.now())
+      format === "xlsx"
+        ? await workbookTemplate(parties, clock.now())
+        : format === "table"
+          ? await plainTemplate(parties, clock.now())
+          : await templateText(templateColumns(parties), format, clock.now())
     if (file === "-") {
       await terminal.stdout.write(text)
       return

@@ -50,6 +50,7 @@ const amount = (key: string, fact: "priceCents" | "gstCents" | "priceIncGstCents
   key,
   title,
   align: "right" as const,
+  isMoney: true,
   value: ({ facts: { [fact]: cents } }: HistoryEntry) => (cents === undefined ? null : amountOf(cents)),
 })
 

@@ -27,6 +27,7 @@ import { VERSION } from "../version.ts"
 import { FORCE_FLAG } from "./shared/flags.ts"
 import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
 import { checkFolder, newInvoicesFromRows } from "./shared/invoices-from-rows.ts"
+import { isSpreadsheet } from "../terminal/view.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 
@@ -126,7 +127,7 @@ The fields that --map takes: ${FIELD_NAMES}.`,
     const { output: file = "-", force, from } = options
     checkFolder(options)
     const isFolder = options.per !== undefined && file !== "-"
-    if (!isFolder && (format === "csv" || fields))
+    if (!isFolder && (isSpreadsheet(format) || fields))
       throw new FreightError("usage", "an invoice is written as JSON")
     if (!isFolder && file !== "-") await deps.outputs.check(file, force)
     const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))

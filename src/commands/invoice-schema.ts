@@ -3,6 +3,7 @@ import { command } from "../command.ts"
 import { FreightError } from "../errors.ts"
 import { EDITOR_SCHEMA } from "../invoice/schema.ts"
 import { jsonText } from "../terminal/json-text.ts"
+import { isSpreadsheet } from "../terminal/view.ts"
 
 const NAMED_SCHEMA = {
   title: "Schema",
@@ -23,7 +24,7 @@ export default command({
     "freight invoice schema --draft > draft.schema.json",
   ],
   async run({ terminal, output }, { draft }) {
-    if (output.format === "csv" || output.fields) throw new FreightError("usage", "a schema is JSON")
+    if (isSpreadsheet(output.format) || output.fields) throw new FreightError("usage", "a schema is JSON")
     const shown = draft ? createDraftSchema() : { ...schema, description: CANONICAL }
     const indent = output.format === "ndjson" ? undefined : 2
     // Standard keywords only, so that any validator takes it.

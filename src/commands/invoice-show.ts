@@ -19,6 +19,7 @@ import { refuseKeyboard } from "../terminal/terminal.ts"
 import { unzipWhole } from "../terminal/unzip.ts"
 import { chooseStage, DRAFT_FLAGS, describeDrafts } from "./shared/draft-flags.ts"
 import { FORCE_FLAG, wholeNumber } from "./shared/flags.ts"
+import { isSpreadsheet } from "../terminal/view.ts"
 
 type Needs = Memory & Session
 
@@ -48,7 +49,7 @@ export default command({
   /** @returns 1 when there is nothing to show, because the document is not JSON */
   async run(deps, file, options) {
     const { terminal, output } = deps
-    if (output.format === "csv" || output.fields)
+    if (isSpreadsheet(output.format) || output.fields)
       throw new FreightError("usage", "an invoice is shown as a page, or as JSON with --json")
     if (file === "-") refuseKeyboard(terminal.stdin, "pipe the JSON in, or name a file")
     const name = file === "-" ? "standard input" : file

@@ -103,7 +103,7 @@ In folders and below them, .json, .ndjson and .jsonl files are checked, also com
 --format takes ${REPORT_FORMATS.join(", ")}.
 --fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
 add --yes. With standard input (-), the fixed document goes to standard output and the report to standard error.
-With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
+With -o, the format follows the ending of the file (.csv, .xlsx, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
 ${EXIT_CODES}`,
   run: (deps, files, options) =>
     checkInvoices(deps, files, options, { formats: REPORT_FORMATS, overviews: false, createReporter }),
@@ -123,7 +123,7 @@ export const list = command({
   ],
   notes: `Takes what freight invoice validate takes; that command says what is wrong.
 --format takes ${LIST_FORMATS.join(", ")}; an html file needs nothing else, and can be mailed and printed.
-With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html) unless --format is given.
+With -o, the format follows the ending of the file (.csv, .xlsx, .json, .ndjson, .html) unless --format is given.
 ${EXIT_CODES}`,
   run: (deps, files, options) =>
     checkInvoices(deps, files, options, {
@@ -218,9 +218,14 @@ async function checkInvoices(
   const draft = target === undefined ? undefined : await deps.files.create(target)
   const summary = createSummary()
   try {
+    const reporter = await kind.createReporter(
+      format,
+      chooseLayout(deps, stdout, draft),
+      !draft && stdout.isTTY,
+    )
     await writeReport(parts, {
       summary,
-      reporter: await kind.createReporter(format, chooseLayout(deps, stdout, draft), !draft && stdout.isTTY),
+      reporter,
       write: (text) => (draft ?? stdout).write(text),
       now,
       repeated,
@@ -229,6 +234,7 @@ async function checkInvoices(
       progress:
         terminal.stderr.isTTY && !deps.globals.quiet ? createProgress(terminal.stderr, now) : undefined,
     })
+    for await (const piece of reporter.rest?.() ?? []) await (draft ?? stdout).write(piece)
     await draft?.keep()
     const registered = await register?.keep()
     if (registered !== undefined)

@@ -25,7 +25,7 @@ import { wallClockNow } from "../contract/wall-clock.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT } from "../errors.ts"
-import { print } from "../terminal/view.ts"
+import { print, isSpreadsheet } from "../terminal/view.ts"
 import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "./shared/flags.ts"
 import { PREFERENCE_FLAGS } from "./shared/service-flags.ts"
@@ -100,7 +100,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const best = isOne ? choice.rate : undefined
   const rows = best ? [best] : fitting
   const { format } = deps.output
-  const isNumbered = format === "table" || format === "csv"
+  const isNumbered = format === "table" || isSpreadsheet(format)
   await deps.quotes.keep({
     quoteId: reply.quoteId,
     quotedAt,

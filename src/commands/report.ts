@@ -298,6 +298,7 @@ function spendColumns(by: SpendBy): Column<SpendRow>[] {
       title: "TOTAL",
       rank: 2,
       align: "right",
+      isMoney: true,
       show: ({ total, currency, gstBasis }) => (gstBasis === "" ? "no price" : formatMoney(total, currency)),
     },
     { key: "gstBasis", title: "GST", rank: 3, ...GST },

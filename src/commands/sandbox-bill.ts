@@ -16,7 +16,7 @@ import {
   UNBILLED,
   type Wanted,
 } from "../sandbox/bills/consignments.ts"
-import { type Bill, makeBills, writeCsv, writeInvoices } from "../sandbox/bills/documents.ts"
+import { type Bill, makeBills, writeBillSheet, writeCsv, writeInvoices } from "../sandbox/bills/documents.ts"
 import { makeMistakes } from "../sandbox/bills/mistakes.ts"
 import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
@@ -67,7 +67,7 @@ const flags = {
   output: {
     short: "-o",
     takes: "<file>",
-    about: "write to this file: .csv, or .json for invoices; - for standard output, by --format",
+    about: "write to this file: .csv, .xlsx, or .json for invoices; - for standard output, by --format",
   },
   ...FORCE_FLAG,
 } as const satisfies Flags
@@ -114,7 +114,12 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
       const mistaken =
         percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
       const bills = makeBills(mistaken?.billed ?? right)
-      const text = format === "csv" ? await writeCsv(bills) : writeInvoices(bills)
+      const text =
+        format === "xlsx"
+          ? await writeBillSheet(bills)
+          : format === "csv"
+            ? await writeCsv(bills)
+            : writeInvoices(bills)
       await deps.outputs.write(file, text)
       if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
       const rows = bills.map(toRow)
@@ -190,12 +195,12 @@ function toRow({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }
 }
 
 /** By the ending of the file, or --format where it has neither. @throws FreightError `usage` */
-function chooseFormat({ output: { format } }: Session, file: string): "csv" | "json" {
-  const ending = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
+function chooseFormat({ output: { format } }: Session, file: string): "csv" | "json" | "xlsx" {
+  const ending = /\.(csv|json|xlsx)$/i.exec(file)?.[1]?.toLowerCase()
   const chosen = ending ?? (format === "table" && file === "-" ? "csv" : format)
-  if (chosen === "csv" || chosen === "json") return chosen
-  throw new FreightError("usage", `a bill is CSV or JSON, and ${file} does not say which`, {
-    hint: "Name a file that ends in .csv or .json, or add --format csv or --format json.",
+  if (chosen === "csv" || chosen === "json" || chosen === "xlsx") return chosen
+  throw new FreightError("usage", `a bill is CSV, a workbook or JSON, and ${file} does not say which`, {
+    hint: "Name a file that ends in .csv, .xlsx or .json, or add --format csv, xlsx or json.",
   })
 }
 

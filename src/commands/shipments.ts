@@ -62,6 +62,7 @@ const listColumns: Column<Listed>[] = [
     title: "PRICE",
     rank: 4,
     align: "right",
+    isMoney: true,
     show: ({ freight }) => (freight?.price == null ? "" : formatMoney(freight.price, freight.currency ?? "")),
   },
   { key: "freight.currency", title: "CURRENCY", hidden: true },

@@ -68,7 +68,7 @@ export function openSession(
   extraFormats: readonly string[],
 ): OpenSession {
   const { terminal, clock, ids, env } = host
-  const output = readOutput(given, extraFormats)
+  const output = readOutput(given, extraFormats, host.terminal.stdout.isTTY)
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), host)
   let found: { by: string | undefined } | undefined
@@ -124,13 +124,21 @@ export function openSession(
 }
 
 /** @throws FreightError `usage` for an unknown format or a contradiction. */
-function readOutput(globals: Globals, extraFormats: readonly string[]): Output {
+function readOutput(
+  globals: Globals & { output?: unknown },
+  extraFormats: readonly string[],
+  isTerminal: boolean,
+): Output {
   const asked = globals.json ? "json" : (globals.format ?? "table")
   if (globals.json && globals.format !== undefined && globals.format !== "json")
     throw new FreightError("usage", `--json and --format ${globals.format} contradict each other`)
   const known = [...new Set([...FORMATS, ...extraFormats])]
   if (!known.includes(asked))
     throw new FreightError("usage", `--format takes ${known.join(", ")}, not '${asked}'`)
+  if (asked === "xlsx" && isTerminal && (globals.output ?? "-") === "-")
+    throw new FreightError("usage", "--format xlsx is a file for spreadsheets, and not for a terminal", {
+      hint: "Write it into a file: add > list.xlsx, or -o list.xlsx where the command has it.",
+    })
   const fields = globals.fields
     ?.split(",")
     .map((field) => field.trim())

@@ -86,6 +86,7 @@ const MEANINGS: Readonly<Record<Format, string>> = {
   json: "the API's own shape, whole; the same on a terminal and in a pipe",
   ndjson: "one JSON object to a line",
   csv: "for spreadsheets: a text that would run as a formula gets an apostrophe",
+  xlsx: "a workbook for Excel and other spreadsheets; into a file or a pipe, never to a terminal",
 }
 
 function formatsPage(): Block[] {

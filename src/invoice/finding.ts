@@ -106,4 +106,6 @@ export interface Reporter {
   /** In chunks, so that a document with very many findings need not be put together in memory. */
   document(result: DocumentResult): Iterable<string>
   end(summary: Summary): string
+  /** What follows where the report is not text: a workbook. */
+  rest?(): AsyncIterable<Uint8Array>
 }

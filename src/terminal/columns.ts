@@ -16,6 +16,8 @@ interface Look<Row> {
   brief?: (shown: string) => string
   /** How it gives way where that is not enough: broken between words, or not at all. Otherwise it is cut with `…`. */
   gives?: "words" | "nothing"
+  /** It holds amounts. */
+  isMoney?: boolean
   /** It holds a state: green for good, yellow for open, red for bad. */
   isState?: boolean
 }
@@ -67,7 +69,7 @@ export function money<Key extends string>(key: Key) {
   type Row = { [K in Key]: number | null } & { currency: string | null }
   const show = ({ [key]: amount, currency }: Row) =>
     amount === null ? "" : formatMoney(amount, currency ?? "")
-  return { key, align: "right", show } as const
+  return { key, align: "right", isMoney: true, show } as const
 }
 
 /** The value at a dotted path, or undefined: `a.b`, `packages.0.count`. Own properties only. */

@@ -11,11 +11,16 @@ import { jsonText } from "./json-text.ts"
 import { capital } from "./sanitize.ts"
 import type { Detail } from "./details.ts"
 import type { MeasuredRow } from "./table.ts"
-import type { Terminal } from "./terminal.ts"
+import type { OutputStream, Terminal } from "./terminal.ts"
 import { fitLine } from "./width.ts"
 
-export const FORMATS = ["table", "json", "ndjson", "csv"] as const
+export const FORMATS = ["table", "json", "ndjson", "csv", "xlsx"] as const
 export type Format = (typeof FORMATS)[number]
+
+/** Whether a format is a table for spreadsheets, which holds rows only. */
+export function isSpreadsheet(format: Format): boolean {
+  return format === "csv" || format === "xlsx"
+}
 
 export interface Output {
   format: Format
@@ -31,7 +36,7 @@ export interface Writing {
 export interface View<Row> {
   /** The whole answer, as `json` prints it, where that is more than the rows. */
   json?: unknown
-  /** One row per thing, as table, CSV and NDJSON print it. */
+  /** One row per thing, as table, CSV, workbook and NDJSON print it. */
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   /** More rows of an answer that was begun: CSV has no second header, and the fields were checked. */
@@ -63,6 +68,9 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
       return
     case "csv":
       await stdout.write(await csv(columns, view.rows, !view.isContinued))
+      return
+    case "xlsx":
+      await writeSheet(stdout, columns, view.rows)
       return
     case "table": {
       if (view.rows.length === 0) {
@@ -112,6 +120,7 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
     ? chosenColumns(fields, { ...view, rows: await sampleRows(fields, view) })
     : view.columns
   if (format === "table") return printTable(writing.terminal, fields ? columns : tableColumns(columns), view)
+  if (format === "xlsx") return writeSheet(stdout, columns, eachRow(view.pages()))
   let isEmpty = true
   for await (const rows of view.pages()) {
     const values = fields || view.isJsonOfColumns ? rows.map((row) => pick(columns, row)) : rows
@@ -218,6 +227,23 @@ async function csv<Row>(
   const { stringify } = await import("csv-stringify/sync")
   const cells = rows.map((row) => columns.map((column) => cell(columnValue(column, row))))
   return stringify([...(hasHeading ? [columns.map(({ key }) => key)] : []), ...cells])
+}
+
+async function writeSheet<Row>(
+  stdout: OutputStream,
+  columns: readonly Column<Row>[],
+  rows: AsyncIterable<Row> | Iterable<Row>,
+): Promise<void> {
+  async function* values() {
+    for await (const row of rows) yield columns.map((column) => columnValue(column, row))
+  }
+  const { writeWorkbook } = await import("./workbook.ts")
+  const headed = columns.map(({ key, isMoney }) => ({ heading: key, isMoney }))
+  for await (const piece of writeWorkbook(headed, values())) await stdout.write(piece)
+}
+
+async function* eachRow<Row>(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
+  for await (const rows of pages) yield* rows
 }
 
 /** A spreadsheet runs a cell that begins like a formula: an apostrophe keeps it text. One row stays one line. */

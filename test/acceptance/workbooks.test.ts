@@ -1,9 +1,10 @@
 /** Workbooks (.xlsx) wherever a table is read: by two producers, the same as CSV in each encoding. */
 import { copyFile, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { zipSync } from "fflate"
+import { strFromU8, unzipSync, zipSync } from "fflate"
 import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
+import { openSheet } from "../../src/sheets/open.ts"
 import { desk, errorIn, ROOT } from "./freight.ts"
 import { order } from "./orders.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
@@ -210,5 +211,126 @@ describe("a workbook as people keep it", () => {
       { see: "rows 5-6 are hidden or filtered out. Do they count?", type: "\r" },
     ])
     expect([code, screen]).toEqual([2, expect.stringContaining("row 10, Weight: G10 shows #DIV/0!")])
+  })
+})
+
+describe("a workbook that freight writes", () => {
+  /** The cells of a workbook's sheet, and how many hold numbers in the format of amounts. */
+  async function read(folder: string, name: string) {
+    const bytes = await readFile(path.join(folder, name))
+    const xml = strFromU8(unzipSync(bytes)["xl/worksheets/sheet1.xml"] ?? new Uint8Array())
+    const chunks = async function* () {
+      yield bytes
+    }
+    const rows: string[][] = []
+    for await (const { cells } of (await openSheet({ name, chunks }, {})).sheet?.records() ?? [])
+      rows.push(cells)
+    const [headings = [], ...records] = rows
+    return {
+      headings,
+      amounts: xml.match(/<c s="2"><v>/g)?.length ?? 0,
+      rows: records.map((cells) =>
+        Object.fromEntries(headings.map((heading, at) => [heading, cells[at] ?? ""])),
+      ),
+    }
+  }
+
+  it("holds the results of a batch, which is booked from them again without booking anything", async () => {
+    const { folder, run } = await office("orders.libreoffice.xlsx")
+    const first = await run("batch", "book", "orders.libreoffice.xlsx", ...BATCH)
+    expect(first.json()).toMatchObject({ booked: 4, results: "orders.libreoffice.results.xlsx" })
+    const { rows, amounts, headings } = await read(folder, "orders.libreoffice.results.xlsx")
+    expect(headings.slice(16)).toEqual([
+      "Close",
+      "Notes",
+      ...["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"].map(
+        (name) => `result.${name}`,
+      ),
+    ])
+    expect(rows.map((row) => [row.Order, row.Postcode, row["result.state"]])).toEqual([
+      ["SO-1", "6160", "booked"],
+      ["SO-2", "800", "booked"],
+      ["SO-3", "7000", "booked"],
+      ["1004", "870", "booked"],
+    ])
+    expect(amounts).toBe(4)
+    // Its own results are overwritten, and are orders again.
+    const again = await run(
+      "batch",
+      "book",
+      "orders.libreoffice.xlsx",
+      ...BATCH,
+      "--results",
+      "orders.libreoffice.results.xlsx",
+    )
+    expect([again.code, again.json()]).toMatchObject([0, { booked: 4, recorded: 4 }])
+    const fromResults = await run("batch", "book", "orders.libreoffice.results.xlsx", ...BATCH)
+    expect(fromResults.json()).toMatchObject({ rows: 4, booked: 4, recorded: 4, changed: 0 })
+    // Anything else is kept.
+    await copyFile(path.join(FOLDER, "bill.written.xlsx"), path.join(folder, "bill.xlsx"))
+    const refused = await run("batch", "book", "orders.libreoffice.xlsx", ...BATCH, "--results", "bill.xlsx")
+    expect([refused.code, errorIn(refused.stderr).message]).toEqual([
+      2,
+      "bill.xlsx already exists, and is not a results file of these orders; nothing was sent",
+    ])
+  })
+
+  it("holds a template, a bill, an audit with its disputes, and lists", async () => {
+    const { folder, run } = await office("orders.csv")
+    expect((await run("batch", "template", "-o", "template.xlsx")).code).toBe(0)
+    const template = await run("batch", "book", "template.xlsx", "--json")
+    expect(template.json()).toMatchObject({ rows: 1, booked: 1, results: "template.results.xlsx" })
+    await run("batch", "book", "orders.csv", ...BATCH)
+    const billed = await run("sandbox", "bill", "--delivered", "--errors", "100%", "-o", "bill.xlsx")
+    expect([billed.code, billed.stderr]).toEqual([0, expect.anything()])
+    const audited = await run("audit", "bill.xlsx", "-o", "audit.xlsx", "--disputes", "disputes.xlsx")
+    expect([audited.code, audited.stdout]).toEqual([1, ""])
+    const bill = await read(folder, "bill.xlsx")
+    expect(bill.amounts).toBe(bill.rows.length * 3)
+    const audit = await read(folder, "audit.xlsx")
+    const disputes = await read(folder, "disputes.xlsx")
+    expect(disputes.headings[0]).toBe("Invoice Number")
+    expect(disputes.rows.length).toBeGreaterThan(0)
+    expect(audit.rows.length).toBeGreaterThanOrEqual(disputes.rows.length)
+    expect(Math.min(audit.amounts, disputes.amounts)).toBeGreaterThan(0)
+    const csv = await run("audit", "bill.xlsx", "--disputes", "disputes.csv", "--json")
+    expect(csv.code).toBe(1)
+    const [headings] = (await readFile(path.join(folder, "disputes.csv"), "utf8")).split("\n")
+    expect(headings).toBe(disputes.headings.join(","))
+
+    for (const words of [
+      ["history"],
+      ["shipments", "list"],
+      ["shipments", "list", "--all"],
+      ["connectors"],
+    ]) {
+      const { code, bytes, stderr } = await run(...words, "--format", "xlsx")
+      expect([words, code, stderr]).toEqual([words, 0, ""])
+      await writeFile(path.join(folder, "list.xlsx"), bytes)
+      const list = await read(folder, "list.xlsx")
+      const { stdout } = await run(...words, "--format", "csv")
+      expect(list.headings.join(",")).toBe(stdout.split("\n")[0])
+      expect(list.rows.length).toBe(stdout.trimEnd().split("\n").length - 1)
+    }
+    await writeFile(path.join(folder, "invoice.json"), "{}")
+    for (const [command, headings] of [
+      ["validate", "file"],
+      ["list", "number"],
+    ] as const) {
+      expect((await run("invoice", command, "invoice.json", "-o", "invoices.xlsx")).code).toBe(1)
+      expect((await read(folder, "invoices.xlsx")).headings[0]).toBe(headings)
+    }
+  })
+
+  it("goes into a file or a pipe, never to a terminal", async () => {
+    const { freight, run } = await office()
+    const refused = await freight(["connectors", "--sandbox", "--format", "xlsx"], { columns: 80 })
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      2,
+      "",
+      expect.stringContaining("--format xlsx is a file for spreadsheets, and not for a terminal"),
+    ])
+    const { code } = await run("invoice", "new", "--format", "xlsx")
+    expect(code).toBe(2)
   })
 })

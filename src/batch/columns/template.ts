@@ -53,12 +53,24 @@ type TemplateFormat = "csv" | "ndjson" | "json"
  * @param nowMs milliseconds since the epoch; the example is collected on the next business day
  */
 export function plainTemplate(columns: { sender: boolean }, nowMs: number): Promise<string> {
+  return formatCsv(...plainColumns(columns, nowMs))
+}
+
+/** The same as a workbook, whose cells are text: no spreadsheet takes a zero from a postcode there. */
+export async function workbookTemplate(columns: { sender: boolean }, nowMs: number): Promise<Uint8Array> {
+  const { writeWorkbook } = await import("../../terminal/workbook.ts")
+  const [headings, fields, row] = plainColumns(columns, nowMs)
+  const cells = fields.map((name) => formatCell(name, valueAt(row, name)))
+  const pieces: Uint8Array[] = []
+  const texts = headings.map((heading) => ({ heading, isText: true }))
+  for await (const piece of writeWorkbook(texts, [cells])) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+function plainColumns(columns: { sender: boolean }, nowMs: number) {
   const fields = listFields(columns)
-  return formatCsv(
-    fields.map((field) => TEMPLATE.get(field) ?? field),
-    fields,
-    { ...createExampleRow(nowMs), packagingCode: "carton", ...formatPlainTimes(nowMs) },
-  )
+  const row = { ...createExampleRow(nowMs), packagingCode: "carton", ...formatPlainTimes(nowMs) }
+  return [fields.map((field) => TEMPLATE.get(field) ?? field), fields, row] as const
 }
 
 /** The template for programs, by the names of the fields. */

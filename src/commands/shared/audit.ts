@@ -106,7 +106,7 @@ export async function writeOutput(
 ): Promise<void> {
   const { terminal, output } = deps
   if (file === undefined || file === STDIN) return act({ stdout: terminal.stdout, output })
-  const format = chooseFormat(deps, file, ["csv", "json", "ndjson", "html"])
+  const format = chooseFormat(deps, file, ["csv", "xlsx", "json", "ndjson", "html"])
   const draft = await deps.files.create(file)
   try {
     const stdout = {

@@ -48,9 +48,21 @@ const money = (value: number) => formatMoney(toAmount(value) ?? ZERO)
 const columns: Column<SavedDraft>[] = [
   { key: "invoiceNumber", title: "INVOICE", gives: "nothing" },
   { key: "lines", title: "LINES", align: "right" },
-  { key: "dueAmount", title: "DUE", align: "right", show: ({ dueAmount }) => money(dueAmount) },
-  { key: "taxAmount", title: "GST", align: "right", show: ({ taxAmount }) => money(taxAmount) },
-  { key: "subtotal", title: "EX GST", hidden: true },
+  {
+    key: "dueAmount",
+    title: "DUE",
+    align: "right",
+    isMoney: true,
+    show: ({ dueAmount }) => money(dueAmount),
+  },
+  {
+    key: "taxAmount",
+    title: "GST",
+    align: "right",
+    isMoney: true,
+    show: ({ taxAmount }) => money(taxAmount),
+  },
+  { key: "subtotal", title: "EX GST", hidden: true, isMoney: true },
   { key: "file", title: "FILE" },
 ]
 

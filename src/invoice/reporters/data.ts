@@ -1,8 +1,9 @@
-/** Reports for programs and spreadsheets: JSON, NDJSON and CSV. */
+/** Reports for programs and spreadsheets: JSON, NDJSON, CSV and workbooks. */
 import { stringify } from "csv-stringify/sync"
 import { jsonText } from "../../terminal/json-text.ts"
 import { cell } from "../../terminal/view.ts"
-import type { Reporter } from "../finding.ts"
+import type { DocumentResult, Reporter } from "../finding.ts"
+import { createSheetReporter } from "./sheet.ts"
 
 /** One JSON object. The counts come after the results, which are written as they come. */
 export function createJsonReporter(): Reporter {
@@ -51,12 +52,24 @@ const COLUMNS = "file index line column severity rule pointer property message h
 export function createCsvReporter(): Reporter {
   return {
     begin: () => stringify([COLUMNS]),
-    *document({ file, index, findings }) {
-      for (const finding of findings) {
-        const row: Record<string, unknown> = { file, index, ...finding }
-        yield stringify([COLUMNS.map((column) => cell(row[column]))])
-      }
+    *document(result) {
+      for (const row of toRows(result)) yield stringify([row.map(cell)])
     },
     end: () => "",
+  }
+}
+
+/** The same rows as a workbook. */
+export function createWorkbookReporter(): Reporter {
+  return createSheetReporter(
+    COLUMNS.map((heading) => ({ heading })),
+    toRows,
+  )
+}
+
+function* toRows({ file, index, findings }: DocumentResult): Generator<unknown[]> {
+  for (const finding of findings) {
+    const row: Record<string, unknown> = { file, index, ...finding }
+    yield COLUMNS.map((column) => row[column])
   }
 }

@@ -8,6 +8,7 @@ const LOADERS = {
   json: async () => (await import("./data.ts")).createJsonReporter,
   ndjson: async () => (await import("./data.ts")).createNdjsonReporter,
   csv: async () => (await import("./data.ts")).createCsvReporter,
+  xlsx: async () => (await import("./data.ts")).createWorkbookReporter,
   sarif: async () => (await import("./ci.ts")).createSarifReporter,
   junit: async () => (await import("./ci.ts")).createJunitReporter,
   github: async () => (await import("./ci.ts")).createGithubReporter,

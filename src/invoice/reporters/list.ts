@@ -13,6 +13,7 @@ import { cell, type Format } from "../../terminal/view.ts"
 import { formatMoney, toAmount } from "../accounting/amounts.ts"
 import type { DocumentResult, Reporter, Summary } from "../finding.ts"
 import type { Overview } from "../overview.ts"
+import { createSheetReporter } from "./sheet.ts"
 
 interface InvoiceRow extends Overview {
   file: string
@@ -39,6 +40,7 @@ const money = (key: "gst" | "total" | "due", rank: number): Column<InvoiceRow> =
   title: key.toUpperCase(),
   rank,
   align: "right",
+  isMoney: true,
   gives: "nothing",
   show: (row) => (row[key] === null ? "" : showMoney(row[key])),
 })
@@ -94,6 +96,18 @@ export function createListReporter(
         begin: stringify([COLUMNS.map(({ key }) => key)]),
         format: (row) => stringify([COLUMNS.map((column) => cell(columnValue(column, row)))]),
       })
+    case "xlsx":
+      return createSheetReporter(
+        COLUMNS.map(({ key, isMoney }) => ({
+          heading: key,
+          isMoney,
+          isText: key === "number" || key === "po",
+        })),
+        (result) => {
+          const row = toRow(result)
+          return [COLUMNS.map((column) => columnValue(column, row))]
+        },
+      )
     case "json":
       return createRowReporter({
         begin: "[",

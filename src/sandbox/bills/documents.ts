@@ -57,12 +57,27 @@ const COLUMNS: readonly (readonly [
 
 export async function writeCsv(bills: readonly Bill[]): Promise<string> {
   const { stringify } = await import("csv-stringify/sync")
-  const rows = bills.flatMap((bill) =>
+  return stringify([COLUMNS.map(([heading]) => heading), ...listRows(bills)])
+}
+
+const AMOUNTS = /^(Amount|GST)/
+
+export async function writeBillSheet(bills: readonly Bill[]): Promise<Uint8Array> {
+  const { writeWorkbook } = await import("../../terminal/workbook.ts")
+  const columns = COLUMNS.map(([heading]) => ({ heading, isMoney: AMOUNTS.test(heading) }))
+  const isNumber = columns.map(({ heading, isMoney }) => isMoney || heading.startsWith("Weight"))
+  const rows = listRows(bills).map((row) => row.map((text, at) => (isNumber[at] ? Number(text) : text)))
+  const pieces: Uint8Array[] = []
+  for await (const piece of writeWorkbook(columns, rows)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+function listRows(bills: readonly Bill[]): string[][] {
+  return bills.flatMap((bill) =>
     bill.consignments.flatMap((billed) =>
       billed.charges.map((line) => COLUMNS.map(([, read]) => read(bill, billed, line))),
     ),
   )
-  return stringify([COLUMNS.map(([heading]) => heading), ...rows])
 }
 
 /** 123 → `1.23` */
