@@ -244,10 +244,10 @@ describe("a workbook that freight writes", () => {
       "Close",
       "Notes",
       ...["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"].map(
-        (name) => `result.${name}`,
+        (name) => `freight.${name}`,
       ),
     ])
-    expect(rows.map((row) => [row.Order, row.Postcode, row["result.state"]])).toEqual([
+    expect(rows.map((row) => [row.Order, row.Postcode, row["freight.state"]])).toEqual([
       ["SO-1", "6160", "booked"],
       ["SO-2", "800", "booked"],
       ["SO-3", "7000", "booked"],

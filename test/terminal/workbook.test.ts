@@ -33,6 +33,7 @@ describe("a table as a workbook", () => {
     ["a Boolean", {}, true, '<c t="b"><v>1</v></c>', "TRUE"],
     ["a day", {}, "2026-11-25", '<c s="3"><v>46351</v></c>', "2026-11-25"],
     ["a time at a place", {}, "2026-11-25T10:30:00", '<c s="4"><v>46351.4375</v></c>', "2026-11-25 10:30"],
+    ["the same with a blank", {}, "2026-11-25 10:30", '<c s="4"><v>46351.4375</v></c>', "2026-11-25 10:30"],
     [
       "a day that is a reference",
       { isText: true },
