@@ -92,7 +92,7 @@ type Options = OptionsOf<typeof flags>
 
 export default command({
   about:
-    "Books every row of a CSV, NDJSON or JSON file, once each: running the same command again books only what is not booked. All rows are checked before anything is sent.",
+    "Books every row of a CSV, .xlsx, NDJSON or JSON file, once each: running the same command again books only what is not booked. All rows are checked before anything is sent.",
   args: [{ takes: "[file]", about: "the rows, or - for standard input", unless: "plan" }],
   flags,
   columns: summaryColumns,
@@ -100,6 +100,7 @@ export default command({
     "freight batch template > orders.csv",
     "freight batch book --sandbox orders.csv --dry-run",
     "freight batch book --sandbox orders.csv --labels labels --json",
+    "freight batch book --sandbox orders.xlsx --sheet Orders --hidden skip --dry-run",
     "freight batch book --sandbox orders.csv --package 30x20x10@2 --service cheapest --save-map shopify --dry-run",
     "freight batch book --sandbox orders.csv --use-map shopify --ready 10:00",
     "freight batch book --sandbox --plan orders.plan.json --labels labels",

@@ -65,7 +65,7 @@ export interface FileKind {
 
 const WORKBOOK: FileKind = {
   kind: "a workbook (.xlsx) or another office document",
-  hint: `save it as CSV: ${TABLE_HINT.replace(/^.*; /, "")}`,
+  hint: TABLE_HINT,
 }
 
 export const WEB_PAGE: FileKind = {
@@ -77,7 +77,10 @@ export const WEB_PAGE: FileKind = {
 const SIGNATURES: Readonly<Record<string, FileKind>> = {
   "25504446": { kind: "a PDF", hint: "export it as JSON" },
   "504b0304": { kind: "a zip archive", hint: "unpack it first" },
-  d0cf11e0: { ...WORKBOOK, kind: "an old workbook (.xls) or document" },
+  d0cf11e0: {
+    kind: "an old workbook (.xls) or document",
+    hint: `save it as .xlsx: ${TABLE_HINT.replace(/^.*; /, "")}`,
+  },
   "1f8b": { kind: "a compressed file (.gz)", hint: "unpack it first" },
 }
 

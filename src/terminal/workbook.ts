@@ -140,13 +140,13 @@ function readDay(text: string): number | undefined {
 }
 
 function textCell(text: string, style: number): string {
-  return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`
+  return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "_x000D_" }
 
 /** As much as a cell holds, without what XML cannot hold. What looks like a workbook's own escape is escaped. */
-function escape(text: string): string {
+function escapeXml(text: string): string {
   const held = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text
   return (
     held

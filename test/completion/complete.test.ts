@@ -111,7 +111,7 @@ describe("completion", () => {
     ["track --carrier ", schema.$defs.Carrier.enum],
     ["manifest --carrier ", schema.$defs.Carrier.enum],
     ["invoice validate --format ", [...REPORT_FORMATS]],
-    ["--format ", ["table", "json", "ndjson", "csv"]],
+    ["--format ", ["table", "json", "ndjson", "csv", "xlsx"]],
     ["book --payer ", ["sender", "receiver:", "thirdparty:"]],
     ["invoice new --purpose ", ["standard", "creditMemo", "debitMemo"]],
   ])("%s has what the contract has", async (line, values) => {
