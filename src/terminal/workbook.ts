@@ -32,7 +32,6 @@ const type = (part: string) => `application/vnd.openxmlformats-officedocument.sp
 const PARTS: Readonly<Record<string, string>> = {
   "[Content_Types].xml": `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${type("sheet.main")}"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${type("worksheet")}"/><Override PartName="/xl/styles.xml" ContentType="${type("styles")}"/></Types>`,
   "_rels/.rels": `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  "xl/workbook.xml": `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><sheets><sheet name="freight" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   "xl/_rels/workbook.xml.rels": `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
   "xl/styles.xml": STYLES,
 }
@@ -42,20 +41,27 @@ const MEASURED = 200
 /** The same table is the same file. */
 const WRITTEN_AT = new Date(Date.UTC(1980, 0, 1))
 
-/** @param rows their values in the order of the columns; what is thrown there ends the writing */
+/**
+ * @param rows their values in the order of the columns; what is thrown there ends the writing
+ * @param sheet its name
+ */
 export async function* writeWorkbook(
   columns: readonly SheetColumn[],
   rows: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+  sheet = "freight",
 ): AsyncGenerator<Uint8Array> {
   const { ZipFile } = await import("yazl")
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on("error", (error: Error) => output.destroy(error))
   const options = { mtime: WRITTEN_AT }
-  for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(text), name, options)
-  const sheet = Readable.from(inPieces(sheetXml(columns, rows)))
-  sheet.on("error", (error) => output.destroy(error))
-  zip.addReadStream(sheet, "xl/worksheets/sheet1.xml", options)
+  const sheets = `<sheets><sheet name="${escapeXml(sheet)}" sheetId="1" r:id="rId1"/></sheets>`
+  const workbook = `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}">${sheets}</workbook>`
+  for (const [name, text] of Object.entries({ ...PARTS, "xl/workbook.xml": workbook }))
+    zip.addBuffer(Buffer.from(text), name, options)
+  const pieces = Readable.from(inPieces(sheetXml(columns, rows)))
+  pieces.on("error", (error) => output.destroy(error))
+  zip.addReadStream(pieces, "xl/worksheets/sheet1.xml", options)
   zip.end()
   yield* output
 }

@@ -63,7 +63,7 @@ export async function workbookTemplate(columns: { sender: boolean }, nowMs: numb
   const cells = fields.map((name) => formatCell(name, valueAt(row, name)))
   const pieces: Uint8Array[] = []
   const texts = headings.map((heading) => ({ heading, isText: true }))
-  for await (const piece of writeWorkbook(texts, [cells])) pieces.push(piece)
+  for await (const piece of writeWorkbook(texts, [cells], "Orders")) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
