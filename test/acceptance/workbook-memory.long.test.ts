@@ -1,0 +1,38 @@
+/** Memory of a batch of 100,000 rows in a workbook. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createWriteStream } from "node:fs"
+import path from "node:path"
+import { Readable } from "node:stream"
+import { text } from "node:stream/consumers"
+import { pipeline } from "node:stream/promises"
+import { expect, it } from "vitest"
+import { writeWorkbook } from "../../src/terminal/workbook.ts"
+import { errorOf } from "./batches.ts"
+import { desk, getBinary } from "./freight.ts"
+import { order } from "./orders.ts"
+import { createPeakHook } from "./peak.ts"
+
+const ROWS = 100_000
+
+it("a workbook of 100,000 rows is checked in less than 400 MB", async () => {
+  const { folder, env } = await desk()
+  const columns = Object.keys(order("PO")).map((heading) => ({ heading }))
+  // The last row cannot be booked, so that all are read and none is sent.
+  const rows = function* () {
+    for (let n = 1; n <= ROWS; n++) yield Object.values(order(n < ROWS ? `PO-${n}` : ""))
+  }
+  const file = path.join(folder, "orders.xlsx")
+  await pipeline(Readable.from(writeWorkbook(columns, rows())), createWriteStream(file))
+  const { hook, read } = createPeakHook(folder)
+  const words = ["batch", "book", "orders.xlsx", "--sandbox", "--no-rate", "--json"]
+  const child = spawn(process.execPath, ["--require", hook, getBinary(), ...words], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  })
+  const [stderr] = await Promise.all([text(child.stderr), once(child, "exit")])
+  expect(errorOf({ stderr }).message).toBe("orders.xlsx: 1 of 100000 rows cannot be booked; nothing was sent")
+  expect(errorOf({ stderr }).errors?.[0]?.message).toContain(`row ${ROWS + 1}`)
+  expect(read()).toBeLessThan(400)
+}, 900_000)
