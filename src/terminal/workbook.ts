@@ -1,6 +1,7 @@
 /** Writes a table as a workbook (.xlsx), row by row: a bold heading that stays in sight, and values by their types. */
 import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"
+import { escapeMarkup, safeText } from "../contract/safe-text.ts"
 import { LONGEST_CELL } from "../limits.ts"
 
 export interface SheetColumn {
@@ -149,18 +150,11 @@ function textCell(text: string, style: number): string {
   return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "_x000D_" }
-
-/** As much as a cell holds, without what XML cannot hold. What looks like a workbook's own escape is escaped. */
+/** As much as a cell holds, and nothing that a screen would obey. What looks like a workbook's own escape is escaped. */
 function escapeXml(text: string): string {
-  const held = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text
-  return (
-    held
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML cannot hold.
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-      .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
-      .replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? "")
-  )
+  const safe = safeText(text, Number.POSITIVE_INFINITY, { lines: true })
+  const held = safe.length > LONGEST_CELL ? `${safe.slice(0, LONGEST_CELL - 1)}…` : safe
+  return escapeMarkup(held.replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_"), "\n")
 }
 
 const [NARROWEST, WIDEST] = [8, 50]

@@ -1,4 +1,5 @@
 /** Results of an imagined run, for the reporters: what they say of it is kept as files beside the tests. */
+import { strFromU8, unzipSync } from "fflate"
 import type { DocumentResult, Finding, Summary } from "../../src/invoice/finding.ts"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
 
@@ -103,7 +104,16 @@ export async function written(
   const documents = results.flatMap((result) => [
     ...reporter.document(["table", "html"].includes(format) ? withExcerpts(result) : result),
   ])
-  return [reporter.begin?.() ?? "", ...documents, reporter.end(summary)].join("")
+  const sheet: Uint8Array[] = []
+  for await (const piece of reporter.rest?.() ?? []) sheet.push(piece)
+  const cells = sheet.length > 0 ? sheetIn(Buffer.concat(sheet)) : ""
+  return [reporter.begin?.() ?? "", ...documents, reporter.end(summary), cells].join("")
+}
+
+/** The XML of a workbook's sheet, a row on a line. */
+export function sheetIn(workbook: Uint8Array): string {
+  const xml = strFromU8(unzipSync(workbook)["xl/worksheets/sheet1.xml"] ?? new Uint8Array())
+  return xml.replaceAll("<row ", "\n<row ")
 }
 
 /** What is written of one document with one finding. */

@@ -4,7 +4,12 @@ import { createReporter, REPORT_FORMATS } from "../../src/invoice/reporters/inde
 import { widthOf } from "../../src/terminal/width.ts"
 import { FINDINGS, finding, LAYOUT, NOTHING, RESULTS, SUMMARY, written, writtenOf } from "./reported.ts"
 
-const ENDINGS: Readonly<Record<string, string>> = { table: "txt", junit: "xml", github: "github.txt" }
+const ENDINGS: Readonly<Record<string, string>> = {
+  table: "txt",
+  xlsx: "xlsx.xml",
+  junit: "xml",
+  github: "github.txt",
+}
 /** Colours a terminal, rings its bell, hides what follows, and is half a character. */
 const HOSTILE = "\u001b[31mred\u0007\u202e\u0000\ud800<&\"'>"
 
@@ -47,7 +52,7 @@ describe("every format", () => {
 
   it("is refused by name where there is none", async () => {
     await expect(createReporter("yaml", LAYOUT)).rejects.toThrow(
-      "--format takes table, json, ndjson, csv, sarif, junit, github, rdjson, html, not 'yaml'",
+      "--format takes table, json, ndjson, csv, xlsx, sarif, junit, github, rdjson, html, not 'yaml'",
     )
   })
 
