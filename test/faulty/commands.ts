@@ -317,7 +317,9 @@ export const SILENT: readonly string[] = [
   "auth logout",
   ...["list", "get", "set", "unset", "path"].map((name) => `config ${name}`),
   ...["list", "use", "remove"].map((name) => `profile ${name}`),
-  ...["list", "add", "remove"].flatMap((name) => [`address ${name}`, `package ${name}`, `party ${name}`]),
+  ...["list", "add", "remove"].flatMap((name) =>
+    ["address", "package", "party", "places"].map((noun) => `${noun} ${name}`),
+  ),
   ...["validate", "list", "show", "rules", "schema"].map((name) => `invoice ${name}`),
   "sandbox start",
   "sandbox bill",
