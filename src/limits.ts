@@ -6,6 +6,8 @@ export const MOST_INPUT_BYTES = 100_000_000
 export const MOST_KEY_OUTPUT = 10_000
 /** Columns of a batch. */
 export const MOST_COLUMNS = 1_000
+/** Ranges of merged cells of a sheet that are kept. */
+export const MOST_MERGED = 1_000
 /** Characters of a batch's row. A quote that is never closed would otherwise take in the whole file. */
 export const LONGEST_ROW = 1_000_000
 /** Characters of a batch's cell: what spreadsheets take. */

@@ -4,7 +4,7 @@ import type { ConfigStore } from "./file.ts"
 import { findSaved } from "./saved.ts"
 
 const LISTS = ["map", "package", "include", "leaveOut"] as const
-const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
+const TEXTS = ["sheet", "sender", "packaging", "service", "connector", "close"] as const
 
 export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
   Partial<Record<(typeof TEXTS)[number], string>> & { ignoreUnknown?: boolean }
@@ -17,7 +17,7 @@ export function flagsToSave(flags: SavedMap): SavedMap {
   })
   if (kept.length === 0)
     throw new FreightError("usage", "--save-map has nothing to save", {
-      hint: "It keeps --map, --ignore-unknown, --include, --leave-out, --package, --sender, --packaging, --service, --connector and --close.",
+      hint: "It keeps --map, --ignore-unknown, --sheet, --include, --leave-out, --package, --sender, --packaging, --service, --connector and --close.",
     })
   return Object.fromEntries(kept)
 }

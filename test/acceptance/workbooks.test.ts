@@ -1,5 +1,5 @@
 /** Workbooks (.xlsx) wherever a table is read: by two producers, the same as CSV in each encoding. */
-import { copyFile, readFile, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { strFromU8, unzipSync, zipSync } from "fflate"
 import { describe, expect, it } from "vitest"
@@ -69,6 +69,18 @@ describe("the same bill", () => {
     const first = await audit("bill.csv")
     expect(first).toMatchObject({ code: 0, report: { totals: { consignments: 3 } } })
     for (const name of PRODUCERS) expect(await audit(`bill.${name}`)).toEqual(first)
+  })
+
+  it("is found in a folder, where the file of a workbook that is open is left out", async () => {
+    const { folder, run } = await office()
+    await mkdir(path.join(folder, "bills"))
+    await copyFile(path.join(FOLDER, "bill.written.xlsx"), path.join(folder, "bills", "bill.xlsx"))
+    await writeFile(path.join(folder, "bills", "~$bill.xlsx"), "someone")
+    const { code, stdout } = await run("audit", "bills", "--json", "--offline", "--no-remember")
+    expect([code, JSON.parse(stdout).bills]).toMatchObject([
+      0,
+      [{ file: "bills/bill.xlsx", number: "INV-7" }],
+    ])
   })
 })
 
@@ -153,6 +165,19 @@ describe("a workbook as people keep it", () => {
       included.code,
       included.json<{ row: number }[] & Record<string, unknown>>().map(({ row }) => row),
     ]).toEqual([1, [4, 5, 6, 7, 8, 9, 10]])
+  })
+
+  it("comes through standard input, and its sheet is kept with a map", async () => {
+    const { freight } = await office()
+    const book = async (...flags: string[]) => {
+      const words = ["batch", "book", "-", "--sandbox", "--dry-run", "--hidden", "skip", ...FLAGS, ...flags]
+      return freight(words, { now: NOW, input: await readFile(path.join(FOLDER, ODD)) })
+    }
+    const orders = [...["--ready", "2026-11-23T10:00"], "--skip-invalid"]
+    const first = await book("--sheet", "Orders", "--save-map", "monthly", ...orders)
+    expect([first.code, first.json<object[] & Record<string, unknown>>().length]).toEqual([1, 5])
+    const second = await book("--use-map", "monthly", ...orders)
+    expect([second.code, second.json()]).toEqual([1, first.json()])
   })
 
   it.each([

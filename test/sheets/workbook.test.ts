@@ -394,6 +394,12 @@ describe("a file that is packed", () => {
     expect(await failure(openBytes(bomb))).toMatchObject({ kind: "input", message })
   })
 
+  it("with a row that never ends is refused", async () => {
+    const rows = `<row><c t="inlineStr"><is><t>${"x".repeat(1_000_001)}</t></is></c></row>`
+    const message = "file: row 1 has more than 1,000,000 characters, the most that freight reads"
+    expect(await failure(openBytes(workbook({ rows })))).toMatchObject({ kind: "input", message })
+  })
+
   it("with more files than freight takes is refused", async () => {
     const names = Array.from({ length: 10_001 }, (_, n) => [`${n}.csv`, new Uint8Array()])
     const many = zipSync(Object.fromEntries(names), { level: 0 })

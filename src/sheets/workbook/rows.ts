@@ -1,5 +1,7 @@
 /** The rows of one sheet of a workbook, read as they are unpacked. */
+import { grouped } from "../../contract/counted.ts"
 import { FreightError } from "../../errors.ts"
+import { LONGEST_ROW, MOST_MERGED } from "../../limits.ts"
 import type { UnreadableCell } from "../csv.ts"
 import { createDamagedError } from "./archive.ts"
 import { showIsoDay, showNumber } from "./numbers.ts"
@@ -58,6 +60,7 @@ export async function* readSheetRows(
   let areHidden = false
   let isText = false
   let isPhonetic = false
+  let length = 0
   const reader = createXmlReader({
     open(element, attributes) {
       switch (element) {
@@ -81,17 +84,25 @@ export async function* readSheetRows(
           last = Number(attributes.r ?? last + 1)
           if (!(last >= 1 && last <= LAST_ROW)) throw new Error(`row ${attributes.r} cannot be`)
           next = 0
+          length = 0
           row = { row: last, isHidden: isHiddenRow(attributes, areHidden), cells: [], unreadable: [] }
           return
         case "sheetFormatPr":
           areHidden = isTrue(attributes.zeroHeight)
           return
         case "mergeCell":
-          facts.merged.push(...readRange(attributes.ref))
+          if (facts.merged.length < MOST_MERGED) facts.merged.push(...readRange(attributes.ref))
       }
     },
     text(piece) {
-      if (isText && cell) cell.value += piece
+      if (!isText || !cell) return
+      cell.value += piece
+      length += piece.length
+      if (length > LONGEST_ROW)
+        throw new FreightError(
+          "input",
+          `${name}: row ${last} has more than ${grouped(LONGEST_ROW)} characters, the most that freight reads`,
+        )
     },
     close(element) {
       if (element === "v" || element === "t") isText = false

@@ -115,13 +115,14 @@ async function readTexts(name: string, archive: Archive, part: string | undefine
       else if (element === "t") isText = !isPhonetic
     },
     text(piece) {
-      if (isText) text += piece
+      if (!isText) return
+      text += piece
+      size += piece.length
     },
     close(element) {
       if (element === "t") isText = false
       else if (element === "rPh") isPhonetic = false
       else if (element === "si") {
-        size += text.length
         texts.push(unescapeText(text))
       }
     },
