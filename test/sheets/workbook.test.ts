@@ -113,6 +113,17 @@ describe("the number of a cell", () => {
     expect(showNumber(written, readForm(id, code), false)).toBe(shown)
   })
 
+  it.each([
+    [[9, 10], "4635150%"],
+    [[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], "2026-11-25"],
+    [[18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56], "12:00"],
+    [[22], "2026-11-25 12:00"],
+    [[0, 1, 2, 3, 4, 11, 12, 13, 23, 37, 38, 39, 40, 44, 48, 49], "46351.5"],
+  ])("is shown by the formats %j, which no workbook spells out, as %s", (ids, shown) => {
+    for (const id of ids)
+      expect([id, showNumber("46351.5", readForm(id, undefined), false)]).toEqual([id, shown])
+  })
+
   it("is a day of a workbook that counts from 1904", () => {
     expect(showNumber("44889", readForm(14, undefined), true)).toBe("2026-11-25")
   })
@@ -146,6 +157,12 @@ describe("the cells of a sheet", () => {
       [1, "1", "2"],
       [3, "3", ""],
     ])
+  })
+
+  it("are text and days of strict workbooks, in the formats of the workbook's own", async () => {
+    const rows = `<row><c t="inlineStr"><is><t>word</t><rPh><t>sound</t></rPh></is></c><c t="d"><v>2026-11-25T00:00:00Z</v></c><c s="1"><v>800</v></c><c><v>800</v></c></row>`
+    const styles = `<numFmts><numFmt numFmtId="170" formatCode="0000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs>`
+    expect(await cellsOf({ rows, styles })).toEqual([["word", "2026-11-25", "0800", "800"]])
   })
 
   it("count from 1904 where the workbook says so", async () => {
@@ -244,6 +261,13 @@ describe("the rows of LibreOffice's workbook", () => {
       kind: "usage",
       message: expect.stringContaining("row 2 is hidden"),
     })
+  })
+
+  it("are hidden where all rows are that do not say otherwise", async () => {
+    const all = `<sheetFormatPr zeroHeight="1"/><sheetData><row r="1"><c><v>1</v></c></row><row r="2" hidden="0"><c><v>2</v></c></row></sheetData>`
+    const sheet = `<worksheet>${all}</worksheet>`
+    const message = expect.stringContaining("row 1 is hidden")
+    expect(await failure(openBytes(workbook({ sheet })))).toMatchObject({ kind: "usage", message })
   })
 
   it("are not asked about where hidden rows are empty", async () => {
@@ -346,6 +370,16 @@ describe("a file that is packed", () => {
     ],
   ])("with %s is refused with what to do", async (_, bytes, message, hint) => {
     expect(await failure(openBytes(bytes()))).toMatchObject({ kind: "input", message, hint })
+  })
+
+  it("with a password on what is in it is refused", async () => {
+    const locked = Buffer.from(zipSync({ "orders.csv": csv }))
+    locked.writeUInt16LE(1, 6)
+    locked.writeUInt16LE(1, locked.lastIndexOf(Buffer.from("504b0102", "hex")) + 8)
+    expect(await failure(openBytes(locked))).toMatchObject({
+      kind: "input",
+      message: "file is protected with a password",
+    })
   })
 
   it.each<[what: string, bytes: () => Uint8Array, reason: string]>([
