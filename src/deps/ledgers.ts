@@ -241,7 +241,8 @@ export function openLedgers(
     places,
     async knowledge(asked) {
       const { loadHolidays } = await import("../places/holidays.ts")
-      return { places: await places(asked), findHoliday: await loadHolidays() }
+      const isAsked = asked === undefined || asked.length > 0
+      return { ...(isAsked && { places: await places(asked) }), findHoliday: await loadHolidays() }
     },
     writeLedger: once(createReader(opened)),
     sender,

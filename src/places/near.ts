@@ -112,9 +112,8 @@ function distantCost(key: string, other: string): number {
   if (two.includes(one) || one.includes(two)) return NAME_COST.part
   const [written, meant] = [toWriting(key), toWriting(other)]
   if (isLetterOff(written, meant)) return NAME_COST.part
-  return getMaxEdits(key) === 2 && editDistance(key, other) <= 2
-    ? NAME_COST.twoLetters
-    : Number.POSITIVE_INFINITY
+  const mayBeTwoOff = getMaxEdits(key) === 2 && Math.abs(key.length - other.length) <= 2
+  return mayBeTwoOff && editDistance(key, other) <= 2 ? NAME_COST.twoLetters : Number.POSITIVE_INFINITY
 }
 
 /** The same for all ways of writing a name: words in full, and in one order. */

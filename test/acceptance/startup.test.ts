@@ -15,6 +15,7 @@ const COMMANDS = /^src\/commands\/(?!shared\/)/
 
 /** Node's own modules that take milliseconds to load. */
 const SLOW = /^(tls|https|readline|child_process|worker_threads)$/
+const PLACES = /^src\/places\//
 const OTHER_PAGES = /^src\/help\/(help|pages)\.ts$/
 
 describe("start-up", () => {
@@ -59,6 +60,7 @@ describe("start-up", () => {
       expect(sources).toContain("node_modules/undici/lib/dispatcher/client.js")
       expect(sources.filter((source) => LIBRARIES.test(source) && !UNDICI.test(source))).toEqual([])
       expect(builtins.filter((each) => SLOW.test(each) && each !== "tls")).toEqual([])
+      expect(sources.filter((source) => PLACES.test(source))).toEqual([])
       expect(bytes).toBeLessThan(1_000_000)
     } finally {
       await sandbox.stop()

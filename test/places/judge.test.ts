@@ -65,6 +65,9 @@ describe("a place that is judged", () => {
     ["Richmond VIC 3000", ["Richmond VIC 3121"]],
     ["Queanbeyan ACT 2620", ["Queanbeyan NSW 2620", "Queanbeyan East NSW 2620", "Queanbeyan West NSW 2620"]],
     ["Alcie Springs NT 0870", ["Alice Springs NT 0870"]],
+    // Two letters off, at the same postcode only.
+    ["Alixe Sprigs NT 0870", ["Alice Springs NT 0870"]],
+    ["Mt Gambeir SA 5290", ["Mount Gambier SA 5290"]],
   ])("%s", (text, near) => {
     expect(places.findDoubt(toPlace(text))?.near.map(formatPlace) ?? []).toEqual(near)
   })
