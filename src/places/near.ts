@@ -15,7 +15,7 @@ const POSTCODE_COST = { same: 0, next: 1, other: 3 } as const
 const HIGHEST_FIX = 2
 
 /** How people shorten words of names. */
-const WORDS: Readonly<Record<string, string>> = {
+export const WORDS: Readonly<Record<string, string>> = {
   mt: "mount",
   saint: "st",
   pt: "port",
@@ -27,6 +27,7 @@ const WORDS: Readonly<Record<string, string>> = {
   w: "west",
   upr: "upper",
   lwr: "lower",
+  hds: "heads",
   hts: "heights",
   hgts: "heights",
   bch: "beach",

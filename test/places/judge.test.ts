@@ -6,7 +6,7 @@ import { formatPlace, parsePlace, type Place } from "../../src/contract/places.t
 import { valueOrThrow } from "../../src/contract/parsed.ts"
 import { createPlaces } from "../../src/places/judge.ts"
 import { loadPlaceList } from "../../src/places/load.ts"
-import { isLetterOff } from "../../src/places/near.ts"
+import { isLetterOff, WORDS } from "../../src/places/near.ts"
 
 const list = await loadPlaceList()
 const places = createPlaces(list)
@@ -83,6 +83,9 @@ describe("a place that is judged", () => {
 
   it.each([
     ["Fremantlee WA 6160", "Fremantle WA 6160"],
+    ["Fremntle WA 6160", "Fremantle WA 6160"],
+    ["Fremamtle WA 6160", "Fremantle WA 6160"],
+    ["Fremnatle WA 6160", "Fremantle WA 6160"],
     ["Mt Gambier SA 5290", "Mount Gambier SA 5290"],
     ["Sydney NSW 2001", "Sydney NSW 2000"],
     // What is missing may be a part of the name.
@@ -115,6 +118,16 @@ describe("a place that is judged", () => {
     expect(placeWarnings(toPlace(text), ["receiver"], places)).toMatchObject([
       { message: expect.stringContaining(`${message}: `), path: field },
     ])
+  })
+
+  it.each(Object.entries(WORDS))("may have %s for %s", (short, full) => {
+    const [localities] = [...list.byName].flatMap(([key, found]) =>
+      key.split(" ").includes(full) ? [{ key, place: found[0] }] : [],
+    )
+    const { key = "", place } = localities ?? {}
+    const suburb = key.replace(new RegExp(`\\b${full}\\b`), short)
+    const doubt = places.findDoubt({ suburb, state: place?.states[0] ?? "", postcode: place?.postcode ?? "" })
+    expect(doubt?.near[0]?.suburb).toBe(place?.name)
   })
 
   it("exists where a team keeps it", () => {
