@@ -125,6 +125,7 @@ describe("a place that is judged", () => {
       key.split(" ").includes(full) ? [{ key, place: found[0] }] : [],
     )
     const { key = "", place } = localities ?? {}
+    expect(place, full).toBeDefined()
     const suburb = key.replace(new RegExp(`\\b${full}\\b`), short)
     const doubt = places.findDoubt({ suburb, state: place?.states[0] ?? "", postcode: place?.postcode ?? "" })
     expect(doubt?.near[0]?.suburb).toBe(place?.name)
