@@ -10,6 +10,7 @@ import path from "node:path"
 import { createInterface } from "node:readline"
 import type { Ran } from "../acceptance/freight.ts"
 import { ensureBuilt, ROOT } from "../acceptance/freight.ts"
+import { type Seat, sitAt } from "../acceptance/pty.ts"
 import type { SandboxReach } from "../acceptance/sandbox.ts"
 
 const { FREIGHT_TEST_WINE: WINE, FREIGHT_TEST_WINDOWS_NODE: NODE, WINEPREFIX: PREFIX = "" } = process.env
@@ -53,6 +54,8 @@ export interface WindowsDesk {
   freight(args: readonly string[], run?: WindowsRun): Promise<Ran>
   /** Starts a command that can be ended in the middle. */
   start(args: readonly string[], run?: WindowsRun): { ended: Promise<Ran>; kill(): Promise<boolean> }
+  /** Starts a command in a console. */
+  sit(args: readonly string[]): Promise<Seat>
 }
 
 export async function startWindows(): Promise<Windows> {
@@ -61,10 +64,7 @@ export async function startWindows(): Promise<Windows> {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const { port } = server.address() as AddressInfo
-  // Node for Windows does not start with all that npx puts into the environment.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^(PATH|HOME|LC_ALL|WINE.*|NODE_SKIP.*)$/.test(name)),
-  )
+  const env = wineEnvironment()
   const words = [NODE ?? "", toDrive(AGENT), String(port)]
   const agent: ChildProcess = spawn(WINE ?? "", words, { env, stdio: "ignore" })
   const failed = once(agent, "exit").then(([code]) => {
@@ -133,9 +133,7 @@ export async function startWindows(): Promise<Windows> {
           string,
         ]
         if (run.input !== undefined) writeFileSync(into, run.input)
-        const [file, words] = PROGRAM
-          ? [toDrive(PROGRAM), args]
-          : [toDrive(NODE ?? ""), [toDrive(path.join(ROOT, "bin/freight.js")), ...args]]
+        const [file, ...words] = commandLine(args)
         const { id, answered } = ask("run", {
           file,
           args: words,
@@ -163,6 +161,15 @@ export async function startWindows(): Promise<Windows> {
         },
         read: (name) => readFileSync(path.join(folder, name)),
         start,
+        // Wine makes the environment of what is started from here, with a user of its own.
+        sit: (args) =>
+          sitAt([WINE ?? "", ...commandLine(args)], {
+            ...wineEnvironment(),
+            NODE_OPTIONS: env.NODE_OPTIONS,
+            TZ: "UTC",
+            FREIGHT_STATE_DIR: `${env.LOCALAPPDATA}\\freight\\state`,
+            FREIGHT_CONFIG_DIR: `${env.APPDATA}\\freight\\config`,
+          }),
         freight: (args, run) => start(args, run).ended,
       }
     },
@@ -178,6 +185,22 @@ export async function startWindows(): Promise<Windows> {
       await ended
     },
   }
+}
+
+/** Node for Windows does not start with all that npx puts into the environment. */
+function wineEnvironment(): Record<string, string> {
+  const names = /^(PATH|HOME|LC_ALL|WINE.*|NODE_SKIP.*)$/
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      names.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  )
+}
+
+/** freight on this Windows, with its arguments. */
+function commandLine(args: readonly string[]): [file: string, ...words: string[]] {
+  if (PROGRAM) return [toDrive(PROGRAM), ...args]
+  return [toDrive(NODE ?? ""), toDrive(path.join(ROOT, "bin/freight.js")), ...args]
 }
 
 /** A file of this system as Windows names it: Wine has the root as drive Z. */
