@@ -82,6 +82,24 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     })
   })
 
+  it("goes from the template of a workbook to labels, and books nothing twice from its CSV", async () => {
+    const desk = place.windows.desk()
+    await did(desk, ["batch", "template", "-o", "Aufträge ü.xlsx"])
+    await did(desk, ["batch", "template", "-o", "orders.csv"])
+    const dry = async (file: string) =>
+      (await did(desk, ["batch", "book", file, "--sandbox", "--dry-run", "--json"])).stdout.replaceAll(
+        file,
+        "orders",
+      )
+    expect(await dry("Aufträge ü.xlsx")).toBe(await dry("orders.csv"))
+    const book = async (file: string) =>
+      (await did(desk, ["batch", "book", file, "--sandbox", "--labels", "labels", "--json"])).json()
+    expect(await book("Aufträge ü.xlsx")).toMatchObject({ rows: 1, booked: 1, recorded: 0 })
+    expect(await book("orders.csv")).toMatchObject({ rows: 1, booked: 1, recorded: 1 })
+    expect(desk.read("labels/EXAMPLE-1.pdf").toString("latin1")).toMatch(IS_PDF)
+    expect(desk.read("Aufträge ü.results.xlsx").subarray(0, 2).toString()).toBe("PK")
+  })
+
   it("books a bill's consignments, and finds what its carrier billed wrongly", async () => {
     const desk = place.windows.desk()
     desk.write("orders.csv", csvOf([order("WA-1"), order("WA-2"), order("WA-3")]))
