@@ -126,7 +126,13 @@ async function examine(deps: Deps): Promise<Check[]> {
   const checks: (Check | undefined)[] = [
     nodeCheck(deps.runtime.node, platform),
     settingsFileCheck(file, modes.file !== undefined, damage, platform),
-    privacyCheck(file, folder, modes, platform, variable(deps.env, "USERPROFILE")),
+    privacyCheck(
+      file,
+      folder,
+      modes,
+      platform,
+      ["USERPROFILE", "APPDATA"].map((name) => variable(deps.env, name)),
+    ),
     stateFolderCheck(deps.stateDir, findWriteError(deps.stateDir), platform),
   ]
   // Without its settings nothing more can be asked of it.

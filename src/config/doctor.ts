@@ -74,20 +74,21 @@ export function settingsFileCheck(
 /**
  * Who else can read or replace the settings file. Windows has no such permission bits: there the user's own folder is
  * what others may not read.
- * @param home the user's folder, on Windows
+ * @param own the user's folder and that of programs' settings, which a company may keep on a server; on Windows
  */
 export function privacyCheck(
   file: string,
   folder: string,
   modes: { file: number | undefined; folder: number | undefined },
   platform: string,
-  home?: string,
+  own: readonly (string | undefined)[] = [],
 ): Check | undefined {
   const check = "settings-private"
   if (modes.file === undefined) return undefined
   if (platform === "win32") {
-    const fromHome = home === undefined ? ".." : path.win32.relative(home, file)
-    if (!/^\.\.|^[a-z]:|^\\\\/i.test(fromHome))
+    const isWithin = (home: string | undefined) =>
+      home !== undefined && !/^\.\.|^[a-z]:|^\\\\/i.test(path.win32.relative(home, file))
+    if (own.some(isWithin))
       return ok(check, "the settings file is in your user folder, which Windows keeps from other users")
     return warn(check, `${file} is not in your user folder: others may be able to read the keys in it`, {
       remedy: "Leave FREIGHT_CONFIG_DIR out, or let nobody else read that folder (icacls shows who may).",

@@ -75,10 +75,13 @@ describe("the settings file", () => {
     ["C:\\shared", "C:\\Users\\Jörg", "warn"],
     ["D:\\Users\\Jörg\\freight", "C:\\Users\\Jörg", "warn"],
     ["\\\\server\\share", "C:\\Users\\Jörg", "warn"],
+    ["\\\\server\\profiles\\jörg\\freight", "\\\\server\\profiles\\jörg", "ok"],
     ["C:\\shared", undefined, "warn"],
   ])("on Windows is private in the user's folder, whatever its mode: %s", (folder, home, state) => {
     const modes = { file: 0o666, folder: 0o777 }
-    expect(privacyCheck(`${folder}\\config.json`, folder, modes, "win32", home)?.state).toBe(state)
+    expect(
+      privacyCheck(`${folder}\\config.json`, folder, modes, "win32", ["C:\\Users\\Other", home])?.state,
+    ).toBe(state)
   })
 
   it("is not judged where there is none", () => {
