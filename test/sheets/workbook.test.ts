@@ -372,6 +372,13 @@ describe("a file that is packed", () => {
     expect(await failure(openBytes(bytes()))).toMatchObject({ kind: "input", message, hint })
   })
 
+  it("with another byte than was packed is refused", async () => {
+    const bytes = Buffer.from(zipSync({ "orders.csv": csv }, { level: 0 }))
+    bytes[bytes.indexOf("SO-1")] = 0x54
+    const message = expect.stringContaining("orders.csv has other bytes than were packed")
+    expect(await failure(textIn(bytes))).toMatchObject({ kind: "input", message })
+  })
+
   it("with a password on what is in it is refused", async () => {
     const locked = Buffer.from(zipSync({ "orders.csv": csv }))
     locked.writeUInt16LE(1, 6)

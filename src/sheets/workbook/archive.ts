@@ -1,5 +1,6 @@
 /** Zip archives, which workbooks are: their parts, of limited size, and checked as they are unpacked. */
 import { Buffer } from "node:buffer"
+import { crc32 } from "node:zlib"
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl"
 import { grouped } from "../../contract/counted.ts"
 import { FreightError } from "../../errors.ts"
@@ -45,8 +46,13 @@ export async function openArchive(name: string, bytes: Uint8Array): Promise<Arch
         hint: "Save it without one, and run the same command again.",
       })
     try {
-      // Node's zlib checks nothing but the lengths of blocks; yauzl that as many bytes come as the archive says.
-      yield* await zip.openReadStreamPromise(entry)
+      let checksum = 0
+      // As many bytes come as the archive says, or yauzl fails; that they are the right ones is checked here.
+      for await (const chunk of await zip.openReadStreamPromise(entry)) {
+        checksum = crc32(chunk, checksum)
+        yield chunk
+      }
+      if (checksum !== entry.crc32) throw new Error(`${part} has other bytes than were packed`)
     } catch (error) {
       throw damaged(error)
     }
