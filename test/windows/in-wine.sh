@@ -18,7 +18,13 @@ export LC_ALL=C.UTF-8 WINEDLLOVERRIDES="mscoree,mshtml="
 wineserver="$(dirname "$FREIGHT_TEST_WINE")/wineserver64"
 [[ -x $wineserver ]] || wineserver="$(dirname "$FREIGHT_TEST_WINE")/wineserver"
 
+idle=""
 finish() {
+  if [[ -n $idle ]]; then
+    # It may only be starting: what ends Windows before that would let it start again.
+    kill "$idle" 2>/dev/null || true
+    wait "$idle" 2>/dev/null || true
+  fi
   "$wineserver" -k 2>/dev/null || true
   "$wineserver" -w 2>/dev/null || true
   rm -rf "$scratch"
@@ -32,4 +38,5 @@ mkdir "$WINEPREFIX"
 "$FREIGHT_TEST_WINE" wineboot -i >/dev/null 2>&1
 # Keeps Windows's own services running, which would otherwise start and end with each command.
 "$FREIGHT_TEST_WINE" "$FREIGHT_TEST_WINDOWS_NODE" -e "setInterval(() => {}, 1e6)" </dev/null >/dev/null 2>&1 &
+idle=$!
 "$@"
