@@ -27,7 +27,7 @@ export const LINES: readonly Line[] = [
   { line: "freight book --packaging ", offers: ["CT", "BX", "PA"], never: ["--json"] },
   { line: "freight book --packaging=C", offers: ["--packaging=CT", "--packaging=CR"], only: true },
   { line: "freight rates --sort ", offers: ["price", "eta"], only: true },
-  { line: "freight connectors --format ", offers: ["table", "json", "ndjson", "csv"], only: true },
+  { line: "freight connectors --format ", offers: ["table", "json", "ndjson", "csv", "xlsx"], only: true },
   { line: "freight invoice validate --format ", offers: ["table", "sarif", "junit", "github"] },
   { line: "freight invoice new --purpose c", offers: ["creditMemo"], only: true },
   { line: "freight track --carrier CARRIER_B", offers: ["CARRIER_B_AU"], only: true },
