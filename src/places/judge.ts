@@ -58,6 +58,8 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
       const state = written === undefined ? undefined : stateCode(written)
       if (written !== undefined && state === undefined) return undefined
       const key = nameKey(suburb)
+      // Nearly all addresses are right.
+      if (state !== undefined && list.has(key, state, postcode)) return undefined
       const states = statesOfPostcode(postcode).filter((each) => state === undefined || each === state)
       const [first] = states
       if (first === undefined || states.some((each) => isKnown(key, each, postcode))) return undefined
