@@ -165,6 +165,15 @@ describe("the cells of a sheet", () => {
     expect(await cellsOf({ rows, styles })).toEqual([["word", "2026-11-25", "0800", "800"]])
   })
 
+  it("keep their letters, wherever the file is cut as it is unpacked", async () => {
+    const names = Array.from({ length: 3000 }, (_, n) => `Pérez ${"ü€".repeat(n % 7)}`)
+    const rows = names.map((name) => `<row><c t="inlineStr"><is><t>${name}</t></is></c></row>`).join("")
+    const texts = names.map((name) => `<si><t>${name}</t></si>`).join("")
+    expect(await cellsOf({ rows })).toEqual(names.map((name) => [name]))
+    const shared = names.map((_, at) => `<row><c t="s"><v>${at}</v></c></row>`).join("")
+    expect(await cellsOf({ rows: shared, texts })).toEqual(names.map((name) => [name]))
+  })
+
   it("count from 1904 where the workbook says so", async () => {
     const rows = `<row><c s="1"><v>44889</v></c></row>`
     const styles = `<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>`

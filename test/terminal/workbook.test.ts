@@ -135,6 +135,14 @@ describe("a table as a workbook", () => {
     expect(await readBack(await write(columns, []))).toEqual([["Name", "N"]])
   })
 
+  it("has the parts that spreadsheets ask for", async () => {
+    const parts = unzipSync(await write([{ heading: "A" }, { heading: "B" }], [["x", 1]]))
+    const text = Object.entries(parts).map(
+      ([name, bytes]) => `${name}\n${strFromU8(bytes).replaceAll("><", ">\n<")}\n`,
+    )
+    await expect(text.join("\n")).toMatchFileSnapshot("texts/workbook.txt")
+  })
+
   it("ends with the error of its rows", async () => {
     async function* rows() {
       yield ["a"]
