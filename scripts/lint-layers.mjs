@@ -34,6 +34,7 @@ const ROOMS = [
   "audit",
   "booking",
   "batch",
+  "disputes",
   "evidence",
   "invoice",
   "lookup",
@@ -57,6 +58,7 @@ BELOW.invoice = [...BELOW.invoice, "assets"]
 BELOW.pages = [...BELOW.pages, "paper", "terminal"]
 BELOW.paper = [...BELOW.paper, "assets"]
 BELOW.audit = [...BELOW.audit, "invoice"]
+BELOW.disputes = [...BELOW.disputes, "audit", "evidence"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.wizard = [...BELOW.wizard, "booking", "printing"]

@@ -90,6 +90,21 @@ export const HELP: Entry = {
   load: async () => HELP_COMMAND,
 }
 
+const loadDisputes = () => import("./commands/disputes.ts")
+
+/** What is below `freight disputes`. */
+const DISPUTES: Readonly<Record<string, readonly [purpose: string, load: Load<CommandDefinition>]>> = {
+  show: ["one dispute, with each step", async () => (await loadDisputes()).show],
+  letter: ["a letter to the carrier about a bill", async () => (await loadDisputes()).letter],
+  sent: ["it went to the carrier", async () => (await loadDisputes()).sent],
+  answered: ["the carrier answered", async () => (await loadDisputes()).answered],
+  credited: ["the carrier paid by other means than a bill", async () => (await loadDisputes()).credited],
+  denied: ["the carrier will not pay", async () => (await loadDisputes()).denied],
+  "written-off": ["you let it go", async () => (await loadDisputes()).writtenOff],
+  credits: ["what carriers credited beyond what was disputed", async () => (await loadDisputes()).credits],
+  confirm: ["use a credit of another consignment", async () => (await loadDisputes()).confirm],
+}
+
 export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
   {
     group: "Ship:",
@@ -164,6 +179,14 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         isUnlisted: true,
       }),
       command("audit", "put carriers' bills beside what was booked", () => import("./commands/audit.ts")),
+      command(
+        "disputes",
+        "what is disputed with carriers, until it is settled",
+        async () => (await import("./commands/disputes.ts")).list,
+        {
+          children: Object.entries(DISPUTES).map(([name, [purpose, load]]) => command(name, purpose, load)),
+        },
+      ),
       family("report", "how carriers did, and what was spent", () => import("./commands/report.ts"), {
         carriers: "on time, days, prices and over-billing",
         spend: "what was booked, added up",

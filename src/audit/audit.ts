@@ -34,8 +34,13 @@ export type AuditRow = ReturnType<typeof toRow>
 export type AuditedBill = ReturnType<typeof toAuditedBill>
 export type Totals = ReturnType<typeof addUp>
 
+/** A consignment with its charges and what the audit says of it. */
+export type AuditedConsignment = Assessed & { row: AuditRow }
+
 export interface Audit {
   bills: AuditedBill[]
+  /** What the rows are of, in the same order. */
+  consignments: readonly AuditedConsignment[]
   /** Worst first. */
   rows: AuditRow[]
   totals: Totals
@@ -72,7 +77,7 @@ export async function auditBills(
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
   const findBefore = await readBilledBefore(deps, consignments, earlier.same)
   const assessed = consignments
-    .map((consignment): Assessed & { row: AuditRow } => {
+    .map((consignment): AuditedConsignment => {
       const charges = listCharges(consignment)
       return {
         consignment,
@@ -84,6 +89,7 @@ export async function auditBills(
   const rows = assessed.map(({ row }) => row)
   return {
     bills: bills.map((bill) => toAuditedBill(bill, earlier.of.get(bill)?.before)),
+    consignments: assessed,
     rows,
     totals: addUp(rows, bills),
     asked: asked?.lookups,
@@ -98,7 +104,7 @@ function listCharges({ named }: Consignment): BillLine[] {
 }
 
 /** Worst first, those of one verdict by the money. */
-function inOrder(one: Assessed & { row: AuditRow }, other: Assessed & { row: AuditRow }): number {
+function inOrder(one: AuditedConsignment, other: AuditedConsignment): number {
   const rank = ({ row }: { row: AuditRow }) => VERDICT_ORDER.indexOf(row.verdict)
   const weight = ({ row }: { row: AuditRow }) => Math.max(row.disputed, Math.abs(row.difference ?? 0))
   return (

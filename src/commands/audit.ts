@@ -29,6 +29,7 @@ import {
   writeOutput,
 } from "./shared/audit.ts"
 import { chooseBy, SHEET_FLAGS } from "./shared/sheet-flags.ts"
+import { readWriter } from "./shared/disputes.ts"
 import { chooseStage, DRAFT_FLAGS } from "./shared/draft-flags.ts"
 
 type Needs = Asking & Ledgers & Services & Session
@@ -65,6 +66,10 @@ export default command({
       takes: "<file>",
       about: "write what to dispute for the carrier, as CSV, or as a workbook into FILE.xlsx",
     },
+    raise: {
+      about: "keep what to dispute until it is settled, once for each consignment and bill: freight disputes",
+      conflicts: "noRemember",
+    },
     output: ACCRUAL_FLAGS.output,
     accruals: {
       about: "list what was booked but is not on any bill yet; the same as freight report accruals",
@@ -87,6 +92,7 @@ export default command({
   examples: [
     "freight audit carrier.csv --sandbox",
     "freight audit carrier.csv --sandbox -o audit.html --disputes disputes.csv",
+    "freight audit carrier.csv --sandbox --raise",
     "freight audit --accruals --sandbox --since 30d",
   ],
   notes: `Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
@@ -158,7 +164,10 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
       )
     await writeOutput(deps, output, (target) => writeAudit(deps, target, audit, tolerance, all))
     if (disputes !== undefined) await writeDisputes(deps, disputes, audit)
-    if (remember) await rememberBills(deps, ledger, audit)
+    if (remember) {
+      await rememberBills(deps, ledger, audit)
+      await keepDisputes(deps, ledger, audit, options.raise === true)
+    }
     return audit.totals.toDispute + audit.totals.billsWithWrongGst > 0 ? EXIT.no : EXIT.done
   },
 })
@@ -177,6 +186,19 @@ async function rememberBills(deps: Needs, { scope }: LedgerReader, audit: Audit)
       },
     )
   }
+}
+
+/** Raises what is to be disputed, and pays what was disputed before with what these bills credit. */
+async function keepDisputes(deps: Needs, { store }: LedgerReader, audit: Audit, isToRaise: boolean) {
+  const { keepClaims } = await import("../disputes/keep.ts")
+  const { describeKept } = await import("../disputes/told.ts")
+  const by = await readWriter(deps, store)
+  const { notes, warnings } = describeKept(
+    await keepClaims(store.database, audit.consignments, by, isToRaise),
+    isToRaise,
+  )
+  for (const note of notes) await deps.note(note)
+  for (const warning of warnings) await deps.warn(warning)
 }
 
 async function writeAudit(

@@ -14,6 +14,7 @@ import { valueOrThrow } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import type { Session } from "../deps.ts"
+import { parseDisputeDays } from "../disputes/deadline.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { parseLedgerAddress } from "../ledger/database/address.ts"
 import { type Column, plainColumns } from "../terminal/columns.ts"
@@ -142,6 +143,13 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
       return
     case "days":
       valueOrThrow(parseDays(text), key)
+      return
+    case "carrierDays":
+      if (!parseDisputeDays(text))
+        throw new FreightError(
+          "usage",
+          `${key} takes carriers or suppliers and days: CARRIER_A_AU=30,Harbour Freight=14`,
+        )
       return
     case "amount":
       parseAmount(text, key)

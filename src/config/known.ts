@@ -9,12 +9,13 @@ import type { Api } from "../contract/endpoints.ts"
  * - `choice`: one of the setting's choices
  * - `seconds`: more than 0, at most 3600
  * - `service`, `days`, `amount`, `avoid`: wishes for a service
+ * - `carrierDays`: days for each carrier
  * - `ledger`: the address of a PostgreSQL database, or a file
  * - `name`: a short name
  */
 type SettingKind =
   | ("url" | "key" | "command" | "address" | "choice" | "seconds" | "ledger" | "name")
-  | ("service" | "days" | "amount" | "avoid")
+  | ("service" | "days" | "amount" | "avoid" | "carrierDays")
 
 interface SettingRow {
   readonly kind: SettingKind
@@ -73,6 +74,10 @@ const TABLE = {
   within: setting("days", "only services that arrive within this many days: 3d"),
   maxPrice: setting("amount", "only services up to this quoted price: 90.00"),
   avoid: setting("avoid", "services and carriers to avoid: GEN,A"),
+  disputeDays: setting(
+    "carrierDays",
+    "days after a bill within which each carrier takes disputes: CARRIER_A_AU=30,CARRIER_B_AU=14",
+  ),
   ledger: setting("ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
     variable: "FREIGHT_LEDGER",
   }),

@@ -42,10 +42,7 @@ export async function showEvidence(
   if (file === "-" && output.format !== "table")
     throw new FreightError("usage", `-o - and --format ${output.format} both use standard output`)
   await deps.outputs.checkPdf(file, force)
-  const finder = createFinder(deps, "shipment")
-  await finder.checkNames([name])
-  const sources = { api: await deps.freight(), finder, quotes: deps.quotes, ...(await openLedger(deps)) }
-  const { evidence, label } = await gatherEvidence(sources, name)
+  const { evidence, label } = await gather(deps, name)
   if (file !== undefined) {
     const { renderPdf } = await import("../../pages/pdf.ts")
     const page = describeEvidence(evidence, {
@@ -68,6 +65,18 @@ export async function showEvidence(
     const text = () => renderTerminal(page, getLayout(deps))
     await print(deps, { json: evidence, rows: toRows(page), columns: evidenceColumns, text })
   }
+}
+
+async function gather(deps: Needs, name: string) {
+  const finder = createFinder(deps, "shipment")
+  await finder.checkNames([name])
+  const sources = { api: await deps.freight(), finder, quotes: deps.quotes, ...(await openLedger(deps)) }
+  return gatherEvidence(sources, name)
+}
+
+/** All that is known of a shipment as a page, without its label. @throws FreightError `notFound` */
+export async function describeShipment(deps: Needs, name: string): Promise<Page<PlainBlock>> {
+  return describeEvidence((await gather(deps, name)).evidence)
 }
 
 /** In a pipe lines are as long as they are. */

@@ -87,6 +87,9 @@ export type Table =
   | "billed"
   | "invoices"
   | "places"
+  | "disputes"
+  | "dispute_steps"
+  | "credits"
 
 /**
  * Inserts rows that all have the same columns. A column that is empty in all is not named: to bind a value takes libsql

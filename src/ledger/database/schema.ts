@@ -2,7 +2,18 @@
 import { IS_EXECUTABLE } from "../../assets.ts"
 import { FreightError } from "../../errors.ts"
 import type { Database } from "./database.ts"
-import { API_KEYS, BILLED, BILLS, ENTRY, INVOICES, JOURNEYS, PLACES } from "./tables.ts"
+import {
+  API_KEYS,
+  BILLED,
+  BILLS,
+  CREDITS,
+  DISPUTES,
+  ENTRY,
+  INVOICES,
+  JOURNEYS,
+  PLACES,
+  STEPS as DISPUTE_STEPS,
+} from "./tables.ts"
 
 /** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
 const STANDS_BESIDE = `scope = new.scope and kind = new.kind and content_hash = new.content_hash
@@ -55,6 +66,14 @@ const LEDGER_MARK: Statement = {
   postgres: [],
 }
 
+/** As version 12 made them. */
+const DISPUTE_TABLES = [
+  createTable("disputes", [DISPUTES]),
+  createTable("dispute_steps", [DISPUTE_STEPS]),
+  "create index dispute_steps_dispute on dispute_steps (dispute_id)",
+  createTable("credits", [CREDITS]),
+]
+
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
@@ -106,6 +125,7 @@ const SCHEMA: readonly Statement[] = [
   CREATE_API_KEYS,
   CREATE_PLACES,
   LEDGER_MARK,
+  ...DISPUTE_TABLES,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -130,6 +150,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
     ],
   },
   { version: 11, statements: ["alter table sends add column written_places text", CREATE_PLACES] },
+  { version: 12, statements: DISPUTE_TABLES },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -141,7 +162,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 11
+export const SCHEMA_VERSION = 12
 
 /** The oldest version that the steps begin with. */
 const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

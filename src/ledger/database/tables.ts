@@ -2,6 +2,7 @@
 import type { ServiceKey } from "../accounts/keys.ts"
 import type { Entry, Facts, Sender } from "../entry.ts"
 import type { BilledConsignment, RememberedBill } from "../records/bills.ts"
+import type { Credit, Dispute, Step } from "../records/disputes.ts"
 import type { RegisteredInvoice } from "../records/invoices.ts"
 import type { Journey } from "../records/journeys.ts"
 import type { KeptPlace } from "../records/places.ts"
@@ -145,6 +146,63 @@ export const BILLED = describeColumns<BilledConsignment & { billId: string }>(
     charges: "json not null",
     verdict: "text not null",
     disputedCents: "bigint not null",
+  },
+  { exGst: null, gst: null, incGst: null, unsaid: null },
+)
+
+const OF_BILL = {
+  supplier: "text not null",
+  billNumber: "text not null",
+  billDate: "text not null",
+  file: "text not null",
+  consignment: "text not null",
+  shipmentId: "text not null",
+  reference: "text not null",
+  carrier: "text not null",
+}
+
+/** What is disputed of a bill: see `disputes.ts`. */
+export const DISPUTES = describeColumns<Dispute>({
+  id: "text primary key",
+  ...OF_BILL,
+  verdict: "text not null",
+  why: "text not null",
+  amountCents: "bigint not null",
+  gstBasis: "text not null",
+  day: ["raised_on", "text not null"],
+  at: ["raised_at", "text not null"],
+  workstation: "text not null",
+  person: "text not null",
+})
+
+/** What came of each dispute. */
+export const STEPS = describeColumns<Step>({
+  id: "text primary key",
+  disputeId: "text not null",
+  kind: ["step", "text not null check (step in ('sent', 'answered', 'credited', 'denied', 'written-off'))"],
+  day: ["step_on", "text not null"],
+  amountCents: "bigint not null",
+  creditId: "text",
+  creditCents: "bigint",
+  claim: "text",
+  why: "text",
+  at: ["written_at", "text not null"],
+  workstation: "text not null",
+  person: "text not null",
+})
+
+/** What bills give back. */
+export const CREDITS = describeColumns<Credit>(
+  {
+    id: "text primary key",
+    ...OF_BILL,
+    exGst: ["ex_gst_cents", "bigint"],
+    gst: ["gst_cents", "bigint"],
+    incGst: ["inc_gst_cents", "bigint"],
+    unsaid: ["unsaid_cents", "bigint"],
+    at: ["written_at", "text not null"],
+    workstation: "text not null",
+    person: "text not null",
   },
   { exGst: null, gst: null, incGst: null, unsaid: null },
 )

@@ -118,7 +118,16 @@ async function refuseWhileSending(database: Database): Promise<void> {
 
 type FindScopes = (target: Transaction) => Promise<(scope: string) => string>
 
-const OTHER_TABLES = ["journeys", "bills", "billed", "invoices", "places"] as const
+const OTHER_TABLES = [
+  "journeys",
+  "bills",
+  "billed",
+  "invoices",
+  "disputes",
+  "dispute_steps",
+  "credits",
+  "places",
+] as const
 
 /** Adds what the source knows of API keys. */
 async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: FindScopes): Promise<void> {

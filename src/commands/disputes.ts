@@ -1,0 +1,443 @@
+/** What is disputed with carriers, from the day it is raised until it is settled. */
+import { command, type Flags, type OptionsOf } from "../command.ts"
+import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
+import { counted } from "../contract/counted.ts"
+import { amountOf, formatMoney } from "../contract/money.ts"
+import type { Ledgers, Memory, Services, Session } from "../deps.ts"
+import type { CreditStanding, Standing } from "../disputes/standing.ts"
+import { FreightError } from "../errors.ts"
+import type { StepKind } from "../ledger/records/disputes.ts"
+import { type Column, money } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import { readDisputeDays, readWriter } from "./shared/disputes.ts"
+import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
+import { parsePast } from "./shared/past.ts"
+
+type Needs = Ledgers & Session
+
+type DisputeRow = ReturnType<typeof toRow>
+
+function toRow(standing: Standing, deadline: string | undefined) {
+  const { dispute, state, claim, sentOn, creditedCents, deniedCents, writtenOffCents, openCents } = standing
+  return {
+    id: dispute.id,
+    bill: dispute.billNumber || dispute.file,
+    billDate: dispute.billDate,
+    supplier: dispute.supplier,
+    carrier: dispute.carrier,
+    consignment: dispute.consignment,
+    reference: dispute.reference,
+    shipmentId: dispute.shipmentId,
+    verdict: dispute.verdict,
+    why: dispute.why,
+    state,
+    raised: amountOf(dispute.amountCents),
+    credited: amountOf(creditedCents),
+    denied: amountOf(deniedCents),
+    writtenOff: amountOf(writtenOffCents),
+    open: amountOf(openCents),
+    gst: dispute.gstBasis,
+    currency: BILL_CURRENCY,
+    raisedOn: dispute.day,
+    sentOn,
+    /** The last day on which the carrier takes it, where that is set and it was not sent. */
+    deadline: state === "raised" ? (deadline ?? "") : "",
+    claim,
+    steps: standing.steps.map(
+      ({ kind, day, amountCents, creditId, claim: number, why, at, workstation, person }) => ({
+        step: kind,
+        day,
+        amount: amountOf(amountCents),
+        ...(creditId !== undefined && { credit: creditId }),
+        ...(number !== undefined && { claim: number }),
+        why: why ?? "",
+        at,
+        workstation,
+        person,
+      }),
+    ),
+  }
+}
+
+const COLUMNS: readonly Column<DisputeRow>[] = [
+  {
+    key: "consignment",
+    title: "CONSIGNMENT",
+    rank: 1,
+    show: ({ consignment, id }) => consignment || id.slice(0, 8),
+  },
+  { key: "bill", title: "BILL", rank: 3 },
+  {
+    key: "state",
+    title: "STATE",
+    rank: 2,
+    gives: "nothing",
+    isState: true,
+    show: ({ state }) => state.replace("-", " "),
+  },
+  { ...money("raised"), title: "DISPUTED", rank: 5 },
+  {
+    ...money("credited"),
+    title: "CREDITED",
+    rank: 7,
+    show: ({ credited }) => (credited === 0 ? "" : formatMoney(credited, "").trim()),
+  },
+  {
+    ...money("open"),
+    title: "OPEN",
+    rank: 4,
+    show: ({ open }) => (open === 0 ? "" : formatMoney(open, "").trim()),
+  },
+  { key: "deadline", title: "SEND BY", rank: 6 },
+  { key: "verdict", title: "DISPUTE", rank: 8, show: ({ verdict }) => formatVerdict(verdict) },
+  { key: "supplier", title: "SUPPLIER", rank: 10 },
+  { key: "claim", title: "CLAIM", rank: 9 },
+  { key: "why", title: "WHY", hidden: true },
+  { key: "carrier", title: "CARRIER", hidden: true },
+  { key: "reference", title: "REFERENCE", hidden: true },
+  { key: "denied", title: "DENIED", hidden: true },
+  { key: "writtenOff", title: "WRITTEN OFF", hidden: true },
+  { key: "gst", title: "GST", hidden: true },
+  { key: "raisedOn", title: "RAISED", hidden: true },
+  { key: "sentOn", title: "SENT", hidden: true },
+  { key: "billDate", title: "BILL DATE", hidden: true },
+  { key: "shipmentId", title: "SHIPMENT", hidden: true },
+  { key: "id", title: "ID", hidden: true },
+]
+
+const NAMES = " a consignment, a bill for all of it, a reference, or the first 6 characters of an id"
+
+const load = async () => ({
+  ...(await import("../disputes/act.ts")),
+  ...(await import("../disputes/standing.ts")),
+})
+
+async function readBook(deps: Needs) {
+  const { readDisputes } = await import("../ledger/records/disputes.ts")
+  return readDisputes((await deps.readLedger()).store.database)
+}
+
+async function listRows(deps: Needs, standings: readonly Standing[]): Promise<DisputeRow[]> {
+  const { findDeadline } = await import("../disputes/deadline.ts")
+  const days = readDisputeDays(deps)
+  return standings.map((standing) => toRow(standing, findDeadline(standing.dispute, days)))
+}
+
+const LIST_FLAGS = {
+  all: { about: "also those that are settled" },
+  bill: { takes: "<bill>", about: "of this bill only" },
+} as const satisfies Flags
+
+export const list = command({
+  about:
+    "Lists what is disputed with carriers and still open, the oldest first. freight audit --raise makes disputes; each step after that is written down here, and credits on later bills close what they pay.",
+  flags: LIST_FLAGS,
+  columns: COLUMNS,
+  examples: ["freight disputes --sandbox", "freight disputes --sandbox --all --json"],
+  async run(deps, { all = false, bill }) {
+    const { standingsOf, isOpen } = await load()
+    const standings = standingsOf(await readBook(deps)).filter(
+      (each) =>
+        (all || isOpen(each)) &&
+        (bill === undefined || [each.dispute.billNumber, each.dispute.file].includes(bill)),
+    )
+    await print(deps, {
+      rows: await listRows(deps, standings),
+      columns: COLUMNS,
+      empty: "Nothing is disputed.",
+    })
+    if (deps.output.format === "table" && standings.length > 0) {
+      const { sumOpen } = await import("../disputes/letter.ts")
+      await deps.note(`${counted(standings.length, "dispute")}, ${sumOpen(standings)} open.`)
+    }
+  },
+})
+
+/** One dispute, with its steps: `freight disputes show`. */
+export const show = command({
+  about: "Shows a dispute with each of its steps: the day, the amount, who wrote it and why.",
+  args: [{ takes: "<dispute>", about: NAMES }],
+  columns: COLUMNS,
+  examples: ["freight disputes show --sandbox SBA90000001"],
+  async run(deps, name) {
+    const { standingsOf, chooseDisputes } = await load()
+    const rows = await listRows(deps, chooseDisputes(standingsOf(await readBook(deps)), [name]))
+    await print(deps, {
+      rows,
+      columns: COLUMNS,
+      single: rows.length === 1,
+      text: () => rows.map(describe).join("\n"),
+    })
+  },
+})
+
+function describe(row: DisputeRow): string {
+  const amount = (value: number) => formatMoney(value, BILL_CURRENCY)
+  const lines = [
+    `${row.consignment || row.id.slice(0, 8)}  ${row.state.replace("-", " ")}  bill ${row.bill} ${row.billDate} ${row.supplier}`.trimEnd(),
+    `  ${formatVerdict(row.verdict)}: ${row.why}`,
+    `  ${row.raisedOn}  raised ${amount(row.raised)}`,
+    ...row.steps.map(({ step, day, amount: value, claim, why, person, workstation }) =>
+      [
+        `  ${day}  ${step.replace("-", " ")}${value === 0 ? "" : ` ${amount(value)}`}`,
+        ...(claim === undefined ? [] : [`claim ${claim}`]),
+        ...(why === "" ? [] : [why]),
+        `by ${person || "somebody"} at ${workstation}`,
+      ].join(", "),
+    ),
+    `  open ${amount(row.open)}${row.deadline === "" ? "" : `, to be sent by ${row.deadline}`}`,
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+const STEP_FLAGS = {
+  on: { takes: "<day>", about: "the day of it (default: today)", read: parsePast },
+  why: { takes: "<text>", about: "why, in a few words", read: nonEmpty },
+  again: { about: "write it although the same step of that day is there" },
+} as const satisfies Flags
+
+const CLAIM_FLAG = {
+  claim: { takes: "<number>", about: "the carrier's number for it", read: nonEmpty },
+} as const satisfies Flags
+
+const AMOUNT_FLAG = {
+  amount: {
+    takes: "<amount>",
+    about: "of one dispute only so much: 12.50 (default: all that is open)",
+    read: cents,
+  },
+} as const satisfies Flags
+
+interface StepOptions {
+  on?: number
+  why?: string
+  again?: boolean
+  claim?: string
+  amount?: number
+}
+
+function stepArgs() {
+  return [{ takes: "<dispute...>", about: NAMES }] as const
+}
+
+async function writeStep(
+  deps: Needs,
+  names: readonly string[],
+  kind: StepKind,
+  { on, why, again = false, claim, amount }: StepOptions,
+): Promise<void> {
+  const { takeStep } = await load()
+  const { store } = await deps.writeLedger()
+  const draft = { kind, amountCents: amount, claim, why, isAgain: again }
+  const stepped = await takeStep(store.database, names, draft, await readWriter(deps, store, on))
+  const before = stepped.filter(({ isNew }) => !isNew).length
+  await print(deps, {
+    rows: await listRows(
+      deps,
+      stepped.map(({ standing }) => standing),
+    ),
+    columns: COLUMNS,
+  })
+  if (before > 0)
+    await deps.note(
+      `${counted(before, "dispute")} had it already, or nothing open: nothing was written there. --again writes the same step of one day once more.`,
+    )
+}
+
+export const sent = command({
+  about: "Writes down that disputes went to the carrier, and the number that it gave them.",
+  args: stepArgs(),
+  flags: { ...CLAIM_FLAG, ...STEP_FLAGS },
+  columns: COLUMNS,
+  examples: ["freight disputes sent --sandbox carrier.csv --claim CL-17"],
+  run: (deps, names, options) => writeStep(deps, names, "sent", options).then(() => undefined),
+})
+
+export const answered = command({
+  about: "Writes down that the carrier answered, and has not decided yet.",
+  args: stepArgs(),
+  flags: { ...CLAIM_FLAG, ...STEP_FLAGS },
+  columns: COLUMNS,
+  examples: ['freight disputes answered --sandbox carrier.csv --why "asks for a photo"'],
+  run: (deps, names, options) => writeStep(deps, names, "answered", options).then(() => undefined),
+})
+
+export const credited = command({
+  about:
+    "Writes down a credit that is on no bill that you audit. What an audited bill credits is found by freight audit itself.",
+  args: stepArgs(),
+  flags: { ...AMOUNT_FLAG, ...STEP_FLAGS },
+  columns: COLUMNS,
+  examples: ['freight disputes credited --sandbox SBA90000001 --amount 5.00 --why "paid by transfer"'],
+  run: (deps, names, options) => writeStep(deps, names, "credited", options).then(() => undefined),
+})
+
+export const denied = command({
+  about:
+    "Writes down that the carrier will not pay: all that is open, or a part. A credit that comes later still counts.",
+  args: stepArgs(),
+  flags: { ...AMOUNT_FLAG, ...STEP_FLAGS },
+  columns: COLUMNS,
+  examples: ['freight disputes denied --sandbox SBA90000001 --amount 1.00 --why "weighed again"'],
+  run: (deps, names, options) => writeStep(deps, names, "denied", options).then(() => undefined),
+})
+
+export const writtenOff = command({
+  about:
+    "Writes down that you let it go: all that is open, or a part. A credit that comes later still counts.",
+  args: stepArgs(),
+  flags: { ...AMOUNT_FLAG, ...STEP_FLAGS },
+  columns: COLUMNS,
+  examples: [
+    'freight disputes written-off --sandbox SBA90000001 --amount 1.00 --why "too little to ask for"',
+  ],
+  run: (deps, names, options) => writeStep(deps, names, "written-off", options).then(() => undefined),
+})
+
+type CreditRow = ReturnType<typeof toCreditRow>
+
+function toCreditRow({ credit, cents: all, usedCents }: CreditStanding) {
+  return {
+    id: credit.id,
+    bill: credit.billNumber || credit.file,
+    billDate: credit.billDate,
+    supplier: credit.supplier,
+    carrier: credit.carrier,
+    consignment: credit.consignment,
+    reference: credit.reference,
+    credited: amountOf(all),
+    used: amountOf(usedCents),
+    surplus: amountOf(all - usedCents),
+    currency: BILL_CURRENCY,
+  }
+}
+
+const CREDIT_COLUMNS: readonly Column<CreditRow>[] = [
+  { key: "id", title: "ID", rank: 2, show: ({ id }) => id.slice(0, 8) },
+  { key: "bill", title: "BILL", rank: 4 },
+  { key: "consignment", title: "CONSIGNMENT", rank: 1 },
+  { ...money("credited"), title: "CREDITED", rank: 5 },
+  { ...money("used"), title: "USED", rank: 6 },
+  { ...money("surplus"), title: "SURPLUS", rank: 3 },
+  { key: "supplier", title: "SUPPLIER", rank: 7 },
+  { key: "billDate", title: "BILL DATE", hidden: true },
+  { key: "carrier", title: "CARRIER", hidden: true },
+  { key: "reference", title: "REFERENCE", hidden: true },
+]
+
+export const credits = command({
+  about:
+    "Lists credits of audited bills of which more is left than was disputed: the surplus. freight disputes confirm uses one for a dispute of another consignment.",
+  flags: { all: { about: "also those that are used up" } },
+  columns: CREDIT_COLUMNS,
+  examples: ["freight disputes credits --sandbox --all"],
+  async run(deps, { all = false }) {
+    const { creditStandingsOf } = await load()
+    const rows = creditStandingsOf(await readBook(deps))
+      .filter(({ cents: given, usedCents }) => all || given > usedCents)
+      .map(toCreditRow)
+    await print(deps, { rows, columns: CREDIT_COLUMNS, empty: "No credit has a surplus." })
+  },
+})
+
+export const confirm = command({
+  about: "Uses a credit of another consignment for a dispute, as far as it goes.",
+  args: [
+    { takes: "<credit>", about: "its id as freight disputes credits shows it, its bill or its consignment" },
+    { takes: "<dispute>", about: NAMES },
+  ],
+  flags: { on: STEP_FLAGS.on },
+  columns: COLUMNS,
+  examples: [],
+  async run(deps, credit, dispute, { on }) {
+    const { confirmCredit } = await load()
+    const { store } = await deps.writeLedger()
+    const standing = await confirmCredit(store.database, credit, dispute, await readWriter(deps, store, on))
+    await print(deps, { rows: await listRows(deps, [standing]), columns: COLUMNS, single: true })
+  },
+})
+
+const LETTER_FLAGS = {
+  output: {
+    ...OUTPUT,
+    about: "letter.pdf, letter.html or letter.txt, by its ending; - for text on standard output (-)",
+  },
+  noEvidence: { about: "without the pages of evidence, which are asked of the API" },
+  ...FORCE_FLAG,
+} as const satisfies Flags
+
+export const letter = command({
+  about:
+    "Writes one letter to a carrier about all that is open on a bill, with a page of evidence for each consignment. freight mails nothing: when you have sent it, freight disputes sent BILL.",
+  args: [{ takes: "<bill>", about: "the bill's number, or the file of one without" }],
+  flags: LETTER_FLAGS,
+  examples: ["freight disputes letter --sandbox carrier.csv -o letter.pdf"],
+  run: writeLetter,
+})
+
+async function writeLetter(
+  deps: Needs & Memory & Services,
+  bill: string,
+  { output: file = "-", evidence, force }: OptionsOf<typeof LETTER_FLAGS>,
+): Promise<undefined> {
+  const ending = /\.(pdf|html|txt)$/i.exec(file)?.[1]?.toLowerCase()
+  if (file !== "-" && ending === undefined)
+    throw new FreightError(
+      "usage",
+      `a letter is PDF, HTML or text: -o takes a name that ends in .pdf, .html or .txt, not '${file}'`,
+    )
+  if (file !== "-") await deps.outputs.check(file, force)
+  const { standingsOf, isOpen } = await load()
+  const ofBill = standingsOf(await readBook(deps)).filter(({ dispute: { billNumber, file: name } }) =>
+    [billNumber, billNumber === "" ? name : ""].includes(bill),
+  )
+  const suppliers = [...new Set(ofBill.map(({ dispute }) => dispute.supplier))]
+  const open = ofBill.filter(isOpen)
+  if (open.length === 0)
+    throw new FreightError(
+      "notFound",
+      ofBill.length > 0 ? `nothing is open on bill ${bill}` : `nothing is disputed on a bill ${bill}`,
+      {
+        next: "freight disputes --all",
+      },
+    )
+  if (suppliers.length > 1)
+    throw new FreightError(
+      "usage",
+      `bill ${bill} is one of each of ${suppliers.join(", ")}: a letter is to one of them`,
+    )
+  const { describeLetter, joinPages } = await import("../disputes/letter.ts")
+  const { formatDate, wallClockNow } = await import("../contract/wall-clock.ts")
+  const page = describeLetter(open, formatDate(wallClockNow(deps.clock.now())))
+  const pages = evidence ? await gatherPages(deps, open) : []
+  if (ending === "pdf") {
+    const { renderPdf } = await import("../pages/pdf.ts")
+    await deps.outputs.write(file, (await renderPdf(page.title, [page, ...pages])).pdf)
+  } else if (ending === "html") {
+    const { renderHtml } = await import("../pages/html.ts")
+    await deps.outputs.write(file, renderHtml(joinPages(page, pages)))
+  } else {
+    const { renderTerminal } = await import("../pages/terminal.ts")
+    const text = renderTerminal(joinPages(page, pages), { colour: false, unicode: true, columns: 78 })
+    if (file === "-") await deps.terminal.stdout.write(text)
+    else await deps.outputs.write(file, text)
+  }
+  if (file !== "-") await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${bill}`)
+  return undefined
+}
+
+/** What cannot be gathered is left out, and told. */
+async function gatherPages(deps: Needs & Memory & Services, open: readonly Standing[]) {
+  const { describeShipment } = await import("./shared/evidence-page.ts")
+  const pages = []
+  for (const { dispute } of open) {
+    const name = dispute.shipmentId || dispute.consignment
+    try {
+      pages.push(await describeShipment(deps, name))
+    } catch (error) {
+      if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+      await deps.warn(`no evidence for ${name || dispute.id.slice(0, 8)}: ${error.message}`)
+    }
+  }
+  return pages
+}

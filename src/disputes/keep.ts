@@ -1,0 +1,203 @@
+/** Keeps what an audit says to dispute and what carriers credit, once for each consignment and bill, and pays the one with the other. */
+import { createHash } from "node:crypto"
+import path from "node:path"
+import { getAmount, getAskedCents, sumCharges } from "../audit/amounts.ts"
+import type { AuditedConsignment } from "../audit/audit.ts"
+import type { Bill, BillLine } from "../audit/bill.ts"
+import { isNumberField } from "../audit/match.ts"
+import { groupBy } from "../contract/grouping.ts"
+import type { Database, Transaction } from "../ledger/database/database.ts"
+import type { Sender } from "../ledger/entry.ts"
+import {
+  addDisputes,
+  addSteps,
+  type Credit,
+  type Dispute,
+  type DisputeBook,
+  readDisputes,
+  replaceCredits,
+  type Step,
+} from "../ledger/records/disputes.ts"
+import { type Guess, matchCredits, type Payment } from "./match.ts"
+import { type CreditStanding, creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
+
+/** Who writes, and when: `day` is `yyyy-mm-dd`, `at` ISO 8601 in UTC. */
+export interface Writer extends Sender {
+  day: string
+  at: string
+}
+
+/** What came of it. */
+export interface Kept {
+  raised: Dispute[]
+  /** Raised before; `amountCents` is what this audit would have raised. */
+  before: { standing: Standing; amountCents: number }[]
+  payments: Payment[]
+  guesses: Guess[]
+  /** Credits of this audit of which something is left. */
+  surplus: CreditStanding[]
+}
+
+const LOCK = "freight disputes"
+
+/** Does all of it alone, and sees what others did before. */
+export function withDisputes<T>(
+  database: Database,
+  work: (transaction: Transaction, book: DisputeBook) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await transaction.lock([LOCK])
+    return work(transaction, await readDisputes(transaction))
+  })
+}
+
+/** @param isToRaise false keeps only credits, and what they pay */
+export async function keepClaims(
+  database: Database,
+  audited: readonly AuditedConsignment[],
+  by: Writer,
+  isToRaise: boolean,
+): Promise<Kept> {
+  const drafts = isToRaise ? audited.flatMap((each) => listDisputes(each, by)) : []
+  const credits = audited.flatMap((each) => listCredits(each, by))
+  if (drafts.length + credits.length === 0)
+    return { raised: [], before: [], payments: [], guesses: [], surplus: [] }
+  return withDisputes(database, async (transaction, book) => {
+    const known = new Map(standingsOf(book).map((standing) => [standing.dispute.id, standing]))
+    const raised = drafts.filter(({ id }) => !known.has(id))
+    const before = drafts.flatMap(({ id, amountCents }) => {
+      const standing = known.get(id)
+      return standing ? [{ standing, amountCents }] : []
+    })
+    await addDisputes(transaction, raised)
+    await replaceCredits(
+      transaction,
+      credits.filter((each) => !isSame(each, book.credits)),
+    )
+    const { payments, guesses, book: after } = await settle(transaction, by)
+    const own = new Set(credits.map(({ id }) => id))
+    const surplus = creditStandingsOf(after).filter(
+      ({ credit, cents, usedCents }) => own.has(credit.id) && cents > usedCents,
+    )
+    return { raised, before, payments, guesses: guesses.filter(({ credit }) => own.has(credit.id)), surplus }
+  })
+}
+
+function isSame(credit: Credit, credits: readonly Credit[]): boolean {
+  const known = credits.find(({ id }) => id === credit.id)
+  return known !== undefined && getAskedCents(known) === getAskedCents(credit)
+}
+
+/** Pays until nothing can be paid: what is taken back may pay another. */
+async function settle(transaction: Transaction, by: Writer) {
+  const payments: Payment[] = []
+  for (;;) {
+    const book = await readDisputes(transaction)
+    const matched = matchCredits(creditStandingsOf(book), standingsOf(book))
+    if (matched.payments.length === 0) return { payments, guesses: matched.guesses, book }
+    payments.push(...matched.payments)
+    await addPayments(transaction, matched.payments, book, by)
+  }
+}
+
+/** A payment of what was denied or written off takes that back first. */
+export async function addPayments(
+  transaction: Transaction,
+  payments: readonly Payment[],
+  { steps }: DisputeBook,
+  by: Writer,
+): Promise<void> {
+  await addSteps(
+    transaction,
+    payments.flatMap(({ credit, dispute, cents, creditCents, reopened }): Step[] => {
+      const before = steps.filter(({ disputeId }) => disputeId === dispute.id).length
+      const step = (kind: Step["kind"], amountCents: number, more: Partial<Step> = {}): Step => ({
+        // The same in two ledgers that are copied together.
+        id: toId(dispute.id, credit.id, kind, String(before), String(amountCents)),
+        disputeId: dispute.id,
+        kind,
+        amountCents,
+        ...by,
+        ...more,
+      })
+      const why = `credited on ${nameBill(credit)}`
+      return [
+        ...(reopened.deniedCents > 0 ? [step("denied", -reopened.deniedCents, { why })] : []),
+        ...(reopened.writtenOffCents > 0 ? [step("written-off", -reopened.writtenOffCents, { why })] : []),
+        step("credited", cents, { creditId: credit.id, creditCents, why: nameBill(credit) }),
+      ]
+    }),
+  )
+}
+
+/** `bill 4711`, or the file of one without a number. */
+export function nameBill({ billNumber, file }: Pick<Credit, "billNumber" | "file">): string {
+  return billNumber === "" ? file : `bill ${billNumber}`
+}
+
+export function toId(...parts: string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)
+}
+
+/** What a consignment is disputed for, by bill. What several bills charge together is disputed with the last of them. */
+function listDisputes({ consignment, charges, row }: AuditedConsignment, by: Writer): Dispute[] {
+  const bills = [...groupBy(charges, ({ bill }) => bill)].toReversed()
+  let left = Math.round(row.disputed * 100)
+  return bills.flatMap(([bill, own]): Dispute[] => {
+    const amountCents = Math.min(left, Math.max(0, getAmount(row.gst, sumCharges(own))))
+    if (amountCents === 0) return []
+    left -= amountCents
+    return [
+      {
+        id: toId("dispute", ...identify(bill), row.consignment || consignment.key),
+        ...ofBill(bill),
+        ...ofConsignment({ consignment, row }),
+        verdict: row.verdict,
+        why: row.why,
+        amountCents,
+        gstBasis: row.gst,
+        ...by,
+      },
+    ]
+  })
+}
+
+function listCredits({ consignment, charges, row }: AuditedConsignment, by: Writer): Credit[] {
+  return [...groupBy(charges, ({ bill }) => bill)].flatMap(([bill, own]): Credit[] => {
+    const sum = sumCharges(own)
+    if (getAskedCents(sum) >= 0) return []
+    const { day: _, ...written } = by
+    const give = (cents: number | null) => (cents === null ? null : -cents)
+    return [
+      {
+        id: toId("credit", ...identify(bill), row.consignment || consignment.key),
+        ...ofBill(bill),
+        ...ofConsignment({ consignment, row }),
+        exGst: give(sum.exGst),
+        gst: give(sum.gst),
+        incGst: give(sum.incGst),
+        unsaid: give(sum.unsaid),
+        ...written,
+      },
+    ]
+  })
+}
+
+/** A bill without a number is known by its file's name. */
+function identify({ supplier, number, file }: Bill): string[] {
+  return number === "" ? ["", path.basename(file)] : [supplier, number]
+}
+
+function ofBill({ supplier, number, date, file }: BillLine["bill"]) {
+  return { supplier, billNumber: number, billDate: date, file: path.basename(file) }
+}
+
+function ofConsignment({ consignment, row }: Pick<AuditedConsignment, "consignment" | "row">) {
+  const named = consignment.named.flatMap(({ names }) => names).find(({ field }) => !isNumberField(field))
+  return {
+    consignment: row.consignment,
+    shipmentId: row.shipmentId,
+    reference: row.reference || (named?.text ?? ""),
+    carrier: row.carrier,
+  }
+}

@@ -1,0 +1,157 @@
+/** Which disputes a carrier's credits pay: pure, in exact cents. */
+import { getAmount, getAskedCents } from "../audit/amounts.ts"
+import type { Credit, Dispute } from "../ledger/records/disputes.ts"
+import type { CreditStanding, Standing } from "./standing.ts"
+
+/** What a credit pays of a dispute. */
+export interface Payment {
+  credit: Credit
+  dispute: Dispute
+  /** On the dispute's basis; negative where a credit that was corrected takes it back. */
+  cents: number
+  /** The same on the credit's own basis. */
+  creditCents: number
+  /** What of the amount was denied or written off before. */
+  reopened: { deniedCents: number; writtenOffCents: number }
+}
+
+/** A credit of another consignment, of just the amount that is open: a person says whether it is meant. */
+export interface Guess {
+  credit: Credit
+  dispute: Dispute
+}
+
+export interface Matched {
+  payments: Payment[]
+  guesses: Guess[]
+}
+
+/** How much of a dispute can still be paid. */
+interface Owed {
+  standing: Standing
+  openCents: number
+  deniedCents: number
+  writtenOffCents: number
+}
+
+/**
+ * Pays disputes with what is left of credits: those of the same consignment, the oldest first, what is open before what
+ * was denied or written off; then one with the same reference and amount. A credit never pays what its own bill charges.
+ */
+export function matchCredits(credits: readonly CreditStanding[], standings: readonly Standing[]): Matched {
+  const owed = standings.map(toOwed)
+  const byConsignment = indexBy(owed, ({ consignment }) => consignment)
+  const byShipment = indexBy(owed, ({ shipmentId }) => shipmentId)
+  const byReference = indexBy(owed, ({ reference }) => reference)
+  const payments: Payment[] = []
+  const guesses: Guess[] = []
+  for (const { credit, cents, usedCents } of credits) {
+    let left = cents - usedCents
+    if (left < 0) {
+      const taken = takeBack(credit, -left, standings)
+      payments.push(...taken)
+      continue
+    }
+    const pay = (one: Owed) => {
+      const payment = left > 0 ? payOne(credit, left, one) : undefined
+      if (!payment) return
+      left -= payment.creditCents
+      payments.push(payment)
+    }
+    const own = [
+      ...new Set([
+        ...(byConsignment.get(credit.consignment) ?? []),
+        ...(byShipment.get(credit.shipmentId) ?? []),
+      ]),
+    ].filter(({ standing: { dispute } }) => isPayable(credit, dispute))
+    for (const one of own.filter(({ openCents }) => openCents > 0)) pay(one)
+    for (const one of own) pay(one)
+    if (left === 0 || own.length > 0) continue
+    const [same, ...others] = (byReference.get(credit.reference) ?? []).filter((one) =>
+      fits(credit, left, one),
+    )
+    if (same && others.length === 0) pay(same)
+    else if (left > 0)
+      guesses.push(
+        ...owed
+          .filter((one) => one.standing.dispute.supplier === credit.supplier && fits(credit, left, one))
+          .map(({ standing: { dispute } }) => ({ credit, dispute })),
+      )
+  }
+  return { payments, guesses }
+}
+
+function indexBy(owed: readonly Owed[], nameOf: (dispute: Dispute) => string): Map<string, Owed[]> {
+  const index = new Map<string, Owed[]>()
+  for (const one of owed) {
+    const name = nameOf(one.standing.dispute)
+    if (name === "") continue
+    const same = index.get(name)
+    if (same) same.push(one)
+    else index.set(name, [one])
+  }
+  return index
+}
+
+/** Another carrier may have a consignment of the same number. */
+function isPayable(credit: Credit, dispute: Dispute): boolean {
+  const isSameBill = credit.billNumber === dispute.billNumber && credit.file === dispute.file
+  const isOther = (one: string, other: string) => one !== "" && other !== "" && one !== other
+  return !isSameBill && !isOther(credit.carrier, dispute.carrier)
+}
+
+function fits(credit: Credit, left: number, { openCents, standing: { dispute } }: Owed): boolean {
+  return openCents > 0 && isPayable(credit, dispute) && convert(credit, left, dispute) === openCents
+}
+
+/** Cents of a credit on the basis of a dispute; the whole of it as its bill states it. */
+function convert(credit: Credit, cents: number, { gstBasis }: Dispute): number {
+  const all = getAskedCents(credit)
+  const there = getAmount(gstBasis, credit)
+  return cents === all || all === 0 ? there : Math.round((cents * there) / all)
+}
+
+/** As much as is owed, or as is left. */
+export function payOne(credit: Credit, left: number, owed: Owed): Payment | undefined {
+  const { dispute } = owed.standing
+  const worth = convert(credit, left, dispute)
+  const isOpen = owed.openCents > 0
+  const most = isOpen ? owed.openCents : owed.deniedCents + owed.writtenOffCents
+  const cents = Math.min(worth, most)
+  if (cents <= 0) return undefined
+  // What pays all that is left of the credit uses it up, however it was rounded.
+  const creditCents = cents === worth ? left : Math.min(left, Math.round((cents * left) / worth))
+  const deniedCents = isOpen ? 0 : Math.min(cents, owed.deniedCents)
+  const writtenOffCents = isOpen ? 0 : cents - deniedCents
+  if (isOpen) owed.openCents -= cents
+  owed.deniedCents -= deniedCents
+  owed.writtenOffCents -= writtenOffCents
+  return { credit, dispute, cents, creditCents, reopened: { deniedCents, writtenOffCents } }
+}
+
+export function toOwed(standing: Standing): Owed {
+  const { openCents, deniedCents, writtenOffCents } = standing
+  return { standing, openCents: Math.max(0, openCents), deniedCents, writtenOffCents }
+}
+
+/** A credit that was corrected downwards, or used in two ledgers, gives the newest payments back. */
+function takeBack(credit: Credit, tooMuch: number, standings: readonly Standing[]): Payment[] {
+  const payments: Payment[] = []
+  let rest = tooMuch
+  for (const { dispute, steps } of standings.toReversed()) {
+    const paid = steps.filter(({ creditId }) => creditId === credit.id)
+    const creditCents = paid.reduce((cents, step) => cents + (step.creditCents ?? 0), 0)
+    const cents = paid.reduce((sum, step) => sum + (step.kind === "credited" ? step.amountCents : 0), 0)
+    if (creditCents <= 0 || rest === 0) continue
+    const back = Math.min(creditCents, rest)
+    rest -= back
+    payments.push({
+      credit,
+      dispute,
+      cents: -(back === creditCents ? cents : Math.round((back * cents) / creditCents)),
+      creditCents: -back,
+      reopened: { deniedCents: 0, writtenOffCents: 0 },
+    })
+  }
+  return payments
+}
