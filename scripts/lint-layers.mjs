@@ -63,6 +63,7 @@ BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.wizard = [...BELOW.wizard, "booking", "printing"]
 BELOW.tracking = [...BELOW.tracking, "lookup"]
+BELOW.today = [...BELOW.today, "disputes"]
 BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
 BELOW.mcp = [
   ...BELOW.mcp,

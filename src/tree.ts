@@ -191,6 +191,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         carriers: "on time, days, prices and over-billing",
         spend: "what was booked, added up",
         accruals: "what was booked and is on no bill yet",
+        disputes: "what was disputed, credited and let go",
       }),
     ],
   },

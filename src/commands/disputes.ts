@@ -4,7 +4,7 @@ import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
-import type { CreditStanding, Standing } from "../disputes/standing.ts"
+import { type CreditStanding, isToBeSent, type Standing } from "../disputes/standing.ts"
 import { FreightError } from "../errors.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
 import { type Column, money } from "../terminal/columns.ts"
@@ -41,7 +41,7 @@ function toRow(standing: Standing, deadline: string | undefined) {
     raisedOn: dispute.day,
     sentOn,
     /** The last day on which the carrier takes it, where that is set and it was not sent. */
-    deadline: state === "raised" ? (deadline ?? "") : "",
+    deadline: isToBeSent(standing) ? (deadline ?? "") : "",
     claim,
     steps: standing.steps.map(
       ({ kind, day, amountCents, creditId, claim: number, why, at, workstation, person }) => ({
@@ -135,7 +135,7 @@ export const list = command({
   columns: COLUMNS,
   examples: ["freight disputes --sandbox", "freight disputes --sandbox --all --json"],
   async run(deps, { all = false, bill }) {
-    const { standingsOf, isOpen } = await load()
+    const { standingsOf, isOpen, sumOpen } = await load()
     const standings = standingsOf(await readBook(deps)).filter(
       (each) =>
         (all || isOpen(each)) &&
@@ -147,7 +147,6 @@ export const list = command({
       empty: "Nothing is disputed.",
     })
     if (deps.output.format === "table" && standings.length > 0) {
-      const { sumOpen } = await import("../disputes/letter.ts")
       await deps.note(`${counted(standings.length, "dispute")}, ${sumOpen(standings)} open.`)
     }
   },

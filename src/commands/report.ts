@@ -1,12 +1,15 @@
 /** How carriers did, what was spent, and what is not billed yet: `report carriers`, `report spend` and `report accruals`. */
 import { ACCRUAL_COLUMNS } from "../audit/accruals.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
+import { BILL_CURRENCY } from "../contract/bills.ts"
 import { grouped } from "../contract/counted.ts"
 import { formatCents, formatMoney } from "../contract/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
 import type { Memory, Services, Session } from "../deps.ts"
+import type { DisputeSums } from "../disputes/report.ts"
 import { FreightError } from "../errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
+import { readDisputes } from "../ledger/records/disputes.ts"
 import type { Plot } from "../pages/model.ts"
 import { type CarrierCoverage, type CarrierRow, reportCarriers } from "../report/carriers.ts"
 import { readReported, type Span } from "../report/read.ts"
@@ -264,6 +267,54 @@ export const accruals = command({
   run: async (deps, options) => void (await printAccruals(deps, options)),
 })
 
+const DISPUTE_COLUMNS: readonly Column<DisputeSums>[] = [
+  { key: "carrier", title: "CARRIER", rank: 1, brief: BRIEF.carrier },
+  { key: "month", title: "MONTH", rank: 2, gives: "nothing" },
+  { key: "disputes", title: "DISPUTES", rank: 8, align: "right" },
+  { ...money("raised"), title: "RAISED", rank: 3 },
+  { ...money("credited"), title: "CREDITED", rank: 4 },
+  { ...money("open"), title: "OPEN", rank: 5 },
+  { ...money("denied"), title: "DENIED", rank: 6 },
+  { ...money("writtenOff"), title: "WRITTEN OFF", rank: 7 },
+  { key: "gstBasis", title: "GST", rank: 9, ...GST },
+  { key: "currency", title: "CURRENCY", hidden: true },
+]
+
+export const disputes = command({
+  about:
+    "Adds up what was disputed with each carrier, by the month in which it was raised: raised is credited, open, denied and written off together, to the cent. Credits beyond that are told apart. It reads the ledger and asks no server.",
+  flags: REPORT_FLAGS,
+  formats: REPORT_FORMATS,
+  columns: DISPUTE_COLUMNS,
+  examples: ["freight report disputes --sandbox", "freight report disputes --sandbox -o disputes.html"],
+  notes: HTML_NOTES,
+  async run(deps, options) {
+    const span = await readSpan(deps, options)
+    const [since, until] = [span.since, span.until - 1].map((instant) => formatDate(wallClockNow(instant)))
+    const { store } = await deps.readLedger()
+    const { reportDisputes } = await import("../disputes/report.ts")
+    const { rows, known } = reportDisputes(await readDisputes(store.database), { since, until } as DaySpan)
+    await writeReport(deps, options, {
+      title: "Disputes",
+      span,
+      rows,
+      known,
+      columns: DISPUTE_COLUMNS,
+      empty: `Nothing was disputed from ${formatSpan(span)}.`,
+      notes: known.surplus.map(
+        ({ amount, credits, gst }) =>
+          `Credited beyond what was disputed, in none of these sums: ${formatMoney(amount, BILL_CURRENCY)}, ${formatGst(gst)} (${credits}). freight disputes credits`,
+      ),
+      plots: [],
+    })
+  },
+})
+
+interface DaySpan {
+  since: string
+  until: string
+}
+
 const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
   day: "DAY",
   week: "WEEK FROM",
@@ -392,7 +443,9 @@ interface Report<Row> {
   known: object
   columns: readonly Column<Row>[]
   /** Only in a table. */
-  bar: Column<Row>
+  bar?: Column<Row>
+  /** What is said where there are no rows. */
+  empty?: string
   /** What the report rests on, a sentence each. */
   notes: readonly string[]
   plots: readonly Omit<Plot, "kind">[]
@@ -402,10 +455,10 @@ interface Report<Row> {
 async function writeReport<Row>(
   deps: Needs,
   { output, force }: ReportOptions,
-  { title, span, details, rows, known, columns, bar, notes, plots }: Report<Row>,
+  { title, span, details, rows, known, columns, bar, notes, plots, ...more }: Report<Row>,
 ): Promise<void> {
   const { format, fields } = deps.output
-  const empty = `Nothing was booked from ${formatSpan(span)}.`
+  const { empty = `Nothing was booked from ${formatSpan(span)}.` } = more
   if ((format as string) === "html" || output !== undefined) {
     const file = output ?? "-"
     const { describeReport } = await import("../report/page.ts")
@@ -426,6 +479,6 @@ async function writeReport<Row>(
   const [since, until] = [span.since, span.until].map((instant) => new Date(instant).toISOString())
   const json = { since, until, ...details, rows, known }
   const isTable = format === "table"
-  await print(deps, { json, rows, columns: isTable && !fields ? [...columns, bar] : columns, empty })
+  await print(deps, { json, rows, columns: isTable && !fields && bar ? [...columns, bar] : columns, empty })
   if (isTable && rows.length > 0) for (const note of notes) await deps.note(note)
 }

@@ -13,6 +13,7 @@ import { cut, wrap } from "../terminal/width.ts"
 import { findNeeds } from "../today/find.ts"
 import { groupNeeds, NEED_KINDS, NEEDS, type Need, type ShownNeed } from "../today/needs.ts"
 import { OPEN_DAYS, rememberSeen } from "../tracking/booked.ts"
+import { readDisputeDays } from "./shared/disputes.ts"
 import { wholeNumber } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
 
@@ -75,6 +76,7 @@ With --json:
         now,
         since: parsePast(since, "--since", now),
         hours,
+        disputeDays: readDisputeDays(deps),
         isWanted: (need) => skip?.includes(need) !== true,
       },
     )

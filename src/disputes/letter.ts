@@ -1,12 +1,12 @@
 /** A letter to a carrier about what is disputed on one bill. */
-import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
+import { formatVerdict } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
 import { groupBy } from "../contract/grouping.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import type { Page, PlainBlock } from "../pages/model.ts"
 import { BASIS } from "../audit/report.ts"
 import { nameBill } from "./keep.ts"
-import type { Standing } from "./standing.ts"
+import { type Standing, sumOpen } from "./standing.ts"
 
 /** @param standings those of one bill that are open; @param day `yyyy-mm-dd` */
 export function describeLetter(standings: readonly Standing[], day: string): Page<PlainBlock> {
@@ -52,13 +52,6 @@ export function describeLetter(standings: readonly Standing[], day: string): Pag
       },
     ],
   }
-}
-
-export function sumOpen(standings: readonly Standing[]): string {
-  return formatMoney(
-    amountOf(standings.reduce((cents, { openCents }) => cents + openCents, 0)),
-    BILL_CURRENCY,
-  )
 }
 
 /** The letter with what belongs to it on one page, for media that have no sheets. */

@@ -1,5 +1,7 @@
 /** How a dispute stands, reckoned from its steps: pure, in exact cents. */
+import { BILL_CURRENCY } from "../contract/bills.ts"
 import { groupBy } from "../contract/grouping.ts"
+import { amountOf, formatMoney } from "../contract/money.ts"
 import type { Credit, Dispute, DisputeBook, Step } from "../ledger/records/disputes.ts"
 import { getAskedCents } from "../audit/amounts.ts"
 
@@ -89,4 +91,17 @@ export function creditStandingsOf({
 
 export function isOpen({ openCents }: Standing): boolean {
   return openCents > 0
+}
+
+/** Something is open, and the carrier was not told. */
+export function isToBeSent({ openCents, sentOn }: Standing): boolean {
+  return openCents > 0 && sentOn === ""
+}
+
+/** For people: `AUD 12.50`. */
+export function sumOpen(standings: readonly Standing[]): string {
+  return formatMoney(
+    amountOf(standings.reduce((cents, { openCents }) => cents + openCents, 0)),
+    BILL_CURRENCY,
+  )
 }

@@ -8,6 +8,9 @@ import { groupBy } from "../contract/grouping.ts"
 import { FreightError, toStepError } from "../errors.ts"
 import { isInFlight } from "../ledger/decision.ts"
 import { findPickup } from "../ledger/pickups.ts"
+import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
+import { type DisputeDays, findDue } from "../disputes/deadline.ts"
+import { readDisputes } from "../ledger/records/disputes.ts"
 import { countUnbilled } from "../ledger/records/bills.ts"
 import {
   isEnded,
@@ -54,6 +57,8 @@ interface SearchOptions {
   since: number
   /** Hours after the ready time until the first scan is overdue. */
   hours: number
+  /** How long each carrier takes disputes, as far as that is set. */
+  disputeDays: DisputeDays
   isWanted(need: NeedKind): boolean
 }
 
@@ -91,6 +96,13 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
     const { count, oldest } = await countUnbilled(store.database, scopes, span)
     // Users who never audit are not reminded.
     if (oldest !== undefined) needs.push(createNeed("not-audited", { count, oldest }))
+  })
+  await attempt("the disputes", async () => {
+    if (!isWanted("dispute-due") || options.disputeDays.size === 0 || !(await deps.hasLedger())) return
+    const { store } = await deps.readLedger()
+    const today = formatDate(wallClockNow(now))
+    for (const due of findDue(await readDisputes(store.database), options.disputeDays, today))
+      needs.push(createNeed("dispute-due", due))
   })
   for (const { what, needs: kinds, isConcerned, ask } of CHECKS) {
     if (kinds && !kinds.some(isWanted)) continue

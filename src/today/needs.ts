@@ -60,6 +60,11 @@ const ofEntry = (row: Omit<NeedRow<OfEntry>, "since">): NeedRow<OfEntry> => ({
 /** Of several bookings, the oldest of which was booked then: ISO 8601 in UTC. */
 const ofBookings = (row: NeedRow<{ count: number; oldest: string }>) => row
 
+/** Of all that was raised on a bill and not sent: the last day is `yyyy-mm-dd`. */
+const ofBill = (
+  row: NeedRow<{ bill: string; count: number; sum: string; deadline: string; isPast: boolean }>,
+) => row
+
 const ofDevice = (row: NeedRow<{ id: string; label: string; api: string }>) => row
 
 /** Worst first. */
@@ -132,6 +137,16 @@ export const NEEDS = {
     },
     ({ booking }) => booking.dueOn ?? null,
   ),
+  "dispute-due": ofBill({
+    meaning: "disputed and not sent, and the carrier's last day is near or past",
+    about: ({ bill, count, sum }) => `bill ${bill}, ${counted(count, "dispute")}, ${sum}`,
+    what: ({ deadline, isPast }) =>
+      isPast
+        ? `the carrier took it until ${deadline}: send it all the same, or write it off`
+        : `the carrier takes it until ${deadline}: write the letter, and send it`,
+    since: ({ deadline }) => deadline,
+    next: ({ bill }) => nextCommand("freight", "disputes", "letter", bill).next ?? "freight disputes",
+  }),
   "not-audited": ofBookings({
     meaning: "booked long ago, and not on any bill that you audited",
     about: ({ count }) => counted(count, "consignment"),
