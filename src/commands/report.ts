@@ -290,10 +290,11 @@ export const disputes = command({
   notes: HTML_NOTES,
   async run(deps, options) {
     const span = await readSpan(deps, options)
-    const [since, until] = [span.since, span.until - 1].map((instant) => formatDate(wallClockNow(instant)))
+    const toDay = (instant: number) => formatDate(wallClockNow(instant))
+    const days = { since: toDay(span.since), until: toDay(span.until - 1) }
     const { store } = await deps.readLedger()
     const { reportDisputes } = await import("../disputes/report.ts")
-    const { rows, known } = reportDisputes(await readDisputes(store.database), { since, until } as DaySpan)
+    const { rows, known } = reportDisputes(await readDisputes(store.database), days)
     await writeReport(deps, options, {
       title: "Disputes",
       span,
@@ -309,11 +310,6 @@ export const disputes = command({
     })
   },
 })
-
-interface DaySpan {
-  since: string
-  until: string
-}
 
 const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
   day: "DAY",

@@ -3,8 +3,8 @@ import { FreightError } from "../errors.ts"
 import { formatCents } from "../contract/money.ts"
 import { quoted } from "../contract/parsed.ts"
 import type { Database } from "../ledger/database/database.ts"
-import { addSteps, type Step, type StepKind } from "../ledger/records/disputes.ts"
-import { addPayments, nameBill, toId, withDisputes, type Writer } from "./keep.ts"
+import { addSteps, readDisputes, type Step, type StepKind } from "../ledger/records/disputes.ts"
+import { addPayments, alone, nameBill, toId, type Writer } from "./keep.ts"
 import { payOne, toOwed } from "./match.ts"
 import {
   type CreditStanding,
@@ -44,7 +44,8 @@ export function takeStep(
   draft: StepDraft,
   by: Writer,
 ): Promise<Stepped[]> {
-  return withDisputes(database, async (transaction, book) => {
+  return alone(database, async (transaction) => {
+    const book = await readDisputes(transaction)
     const chosen = chooseDisputes(standingsOf(book), names)
     if (draft.amountCents !== undefined && chosen.length > 1)
       throw new FreightError("usage", `--amount is for one dispute, and these are ${chosen.length}`, {
@@ -102,7 +103,8 @@ export function confirmCredit(
   disputeName: string,
   by: Writer,
 ): Promise<Standing> {
-  return withDisputes(database, async (transaction, book) => {
+  return alone(database, async (transaction) => {
+    const book = await readDisputes(transaction)
     const credit = chooseCredit(creditStandingsOf(book), creditName)
     const [standing, ...others] = chooseDisputes(standingsOf(book), [disputeName])
     if (!standing || others.length > 0)

@@ -14,12 +14,14 @@ import {
   type Credit,
   type Dispute,
   type DisputeBook,
-  readDisputes,
+  findCredits,
+  findDisputes,
+  readUnsettled,
   replaceCredits,
   type Step,
 } from "../ledger/records/disputes.ts"
 import { type Guess, matchCredits, type Payment } from "./match.ts"
-import { type CreditStanding, creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
+import { type CreditStanding, creditStandingsOf, standingsOf } from "./standing.ts"
 
 /** Who writes, and when: `day` is `yyyy-mm-dd`, `at` ISO 8601 in UTC. */
 export interface Writer extends Sender {
@@ -31,7 +33,7 @@ export interface Writer extends Sender {
 export interface Kept {
   raised: Dispute[]
   /** Raised before; `amountCents` is what this audit would have raised. */
-  before: { standing: Standing; amountCents: number }[]
+  before: { dispute: Dispute; amountCents: number }[]
   payments: Payment[]
   guesses: Guess[]
   /** Credits of this audit of which something is left. */
@@ -41,13 +43,10 @@ export interface Kept {
 const LOCK = "freight disputes"
 
 /** Does all of it alone, and sees what others did before. */
-export function withDisputes<T>(
-  database: Database,
-  work: (transaction: Transaction, book: DisputeBook) => Promise<T>,
-): Promise<T> {
+export function alone<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {
     await transaction.lock([LOCK])
-    return work(transaction, await readDisputes(transaction))
+    return work(transaction)
   })
 }
 
@@ -62,37 +61,47 @@ export async function keepClaims(
   const credits = audited.flatMap((each) => listCredits(each, by))
   if (drafts.length + credits.length === 0)
     return { raised: [], before: [], payments: [], guesses: [], surplus: [] }
-  return withDisputes(database, async (transaction, book) => {
-    const known = new Map(standingsOf(book).map((standing) => [standing.dispute.id, standing]))
+  return alone(database, async (transaction) => {
+    const known = new Map(
+      (
+        await findDisputes(
+          transaction,
+          drafts.map(({ id }) => id),
+        )
+      ).map((each) => [each.id, each]),
+    )
+    const kept = new Map(
+      (
+        await findCredits(
+          transaction,
+          credits.map(({ id }) => id),
+        )
+      ).map((each) => [each.id, getAskedCents(each)]),
+    )
     const raised = drafts.filter(({ id }) => !known.has(id))
     const before = drafts.flatMap(({ id, amountCents }) => {
-      const standing = known.get(id)
-      return standing ? [{ standing, amountCents }] : []
+      const dispute = known.get(id)
+      return dispute ? [{ dispute, amountCents }] : []
     })
     await addDisputes(transaction, raised)
     await replaceCredits(
       transaction,
-      credits.filter((each) => !isSame(each, book.credits)),
+      credits.filter((each) => kept.get(each.id) !== getAskedCents(each)),
     )
-    const { payments, guesses, book: after } = await settle(transaction, by)
+    const { payments, guesses, book } = await settle(transaction, by)
     const own = new Set(credits.map(({ id }) => id))
-    const surplus = creditStandingsOf(after).filter(
+    const surplus = creditStandingsOf(book).filter(
       ({ credit, cents, usedCents }) => own.has(credit.id) && cents > usedCents,
     )
     return { raised, before, payments, guesses: guesses.filter(({ credit }) => own.has(credit.id)), surplus }
   })
 }
 
-function isSame(credit: Credit, credits: readonly Credit[]): boolean {
-  const known = credits.find(({ id }) => id === credit.id)
-  return known !== undefined && getAskedCents(known) === getAskedCents(credit)
-}
-
 /** Pays until nothing can be paid: what is taken back may pay another. */
 async function settle(transaction: Transaction, by: Writer) {
   const payments: Payment[] = []
   for (;;) {
-    const book = await readDisputes(transaction)
+    const book = await readUnsettled(transaction)
     const matched = matchCredits(creditStandingsOf(book), standingsOf(book))
     if (matched.payments.length === 0) return { payments, guesses: matched.guesses, book }
     payments.push(...matched.payments)

@@ -43,15 +43,13 @@ export function matchCredits(credits: readonly CreditStanding[], standings: read
   const byConsignment = indexBy(owed, ({ consignment }) => consignment)
   const byShipment = indexBy(owed, ({ shipmentId }) => shipmentId)
   const byReference = indexBy(owed, ({ reference }) => reference)
+  const back = takeBack(credits, standings)
+  // What is given back is free to pay another the next time.
+  if (back.length > 0) return { payments: back, guesses: [] }
   const payments: Payment[] = []
   const guesses: Guess[] = []
   for (const { credit, cents, usedCents } of credits) {
     let left = cents - usedCents
-    if (left < 0) {
-      const taken = takeBack(credit, -left, standings)
-      payments.push(...taken)
-      continue
-    }
     const pay = (one: Owed) => {
       const payment = left > 0 ? payOne(credit, left, one) : undefined
       if (!payment) return
@@ -134,24 +132,49 @@ export function toOwed(standing: Standing): Owed {
   return { standing, openCents: Math.max(0, openCents), deniedCents, writtenOffCents }
 }
 
-/** A credit that was corrected downwards, or used in two ledgers, gives the newest payments back. */
-function takeBack(credit: Credit, tooMuch: number, standings: readonly Standing[]): Payment[] {
+/**
+ * Payments that were too much, the newest first: of a credit that was corrected downwards, and of a credit or a dispute
+ * that two ledgers settled before they were copied together.
+ */
+function takeBack(credits: readonly CreditStanding[], standings: readonly Standing[]): Payment[] {
+  const creditOf = new Map(credits.map(({ credit }) => [credit.id, credit]))
   const payments: Payment[] = []
-  let rest = tooMuch
-  for (const { dispute, steps } of standings.toReversed()) {
-    const paid = steps.filter(({ creditId }) => creditId === credit.id)
-    const creditCents = paid.reduce((cents, step) => cents + (step.creditCents ?? 0), 0)
-    const cents = paid.reduce((sum, step) => sum + (step.kind === "credited" ? step.amountCents : 0), 0)
-    if (creditCents <= 0 || rest === 0) continue
-    const back = Math.min(creditCents, rest)
-    rest -= back
-    payments.push({
+  const giveBack = (standing: Standing, creditId: string, most: { cents?: number; creditCents?: number }) => {
+    const credit = creditOf.get(creditId)
+    const paid = standing.steps.filter((step) => step.creditId === creditId)
+    const cents = paid.reduce((sum, step) => sum + step.amountCents, 0)
+    const creditCents = paid.reduce((sum, step) => sum + (step.creditCents ?? 0), 0)
+    if (!credit || cents <= 0 || creditCents <= 0) return undefined
+    const share = Math.min(
+      1,
+      most.cents === undefined ? (most.creditCents ?? 0) / creditCents : most.cents / cents,
+    )
+    const payment: Payment = {
       credit,
-      dispute,
-      cents: -(back === creditCents ? cents : Math.round((back * cents) / creditCents)),
-      creditCents: -back,
+      dispute: standing.dispute,
+      cents: -(share === 1 ? cents : Math.round(cents * share)),
+      creditCents: -(share === 1 ? creditCents : Math.round(creditCents * share)),
       reopened: { deniedCents: 0, writtenOffCents: 0 },
-    })
+    }
+    payments.push(payment)
+    return payment
+  }
+  for (const { credit, cents, usedCents } of credits) {
+    let tooMuch = usedCents - cents
+    for (const standing of standings.toReversed()) {
+      if (tooMuch <= 0) break
+      tooMuch += giveBack(standing, credit.id, { creditCents: tooMuch })?.creditCents ?? 0
+    }
+  }
+  // What a credit gives back may be all that was too much of a dispute: it is looked at again.
+  if (payments.length > 0) return payments
+  for (const standing of standings) {
+    let tooMuch = -standing.openCents
+    const used = new Set(standing.steps.toReversed().flatMap(({ creditId }) => creditId ?? []))
+    for (const creditId of used) {
+      if (tooMuch <= 0) break
+      tooMuch += giveBack(standing, creditId, { cents: tooMuch })?.cents ?? 0
+    }
   }
   return payments
 }

@@ -13,7 +13,7 @@ export function describeKept(
   const sum = raised.reduce((cents, { amountCents }) => cents + amountCents, 0)
   const paid = payments.reduce((cents, payment) => cents + payment.cents, 0)
   const [guess, ...others] = guesses
-  const changed = before.filter(({ standing, amountCents }) => standing.dispute.amountCents !== amountCents)
+  const changed = before.filter(({ dispute, amountCents }) => dispute.amountCents !== amountCents)
   return {
     notes: [
       ...(isToRaise && raised.length > 0
@@ -35,7 +35,7 @@ export function describeKept(
     ],
     warnings: [
       ...changed.map(
-        ({ standing: { dispute }, amountCents }) =>
+        ({ dispute, amountCents }) =>
           `${dispute.consignment} on ${nameBill(dispute)} was raised for ${money(dispute.amountCents)}, and would be ${money(amountCents)} now`,
       ),
       ...surplus.map(

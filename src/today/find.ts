@@ -10,7 +10,7 @@ import { isInFlight } from "../ledger/decision.ts"
 import { findPickup } from "../ledger/pickups.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import { type DisputeDays, findDue } from "../disputes/deadline.ts"
-import { readDisputes } from "../ledger/records/disputes.ts"
+import { readUnsettled } from "../ledger/records/disputes.ts"
 import { countUnbilled } from "../ledger/records/bills.ts"
 import {
   isEnded,
@@ -101,7 +101,7 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
     if (!isWanted("dispute-due") || options.disputeDays.size === 0 || !(await deps.hasLedger())) return
     const { store } = await deps.readLedger()
     const today = formatDate(wallClockNow(now))
-    for (const due of findDue(await readDisputes(store.database), options.disputeDays, today))
+    for (const due of findDue(await readUnsettled(store.database), options.disputeDays, today))
       needs.push(createNeed("dispute-due", due))
   })
   for (const { what, needs: kinds, isConcerned, ask } of CHECKS) {

@@ -71,6 +71,7 @@ const DISPUTE_TABLES = [
   createTable("disputes", [DISPUTES]),
   createTable("dispute_steps", [DISPUTE_STEPS]),
   "create index dispute_steps_dispute on dispute_steps (dispute_id)",
+  "create index dispute_steps_credit on dispute_steps (credit_id) where credit_id is not null",
   createTable("credits", [CREDITS]),
 ]
 

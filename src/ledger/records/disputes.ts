@@ -1,7 +1,7 @@
 /** What is disputed with carriers, each step of it, and the credits of their bills. Rows are added, and never changed but for credits. */
 import type { Sender } from "../entry.ts"
-import type { Statements, Transaction } from "../database/database.ts"
-import { inParts, insertRows, placeholders } from "../database/rows.ts"
+import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
+import { inParts, insertRows, placeholders, type Table } from "../database/rows.ts"
 import { CREDITS, DISPUTES, STEPS } from "../database/tables.ts"
 import type { RememberedBill } from "./bills.ts"
 
@@ -68,24 +68,87 @@ export interface Credit extends OfBill, OfConsignment, Written {
   unsaid: number | null
 }
 
-/** All of them: disputes are few beside bookings. */
 export interface DisputeBook {
+  /** In the order in which they were raised. */
   disputes: Dispute[]
+  /** In the order in which they were written. */
   steps: Step[]
+  /** In the order of their bills. */
   credits: Credit[]
 }
 
 export async function readDisputes(statements: Statements): Promise<DisputeBook> {
-  const [disputes, steps, credits] = [
-    await statements.all("select * from disputes order by raised_at, id"),
-    await statements.all("select * from dispute_steps order by written_at, id"),
-    await statements.all("select * from credits order by bill_date, id"),
-  ]
+  return {
+    disputes: (await statements.all(`select * from disputes ${RAISED_ORDER}`)).map((row) =>
+      DISPUTES.read(row),
+    ),
+    steps: (await statements.all("select * from dispute_steps")).map((row) => STEPS.read(row)).sort(inOrder),
+    credits: (await statements.all(`select * from credits ${BILL_ORDER}`)).map((row) => CREDITS.read(row)),
+  }
+}
+
+const RAISED_ORDER = "order by raised_at, id"
+const BILL_ORDER = "order by bill_date, id"
+
+const CREDITED = `(select coalesce(sum(dispute_steps.amount_cents), 0)
+  from dispute_steps where dispute_id = disputes.id and step = 'credited')`
+
+/** Something of it is left, or more was used than there is: its bill was corrected, or it was used in two ledgers. */
+const HAS_REST = `coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0) <>
+  (select coalesce(sum(credit_cents), 0) from dispute_steps where credit_id = credits.id)`
+
+/** What is not credited in full, and credits that are not used up, with all that belongs to them. */
+export async function readUnsettled(statements: Statements): Promise<DisputeBook> {
+  const credits = await statements.all(
+    `select * from credits where ${HAS_REST} or id in (select credit_id from dispute_steps join disputes
+      on disputes.id = dispute_id where disputes.amount_cents < ${CREDITED}) ${BILL_ORDER}`,
+  )
+  const disputes = await statements.all(
+    `select * from disputes where amount_cents <> ${CREDITED} or id in (select dispute_id from dispute_steps where credit_id in (select id from credits where ${HAS_REST}))
+      ${RAISED_ORDER}`,
+  )
+  const steps = new Map<string, Step>()
+  for (const [column, rows] of [
+    ["dispute_id", disputes],
+    ["credit_id", credits],
+  ] as const)
+    for (const ids of inParts(rows.map(({ id }) => String(id))))
+      for (const row of await statements.all(
+        `select * from dispute_steps where ${column} in (${placeholders(ids)})`,
+        ids,
+      ))
+        steps.set(String(row.id), STEPS.read(row))
   return {
     disputes: disputes.map((row) => DISPUTES.read(row)),
-    steps: steps.map((row) => STEPS.read(row)),
+    steps: [...steps.values()].sort(inOrder),
     credits: credits.map((row) => CREDITS.read(row)),
   }
+}
+
+function inOrder(one: Step, other: Step): number {
+  return one.at < other.at ? -1 : one.at > other.at ? 1 : one.id < other.id ? -1 : 1
+}
+
+export async function findDisputes(statements: Statements, ids: readonly string[]): Promise<Dispute[]> {
+  return find(statements, "disputes", ids, (row) => DISPUTES.read(row))
+}
+
+export async function findCredits(statements: Statements, ids: readonly string[]): Promise<Credit[]> {
+  return find(statements, "credits", ids, (row) => CREDITS.read(row))
+}
+
+async function find<T>(
+  statements: Statements,
+  table: Table,
+  ids: readonly string[],
+  read: (row: DatabaseRow) => T,
+): Promise<T[]> {
+  const found: T[] = []
+  for (const some of inParts(ids)) {
+    const rows = await statements.all(`select * from ${table} where id in (${placeholders(some)})`, some)
+    found.push(...rows.map(read))
+  }
+  return found
 }
 
 /** Those that are there stay as they are. */
