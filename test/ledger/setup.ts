@@ -58,10 +58,11 @@ await made.close()
 /** Turns the empty tables of this version into those of version 9. */
 export async function downgradeTo9(database: Database): Promise<void> {
   const [row] = await database.all("select version from ledger_schema")
-  if (row?.version !== 11) throw new Error("undo the newer steps here as well")
+  if (row?.version !== 12) throw new Error("undo the newer steps here as well")
   for (const statement of [
     "drop table places",
     "alter table sends drop column written_places",
+    ...["disputes", "dispute_steps", "credits"].map((table) => `drop table ${table}`),
     "drop table api_keys",
     `create table accounts (
       account text primary key, scope text not null, address text not null, first_used_at text not null
