@@ -1,8 +1,12 @@
 /** What is disputed with carriers, from the day it is raised until it is settled. */
+import path from "node:path"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
+import { toFileName } from "../contract/file-names.ts"
+import { groupBy } from "../contract/grouping.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
+import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
 import { type CreditStanding, isToBeSent, type Standing } from "../disputes/standing.ts"
 import { FreightError } from "../errors.ts"
@@ -178,7 +182,7 @@ function describe(row: DisputeRow): string {
     `  ${row.raisedOn}  raised ${amount(row.raised)}`,
     ...row.steps.map(({ step, day, amount: value, claim, why, person, workstation }) =>
       [
-        `  ${day}  ${step.replace("-", " ")}${value === 0 ? "" : ` ${amount(value)}`}`,
+        `  ${day}  ${step.replace("-", " ")}${value === 0 ? "" : ` ${amount(Math.abs(value))}`}${value < 0 ? " taken back" : ""}`,
         ...(claim === undefined ? [] : [`claim ${claim}`]),
         ...(why === "" ? [] : [why]),
         `by ${person || "somebody"} at ${workstation}`,
@@ -360,6 +364,11 @@ const LETTER_FLAGS = {
   output: {
     ...OUTPUT,
     about: "letter.pdf, letter.html or letter.txt, by its ending; - for text on standard output (-)",
+    conflicts: "dir",
+  },
+  dir: {
+    takes: "<folder>",
+    about: "write the letter of each bill as PDF into this folder, by the bill's number",
   },
   noEvidence: { about: "without the pages of evidence, which are asked of the API" },
   ...FORCE_FLAG,
@@ -367,62 +376,94 @@ const LETTER_FLAGS = {
 
 export const letter = command({
   about:
-    "Writes one letter to a carrier about all that is open on a bill, with a page of evidence for each consignment. freight mails nothing: when you have sent it, freight disputes sent BILL.",
-  args: [{ takes: "<bill>", about: "the bill's number, or the file of one without" }],
+    "Writes one letter to a carrier about all that is open on a bill, with a page of evidence for each consignment. With --dir, and no bill named, one for each bill of which something was not sent yet. freight mails nothing: when you have sent one, freight disputes sent BILL.",
+  args: [{ takes: "[bill...]", about: `${NAMES}` }],
   flags: LETTER_FLAGS,
-  examples: ["freight disputes letter --sandbox carrier.csv -o letter.pdf"],
-  run: writeLetter,
+  examples: [
+    "freight disputes letter --sandbox carrier.csv -o letter.pdf",
+    "freight disputes letter --sandbox carrier.csv --dir letters",
+  ],
+  run: writeLetters,
 })
 
-async function writeLetter(
+const LETTER_ENDINGS = ["pdf", "html", "txt"] as const
+type LetterFormat = (typeof LETTER_ENDINGS)[number]
+
+async function writeLetters(
   deps: Needs & Memory & Services,
-  bill: string,
-  { output: file = "-", evidence, force }: OptionsOf<typeof LETTER_FLAGS>,
+  names: readonly string[],
+  { output = "-", dir, evidence, force }: OptionsOf<typeof LETTER_FLAGS>,
 ): Promise<undefined> {
-  const ending = /\.(pdf|html|txt)$/i.exec(file)?.[1]?.toLowerCase()
-  if (file !== "-" && ending === undefined)
+  const format =
+    output === "-" ? "txt" : LETTER_ENDINGS.find((each) => output.toLowerCase().endsWith(`.${each}`))
+  if (format === undefined)
     throw new FreightError(
       "usage",
-      `a letter is PDF, HTML or text: -o takes a name that ends in .pdf, .html or .txt, not '${file}'`,
+      `a letter is PDF, HTML or text: -o takes a name that ends in .pdf, .html or .txt, not '${output}'`,
     )
-  if (file !== "-") await deps.outputs.check(file, force)
-  const { standingsOf, isOpen } = await load()
-  const ofBill = standingsOf(await readBook(deps)).filter(({ dispute: { billNumber, file: name } }) =>
-    [billNumber, billNumber === "" ? name : ""].includes(bill),
+  if (output !== "-") await deps.outputs.check(output, force)
+  const { standingsOf, isOpen, isToBeSent, chooseDisputes } = await load()
+  const all = standingsOf(await readBook(deps))
+  const named = names.length > 0 ? chooseDisputes(all, names) : all.filter(isToBeSent)
+  const open = all.filter(
+    (each) => isOpen(each) && named.some(({ dispute }) => billOf(dispute) === billOf(each.dispute)),
   )
-  const suppliers = [...new Set(ofBill.map(({ dispute }) => dispute.supplier))]
-  const open = ofBill.filter(isOpen)
-  if (open.length === 0)
-    throw new FreightError(
-      "notFound",
-      ofBill.length > 0 ? `nothing is open on bill ${bill}` : `nothing is disputed on a bill ${bill}`,
-      {
-        next: "freight disputes --all",
-      },
-    )
-  if (suppliers.length > 1)
+  const bills = [...groupBy(open, ({ dispute }) => billOf(dispute)).values()]
+  if (bills.length === 0)
+    throw new FreightError("notFound", names.length > 0 ? "nothing is open there" : "nothing is to be sent", {
+      next: "freight disputes --all",
+    })
+  if (dir === undefined && bills.length > 1)
     throw new FreightError(
       "usage",
-      `bill ${bill} is one of each of ${suppliers.join(", ")}: a letter is to one of them`,
+      `these are ${bills.length} bills, and a letter is about one: name one of them, or a folder with --dir`,
+      { next: "freight disputes" },
     )
-  const { describeLetter, joinPages } = await import("../disputes/letter.ts")
-  const { formatDate, wallClockNow } = await import("../contract/wall-clock.ts")
-  const page = describeLetter(open, formatDate(wallClockNow(deps.clock.now())))
-  const pages = evidence ? await gatherPages(deps, open) : []
-  if (ending === "pdf") {
-    const { renderPdf } = await import("../pages/pdf.ts")
-    await deps.outputs.write(file, (await renderPdf(page.title, [page, ...pages])).pdf)
-  } else if (ending === "html") {
-    const { renderHtml } = await import("../pages/html.ts")
-    await deps.outputs.write(file, renderHtml(joinPages(page, pages)))
-  } else {
-    const { renderTerminal } = await import("../pages/terminal.ts")
-    const text = renderTerminal(joinPages(page, pages), { colour: false, unicode: true, columns: 78 })
-    if (file === "-") await deps.terminal.stdout.write(text)
-    else await deps.outputs.write(file, text)
+  for (const standings of bills) {
+    const [{ dispute }] = standings as [Standing]
+    const bill = dispute.billNumber || dispute.file
+    const file =
+      dir === undefined
+        ? output
+        : path.join(dir, `${toFileName(`${dispute.supplier} ${bill}`.trim(), "bill")}.pdf`)
+    const written = await renderLetter(deps, standings, evidence, dir === undefined ? format : "pdf")
+    if (file === "-") await deps.terminal.stdout.write(written)
+    else {
+      await deps.outputs.check(file, force)
+      await deps.outputs.write(file, written)
+      await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${bill}`)
+    }
   }
-  if (file !== "-") await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${bill}`)
   return undefined
+}
+
+function billOf({ supplier, billNumber, file }: Standing["dispute"]): string {
+  return JSON.stringify(billNumber === "" ? [file] : [supplier, billNumber])
+}
+
+async function renderLetter(
+  deps: Needs & Memory & Services,
+  standings: readonly Standing[],
+  hasEvidence: boolean,
+  format: LetterFormat,
+): Promise<string | Uint8Array> {
+  const { describeLetter, joinPages } = await import("../disputes/letter.ts")
+  const page = describeLetter(standings, formatDate(wallClockNow(deps.clock.now())))
+  const pages = hasEvidence ? await gatherPages(deps, standings) : []
+  switch (format) {
+    case "pdf": {
+      const { renderPdf } = await import("../pages/pdf.ts")
+      return (await renderPdf(page.title, [page, ...pages])).pdf
+    }
+    case "html": {
+      const { renderHtml } = await import("../pages/html.ts")
+      return renderHtml(joinPages(page, pages))
+    }
+    case "txt": {
+      const { renderTerminal } = await import("../pages/terminal.ts")
+      return renderTerminal(joinPages(page, pages), { colour: false, unicode: true, columns: 78 })
+    }
+  }
 }
 
 /** What cannot be gathered is left out, and told. */

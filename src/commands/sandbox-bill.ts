@@ -7,16 +7,24 @@ import { amountOf, formatCents, parsePercent } from "../contract/money.ts"
 import { formatDate, formatInstant, wallClockNow } from "../contract/wall-clock.ts"
 import { readWhen } from "../contract/when.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Session } from "../deps.ts"
+import type { Ledgers, Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import {
+  type Billed,
   type Candidate,
   findLastDelivery,
   readCandidates,
   UNBILLED,
   type Wanted,
 } from "../sandbox/bills/consignments.ts"
-import { type Bill, makeBills, writeBillSheet, writeCsv, writeInvoices } from "../sandbox/bills/documents.ts"
+import {
+  type Bill,
+  getCompany,
+  makeBills,
+  writeBillSheet,
+  writeCsv,
+  writeInvoices,
+} from "../sandbox/bills/documents.ts"
 import { makeMistakes } from "../sandbox/bills/mistakes.ts"
 import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
@@ -58,6 +66,10 @@ const flags = {
     about: "bill this share of consignments with a mistake, such as 5%, and list them in FILE.key",
     read: parseShare,
   },
+  credits: {
+    about: "the next bill, which credits what is disputed: freight disputes",
+    conflicts: ["errors", "since", "until"],
+  },
   seed: {
     takes: "<n>",
     about: "another seed makes other mistakes",
@@ -95,6 +107,8 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
         hint: "Or -o - for standard output.",
       })
     const format = chooseFormat(deps, file)
+    if (options.credits && format === "json")
+      throw new FreightError("usage", "--credits writes a table: name a file that ends in .csv or .xlsx")
     const key = `${file}.key`
     if (percent !== undefined && file === "-")
       throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
@@ -107,9 +121,14 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
       const until = options.delivered ? findLastDelivery(world, wanted) : undefined
       if (until !== undefined) await moveClock(deps, world, until)
       const candidates = readCandidates(world, wanted)
-      const right = candidates.filter(({ unbilled }) => unbilled === undefined).map(({ billed }) => billed)
-      const leftOut = countLeftOut(candidates)
-      if (right.length === 0) throw createNothingToBillError(leftOut)
+      const right = options.credits
+        ? await listCredits(deps, candidates, formatDate(wallClockNow(world.now())))
+        : candidates.filter(({ unbilled }) => unbilled === undefined).map(({ billed }) => billed)
+      const leftOut = options.credits ? {} : countLeftOut(candidates)
+      if (right.length === 0)
+        throw options.credits
+          ? new FreightError("notFound", "nothing is disputed that could be credited")
+          : createNothingToBillError(leftOut)
       const isConsignment = (number: string) => world.state.byConsignment.has(number)
       const mistaken =
         percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
@@ -133,6 +152,32 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
     }
   },
 })
+
+/** What is open of each dispute, as its carrier gives it back on a day. */
+async function listCredits(
+  deps: Ledgers & Session,
+  candidates: readonly Candidate[],
+  day: string,
+): Promise<Billed[]> {
+  // The sandbox's own ledger, with or without --sandbox.
+  const { openLedger } = await import("../ledger/open.ts")
+  const place = { address: undefined, from: "ledger", folder: `${deps.stateDir}/sandbox` }
+  const { store } = await openLedger(place, deps.ledgerPorts, deps.note, true)
+  const { readDisputes } = await import("../ledger/records/disputes.ts")
+  const { standingsOf } = await import("../disputes/standing.ts")
+  const billed = new Map(candidates.map((each) => [each.billed.consignment, each.billed]))
+  const book = await readDisputes(store.database)
+  await store.close()
+  return standingsOf(book).flatMap(
+    ({ dispute: { consignment, reference, carrier, supplier }, openCents }): Billed[] => {
+      const by = CARRIERS.find((each) => each === carrier || getCompany(each) === supplier)
+      if (openCents <= 0 || !by) return []
+      const charges = [{ charge: "freight" as const, name: "Credit", cents: -openCents }]
+      const booked = billed.get(consignment) ?? { serviceCode: "", weightKg: 0 }
+      return [{ ...booked, carrier: by, consignment, reference, shipDate: day, charges }]
+    },
+  )
+}
 
 function openSandbox({ stateDir, clock, ids }: Session): World {
   const dir = `${stateDir}/sandbox`

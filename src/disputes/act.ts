@@ -149,7 +149,7 @@ export function chooseDisputes(standings: readonly Standing[], names: readonly s
 function isCalled({ dispute }: Standing, name: string): boolean {
   const { id, consignment, reference, shipmentId, billNumber, file } = dispute
   return (
-    [consignment, reference, shipmentId, billNumber, billNumber === "" ? file : ""].includes(name) ||
+    [consignment, reference, shipmentId, billNumber, file].includes(name) ||
     (name.length >= SHORTEST_ID && id.startsWith(name))
   )
 }

@@ -1,5 +1,5 @@
 /** A letter to a carrier about what is disputed on one bill. */
-import { formatVerdict } from "../contract/bills.ts"
+import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
 import { groupBy } from "../contract/grouping.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
@@ -32,22 +32,15 @@ export function describeLetter(standings: readonly Standing[], day: string): Pag
     ],
     blocks: [
       {
-        kind: "table",
-        columns: [
-          { title: "CONSIGNMENT", width: 34 },
-          { title: "REFERENCE", width: 28 },
-          { title: "DISPUTE", gives: "words", width: 26 },
-          { title: "WHY", gives: "words" },
-          { title: "AMOUNT", align: "right", width: 22 },
-        ],
-        rows: standings.map(({ dispute: { consignment, reference, verdict, why }, openCents }) => ({
-          cells: [
-            consignment,
-            reference,
-            formatVerdict(verdict),
-            why,
-            formatMoney(amountOf(openCents), "").trim(),
-          ],
+        kind: "facts",
+        title: "What we dispute",
+        isWide: true,
+        facts: standings.map(({ dispute: { id, consignment, reference, verdict, why }, openCents }) => ({
+          name: consignment || id.slice(0, 8),
+          text: [
+            `${formatMoney(amountOf(openCents), BILL_CURRENCY)}, ${formatVerdict(verdict)}: ${why}`,
+            ...(reference === "" ? [] : [`Our reference: ${reference}`]),
+          ].join("\n"),
         })),
       },
     ],

@@ -125,8 +125,10 @@ export async function readUnsettled(statements: Statements): Promise<DisputeBook
   }
 }
 
+/** What is taken back comes before what is paid with it. */
 function inOrder(one: Step, other: Step): number {
-  return one.at < other.at ? -1 : one.at > other.at ? 1 : one.id < other.id ? -1 : 1
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1
+  return one.amountCents - other.amountCents || (one.id < other.id ? -1 : 1)
 }
 
 export async function findDisputes(statements: Statements, ids: readonly string[]): Promise<Dispute[]> {

@@ -85,7 +85,7 @@ function formatAmount(cents: number): string {
   return amountOf(cents).toFixed(2)
 }
 
-function getCompany(carrier: Carrier): string {
+export function getCompany(carrier: Carrier): string {
   return `Carrier ${carrierLetter(carrier)}`
 }
 

@@ -1,0 +1,175 @@
+/** A clerk's disputes: raised once, sent, answered, and paid by later bills. */
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+import { type Line, csvBill } from "./bills.ts"
+
+type Desk = Awaited<ReturnType<typeof desk>>
+type Row = Record<string, unknown>
+
+/** What neither ledger nor API knows is disputed in full. */
+async function sit() {
+  const made = await desk()
+  const run = (...args: string[]) => made.freight([...args, "--sandbox"])
+  return {
+    ...made,
+    run,
+    async audit(name: string, lines: readonly Line[], ...flags: string[]) {
+      const file = path.join(made.folder, `${name}.csv`)
+      await writeFile(file, csvBill(lines.map((line) => ({ ...line, invoice: name }))))
+      return run("audit", file, ...flags)
+    },
+    rows: async (...args: string[]) => (await run("disputes", ...args, "--json")).json<Row[]>(),
+  }
+}
+
+describe("disputes", () => {
+  it("are raised once for each consignment and bill, however often, and listed by what is open", async () => {
+    const { audit, rows, run } = await sit()
+    const lines = [
+      { consignment: "ZZ1", cents: 1000 },
+      { consignment: "ZZ2", cents: 2000 },
+    ]
+    expect((await audit("B1", lines, "--raise")).stderr).toContain("Raised: 2 disputes, AUD 30.00.")
+    const again = await audit("B1", lines, "--raise")
+    expect(again.stderr).toContain("2 disputes had been raised before, and stay as they are.")
+    expect((await rows()).map(({ consignment, open }) => [consignment, open]).sort()).toEqual([
+      ["ZZ1", 10],
+      ["ZZ2", 20],
+    ])
+    expect((await run("disputes")).stderr).toContain("2 disputes, AUD 30.00 open.")
+  })
+
+  it("go from raised to sent, answered and paid in part, and what is denied is paid by a late credit", async () => {
+    const { audit, rows, run } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    const [sent] = (
+      await run("disputes", "sent", "B1", "--claim", "CL-1", "--on", "2026-11-01", "--json")
+    ).json<Row[]>()
+    expect(sent).toMatchObject({ state: "sent", claim: "CL-1", sentOn: "2026-11-01" })
+    await run("disputes", "answered", "ZZ1", "--why", "asks for a photo")
+    const credited = await audit("B2", [{ consignment: "ZZ1", cents: -400 }])
+    expect(credited.stderr).toContain("Credited: AUD 4.00 of 1 dispute.")
+    expect(await rows()).toMatchObject([{ state: "part-credited", credited: 4, open: 6 }])
+    await run("disputes", "denied", "ZZ1", "--why", "weighed again")
+    expect(await rows()).toEqual([])
+    const late = await audit("B3", [{ consignment: "ZZ1", cents: -700 }])
+    expect(late.stderr).toContain("AUD 1.00 of the credit for ZZ1 on bill B3 is more than was disputed")
+    expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, denied: 0, open: 0 }])
+    const { stdout } = await run("disputes", "show", "ZZ1")
+    await expect(
+      stdout.replaceAll(/\d{4}-\d\d-\d\d/g, "DAY").replaceAll(/, by .*$/gm, ""),
+    ).toMatchFileSnapshot(path.join(import.meta.dirname, "screens", "dispute.txt"))
+  })
+
+  it("take no step twice, and no more than is open", async () => {
+    const { audit, rows, run } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    const credit = ["disputes", "credited", "ZZ1", "--amount", "3.00"]
+    await run(...credit)
+    const again = await run(...credit)
+    expect(again.stderr).toContain("nothing was written there")
+    expect(await rows()).toMatchObject([{ credited: 3, open: 7 }])
+    await run(...credit, "--again")
+    expect(await rows()).toMatchObject([{ credited: 6, open: 4 }])
+    const more = await run("disputes", "written-off", "ZZ1", "--amount", "5")
+    expect([more.code, more.stderr]).toEqual([
+      2,
+      expect.stringContaining("5.00 is more than is open of the dispute of ZZ1 on bill B1: 4.00"),
+    ])
+    await run("disputes", "written-off", "ZZ1")
+    expect(await rows("--all")).toMatchObject([{ state: "written-off", credited: 6, writtenOff: 4, open: 0 }])
+  })
+
+  it("a credit of another consignment is used once a person says so, and only once", async () => {
+    const { audit, rows, run } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    const { stderr } = await audit("B2", [{ consignment: "YY9", cents: -1000 }])
+    const [, creditId = "", disputeId = ""] = /freight disputes confirm (\w+) (\w+)/.exec(stderr) ?? []
+    expect(await rows()).toMatchObject([{ open: 10 }])
+    expect((await run("disputes", "confirm", creditId, disputeId)).code).toBe(0)
+    expect(await rows("--all")).toMatchObject([{ state: "credited" }])
+    const twice = await run("disputes", "confirm", creditId, disputeId)
+    expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining("is used")])
+    expect(await rows("credits")).toEqual([])
+  })
+
+  it("a bill that is corrected credits what it says last", async () => {
+    const { audit, rows } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B2", [{ consignment: "ZZ1", cents: -1000 }])
+    await audit("B2", [{ consignment: "ZZ1", cents: -600 }])
+    expect(await rows()).toMatchObject([{ state: "part-credited", credited: 6, open: 4 }])
+    await audit("B2", [{ consignment: "ZZ1", cents: -1000 }])
+    expect(await rows("--all")).toMatchObject([{ state: "credited", open: 0 }])
+  })
+
+  it("a report says by carrier and month what became of them, and the surplus apart", async () => {
+    const { audit, run } = await sit()
+    await audit(
+      "B1",
+      [
+        { consignment: "ZZ1", cents: 1000 },
+        { consignment: "ZZ2", cents: 500 },
+      ],
+      "--raise",
+    )
+    await audit("B2", [{ consignment: "ZZ1", cents: -1300 }])
+    await run("disputes", "written-off", "ZZ2", "--amount", "2.00")
+    const { rows, known } = (await run("report", "disputes", "--json")).json<{ rows: Row[]; known: Row }>()
+    expect(rows).toMatchObject([
+      { carrier: "Carrier A", disputes: 2, raised: 15, credited: 10, open: 3, denied: 0, writtenOff: 2 },
+    ])
+    expect(known).toEqual({ disputes: 2, surplus: [{ gst: "excluded", credits: 1, amount: 3 }] })
+  })
+
+  it("are due before the carrier's last day, where that is set", async () => {
+    const { folder, run, freight } = await sit()
+    const today = new Date().toISOString().slice(0, "yyyy-mm-dd".length)
+    const bill = csvBill([{ consignment: "ZZ1", cents: 1000, invoice: "B1" }])
+    const [, billed = ""] = /^B1,(\d{4}-\d\d-\d\d)/m.exec(bill) ?? []
+    await writeFile(path.join(folder, "B1.csv"), bill.replaceAll(billed, today))
+    await run("audit", path.join(folder, "B1.csv"), "--raise")
+    const needs = async () =>
+      (await run("today", "--json"))
+        .json<{ needs: Row[] }>()
+        .needs.filter(({ need }) => need === "dispute-due")
+    expect(await needs()).toEqual([])
+    const refused = await freight(["config", "set", "disputeDays", "soon"])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("CARRIER_A_AU=30")])
+    await run("config", "set", "disputeDays", "Carrier A=20")
+    expect(await needs()).toEqual([])
+    await run("config", "set", "disputeDays", "carrier a=3, Other=1")
+    expect(await needs()).toMatchObject([
+      { about: "bill B1, 1 dispute, AUD 10.00", next: "freight disputes letter B1 --sandbox" },
+    ])
+    await run("disputes", "sent", "B1")
+    expect(await needs()).toEqual([])
+  })
+})
+
+describe("a letter", () => {
+  it.each([
+    ["pdf", /^%PDF-/],
+    ["html", /<h1>Dispute of bill B1/],
+    ["txt", /^Dispute of bill B1/],
+  ])("is written as %s", async (ending, begins) => {
+    const made: Desk & Awaited<ReturnType<typeof sit>> = await sit()
+    await made.audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    const file = path.join(made.folder, `letter.${ending}`)
+    const { code, stderr } = await made.run("disputes", "letter", "B1", "-o", file)
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain("When it is sent: freight disputes sent B1")
+    expect(await readFile(file, "latin1")).toMatch(begins)
+  })
+
+  it("is about what is open, and says what is not", async () => {
+    const { audit, run } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
+    expect(stdout).toContain("We dispute AUD 10.00 without GST of this bill, for 1 consignment.")
+    const none = await run("disputes", "letter", "B7")
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining("nothing is disputed on a bill B7")])
+  })
+})

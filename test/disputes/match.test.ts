@@ -1,0 +1,133 @@
+/** Which disputes a credit pays: a row each. Amounts are in cents. */
+import { describe, expect, it } from "vitest"
+import { matchCredits } from "../../src/disputes/match.ts"
+import { creditStandingsOf, standingsOf } from "../../src/disputes/standing.ts"
+import type { Credit, Dispute, Step } from "../../src/ledger/records/disputes.ts"
+
+const WRITTEN = { at: "2026-11-01T00:00:00Z", workstation: "desk", person: "clerk" }
+const NAMED = { supplier: "Acme", billDate: "", shipmentId: "", reference: "", carrier: "" }
+
+function dispute(id: string, amountCents: number, more: Partial<Dispute> = {}): Dispute {
+  return {
+    ...{ id, amountCents, consignment: id, billNumber: "B1", file: "b1.csv", ...NAMED, ...WRITTEN },
+    ...{ verdict: "over", why: "", gstBasis: "excluded", day: "2026-11-01", ...more },
+  }
+}
+
+function credit(consignment: string, exGst: number, more: Partial<Credit> = {}): Credit {
+  return {
+    ...{ id: `credit ${consignment}`, consignment, billNumber: "B2", file: "b2.csv", ...NAMED, ...WRITTEN },
+    ...{ exGst, gst: null, incGst: null, unsaid: null, ...more },
+  }
+}
+
+function step(disputeId: string, kind: Step["kind"], amountCents: number, more: Partial<Step> = {}): Step {
+  return { id: `${disputeId} ${kind}`, disputeId, kind, amountCents, day: "2026-11-02", ...WRITTEN, ...more }
+}
+
+interface Row {
+  disputes: Dispute[]
+  steps?: Step[]
+  credits: Credit[]
+  /** Dispute: cents. */
+  pays: Record<string, number>
+  guesses?: string[]
+}
+
+const ROWS: Record<string, Row> = {
+  "all of it": { disputes: [dispute("C1", 1000)], credits: [credit("C1", 1000)], pays: { C1: 1000 } },
+  "a part": { disputes: [dispute("C1", 1000)], credits: [credit("C1", 400)], pays: { C1: 400 } },
+  "no more than is open": {
+    disputes: [dispute("C1", 1000)],
+    credits: [credit("C1", 1500)],
+    pays: { C1: 1000 },
+  },
+  "with GST, where that is disputed": {
+    disputes: [dispute("C1", 1100, { gstBasis: "included" })],
+    credits: [credit("C1", 1000, { gst: 100, incGst: 1100 })],
+    pays: { C1: 1100 },
+  },
+  "the oldest of one consignment first": {
+    disputes: [
+      dispute("a", 300, { consignment: "C1" }),
+      dispute("b", 300, { consignment: "C1", billNumber: "B0" }),
+    ],
+    credits: [credit("C1", 400)],
+    pays: { a: 300, b: 100 },
+  },
+  "by its shipment, where the number is another": {
+    disputes: [dispute("C1", 500, { shipmentId: "s-1" })],
+    credits: [credit("C-1", 500, { shipmentId: "s-1" })],
+    pays: { C1: 500 },
+  },
+  "nothing of its own bill": {
+    disputes: [dispute("C1", 500, { billNumber: "B2", file: "b2.csv" })],
+    credits: [credit("C1", 500)],
+    pays: {},
+  },
+  "nothing of another carrier with that number": {
+    disputes: [dispute("C1", 500, { carrier: "CARRIER_A_AU" })],
+    credits: [credit("C1", 500, { carrier: "CARRIER_B_AU" })],
+    pays: {},
+  },
+  "by reference, where the amount is the same": {
+    disputes: [dispute("C1", 500, { reference: "PO-1" })],
+    credits: [credit("X9", 500, { reference: "PO-1" })],
+    pays: { C1: 500 },
+  },
+  "not by reference with another amount": {
+    disputes: [dispute("C1", 500, { reference: "PO-1" })],
+    credits: [credit("X9", 400, { reference: "PO-1" })],
+    pays: {},
+  },
+  "not by a reference that two have": {
+    disputes: [dispute("C1", 500, { reference: "PO-1" }), dispute("C2", 500, { reference: "PO-1" })],
+    credits: [credit("X9", 500, { reference: "PO-1" })],
+    pays: {},
+    guesses: ["C1", "C2"],
+  },
+  "nothing of another consignment: that is asked": {
+    disputes: [dispute("C1", 500)],
+    credits: [credit("X9", 500)],
+    pays: {},
+    guesses: ["C1"],
+  },
+  "what was denied, if it comes late": {
+    disputes: [dispute("C1", 500)],
+    steps: [step("C1", "denied", 500)],
+    credits: [credit("C1", 300)],
+    pays: { C1: 300 },
+  },
+  "nothing twice": {
+    disputes: [dispute("C1", 500)],
+    steps: [step("C1", "credited", 500, { creditId: "credit C1", creditCents: 500 })],
+    credits: [credit("C1", 500)],
+    pays: {},
+  },
+  "back, where its bill was corrected": {
+    disputes: [dispute("C1", 500)],
+    steps: [step("C1", "credited", 500, { creditId: "credit C1", creditCents: 500 })],
+    credits: [credit("C1", 200)],
+    pays: { C1: -300 },
+  },
+  "back, where two ledgers credited more than is disputed": {
+    disputes: [dispute("C1", 500)],
+    steps: [
+      step("C1", "credited", 500, { id: "1", creditId: "credit C1", creditCents: 500 }),
+      step("C1", "credited", 200, { id: "2", creditId: "credit C1 again", creditCents: 200 }),
+    ],
+    credits: [credit("C1", 500), credit("C1", 200, { id: "credit C1 again", billNumber: "B3" })],
+    pays: { C1: -200 },
+  },
+}
+
+describe("a credit pays", () => {
+  it.each(Object.entries(ROWS))("%s", (_, { disputes, steps = [], credits, pays, guesses = [] }) => {
+    const book = { disputes, steps, credits }
+    const matched = matchCredits(creditStandingsOf(book), standingsOf(book))
+    expect(Object.fromEntries(matched.payments.map(({ dispute, cents }) => [dispute.id, cents]))).toEqual(
+      pays,
+    )
+    expect(matched.guesses.map(({ dispute }) => dispute.id)).toEqual(guesses)
+  })
+})
