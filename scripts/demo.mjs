@@ -53,15 +53,24 @@ show(
 )
 show(
   "Which of it is to be disputed? (Exit code 1 says that something is.)",
-  "audit demo/bill.csv --sandbox --disputes demo/disputes.csv",
+  "audit demo/bill.csv --sandbox --disputes demo/disputes.csv --raise",
   later,
   1,
 )
 show("One page on one of them:", "evidence ORDER-1 --sandbox -o demo/evidence.pdf --force", later)
+show(
+  "A letter to each carrier, with such pages:",
+  "disputes letter --sandbox --dir demo/letters --force",
+  later,
+)
+show("Sent:", "disputes sent bill.csv --sandbox", later)
+show("The next bill credits it:", "sandbox bill --credits -o demo/next.csv --force", later)
+show("And closes what was disputed:", "audit demo/next.csv --sandbox", later)
+show("Nothing is open any more:", "report disputes --sandbox", later)
 
 console.log(`
 ${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json, what to dispute
-demo/disputes.csv, and one page on one shipment demo/evidence.pdf.
+demo/disputes.csv, one page on one shipment demo/evidence.pdf, and the letters demo/letters.
 What to type next:
   npx freight shipments list --sandbox
   npx freight rate-shop --sandbox --from "Hobart TAS 7000" --to "Darwin NT 0800" --package 60x40x40@12

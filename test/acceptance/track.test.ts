@@ -87,7 +87,7 @@ describe("track", () => {
     ["a number that became a decimal", "4200123.0\nDEMO-A-MOVING\n", "4200123.0"],
     ["nothing", "\n# none\n", "no consignment number"],
     ["a heading alone", "consignmentNumber\n", "no consignment number"],
-    ["another encoding", Buffer.from("\ufeffDEMO-A-MOVING\n", "utf16le"), "UTF-16"],
+    ["another encoding", Buffer.from("\ufeffDEMO-A-MOVING\n", "utf16le").swap16(), "UTF-16"],
     ["a line of control characters", "DEMO\u0007\nDEMO-A-MOVING\n", "is not a consignment number"],
   ])("refuses %s on standard input before anything is sent", async (_, input, words) => {
     const { freight } = await desk(sandbox)

@@ -148,9 +148,11 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect(await freight(["batch", "book", "orders.ndjson", "--sandbox"])).toMatchObject({ code: 0 })
     const { stdout } = await run()
     expect(stdout).toMatch(/To dispute: [23] consignments/)
-    const disputes = await readFile(path.join(folder, "disputes.csv"), "utf8")
-    expect(disputes.trim().split("\n").length).toBeGreaterThan(2)
-    expect(isPdf(path.join(folder, "evidence.pdf"))).toBe(true)
+    const letters = await readdir(path.join(folder, "letters"))
+    expect(letters.length).toBeGreaterThan(0)
+    for (const each of letters) expect(isPdf(path.join(folder, "letters", each))).toBe(true)
+    const all = (await freight(["disputes", "--all", "--sandbox", "--json"])).json<{ state: string }[]>()
+    expect(all.map(({ state }) => state)).toEqual(all.map(() => "credited"))
   },
 
   "Book one order, and be sure": async () => {
