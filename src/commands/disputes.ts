@@ -351,7 +351,7 @@ export const confirm = command({
   ],
   flags: { on: STEP_FLAGS.on },
   columns: COLUMNS,
-  examples: [],
+  examples: ["freight disputes confirm --sandbox SBA90000002 SBA90000001"],
   async run(deps, credit, dispute, { on }) {
     const { confirmCredit } = await load()
     const { store } = await deps.writeLedger()

@@ -247,6 +247,25 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
     }))
   },
 
+  async disputes({ ledger }) {
+    const book = await readBook(ledger)
+    const { isOpen, standingsOf } = await import("../disputes/standing.ts")
+    return standingsOf(book)
+      .filter(isOpen)
+      .map(({ dispute, state }) => ({
+        value: dispute.consignment || dispute.id,
+        about: `${state}, bill ${dispute.billNumber || dispute.file}`,
+      }))
+  },
+
+  async credits({ ledger }) {
+    const book = await readBook(ledger)
+    const { creditStandingsOf } = await import("../disputes/standing.ts")
+    return creditStandingsOf(book)
+      .filter(({ cents, usedCents }) => cents > usedCents)
+      .map(({ credit }) => ({ value: credit.id, about: credit.consignment }))
+  },
+
   async "setting-values"(place) {
     const setting = place.words.findLast((word) => !word.startsWith("-")) ?? ""
     if (!isSettingKey(setting)) return []
@@ -256,6 +275,15 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
     if (kind === "avoid") return SOURCES.avoided(place)
     return kind === "address" ? SOURCES.addresses(place) : []
   },
+}
+
+async function readBook(ledger: KnownData["ledger"]) {
+  const database = await ledger()
+  if (!database) return { disputes: [], steps: [], credits: [] }
+  const { readUnsettled } = await import("../ledger/records/disputes.ts")
+  const book = await readUnsettled(database)
+  await database.close()
+  return book
 }
 
 /** The rates of a table by their numbers, as `--rate` takes them. */

@@ -12,8 +12,10 @@ export type DataKind =
   | "avoided"
   | "connectors"
   | "consignments"
+  | "credits"
   | "customers"
   | "devices"
+  | "disputes"
   | "open-keys"
   | "parties"
   | "pickups"
@@ -76,6 +78,8 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "address add --set": fields("address-fields", "BookingAddress"),
   "batch book --set": fields("booking-fields", "ConsignmentBookingRequest"),
   "--release": data("open-keys"),
+  "<dispute>": data("disputes"),
+  "<credit>": data("credits"),
   "<shipment>": data("shipments"),
   "<consignment>": data("consignments"),
   "<pickup>": data("pickups"),

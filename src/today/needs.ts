@@ -138,7 +138,7 @@ export const NEEDS = {
     ({ booking }) => booking.dueOn ?? null,
   ),
   "dispute-due": ofBill({
-    meaning: "disputed and not sent, and the carrier's last day is near or past",
+    meaning: "disputed and not sent, and the carrier's last day is near",
     about: ({ bill, count, sum }) => `bill ${bill}, ${counted(count, "dispute")}, ${sum}`,
     what: ({ deadline, isPast }) =>
       isPast

@@ -23,6 +23,7 @@ const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], 
   [/^freight cancel/, 1, /Call carrier /],
   [/^freight ledger account/, 5, /knows no API key/],
   [/^freight audit carrier\.csv/, 1, /./],
+  [/^freight disputes confirm/, 5, /there is no credit/],
   [/^freight auth login --with-key/, 2, /standard input is empty/],
 ]
 /** Examples that serve until they are interrupted. */
