@@ -367,7 +367,7 @@ const LETTER_FLAGS = {
     conflicts: "dir",
   },
   dir: {
-    takes: "<folder>",
+    takes: "<dir>",
     about: "write the letter of each bill as PDF into this folder, by the bill's number",
   },
   noEvidence: { about: "without the pages of evidence, which are asked of the API" },

@@ -74,10 +74,7 @@ const TABLE = {
   within: setting("days", "only services that arrive within this many days: 3d"),
   maxPrice: setting("amount", "only services up to this quoted price: 90.00"),
   avoid: setting("avoid", "services and carriers to avoid: GEN,A"),
-  disputeDays: setting(
-    "carrierDays",
-    "days after a bill within which each carrier takes disputes: CARRIER_A_AU=30,CARRIER_B_AU=14",
-  ),
+  disputeDays: setting("carrierDays", "days to dispute a bill, by carrier: CARRIER_A_AU=30"),
   ledger: setting("ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
     variable: "FREIGHT_LEDGER",
   }),
