@@ -105,6 +105,16 @@ describe("disputes", () => {
     expect(await rows("--all")).toMatchObject([{ state: "credited", open: 0 }])
   })
 
+  it("go along when the ledger is copied, and once", async () => {
+    const { folder, audit, run, freight } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B2", [{ consignment: "ZZ1", cents: -400 }])
+    const copy = path.join(folder, "copy.db")
+    for (const _ of [1, 2]) expect((await run("ledger", "copy", "--to", copy)).code).toBe(0)
+    const { stdout } = await freight(["disputes", "--json"], { env: { FREIGHT_LEDGER: copy } })
+    expect(JSON.parse(stdout)).toMatchObject([{ consignment: "ZZ1", credited: 4, open: 6 }])
+  })
+
   it("a report says by carrier and month what became of them, and the surplus apart", async () => {
     const { audit, run } = await sit()
     await audit(

@@ -87,7 +87,7 @@ export async function readDisputes(statements: Statements): Promise<DisputeBook>
   }
 }
 
-const RAISED_ORDER = "order by raised_at, id"
+const RAISED_ORDER = "order by raised_at, bill_number, consignment, id"
 const BILL_ORDER = "order by bill_date, id"
 
 const CREDITED = `(select coalesce(sum(dispute_steps.amount_cents), 0)
