@@ -180,6 +180,6 @@ describe("a letter", () => {
     const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
     expect(stdout).toContain("We dispute AUD 10.00 without GST of this bill, for 1 consignment.")
     const none = await run("disputes", "letter", "B7")
-    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining("nothing is disputed on a bill B7")])
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('there is no dispute "B7"')])
   })
 })

@@ -1,4 +1,4 @@
-/** A thousand months of disputes: each is raised once, ends in one state, and its cents add up. */
+/** Months of disputes: each is raised once, ends in one state, and its cents add up. `FREIGHT_TEST_MONTHS=1000` lives longer. */
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { createStore } from "../../src/ledger/store.ts"
@@ -28,7 +28,7 @@ describe.for(SERVER ? (["SQLite", "PostgreSQL"] as const) : (["SQLite"] as const
   }, async () => {
     const [one, other] = (await OPENINGS[name]()) as [Database, Database]
     await migrate(one)
-    const months = Number(process.env.FREIGHT_TEST_MONTHS ?? 200)
+    const months = Number(process.env.FREIGHT_TEST_MONTHS ?? 60)
     const lived = await liveThrough([storeOf(one), storeOf(other)], { months, seed: 1 })
     expect(lived).toMatchObject({ unbalanced: 0, wrong: [], open: 0, deadlinesUnseen: 0 })
     expect(Object.keys(lived.byState).sort()).toEqual(["credited", "denied", "written-off"])
