@@ -188,7 +188,7 @@ export async function liveThrough(
         tolerance: { percent: 1, cents: 50 },
         reading: {
           ...{ map: [], ignoreUnknown: false, nowMs: Date.parse(writer.at), tell: say, warn: say, signal },
-          ...{ stage: "draft", input: undefined },
+          ...{ stage: "draft", input: undefined, choices: {} },
           async *stdin() {
             yield bytes
           },
