@@ -32,6 +32,7 @@ const PLUMBING = [
 ]
 const ROOMS = [
   "audit",
+  "books",
   "booking",
   "batch",
   "disputes",
@@ -59,6 +60,7 @@ BELOW.pages = [...BELOW.pages, "paper", "terminal"]
 BELOW.paper = [...BELOW.paper, "assets"]
 BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.disputes = [...BELOW.disputes, "audit", "evidence"]
+BELOW.books = [...BELOW.books, "audit", "disputes"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.wizard = [...BELOW.wizard, "booking", "printing"]

@@ -187,6 +187,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
           children: Object.entries(DISPUTES).map(([name, [purpose, load]]) => command(name, purpose, load)),
         },
       ),
+      command("post", "write audited bills for Xero, MYOB or QuickBooks", () => import("./commands/post.ts")),
       family("report", "how carriers did, and what was spent", () => import("./commands/report.ts"), {
         carriers: "on time, days, prices and over-billing",
         spend: "what was booked, added up",

@@ -88,7 +88,7 @@ export function sumCharges(charges: readonly (Amounts & { charge: Charge })[]): 
 const ROUNDED = 2
 
 /** Decides by the line's own GST, or by lines that add GST, whether an amount holds it. */
-function resolveGst(line: Amounts, hasTaxLines: boolean): Amounts {
+export function resolveGst(line: Amounts, hasTaxLines: boolean): Amounts {
   const { unsaid, gst } = line
   if (unsaid === null) return line
   if (gst !== null) {

@@ -22,10 +22,25 @@ export interface Bill {
   skipped?: string
   /** GST that it states for all its lines together. */
   stated?: StatedGst
+  /** Of an INV document, which may name its supplier by a code and a name. */
+  supplierName?: string
+  /** `yyyy-mm-dd`, on which it is to be paid. */
+  due?: string
+  /** What the summary of an INV document asks for; shipping and discounts of all of it are in here only. */
+  summary?: BillSummary
   /** Whether any of its lines states GST. */
   statesGst?: boolean
   /** Its lines add up to a lawful GST. */
   isGstRight?: boolean
+}
+
+/** In cents. */
+export interface BillSummary {
+  /** The lines, as the summary adds them up. */
+  lines: number
+  exGst: number
+  /** Null where it does not say. */
+  gst: number | null
 }
 
 /** A name that may be a consignment's, and the field or column in which it stands. */

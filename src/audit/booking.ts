@@ -1,5 +1,6 @@
 /** What was booked, as far as bills are compared with it: from the ledger, or as the API has it. */
 import type {
+  BookingAddress,
   BookingResponse,
   ConsignmentBookingRequest,
   Items,
@@ -30,7 +31,12 @@ export interface Booking {
   dangerousGoods?: boolean
   isCancelled?: boolean
   hasPickup?: boolean
+  /** Where it goes, and whence, as far as that is known. */
+  receiver?: BookedPlace
+  sender?: BookedPlace
 }
+
+export type BookedPlace = Partial<Pick<BookingAddress, "companyName" | "suburb" | "state" | "postcode">>
 
 export interface Quote {
   cents: number
@@ -39,7 +45,7 @@ export interface Quote {
 }
 
 export function fromLedger({ sentAt, request, response, isOpen, ...facts }: BookedEntry): Booking {
-  const { payer, packages, items, dangerousGoods, pickupBookingNumber } = Object(
+  const { payer, packages, items, dangerousGoods, pickupBookingNumber, receiver, sender } = Object(
     request,
   ) as Partial<ConsignmentBookingRequest>
   const { pickupStatus } = Object(response) as Partial<BookingResponse>
@@ -62,6 +68,8 @@ export function fromLedger({ sentAt, request, response, isOpen, ...facts }: Book
     ...(payer && { payer: payer.type }),
     ...(dangerousGoods === true && { dangerousGoods }),
     ...(hasPickup && { hasPickup }),
+    ...(receiver && { receiver }),
+    ...(sender && { sender }),
   }
 }
 

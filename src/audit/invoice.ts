@@ -31,7 +31,8 @@ export function readInvoice(
     ...place,
     number: data.text("invoiceNumber").trim(),
     supplier: data.texts("supplier/id", "supplier/name")[0] ?? "",
-    date: data.text("invoiceDate").slice(0, "yyyy-mm-dd".length),
+    date: data.text("invoiceDate").slice(0, DAY),
+    ...readMore(data),
     findings: {
       errors: errors.length,
       warnings: found.length - errors.length,
@@ -42,11 +43,36 @@ export function readInvoice(
   if (bill.skipped !== undefined) return
   const sign = isCredit(data, items) ? -1 : 1
   const names = listDocumentNames(data)
+  const summary = readSummary(data, items, sign)
+  if (summary) bill.summary = summary
   const [shipped = ""] = data.texts("shipmentDetails/shippingDate", "asnReference/shipmentDate")
-  for (const item of items)
-    list.add(bill, { ...readLine(item, names, sign), shipped: shipped.slice(0, "yyyy-mm-dd".length) })
+  for (const item of items) list.add(bill, { ...readLine(item, names, sign), shipped: shipped.slice(0, DAY) })
   const stated = readStatedGst(data, bill)
   if (stated) bill.stated = stated
+}
+
+const DAY = "yyyy-mm-dd".length
+
+function readMore(data: Reading): Pick<Bill, "supplierName" | "due"> {
+  const name = data.text("supplier/name").trim()
+  const due = data.text("dueDate").slice(0, DAY)
+  return { ...(name !== "" && { supplierName: name }), ...(due !== "" && { due }) }
+}
+
+/** Nothing where the summary has no subtotal. `lines` is what it says of them, less what stands on them. */
+function readSummary(data: Reading, items: readonly Reading[], sign: 1 | -1): Bill["summary"] {
+  const summary = data.part("invoiceSummary")
+  const subtotal = readCents(summary, "subtotal")
+  if (subtotal === null) return undefined
+  const ofLines = (name: string) => items.reduce((sum, item) => sum + (readCents(item, name) ?? 0), 0)
+  const ofAll = (name: string) => readCents(summary, name) ?? ofLines(name)
+  const exGst = subtotal + ofAll("shippingAmount") + ofAll("specialHandlingAmount") - ofAll("discountAmount")
+  const gst = readCents(summary, "taxAmount")
+  return {
+    lines: sign * (subtotal + ofLines("shippingAmount") - ofLines("discountAmount")),
+    exGst: sign * exGst,
+    gst: gst === null ? null : sign * gst,
+  }
 }
 
 function findReasonToSkip(data: Reading, items: readonly Reading[]): Pick<Bill, "skipped"> {

@@ -151,6 +151,8 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
           `${key} takes carriers or suppliers and days: CARRIER_A_AU=30,Harbour Freight=14`,
         )
       return
+    case "account":
+      return
     case "amount":
       parseAmount(text, key)
       return

@@ -1,5 +1,6 @@
 /** Every setting that a profile can hold, and every environment variable. */
 import type { Api } from "../contract/endpoints.ts"
+import { PROGRAMS } from "../contract/programs.ts"
 
 /**
  * - `url`: the address of an API
@@ -10,12 +11,13 @@ import type { Api } from "../contract/endpoints.ts"
  * - `seconds`: more than 0, at most 3600
  * - `service`, `days`, `amount`, `avoid`: wishes for a service
  * - `carrierDays`: days for each carrier
+ * - `account`: an account of the books, as they number or name it
  * - `ledger`: the address of a PostgreSQL database, or a file
  * - `name`: a short name
  */
 type SettingKind =
   | ("url" | "key" | "command" | "address" | "choice" | "seconds" | "ledger" | "name")
-  | ("service" | "days" | "amount" | "avoid" | "carrierDays")
+  | ("service" | "days" | "amount" | "avoid" | "carrierDays" | "account")
 
 interface SettingRow {
   readonly kind: SettingKind
@@ -75,6 +77,9 @@ const TABLE = {
   maxPrice: setting("amount", "only services up to this quoted price: 90.00"),
   avoid: setting("avoid", "services and carriers to avoid: GEN,A"),
   disputeDays: setting("carrierDays", "days to dispute a bill, by carrier: CARRIER_A_AU=30"),
+  books: setting("choice", "accounting program that freight post writes for", { choices: PROGRAMS }),
+  freightAccount: setting("account", "account in the books for freight, where no rule of freight post fits"),
+  clearingAccount: setting("account", "account in the books for what is disputed with carriers"),
   ledger: setting("ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
     variable: "FREIGHT_LEDGER",
   }),

@@ -193,7 +193,7 @@ function listCredits({ consignment, charges, row }: AuditedConsignment, by: Writ
 }
 
 /** A bill without a number is known by its file's name. */
-function identify({ supplier, number, file }: Bill): string[] {
+export function identify({ supplier, number, file }: Bill): string[] {
   return number === "" ? ["", path.basename(file)] : [supplier, number]
 }
 

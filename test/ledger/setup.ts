@@ -62,7 +62,7 @@ export async function downgradeTo9(database: Database): Promise<void> {
   for (const statement of [
     "drop table places",
     "alter table sends drop column written_places",
-    ...["disputes", "dispute_steps", "credits"].map((table) => `drop table ${table}`),
+    ...["disputes", "dispute_steps", "credits", "postings"].map((table) => `drop table ${table}`),
     "drop table api_keys",
     `create table accounts (
       account text primary key, scope text not null, address text not null, first_used_at text not null

@@ -90,6 +90,7 @@ export type Table =
   | "disputes"
   | "dispute_steps"
   | "credits"
+  | "postings"
 
 /**
  * Inserts rows that all have the same columns. A column that is empty in all is not named: to bind a value takes libsql

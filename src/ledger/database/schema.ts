@@ -12,6 +12,7 @@ import {
   INVOICES,
   JOURNEYS,
   PLACES,
+  POSTINGS,
   STEPS as DISPUTE_STEPS,
 } from "./tables.ts"
 
@@ -73,6 +74,8 @@ const DISPUTE_TABLES = [
   "create index dispute_steps_dispute on dispute_steps (dispute_id)",
   "create index dispute_steps_credit on dispute_steps (credit_id) where credit_id is not null",
   createTable("credits", [CREDITS]),
+  createTable("postings", [POSTINGS]),
+  "create index postings_bill on postings (bill_number)",
 ]
 
 /** Makes the tables of this version. */

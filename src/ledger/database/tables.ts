@@ -6,6 +6,7 @@ import type { Credit, Dispute, Step } from "../records/disputes.ts"
 import type { RegisteredInvoice } from "../records/invoices.ts"
 import type { Journey } from "../records/journeys.ts"
 import type { KeptPlace } from "../records/places.ts"
+import type { Posting } from "../records/postings.ts"
 import { describeColumns } from "./columns.ts"
 
 type Outcome = Pick<Entry, "state" | "settledAt" | "leaseUntil" | "response" | "error" | "note">
@@ -206,6 +207,27 @@ export const CREDITS = describeColumns<Credit>(
   },
   { exGst: null, gst: null, incGst: null, unsaid: null },
 )
+
+/** What was written for the books of each bill: see `postings.ts`. */
+export const POSTINGS = describeColumns<Posting>({
+  id: "text primary key",
+  supplier: "text not null",
+  billNumber: "text not null",
+  billDate: "text not null",
+  file: "text not null",
+  books: "text not null",
+  exGst: ["ex_gst_cents", "bigint not null"],
+  gst: ["gst_cents", "bigint not null"],
+  clearing: ["clearing_cents", "bigint not null"],
+  cleared: "json not null",
+  rows: ["row_count", "integer not null"],
+  content: "json not null",
+  head: "text not null",
+  body: "text not null",
+  at: ["posted_at", "text not null"],
+  workstation: "text not null",
+  person: "text not null",
+})
 
 /** Invoices that were checked to be sent: see `invoices.ts`. */
 export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({

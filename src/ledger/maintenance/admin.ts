@@ -127,6 +127,7 @@ const OTHER_TABLES = [
   "dispute_steps",
   "credits",
   "places",
+  "postings",
 ] as const
 
 /** Adds what the source knows of API keys. */

@@ -1,0 +1,351 @@
+/** Audited bills as import files of accounting programs. */
+import { command, type Flags, type OptionsOf } from "../command.ts"
+import { BILL_CURRENCY } from "../contract/bills.ts"
+import { counted, grouped } from "../contract/counted.ts"
+import { amountOf, formatMoney } from "../contract/money.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
+import { type Program, PROGRAMS } from "../contract/programs.ts"
+import { addDays, formatDate, parseDate, wallClockNow } from "../contract/wall-clock.ts"
+import { parseDay, parseDays } from "../contract/when.ts"
+import type { Ledgers, Memory, Services, Session } from "../deps.ts"
+import type { Bill } from "../audit/bill.ts"
+import type { BillToPost, Posted } from "../books/post.ts"
+import type { Rule } from "../books/rules.ts"
+import { FreightError } from "../errors.ts"
+import { findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
+import { type Column, money } from "../terminal/columns.ts"
+import { refuseKeyboard } from "../terminal/terminal.ts"
+import { print } from "../terminal/view.ts"
+import { chooseStage, DRAFT_FLAGS } from "./shared/draft-flags.ts"
+import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
+
+type Needs = Ledgers & Memory & Services & Session
+
+type PostedRow = ReturnType<typeof toRow>
+
+function toRow({ posting, isNew }: Posted) {
+  const { supplier, billNumber, billDate, file, books, rows, exGst, gst, clearing, at } = posting
+  return {
+    bill: billNumber,
+    supplier,
+    billDate,
+    file,
+    books,
+    rows,
+    exGst: amountOf(exGst),
+    gst: amountOf(gst),
+    incGst: amountOf(exGst + gst),
+    /** Of it, what is on the clearing account, with GST. */
+    clearing: amountOf(clearing),
+    currency: BILL_CURRENCY,
+    /** False where it was posted before, and this is that file again. */
+    isNew,
+    postedAt: at,
+    workstation: posting.workstation,
+    person: posting.person,
+  }
+}
+
+const COLUMNS: readonly Column<PostedRow>[] = [
+  { key: "bill", title: "BILL", rank: 1 },
+  { key: "supplier", title: "SUPPLIER", rank: 5 },
+  { key: "rows", title: "ROWS", rank: 6, align: "right" },
+  { ...money("exGst"), title: "WITHOUT GST", rank: 4 },
+  { ...money("gst"), title: "GST", rank: 3 },
+  { ...money("incGst"), title: "TOTAL", rank: 2 },
+  { ...money("clearing"), title: "CLEARING", rank: 7 },
+  { key: "isNew", title: "POSTED", rank: 8, show: ({ isNew }) => (isNew ? "now" : "before") },
+  { key: "billDate", title: "BILL DATE", hidden: true },
+  { key: "file", title: "FILE", hidden: true },
+  { key: "books", title: "BOOKS", hidden: true },
+  { key: "postedAt", title: "POSTED AT", hidden: true },
+  { key: "workstation", title: "DESK", hidden: true },
+  { key: "person", title: "PERSON", hidden: true },
+]
+
+const flags = {
+  for: {
+    takes: "<program>",
+    about:
+      "the accounting program: xero, myob (AccountRight) or quickbooks (Online) (default: the setting books)",
+    choices: PROGRAMS,
+  },
+  account: {
+    takes: "<account>",
+    about: "where charges go that no rule fits (default: the setting freightAccount)",
+    read: nonEmpty,
+  },
+  costCentre: { takes: "<name>", about: "their cost centre", read: nonEmpty, needs: "account" },
+  clearing: {
+    takes: "<account>",
+    about: "where goes what is disputed and still open (default: the setting clearingAccount)",
+    read: nonEmpty,
+  },
+  rule: {
+    takes: "<rule>",
+    about:
+      'when, matches, account, cost centre: "reference,SYD-,429,Sydney"; when is reference, receiver, sender or carrier (repeatable)',
+    isRepeatable: true,
+  },
+  rules: { takes: "<file>", about: "the same as CSV, a rule on each row" },
+  supplier: {
+    takes: "<name>",
+    about: "the supplier as the books name it, where the bill has another",
+    read: nonEmpty,
+  },
+  number: { takes: "<text>", about: "the bill's number, where the file has none", read: nonEmpty },
+  date: { takes: "<day>", about: "the bill's day, where the file has none" },
+  due: { takes: "<day>", about: 'when it is to be paid: a day, or "30 days" after the bill', read: nonEmpty },
+  gst: {
+    takes: "<amount>",
+    about: "the GST of the whole bill, where the file has none: 12.50, or 0",
+    read: cents,
+  },
+  gstCode: {
+    takes: "<code>",
+    about: "the tax code of what has GST, if it is not the usual one",
+    read: nonEmpty,
+  },
+  freeCode: { takes: "<code>", about: "the tax code of what has none", read: nonEmpty },
+  tracking: {
+    takes: "<name>",
+    about: "Xero's tracking category for cost centres",
+    default: "Cost Centre",
+    read: nonEmpty,
+  },
+  sum: { about: "one row for each account, cost centre and tax code, instead of one for each charge" },
+  again: { about: "write and post it anew: only if the file that was written before was not imported" },
+  ...DRAFT_FLAGS,
+  map: {
+    takes: "<column=field>",
+    about: "use this column of a CSV as that field, as freight audit does (repeatable)",
+    isRepeatable: true,
+  },
+  ignoreUnknown: { about: "ignore unknown columns of a CSV, without a note" },
+  input: {
+    takes: "<kind>",
+    about: "json: each input is one document or a list; ndjson: a document on each line",
+    choices: ["json", "ndjson"],
+  },
+  output: { ...OUTPUT, about: "write to this file, or - for standard output (default: -)" },
+  ...FORCE_FLAG,
+} as const satisfies Flags
+
+type Options = OptionsOf<typeof flags>
+
+export default command({
+  about:
+    "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and what is disputed goes to a clearing account. A bill is posted once, from whatever desk: again, it gives the same file and says so.",
+  args: [
+    {
+      takes: "<bill...>",
+      about: "bills that were audited: INV documents or CSV files, as freight audit reads them",
+    },
+  ],
+  flags,
+  columns: COLUMNS,
+  examples: [
+    'freight post carrier.csv --sandbox --for xero --account 429 --clearing 650 --due "30 days" -o bill-xero.csv',
+  ],
+  notes: `Rules count from the top: those of --rule, then the rows of --rules, then --account. The first that fits is taken.
+A reference begins with what a rule matches. A receiver or sender is a company, suburb, state or postcode; a carrier is as it was booked, or as the bill names it. * stands for any text, and case does not count.
+With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
+Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,
+  async run(deps, files, options) {
+    const { output = STDIN, force } = options
+    const program = chooseProgram(deps, options)
+    const { stdin, stdout } = deps.terminal
+    if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
+    if (output !== STDIN && files.some((file) => getFileId(file) === getFileId(output)))
+      throw new FreightError("usage", `-o ${output} would overwrite a bill that is being posted`)
+    if (output === STDIN && deps.output.format !== "table")
+      throw new FreightError("usage", "the import file goes to standard output: name a file with -o")
+    await deps.outputs.check(output, force)
+    const rules = await gatherRules(deps, options)
+    const posted = await post(deps, files, { program, rules, options })
+    const { joinBills } = await import("../books/formats.ts")
+    const isNew = posted.some((each) => each.isNew)
+    const written = posted.filter((each) => each.isNew === isNew).map(({ posting }) => posting)
+    await deps.outputs.write(
+      output,
+      joinBills(
+        program,
+        written[0]?.head ?? "",
+        written.map(({ body }) => body),
+      ),
+    )
+    await tell(deps, posted, program, output)
+    if (output !== STDIN) await print(deps, { rows: posted.map(toRow), columns: COLUMNS })
+    else if (stdout.isTTY) await deps.note("Name a file with -o to import it.")
+  },
+})
+
+function chooseProgram({ settings }: Session, options: Options): Program {
+  const program = options.for ?? PROGRAMS.find((each) => each === settings.value("books"))
+  if (program) return program
+  throw new FreightError("usage", `--for says which program the file is for: ${PROGRAMS.join(", ")}`, {
+    hint: "It is remembered with freight config set books xero.",
+  })
+}
+
+async function gatherRules(deps: Session, { rule = [], rules }: Options): Promise<Rule[]> {
+  const { readRule, readRules } = await import("../books/rules.ts")
+  return [
+    ...rule.map((text) => readRule(text, "--rule")),
+    ...(rules === undefined ? [] : await readRules(rules, deps.signal, deps.note)),
+  ]
+}
+
+interface Job {
+  program: Program
+  rules: readonly Rule[]
+  options: Options
+}
+
+async function post(deps: Needs, files: readonly string[], job: Job): Promise<Posted[]> {
+  const { options, program, rules } = job
+  const { createBillList, checkBillGst, leaveOutRepeated } = await import("../audit/bill.ts")
+  const { readBills } = await import("../audit/read.ts")
+  const { matchLedger } = await import("../audit/match.ts")
+  const { checkAudited, postBills, prepareBill } = await import("../books/post.ts")
+  const list = createBillList()
+  for (const input of await findInputs(files, options.output, /\.(json|ndjson|jsonl|csv)$/i)) {
+    deps.signal.throwIfAborted()
+    await readBills(input, readOptions(deps, options), list)
+  }
+  leaveOutRepeated(list.bills)
+  for (const { skipped, number, file } of list.bills)
+    if (skipped !== undefined) await deps.warn(`${number || file} is left out: ${skipped}`)
+  const bills = list.bills.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
+  for (const bill of bills) checkBillGst(bill)
+  checkGiven(bills, options)
+  const { store, scopes } = await deps.writeLedger()
+  await checkAudited(store.database, bills)
+  const consignments = await matchLedger(list.listNamed(), store.database, scopes)
+  const ready = bills.map((bill) =>
+    prepareBill(bill, consignments, readHeading(deps, bill, options), options.gst),
+  )
+  await checkLimits(deps, ready, program)
+  const { settings, sender } = deps
+  const account = options.account ?? settings.value("freightAccount")
+  const warnings: string[] = []
+  const posted = await postBills(
+    store.database,
+    ready,
+    {
+      program,
+      rules,
+      otherwise: account === undefined ? undefined : { account, costCentre: options.costCentre ?? "" },
+      clearing: options.clearing ?? settings.value("clearingAccount"),
+      isSummed: options.sum === true,
+      isAgain: options.again === true,
+      book: { gstCode: options.gstCode, freeCode: options.freeCode, tracking: options.tracking },
+    },
+    { ...sender, at: new Date(await store.now()).toISOString() },
+    (text) => warnings.push(text),
+  )
+  for (const warning of warnings) await deps.warn(warning)
+  return posted
+}
+
+function readOptions(deps: Needs, options: Options) {
+  return {
+    map: options.map ?? [],
+    ignoreUnknown: options.ignoreUnknown === true,
+    nowMs: deps.clock.now(),
+    tell: deps.note,
+    warn: deps.warn,
+    stage: chooseStage(options),
+    input: options.input,
+    stdin: (signal: AbortSignal) => deps.terminal.stdin.chunks(signal),
+    signal: deps.signal,
+  }
+}
+
+/** @throws FreightError `input` where there is no bill; `usage` for what can be said of one bill only */
+function checkGiven(bills: readonly Bill[], { number, gst, supplier, date }: Options): void {
+  if (bills.length === 0) throw new FreightError("input", "there is nothing to post in these bills")
+  const given = Object.entries({ number, gst, supplier, date }).find(([, value]) => value !== undefined)
+  if (bills.length > 1 && given)
+    throw new FreightError("usage", `--${given[0]} is for one bill, and these are ${bills.length}`, {
+      hint: "Post them one by one.",
+    })
+}
+
+/** @throws FreightError `input` for what the bill does not say, and no flag does */
+function readHeading(
+  { clock }: Session,
+  bill: Bill,
+  options: Options,
+): Pick<BillToPost, "supplier" | "number" | "date" | "due"> {
+  const now = () => wallClockNow(clock.now())
+  const need = (value: string | undefined, flag: string, what: string) => {
+    if (value !== undefined && value !== "") return value
+    throw new FreightError("input", `${bill.file} does not say ${what}: give it with ${flag}`, {
+      hint: "Nothing was written.",
+    })
+  }
+  const date =
+    options.date === undefined ? bill.date : valueOrThrow(parseDay(options.date, now, "past"), "--date")
+  const heading = {
+    supplier: need(
+      options.supplier ?? bill.supplierName ?? bill.supplier,
+      "--supplier",
+      "who the supplier is",
+    ),
+    number: need(options.number ?? bill.number, "--number", "its number"),
+    date: need(date, "--date", "its date"),
+  }
+  const from = parseDate(heading.date)
+  const days = options.due === undefined ? undefined : parseDays(options.due)
+  const due =
+    days?.ok && from.ok
+      ? formatDate(addDays(from.value, days.value))
+      : options.due === undefined
+        ? bill.due
+        : valueOrThrow(parseDay(options.due, now, "any"), "--due")
+  return { ...heading, due: need(due, "--due", "when it is to be paid") }
+}
+
+async function checkLimits({ warn }: Session, bills: readonly BillToPost[], program: Program): Promise<void> {
+  const { BOOKS } = await import("../books/formats.ts")
+  const { title, most } = BOOKS[program]
+  for (const { number, parts } of bills) {
+    if (number.length > most.number)
+      throw new FreightError(
+        "input",
+        `${title} takes numbers of ${most.number} characters, and bill ${number} has ${number.length}`,
+        { hint: "Give a shorter one with --number. Nothing was written." },
+      )
+    const total = parts
+      .flatMap(({ entries }) => entries)
+      .reduce((sum, { exGst, gst }) => sum + exGst + gst, 0)
+    if (program === "quickbooks" && total < 0)
+      await warn(
+        `bill ${number} gives money back, and QuickBooks imports bills only: enter it as a supplier credit`,
+      )
+  }
+}
+
+async function tell({ note, warn }: Session, posted: readonly Posted[], program: Program, output: string) {
+  const { BOOKS } = await import("../books/formats.ts")
+  const { describePosting } = await import("../books/post.ts")
+  const { title, how, most } = BOOKS[program]
+  const made = posted.filter(({ isNew }) => isNew)
+  for (const { posting, isNew } of posted)
+    if (!isNew)
+      await note(
+        `Bill ${posting.billNumber} ${describePosting(posting)}: ${made.length === 0 ? "this is the same file again" : "it is left out of this file"}, and nothing was posted twice.`,
+      )
+  const rows = made.reduce((sum, { posting }) => sum + posting.rows, 0)
+  if (rows > most.rows)
+    await warn(
+      `${title} takes ${grouped(most.rows)} rows at once, and these are ${grouped(rows)}: --again --sum writes fewer`,
+    )
+  if (made.length === 0) return
+  const sum = made.reduce((total, { posting }) => total + posting.exGst + posting.gst, 0)
+  const where = output === STDIN ? "" : ` in ${output}`
+  await note(
+    `Posted ${counted(made.length, "bill")}, ${formatMoney(amountOf(sum), BILL_CURRENCY)}${where}. ${how}`,
+  )
+}

@@ -1,0 +1,58 @@
+/** What was written for the books, of which bill: rows are added, and never changed. */
+import type { Statements, Transaction } from "../database/database.ts"
+import { inParts, insertRows, placeholders } from "../database/rows.ts"
+import { POSTINGS } from "../database/tables.ts"
+import type { Sender } from "../entry.ts"
+import type { RememberedBill } from "./bills.ts"
+
+/** What a bill charges for a consignment, or for what has none, by which changes of it are found. Money is in cents. */
+export interface PostedCharge {
+  name: string
+  exGst: number
+  gst: number
+}
+
+export interface Posting extends Sender, Pick<RememberedBill, "supplier" | "file"> {
+  /** Made from the bill, and from how often it was posted before. */
+  id: string
+  billNumber: string
+  /** `yyyy-mm-dd`. */
+  billDate: string
+  /** The program that the file is for. */
+  books: string
+  exGst: number
+  gst: number
+  /** Of both, what went to the clearing account. */
+  clearing: number
+  /** What each dispute brought there, in cents on its own basis. */
+  cleared: Readonly<Record<string, number>>
+  rows: number
+  content: readonly PostedCharge[]
+  /** The headings of the file. */
+  head: string
+  /** The bill's own rows in it. */
+  body: string
+  /** ISO 8601 in UTC. */
+  at: string
+}
+
+/** The postings of bills with these numbers, the newest first. */
+export async function findPostings(statements: Statements, numbers: readonly string[]): Promise<Posting[]> {
+  const found: Posting[] = []
+  for (const some of inParts([...new Set(numbers)])) {
+    const rows = await statements.all(
+      `select * from postings where bill_number in (${placeholders(some)}) order by posted_at desc, id`,
+      some,
+    )
+    found.push(...rows.map((row) => POSTINGS.read(row)))
+  }
+  return found
+}
+
+export async function addPostings(transaction: Transaction, postings: readonly Posting[]): Promise<void> {
+  await insertRows(
+    transaction,
+    "postings",
+    postings.map((each) => POSTINGS.write(each)),
+  )
+}
