@@ -1,0 +1,238 @@
+/** `freight post`: audited bills in the books, once, with what is disputed on a clearing account. */
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { bookToBill } from "./audits.ts"
+import { type Line, csvBill, invBill, invLine } from "./bills.ts"
+import { order } from "./orders.ts"
+
+/** More than there are bills here: what is billed twice is disputed. */
+const PAIRS = 20
+
+const { home, get } = await bookToBill(
+  Array.from({ length: PAIRS }, (_, at) => [
+    order(`SYD-${at}`, { connector: "connector-a", service: "76" }),
+    order(`MEL-${at}`, {
+      connector: "connector-a",
+      service: "76",
+      "receiver.companyName": "Bourke Fittings",
+    }),
+  ]).flat(),
+)
+
+const DATED = "2026-11-20"
+
+let pairs = 0
+
+/** A bill of two consignments that were booked and one that was not. */
+function lines(): Line[] {
+  const at = pairs++
+  const booked = (reference: string, charge: string) => {
+    const { consignment, cents } = get(reference)
+    return { consignment, reference, cents, charge }
+  }
+  return [
+    booked(`SYD-${at}`, "Freight"),
+    booked(`MEL-${at}`, "=cmd|' /C calc'!A0 freight"),
+    { consignment: `ZZ${at}`, cents: 2005, charge: "@SUM(A1)" },
+  ]
+}
+
+const MORE: Line = { consignment: "YY1", cents: 1000 }
+
+async function save(name: string, bill: readonly Line[]): Promise<string> {
+  const file = path.join(home.folder, `${name}.csv`)
+  const text = csvBill(bill.map((line) => ({ ...line, invoice: name })))
+  await writeFile(file, text.replaceAll(/\d{4}-\d\d-\d\d(?=,Carrier A)/g, DATED))
+  return file
+}
+
+async function audited(name: string, bill: readonly Line[], ...flags: string[]): Promise<string> {
+  const file = await save(name, bill)
+  await home.freight(["audit", file, ...flags])
+  return file
+}
+
+const ACCOUNTS = ["--account", "429", "--clearing", "650", "--due", "30 days"]
+const post = (file: string, ...more: string[]) => home.freight(["post", file, ...ACCOUNTS, ...more])
+
+const PROGRAMS = ["xero", "myob", "quickbooks"]
+
+describe("a bill is written", () => {
+  it.each(PROGRAMS)("for %s", async (program) => {
+    const bill = lines()
+    const file = await audited(`B-${program}`, bill, "--raise")
+    const rule = ["--rule", "reference,syd-,430,Sydney", "--rule", "receiver,bourke*,431,Melbourne"]
+    const { code, stdout, stderr } = await post(file, "--for", program, ...rule)
+    expect(code, stderr).toBe(0)
+    const text = bill.reduce(
+      (all, { consignment = "" }, at) => all.replaceAll(consignment, `CON${at + 1}`),
+      stdout,
+    )
+    const golden = text.replaceAll("\r\n", "\n").replaceAll(/(SYD|MEL)-\d+/g, "$1-1")
+    await expect(golden).toMatchFileSnapshot(path.join(import.meta.dirname, "screens", `post-${program}.txt`))
+    expect(stderr).toContain("Posted 1 bill, AUD ")
+  })
+
+  it("into a file, with a table of what was posted, in one row for each account with --sum", async () => {
+    const bill = lines()
+    const file = await audited("B-SUM", bill, "--raise")
+    const out = path.join(home.folder, "sum.csv")
+    const ran = await post(file, "--for", "xero", "--sum", "-o", out, "--json")
+    const sum = bill.reduce((all, { cents }) => all + cents + Math.round(cents / 10), 0)
+    expect(ran.json()).toMatchObject([
+      { bill: "B-SUM", supplier: "Carrier A", rows: 2, incGst: sum / 100, clearing: 22.06, isNew: true },
+    ])
+    expect((await readFile(out, "utf8")).trim().split("\r\n")).toHaveLength(3)
+  })
+
+  it("as an INV document, with what only its summary asks for, and by its own due date", async () => {
+    const [{ consignment = "", cents }] = lines() as [Line]
+    const document = invBill([invLine(cents, { description: `Freight ${consignment}` })], {
+      invoiceNumber: "B-INV",
+      dueDate: `${DATED}T00:00:00Z`,
+      invoiceDate: `${DATED}T00:00:00Z`,
+      invoiceSummary: {
+        subtotal: cents / 100,
+        shippingAmount: 5,
+        taxAmount: (Math.round(cents / 10) + 50) / 100,
+        dueAmount: (cents + Math.round(cents / 10) + 550) / 100,
+        currency: "AUD",
+      },
+    })
+    const file = path.join(home.folder, "inv.json")
+    await writeFile(file, JSON.stringify(document))
+    await home.freight(["audit", file])
+    const { stdout, stderr } = await home.freight(["post", file, "--for", "quickbooks", "--account", "429"])
+    const rows = stdout.trim().split("\r\n")
+    expect(rows.slice(1), stderr).toEqual([
+      expect.stringContaining("Carrier A,20/11/2026,20/11/2026"),
+      expect.stringMatching(
+        /Shipping, discount and rounding of the whole bill",5\.00,GST on non-capital,0\.50,AUD$/,
+      ),
+    ])
+  })
+})
+
+describe("a bill is posted once", () => {
+  it("again gives the same bytes and says so, for other accounts too; --again writes it anew", async () => {
+    const file = await audited("B-ONCE", lines(), "--raise")
+    const first = await post(file, "--for", "xero")
+    const again = await home.freight(["post", file, "--for", "xero", "--due", "30 days"])
+    expect([again.code, again.stdout]).toEqual([0, first.stdout])
+    expect(again.stderr).toMatch(/Bill B-ONCE was posted on .*: this is the same file again/)
+    const anew = await post(file, "--for", "xero", "--account", "500", "--again")
+    expect(anew.stdout).toBe(first.stdout.replaceAll(",429,", ",500,"))
+    const last = await post(file, "--for", "xero")
+    expect(last.stdout).toBe(anew.stdout)
+    const other = await post(file, "--for", "myob")
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("for Xero")])
+  })
+
+  it("one that has changed since is refused, with what changed", async () => {
+    const bill = lines()
+    const file = await audited("B-CHANGED", bill, "--raise")
+    await post(file, "--for", "xero")
+    await audited("B-CHANGED", [...bill, MORE])
+    const { code, stderr } = await post(file, "--for", "xero")
+    expect(code).toBe(1)
+    expect(stderr).toContain("YY1: 10.00 and GST of 1.00 now, nothing then")
+    expect((await post(file, "--for", "xero", "--again")).code).toBe(0)
+  })
+
+  it("beside others, what was posted before is left out", async () => {
+    const [one, other] = [
+      await audited("B-ONE", lines(), "--raise"),
+      await audited("B-TWO", lines(), "--raise"),
+    ]
+    await post(one, "--for", "xero")
+    const both = await home.freight(["post", one, other, ...ACCOUNTS, "--for", "xero"])
+    expect(both.stderr).toContain("it is left out of this file")
+    expect([both.stdout.includes("B-ONE"), both.stdout.includes("B-TWO")]).toEqual([false, true])
+  })
+})
+
+describe("what is disputed", () => {
+  it("needs a clearing account, and what a later bill credits of it comes back there", async () => {
+    const bill = lines()
+    const [, , { consignment: disputed = "" }] = bill as [Line, Line, Line]
+    const file = await audited("B-DISPUTE", bill, "--raise")
+    const none = await home.freight(["post", file, "--for", "xero", "--account", "429", "--due", "30 days"])
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("--clearing")])
+    const { stdout } = await post(file, "--for", "xero")
+    expect(stdout).toMatch(/,1,20\.05,650,/)
+    const credit = await audited("B-CREDIT", [{ consignment: disputed, cents: -2500 }])
+    const back = await post(credit, "--for", "xero")
+    const amounts = [...back.stdout.matchAll(/,1,(-[\d.]+),(\d+),/g)].map(([, amount, account]) => [
+      amount,
+      account,
+    ])
+    expect(amounts).toEqual([
+      ["-4.95", "429"],
+      ["-20.05", "650"],
+    ])
+  })
+})
+
+describe("what is not clear stops it", () => {
+  it.each<[string, string[], RegExp]>([
+    ["no program", [], /--for says which program/],
+    ["no account", ["--for", "xero", "--due", "3d"], /no account is given[\s\S]*--account/],
+    [
+      "no rule that fits",
+      ["--for", "xero", "--due", "3d", "--rule", "sender,nobody,1"],
+      /no rule fits 3 consignments/,
+    ],
+    [
+      "no day to pay",
+      ["--for", "xero", "--account", "1"],
+      /does not say when it is to be paid: give it with --due/,
+    ],
+    ["a rule of nothing", ["--for", "xero", "--rule", "colour,red,1"], /"colour" is none of reference/],
+    ["JSON without a file", ["--for", "xero", "--json"], /name a file with -o/],
+  ])("%s", async (_, flags, says) => {
+    const file = await audited("B-UNCLEAR", lines(), "--raise")
+    const { code, stderr, stdout } = await home.freight(["post", file, ...flags])
+    expect([code, stderr, stdout]).toEqual([2, expect.stringMatching(says), ""])
+  })
+
+  it("a bill that was not audited, or that was with another amount", async () => {
+    const bill = lines()
+    const file = await save("B-NEVER", bill)
+    const never = await post(file, "--for", "xero")
+    expect([never.code, never.stderr]).toEqual([2, expect.stringContaining("bill B-NEVER was not audited")])
+    await home.freight(["audit", file])
+    await save("B-NEVER", [...bill, MORE])
+    const other = await post(file, "--for", "xero")
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("audited with another amount")])
+  })
+
+  it("a bill that does not say its GST, until a person does", async () => {
+    const file = path.join(home.folder, "plain.csv")
+    const [{ consignment = "" }] = lines() as [Line]
+    await writeFile(file, `Connote,Amount ex GST\n${consignment},20.00\nYY3,30.05\n`)
+    await home.freight(["audit", file])
+    const named = ["--for", "myob", "--supplier", "Carrier A", "--number", "B-PLAIN", "--date", DATED]
+    const none = await post(file, ...named)
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining("does not say how much GST is in it"),
+    ])
+    const { stdout } = await post(file, ...named, "--gst", "5.01")
+    expect(stdout).toMatch(/\t20\.00\t22\.00\t.*\tGST\t2\.00\t[\s\S]*\t30\.05\t33\.06\t.*\tGST\t3\.01\t/)
+  })
+
+  it("a row of the file of rules", async () => {
+    const file = await audited("B-RULES", lines(), "--raise")
+    const rules = path.join(home.folder, "rules.csv")
+    await writeFile(rules, "When,Matches,Account,Cost centre\nreference,SYD-,430,\nreference,,431,\n")
+    const wrong = await post(file, "--for", "xero", "--rules", rules)
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("row 3: it matches nothing")])
+    await writeFile(
+      rules,
+      "When,Matches,Account,Cost centre\nreference,SYD-,430,Sydney\ncarrier,CARRIER A,431,\n",
+    )
+    const { stdout, stderr } = await post(file, "--for", "xero", "--rules", rules)
+    expect(stdout, stderr).toMatch(/,430,GST on Expenses,[\d.]+,Cost Centre,Sydney,[\s\S]*,431,/)
+  })
+})
