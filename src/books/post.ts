@@ -12,10 +12,10 @@ import { formatInstant } from "../contract/wall-clock.ts"
 import { identify, toId } from "../disputes/keep.ts"
 import { isOpen, standingsOf } from "../disputes/standing.ts"
 import { FreightError } from "../errors.ts"
-import type { Database } from "../ledger/database/database.ts"
+import type { Database, Transaction } from "../ledger/database/database.ts"
 import type { Sender } from "../ledger/entry.ts"
 import { findBills, plainName } from "../ledger/records/bills.ts"
-import { type Dispute, type DisputeBook, readDisputes } from "../ledger/records/disputes.ts"
+import { type Credit, type Dispute, type DisputeBook, readDisputes } from "../ledger/records/disputes.ts"
 import { addPostings, findPostings, type PostedCharge, type Posting } from "../ledger/records/postings.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
 import { BOOKS, type BookOptions, type BookRow, writeBody, writeHead } from "./formats.ts"
@@ -164,7 +164,7 @@ export function postBills(
     })
     const isAllKnown = posted.every((each) => each !== undefined)
     const book = isAllKnown ? { disputes: [], steps: [], credits: [] } : await readDisputes(transaction)
-    const cleared = isAllKnown ? new Map<string, number>() : await readCleared(transaction, book)
+    const cleared = isAllKnown ? new Map<string, number>() : await readCleared(transaction, book, bills)
     const targets = findTargets(
       bills.filter((_, at) => !posted[at]),
       options,
@@ -305,17 +305,33 @@ interface PostingContext {
   warn(text: string): void
 }
 
+/** What these bills' credits paid. */
 async function readCleared(
-  transaction: Parameters<typeof findPostings>[0],
-  { disputes }: DisputeBook,
+  transaction: Transaction,
+  { disputes, steps, credits }: DisputeBook,
+  bills: readonly BillToPost[],
 ): Promise<Map<string, number>> {
+  const own = new Set(
+    credits.filter((credit) => bills.some(({ bill }) => isSameBill(credit, bill))).map(({ id }) => id),
+  )
+  const paid = new Set(
+    steps.flatMap(({ creditId = "", disputeId }) => (own.has(creditId) ? [disputeId] : [])),
+  )
   const postings = await findPostings(
     transaction,
-    disputes.map(({ billNumber, file }) => billNumber || file),
+    disputes.filter(({ id }) => paid.has(id)).map(({ billNumber, file }) => billNumber || file),
   )
   // The newest of a bill is the one that was imported.
   const ofBill = groupBy(postings, ({ supplier, billNumber }) => JSON.stringify([supplier, billNumber]))
   return new Map([...ofBill.values()].flatMap(([newest]) => Object.entries(newest?.cleared ?? {})))
+}
+
+/** Whether a dispute or a credit is of a bill. */
+function isSameBill(
+  { supplier, billNumber, file }: Pick<Dispute, "supplier" | "billNumber" | "file">,
+  bill: Bill,
+) {
+  return identify({ ...bill, supplier, number: billNumber, file }).join("\n") === identify(bill).join("\n")
 }
 
 interface Row extends BookRow {
@@ -389,15 +405,10 @@ function createPosting(
 
 type OpenDispute = Dispute & { openCents: number }
 
-function listOpen(bill: Bill, book: DisputeBook): OpenDispute[] {
-  const [name, ...others] = identify(bill)
-  return standingsOf(book)
+function listOpen(bill: Bill, { disputes, steps }: DisputeBook): OpenDispute[] {
+  return standingsOf({ disputes: disputes.filter((each) => isSameBill(each, bill)), steps })
     .filter(isOpen)
     .map(({ dispute, openCents }) => ({ ...dispute, openCents }))
-    .filter(({ supplier, billNumber, file }) => {
-      const its = identify({ ...bill, supplier, number: billNumber, file })
-      return its[0] === name && its[1] === others[0]
-    })
 }
 
 function isOf({ id, consignment, shipmentId }: Dispute, bill: Bill, part: Consignment | undefined): boolean {
@@ -418,14 +429,9 @@ function findPaid(
   cleared: ReadonlyMap<string, number>,
 ): number {
   const id = toId("credit", ...identify(bill), number || key)
-  const credit = credits.find(
-    (each) =>
-      each.id === id ||
-      (shipmentId !== undefined &&
-        each.shipmentId === shipmentId &&
-        each.billNumber === bill.number &&
-        each.supplier === bill.supplier),
-  )
+  const isOfShipment = (each: Credit) =>
+    shipmentId !== undefined && each.shipmentId === shipmentId && isSameBill(each, bill)
+  const credit = credits.find((each) => each.id === id || isOfShipment(each))
   if (!credit) return 0
   return steps
     .filter(({ creditId, disputeId }) => creditId === credit.id && cleared.has(disputeId))
