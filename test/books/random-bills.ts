@@ -102,14 +102,29 @@ const SHAPES: Readonly<Record<string, (random: Random, number: string) => Made>>
       }
     }),
   "GST given by a person": (random, number) => {
-    const charges = randomCharges(random, false, true)
+    const charges = randomCharges(random, false, false)
+    const gst = Math.round(total(charges, "exGst") / 10)
+    const pick = Math.floor(random() * 3)
+    const heading = pick === 0 ? "Amount ex GST" : "Amount"
+    const isWithGst = pick === 2
+    const written = charges.map((each) => ({ ...each, cents: each.exGst + (isWithGst ? each.gst : 0) }))
+    const rows = written.map(({ consignment, cents }) => ({
+      Consignment: consignment,
+      [heading]: decimals(cents),
+    }))
+    const sum = written.reduce((all, { cents }) => all + cents, 0)
+    return { text: csv(number, rows), charges, exGst: isWithGst ? sum - gst : sum, gst, given: gst }
+  },
+  "GST below all lines": (random, number) => {
+    const charges = randomCharges(random, false, false)
     const exGst = total(charges, "exGst")
+    const gst = Math.round(exGst / 10)
     const rows = charges.map((each) => ({
       Consignment: each.consignment,
+      Charge: "Freight",
       "Amount ex GST": decimals(each.exGst),
     }))
-    const gst = Math.round(exGst / 10)
-    return { text: csv(number, rows), charges, exGst, gst, given: gst }
+    return { text: csv(number, rows, ["", "", "", "", "Total GST", decimals(gst)]), charges, exGst, gst }
   },
   "a document with GST on each line, and shipping": (random, number) => document(random, number, true, 1),
   "a document with GST in its summary only": (random, number) => document(random, number, false, 1),
