@@ -26,6 +26,8 @@ import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import { FORCE_FLAG } from "./shared/flags.ts"
 import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
+import { FORCE_FLAG, percentage } from "./shared/flags.ts"
+import { readFreightCosts } from "./shared/on-charge.ts"
 import { checkFolder, newInvoicesFromRows } from "./shared/invoices-from-rows.ts"
 import { isSpreadsheet } from "../terminal/view.ts"
 
@@ -64,6 +66,18 @@ const flags = {
     takes: "<amount>",
     about:
       "shipping before tax: 12.50, or 12.50 tax 0; taxed as the lines are (default: the price of the shipments)",
+  },
+  markup: {
+    takes: "<percent>",
+    about:
+      "charge the freight of the shipments on, as lines: what audited bills or else quotes say that it cost, and this mark-up apart: 8%, or 0%",
+    read: percentage,
+    needs: "shipment",
+    conflicts: ["from", "shippingAmount"],
+  },
+  chargeDisputed: {
+    about: "with --markup: charge also what is disputed with the carrier",
+    needs: "markup",
   },
   date: {
     takes: "<day>",
@@ -116,6 +130,7 @@ export default command({
     'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
     'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',
     'freight invoice new --sandbox --shipment demo-shipment --shipping-amount 25 --number INV-2 --po PO-8 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA"',
+    'freight invoice new --sandbox --shipment demo-shipment --markup 8% --number INV-3 --po PO-9 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000"',
     'freight invoice new --from lines.csv --number INV-2 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" -o INV-2.json',
     'freight invoice new --from month.csv --per invoiceNumber --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 -o month',
   ],
@@ -194,12 +209,22 @@ async function fillShipments(deps: Needs, options: NewInvoiceOptions): Promise<K
     billed.push({ shipment, facts: (await ledger?.store.ofShipment(scope, shipment.id))?.facts })
   const { parts, warnings } = fillFromShipments(billed, {
     po: options.po,
-    shipping: options.shippingAmount !== undefined,
+    shipping: options.shippingAmount !== undefined || options.markup !== undefined,
     shipTo: options.shipTo !== undefined,
     isMemo: options.purpose !== "standard",
   })
   for (const warning of warnings) await deps.warn(warning)
-  return parts
+  if (options.markup === undefined) return parts
+  const { costs, warnings: open } = await readFreightCosts(
+    ledger?.store,
+    billed,
+    options.chargeDisputed === true,
+  )
+  for (const warning of open) await deps.warn(warning)
+  const { chargeFreight, describeOnCharge } = await import("../invoice/new/on-charge.ts")
+  const charge = chargeFreight(costs, options.markup)
+  for (const note of describeOnCharge(costs, charge, options.markup)) await deps.note(note)
+  return { ...parts, freightLines: charge.lines }
 }
 
 async function offerParties(deps: Needs, last: string): Promise<OfferedParties> {

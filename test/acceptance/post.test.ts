@@ -174,6 +174,51 @@ describe("what is disputed", () => {
   })
 })
 
+describe("freight is charged on", () => {
+  it("by what bills say, or else the quote, without what is disputed, and with the mark-up apart", async () => {
+    const [syd, mel] = lines() as [Line, Line]
+    await audited("B-CHARGE", [{ ...syd, cents: syd.cents + 2000 }], "--raise")
+    const invoice = (...more: string[]) =>
+      home.freight(
+        [
+          ...[
+            "invoice",
+            "new",
+            "--number",
+            "I-1",
+            "--po",
+            "P-1",
+            "--supplier-id",
+            "S-1",
+            "--supplier-name",
+            "Us",
+          ],
+          ...["--abn", "51824753556", "--bill-to", "Them; 1 Harbour Street; Sydney NSW 2000"],
+          ...["--shipment", syd.consignment ?? "", "--shipment", mel.consignment ?? "", ...more],
+        ],
+        { clock: false },
+      )
+    const { code, stderr, json } = await invoice("--markup", "8%")
+    expect(code, stderr).toBe(0)
+    const { data } = json<{ data: { lineItems: { subtotal: number }[]; shipping?: unknown } }>()
+    const charged = syd.cents + mel.cents
+    const markup = Math.round(charged * 0.08)
+    expect(data.lineItems.map(({ subtotal }) => subtotal)).toEqual([
+      syd.cents / 100,
+      mel.cents / 100,
+      markup / 100,
+    ])
+    expect(data.shipping).toBeUndefined()
+    expect(stderr).toContain("as billed on B-CHARGE.")
+    expect(stderr).toContain("as quoted: it is on no audited bill.")
+    expect(stderr).toContain("charged on + 20.00 absorbed")
+    const all = await invoice("--markup", "0%", "--charge-disputed")
+    expect(all.stderr).toContain("charged on + 0.00 absorbed; mark-up of 0 %: 0.00.")
+    const both = await invoice("--markup", "8%", "--shipping-amount", "5")
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("contradict")])
+  })
+})
+
 describe("what is not clear stops it", () => {
   it.each<[string, string[], RegExp]>([
     ["no program", [], /--for says which program/],

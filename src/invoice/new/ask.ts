@@ -67,7 +67,10 @@ export type Need = keyof typeof NEEDS
 type Parts = Partial<NewInvoice> & Pick<NewInvoice, "purpose" | "lines" | "date">
 
 /** Parts that were found elsewhere; a text of the same part counts instead. */
-export type KnownParts = Omit<Partial<NewInvoice>, "purpose" | "lines" | "date">
+export type KnownParts = Omit<Partial<NewInvoice>, "purpose" | "lines" | "date"> & {
+  /** Lines that come after those that were given. */
+  freightLines?: readonly NewLine[]
+}
 
 /** The suppliers and customers that are offered. */
 export interface OfferedParties {
@@ -83,7 +86,7 @@ export interface OfferedParties {
  * @throws FreightError `input` for a part that is not right, `usage` listing what is missing
  */
 export function readInvoice(texts: InvoiceTexts, today: string, known: KnownParts = {}): NewInvoice {
-  const parts = { ...known, ...readTexts(texts, today) }
+  const parts = readParts(texts, today, known)
   const lacking = listMissing(parts)
   if (lacking.length > 0)
     throw new FreightError("usage", "the invoice is incomplete", {
@@ -91,6 +94,11 @@ export function readInvoice(texts: InvoiceTexts, today: string, known: KnownPart
       hint: "On a terminal, freight asks for what is missing. A line without tax is written with: tax 0",
     })
   return parts as NewInvoice
+}
+
+function readParts(texts: InvoiceTexts, today: string, { freightLines = [], ...known }: KnownParts): Parts {
+  const parts = { ...known, ...readTexts(texts, today) }
+  return { ...parts, lines: [...parts.lines, ...freightLines] }
 }
 
 /**
@@ -105,7 +113,7 @@ export async function askForMissing(
   parties: OfferedParties,
   known: KnownParts = {},
 ): Promise<InvoiceTexts> {
-  const findMissing = (texts: InvoiceTexts) => listMissing({ ...known, ...readTexts(texts, today) })
+  const findMissing = (texts: InvoiceTexts) => listMissing(readParts(texts, today, known))
   return findMissing(texts).length === 0
     ? texts
     : askInOrder(texts, findMissing, await prompt(), parties, known, PAYMENT_FIELDS)

@@ -65,7 +65,7 @@ export function fillFromShipments(
   }
 }
 
-function getNumber({ shipment, facts }: BilledShipment): string | undefined {
+export function getNumber({ shipment, facts }: BilledShipment): string | undefined {
   return shipment.consignmentNumber ?? facts?.consignmentNumber
 }
 
@@ -122,7 +122,7 @@ function addPrices(
 }
 
 /** In cents. */
-function getPriceBeforeGst(facts: Facts = {}): number | undefined {
+export function getPriceBeforeGst(facts: Facts = {}): number | undefined {
   const { priceCents, priceIncGstCents, gstCents = 0, gstBasis, currency = "AUD" } = facts
   if (priceCents === undefined || currency !== "AUD") return undefined
   return gstBasis === "included" ? (priceIncGstCents ?? priceCents) - gstCents : priceCents
