@@ -71,13 +71,13 @@ const flags = {
     choices: PROGRAMS,
   },
   account: {
-    takes: "<account>",
+    takes: "<text>",
     about: "where charges go that no rule fits (default: the setting freightAccount)",
     read: nonEmpty,
   },
   costCentre: { takes: "<name>", about: "their cost centre", read: nonEmpty, needs: "account" },
   clearing: {
-    takes: "<account>",
+    takes: "<text>",
     about: "where goes what is disputed and still open (default: the setting clearingAccount)",
     read: nonEmpty,
   },
@@ -102,11 +102,11 @@ const flags = {
     read: cents,
   },
   gstCode: {
-    takes: "<code>",
+    takes: "<text>",
     about: "the tax code of what has GST, if it is not the usual one",
     read: nonEmpty,
   },
-  freeCode: { takes: "<code>", about: "the tax code of what has none", read: nonEmpty },
+  freeCode: { takes: "<text>", about: "the tax code of what has none", read: nonEmpty },
   tracking: {
     takes: "<name>",
     about: "Xero's tracking category for cost centres",

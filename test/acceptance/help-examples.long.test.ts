@@ -29,6 +29,10 @@ const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], 
 /** Examples that serve until they are interrupted. */
 const SERVES = /^freight sandbox start/
 
+const CARRIER_BILL = `Invoice number,Invoice date,Supplier,Connote,Amount ex GST,GST
+B-1,2026-11-20,Carrier A,SBA90000001,50.00,5.00
+`
+
 let made: Awaited<ReturnType<typeof desk>>
 let env: Record<string, string>
 beforeAll(async () => {
@@ -36,7 +40,7 @@ beforeAll(async () => {
   await mkdir(path.join(made.folder, "outbox"))
   await writeFile(path.join(made.folder, "outbox", "INV-1001.json"), textOf(fullInvoice()))
   await writeFile(path.join(made.folder, "invoices.ndjson"), `${JSON.stringify(minimalInvoice())}\n`)
-  await writeFile(path.join(made.folder, "carrier.csv"), "Connote,Amount\nSBA90000001,50.00\n")
+  await writeFile(path.join(made.folder, "carrier.csv"), CARRIER_BILL)
   await writeFile(path.join(made.folder, "lines.csv"), "Description,Qty,Price,GST\nLamp,2,20.00,4.00\n")
   const billed = "1 Harbour Street; Sydney NSW 2000"
   await writeFile(
