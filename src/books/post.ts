@@ -15,7 +15,13 @@ import { FreightError } from "../errors.ts"
 import type { Database, Transaction } from "../ledger/database/database.ts"
 import type { Sender } from "../ledger/entry.ts"
 import { findBills, plainName } from "../ledger/records/bills.ts"
-import { type Credit, type Dispute, type DisputeBook, readDisputes } from "../ledger/records/disputes.ts"
+import {
+  type Credit,
+  type Dispute,
+  type DisputeBook,
+  findDisputes,
+  readDisputesOn,
+} from "../ledger/records/disputes.ts"
 import { addPostings, findPostings, type PostedCharge, type Posting } from "../ledger/records/postings.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
 import { BOOKS, type BookOptions, type BookRow, writeBody, writeHead } from "./formats.ts"
@@ -163,7 +169,12 @@ export function postBills(
       return { posting: earlier, isNew: false }
     })
     const isAllKnown = posted.every((each) => each !== undefined)
-    const book = isAllKnown ? { disputes: [], steps: [], credits: [] } : await readDisputes(transaction)
+    const book = isAllKnown
+      ? { disputes: [], steps: [], credits: [] }
+      : await readDisputesOn(
+          transaction,
+          bills.map(({ bill }) => bill.number),
+        )
     const cleared = isAllKnown ? new Map<string, number>() : await readCleared(transaction, book, bills)
     const targets = findTargets(
       bills.filter((_, at) => !posted[at]),
@@ -308,7 +319,7 @@ interface PostingContext {
 /** What these bills' credits paid. */
 async function readCleared(
   transaction: Transaction,
-  { disputes, steps, credits }: DisputeBook,
+  { steps, credits }: DisputeBook,
   bills: readonly BillToPost[],
 ): Promise<Map<string, number>> {
   const own = new Set(
@@ -317,9 +328,10 @@ async function readCleared(
   const paid = new Set(
     steps.flatMap(({ creditId = "", disputeId }) => (own.has(creditId) ? [disputeId] : [])),
   )
+  const disputes = await findDisputes(transaction, [...paid])
   const postings = await findPostings(
     transaction,
-    disputes.filter(({ id }) => paid.has(id)).map(({ billNumber, file }) => billNumber || file),
+    disputes.map(({ billNumber, file }) => billNumber || file),
   )
   // The newest of a bill is the one that was imported.
   const ofBill = groupBy(postings, ({ supplier, billNumber }) => JSON.stringify([supplier, billNumber]))

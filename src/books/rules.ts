@@ -6,6 +6,7 @@ import { isNumberField } from "../audit/match.ts"
 import { quoted } from "../contract/parsed.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { createMapping, plainHeader, type SheetColumns } from "../sheets/header.ts"
+import { openSheet } from "../sheets/open.ts"
 import { decodeText, fileSource } from "../sheets/source.ts"
 import { openTable } from "../sheets/table.ts"
 
@@ -68,8 +69,10 @@ export async function readRules(
   signal: AbortSignal,
   tell: (note: string) => Promise<void>,
 ): Promise<Rule[]> {
-  const text = decodeText(fileSource(file, signal), tell)
-  const table = await openTable(file, text, createMapping(RULE_COLUMNS, []), { ignoreUnknown: false, tell })
+  const source = await openSheet(fileSource(file, signal), { sheet: undefined, hidden: undefined })
+  const { sheet } = source
+  const input = sheet ? { sheet } : { text: decodeText(source, tell) }
+  const table = await openTable(file, input, createMapping(RULE_COLUMNS, []), { ignoreUnknown: false, tell })
   const column = (name: RuleField["name"]) => table.fields.findIndex((field) => field?.name === name)
   const missing = (["when", "matches", "account"] as const).filter((name) => column(name) < 0)
   if (missing.length > 0)

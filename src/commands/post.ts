@@ -7,19 +7,20 @@ import { valueOrThrow } from "../contract/parsed.ts"
 import { type Program, PROGRAMS } from "../contract/programs.ts"
 import { addDays, formatDate, parseDate, wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay, parseDays } from "../contract/when.ts"
-import type { Ledgers, Memory, Services, Session } from "../deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../deps.ts"
 import type { Bill } from "../audit/bill.ts"
 import type { BillToPost, Posted } from "../books/post.ts"
 import type { Rule } from "../books/rules.ts"
 import { FreightError } from "../errors.ts"
-import { findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
+import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { refuseKeyboard } from "../terminal/terminal.ts"
 import { print } from "../terminal/view.ts"
 import { chooseStage, DRAFT_FLAGS } from "./shared/draft-flags.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
+import { chooseBy, SHEET_FLAGS } from "./shared/sheet-flags.ts"
 
-type Needs = Ledgers & Memory & Services & Session
+type Needs = Asking & Ledgers & Memory & Services & Session
 
 type PostedRow = ReturnType<typeof toRow>
 
@@ -82,12 +83,12 @@ const flags = {
     read: nonEmpty,
   },
   rule: {
-    takes: "<rule>",
+    takes: "<text>",
     about:
       'when, matches, account, cost centre: "reference,SYD-,429,Sydney"; when is reference, receiver, sender or carrier (repeatable)',
     isRepeatable: true,
   },
-  rules: { takes: "<file>", about: "the same as CSV, a rule on each row" },
+  rules: { takes: "<file>", about: "the same as a file, CSV or .xlsx, with a rule on each row" },
   supplier: {
     takes: "<name>",
     about: "the supplier as the books name it, where the bill has another",
@@ -122,6 +123,7 @@ const flags = {
     isRepeatable: true,
   },
   ignoreUnknown: { about: "ignore unknown columns of a CSV, without a note" },
+  ...SHEET_FLAGS,
   input: {
     takes: "<kind>",
     about: "json: each input is one document or a list; ndjson: a document on each line",
@@ -139,7 +141,7 @@ export default command({
   args: [
     {
       takes: "<bill...>",
-      about: "bills that were audited: INV documents or CSV files, as freight audit reads them",
+      about: "bills that were audited: INV documents, CSV or .xlsx files, as freight audit reads them",
     },
   ],
   flags,
@@ -209,7 +211,7 @@ async function post(deps: Needs, files: readonly string[], job: Job): Promise<Po
   const { matchLedger } = await import("../audit/match.ts")
   const { checkAudited, postBills, prepareBill } = await import("../books/post.ts")
   const list = createBillList()
-  for (const input of await findInputs(files, options.output, /\.(json|ndjson|jsonl|csv)$/i)) {
+  for (const input of await findInputs(files, options.output, BILL_FILES)) {
     deps.signal.throwIfAborted()
     await readBills(input, readOptions(deps, options), list)
   }
@@ -257,6 +259,7 @@ function readOptions(deps: Needs, options: Options) {
     warn: deps.warn,
     stage: chooseStage(options),
     input: options.input,
+    choices: chooseBy(deps, options),
     stdin: (signal: AbortSignal) => deps.terminal.stdin.chunks(signal),
     signal: deps.signal,
   }

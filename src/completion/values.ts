@@ -90,6 +90,8 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "--supplier": data("suppliers"),
   "--customer": data("customers"),
   "--purpose": words("purposes", async () => (await import("../invoice/new/draft.ts")).NEW_PURPOSES),
+  "post --rule": { kind: "free" },
+  "post --supplier": { kind: "free" },
   "--rule": words("rules", listRuleLevels),
 
   // Setting up

@@ -294,6 +294,7 @@ async function readOne(database: Database, number: string, text: string, given: 
         warn: quiet,
         stage: "auto",
         input: undefined,
+        choices: { sheet: undefined, hidden: undefined },
       },
       signal: new AbortController().signal,
       async *stdin() {

@@ -107,6 +107,36 @@ export async function readUnsettled(statements: Statements): Promise<DisputeBook
     `select * from disputes where amount_cents <> ${CREDITED} or id in (select dispute_id from dispute_steps where credit_id in (select id from credits where ${HAS_REST}))
       ${RAISED_ORDER}`,
   )
+  return {
+    disputes: disputes.map((row) => DISPUTES.read(row)),
+    steps: await readStepsOf(statements, disputes, credits),
+    credits: credits.map((row) => CREDITS.read(row)),
+  }
+}
+
+/** What is disputed or credited on bills with these numbers, with all that came of it. */
+export async function readDisputesOn(
+  statements: Statements,
+  billNumbers: readonly string[],
+): Promise<DisputeBook> {
+  const [disputes, credits]: [DatabaseRow[], DatabaseRow[]] = [[], []]
+  for (const some of inParts([...new Set(billNumbers)])) {
+    const isOn = `where bill_number in (${placeholders(some)})`
+    disputes.push(...(await statements.all(`select * from disputes ${isOn} ${RAISED_ORDER}`, some)))
+    credits.push(...(await statements.all(`select * from credits ${isOn} ${BILL_ORDER}`, some)))
+  }
+  return {
+    disputes: disputes.map((row) => DISPUTES.read(row)),
+    steps: await readStepsOf(statements, disputes, credits),
+    credits: credits.map((row) => CREDITS.read(row)),
+  }
+}
+
+async function readStepsOf(
+  statements: Statements,
+  disputes: readonly DatabaseRow[],
+  credits: readonly DatabaseRow[],
+): Promise<Step[]> {
   const steps = new Map<string, Step>()
   for (const [column, rows] of [
     ["dispute_id", disputes],
@@ -118,11 +148,7 @@ export async function readUnsettled(statements: Statements): Promise<DisputeBook
         ids,
       ))
         steps.set(String(row.id), STEPS.read(row))
-  return {
-    disputes: disputes.map((row) => DISPUTES.read(row)),
-    steps: [...steps.values()].sort(inOrder),
-    credits: credits.map((row) => CREDITS.read(row)),
-  }
+  return [...steps.values()].sort(inOrder)
 }
 
 /** What is taken back comes before what is paid with it. */
