@@ -73,13 +73,13 @@ const flags = {
   },
   account: {
     takes: "<text>",
-    about: "where charges go that no rule fits (default: the setting freightAccount)",
+    about: "account of the charges that no rule fits (default: the setting freightAccount)",
     read: nonEmpty,
   },
   costCentre: { takes: "<name>", about: "their cost centre", read: nonEmpty, needs: "account" },
   clearing: {
     takes: "<text>",
-    about: "where goes what is disputed and still open (default: the setting clearingAccount)",
+    about: "account of what is disputed and still open (default: the setting clearingAccount)",
     read: nonEmpty,
   },
   rule: {
@@ -88,7 +88,7 @@ const flags = {
       'when, matches, account, cost centre: "reference,SYD-,429,Sydney"; when is reference, receiver, sender or carrier (repeatable)',
     isRepeatable: true,
   },
-  rules: { takes: "<file>", about: "the same as a file, CSV or .xlsx, with a rule on each row" },
+  rules: { takes: "<file>", about: "a file of rules, CSV or .xlsx, with one on each row" },
   supplier: {
     takes: "<name>",
     about: "the supplier as the books name it, where the bill has another",
@@ -107,7 +107,7 @@ const flags = {
     about: "the tax code of what has GST, if it is not the usual one",
     read: nonEmpty,
   },
-  freeCode: { takes: "<text>", about: "the tax code of what has none", read: nonEmpty },
+  freeCode: { takes: "<text>", about: "the tax code of what has no GST", read: nonEmpty },
   tracking: {
     takes: "<name>",
     about: "Xero's tracking category for cost centres",
