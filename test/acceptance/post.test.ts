@@ -125,6 +125,12 @@ describe("a bill is posted once", () => {
     expect(anew.stdout).toBe(first.stdout.replaceAll(",429,", ",500,"))
     const last = await post(file, "--for", "xero")
     expect(last.stdout).toBe(anew.stdout)
+    const copy = path.join(home.folder, "copy.db")
+    await home.freight(["ledger", "copy", "--to", copy])
+    const elsewhere = await home.freight(["post", file, ...ACCOUNTS, "--for", "xero"], {
+      env: { FREIGHT_LEDGER: copy },
+    })
+    expect([elsewhere.code, elsewhere.stdout]).toEqual([0, anew.stdout])
     const other = await post(file, "--for", "myob")
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("for Xero")])
   })

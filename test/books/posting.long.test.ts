@@ -5,7 +5,10 @@ import { describe, expect, it } from "vitest"
 import { csvBill } from "../acceptance/bills.ts"
 import { desk } from "../acceptance/freight.ts"
 import { ledgerFileIn, openFile, temporaryDir } from "../ledger/setup.ts"
-import { postRandomBills } from "./random-bills.ts"
+import type { Database } from "../../src/ledger/database/database.ts"
+import { migrate } from "../../src/ledger/database/schema.ts"
+import { connectTo, newDatabase, SERVER } from "../ledger/postgres.ts"
+import { postAtOnce, postRandomBills } from "./random-bills.ts"
 
 describe("random bills", () => {
   it("are posted to the cent for each program", { timeout: 900_000 }, async () => {
@@ -18,6 +21,13 @@ describe("random bills", () => {
 })
 
 describe("desks at once", () => {
+  it.skipIf(!SERVER)("post a bill once in PostgreSQL", async () => {
+    const address = await newDatabase()
+    const databases = [await connectTo(address), await connectTo(address), await connectTo(address)]
+    await migrate(databases[0] as Database)
+    expect(await postAtOnce(databases)).toEqual({ made: 1, texts: 1 })
+  })
+
   it("post a bill once, and all get the same file", { timeout: 120_000 }, async () => {
     const { folder, binary } = await desk()
     const file = path.join(folder, "bill.csv")

@@ -280,6 +280,23 @@ export async function postRandomBills(database: Database, { count, seed }: { cou
   return outcome
 }
 
+/** Desks that post one bill at once. @returns how many posted it, and how many texts came of it */
+export async function postAtOnce(databases: readonly Database[]) {
+  const posted = await Promise.all(
+    databases.map(async (database) => {
+      const { text } = document(numbersFrom(1), "R-1", true, 1)
+      const bill = await readOne(database, "R-1", text, undefined)
+      const options = { ...OPTIONS, program: "xero", isAgain: false } as const
+      return postBills(database, [bill], options, WRITER, () => undefined)
+    }),
+  )
+  const all = posted.flat()
+  return {
+    made: all.filter(({ isNew }) => isNew).length,
+    texts: new Set(all.map(({ posting }) => posting.body)).size,
+  }
+}
+
 async function readOne(database: Database, number: string, text: string, given: number | undefined) {
   const list = createBillList()
   const quiet = async () => undefined
