@@ -62,7 +62,8 @@ const END = "\r\n"
 const money = (cents: number) => formatDecimal({ units: BigInt(cents), places: 2 }, 2)
 /** `23/11/2026`, as programs in Australia read it. */
 const day = (date: string) => date.split("-").reverse().join("/")
-const text = (value: string) => cell(value)
+/** Not a formula, and one line. */
+const text = (value: string) => cell(oneLine(value))
 const empty = (...headings: string[]): Column[] => headings.map((heading) => [heading, () => ""])
 
 /** MYOB: in so many days. */
@@ -105,6 +106,7 @@ export const BOOKS: Readonly<Record<Program, Format>> = {
     between: END,
     columns: [
       ["Co./Last Name", ({ bill }) => text(bill.supplier)],
+      // Empty: amounts are without tax.
       ["Inclusive", () => ""],
       ["Purchase No.", () => ""],
       ["Date", ({ bill }) => day(bill.date)],
@@ -112,14 +114,13 @@ export const BOOKS: Readonly<Record<Program, Format>> = {
       ["Description", ({ description }) => text(description)],
       ["Account No.", ({ account }) => text(account)],
       ["Amount", ({ exGst }) => money(exGst)],
-      ["Inc-Tax Amount", ({ exGst, gst }) => money(exGst + gst)],
       ["Job", ({ costCentre }) => text(costCentre)],
       ["Journal Memo", ({ bill }) => text(`Purchase; ${bill.supplier} ${bill.number}`)],
       ["Tax Code", ({ code }) => text(code)],
-      ["GST Amount", ({ gst }) => money(gst)],
+      ["Tax Amount", ({ gst }) => money(gst)],
       ["Purchase Status", () => "B"],
       ["Terms - Payment is Due", () => IN_DAYS],
-      ["Balance Due Days", ({ bill }) => String(countDays(bill))],
+      ["           - Balance Due Days", ({ bill }) => String(countDays(bill))],
     ],
   },
   quickbooks: {
@@ -167,7 +168,7 @@ export function writeBody(program: Program, bill: BookBill, options: BookOptions
   const { gstCode = codes.gst, freeCode = codes.free, tracking } = options
   const rows = bill.rows.map((row) => {
     const code = row.gst === 0 ? freeCode : gstCode
-    const description = oneLine(row.description).slice(0, most.description)
+    const description = row.description.slice(0, most.description)
     const cells = { ...row, bill, code, tracking, description }
     return columns.map(([, write]) => write(cells))
   })
@@ -180,7 +181,7 @@ function oneLine(words: string): string {
 
 function toText(rows: readonly (readonly string[])[], delimiter: string): string {
   return stringify(
-    rows.map((row) => row.map(oneLine)),
+    rows.map((row) => [...row]),
     { delimiter, record_delimiter: "windows" },
   )
 }

@@ -155,6 +155,7 @@ export function postBills(
   by: Sender & { at: string },
   warn: (text: string) => void,
 ): Promise<Posted[]> {
+  refuseTwins(bills)
   return database.transaction(async (transaction) => {
     await transaction.lock([LOCK])
     const known = await findPostings(
@@ -207,6 +208,17 @@ function findEarlier({ bill, number, parts }: BillToPost, known: readonly Postin
       each.billNumber === number &&
       (plain(each.supplier) === plain(bill.supplier) || each.exGst + each.gst === exGst + gst),
   )
+}
+
+/** Two bills of one number and supplier cannot both be right. */
+function refuseTwins(bills: readonly BillToPost[]): void {
+  for (const [{ bill, number }, other] of groupBy(bills, (each) =>
+    JSON.stringify([each.bill.supplier, each.number]),
+  ).values() as Iterable<[BillToPost, BillToPost?]>)
+    if (other)
+      throw new FreightError("input", `bill ${number} stands in ${bill.file} and in ${other.bill.file}`, {
+        hint: "Post the right one alone. Nothing was written.",
+      })
 }
 
 function refuseChange(bill: BillToPost, earlier: Posting, program: Program): void {

@@ -202,7 +202,7 @@ const AMOUNTS: Readonly<
   Record<Program, readonly [number: string, account: string, exGst: string, gst: string]>
 > = {
   xero: ["*InvoiceNumber", "*AccountCode", "*UnitAmount", "TaxAmount"],
-  myob: ["Supplier Invoice No.", "Account No.", "Amount", "GST Amount"],
+  myob: ["Supplier Invoice No.", "Account No.", "Amount", "Tax Amount"],
   quickbooks: ["*BillNo", "*Account", "*LineAmount", "LineTaxAmount"],
 }
 
