@@ -146,6 +146,25 @@ describe("a bill is posted once", () => {
     expect((await post(file, "--for", "xero", "--again")).code).toBe(0)
   })
 
+  it("one of the same number is another bill, if another supplier sent it", async () => {
+    const one = await audited("B-SAME", lines(), "--raise")
+    const other = path.join(home.folder, "other.csv")
+    await writeFile(
+      other,
+      (await readFile(await save("B-SAME2", lines()), "utf8"))
+        .replaceAll("B-SAME2", "B-SAME")
+        .replaceAll("Carrier A", "Carrier B")
+        .replaceAll("20.05", "30.05")
+        .replaceAll("22.06", "32.06"),
+    )
+    await home.freight(["audit", other, "--raise"])
+    const both = await home.freight(["post", one, other, ...ACCOUNTS, "--for", "xero"])
+    expect(both.stderr).toContain("Posted 2 bills")
+    const again = await post(other, "--for", "xero")
+    expect(again.stderr).toContain("nothing was posted twice")
+    expect([again.stdout.includes("Carrier A"), again.stdout.includes("Carrier B")]).toEqual([false, true])
+  })
+
   it("beside others, what was posted before is left out", async () => {
     const [one, other] = [
       await audited("B-ONE", lines(), "--raise"),
@@ -232,7 +251,7 @@ describe("what is not clear stops it", () => {
     [
       "no rule that fits",
       ["--for", "xero", "--due", "3d", "--rule", "sender,nobody,1"],
-      /no rule fits 3 consignments/,
+      /no rule fits 3 consignments[\s\S]*reference SYD-[\s\S]*sender Harbour Lighting Pty Ltd, carrier/,
     ],
     [
       "no day to pay",
