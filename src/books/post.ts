@@ -371,11 +371,12 @@ function createPosting(
   const { program, clearing, isSummed } = options
   const disputes = listOpen(bill, book)
   const left = new Set(disputes)
+  const find = createFinder(bill, disputes)
   const own: Record<string, number> = {}
   const rows = parts.flatMap((part): Row[] => {
     const target = targets.get(part)
     if (!target) throw new RangeError("a part without an account")
-    const dispute = part.consignment && [...left].find((one) => isOf(one, bill, part.consignment))
+    const dispute = part.consignment && find(part.consignment).find((one) => left.has(one))
     if (dispute) {
       left.delete(dispute)
       own[dispute.id] = dispute.openCents
@@ -435,14 +436,19 @@ function listOpen(bill: Bill, { disputes, steps }: DisputeBook): OpenDispute[] {
     .map(({ dispute, openCents }) => ({ ...dispute, openCents }))
 }
 
-function isOf({ id, consignment, shipmentId }: Dispute, bill: Bill, part: Consignment | undefined): boolean {
-  if (!part) return false
-  const names = [part.number, ...part.named.flatMap((each) => each.names.map(({ text }) => text))]
-  return (
-    id === toId("dispute", ...identify(bill), part.number || part.key) ||
-    (shipmentId !== "" && shipmentId === part.shipmentId) ||
-    (consignment !== "" && names.some((text) => plainName(text) === plainName(consignment)))
-  )
+/** Finds the disputes of a consignment: by what they were made of, its shipment or its names. */
+function createFinder(bill: Bill, disputes: readonly OpenDispute[]) {
+  const byId = new Map(disputes.map((each) => [each.id, each]))
+  const byShipment = groupBy(disputes, ({ shipmentId }) => shipmentId)
+  const byName = groupBy(disputes, ({ consignment }) => plainName(consignment))
+  return ({ number, key, shipmentId = "", named }: Consignment): OpenDispute[] => {
+    const names = [number, ...named.flatMap((each) => each.names.map(({ text }) => text))]
+    return [
+      ...[byId.get(toId("dispute", ...identify(bill), number || key)) ?? []].flat(),
+      ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
+      ...names.flatMap((name) => (name === "" ? [] : (byName.get(plainName(name)) ?? []))),
+    ]
+  }
 }
 
 /** Cents of a bill's credit for a consignment that paid what is on the clearing account. */
