@@ -331,13 +331,13 @@ const CREDIT_COLUMNS: readonly Column<CreditRow>[] = [
 export const credits = command({
   about:
     "Lists credits of audited bills of which more is left than was disputed: the surplus. freight disputes confirm uses one for a dispute of another consignment.",
-  flags: { all: { about: "also those that are used up" } },
+  flags: { used: { about: "also those that are used up" } },
   columns: CREDIT_COLUMNS,
-  examples: ["freight disputes credits --sandbox --all"],
-  async run(deps, { all = false }) {
+  examples: ["freight disputes credits --sandbox --used"],
+  async run(deps, { used = false }) {
     const { creditStandingsOf } = await load()
     const rows = creditStandingsOf(await readBook(deps))
-      .filter(({ cents: given, usedCents }) => all || given > usedCents)
+      .filter(({ cents: given, usedCents }) => used || given > usedCents)
       .map(toCreditRow)
     await print(deps, { rows, columns: CREDIT_COLUMNS, empty: "No credit has a surplus." })
   },
