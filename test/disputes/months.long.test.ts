@@ -1,9 +1,11 @@
 /** Months of disputes: each is raised once, ends in one state, and its cents add up. `FREIGHT_TEST_MONTHS=1000` lives longer. */
 import path from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { createStore } from "../../src/ledger/store.ts"
 import { connectTo, newDatabase, SERVER } from "../ledger/postgres.ts"
-import { openFile, temporaryDir } from "../ledger/setup.ts"
+import { openSqlite, sqliteDriver } from "../../src/ledger/database/sqlite.ts"
+import { threadedSqlite } from "../acceptance/threaded-sqlite.ts"
+import { temporaryDir } from "../ledger/setup.ts"
 import { systemClock, systemIds } from "../../src/host.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
@@ -14,7 +16,10 @@ const storeOf = (database: Database) => createStore(database, { ids: systemIds, 
 const OPENINGS = {
   SQLite: async () => {
     const file = path.join(temporaryDir(), "ledger.db")
-    return [0, 1].map(() => openFile(file, systemClock))
+    const driver = await sqliteDriver(threadedSqlite())
+    const opened = [0, 1].map(() => openSqlite(file, { driver, clock: systemClock }))
+    for (const each of opened) onTestFinished(() => each.close())
+    return opened
   },
   PostgreSQL: async () => {
     const address = await newDatabase()
