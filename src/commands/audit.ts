@@ -26,11 +26,12 @@ import {
   connectToAudit,
   type OutputTarget,
   printAccruals,
+  readBillOptions,
   writeOutput,
 } from "./shared/audit.ts"
-import { chooseBy, SHEET_FLAGS } from "./shared/sheet-flags.ts"
+import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
 import { readWriter } from "./shared/disputes.ts"
-import { chooseStage, DRAFT_FLAGS } from "./shared/draft-flags.ts"
+import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
 
 type Needs = Asking & Ledgers & Services & Session
 
@@ -141,18 +142,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
       await findInputs(files, output, BILL_FILES),
       {
         tolerance,
-        reading: {
-          map: options.map ?? [],
-          ignoreUnknown: options.ignoreUnknown === true,
-          nowMs: deps.clock.now(),
-          tell: deps.note,
-          warn: deps.warn,
-          stage: chooseStage(options),
-          input: options.input,
-          choices: chooseBy(deps, options),
-          stdin: (signal) => stdin.chunks(signal),
-          signal: deps.signal,
-        },
+        reading: readBillOptions(deps, options),
       },
     ).catch(adviseOffline)
     checkAnything(audit.totals)

@@ -228,7 +228,7 @@ async function writeStep(
   names: readonly string[],
   kind: StepKind,
   { on, why, again = false, claim, amount }: StepOptions,
-): Promise<void> {
+): Promise<undefined> {
   const { takeStep } = await load()
   const { store } = await deps.writeLedger()
   const draft = { kind, amountCents: amount, claim, why, isAgain: again }
@@ -247,55 +247,59 @@ async function writeStep(
     )
 }
 
-export const sent = command({
-  about: "Writes down that disputes went to the carrier, and the number that it gave them.",
-  args: stepArgs(),
-  flags: { ...CLAIM_FLAG, ...STEP_FLAGS },
-  columns: COLUMNS,
-  examples: ["freight disputes sent --sandbox carrier.csv --claim CL-17"],
-  run: (deps, names, options) => writeStep(deps, names, "sent", options).then(() => undefined),
-})
+/** A step that closes nothing. */
+function tell(kind: StepKind, about: string, example: string) {
+  return command({
+    about,
+    args: stepArgs(),
+    flags: { ...CLAIM_FLAG, ...STEP_FLAGS },
+    columns: COLUMNS,
+    examples: [example],
+    run: (deps, names, options) => writeStep(deps, names, kind, options),
+  })
+}
 
-export const answered = command({
-  about: "Writes down that the carrier answered, and has not decided yet.",
-  args: stepArgs(),
-  flags: { ...CLAIM_FLAG, ...STEP_FLAGS },
-  columns: COLUMNS,
-  examples: ['freight disputes answered --sandbox carrier.csv --why "asks for a photo"'],
-  run: (deps, names, options) => writeStep(deps, names, "answered", options).then(() => undefined),
-})
+/** A step that closes what is open, or a part of it. */
+function close(kind: StepKind, about: string, example: string) {
+  return command({
+    about,
+    args: stepArgs(),
+    flags: { ...AMOUNT_FLAG, ...STEP_FLAGS },
+    columns: COLUMNS,
+    examples: [example],
+    run: (deps, names, options) => writeStep(deps, names, kind, options),
+  })
+}
 
-export const credited = command({
-  about:
-    "Writes down a credit that is on no bill that you audit. What an audited bill credits is found by freight audit itself.",
-  args: stepArgs(),
-  flags: { ...AMOUNT_FLAG, ...STEP_FLAGS },
-  columns: COLUMNS,
-  examples: ['freight disputes credited --sandbox SBA90000001 --amount 5.00 --why "paid by transfer"'],
-  run: (deps, names, options) => writeStep(deps, names, "credited", options).then(() => undefined),
-})
+export const sent = tell(
+  "sent",
+  "Writes down that disputes went to the carrier, and the number that it gave them.",
+  "freight disputes sent --sandbox carrier.csv --claim CL-17",
+)
 
-export const denied = command({
-  about:
-    "Writes down that the carrier will not pay: all that is open, or a part. A credit that comes later still counts.",
-  args: stepArgs(),
-  flags: { ...AMOUNT_FLAG, ...STEP_FLAGS },
-  columns: COLUMNS,
-  examples: ['freight disputes denied --sandbox SBA90000001 --amount 1.00 --why "weighed again"'],
-  run: (deps, names, options) => writeStep(deps, names, "denied", options).then(() => undefined),
-})
+export const answered = tell(
+  "answered",
+  "Writes down that the carrier answered, and has not decided yet.",
+  'freight disputes answered --sandbox carrier.csv --why "asks for a photo"',
+)
 
-export const writtenOff = command({
-  about:
-    "Writes down that you let it go: all that is open, or a part. A credit that comes later still counts.",
-  args: stepArgs(),
-  flags: { ...AMOUNT_FLAG, ...STEP_FLAGS },
-  columns: COLUMNS,
-  examples: [
-    'freight disputes written-off --sandbox SBA90000001 --amount 1.00 --why "too little to ask for"',
-  ],
-  run: (deps, names, options) => writeStep(deps, names, "written-off", options).then(() => undefined),
-})
+export const credited = close(
+  "credited",
+  "Writes down a credit that is on no bill that you audit. What an audited bill credits is found by freight audit itself.",
+  'freight disputes credited --sandbox SBA90000001 --amount 5.00 --why "paid by transfer"',
+)
+
+export const denied = close(
+  "denied",
+  "Writes down that the carrier will not pay: all that is open, or a part. A credit that comes later still counts.",
+  'freight disputes denied --sandbox SBA90000001 --amount 1.00 --why "weighed again"',
+)
+
+export const writtenOff = close(
+  "written-off",
+  "Writes down that you let it go: all that is open, or a part. A credit that comes later still counts.",
+  'freight disputes written-off --sandbox SBA90000001 --amount 1.00 --why "too little to ask for"',
+)
 
 type CreditRow = ReturnType<typeof toCreditRow>
 

@@ -16,9 +16,10 @@ import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/fil
 import { type Column, money } from "../terminal/columns.ts"
 import { refuseKeyboard } from "../terminal/terminal.ts"
 import { print } from "../terminal/view.ts"
-import { chooseStage, DRAFT_FLAGS } from "./shared/draft-flags.ts"
+import { readBillOptions } from "./shared/audit.ts"
+import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
-import { chooseBy, SHEET_FLAGS } from "./shared/sheet-flags.ts"
+import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
 
@@ -213,7 +214,7 @@ async function post(deps: Needs, files: readonly string[], job: Job): Promise<Po
   const list = createBillList()
   for (const input of await findInputs(files, options.output, BILL_FILES)) {
     deps.signal.throwIfAborted()
-    await readBills(input, readOptions(deps, options), list)
+    await readBills(input, readBillOptions(deps, options), list)
   }
   leaveOutRepeated(list.bills)
   for (const { skipped, number, file } of list.bills)
@@ -248,21 +249,6 @@ async function post(deps: Needs, files: readonly string[], job: Job): Promise<Po
   )
   for (const warning of warnings) await deps.warn(warning)
   return posted
-}
-
-function readOptions(deps: Needs, options: Options) {
-  return {
-    map: options.map ?? [],
-    ignoreUnknown: options.ignoreUnknown === true,
-    nowMs: deps.clock.now(),
-    tell: deps.note,
-    warn: deps.warn,
-    stage: chooseStage(options),
-    input: options.input,
-    choices: chooseBy(deps, options),
-    stdin: (signal: AbortSignal) => deps.terminal.stdin.chunks(signal),
-    signal: deps.signal,
-  }
 }
 
 /** @throws FreightError `input` where there is no bill; `usage` for what can be said of one bill only */

@@ -7,8 +7,12 @@ import type { Flags, OptionsOf } from "../../command.ts"
 import { BILL_CURRENCY } from "../../contract/bills.ts"
 import { counted } from "../../contract/counted.ts"
 import { formatMoney } from "../../contract/money.ts"
-import type { Ledgers, Services, Session } from "../../deps.ts"
+import type { Asking, Ledgers, Services, Session } from "../../deps.ts"
 import { FreightError, withOptions } from "../../errors.ts"
+import type { InputKind } from "../../invoice/documents.ts"
+import type { ReadOptions } from "../../audit/read.ts"
+import { chooseStage, type DRAFT_FLAGS } from "./draft-flags.ts"
+import { chooseBy, type SHEET_FLAGS } from "./sheet-flags.ts"
 import { STDIN } from "../../invoice/sources/files.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import { type Output, print } from "../../terminal/view.ts"
@@ -29,6 +33,28 @@ export const ACCRUAL_FLAGS = {
     about: "write the report to a file; its ending chooses the format",
   },
 } as const satisfies Flags
+
+interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<typeof SHEET_FLAGS> {
+  map?: string[]
+  ignoreUnknown?: boolean
+  input?: InputKind
+}
+
+/** How bills are read. */
+export function readBillOptions(deps: Asking & Session, options: BillOptions): ReadOptions {
+  return {
+    map: options.map ?? [],
+    ignoreUnknown: options.ignoreUnknown === true,
+    nowMs: deps.clock.now(),
+    tell: deps.note,
+    warn: deps.warn,
+    stage: chooseStage(options),
+    input: options.input,
+    choices: chooseBy(deps, options),
+    stdin: (signal) => deps.terminal.stdin.chunks(signal),
+    signal: deps.signal,
+  }
+}
 
 /** Prints, or writes to a file, what was booked and is on no audited bill. */
 export async function printAccruals(
