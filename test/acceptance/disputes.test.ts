@@ -170,6 +170,7 @@ describe("a letter", () => {
     const file = path.join(made.folder, `letter.${ending}`)
     const { code, stderr } = await made.run("disputes", "letter", "B1", "-o", file)
     expect(code, stderr).toBe(0)
+    expect(stderr).toContain("no evidence for ZZ1")
     expect(stderr).toContain("When it is sent: freight disputes sent B1")
     expect(await readFile(file, "latin1")).toMatch(begins)
   })

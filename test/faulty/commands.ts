@@ -299,7 +299,14 @@ export const SILENT: readonly string[] = [
   "history",
   "report accruals",
   "report carriers",
+  "report disputes",
   "report spend",
+  ...["", " show", " sent", " answered", " credited", " denied", " written-off", " credits", " confirm"].map(
+    (name) => `disputes${name}`,
+  ),
+  // It goes on without evidence that it cannot get: `disputes.test.ts`.
+  "disputes letter",
+  "post",
   "ledger accept",
   "ledger account",
   "ledger copy",
