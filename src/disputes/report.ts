@@ -9,13 +9,13 @@ import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
 export type DisputeSums = ReturnType<typeof toSums>
 
 /**
- * A row for each carrier, month in which it was raised and GST basis: raised = credited + open + denied + written off.
+ * A row for each carrier as its bills name it, month in which it was raised and GST basis: raised = credited + open + denied + written off.
  * @param since,until `yyyy-mm-dd`, both included: when it was raised
  */
 export function reportDisputes(book: DisputeBook, { since, until }: { since: string; until: string }) {
   const standings = standingsOf(book).filter(({ dispute: { day } }) => day >= since && day <= until)
   const groups = groupBy(standings, ({ dispute: { carrier, supplier, day, gstBasis } }) =>
-    JSON.stringify([carrier || supplier, day.slice(0, 7), gstBasis]),
+    JSON.stringify([supplier || carrier, day.slice(0, 7), gstBasis]),
   )
   const rows = Array.from(groups.values(), toSums).sort(inOrder)
   // What a bill gives back beyond what was disputed is in none of these sums.
@@ -37,7 +37,7 @@ function toSums(standings: readonly Standing[]) {
   const sum = (centsOf: (standing: Standing) => number) =>
     amountOf(standings.reduce((cents, each) => cents + centsOf(each), 0))
   return {
-    carrier: carrier || supplier,
+    carrier: supplier || carrier,
     month: day.slice(0, 7),
     disputes: standings.length,
     raised: sum(({ dispute: { amountCents } }) => amountCents),
