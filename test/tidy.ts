@@ -3,6 +3,9 @@ import { existsSync } from "node:fs"
 import { chmod, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+
+const MOST_TRIES = 100
 
 export default async function setUp() {
   const folder = await mkdtemp(path.join(tmpdir(), "freight-tests-"))
@@ -10,7 +13,12 @@ export default async function setUp() {
   await chmod(folder, 0o755)
   process.env.TMPDIR = folder
   return async () => {
-    const left = await processesIn(folder)
+    let left = await processesIn(folder)
+    // One that is ending, as the runner's own, takes a moment.
+    for (let tries = 0; left.length > 0 && tries < MOST_TRIES; tries++) {
+      await wait(100)
+      left = await processesIn(folder)
+    }
     for (const { pid } of left) process.kill(pid, "SIGKILL")
     await rm(folder, { recursive: true, maxRetries: 3 })
     if (left.length === 0) return
