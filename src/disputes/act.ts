@@ -119,17 +119,8 @@ export function confirmCredit(
           : `all of the credit on ${nameBill(credit.credit)} is used`,
         { next: "freight disputes credits" },
       )
-    await addPayments(transaction, [payment], book, by)
-    const { steps } = book
-    const before = steps.filter(({ disputeId }) => disputeId === standing.dispute.id)
-    const written: Step = {
-      id: "",
-      disputeId: standing.dispute.id,
-      kind: "credited",
-      amountCents: payment.cents,
-      ...by,
-    }
-    return standingOf(standing.dispute, [...before, written])
+    const written = await addPayments(transaction, [payment], book, by)
+    return standingOf(standing.dispute, [...standing.steps, ...written])
   })
 }
 

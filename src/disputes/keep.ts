@@ -115,28 +115,27 @@ export async function addPayments(
   payments: readonly Payment[],
   { steps }: DisputeBook,
   by: Writer,
-): Promise<void> {
-  await addSteps(
-    transaction,
-    payments.flatMap(({ credit, dispute, cents, creditCents, reopened }): Step[] => {
-      const before = steps.filter(({ disputeId }) => disputeId === dispute.id).length
-      const step = (kind: Step["kind"], amountCents: number, more: Partial<Step> = {}): Step => ({
-        // The same in two ledgers that are copied together.
-        id: toId(dispute.id, credit.id, kind, String(before), String(amountCents)),
-        disputeId: dispute.id,
-        kind,
-        amountCents,
-        ...by,
-        ...more,
-      })
-      const why = `credited on ${nameBill(credit)}`
-      return [
-        ...(reopened.deniedCents > 0 ? [step("denied", -reopened.deniedCents, { why })] : []),
-        ...(reopened.writtenOffCents > 0 ? [step("written-off", -reopened.writtenOffCents, { why })] : []),
-        step("credited", cents, { creditId: credit.id, creditCents, why: nameBill(credit) }),
-      ]
-    }),
-  )
+): Promise<Step[]> {
+  const written = payments.flatMap(({ credit, dispute, cents, creditCents, reopened }): Step[] => {
+    const before = steps.filter(({ disputeId }) => disputeId === dispute.id).length
+    const step = (kind: Step["kind"], amountCents: number, more: Partial<Step> = {}): Step => ({
+      // The same in two ledgers that are copied together.
+      id: toId(dispute.id, credit.id, kind, String(before), String(amountCents)),
+      disputeId: dispute.id,
+      kind,
+      amountCents,
+      ...by,
+      ...more,
+    })
+    const why = `credited on ${nameBill(credit)}`
+    return [
+      ...(reopened.deniedCents > 0 ? [step("denied", -reopened.deniedCents, { why })] : []),
+      ...(reopened.writtenOffCents > 0 ? [step("written-off", -reopened.writtenOffCents, { why })] : []),
+      step("credited", cents, { creditId: credit.id, creditCents, why: nameBill(credit) }),
+    ]
+  })
+  await addSteps(transaction, written)
+  return written
 }
 
 /** `bill 4711`, or the file of one without a number. */

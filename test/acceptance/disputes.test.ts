@@ -95,6 +95,15 @@ describe("disputes", () => {
     expect(await rows("credits")).toEqual([])
   })
 
+  it("a credit that is confirmed after it was denied is told as it stands", async () => {
+    const { audit, run } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B2", [{ consignment: "YY9", cents: -1000 }])
+    await run("disputes", "denied", "ZZ1")
+    const { stdout } = await run("disputes", "confirm", "YY9", "ZZ1", "--json")
+    expect(JSON.parse(stdout)).toMatchObject({ state: "credited", credited: 10, denied: 0, open: 0 })
+  })
+
   it("a bill that is corrected credits what it says last", async () => {
     const { audit, rows } = await sit()
     await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
