@@ -6,6 +6,7 @@ import { amountOf } from "../contract/money.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { formatDay, wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
+import { settleDisputes } from "../disputes/keep.ts"
 import { FreightError } from "../errors.ts"
 import { nameKey } from "../ledger/accounts/account.ts"
 import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
@@ -18,6 +19,7 @@ import { openDatabase } from "../ledger/open.ts"
 import { type Column, plainColumns } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
+import { readWriter } from "./shared/disputes.ts"
 
 interface LedgerStatus {
   place: string
@@ -136,6 +138,7 @@ export const copy = command({
         throw new FreightError("usage", `the ledger is already in ${store.place}`)
       await migrate(target)
       const copied = await copyLedger(store.database, target)
+      await settleDisputes(target, await readWriter(deps, target))
       const rows = [{ from: store.place, to: target.place, ...copied }]
       await print(deps, { rows, columns: copyColumns, single: true })
       await deps.note(`To use it from now on: freight config set ledger ${target.place}`)

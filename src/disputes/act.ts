@@ -3,7 +3,13 @@ import { FreightError } from "../errors.ts"
 import { formatCents } from "../contract/money.ts"
 import { quoted } from "../contract/parsed.ts"
 import type { Database } from "../ledger/database/database.ts"
-import { addSteps, readDisputes, type Step, type StepKind } from "../ledger/records/disputes.ts"
+import {
+  addSteps,
+  readDisputesCalled,
+  SHORTEST_ID,
+  type Step,
+  type StepKind,
+} from "../ledger/records/disputes.ts"
 import { addPayments, alone, nameBill, toId, type Writer } from "./keep.ts"
 import { payOne, toOwed } from "./match.ts"
 import {
@@ -45,7 +51,7 @@ export function takeStep(
   by: Writer,
 ): Promise<Stepped[]> {
   return alone(database, async (transaction) => {
-    const book = await readDisputes(transaction)
+    const book = await readDisputesCalled(transaction, names)
     const chosen = chooseDisputes(standingsOf(book), names)
     if (draft.amountCents !== undefined && chosen.length > 1)
       throw new FreightError("usage", `--amount is for one dispute, and these are ${chosen.length}`, {
@@ -104,7 +110,7 @@ export function confirmCredit(
   by: Writer,
 ): Promise<Standing> {
   return alone(database, async (transaction) => {
-    const book = await readDisputes(transaction)
+    const book = await readDisputesCalled(transaction, [creditName, disputeName])
     const credit = chooseCredit(creditStandingsOf(book), creditName)
     const [standing, ...others] = chooseDisputes(standingsOf(book), [disputeName])
     if (!standing || others.length > 0)
@@ -123,8 +129,6 @@ export function confirmCredit(
     return standingOf(standing.dispute, [...standing.steps, ...written])
   })
 }
-
-const SHORTEST_ID = 6
 
 /** @throws FreightError `notFound` for a name that means none */
 export function chooseDisputes(standings: readonly Standing[], names: readonly string[]): Standing[] {

@@ -20,8 +20,8 @@ import {
   replaceCredits,
   type Step,
 } from "../ledger/records/disputes.ts"
-import { type Guess, matchCredits, type Payment } from "./match.ts"
-import { type CreditStanding, creditStandingsOf, standingsOf } from "./standing.ts"
+import { type Guess, listExcess, matchCredits, type Payment } from "./match.ts"
+import { type CreditStanding, creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
 
 /** Who writes, and when: `day` is `yyyy-mm-dd`, `at` ISO 8601 in UTC. */
 export interface Writer extends Sender {
@@ -97,16 +97,33 @@ export async function keepClaims(
   })
 }
 
+/** Settles what two ledgers say that were copied together. */
+export async function settleDisputes(database: Database, by: Writer): Promise<void> {
+  await alone(database, (transaction) => settle(transaction, by))
+}
+
 /** Pays until nothing can be paid: what is taken back may pay another. */
 async function settle(transaction: Transaction, by: Writer) {
   const payments: Payment[] = []
   for (;;) {
     const book = await readUnsettled(transaction)
-    const matched = matchCredits(creditStandingsOf(book), standingsOf(book))
+    const standings = standingsOf(book)
+    const excess = standings.flatMap((standing) => takeExcess(standing, by))
+    await addSteps(transaction, excess)
+    if (excess.length > 0) continue
+    const matched = matchCredits(creditStandingsOf(book), standings)
     if (matched.payments.length === 0) return { payments, guesses: matched.guesses, book }
     payments.push(...matched.payments)
     await addPayments(transaction, matched.payments, book, by)
   }
+}
+
+function takeExcess(standing: Standing, by: Writer): Step[] {
+  const { dispute, steps } = standing
+  return listExcess(standing).map(({ kind, cents }) => ({
+    id: toId(dispute.id, kind, "closed twice", String(steps.length), String(cents)),
+    ...{ disputeId: dispute.id, kind, amountCents: -cents, ...by, why: "closed in two ledgers" },
+  }))
 }
 
 /** A payment of what was denied or written off takes that back first. */

@@ -1,6 +1,6 @@
 /** Which disputes a carrier's credits pay: pure, in exact cents. */
 import { getAmount, getAskedCents } from "../audit/amounts.ts"
-import type { Credit, Dispute } from "../ledger/records/disputes.ts"
+import type { Credit, Dispute, StepKind } from "../ledger/records/disputes.ts"
 import type { CreditStanding, Standing } from "./standing.ts"
 
 /** What a credit pays of a dispute. */
@@ -107,6 +107,22 @@ function convert(credit: Credit, cents: number, { gstBasis }: Dispute): number {
   const all = getAskedCents(credit)
   const there = getAmount(gstBasis, credit)
   return cents === all || all === 0 ? there : Math.round((cents * there) / all)
+}
+
+/** What no bill says, in the order in which it is taken back. */
+const BY_HAND = ["written-off", "denied", "credited"] as const
+
+/** What people at two ledgers closed twice, which were copied together: money that came counts before what was let go. */
+export function listExcess({ openCents, steps }: Standing): { kind: StepKind; cents: number }[] {
+  let excess = -openCents
+  return BY_HAND.flatMap((kind) => {
+    const closed = steps.filter((step) => step.kind === kind && step.creditId === undefined)
+    const sum = closed.reduce((cents, { amountCents }) => cents + amountCents, 0)
+    const cents = Math.min(excess, sum)
+    if (cents <= 0) return []
+    excess -= cents
+    return [{ kind, cents }]
+  })
 }
 
 /** As much as is owed, or as is left. */

@@ -124,6 +124,30 @@ describe("disputes", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ consignment: "ZZ1", credited: 4, open: 6 }])
   })
 
+  it.each([
+    ["denied", "written-off", { state: "denied", denied: 10, writtenOff: 0 }],
+    ["denied", "denied", { state: "denied", denied: 10 }],
+    ["credited", "denied", { state: "credited", credited: 10, denied: 0 }],
+    ["credited", "credited", { state: "credited", credited: 10 }],
+    ["denied", "bill", { state: "credited", credited: 10, denied: 0 }],
+    ["credited", "bill", { state: "credited", credited: 10 }],
+  ])("what one ledger has as %s and another as %s is closed once when they are copied together", async (here, there, stands) => {
+    const { folder, audit, run, freight } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    const copy = path.join(folder, "copy.db")
+    const other = (...args: string[]) => freight(args, { env: { FREIGHT_LEDGER: copy } })
+    await run("ledger", "copy", "--to", copy)
+    await run("disputes", here, "ZZ1")
+    if (there === "bill") {
+      const bill = path.join(folder, "B2.csv")
+      await writeFile(bill, csvBill([{ consignment: "ZZ1", cents: -1000, invoice: "B2" }]))
+      await other("audit", bill, "--offline")
+    } else await other("disputes", there, "ZZ1", "--on", "2026-11-20")
+    for (const _ of [1, 2]) await run("ledger", "copy", "--to", copy)
+    const { stdout } = await other("disputes", "--all", "--json")
+    expect(JSON.parse(stdout)).toMatchObject([{ ...stands, open: 0 }])
+  })
+
   it("a report says by carrier and month what became of them, and the surplus apart", async () => {
     const { audit, run } = await sit()
     await audit(

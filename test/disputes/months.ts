@@ -158,6 +158,7 @@ export async function liveThrough(
     }
     await follow(month, by)
     check()
+    await compare()
   }
   // Nobody leaves anything open.
   await follow(months + 99, (day) => ({
@@ -165,13 +166,12 @@ export async function liveThrough(
     at: `${formatDate(addDays(START, months * 30 + day))}T09:00:00.000Z`,
   }))
   check()
-  const standings = standingsOf(await readDisputes(desks[0].database))
+  const standings = await compare()
   outcome.disputes = standings.length
   for (const standing of standings) {
     outcome.byState[standing.state] = (outcome.byState[standing.state] ?? 0) + 1
     if (isOpen(standing)) outcome.open += 1
   }
-  await compare(standings)
   return outcome
 
   async function auditAt(store: Store, bytes: Uint8Array, writer: Writer, isToRaise: boolean): Promise<Kept> {
@@ -281,8 +281,9 @@ export async function liveThrough(
     }
   }
 
-  async function compare(standings: readonly Standing[]): Promise<void> {
+  async function compare(): Promise<Standing[]> {
     const book = await readDisputes(desks[0].database)
+    const standings = standingsOf(book)
     const { rows } = reportDisputes(book, { since: "0000-01-01", until: "9999-12-31" })
     const inCents = (amount: number) => Math.round(amount * 100)
     for (const { raised, credited, open, denied, writtenOff } of rows)
@@ -309,6 +310,7 @@ export async function liveThrough(
     if (usedCents !== used) outcome.wrong.push(`credits used ${usedCents}, not ${used} of ${given}`)
     for (const { cents, usedCents: paid, credit } of credits)
       if (paid > cents) outcome.wrong.push(`credit ${credit.consignment} is used beyond itself`)
+    return standings
   }
 }
 

@@ -3,16 +3,15 @@ import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
 import type { Ledgers, Session } from "../../deps.ts"
 import { type DisputeDays, parseDisputeDays } from "../../disputes/deadline.ts"
 import type { Writer } from "../../disputes/keep.ts"
-import type { Store } from "../../ledger/store.ts"
 
 /** @param on milliseconds since the epoch: the day of a step, where it is not today */
 export async function readWriter(
   { sender, clock }: Pick<Ledgers & Session, "sender" | "clock">,
-  store: Store,
+  ledger: { now(): Promise<number> },
   on?: number,
 ): Promise<Writer> {
   const day = formatDate(wallClockNow(on ?? clock.now()))
-  return { ...sender, day, at: new Date(await store.now()).toISOString() }
+  return { ...sender, day, at: new Date(await ledger.now()).toISOString() }
 }
 
 /** As the profile has it; none where it is not set. */

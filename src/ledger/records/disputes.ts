@@ -90,41 +90,83 @@ export async function readDisputes(statements: Statements): Promise<DisputeBook>
 const RAISED_ORDER = "order by raised_at, bill_number, consignment, id"
 const BILL_ORDER = "order by bill_date, id"
 
-const CREDITED = `(select coalesce(sum(dispute_steps.amount_cents), 0)
-  from dispute_steps where dispute_id = disputes.id and step = 'credited')`
+/** More than 0: open. Less: two ledgers that were copied together closed it twice. */
+const OPEN = `disputes.amount_cents - (select coalesce(sum(dispute_steps.amount_cents), 0)
+  from dispute_steps where dispute_id = disputes.id)`
 
 /** Something of it is left, or more was used than there is: its bill was corrected, or it was used in two ledgers. */
 const HAS_REST = `coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0) <>
   (select coalesce(sum(credit_cents), 0) from dispute_steps where credit_id = credits.id)`
 
-/** What is not credited in full, and credits that are not used up, with all that belongs to them. */
+/** A late credit pays what was denied or written off. */
+const IS_NAMED_BY_REST = `(select sum(dispute_steps.amount_cents) from dispute_steps
+    where dispute_id = disputes.id and step in ('denied', 'written-off')) > 0 and
+  (consignment in (select consignment from credits where consignment <> '' and ${HAS_REST}) or
+    shipment_id in (select shipment_id from credits where shipment_id <> '' and ${HAS_REST}))`
+
+/** What is open or closed twice, credits that are not used up and what they may pay, with all that belongs to them. */
 export async function readUnsettled(statements: Statements): Promise<DisputeBook> {
   const credits = await statements.all(
     `select * from credits where ${HAS_REST} or id in (select credit_id from dispute_steps join disputes
-      on disputes.id = dispute_id where disputes.amount_cents < ${CREDITED}) ${BILL_ORDER}`,
+      on disputes.id = dispute_id where ${OPEN} < 0) ${BILL_ORDER}`,
   )
   const disputes = await statements.all(
-    `select * from disputes where amount_cents <> ${CREDITED} or id in (select dispute_id from dispute_steps where credit_id in (select id from credits where ${HAS_REST}))
+    `select * from disputes where ${OPEN} <> 0 or ${IS_NAMED_BY_REST} or id in
+      (select dispute_id from dispute_steps where credit_id in (select id from credits where ${HAS_REST}))
       ${RAISED_ORDER}`,
   )
-  return {
-    disputes: disputes.map((row) => DISPUTES.read(row)),
-    steps: await readStepsOf(statements, disputes, credits),
-    credits: credits.map((row) => CREDITS.read(row)),
-  }
+  return toBook(statements, disputes, credits)
 }
 
 /** What is disputed or credited on bills with these numbers, with all that came of it. */
-export async function readDisputesOn(
+export function readDisputesOn(statements: Statements, billNumbers: readonly string[]): Promise<DisputeBook> {
+  return readWhere(
+    statements,
+    Array.from(inParts([...new Set(billNumbers)]), (some) => [
+      `bill_number in (${placeholders(some)})`,
+      some,
+    ]),
+  )
+}
+
+/** Of an id, how much of its beginning names it. */
+export const SHORTEST_ID = 6
+
+/** What may be called so, by its consignment, reference, shipment, bill or the beginning of its id, with all that came of it. */
+export function readDisputesCalled(statements: Statements, names: readonly string[]): Promise<DisputeBook> {
+  return readWhere(
+    statements,
+    [...new Set(names)].map((name) => [
+      `? in (consignment, reference, shipment_id, bill_number, file) or substr(id, 1, ${SHORTEST_ID}) = ?`,
+      [name, name.slice(0, SHORTEST_ID)],
+    ]),
+  )
+}
+
+/** @param conditions of disputes and of credits alike */
+async function readWhere(
   statements: Statements,
-  billNumbers: readonly string[],
+  conditions: readonly (readonly [condition: string, values: readonly string[]])[],
 ): Promise<DisputeBook> {
-  const [disputes, credits]: [DatabaseRow[], DatabaseRow[]] = [[], []]
-  for (const some of inParts([...new Set(billNumbers)])) {
-    const isOn = `where bill_number in (${placeholders(some)})`
-    disputes.push(...(await statements.all(`select * from disputes ${isOn} ${RAISED_ORDER}`, some)))
-    credits.push(...(await statements.all(`select * from credits ${isOn} ${BILL_ORDER}`, some)))
+  const disputes = new Map<unknown, DatabaseRow>()
+  const credits = new Map<unknown, DatabaseRow>()
+  for (const [condition, values] of conditions) {
+    for (const row of await statements.all(
+      `select * from disputes where ${condition} ${RAISED_ORDER}`,
+      values,
+    ))
+      disputes.set(row.id, row)
+    for (const row of await statements.all(`select * from credits where ${condition} ${BILL_ORDER}`, values))
+      credits.set(row.id, row)
   }
+  return toBook(statements, [...disputes.values()], [...credits.values()])
+}
+
+async function toBook(
+  statements: Statements,
+  disputes: readonly DatabaseRow[],
+  credits: readonly DatabaseRow[],
+): Promise<DisputeBook> {
   return {
     disputes: disputes.map((row) => DISPUTES.read(row)),
     steps: await readStepsOf(statements, disputes, credits),
