@@ -108,7 +108,9 @@ export function createBillList() {
         throw new FreightError(
           "input",
           `these bills have more than ${grouped(MOST_CHARGES)} charges, the most that one audit takes`,
-          { hint: "Audit them in parts. What was audited is remembered, so nothing can be billed twice." },
+          {
+            hint: "Audit them in parts, each with all lines of its consignments. What was audited is remembered, so nothing can be billed twice.",
+          },
         )
       const line: BillLine = { ...read, bill, at: count }
       bill.lines.push(line)

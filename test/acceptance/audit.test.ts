@@ -393,6 +393,17 @@ describe("what is remembered", () => {
       verdicts: ["agrees"],
       stderr: expect.stringContaining("warning: bill OCT was audited before with another amount"),
     })
+    // Of a bill with two amounts, the last counts: what it had too much is credited, and all is well.
+    const [{ price = 0, consignmentNumber = "" } = {}] = rows.filter(({ reference }) => reference === "R-1")
+    const cents = Math.round((price ?? 0) * 100)
+    const credit = csvBill([{ consignment: consignmentNumber, cents: -20, invoice: "DEC" }])
+    const ran = await other.freight(
+      ["audit", await saveBill(other.folder, "credit.csv", credit), "--json", "--offline"],
+      { env },
+    )
+    expect(ran.json<Report>().consignments).toMatchObject([
+      { verdict: "agrees", billedBefore: (cents + 20) / 100, difference: 0 },
+    ])
     expect(await run(other, "NOV", ["R-1", "R-2"])).toMatchObject({
       ...{ code: 1, verdicts: ["billed-twice", "agrees"] },
       consignments: [{ why: expect.stringContaining("charged before in bill OCT") }, {}],

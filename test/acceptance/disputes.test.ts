@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
+import { newDatabase, SERVER } from "../ledger/postgres.ts"
 import { type Line, csvBill } from "./bills.ts"
 
 type Desk = Awaited<ReturnType<typeof desk>>
@@ -114,14 +115,22 @@ describe("disputes", () => {
     expect(await rows("--all")).toMatchObject([{ state: "credited", open: 0 }])
   })
 
-  it("go along when the ledger is copied, and once", async () => {
+  it.each([
+    "a file",
+    ...(SERVER === undefined ? [] : ["a server"]),
+  ])("go along when the ledger is copied to %s, and once", async (where) => {
     const { folder, audit, run, freight } = await sit()
     await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
     await audit("B2", [{ consignment: "ZZ1", cents: -400 }])
-    const copy = path.join(folder, "copy.db")
+    const copy = where === "a file" ? path.join(folder, "copy.db") : await newDatabase()
     for (const _ of [1, 2]) expect((await run("ledger", "copy", "--to", copy)).code).toBe(0)
-    const { stdout } = await freight(["disputes", "--json"], { env: { FREIGHT_LEDGER: copy } })
-    expect(JSON.parse(stdout)).toMatchObject([{ consignment: "ZZ1", credited: 4, open: 6 }])
+    const copied = async () =>
+      (await freight(["disputes", "--json"], { env: { FREIGHT_LEDGER: copy } })).json<Row[]>()
+    expect(await copied()).toMatchObject([{ consignment: "ZZ1", credited: 4, open: 6 }])
+    // A bill that was corrected since credits what it says last.
+    await audit("B2", [{ consignment: "ZZ1", cents: -100 }])
+    await run("ledger", "copy", "--to", copy)
+    expect(await copied()).toMatchObject([{ credited: 1, open: 9 }])
   })
 
   it.each([

@@ -1,6 +1,5 @@
 /** What the freight of shipments cost: by audited bills, or else by their quotes. */
 import { getAmount } from "../../audit/amounts.ts"
-import { groupBy } from "../../contract/grouping.ts"
 import { standingsOf, type Standing } from "../../disputes/standing.ts"
 import type { FreightCost } from "../../invoice/new/on-charge.ts"
 import { type BilledShipment, getNumber, getPriceBeforeGst } from "../../invoice/new/shipments.ts"
@@ -17,7 +16,13 @@ export async function readFreightCosts(
   shipments: readonly BilledShipment[],
   isDisputedCharged: boolean,
 ): Promise<{ costs: FreightCost[]; warnings: string[] }> {
-  const billed = store ? await readBilled(store, shipments) : []
+  const billed = store
+    ? await findBilled(
+        store.database,
+        shipments.flatMap((each) => getNumber(each) ?? []),
+        shipments.map(({ shipment }) => shipment.id),
+      )
+    : []
   const standings = store && billed.length > 0 ? standingsOf(await readDisputes(store.database)) : []
   const costs: FreightCost[] = []
   const warnings: string[] = []
@@ -49,25 +54,6 @@ export async function readFreightCosts(
     }
   }
   return { costs, warnings }
-}
-
-/** Of a bill that was audited again with another amount, the last audit counts. */
-async function readBilled(
-  { database }: Store,
-  shipments: readonly BilledShipment[],
-): Promise<BilledBefore[]> {
-  const rows = await findBilled(
-    database,
-    shipments.flatMap((each) => getNumber(each) ?? []),
-    shipments.map(({ shipment }) => shipment.id),
-  )
-  const byBill = groupBy(rows, ({ supplier, number, billId }) =>
-    JSON.stringify(number === "" ? [billId] : [supplier, number]),
-  )
-  return [...byBill.values()].flatMap((some) => {
-    const [last] = some.toSorted((one, other) => (one.auditedAt > other.auditedAt ? -1 : 1))
-    return some.filter(({ billId }) => billId === last?.billId)
-  })
 }
 
 function sumCost(rows: readonly BilledBefore[]): number {

@@ -101,7 +101,7 @@ export async function insertRows(
   transaction: Pick<Transaction, "run">,
   table: Table,
   rows: readonly Row[],
-  conflict: "" | " on conflict do nothing" = "",
+  conflict = "",
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).filter((column) => rows.some((row) => row[column] !== null))
   const places = `(${placeholders(columns)})`

@@ -5,6 +5,7 @@ import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
 import type { Database, DatabaseRow, Transaction, Value } from "../database/database.ts"
 import { inParts, insertRows, placeholders, PAGE, pagesOf, toEntry } from "../database/rows.ts"
+import { CREDITS } from "../database/tables.ts"
 import { otherId } from "../entry.ts"
 import { isInFlight } from "../decision.ts"
 
@@ -86,7 +87,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
       const moved = rows.map((row) =>
         row.scope === undefined ? row : { ...row, scope: toScope(String(row.scope)) },
       )
-      await insertRows(target, table, moved, " on conflict do nothing")
+      await insertRows(target, table, moved, table === "credits" ? NEWER_COUNTS : " on conflict do nothing")
     })
   }
   await refuseWhileSending(from)
@@ -129,6 +130,10 @@ const OTHER_TABLES = [
   "places",
   "postings",
 ] as const
+
+/** A bill that was corrected at one of two ledgers credits what it said last. */
+const NEWER_COUNTS = ` on conflict (id) do update set ${CREDITS.names.map((name) => `${name} = excluded.${name}`).join(", ")}
+  where excluded.written_at > credits.written_at`
 
 /** Adds what the source knows of API keys. */
 async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: FindScopes): Promise<void> {

@@ -165,6 +165,12 @@ export async function findBills(database: Database, numbers: readonly string[]):
 export type BilledBefore = BilledConsignment &
   Pick<RememberedBill, "supplier" | "number" | "auditedAt"> & { billId: string }
 
+/** A bill that was audited again, with another amount or at another ledger, charges for a consignment what it said last. */
+const COUNTS = `not exists (select 1 from billed as later join bills as again on again.id = later.bill_id
+  where later.consignment = billed.consignment and again.number = bills.number and again.number <> ''
+    and again.supplier = bills.supplier
+    and (again.audited_at > bills.audited_at or again.audited_at = bills.audited_at and again.id > bills.id))`
+
 /** What was billed for consignments before, by their numbers or the ids of their shipments. */
 export async function findBilled(
   database: Database,
@@ -172,7 +178,7 @@ export async function findBilled(
   shipmentIds: readonly string[],
 ): Promise<BilledBefore[]> {
   const select = `select billed.*, bills.supplier, bills.number, bills.audited_at from billed
-    join bills on bills.id = billed.bill_id where`
+    join bills on bills.id = billed.bill_id where ${COUNTS} and`
   const found = [
     ...(await findAll(consignments, (part) =>
       database.all(`${select} billed.consignment in (${placeholders(part)})`, part),
@@ -221,7 +227,8 @@ export async function rememberBilled(
 
 /** What bills ask for a booking; nothing where all of it was credited. */
 const sumBilled = (condition: string) =>
-  `coalesce((select sum(coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0)) from billed where ${condition}), 0)`
+  `coalesce((select sum(coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0)) from billed
+    join bills on bills.id = billed.bill_id where ${condition} and ${COUNTS}), 0)`
 
 /** A booking is on no bill that was audited, or all that was charged for it was credited. */
 const IS_UNBILLED = `${sumBilled("billed.shipment_id = sends.shipment_id")} = 0
