@@ -32,7 +32,10 @@ export const CLAIM = describeColumns<
   request: "json not null",
 })
 
-export const SENDER = describeColumns<Sender>({ workstation: "text not null", person: "text not null" })
+/** Who wrote a row. */
+const WHO = { workstation: "text not null", person: "text not null" } as const
+
+export const SENDER = describeColumns<Sender>(WHO)
 
 /** By what an entry is found, and its claim known again. */
 const NAMES = describeColumns<{ idempotencyKey: string; claimToken: string; pickupId: string }>({
@@ -128,8 +131,7 @@ export const BILLS = describeColumns<RememberedBill>(
     gstCents: "bigint",
     gstBasis: "text not null",
     auditedAt: "text not null",
-    workstation: "text not null",
-    person: "text not null",
+    ...WHO,
   },
   { date: "", gstCents: null },
 )
@@ -172,8 +174,7 @@ export const DISPUTES = describeColumns<Dispute>({
   gstBasis: "text not null",
   day: ["raised_on", "text not null"],
   at: ["raised_at", "text not null"],
-  workstation: "text not null",
-  person: "text not null",
+  ...WHO,
 })
 
 /** What came of each dispute. */
@@ -188,8 +189,7 @@ export const STEPS = describeColumns<Step>({
   claim: "text",
   why: "text",
   at: ["written_at", "text not null"],
-  workstation: "text not null",
-  person: "text not null",
+  ...WHO,
 })
 
 /** What bills give back. */
@@ -202,8 +202,7 @@ export const CREDITS = describeColumns<Credit>(
     incGst: ["inc_gst_cents", "bigint"],
     unsaid: ["unsaid_cents", "bigint"],
     at: ["written_at", "text not null"],
-    workstation: "text not null",
-    person: "text not null",
+    ...WHO,
   },
   { exGst: null, gst: null, incGst: null, unsaid: null },
 )
@@ -225,8 +224,7 @@ export const POSTINGS = describeColumns<Posting>({
   head: "text not null",
   body: "text not null",
   at: ["posted_at", "text not null"],
-  workstation: "text not null",
-  person: "text not null",
+  ...WHO,
 })
 
 /** Invoices that were checked to be sent: see `invoices.ts`. */
@@ -245,8 +243,7 @@ export const PLACES = describeColumns<KeptPlace & { scope: string }>({
   state: "text not null",
   postcode: "text not null",
   addedAt: "text not null",
-  workstation: "text not null",
-  person: "text not null",
+  ...WHO,
 })
 
 /** All that the table of entries has. */
