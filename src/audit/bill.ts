@@ -13,6 +13,8 @@ export interface Bill {
   index?: number
   number: string
   supplier: string
+  /** The supplier as it was spelled when the bill was audited first, where that was otherwise. */
+  knownAs?: string
   /** `yyyy-mm-dd`; empty where the bill has none. */
   date: string
   /** Errors and warnings of an INV document; none where it was not checked. */

@@ -42,9 +42,10 @@ export async function findEarlier(
     const { cents } = getBillAmount(sumBill(bill))
     const name = bill.number === "" ? bill.file : `bill ${bill.number}`
     const others = (byNumber.get(bill.number) ?? []).filter((other) => isSameBill(bill, other, cents))
-    const again = others.find(({ amountCents }) => amountCents === cents)
+    const again = findAgain(bill, others, cents)
     const [changed] = again ? [] : others
     for (const other of others) earlier.same.add(other.id)
+    if (again) nameAsBefore(bill, again)
     earlier.of.set(bill, {
       ...(again ? { before: "again" } : changed && { before: "changed" }),
       rememberedId: again?.id ?? ids.uuid(),
@@ -59,6 +60,21 @@ export async function findEarlier(
       )
   }
   return earlier
+}
+
+/** The remembered bill of the same amount: of the same supplier, or of another spelling of it. */
+export function findAgain(
+  { supplier }: Bill,
+  same: readonly RememberedBill[],
+  cents: number,
+): RememberedBill | undefined {
+  const again = same.filter(({ amountCents }) => amountCents === cents)
+  return again.find((each) => each.supplier === supplier) ?? again[0]
+}
+
+/** What was disputed or credited on a bill is found again, in whatever format it comes. */
+export function nameAsBefore(bill: Bill, { supplier }: RememberedBill): void {
+  if (bill.number !== "" && supplier !== bill.supplier) bill.knownAs = supplier
 }
 
 /** The same number of the same supplier; another spelling of the supplier where the amount is the same too. */
@@ -89,7 +105,8 @@ export async function rememberAudit(
     if (id === undefined || bill.lines.length === 0) return []
     const sums = sumBill(bill)
     const { cents, gst } = getBillAmount(sums)
-    const { supplier, number, date, file } = bill
+    const { number, date, file } = bill
+    const supplier = bill.knownAs ?? bill.supplier
     const amounts = { amountCents: cents, gstCents: sums.gst, gstBasis: gst }
     return [{ id, supplier, number, date, file: path.basename(file), ...amounts, auditedAt, ...by }]
   })

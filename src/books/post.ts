@@ -3,13 +3,13 @@ import path from "node:path"
 import { getAskedCents } from "../audit/amounts.ts"
 import { type Bill, type BillLine, sumBill } from "../audit/bill.ts"
 import type { Consignment } from "../audit/match.ts"
-import { getBillAmount } from "../audit/remember.ts"
+import { findAgain, getBillAmount, nameAsBefore } from "../audit/remember.ts"
 import { counted } from "../contract/counted.ts"
 import { groupBy } from "../contract/grouping.ts"
 import { formatCents } from "../contract/money.ts"
 import type { Program } from "../contract/programs.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import { identify, toId } from "../disputes/keep.ts"
+import { identifyOn, toId } from "../disputes/keep.ts"
 import { isOpen, standingsOf } from "../disputes/standing.ts"
 import { FreightError } from "../errors.ts"
 import type { Database, Transaction } from "../ledger/database/database.ts"
@@ -122,7 +122,11 @@ export async function checkAudited(database: Database, bills: readonly Bill[]): 
           ? file === path.basename(bill.file)
           : supplier === bill.supplier || amountCents === cents),
     )
-    if (same.some(({ amountCents }) => amountCents === cents)) continue
+    const again = findAgain(bill, same, cents)
+    if (again) {
+      nameAsBefore(bill, again)
+      continue
+    }
     const [other] = same
     throw new FreightError(
       "input",
@@ -350,12 +354,13 @@ async function readCleared(
   return new Map([...ofBill.values()].flatMap(([newest]) => Object.entries(newest?.cleared ?? {})))
 }
 
-/** Whether a dispute or a credit is of a bill. */
+/** Whether a dispute or a credit is of a bill, in any spelling of its supplier. */
 function isSameBill(
   { supplier, billNumber, file }: Pick<Dispute, "supplier" | "billNumber" | "file">,
   bill: Bill,
 ) {
-  return identify({ ...bill, supplier, number: billNumber, file }).join("\n") === identify(bill).join("\n")
+  if (bill.number === "") return billNumber === "" && file === path.basename(bill.file)
+  return billNumber === bill.number && [bill.supplier, bill.knownAs].includes(supplier)
 }
 
 interface Row extends BookRow {
@@ -441,10 +446,11 @@ function createFinder(bill: Bill, disputes: readonly OpenDispute[]) {
   const byId = new Map(disputes.map((each) => [each.id, each]))
   const byShipment = groupBy(disputes, ({ shipmentId }) => shipmentId)
   const byName = groupBy(disputes, ({ consignment }) => plainName(consignment))
-  return ({ number, key, shipmentId = "", named }: Consignment): OpenDispute[] => {
+  return (consignment: Consignment): OpenDispute[] => {
+    const { number, shipmentId = "", named } = consignment
     const names = [number, ...named.flatMap((each) => each.names.map(({ text }) => text))]
     return [
-      ...[byId.get(toId("dispute", ...identify(bill), number || key)) ?? []].flat(),
+      ...[byId.get(identifyOn("dispute", bill, consignment)) ?? []].flat(),
       ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
       ...names.flatMap((name) => (name === "" ? [] : (byName.get(plainName(name)) ?? []))),
     ]
@@ -454,11 +460,12 @@ function createFinder(bill: Bill, disputes: readonly OpenDispute[]) {
 /** Cents of a bill's credit for a consignment that paid what is on the clearing account. */
 function findPaid(
   bill: Bill,
-  { number, key, shipmentId }: Consignment,
+  consignment: Consignment,
   { credits, steps }: DisputeBook,
   cleared: ReadonlyMap<string, number>,
 ): number {
-  const id = toId("credit", ...identify(bill), number || key)
+  const { shipmentId } = consignment
+  const id = identifyOn("credit", bill, consignment)
   const isOfShipment = (each: Credit) =>
     shipmentId !== undefined && each.shipmentId === shipmentId && isSameBill(each, bill)
   const credit = credits.find((each) => each.id === id || isOfShipment(each))

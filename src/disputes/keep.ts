@@ -4,7 +4,7 @@ import path from "node:path"
 import { getAmount, getAskedCents, sumCharges } from "../audit/amounts.ts"
 import type { AuditedConsignment } from "../audit/audit.ts"
 import type { Bill, BillLine } from "../audit/bill.ts"
-import { isNumberField } from "../audit/match.ts"
+import { type Consignment, isNumberField } from "../audit/match.ts"
 import { groupBy } from "../contract/grouping.ts"
 import type { Database, Transaction } from "../ledger/database/database.ts"
 import type { Sender } from "../ledger/entry.ts"
@@ -174,7 +174,7 @@ function listDisputes({ consignment, charges, row }: AuditedConsignment, by: Wri
     left -= amountCents
     return [
       {
-        id: toId("dispute", ...identify(bill), row.consignment || consignment.key),
+        id: identifyOn("dispute", bill, consignment),
         ...ofBill(bill),
         ...ofConsignment({ consignment, row }),
         verdict: row.verdict,
@@ -195,7 +195,7 @@ function listCredits({ consignment, charges, row }: AuditedConsignment, by: Writ
     const give = (cents: number | null) => (cents === null ? null : -cents)
     return [
       {
-        id: toId("credit", ...identify(bill), row.consignment || consignment.key),
+        id: identifyOn("credit", bill, consignment),
         ...ofBill(bill),
         ...ofConsignment({ consignment, row }),
         exGst: give(sum.exGst),
@@ -209,8 +209,17 @@ function listCredits({ consignment, charges, row }: AuditedConsignment, by: Writ
 }
 
 /** A bill without a number is known by its file's name. */
-export function identify({ supplier, number, file }: Bill): string[] {
-  return number === "" ? ["", path.basename(file)] : [supplier, number]
+export function identify({ knownAs, supplier, number, file }: Bill): string[] {
+  return number === "" ? ["", path.basename(file)] : [knownAs ?? supplier, number]
+}
+
+/** The id of what is disputed or credited for a consignment on a bill: the same whenever, and wherever, it is audited. */
+export function identifyOn(kind: "dispute" | "credit", bill: Bill, consignment: Consignment): string {
+  const { number, missing, named } = consignment
+  if (number !== "" && missing !== "damaged") return toId(kind, ...identify(bill), number)
+  const [line] = named.flatMap(({ lines }) => lines)
+  const document = bill.number === "" && bill.index !== undefined ? [bill.index] : []
+  return toId(kind, ...identify(bill), JSON.stringify([...document, number, line?.label ?? ""]))
 }
 
 function ofBill({ supplier, number, date, file }: BillLine["bill"]) {

@@ -1,10 +1,10 @@
 /** A clerk's disputes: raised once, sent, answered, and paid by later bills. */
-import { readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
-import { type Line, csvBill } from "./bills.ts"
+import { type Line, csvBill, invBill, invLine, saveBill } from "./bills.ts"
 
 type Desk = Awaited<ReturnType<typeof desk>>
 type Row = Record<string, unknown>
@@ -103,6 +103,45 @@ describe("disputes", () => {
     await run("disputes", "denied", "ZZ1")
     const { stdout } = await run("disputes", "confirm", "YY9", "ZZ1", "--json")
     expect(JSON.parse(stdout)).toMatchObject({ state: "credited", credited: 10, denied: 0, open: 0 })
+  })
+
+  it("a bill that comes in another format, and names its supplier otherwise, is the same bill", async () => {
+    const { audit, folder, freight, rows, run } = await sit()
+    const asDocument = async (number: string, cents: number) =>
+      saveBill(
+        folder,
+        `${number}.json`,
+        invBill([invLine(cents, { description: "Freight ZZ-1" })], { invoiceNumber: number }),
+      )
+    await audit("B1", [{ consignment: "ZZ-1", cents: 1000 }], "--raise")
+    const raised = await run("audit", await asDocument("B1", 1000), "--raise")
+    expect(raised.stderr).toContain("1 dispute had been raised before")
+    await audit("B2", [{ consignment: "ZZ-1", cents: -400 }])
+    for (const _ of [1, 2]) await run("audit", await asDocument("B2", -400))
+    expect(await rows()).toMatchObject([{ consignment: "ZZ-1", credited: 4, open: 6 }])
+    const books = ["--for", "xero", "--account", "429", "--clearing", "650", "--due", "3d"]
+    const posted = await freight(["post", await asDocument("B1", 1000), ...books, "--sandbox"])
+    expect(posted.stdout, posted.stderr).toMatch(/,1,6\.00,650,/)
+  })
+
+  it("a credit for no consignment is one credit wherever its file is, and so is each of a damaged number", async () => {
+    const { audit, folder, rows, run } = await sit()
+    const lines = [
+      { cents: -5000, charge: "Goodwill" },
+      { consignment: "1.23457E+11", cents: -500, charge: "Freight" },
+      { consignment: "1.23457E+11", cents: -300, charge: "Fuel" },
+    ]
+    await audit("B1", lines)
+    await mkdir(path.join(folder, "later"))
+    await rename(path.join(folder, "B1.csv"), path.join(folder, "later", "B1.csv"))
+    const { stderr } = await run("audit", path.join(folder, "later", "B1.csv"))
+    expect(stderr).not.toContain("fault in freight")
+    const credits = (await rows("credits")).map(({ consignment, surplus }) => [consignment, surplus])
+    expect(credits.sort()).toEqual([
+      ["", 50],
+      ["1.23457E+11", 3],
+      ["1.23457E+11", 5],
+    ])
   })
 
   it("a bill that is corrected credits what it says last", async () => {
