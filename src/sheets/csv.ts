@@ -67,7 +67,10 @@ export async function* csvRecords(
     }>) {
       if (record.every((cell) => cell.trim() === "")) continue
       const row = info.records + info.empty_lines
-      yield { line: info.lines + before - endings(record), row, cells: record }
+      const broken = endings(record)
+      const line = info.lines + before - broken
+      if (broken > 0 && holdsRows(record, delimiter)) throw createTakenInError(name, line, line + broken)
+      yield { line, row, cells: record }
     }
   } catch (error) {
     if (!isCsvError(error)) throw error
@@ -153,6 +156,22 @@ function headersBy(delimiter: string, start: string): string[] {
   return headers
 }
 
+/** A row of fewer marks could be an address of several lines. */
+const FEWEST_MARKS = 5
+
+/** Whether a cell, line by line, has as many delimiters as the rest of its row and the start of another one. */
+function holdsRows(record: readonly string[], delimiter: string): boolean {
+  const marks = record.length - 1
+  const countMarks = (line = "") => line.split(delimiter).length - 1
+  return (
+    marks >= FEWEST_MARKS &&
+    record.some((cell, index) => {
+      const lines = cell.split("\n")
+      return lines.length > 1 && countMarks(lines[0]) === marks - index && countMarks(lines.at(-1)) === index
+    })
+  )
+}
+
 function endings(record: readonly string[]): number {
   return record.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0)
 }
@@ -161,10 +180,21 @@ function isCsvError(error: unknown): error is CsvError {
   return error instanceof Error && "code" in error && String(error.code).startsWith("CSV_")
 }
 
+const QUOTES_HINT = 'A quote inside a quoted cell is written twice: "12"" pipe".'
+
+/** The rows in such a cell would be lost, and its own row would end as another one does. */
+function createTakenInError(name: string, line: number, last: number): FreightError {
+  return new FreightError(
+    "input",
+    `${name}: a quote on line ${line} takes in what seem to be rows of their own, up to line ${last}`,
+    { hint: `Close it, or remove it. ${QUOTES_HINT}` },
+  )
+}
+
 function createUnclosedError(name: string, line: number, tooLong: boolean): FreightError {
   const closed = `a quote opened on line ${line} or after it is never closed`
   const long = `the row on line ${line} or after it has more than ${grouped(LONGEST_ROW)} characters: perhaps a quote is not closed`
   return new FreightError("input", `${name}: ${tooLong ? long : closed}`, {
-    hint: 'Close it. A quote inside a quoted cell is written twice: "12"" pipe".',
+    hint: `Close it. ${QUOTES_HINT}`,
   })
 }

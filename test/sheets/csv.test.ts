@@ -88,6 +88,28 @@ describe("a CSV file", () => {
     expect(error.message).toContain("line 3")
   })
 
+  it.each([
+    ["that a later quote closes", '1,"Lee,3,4,5,6\n2,Kim,3,4,5,6\n3,Pat" Ltd,3,4,5,6\n4,a,3,4,5,6\n'],
+    ["that ends a later cell", '1,"Lee,3,4,5,6\n2,12",3,4,5,6\n'],
+    ["in the first cell", '"1,Lee,3,4,5,6\n2",Kim,3,4,5,6\n'],
+    ["in the last cell", '1,Lee,3,4,5,"6\n\n2,Kim,3,4,5,6"\n'],
+  ])("is refused where a quote takes in the rows after it: %s", async (_, rows) => {
+    const error = await failure(read(`Order,Name,Suburb,4,5,6\n0,a,b,4,5,6\n${rows}`))
+    expect([error.kind, error.message]).toEqual([
+      "input",
+      expect.stringMatching(
+        /^orders\.csv: a quote on line 3 takes in what seem to be rows of their own, up to line \d$/,
+      ),
+    ])
+  })
+
+  it.each([
+    ["an address", '1,"Unit 4, Dock 3\n12 Smith Street, Darwin, NT",3,4,5,6\n'],
+    ["a note", '1,Lee,3,4,5,"Ring, wait\nand knock, twice"\n'],
+  ])("keeps a cell of several lines: %s", async (_, rows) => {
+    expect(await cellsOf(`Order,Name,Suburb,4,5,6\n${rows}2,b,3,4,5,6\n`)).toHaveLength(3)
+  })
+
   it("does not take in a whole file behind a quote", async () => {
     const error = await failure(read(`Order,Name\n1,"${"x,y\n".repeat(400_000)}`))
     expect(error.message).toContain("line 2")
