@@ -20,9 +20,17 @@ import {
   type Dispute,
   type DisputeBook,
   findDisputes,
+  findSteps,
   readDisputesOn,
 } from "../ledger/records/disputes.ts"
-import { addPostings, findPostings, type PostedCharge, type Posting } from "../ledger/records/postings.ts"
+import {
+  addPostings,
+  findPostings,
+  findPostingsIn,
+  type PostedCharge,
+  type Posting,
+} from "../ledger/records/postings.ts"
+import { type Cleared, reckonBack } from "./clearing.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
 import { BOOKS, type BookOptions, type BookRow, writeBody, writeHead } from "./formats.ts"
 import { describeSubject, findRule, type Rule, type Subject, type Target } from "./rules.ts"
@@ -180,7 +188,7 @@ export function postBills(
           transaction,
           bills.map(({ bill }) => bill.number),
         )
-    const cleared = isAllKnown ? new Map<string, number>() : await readCleared(transaction, book, bills)
+    const back = isAllKnown ? new Map<string, number>() : await readBack(transaction, book, bills)
     const targets = findTargets(
       bills.filter((_, at) => !posted[at]),
       options,
@@ -188,7 +196,7 @@ export function postBills(
     const made = bills.map((each, at): Posted => {
       const done = posted[at]
       if (done) return done
-      const posting = createPosting(each, { options, by, book, cleared, targets, warn })
+      const posting = createPosting(each, { options, by, book, back, targets, warn })
       const count = before[at]?.length ?? 0
       return {
         posting: { ...posting, id: toId("posting", each.bill.supplier, each.number, String(count)) },
@@ -326,14 +334,14 @@ interface PostingContext {
   options: PostOptions
   by: Sender & { at: string }
   book: DisputeBook
-  /** Disputes that bills brought to the clearing account, and how much. */
-  cleared: ReadonlyMap<string, number>
+  /** What of credits comes back to the clearing account, by their ids. */
+  back: ReadonlyMap<string, number>
   targets: ReadonlyMap<Part, Target>
   warn(text: string): void
 }
 
-/** What these bills' credits paid. */
-async function readCleared(
+/** What of these bills' credits comes back to the clearing account: cents on their own basis, by their ids. */
+async function readBack(
   transaction: Transaction,
   { steps, credits }: DisputeBook,
   bills: readonly BillToPost[],
@@ -344,14 +352,43 @@ async function readCleared(
   const paid = new Set(
     steps.flatMap(({ creditId = "", disputeId }) => (own.has(creditId) ? [disputeId] : [])),
   )
-  const disputes = await findDisputes(transaction, [...paid])
-  const postings = await findPostings(
-    transaction,
-    disputes.map(({ billNumber, file }) => billNumber || file),
-  )
+  const cleared = await readCleared(transaction, await findDisputes(transaction, [...paid]))
+  const stepsOf = groupBy(await findSteps(transaction, [...cleared.keys()]), ({ disputeId }) => disputeId)
+  const back = new Map<string, number>()
+  for (const [id, each] of cleared)
+    for (const [creditId, cents] of reckonBack(each, stepsOf.get(id) ?? []))
+      back.set(creditId, (back.get(creditId) ?? 0) + cents)
+  return back
+}
+
+/** What the bills of disputes brought to the clearing account, by the disputes' ids. */
+async function readCleared(
+  transaction: Transaction,
+  disputes: readonly Dispute[],
+): Promise<Map<string, Cleared>> {
+  const postings = [
+    ...(await findPostings(
+      transaction,
+      disputes.map(({ billNumber }) => billNumber),
+    )),
+    ...(await findPostingsIn(
+      transaction,
+      disputes.map(({ file }) => file),
+    )),
+  ]
   // The newest of a bill is the one that was imported.
   const ofBill = groupBy(postings, ({ supplier, billNumber }) => JSON.stringify([supplier, billNumber]))
-  return new Map([...ofBill.values()].flatMap(([newest]) => Object.entries(newest?.cleared ?? {})))
+  const newest = Array.from(ofBill.values(), ([first, ...others]) =>
+    others.reduce((one, other) => (other.at > one.at ? other : one), first as Posting),
+  ).sort((one, other) => (one.at < other.at ? -1 : 1))
+  const asked = new Set(disputes.map(({ id }) => id))
+  return new Map(
+    newest.flatMap(({ cleared, at }) =>
+      Object.entries(cleared).flatMap(([id, cents]): [string, Cleared][] =>
+        asked.has(id) ? [[id, { cents, at }]] : [],
+      ),
+    ),
+  )
 }
 
 /** Whether a dispute or a credit is of a bill, in any spelling of its supplier. */
@@ -370,7 +407,7 @@ interface Row extends BookRow {
 
 function createPosting(
   each: BillToPost,
-  { options, by, book, cleared, targets, warn }: PostingContext,
+  { options, by, book, back, targets, warn }: PostingContext,
 ): Omit<Posting, "id"> {
   const { bill, supplier, number, date, due, parts } = each
   const { program, clearing, isSummed } = options
@@ -382,17 +419,18 @@ function createPosting(
     const target = targets.get(part)
     if (!target) throw new RangeError("a part without an account")
     const dispute = part.consignment && find(part.consignment).find((one) => left.has(one))
-    if (dispute) {
-      left.delete(dispute)
-      own[dispute.id] = dispute.openCents
-    }
+    if (dispute) left.delete(dispute)
     const owed = dispute ? { cents: dispute.openCents, basis: basisOf(dispute, part) } : undefined
-    const back = part.consignment && findPaid(bill, part.consignment, book, cleared)
+    const credited = part.consignment && findBack(bill, part.consignment, book, back)
     const { cleared: apart, rest } = owed
       ? splitOff(part.entries, owed.cents, owed.basis)
-      : back
-        ? negateSplit(splitOff(part.entries.map(negate), back, askedBasis(part)))
+      : credited
+        ? negateSplit(splitOff(part.entries.map(negate), credited, askedBasis(part)))
         : { cleared: [], rest: part.entries }
+    if (dispute && owed) {
+      const { exGst, gst } = sumEntries(apart)
+      own[dispute.id] = owed.basis === "included" ? exGst + gst : exGst
+    }
     if (apart.length > 0 && clearing === undefined)
       throw new FreightError(
         "usage",
@@ -457,22 +495,19 @@ function createFinder(bill: Bill, disputes: readonly OpenDispute[]) {
   }
 }
 
-/** Cents of a bill's credit for a consignment that paid what is on the clearing account. */
-function findPaid(
+/** Cents of a bill's credit for a consignment that come back to the clearing account. */
+function findBack(
   bill: Bill,
   consignment: Consignment,
-  { credits, steps }: DisputeBook,
-  cleared: ReadonlyMap<string, number>,
+  { credits }: DisputeBook,
+  back: ReadonlyMap<string, number>,
 ): number {
   const { shipmentId } = consignment
   const id = identifyOn("credit", bill, consignment)
   const isOfShipment = (each: Credit) =>
     shipmentId !== undefined && each.shipmentId === shipmentId && isSameBill(each, bill)
   const credit = credits.find((each) => each.id === id || isOfShipment(each))
-  if (!credit) return 0
-  return steps
-    .filter(({ creditId, disputeId }) => creditId === credit.id && cleared.has(disputeId))
-    .reduce((sum, { creditCents = 0 }) => sum + creditCents, 0)
+  return credit ? (back.get(credit.id) ?? 0) : 0
 }
 
 /** Whether what a part was audited by holds GST: without it, unless the bill has only amounts with GST. */

@@ -56,6 +56,12 @@ async function audited(name: string, bill: readonly Line[], ...flags: string[]):
 const ACCOUNTS = ["--account", "429", "--clearing", "650", "--due", "30 days"]
 const post = (file: string, ...more: string[]) => home.freight(["post", file, ...ACCOUNTS, ...more])
 
+/** What is posted: amounts without GST, and their accounts. */
+async function amountsOf(file: string): Promise<(string | undefined)[][]> {
+  const { stdout } = await post(file, "--for", "xero")
+  return [...stdout.matchAll(/,1,(-?[\d.]+),(\d+),/g)].map(([, amount, account]) => [amount, account])
+}
+
 const PROGRAMS = ["xero", "myob", "quickbooks"]
 
 describe("a bill is written", () => {
@@ -187,15 +193,46 @@ describe("what is disputed", () => {
     const { stdout } = await post(file, "--for", "xero")
     expect(stdout).toMatch(/,1,20\.05,650,/)
     const credit = await audited("B-CREDIT", [{ consignment: disputed, cents: -2500 }])
-    const back = await post(credit, "--for", "xero")
-    const amounts = [...back.stdout.matchAll(/,1,(-[\d.]+),(\d+),/g)].map(([, amount, account]) => [
-      amount,
-      account,
-    ])
-    expect(amounts).toEqual([
+    expect(await amountsOf(credit)).toEqual([
       ["-4.95", "429"],
       ["-20.05", "650"],
     ])
+  })
+
+  it("and was credited before its bill was posted never was on the clearing account", async () => {
+    const file = await audited("B-LATE", [{ consignment: "ZZLATE", cents: 1000 }], "--raise")
+    const part = await audited("B-LATE-PART", [{ consignment: "ZZLATE", cents: -400 }])
+    expect([await amountsOf(file), await amountsOf(part)]).toEqual([
+      [
+        ["4.00", "429"],
+        ["6.00", "650"],
+      ],
+      [["-4.00", "429"]],
+    ])
+    const rest = await audited("B-LATE-REST", [{ consignment: "ZZLATE", cents: -600 }])
+    expect(await amountsOf(rest)).toEqual([["-6.00", "650"]])
+  })
+
+  it("and was denied has left the clearing account when it is credited after all", async () => {
+    const file = await audited("B-DENIED", [{ consignment: "ZZDENIED", cents: 1000 }], "--raise")
+    expect(await amountsOf(file)).toEqual([["10.00", "650"]])
+    await home.freight(["disputes", "denied", "ZZDENIED", "--amount", "4"])
+    const late = await audited("B-DENIED-LATE", [{ consignment: "ZZDENIED", cents: -1000 }])
+    expect(await amountsOf(late)).toEqual([
+      ["-4.00", "429"],
+      ["-6.00", "650"],
+    ])
+  })
+
+  it("comes back to the clearing account of a bill that was posted under another number", async () => {
+    const file = await audited(
+      "B-A-NUMBER-TOO-LONG-FOR-MYOB",
+      [{ consignment: "ZZLONG", cents: 1000 }],
+      "--raise",
+    )
+    expect((await post(file, "--for", "myob", "--number", "B-SHORT")).stdout).toContain("\t650\t10.00\t")
+    const credit = await audited("B-LONG-BACK", [{ consignment: "ZZLONG", cents: -1000 }])
+    expect((await post(credit, "--for", "myob")).stdout).toContain("\t650\t-10.00\t")
   })
 })
 

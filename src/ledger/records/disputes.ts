@@ -199,6 +199,15 @@ function inOrder(one: Step, other: Step): number {
   return one.amountCents - other.amountCents || (one.id < other.id ? -1 : 1)
 }
 
+/** The steps of disputes with these ids, in the order in which they were written. */
+export async function findSteps(statements: Statements, disputeIds: readonly string[]): Promise<Step[]> {
+  return readStepsOf(
+    statements,
+    disputeIds.map((id) => ({ id })),
+    [],
+  )
+}
+
 export async function findDisputes(statements: Statements, ids: readonly string[]): Promise<Dispute[]> {
   return find(statements, "disputes", ids, (row) => DISPUTES.read(row))
 }

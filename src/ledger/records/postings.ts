@@ -37,11 +37,24 @@ export interface Posting extends Sender, Pick<RememberedBill, "supplier" | "file
 }
 
 /** The postings of bills with these numbers, the newest first. */
-export async function findPostings(statements: Statements, numbers: readonly string[]): Promise<Posting[]> {
+export function findPostings(statements: Statements, numbers: readonly string[]): Promise<Posting[]> {
+  return findBy(statements, "bill_number", numbers)
+}
+
+/** The postings of bills that stood in files of these names, the newest first: a person may have given another number. */
+export function findPostingsIn(statements: Statements, files: readonly string[]): Promise<Posting[]> {
+  return findBy(statements, "file", files)
+}
+
+async function findBy(
+  statements: Statements,
+  column: "bill_number" | "file",
+  values: readonly string[],
+): Promise<Posting[]> {
   const found: Posting[] = []
-  for (const some of inParts([...new Set(numbers)])) {
+  for (const some of inParts([...new Set(values)])) {
     const rows = await statements.all(
-      `select * from postings where bill_number in (${placeholders(some)}) order by posted_at desc, id`,
+      `select * from postings where ${column} in (${placeholders(some)}) order by posted_at desc, id`,
       some,
     )
     found.push(...rows.map((row) => POSTINGS.read(row)))
