@@ -1,7 +1,7 @@
 /** Workbooks (.xlsx) wherever a table is read: by two producers, the same as CSV in each encoding. */
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { strFromU8, unzipSync, zipSync } from "fflate"
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate"
 import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { openSheet } from "../../src/sheets/open.ts"
@@ -23,6 +23,19 @@ async function office(...names: string[]) {
   for (const name of names) await copyFile(path.join(FOLDER, name), path.join(made.folder, name))
   await writeFile(path.join(made.folder, "sender.json"), JSON.stringify(Object.fromEntries(SENDER)))
   return { ...made, run: (...words: string[]) => made.freight([...words, "--sandbox"], { now: NOW }) }
+}
+
+const rowsOf = (stderr: string) => errorIn(stderr).errors?.map(({ message }: { message: string }) => message)
+
+/** Replaces what its sheet says. */
+async function changeSheet(file: string, changes: readonly (readonly [from: RegExp, to: string])[]) {
+  const parts = unzipSync(await readFile(file))
+  const sheet = "xl/worksheets/sheet1.xml"
+  const text = changes.reduce(
+    (xml, [from, to]) => xml.replace(from, to),
+    strFromU8(parts[sheet] ?? new Uint8Array()),
+  )
+  await writeFile(file, zipSync({ ...parts, [sheet]: strToU8(text) }))
 }
 
 const BATCH = ["--sender", "sender.json", "--ready", "10:00", "--json"]
@@ -56,6 +69,34 @@ describe("the same orders", () => {
       expect([name, await book(name)]).toMatchObject([name, { rows: 4, booked: 4, recorded: 4, changed: 0 }])
     const { stdout } = await run("batch", "status", "orders.written.xlsx", "--json")
     expect(JSON.parse(stdout)).toMatchObject({ rows: 4, booked: 4 })
+  })
+
+  it("that were booked stay so where a cell has no value since; the same cell of a new order is told", async () => {
+    const { folder, run } = await office("orders.written.xlsx")
+    const book = (...flags: string[]) => run("batch", "book", "orders.written.xlsx", ...BATCH, ...flags)
+    expect((await book()).json<Summary>()).toMatchObject({ booked: 4 })
+    const file = path.join(folder, "orders.written.xlsx")
+    await changeSheet(file, [
+      [/<c r="R2".*?<\/c>/, '<c r="R2" t="e"><f>X1</f><v>#N/A</v></c>'],
+      [/<c r="J3">.*?<\/c>/, '<c r="J3"><f>X1</f></c>'],
+    ])
+    const again = await book()
+    expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 4, recorded: 4, invalid: 0 }])
+    const { stdout } = await run("batch", "status", "orders.written.xlsx", "--json")
+    expect(JSON.parse(stdout)).toMatchObject({ booked: 4, invalid: 0 })
+    await changeSheet(file, [
+      [/<c r="A2".*?<\/c>/, '<c r="A2" t="inlineStr"><is><t>N-2</t></is></c>'],
+      [/<c r="A3".*?<\/c>/, '<c r="A3" t="e"><v>#REF!</v></c>'],
+    ])
+    const { code, stderr } = await book()
+    expect([code, rowsOf(stderr)]).toEqual([
+      2,
+      [
+        expect.stringMatching(/^row 2, Notes: R2 shows #N\/A/),
+        expect.stringMatching(/^row 3, Order: A3 shows #REF!/),
+        expect.stringMatching(/^row 3, Weight: J3 has a formula whose result is not in the file/),
+      ],
+    ])
   })
 })
 
@@ -113,8 +154,6 @@ describe("a workbook as people keep it", () => {
     "--close",
     "17:00",
   ]
-  const rowsOf = (stderr: string) =>
-    errorIn(stderr).errors?.map(({ message }: { message: string }) => message)
 
   it.each([
     [["batch", "book", ODD, "--dry-run", ...BATCH]],

@@ -5,6 +5,7 @@ import { getKind, type KindContext, readCell } from "../../contract/fields/kinds
 import { toFinding } from "../../contract/parsed.ts"
 import { wallClockNow } from "../../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfCollection, zoneOrDefault } from "../../contract/zones.ts"
+import type { UnreadableCell } from "../../sheets/csv.ts"
 import { type CellFinding, errorFinding } from "../../sheets/findings.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowDefaults } from "./row.ts"
@@ -15,6 +16,8 @@ export interface Cell {
   value: Json
   /** The text of a JSON number, digit by digit. */
   source(): string
+  /** Of a workbook: why it has no value. */
+  unreadable?: UnreadableCell
 }
 
 export interface Draft {
@@ -38,7 +41,12 @@ export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft 
       .filter(({ field }) => field.kind === "state")
       .map(({ field, value }) => [field.name, String(value ?? "")]),
   )
-  for (const { column, field, value: written, source } of cells) {
+  for (const { column, field, value: written, source, unreadable } of cells) {
+    if (unreadable) {
+      findings.push({ ...toUnreadableFinding(unreadable), column })
+      failed.set(field.name, field)
+      continue
+    }
     const state = states.get(field.name.replace(/\.postcode$/, ".state"))
     const choices = field.choices && { choices: field.choices }
     const read = readValue(field, written, source, { state, nowMs, now, address, ...choices })
@@ -52,6 +60,10 @@ export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft 
     findings,
     columns: new Map(cells.map(({ column, field }) => [field.name, column])),
   }
+}
+
+export function toUnreadableFinding({ rule, message, hint }: UnreadableCell): CellFinding {
+  return errorFinding(rule, message, { hint })
 }
 
 /** The zone of the place of collection, as far as the row and its defaults tell: the collection's, or else the sender's. */

@@ -38,7 +38,7 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
 }
 
 /** Rules of a row as a whole: what is wrong with its cells besides does not count. */
-const UNREADABLE = ["json", "ragged", "long", "formula", "formula-error"]
+const UNREADABLE = ["json", "ragged", "long"]
 
 function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): BatchRow {
   const { row, line, written, cells, statuses } = input

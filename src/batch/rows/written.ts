@@ -4,7 +4,7 @@ import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
-import type { Cell } from "./cells.ts"
+import { type Cell, toUnreadableFinding } from "./cells.ts"
 import { createStatusReader, type OrderStatus } from "../shipping.ts"
 import { type CellFinding, errorFinding, shownRows } from "../../sheets/findings.ts"
 import {
@@ -82,9 +82,16 @@ async function* fromTable(
   })
   for await (const record of table.records) {
     const { line, row, cells } = record
+    const { unreadable = [] } = record
     const used = fields.flatMap((field, index) => {
       const value = cells[index] ?? ""
-      return field ? [{ column: headers[index] ?? "", field, value, source: () => value }] : []
+      const why = unreadable.find((each) => each.index === index)
+      const cell = { column: headers[index] ?? "", value, source: () => value }
+      return field ? [{ ...cell, field, ...(why && { unreadable: why }) }] : []
+    })
+    const unknownStatuses = unreadable.flatMap((each) => {
+      const column = headers[each.index] ?? ""
+      return statusShop && hasStatus(statusShop, column) ? [{ ...toUnreadableFinding(each), column }] : []
     })
     if (isTotal(cells, used)) {
       await tell(`row ${row} is a total, not an order: it is left out`)
@@ -95,7 +102,8 @@ async function* fromTable(
       row,
       written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
       cells: used,
-      findings: checkRecord(table, record),
+      // What a cell without a value keeps from being read is its own field alone.
+      findings: [...checkRecord(table, { cells }), ...unknownStatuses],
       statuses: [],
       lines: [cells],
     }
@@ -123,8 +131,8 @@ async function* fromTable(
 function isTotal(cells: readonly string[], used: readonly Cell[]): boolean {
   return (
     cells.some(isTotalWord) &&
-    used.every(({ field, value }) => {
-      const text = String(value)
+    used.every(({ field, value, unreadable }) => {
+      const text = unreadable?.message ?? String(value)
       return (
         text.trim() === "" ||
         isTotalWord(text) ||
@@ -140,6 +148,7 @@ function addsNothing({ cells, findings }: WrittenRow, order: WrittenRow): boolea
   const own = cells.find(isReference)?.value
   return (
     findings.length === 0 &&
+    cells.every(({ unreadable }) => !unreadable) &&
     typeof own === "string" &&
     own.trim() !== "" &&
     own === order.cells.find(isReference)?.value &&

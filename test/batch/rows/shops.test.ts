@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type { RowDefaults } from "../../../src/batch/rows/row.ts"
+import type { BatchRow, RowDefaults } from "../../../src/batch/rows/row.ts"
+import { readRows } from "../../../src/batch/rows/rows.ts"
 import { defaults, rowsOf, said } from "../batches.ts"
 
 const PACKAGES = [{ count: 1, lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2 }]
@@ -126,5 +127,34 @@ describe("WooCommerce's orders", () => {
     expect(rows.map(({ row }) => row)).toEqual([2, 4, 5])
     expect(rows[0]?.booking?.specialInstructions).toBe("Leave it with the café")
     expect(notes[1]).toBe("row 3 of orders.csv is a further item of the order above it")
+  })
+})
+
+describe("a shop's orders in a workbook", () => {
+  it("are not sent, and not joined, where the cell of a status or an item has no value", async () => {
+    const headers = ["Name", "Financial Status", "Shipping Name", "Shipping Street", "Shipping City"]
+    const lines = [
+      headers,
+      ["#1", "paid", "Lee Watson", "8 Market Street", "Fremantle"],
+      ["#2", "", "Kim Doe", "9 Market Street", "Fremantle"],
+      ["#2", "", "", "", ""],
+    ]
+    const broken = { rule: "formula-error", message: "shows #N/A", hint: "fix its formula" }
+    async function* records() {
+      for (const [at, cells] of lines.entries()) {
+        const row = at + 1
+        if (row === 3) yield { line: row, row, cells, unreadable: [{ ...broken, index: 1 }] }
+        else if (row === 4) yield { line: row, row, cells, unreadable: [{ ...broken, index: 4 }] }
+        else yield { line: row, row, cells }
+      }
+    }
+    const source = { name: "orders.xlsx", async *chunks() {}, sheet: { records, merged: [], notes: [] } }
+    const rows: BatchRow[] = []
+    for await (const row of readRows(source, defaults())) rows.push(row)
+    const [paid, failed, item] = rows
+    expect(rows).toHaveLength(3)
+    expect(said(paid)).not.toContain("Financial Status formula-error")
+    expect(said(failed)).toContain("Financial Status formula-error")
+    expect(said(item)).toEqual(expect.arrayContaining(["Name unique", "Shipping City formula-error"]))
   })
 })
