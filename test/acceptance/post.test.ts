@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { bookToBill } from "./audits.ts"
 import { type Line, csvBill, invBill, invLine } from "./bills.ts"
 import { order } from "./orders.ts"
+import { formatCents } from "../../src/contract/money.ts"
 
 /** More than there are bills here: what is billed twice is disputed. */
 const PAIRS = 24
@@ -236,30 +237,58 @@ describe("what is disputed", () => {
   })
 })
 
+function chargeOn(shipments: readonly string[], ...more: string[]) {
+  return home.freight(
+    [
+      ...[
+        "invoice",
+        "new",
+        "--number",
+        "I-1",
+        "--po",
+        "P-1",
+        "--supplier-id",
+        "S-1",
+        "--supplier-name",
+        "Us",
+      ],
+      ...["--abn", "51824753556", "--bill-to", "Them; 1 Harbour Street; Sydney NSW 2000"],
+      ...shipments.flatMap((shipment) => ["--shipment", shipment]),
+      ...more,
+    ],
+    { clock: false },
+  )
+}
+
 describe("freight is charged on", () => {
+  it("as its bill has it, with a warning where the bill does not say whether GST is in it", async () => {
+    const [{ consignment = "", cents }] = lines() as [Line]
+    const file = path.join(home.folder, "unsaid.csv")
+    await writeFile(file, `Invoice Number,Connote,Total\nB-UNSAID,${consignment},${cents / 100}\n`)
+    await home.freight(["audit", file])
+    expect((await chargeOn([consignment], "--markup", "0%")).stderr).toContain(
+      `it is not known whether GST is in what bills ask for ${consignment}: it is taken as before GST`,
+    )
+  })
+
+  it("less what was credited for it on another consignment, and that one bears no credit of others", async () => {
+    const [syd, mel] = lines() as [Line, Line]
+    const [disputed, other] = [syd, mel].map(({ consignment = "" }) => consignment) as [string, string]
+    await audited("B-OVER", [{ ...syd, cents: syd.cents + 2000 }, mel], "--raise")
+    await audited("B-OTHER", [{ ...mel, cents: -1500 }])
+    expect((await home.freight(["disputes", "confirm", other, disputed])).code).toBe(0)
+    const charged = formatCents(syd.cents)
+    const costs = [disputed, other].map(async (name) => (await chargeOn([name], "--markup", "0%")).stderr)
+    expect(await Promise.all(costs)).toEqual([
+      expect.stringContaining(`cost ${formatCents(syd.cents + 500)} = ${charged} charged on + 5.00 absorbed`),
+      expect.stringContaining(`cost ${formatCents(mel.cents)} = ${formatCents(mel.cents)} charged on`),
+    ])
+  })
+
   it("by what bills say, or else the quote, without what is disputed, and with the mark-up apart", async () => {
     const [syd, mel] = lines() as [Line, Line]
     await audited("B-CHARGE", [{ ...syd, cents: syd.cents + 2000 }], "--raise")
-    const invoice = (...more: string[]) =>
-      home.freight(
-        [
-          ...[
-            "invoice",
-            "new",
-            "--number",
-            "I-1",
-            "--po",
-            "P-1",
-            "--supplier-id",
-            "S-1",
-            "--supplier-name",
-            "Us",
-          ],
-          ...["--abn", "51824753556", "--bill-to", "Them; 1 Harbour Street; Sydney NSW 2000"],
-          ...["--shipment", syd.consignment ?? "", "--shipment", mel.consignment ?? "", ...more],
-        ],
-        { clock: false },
-      )
+    const invoice = (...more: string[]) => chargeOn([syd.consignment ?? "", mel.consignment ?? ""], ...more)
     const { code, stderr, json } = await invoice("--markup", "8%")
     expect(code, stderr).toBe(0)
     const { data } = json<{ data: { lineItems: { subtotal: number }[]; shipping?: unknown } }>()

@@ -1,10 +1,10 @@
 /** What the freight of shipments cost: by audited bills, or else by their quotes. */
-import { getAmount } from "../../audit/amounts.ts"
+import { getAmount, getAskedCents } from "../../audit/amounts.ts"
 import { standingsOf, type Standing } from "../../disputes/standing.ts"
 import type { FreightCost } from "../../invoice/new/on-charge.ts"
 import { type BilledShipment, getNumber, getPriceBeforeGst } from "../../invoice/new/shipments.ts"
 import { type BilledBefore, findBilled } from "../../ledger/records/bills.ts"
-import { readDisputes } from "../../ledger/records/disputes.ts"
+import { type Credit, readDisputes, type Step } from "../../ledger/records/disputes.ts"
 import type { Store } from "../../ledger/store.ts"
 
 /**
@@ -23,7 +23,8 @@ export async function readFreightCosts(
         shipments.map(({ shipment }) => shipment.id),
       )
     : []
-  const standings = store && billed.length > 0 ? standingsOf(await readDisputes(store.database)) : []
+  const book = store && billed.length > 0 ? await readDisputes(store.database) : undefined
+  const standings = book ? standingsOf(book) : []
   const costs: FreightCost[] = []
   const warnings: string[] = []
   for (const each of shipments) {
@@ -35,10 +36,18 @@ export async function readFreightCosts(
     const own = billed.filter(isOf)
     const quoted = getPriceBeforeGst(facts)
     if (own.length > 0) {
+      if (own.some(({ unsaid }) => unsaid !== null))
+        warnings.push(
+          `it is not known whether GST is in what bills ask for ${name}: it is taken as before GST`,
+        )
       const disputes = standings.filter(({ dispute }) => isOf(dispute))
+      const credits = new Map(book?.credits.filter(isOf).map((credit) => [credit.id, credit]))
       costs.push({
         ...{ shipment, name, bills: [...new Set(own.map((row) => row.number || "a bill without a number"))] },
-        cost: sumCost(own) - sumOf(disputes, paidOtherwise),
+        cost:
+          sumCost(own) -
+          sumOf(disputes, (standing) => sumPaidOtherwise(standing, credits)) +
+          sumPaidToOthers(book?.steps ?? [], credits, new Set(disputes.map(({ dispute }) => dispute.id))),
         disputed: isDisputedCharged ? 0 : sumOf(disputes, notCredited),
       })
     } else if (payer !== "Sender")
@@ -69,13 +78,25 @@ function withoutGst({ dispute }: Standing, cents: number): number {
   return getAmount("excluded", { exGst: null, gst: null, incGst: cents, unsaid: null })
 }
 
-/** What is credited on a bill is on that bill already. */
-function paidOtherwise({ steps }: Standing): number {
+type Credits = ReadonlyMap<string, Credit>
+
+/** What a bill credits for the consignment itself is in what that bill charges for it. */
+function sumPaidOtherwise({ steps }: Standing, own: Credits): number {
   return steps.reduce(
     (sum, { kind, creditId, amountCents }) =>
-      kind === "credited" && creditId === undefined ? sum + amountCents : sum,
+      kind === "credited" && !own.has(creditId ?? "") ? sum + amountCents : sum,
     0,
   )
+}
+
+/** What credits of the consignment paid for others, without GST. */
+function sumPaidToOthers(steps: readonly Step[], own: Credits, disputes: ReadonlySet<string>): number {
+  return steps.reduce((sum, { creditId = "", creditCents = 0, disputeId }) => {
+    const credit = own.get(creditId)
+    const all = credit ? getAskedCents(credit) : 0
+    if (!credit || all === 0 || disputes.has(disputeId)) return sum
+    return sum + Math.round((creditCents * getAmount("excluded", credit)) / all)
+  }, 0)
 }
 
 function notCredited({ dispute, creditedCents }: Standing): number {
