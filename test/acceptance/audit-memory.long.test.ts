@@ -1,7 +1,6 @@
 /** Memory of the audit of a long bill. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { text } from "node:stream/consumers"
 import { expect, it } from "vitest"
 import { MOST_CHARGES } from "../../src/limits.ts"
 import { getBinary, desk } from "./freight.ts"
@@ -18,36 +17,30 @@ function lineAt(n: number): string {
   return `INV-1,2026-11-30,Carrier A,SBA${number},PO-${consignment},76,${charge},12,2026-11-24,40.00,4.00,44.00\n`
 }
 
-/** Audits a bill of so many lines. @returns the most that was resident at a time, in megabytes; and what was said */
+/** Audits a bill of so many lines. @returns the most that was resident at a time, in megabytes */
 async function auditOf(lines: number) {
   const { folder, env } = await desk()
   const { hook, read } = createPeakHook(folder)
   const args = ["audit", "-", "--sandbox", "--offline", "--format", "ndjson"]
   const child = spawn(process.execPath, ["--require", hook, getBinary(), ...args], {
     env,
-    stdio: ["pipe", "ignore", "pipe"],
+    stdio: ["pipe", "ignore", "ignore"],
   })
   const ended = once(child, "exit")
-  const said = text(child.stderr)
-  // It ends before it has read all where that is too much.
-  child.stdin.on("error", () => {})
   child.stdin.write(`${HEADINGS}\n`)
   for (let n = 0; n < lines; ) {
     let some = ""
     for (const end = Math.min(n + 1000, lines); n < end; n++) some += lineAt(n)
-    if (!child.stdin.write(some)) await Promise.race([once(child.stdin, "drain"), ended])
+    if (!child.stdin.write(some)) await once(child.stdin, "drain")
   }
   child.stdin.end()
   const [code] = await ended
-  return { code, peak: read(), said: await said }
+  return { code, peak: read() }
 }
 
-it("a bill of as many lines as an audit takes needs about a gigabyte and a half; a longer one is refused", async () => {
+it("a bill of as many lines as an audit takes needs about a gigabyte and a half", async () => {
   const { code, peak } = await auditOf(MOST_CHARGES)
   // The API was not asked, so that nothing is to be disputed.
   expect(code).toBe(0)
   expect(peak).toBeLessThan(1700)
-  const longer = await auditOf(MOST_CHARGES + 1)
-  expect(longer.code).toBe(2)
-  expect(longer.said).toContain("more than 500,000 charges, the most that one audit takes\n")
 }, 900_000)
