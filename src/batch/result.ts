@@ -13,6 +13,7 @@ import {
   type Comparison,
   describeDifference,
   type Difference,
+  listOtherWritings,
   secondKey,
 } from "../ledger/order.ts"
 import {
@@ -87,6 +88,7 @@ export async function lookUpRow(ledger: LedgerReader, row: BatchRow, again = fal
     ...(row.booking !== undefined &&
       !held && {
         booking: restorePlaces(row.booking, row.writtenPlaces),
+        ...(!isSecond && { otherKeys: listOtherWritings(reference) }),
         ...(isSecond && { firstKey: reference }),
       }),
   })
@@ -131,7 +133,7 @@ export function knownOutcome(row: BatchRow, known: Known): Outcome {
     case "sending":
       return noBooking(known.is, REASONS[known.is](known.entry))
     case "duplicate":
-      return noBooking("duplicate", REASONS.duplicate(known.entry), DUPLICATE_HINT)
+      return noBooking("duplicate", REASONS.duplicate(known.entry, row.reference), DUPLICATE_HINT)
     case "other-account":
       return noBooking("failed", REASONS["other-account"](known.entry), OTHER_ACCOUNT_HINT)
     case "not-before":
@@ -177,7 +179,11 @@ function changedOutcome(row: BatchRow, entry: Entry, { changed }: Comparison): O
 }
 
 const REASONS = {
-  duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it anyway`,
+  duplicate(entry: Entry, reference = "") {
+    const other = listOtherWritings(reference).find((each) => each === keyText(entry))
+    const which = other === undefined ? "" : `${other}, `
+    return `duplicate of ${which}${earlierText(entry)}: --again books it anyway`
+  },
   unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is unknown`,
   sending: () => "another process is sending it",
   "other-account": (entry: Entry) =>

@@ -5,7 +5,7 @@
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { referenceHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
-import { isInFlight } from "../ledger/decision.ts"
+import { type Decision, isInFlight } from "../ledger/decision.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { type Comparison, compareOrder, type Difference, type WrittenOrder } from "../ledger/order.ts"
 
@@ -14,7 +14,7 @@ import { type Comparison, compareOrder, type Difference, type WrittenOrder } fro
  * - `changed`: booked before, and another order by now, or taken back.
  * - `unknown`: sent, without a known outcome.
  * - `sending`: another live process is sending it now.
- * - `duplicate`: something equal was booked under another key within 24 hours.
+ * - `duplicate`: something equal was booked under another key within 24 hours, or under another writing of this one.
  * - `other-account`: sent with another API key, of which it is not known whether it is of the same account.
  * - `not-before`: a second consignment of an order that was never booked.
  * - `new`: nothing keeps it from being sent. `before` is an earlier try that certainly created nothing.
@@ -34,6 +34,8 @@ export interface OrderQuestion {
   firstKey?: string | undefined
   /** Of the second one, which may be this order as it is now, where the first has changed. */
   secondKey?: string | undefined
+  /** Writings of the key that are the same number. */
+  otherKeys?: readonly string[] | undefined
   written: WrittenOrder
   /** It was taken back: what was booked is another order by now. */
   isWithdrawn?: boolean | undefined
@@ -47,7 +49,7 @@ export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owne
 
 /** @throws FreightError when the ledger cannot be read */
 export async function lookUp(ledger: LedgerReader, order: OrderQuestion): Promise<Known> {
-  const { verdict, entry, own } = await look(ledger, order, order.key)
+  const { verdict, entry, own, rewritten = [] } = await look(ledger, order, order.key, order.otherKeys)
   if (own?.state === "done") {
     const known = compare(own, order)
     if (known.is === "booked" || order.secondKey === undefined) return known
@@ -65,17 +67,33 @@ export async function lookUp(ledger: LedgerReader, order: OrderQuestion): Promis
     if (first?.state === "unknown") return toOpen(ledger, first)
     if (first?.state !== "done") return { is: "not-before" }
   }
-  return { is: "new", before: own }
+  const twin = rewritten.find((each) => hasSameGoods(each, order))
+  if (twin?.state === "unknown") return { is: "unknown", entry: twin }
+  return twin && !order.again ? { is: "duplicate", entry: twin } : { is: "new", before: own }
+}
+
+/** Whether the same goods went to the same receiver. */
+function hasSameGoods(entry: Entry, { written }: OrderQuestion): boolean {
+  const { receiver, packages } = written.fields
+  const fields = { receiver, ...(packages !== undefined && { packages }) }
+  return receiver !== undefined && compareOrder(entry, { fields }).changed.length === 0
 }
 
 /** What stands under a key; of an account that is not known, whatever any has sent under it. */
-async function look({ store, owner }: LedgerReader, order: OrderQuestion, key: string) {
+async function look(
+  { store, owner }: LedgerReader,
+  order: OrderQuestion,
+  key: string,
+  otherKeys?: readonly string[],
+): Promise<Decision> {
   const { written, booking, again = false } = order
-  if (owner === undefined)
-    return { verdict: "free", entry: undefined, own: await store.latest(undefined, "shipment", `key:${key}`) }
+  if (owner === undefined) {
+    const own = await store.latest(undefined, "shipment", `key:${key}`)
+    return { verdict: "free", ...(own && { own }) }
+  }
   const question = { kind: "shipment", owner, key: `key:${key}`, keyGiven: true, content: UNKNOWN } as const
   const hash = booking && referenceHash(booking.customerReference, booking.receiver)
-  return store.look({ ...question, written, referenceHash: hash, again })
+  return store.look({ ...question, otherKeys, written, referenceHash: hash, again })
 }
 
 const UNKNOWN = "looked up before its service is known"

@@ -1,7 +1,7 @@
 /** Looks for what prevents a claim, and makes it. */
 import { groupBy } from "../contract/grouping.ts"
 import type { Statements, Transaction } from "./database/database.ts"
-import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
+import { type Entry, idOf, keyText, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
 import { decideClaim, type Decision, newestAttempt, type Question } from "./decision.ts"
 import { insertRows, placeholders, toEntry, toRow } from "./database/rows.ts"
@@ -34,7 +34,10 @@ export function lockNames({ kind, key, content, referenceHash, collects = [] }: 
   return names.map((name) => `${kind}/${name}`)
 }
 
-export type AccountQuestion = Question & Pick<Claim, "kind" | "owner">
+export interface AccountQuestion extends Question, Pick<Claim, "kind" | "owner"> {
+  /** Other writings of the key, without `key:`. What was sent under them is told, and decides nothing. */
+  otherKeys?: readonly string[] | undefined
+}
 
 /** Where each question looks. */
 type Places = ReadonlyMap<Account, Compared>
@@ -60,6 +63,7 @@ async function findRelated(
     const searches = (
       [
         ["idempotency_key", asked.flatMap(({ key }) => /^key:(.*)/s.exec(key)?.[1] ?? [])],
+        ["idempotency_key", asked.flatMap(({ otherKeys }) => otherKeys ?? [])],
         ["content_hash", asked.map(({ content }) => content)],
         ["reference_hash", asked.flatMap(({ referenceHash }) => referenceHash ?? [])],
         ["kind = 'pickup' and shipment_id", shipments],
@@ -122,7 +126,14 @@ function judgeOne(
   const { own, unknown } = places.get(question.owner) ?? NOWHERE
   const within = (scopes: readonly string[]) =>
     entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
-  const decision = decideClaim(within(own), question, now)
+  const { otherKeys = [] } = question
+  const ofOwn = within(own)
+  const isRewritten = (entry: Entry) =>
+    (entry.state === "done" || entry.state === "unknown") && otherKeys.includes(keyText(entry))
+  const decision = {
+    ...decideClaim(ofOwn, question, now),
+    ...(otherKeys.length > 0 && { rewritten: ofOwn.filter(isRewritten) }),
+  }
   if (decision.verdict !== "free") return decision
   const { verdict, entry } = decideClaim(within(unknown), question, now)
   return verdict === "free" || !entry ? decision : { ...decision, verdict: "other-account", entry }

@@ -44,6 +44,8 @@ export interface Decision {
   own?: Entry
   /** What equal was made before, last; of one that may be sent without a person having given a key or said `again`. */
   earlier?: Entry
+  /** What was sent under other writings of the key, where they were asked about. */
+  rewritten?: readonly Entry[]
 }
 
 /**

@@ -370,6 +370,65 @@ describe("a plan on the next day", () => {
   })
 })
 
+describe("orders whose reference has lost or got zeros", () => {
+  const digits = () => String(70_000 + Number(fresh().slice(1)))
+
+  it.each<[string, (number: string) => string, (number: string) => string]>([
+    ["a spreadsheet has removed them", (number) => `0000${number}`, (number) => number],
+    ["they are back", (number) => number, (number) => `0000${number}`],
+    ["a program has made a number of it", (number) => `00${number}`, (number) => `${number}.0`],
+  ])("are not booked again: %s", async (_, before, now) => {
+    const { book, booked, results } = await daysDesk()
+    const number = digits()
+    const row = shopOrder({ reference: before(number) })
+    const other = shopOrder()
+    expect((await book([row])).code).toBe(0)
+    const again = shopOrder({ ...row, reference: now(number) })
+    const nextMonth = { now: TUESDAY.now + 30 * DAY }
+    const ran = await book([again, other], [], nextMonth)
+    expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 1, duplicate: 1 }])
+    expect(errorOf(ran).errors).toEqual([
+      {
+        message: expect.stringMatching(
+          new RegExp(
+            `^row 2 \\(${again.reference}\\): duplicate of ${row.reference}, .*: --again books it anyway$`,
+          ),
+        ),
+      },
+    ])
+    expect((await results()).get(again.reference ?? "")?.state).toBe("duplicate")
+    expect(await booked(row, again, other)).toEqual([1, 0, 1])
+    expect((await book([again], ["--again"], nextMonth)).code).toBe(0)
+    expect((await book([again], [], nextMonth)).json<Summary>()).toMatchObject({ booked: 1, recorded: 1 })
+    expect(await booked(row, again)).toEqual([1, 1])
+  })
+
+  it("are not sent while the outcome of the other is not known, which is looked for", async () => {
+    const sandbox = await ownSandbox()
+    const { book, booked } = await daysDesk(sandbox)
+    const number = digits()
+    const row = shopOrder({ reference: `00${number}` })
+    await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+    expect((await book([row])).code).toBe(7)
+    const again = shopOrder({ ...row, reference: number })
+    expect((await book([again])).json<Summary>()).toMatchObject({ booked: 0, duplicate: 1 })
+    expect(await booked(row, again)).toEqual([1, 0])
+  })
+
+  it.each<[string, Order]>([
+    ["go to another address", { "receiver.address1": "9 High Street" }],
+    ["are other goods", { packages: "1x40x30x20@9" }],
+  ])("are booked where they %s", async (_, changes) => {
+    const { book, booked } = await daysDesk()
+    const number = digits()
+    const row = shopOrder({ reference: `00${number}` })
+    await book([row])
+    const other = shopOrder({ ...row, reference: number, ...changes })
+    expect((await book([other], [], TUESDAY)).code).toBe(0)
+    expect(await booked(row, other)).toEqual([1, 1])
+  })
+})
+
 describe("orders under another reference", () => {
   const renamed =
     /^1 order has the goods and the receiver of one that was booked under another reference: (\S+) \((\S+), booked .*\)\.$/m
