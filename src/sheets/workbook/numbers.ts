@@ -3,8 +3,10 @@
 /** What a cell's format makes of its number. */
 export type NumberForm =
   | { kind: "number" | "percent" | "day" | "time" | "moment" }
-  /** `0000` shows 800 as 0800. */
-  | { kind: "digits"; length: number }
+  /** `"SO-"0000` shows 12 as SO-0012: a zero is a place for a digit. */
+  | { kind: "digits"; parts: readonly FormPart[] }
+
+type FormPart = { text: string } | "0"
 
 const NUMBER: NumberForm = { kind: "number" }
 
@@ -24,7 +26,8 @@ export function readForm(id: number, code: string | undefined): NumberForm {
     return kind ? { kind } : NUMBER
   }
   const [first = ""] = code.split(";")
-  if (/^0{2,}$/.test(first)) return { kind: "digits", length: first.length }
+  const parts = readDigitParts(first)
+  if (parts) return { kind: "digits", parts }
   // Texts, colours and conditions; what stands in brackets otherwise is a duration: [h]:mm.
   const plain = first.replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "").toLowerCase()
   if (plain.includes("general")) return NUMBER
@@ -33,6 +36,38 @@ export function readForm(id: number, code: string | undefined): NumberForm {
   if (hasDay) return { kind: hasTime ? "moment" : "day" }
   if (hasTime) return { kind: "time" }
   return plain.includes("%") ? { kind: "percent" } : NUMBER
+}
+
+/** Text in quotes, a character that stands for itself, what is as wide as a character, what is in brackets. */
+const FORM_PART = /"([^"]*)"|\\(.)|([ ():-])|[_*].|\[[^\]<>=]*\]|0/gy
+
+/** The places and texts of a format that is no more than that; undefined for units, amounts and all others. */
+function readDigitParts(code: string): FormPart[] | undefined {
+  const parts: FormPart[] = []
+  let read = 0
+  for (const [whole, quoted, escaped, plain] of code.matchAll(FORM_PART)) {
+    read += whole.length
+    const text = quoted ?? escaped ?? plain
+    if (text !== undefined) parts.push({ text })
+    else if (whole === "0") parts.push("0")
+  }
+  const isText = (part: FormPart) => part !== "0" && /[\p{L}\p{N}#]/u.test(part.text)
+  const last = parts.lastIndexOf("0")
+  const isNumber = parts.filter((part) => part === "0").length < 2 && !parts.slice(0, last).some(isText)
+  const isAmount = parts.some((part) => part !== "0" && part.text.includes("$"))
+  return read < code.length || last < 0 || isNumber || isAmount ? undefined : parts
+}
+
+/** From the right; what is left of the digits stands at the first place. */
+function fillDigits(digits: string, parts: readonly FormPart[]): string {
+  const first = parts.indexOf("0")
+  let left = digits
+  return parts.reduceRight<string>((text, part, at) => {
+    if (part !== "0") return part.text + text
+    const own = at === first ? left : left.slice(-1)
+    left = left.slice(0, -1)
+    return (own || "0") + text
+  }, "")
 }
 
 const DAY_MS = 86_400_000
@@ -55,7 +90,7 @@ export function showNumber(written: string, form: NumberForm, is1904: boolean): 
       return `${showDecimal(value * 100)}%`
     case "digits":
       return Number.isInteger(value) && value >= 0
-        ? showDecimal(value).padStart(form.length, "0")
+        ? fillDigits(showDecimal(value), form.parts)
         : showDecimal(value)
     default:
       return value >= 0 && value <= LAST_DAY ? showDay(value, form.kind, is1904) : showDecimal(value)
