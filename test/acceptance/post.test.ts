@@ -8,7 +8,7 @@ import { order } from "./orders.ts"
 import { formatCents } from "../../src/contract/money.ts"
 
 /** More than there are bills here: what is billed twice is disputed. */
-const PAIRS = 24
+const PAIRS = 40
 
 const { home, get } = await bookToBill(
   Array.from({ length: PAIRS }, (_, at) => [
