@@ -47,24 +47,23 @@ const SIGN_IN = ["auth", "login"]
 
 /**
  * Asks what to do, does it, and asks again, until the person closes the window.
- * @param dropped full paths of files
+ * @param dropped full paths of files, which are done one after the other
  * @param run runs a command line; gives its exit code
  * @returns the exit code of the last one
  */
 export async function runMenu(
-  [dropped]: readonly string[],
+  dropped: readonly string[],
   host: Host,
   run: (argv: readonly string[]) => Promise<number>,
 ): Promise<number> {
   let code: number = EXIT.done
-  let given = dropped
+  const files = [...dropped]
   for (;;) {
     const ask = withoutBack(await host.converse({ plain: false, keepsAnswers: false }))
-    const words = await chooseWords(ask, host, given)
+    const words = await chooseWords(ask, host, files.shift())
     if (!words) return code
     code = await run(words)
     if (host.signal.aborted) return code
-    given = undefined
     await host.terminal.stderr.write("\n")
   }
 }

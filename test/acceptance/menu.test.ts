@@ -71,6 +71,20 @@ describe("started from the desktop", () => {
     expect(stdout).toContain("invoice.json: valid")
   })
 
+  it("takes one dropped file after the other", async () => {
+    const { stdout, left } = await start(
+      [
+        ["What is invoice.json?", ENTER],
+        ["What is other.json?", "Check invoices"],
+        ["What do you want to do?", "Close this window"],
+      ],
+      ["invoice.json", "other.json"],
+    )
+    expect(stdout).toContain("invoice.json: valid")
+    expect(stdout).toContain("other.json")
+    expect(left).toEqual([])
+  })
+
   it("offers the sandbox and signing in where there is no account", async () => {
     const { stderr, code, left } = await start(
       [
