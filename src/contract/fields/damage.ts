@@ -9,6 +9,9 @@ import { stateCode } from "../zones.ts"
 /** What spreadsheets make of `1-2` and `MAR1`. */
 const DATE_LIKE = new RegExp(`^\\d{1,2}-(?:${MONTHS.join("|")})$|^(?:${MONTHS.join("|")})-\\d\\d$`, "i")
 
+/** The same in a workbook, where the cell holds a day. */
+const WHOLE_DAY = /^\d{4}-\d\d-\d\d$/
+
 /** Hint for a column that a spreadsheet does not treat as text. */
 const AS_TEXT = "format the column as text, type the cells again, and save"
 
@@ -79,9 +82,9 @@ export function textWarnings(text: string): FindingText[] {
   return warnings
 }
 
-/** Warns about a reference that a spreadsheet took for a date: `1-2` becomes `1-Feb`. */
+/** Warns about a reference that a spreadsheet took for a date: `1-2` becomes `1-Feb`, and 2026-02-01 in a workbook. */
 export function dateWarnings(text: string): FindingText[] {
-  if (!DATE_LIKE.test(text)) return []
+  if (!DATE_LIKE.test(text) && !WHOLE_DAY.test(text)) return []
   return [
     {
       rule: "date-like",
