@@ -42,6 +42,7 @@ export function fileSource(file: string, signal?: AbortSignal): TextSource {
   }
 }
 
+const SAVE_AS_WORKBOOK = "Open it in a spreadsheet, and save it as an Excel workbook (.xlsx)."
 const SAVE = 'Save it as "CSV UTF-8 (comma delimited)".'
 
 /**
@@ -155,15 +156,28 @@ function unfinished(bytes: Uint8Array): number {
 
 /** @throws FreightError `input` for what is not text, or has four bytes a character */
 function readWideEncoding(name: string, bytes: Uint8Array): string | undefined {
-  const other = identifyFile(bytes)
+  const other = identifyFile(bytes) ?? identifyMarkup(bytes)
   const wide = wideEncoding(bytes)
   if (other)
     throw new FreightError("input", `${name} is ${other.kind}, not a text file`, {
-      hint: other === WEB_PAGE ? `S${other.hint.slice(1)}.` : SAVE,
+      hint: chooseHint(name, other),
     })
   if (wide === "UTF-32") throw new FreightError("input", `${name} is ${wide}, not UTF-8`, { hint: SAVE })
   // The mark, or the zero beside the first character.
   return wide && (bytes[0] === 0xfe || bytes[0] === 0 ? "utf-16be" : "utf-16le")
+}
+
+/** Exports "to Excel" are often XML, or no more than the table of a page. */
+function identifyMarkup(bytes: Uint8Array): { kind: string } | undefined {
+  const [, tag] =
+    /^\s*<(\?xml|table)\b/i.exec(toText(bytes.subarray(countMarkBytes(bytes), LONGEST_TAG))) ?? []
+  if (tag === undefined) return undefined
+  return tag.toLowerCase() === "table" ? WEB_PAGE : { kind: "XML" }
+}
+
+function chooseHint(name: string, other: { kind: string }): string {
+  if (other.kind === "XML" || (other === WEB_PAGE && /\.xls[xm]?$/i.test(name))) return SAVE_AS_WORKBOOK
+  return other === WEB_PAGE ? `S${WEB_PAGE.hint.slice(1)}.` : SAVE
 }
 
 function notUtf8(name: string, byte: number, offset: number, line: number): FreightError {

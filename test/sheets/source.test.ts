@@ -97,6 +97,23 @@ describe("the text of a batch", () => {
     expect(hint).toBe("Save the file itself, not the page that shows it or asks you to log in.")
   })
 
+  it.each([
+    ["<?xml version='1.0'?><?mso-application progid='Excel.Sheet'?><Workbook/>", "XML"],
+    ["<table><tr><td>Order</td></tr></table>", "a web page"],
+    ["<html><table><tr><td>Order</td></tr></table></html>", "a web page"],
+  ])("tells what programs export for Excel and is no workbook: %s", async (text, what) => {
+    const chunks = async function* () {
+      yield Buffer.from(text)
+    }
+    const read = async () => {
+      for await (const _ of decodeText({ name: "orders.xls", chunks })) break
+    }
+    expect(await failure(read())).toMatchObject({
+      message: `orders.xls is ${what}, not a text file`,
+      hint: "Open it in a spreadsheet, and save it as an Excel workbook (.xlsx).",
+    })
+  })
+
   it("comes from a file", async () => {
     const file = path.join(await mkdtemp(path.join(tmpdir(), "freight-rows-")), "orders.csv")
     await writeFile(file, "a,b\n")
