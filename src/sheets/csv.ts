@@ -28,7 +28,44 @@ const DELIMITERS = [",", ";", "\t", "|"] as const
  * @param known whether a header means something, which tells the delimiter and where the headers are
  * @throws FreightError `input` when a quote is not closed
  */
-export async function* csvRecords(
+export function csvRecords(
+  name: string,
+  text: AsyncIterator<string>,
+  known: (header: string) => boolean,
+): AsyncGenerator<CsvRecord> {
+  return fillBlocks(parseRecords(name, text, known))
+}
+
+/** Excel writes so many rows at once, without the last columns where they are empty in all of them. */
+const BLOCK_ROWS = 16
+
+/** Gives the rows of a block that is shorter than those before it the cells that they lack. */
+async function* fillBlocks(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord> {
+  let width = 0
+  let block = 0
+  let held: CsvRecord[] = []
+  const filled = () =>
+    held.map((each) => ({ ...each, cells: [...each.cells, ...Array(width - each.cells.length).fill("")] }))
+  for await (const record of records) {
+    const { length } = record.cells
+    const own = Math.floor((record.row - 1) / BLOCK_ROWS)
+    const begins = own !== block
+    const [first] = held
+    if (first && (begins || length !== first.cells.length)) {
+      yield* begins ? filled() : held
+      held = []
+    }
+    block = own
+    if (held.length > 0 || (begins && length < width)) held.push(record)
+    else {
+      width = Math.max(width, length)
+      yield record
+    }
+  }
+  yield* filled()
+}
+
+async function* parseRecords(
   name: string,
   text: AsyncIterator<string>,
   known: (header: string) => boolean,

@@ -82,6 +82,26 @@ describe("a CSV file", () => {
     )
   })
 
+  it("has its last columns where Excel leaves them out, as they are empty in 16 rows", async () => {
+    const rows = Array.from({ length: 39 }, (_, at) => `${at + 1},a${at < 15 || at > 30 ? "," : ""}`)
+    for (const last of [39, 16, 17, 31]) {
+      const cells = await cellsOf(
+        `Order,Name,Suburb\n${rows.slice(0, last).join("\n").replaceAll("a,", "a,b")}\n`,
+      )
+      expect(cells.slice(1).map((each) => each.length)).toEqual(Array(last).fill(3))
+    }
+  })
+
+  it.each([
+    ["one of 16", 20, "2,a"],
+    ["the first of 16", 16, "2,a"],
+  ])("keeps a row as short as it is where the others are not: %s", async (_, at, row) => {
+    const rows = Array.from({ length: 40 }, () => "1,a,b")
+    rows[at - 1] = row
+    const cells = await cellsOf(`Order,Name,Suburb\n${rows.join("\n")}\n`)
+    expect(cells.map((each) => each.length)).toEqual(Array.from({ length: 41 }, (_, n) => (n === at ? 2 : 3)))
+  })
+
   it("tells where a quote was opened that is never closed", async () => {
     const error = await failure(read('Order,Name\n1,a\n2,"b\n3,c\n'))
     expect(error.kind).toBe("input")
