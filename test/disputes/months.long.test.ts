@@ -29,7 +29,7 @@ const OPENINGS = {
 
 describe.for(SERVER ? (["SQLite", "PostgreSQL"] as const) : (["SQLite"] as const))("in %s", (name) => {
   it("each dispute is settled to the cent, and none passes its last day unseen", {
-    timeout: 1_800_000,
+    timeout: 3_600_000,
   }, async () => {
     const [one, other] = (await OPENINGS[name]()) as [Database, Database]
     await migrate(one)

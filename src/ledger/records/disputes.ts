@@ -90,30 +90,37 @@ export async function readDisputes(statements: Statements): Promise<DisputeBook>
 const RAISED_ORDER = "order by raised_at, bill_number, consignment, id"
 const BILL_ORDER = "order by bill_date, id"
 
-/** More than 0: open. Less: two ledgers that were copied together closed it twice. */
-const OPEN = `disputes.amount_cents - (select coalesce(sum(dispute_steps.amount_cents), 0)
-  from dispute_steps where dispute_id = disputes.id)`
-
-/** Something of it is left, or more was used than there is: its bill was corrected, or it was used in two ledgers. */
-const HAS_REST = `coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0) <>
-  (select coalesce(sum(credit_cents), 0) from dispute_steps where credit_id = credits.id)`
-
-/** A late credit pays what was denied or written off. */
-const IS_NAMED_BY_REST = `(select sum(dispute_steps.amount_cents) from dispute_steps
-    where dispute_id = disputes.id and step in ('denied', 'written-off')) > 0 and
-  (consignment in (select consignment from credits where consignment <> '' and ${HAS_REST}) or
-    shipment_id in (select shipment_id from credits where shipment_id <> '' and ${HAS_REST}))`
+/**
+ * `unsettled`: disputes of which something is open (more than 0), or that two ledgers which were copied together closed
+ * twice (less). `rest`: credits of which something is left, or more was used than there is: their bill was corrected, or
+ * two ledgers used them.
+ */
+const UNSETTLED = `with closed as materialized (
+    select dispute_id, sum(amount_cents) as cents from dispute_steps group by dispute_id),
+  used as materialized (
+    select credit_id, sum(credit_cents) as cents from dispute_steps where credit_id is not null group by credit_id),
+  unsettled as materialized (
+    select id, amount_cents - coalesce(closed.cents, 0) as open_cents
+    from disputes left join closed on closed.dispute_id = id where amount_cents <> coalesce(closed.cents, 0)),
+  rest as materialized (
+    select id, consignment, shipment_id from credits left join used on used.credit_id = id
+    where coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0) <> coalesce(used.cents, 0))`
 
 /** What is open or closed twice, credits that are not used up and what they may pay, with all that belongs to them. */
 export async function readUnsettled(statements: Statements): Promise<DisputeBook> {
   const credits = await statements.all(
-    `select * from credits where ${HAS_REST} or id in (select credit_id from dispute_steps join disputes
-      on disputes.id = dispute_id where ${OPEN} < 0) ${BILL_ORDER}`,
+    `${UNSETTLED} select * from credits where id in (select id from rest)
+      or id in (select credit_id from dispute_steps where credit_id is not null
+        and dispute_id in (select id from unsettled where open_cents < 0)) ${BILL_ORDER}`,
   )
+  // A late credit pays what was denied or written off.
   const disputes = await statements.all(
-    `select * from disputes where ${OPEN} <> 0 or ${IS_NAMED_BY_REST} or id in
-      (select dispute_id from dispute_steps where credit_id in (select id from credits where ${HAS_REST}))
-      ${RAISED_ORDER}`,
+    `${UNSETTLED} select * from disputes where id in (select id from unsettled)
+      or id in (select dispute_id from dispute_steps where credit_id in (select id from rest))
+      or (consignment in (select consignment from rest where consignment <> '')
+          or shipment_id in (select shipment_id from rest where shipment_id <> ''))
+        and id in (select dispute_id from dispute_steps where step in ('denied', 'written-off')
+          group by dispute_id having sum(amount_cents) > 0) ${RAISED_ORDER}`,
   )
   return toBook(statements, disputes, credits)
 }
