@@ -10,14 +10,21 @@ import type { Input } from "../invoice/sources/files.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { type BilledBefore, findBilled } from "../ledger/records/bills.ts"
 import type { Clock, Ids } from "../ports.ts"
-import { getStatedAmount, sumCharges } from "./amounts.ts"
+import { getAskedCents, getStatedAmount, sumCharges } from "./amounts.ts"
 import { type ApiLookups, type AskDeps, askApi } from "./ask.ts"
 import { type Bill, type BillLine, checkBillGst, createBillList, leaveOutRepeated, sumBill } from "./bill.ts"
 import { checkStatedGst } from "./gst.ts"
 import { type Consignment, matchLedger } from "./match.ts"
 import type { Tolerance } from "./price.ts"
 import { type ReadOptions, readBills } from "./read.ts"
-import { type Assessed, findEarlier, getBillAmount, rememberAudit } from "./remember.ts"
+import {
+  type Assessed,
+  cameAfter,
+  type EarlierAudits,
+  findEarlier,
+  getBillAmount,
+  rememberAudit,
+} from "./remember.ts"
 import { assess } from "./verdicts.ts"
 
 export interface AuditDeps extends AskDeps {
@@ -75,7 +82,7 @@ export async function auditBills(
   const asked = api && (await askApi(matched, api, deps))
   const consignments = asked?.consignments ?? matched
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
-  const findBefore = await readBilledBefore(deps, consignments, earlier.same)
+  const findBefore = await readBilledBefore(deps, consignments, earlier)
   const assessed = consignments
     .map((consignment): AuditedConsignment => {
       const charges = listCharges(consignment)
@@ -114,23 +121,29 @@ function inOrder(one: AuditedConsignment, other: AuditedConsignment): number {
   )
 }
 
-/** What bills that were audited before charge for each. @param same bills that are those of this audit */
+/** What bills that were audited before charge for each. */
 async function readBilledBefore(
   { store }: AuditDeps,
   consignments: readonly Consignment[],
-  same: ReadonlySet<string>,
+  earlier: EarlierAudits,
 ): Promise<(consignment: Consignment) => BilledBefore[]> {
   const found = await findBilled(
     store.database,
     consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
     consignments.flatMap(({ shipmentId }) => shipmentId ?? []),
   )
-  const billed = found.filter(({ billId }) => !same.has(billId))
+  const billed = found.filter(({ billId }) => !earlier.same.has(billId))
   const byNumber = groupBy(billed, ({ consignment }) => consignment)
   const byShipment = groupBy(billed, ({ shipmentId }) => shipmentId)
-  return ({ number, shipmentId }) => {
+  return ({ number, shipmentId, named }) => {
     const ofShipment = shipmentId === undefined ? [] : (byShipment.get(shipmentId) ?? [])
-    return [...new Set([...(byNumber.get(number) ?? []), ...ofShipment])]
+    const all = [...new Set([...(byNumber.get(number) ?? []), ...ofShipment])]
+    if (all.length === 0) return all
+    const bills = [...new Set(named.flatMap(({ lines }) => lines.map(({ bill }) => bill)))]
+    const later = all.filter((each) => bills.every((bill) => cameAfter(earlier, each, bill)))
+    // A bill that charges it again is the one to dispute. Credits that came later count.
+    const isChargedAgain = later.reduce((cents, each) => cents + getAskedCents(each), 0) > 0
+    return isChargedAgain ? all.filter((each) => !later.includes(each)) : all
   }
 }
 

@@ -15,6 +15,8 @@ export interface Bill {
   supplier: string
   /** The supplier as it was spelled when the bill was audited first, where that was otherwise. */
   knownAs?: string
+  /** It was audited before with another amount. */
+  isChanged?: boolean
   /** `yyyy-mm-dd`; empty where the bill has none. */
   date: string
   /** Errors and warnings of an INV document; none where it was not checked. */

@@ -3,7 +3,13 @@ import path from "node:path"
 import { groupBy } from "../contract/grouping.ts"
 import { formatCents } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import { findBills, type RememberedBill, rememberBilled, rememberBills } from "../ledger/records/bills.ts"
+import {
+  type BilledBefore,
+  findBills,
+  type RememberedBill,
+  rememberBilled,
+  rememberBills,
+} from "../ledger/records/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Ids } from "../ports.ts"
 import { type Amounts, getAskedCents, getGstBasis, sumCharges } from "./amounts.ts"
@@ -22,9 +28,18 @@ interface MemoryDeps {
   warn(text: string): Promise<void>
 }
 
+interface EarlierAudit {
+  before?: "again" | "changed"
+  rememberedId: string
+  /** When the bill was audited first, with any amount. */
+  firstAt?: string
+  /** Who audited it first, and when, where it always had this amount. */
+  kept?: Pick<RememberedBill, "auditedAt" | "workstation" | "person">
+}
+
 /** What the ledger has of these bills. */
 export interface EarlierAudits {
-  of: Map<Bill, { before?: "again" | "changed"; rememberedId: string }>
+  of: Map<Bill, EarlierAudit>
   /** Remembered bills that are those of this audit, and so bill nothing before it. */
   same: Set<string>
 }
@@ -46,9 +61,12 @@ export async function findEarlier(
     const [changed] = again ? [] : others
     for (const other of others) earlier.same.add(other.id)
     if (again) nameAsBefore(bill, again)
+    bill.isChanged = others.some(({ amountCents }) => amountCents !== cents)
     earlier.of.set(bill, {
       ...(again ? { before: "again" } : changed && { before: "changed" }),
       rememberedId: again?.id ?? ids.uuid(),
+      ...(others.length > 0 && { firstAt: others.map(({ auditedAt }) => auditedAt).sort()[0] }),
+      ...(again && others.every(({ amountCents }) => amountCents === cents) && { kept: getWriter(again) }),
     })
     if (again)
       await note(
@@ -60,6 +78,10 @@ export async function findEarlier(
       )
   }
   return earlier
+}
+
+function getWriter({ auditedAt, workstation, person }: RememberedBill): NonNullable<EarlierAudit["kept"]> {
+  return { auditedAt, workstation, person }
 }
 
 /** The remembered bill of the same amount: of the same supplier, or of another spelling of it. */
@@ -83,6 +105,15 @@ function isSameBill(bill: Bill, other: RememberedBill, cents: number): boolean {
   return other.supplier === bill.supplier || other.amountCents === cents
 }
 
+/** Whether what a remembered bill charges came after a bill that was audited before, and so not before it. */
+export function cameAfter({ of }: EarlierAudits, charged: BilledBefore, bill: Bill): boolean {
+  const firstAt = of.get(bill)?.firstAt
+  if (firstAt === undefined) return false
+  if (charged.firstAuditedAt !== firstAt) return charged.firstAuditedAt > firstAt
+  if (charged.date !== "" && bill.date !== "" && charged.date !== bill.date) return charged.date > bill.date
+  return charged.number > bill.number
+}
+
 /** A consignment with its charges, and what is remembered of what the audit says. */
 export interface Assessed {
   consignment: Consignment
@@ -98,7 +129,7 @@ export async function rememberAudit(
   earlier: EarlierAudits,
   by: Pick<RememberedBill, "workstation" | "person" | "scope">,
 ): Promise<void> {
-  const auditedAt = new Date(await store.now()).toISOString()
+  const now = new Date(await store.now()).toISOString()
   const idOf = (bill: Bill) => earlier.of.get(bill)?.rememberedId
   const remembered = bills.flatMap((bill): RememberedBill[] => {
     const id = idOf(bill)
@@ -108,7 +139,8 @@ export async function rememberAudit(
     const { number, date, file } = bill
     const supplier = bill.knownAs ?? bill.supplier
     const amounts = { amountCents: cents, gstCents: sums.gst, gstBasis: gst }
-    return [{ id, supplier, number, date, file: path.basename(file), ...amounts, auditedAt, ...by }]
+    const written = { ...by, auditedAt: now, ...earlier.of.get(bill)?.kept }
+    return [{ id, supplier, number, date, file: path.basename(file), ...amounts, ...written }]
   })
   const billed = assessed.flatMap(({ consignment: { number, shipmentId }, charges, row }) =>
     Array.from(number === "" ? [] : groupBy(charges, ({ bill }) => bill), ([bill, own]) => ({

@@ -9,7 +9,7 @@ import { groupBy } from "../contract/grouping.ts"
 import { formatCents } from "../contract/money.ts"
 import type { Program } from "../contract/programs.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import { identifyOn, toId } from "../disputes/keep.ts"
+import { identifyOn, isOnBill, toId } from "../disputes/keep.ts"
 import { isOpen, standingsOf } from "../disputes/standing.ts"
 import { FreightError } from "../errors.ts"
 import type { Database, Transaction } from "../ledger/database/database.ts"
@@ -347,7 +347,7 @@ async function readBack(
   bills: readonly BillToPost[],
 ): Promise<Map<string, number>> {
   const own = new Set(
-    credits.filter((credit) => bills.some(({ bill }) => isSameBill(credit, bill))).map(({ id }) => id),
+    credits.filter((credit) => bills.some(({ bill }) => isOnBill(credit, bill))).map(({ id }) => id),
   )
   const paid = new Set(
     steps.flatMap(({ creditId = "", disputeId }) => (own.has(creditId) ? [disputeId] : [])),
@@ -389,15 +389,6 @@ async function readCleared(
       ),
     ),
   )
-}
-
-/** Whether a dispute or a credit is of a bill, in any spelling of its supplier. */
-function isSameBill(
-  { supplier, billNumber, file }: Pick<Dispute, "supplier" | "billNumber" | "file">,
-  bill: Bill,
-) {
-  if (bill.number === "") return billNumber === "" && file === path.basename(bill.file)
-  return billNumber === bill.number && [bill.supplier, bill.knownAs].includes(supplier)
 }
 
 interface Row extends BookRow {
@@ -474,9 +465,12 @@ function createPosting(
 type OpenDispute = Dispute & { openCents: number }
 
 function listOpen(bill: Bill, { disputes, steps }: DisputeBook): OpenDispute[] {
-  return standingsOf({ disputes: disputes.filter((each) => isSameBill(each, bill)), steps })
-    .filter(isOpen)
-    .map(({ dispute, openCents }) => ({ ...dispute, openCents }))
+  return (
+    standingsOf({ disputes: disputes.filter((each) => isOnBill(each, bill)), steps })
+      // GST stays on the account of GST.
+      .filter((standing) => isOpen(standing) && standing.dispute.verdict !== "wrong-gst")
+      .map(({ dispute, openCents }) => ({ ...dispute, openCents }))
+  )
 }
 
 /** Finds the disputes of a consignment: by what they were made of, its shipment or its names. */
@@ -505,7 +499,7 @@ function findBack(
   const { shipmentId } = consignment
   const id = identifyOn("credit", bill, consignment)
   const isOfShipment = (each: Credit) =>
-    shipmentId !== undefined && each.shipmentId === shipmentId && isSameBill(each, bill)
+    shipmentId !== undefined && each.shipmentId === shipmentId && isOnBill(each, bill)
   const credit = credits.find((each) => each.id === id || isOfShipment(each))
   return credit ? (back.get(credit.id) ?? 0) : 0
 }

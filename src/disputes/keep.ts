@@ -1,7 +1,7 @@
 /** Keeps what an audit says to dispute and what carriers credit, once for each consignment and bill, and pays the one with the other. */
 import { createHash } from "node:crypto"
 import path from "node:path"
-import { getAmount, getAskedCents, sumCharges } from "../audit/amounts.ts"
+import { getAmount, getAskedCents, NO_AMOUNTS, sumCharges } from "../audit/amounts.ts"
 import type { AuditedConsignment } from "../audit/audit.ts"
 import type { Bill, BillLine } from "../audit/bill.ts"
 import { type Consignment, isNumberField } from "../audit/match.ts"
@@ -14,14 +14,13 @@ import {
   type Credit,
   type Dispute,
   type DisputeBook,
-  findCredits,
-  findDisputes,
+  readDisputesOn,
   readUnsettled,
   replaceCredits,
   type Step,
 } from "../ledger/records/disputes.ts"
 import { type Guess, listExcess, matchCredits, type Payment } from "./match.ts"
-import { type CreditStanding, creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
+import { type CreditStanding, creditStandingsOf, isOpen, type Standing, standingsOf } from "./standing.ts"
 
 /** Who writes, and when: `day` is `yyyy-mm-dd`, `at` ISO 8601 in UTC. */
 export interface Writer extends Sender {
@@ -33,11 +32,19 @@ export interface Writer extends Sender {
 export interface Kept {
   raised: Dispute[]
   /** Raised before; `amountCents` is what this audit would have raised. */
-  before: { dispute: Dispute; amountCents: number }[]
+  before: { standing: Standing; amountCents: number }[]
   payments: Payment[]
   guesses: Guess[]
   /** Credits of this audit of which something is left. */
   surplus: CreditStanding[]
+  /** Open disputes of bills that were corrected, of which nothing is to be disputed now. */
+  gone: Standing[]
+  /** Credits of bills that were corrected, which do not name their consignments now: they still count. */
+  missing: Credit[]
+}
+
+const NOTHING: Kept = {
+  ...{ raised: [], before: [], payments: [], guesses: [], surplus: [], gone: [], missing: [] },
 }
 
 const LOCK = "freight disputes"
@@ -57,44 +64,115 @@ export async function keepClaims(
   by: Writer,
   isToRaise: boolean,
 ): Promise<Kept> {
-  const drafts = isToRaise ? audited.flatMap((each) => listDisputes(each, by)) : []
+  const claims = audited.map((each) => toClaim(each, by)).filter(({ cents }) => cents > 0)
   const credits = audited.flatMap((each) => listCredits(each, by))
-  if (drafts.length + credits.length === 0)
-    return { raised: [], before: [], payments: [], guesses: [], surplus: [] }
+  const bills = listBills(audited)
+  const numbers = bills.map(({ number }) => number)
+  if (credits.length === 0 && (claims.length === 0 || !isToRaise)) {
+    const { disputes, credits: before } = await readDisputesOn(database, numbers)
+    if (disputes.length + before.length === 0) return NOTHING
+  }
   return alone(database, async (transaction) => {
-    const known = new Map(
-      (
-        await findDisputes(
-          transaction,
-          drafts.map(({ id }) => id),
-        )
-      ).map((each) => [each.id, each]),
-    )
-    const kept = new Map(
-      (
-        await findCredits(
-          transaction,
-          credits.map(({ id }) => id),
-        )
-      ).map((each) => [each.id, getAskedCents(each)]),
-    )
-    const raised = drafts.filter(({ id }) => !known.has(id))
-    const before = drafts.flatMap(({ id, amountCents }) => {
-      const dispute = known.get(id)
-      return dispute ? [{ dispute, amountCents }] : []
-    })
+    const known = await readDisputesOn(transaction, numbers)
+    const { raised, before } = isToRaise ? divideClaims(claims, known) : { raised: [], before: [] }
     await addDisputes(transaction, raised)
-    await replaceCredits(
-      transaction,
-      credits.filter((each) => kept.get(each.id) !== getAskedCents(each)),
-    )
+    const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))
+    const { withdrawn, missing } = findWithdrawn(audited, credits, known, bills)
+    await replaceCredits(transaction, [
+      ...credits.filter((each) => creditedBefore.get(each.id) !== getAskedCents(each)),
+      ...withdrawn.map((credit) => withdraw(credit, by)),
+    ])
     const { payments, guesses, book } = await settle(transaction, by)
     const own = new Set(credits.map(({ id }) => id))
     const surplus = creditStandingsOf(book).filter(
       ({ credit, cents, usedCents }) => own.has(credit.id) && cents > usedCents,
     )
-    return { raised, before, payments, guesses: guesses.filter(({ credit }) => own.has(credit.id)), surplus }
+    return {
+      ...{ raised, before, payments, surplus, missing },
+      guesses: guesses.filter(({ credit }) => own.has(credit.id)),
+      gone: findGone(audited, claims, standingsOf(known), bills),
+    }
   })
+}
+
+function listBills(audited: readonly AuditedConsignment[]): Bill[] {
+  return [...new Set(audited.flatMap(({ charges }) => charges.map(({ bill }) => bill)))]
+}
+
+/** Raises what was not raised before, on whatever of the bills. */
+function divideClaims(claims: readonly Claim[], known: DisputeBook): Pick<Kept, "raised" | "before"> {
+  const standings = new Map(standingsOf(known).map((each) => [each.dispute.id, each]))
+  const divided = claims.map(({ cents, on }): Pick<Kept, "raised" | "before"> => {
+    const before = on.flatMap(({ id }) => standings.get(id) ?? [])
+    let left = cents - before.reduce((sum, { dispute }) => sum + dispute.amountCents, 0)
+    const raised = on.flatMap((draft): Dispute[] => {
+      const amountCents = Math.min(left, draft.amountCents)
+      if (standings.has(draft.id) || amountCents <= 0) return []
+      left -= amountCents
+      return [{ ...draft, amountCents }]
+    })
+    return {
+      raised,
+      before: before.map((standing, at) => ({
+        standing,
+        amountCents: standing.dispute.amountCents + (at === 0 ? left : 0),
+      })),
+    }
+  })
+  return {
+    raised: divided.flatMap((each) => each.raised),
+    before: divided.flatMap((each) => each.before),
+  }
+}
+
+/** Credits that these bills gave when they were audited before, and do not give now. */
+function findWithdrawn(
+  audited: readonly AuditedConsignment[],
+  credits: readonly Credit[],
+  known: DisputeBook,
+  bills: readonly Bill[],
+): { withdrawn: Credit[]; missing: Credit[] } {
+  const given = new Set(credits.map(({ id }) => id))
+  const open = known.credits.filter((each) => !given.has(each.id) && getAskedCents(each) !== 0)
+  if (open.length === 0) return { withdrawn: [], missing: [] }
+  const named = new Set(
+    audited.flatMap(({ consignment, charges }) =>
+      [...new Set(charges.map(({ bill }) => bill))].map((bill) => identifyOn("credit", bill, consignment)),
+    ),
+  )
+  const changed = bills.filter(({ isChanged }) => isChanged)
+  return {
+    withdrawn: open.filter(({ id }) => named.has(id)),
+    missing: open.filter((each) => !named.has(each.id) && changed.some((bill) => isOnBill(each, bill))),
+  }
+}
+
+function withdraw(credit: Credit, { workstation, person, at }: Writer): Credit {
+  const none = (cents: number | null) => (cents === null ? null : 0)
+  const { exGst, gst, incGst, unsaid } = credit
+  return {
+    ...credit,
+    ...{ exGst: none(exGst), gst: none(gst), incGst: none(incGst), unsaid: none(unsaid) },
+    ...{ workstation, person, at },
+  }
+}
+
+/** What is open on bills that were corrected, and would not be disputed now. */
+function findGone(
+  audited: readonly AuditedConsignment[],
+  claims: readonly Claim[],
+  known: readonly Standing[],
+  bills: readonly Bill[],
+): Standing[] {
+  const changed = bills.filter(({ isChanged }) => isChanged)
+  const open = known.filter((each) => isOpen(each) && changed.some((bill) => isOnBill(each.dispute, bill)))
+  if (open.length === 0) return []
+  const unclear = audited.filter(({ row }) => row.verdict === "cannot-tell" && row.billed > 0)
+  const disputed = new Set([
+    ...claims.flatMap(({ on }) => on.map(({ id }) => id)),
+    ...unclear.flatMap(({ consignment }) => changed.map((bill) => identifyOn("dispute", bill, consignment))),
+  ])
+  return open.filter(({ dispute }) => !disputed.has(dispute.id))
 }
 
 /** Settles what two ledgers say that were copied together. */
@@ -164,33 +242,52 @@ export function toId(...parts: string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)
 }
 
-/** What a consignment is disputed for, by bill. What several bills charge together is disputed with the last of them. */
-function listDisputes({ consignment, charges, row }: AuditedConsignment, by: Writer): Dispute[] {
+/** What is to be disputed for a consignment. */
+interface Claim {
+  cents: number
+  /** On each of its bills as much as that charges, the last bill first. */
+  on: readonly Dispute[]
+}
+
+/** What several bills charge together is disputed with the last of them. */
+function toClaim({ consignment, charges, row }: AuditedConsignment, by: Writer): Claim {
+  const { cents, gstBasis } = getDisputed(row)
+  if (cents === 0) return { cents, on: [] }
   const bills = [...groupBy(charges, ({ bill }) => bill)].toReversed()
-  let left = Math.round(row.disputed * 100)
-  return bills.flatMap(([bill, own]): Dispute[] => {
-    const amountCents = Math.min(left, Math.max(0, getAmount(row.gst, sumCharges(own))))
-    if (amountCents === 0) return []
-    left -= amountCents
-    return [
-      {
-        id: identifyOn("dispute", bill, consignment),
-        ...ofBill(bill),
-        ...ofConsignment({ consignment, row }),
-        verdict: row.verdict,
-        why: row.why,
-        amountCents,
-        gstBasis: row.gst,
-        ...by,
-      },
-    ]
-  })
+  if (bills.every(([{ date }]) => date !== ""))
+    bills.sort(([one], [other]) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
+  return {
+    cents,
+    on: bills.map(([bill, own]) => ({
+      id: identifyOn("dispute", bill, consignment),
+      ...ofBill(bill),
+      ...ofConsignment({ consignment, row }),
+      verdict: row.verdict,
+      why: row.why,
+      amountCents: Math.max(0, getAmount(gstBasis, sumCharges(own))),
+      gstBasis,
+      ...by,
+    })),
+  }
+}
+
+/** GST above 10 % is in no amount without GST: where some of it is disputed, all of it is with GST. */
+function getDisputed({ disputed, disputedGst, gst }: AuditedConsignment["row"]) {
+  const [cents, gstCents] = [Math.round(disputed * 100), Math.round(disputedGst * 100)]
+  if (gstCents === 0 || gst !== "excluded") return { cents, gstBasis: gst }
+  const exGst = cents - gstCents
+  return {
+    cents: getAmount("included", { ...NO_AMOUNTS, exGst }) + gstCents,
+    gstBasis: "included" as const,
+  }
 }
 
 function listCredits({ consignment, charges, row }: AuditedConsignment, by: Writer): Credit[] {
   return [...groupBy(charges, ({ bill }) => bill)].flatMap(([bill, own]): Credit[] => {
     const sum = sumCharges(own)
-    if (getAskedCents(sum) >= 0) return []
+    // GST alone is given back with GST.
+    const isGstAlone = sum.exGst === 0 && (sum.incGst ?? 0) < 0
+    if (getAskedCents(sum) >= 0 && !isGstAlone) return []
     const { day: _, ...written } = by
     const give = (cents: number | null) => (cents === null ? null : -cents)
     return [
@@ -198,7 +295,7 @@ function listCredits({ consignment, charges, row }: AuditedConsignment, by: Writ
         id: identifyOn("credit", bill, consignment),
         ...ofBill(bill),
         ...ofConsignment({ consignment, row }),
-        exGst: give(sum.exGst),
+        exGst: isGstAlone ? null : give(sum.exGst),
         gst: give(sum.gst),
         incGst: give(sum.incGst),
         unsaid: give(sum.unsaid),
@@ -211,6 +308,15 @@ function listCredits({ consignment, charges, row }: AuditedConsignment, by: Writ
 /** A bill without a number is known by its file's name. */
 export function identify({ knownAs, supplier, number, file }: Bill): string[] {
   return number === "" ? ["", path.basename(file)] : [knownAs ?? supplier, number]
+}
+
+/** Whether a dispute or a credit is of a bill, in any spelling of its supplier. */
+export function isOnBill(
+  { supplier, billNumber, file }: Pick<Dispute, "supplier" | "billNumber" | "file">,
+  bill: Bill,
+): boolean {
+  if (bill.number === "") return billNumber === "" && file === path.basename(bill.file)
+  return billNumber === bill.number && [bill.supplier, bill.knownAs].includes(supplier)
 }
 
 /** The id of what is disputed or credited for a consignment on a bill: the same whenever, and wherever, it is audited. */

@@ -4,6 +4,8 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
+import { bookToBill } from "./audits.ts"
+import { order } from "./orders.ts"
 import { type Line, csvBill, invBill, invLine, saveBill } from "./bills.ts"
 
 type Desk = Awaited<ReturnType<typeof desk>>
@@ -20,6 +22,20 @@ async function sit() {
       const file = path.join(made.folder, `${name}.csv`)
       await writeFile(file, csvBill(lines.map((line) => ({ ...line, invoice: name }))))
       return run("audit", file, ...flags)
+    },
+    rows: async (...args: string[]) => (await run("disputes", ...args, "--json")).json<Row[]>(),
+  }
+}
+
+/** The same, of a consignment that was booked and delivered. */
+async function sitBooked() {
+  const { home, get } = await bookToBill([order("R-1", { connector: "connector-a", service: "76" })])
+  const run = (...args: string[]) => home.freight(args)
+  return {
+    ...{ folder: home.folder, run, booked: get("R-1") },
+    async audit(name: string, lines: readonly Line[], ...flags: string[]) {
+      await saveBill(home.folder, `${name}.csv`, csvBill(lines.map((line) => ({ ...line, invoice: name }))))
+      return run("audit", `${name}.csv`, ...flags)
     },
     rows: async (...args: string[]) => (await run("disputes", ...args, "--json")).json<Row[]>(),
   }
@@ -154,6 +170,32 @@ describe("disputes", () => {
     expect(await rows("--all")).toMatchObject([{ state: "credited", open: 0 }])
   })
 
+  it("a bill that is corrected to credit nothing takes back what it paid, or says that it still counts", async () => {
+    const { audit, rows } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B2", [{ consignment: "ZZ1", cents: -1000 }])
+    const without = await audit("B2", [{ consignment: "ZZ2", cents: -100 }])
+    expect(without.stderr).toContain(
+      "warning: bill B2 credited AUD 10.00 for ZZ1 when it was audited before, and does not name it now: that still counts.",
+    )
+    expect(await rows("--all")).toMatchObject([{ credited: 10, open: 0 }])
+    const withdrawn = await audit("B2", [{ consignment: "ZZ1", cents: 0 }])
+    expect(withdrawn.stderr).toContain("Taken back, because a bill was corrected: AUD 10.00 of 1 dispute.")
+    expect(await rows()).toMatchObject([{ credited: 0, open: 10 }])
+  })
+
+  it("of a bill that is corrected are told, where nothing is to be disputed now", async () => {
+    const { audit, rows } = await sit()
+    const other = { consignment: "ZZ2", cents: 500 }
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }, other], "--raise")
+    for (const lines of [[{ consignment: "ZZ1", cents: 0 }, other], [other]]) {
+      const { stderr } = await audit("B1", lines, "--raise")
+      expect(stderr).toContain("ZZ1 on bill B1 is open with AUD 10.00, and is not to be disputed on the bill")
+      expect(stderr).not.toContain("ZZ2 on bill B1 is open")
+    }
+    expect((await rows()).map(({ consignment }) => consignment).sort()).toEqual(["ZZ1", "ZZ2"])
+  })
+
   it.each([
     "a file",
     ...(SERVER === undefined ? [] : ["a server"]),
@@ -237,6 +279,40 @@ describe("disputes", () => {
     ])
     await run("disputes", "sent", "B1")
     expect(await needs()).toEqual([])
+  })
+})
+
+describe("what a bill charges that was booked", () => {
+  it("again on another bill is disputed on that one only, whichever is audited again, and in whatever order", async () => {
+    const { audit, rows, run, booked } = await sitBooked()
+    const { consignment, cents } = booked
+    const line = { consignment, cents }
+    await audit("OCT", [line])
+    expect((await audit("AGAIN", [line], "--raise")).stderr).toContain("Raised: 1 dispute")
+    for (const files of [["OCT"], ["AGAIN"], ["OCT", "AGAIN"], ["AGAIN", "OCT"]]) {
+      const { stderr } = await run("audit", ...files.map((name) => `${name}.csv`), "--raise")
+      expect(stderr, files.join()).not.toContain("Raised")
+    }
+    expect(await rows()).toMatchObject([{ bill: "AGAIN", consignment, open: cents / 100 }])
+  })
+
+  it("with too much GST is disputed with GST, and paid by a credit of GST alone", async () => {
+    const { folder, rows, run, booked } = await sitBooked()
+    const { consignment, cents } = booked
+    const bill = async (name: string, exGst: number, gst: number) => {
+      const head = "Invoice Number,Invoice Date,Carrier,Consignment,Amount ex GST,GST,Amount inc GST"
+      const amounts = [exGst, gst, exGst + gst].map((each) => (each / 100).toFixed(2))
+      const row = [name, "2026-11-20", "Carrier A", consignment, ...amounts].join(",")
+      return saveBill(folder, `${name}.csv`, `${head}\n${row}\n`)
+    }
+    const excess = 500
+    const file = await bill("B1", cents, Math.round(cents / 10) + excess)
+    await run("audit", file, "--raise")
+    expect(await rows()).toMatchObject([{ verdict: "wrong-gst", gst: "included", open: 5 }])
+    const posted = await run("post", file, "--for", "xero", "--account", "429", "--due", "3d")
+    expect(posted.code, posted.stderr).toBe(0)
+    await run("audit", await bill("B2", 0, -excess))
+    expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 5, open: 0 }])
   })
 })
 

@@ -74,6 +74,7 @@ function sumOf(standings: readonly Standing[], centsOf: (standing: Standing) => 
 }
 
 function withoutGst({ dispute }: Standing, cents: number): number {
+  if (dispute.verdict === "wrong-gst") return 0
   if (dispute.gstBasis !== "included") return cents
   return getAmount("excluded", { exGst: null, gst: null, incGst: cents, unsaid: null })
 }

@@ -163,7 +163,11 @@ export async function findBills(database: Database, numbers: readonly string[]):
 }
 
 export type BilledBefore = BilledConsignment &
-  Pick<RememberedBill, "supplier" | "number" | "auditedAt"> & { billId: string }
+  Pick<RememberedBill, "supplier" | "number" | "date" | "auditedAt"> & {
+    billId: string
+    /** When the bill was audited first, with any amount. */
+    firstAuditedAt: string
+  }
 
 /** A bill that was audited again, with another amount or at another ledger, charges for a consignment what it said last. */
 const COUNTS = `not exists (select 1 from billed as later join bills as again on again.id = later.bill_id
@@ -171,13 +175,16 @@ const COUNTS = `not exists (select 1 from billed as later join bills as again on
     and again.supplier = bills.supplier
     and (again.audited_at > bills.audited_at or again.audited_at = bills.audited_at and again.id > bills.id))`
 
+const FIRST_AT = `case when bills.number = '' then bills.audited_at else (select min(first.audited_at) from bills as first
+  where first.number = bills.number and first.supplier = bills.supplier) end as first_at`
+
 /** What was billed for consignments before, by their numbers or the ids of their shipments. */
 export async function findBilled(
   database: Database,
   consignments: readonly string[],
   shipmentIds: readonly string[],
 ): Promise<BilledBefore[]> {
-  const select = `select billed.*, bills.supplier, bills.number, bills.audited_at from billed
+  const select = `select billed.*, bills.supplier, bills.number, bills.bill_date, bills.audited_at, ${FIRST_AT} from billed
     join bills on bills.id = billed.bill_id where ${COUNTS} and`
   const found = [
     ...(await findAll(consignments, (part) =>
@@ -192,7 +199,9 @@ export async function findBilled(
     ...BILLED.read(row),
     supplier: String(row.supplier),
     number: String(row.number),
+    date: row.bill_date == null ? "" : String(row.bill_date),
     auditedAt: String(row.audited_at),
+    firstAuditedAt: String(row.first_at),
   }))
 }
 
