@@ -5,6 +5,7 @@ import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
 import { toFileName } from "../contract/file-names.ts"
 import { groupBy } from "../contract/grouping.ts"
+import { quoted } from "../contract/parsed.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
@@ -406,7 +407,7 @@ async function writeLetters(
       `a letter is PDF, HTML or text: -o takes a name that ends in .pdf, .html or .txt, not '${output}'`,
     )
   if (output !== "-") await deps.outputs.check(output, force)
-  const { standingsOf, isOpen, isToBeSent, chooseDisputes } = await load()
+  const { standingsOf, isOpen, isToBeSent, chooseDisputes, nameWithSupplier } = await load()
   const all = standingsOf(await readBook(deps))
   const named = names.length > 0 ? chooseDisputes(all, names) : all.filter(isToBeSent)
   const open = all.filter(
@@ -421,28 +422,33 @@ async function writeLetters(
     throw new FreightError(
       "usage",
       `these are ${bills.length} bills, and a letter is about one: name one of them, or a folder with --dir`,
-      { next: "freight disputes" },
+      {
+        hint: `They are ${bills.map(([first]) => quoted(nameWithSupplier((first as Standing).dispute))).join(", ")}.`,
+        next: "freight disputes",
+      },
     )
   for (const standings of bills) {
     const [{ dispute }] = standings as [Standing]
     const bill = dispute.billNumber || dispute.file
     const file =
-      dir === undefined
-        ? output
-        : path.join(dir, `${toFileName(`${dispute.supplier} ${bill}`.trim(), "bill")}.pdf`)
+      dir === undefined ? output : path.join(dir, `${toFileName(nameWithSupplier(dispute), "bill")}.pdf`)
     const written = await renderLetter(deps, standings, evidence, dir === undefined ? format : "pdf")
     if (file === "-") await deps.terminal.stdout.write(written)
     else {
       await deps.outputs.check(file, force)
       await deps.outputs.write(file, written)
-      await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${bill}`)
+      const isAlone = all.every(
+        (each) => each.dispute.billNumber !== bill || billOf(each.dispute) === billOf(dispute),
+      )
+      const name = isAlone ? bill : quoted(nameWithSupplier(dispute))
+      await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${name}`)
     }
   }
   return undefined
 }
 
 function billOf({ supplier, billNumber, file }: Standing["dispute"]): string {
-  return JSON.stringify(billNumber === "" ? [file] : [supplier, billNumber])
+  return JSON.stringify([supplier, billNumber || file])
 }
 
 async function renderLetter(

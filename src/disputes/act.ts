@@ -5,6 +5,7 @@ import { quoted } from "../contract/parsed.ts"
 import type { Database } from "../ledger/database/database.ts"
 import {
   addSteps,
+  type Dispute,
   readDisputesCalled,
   SHORTEST_ID,
   type Step,
@@ -53,6 +54,7 @@ export function takeStep(
   return alone(database, async (transaction) => {
     const book = await readDisputesCalled(transaction, names)
     const chosen = chooseDisputes(standingsOf(book), names)
+    refuseTwoBills(chosen, names)
     if (draft.amountCents !== undefined && chosen.length > 1)
       throw new FreightError("usage", `--amount is for one dispute, and these are ${chosen.length}`, {
         hint: "Name one of them by its consignment or id.",
@@ -141,10 +143,28 @@ export function chooseDisputes(standings: readonly Standing[], names: readonly s
   return [...new Set(chosen)]
 }
 
+/** Suppliers may give their bills the same number: what is written of one is not of the other. */
+function refuseTwoBills(chosen: readonly Standing[], names: readonly string[]): void {
+  for (const name of names) {
+    const bills = new Set(
+      chosen.flatMap(({ dispute }) => (dispute.billNumber === name ? [nameWithSupplier(dispute)] : [])),
+    )
+    if (bills.size > 1)
+      throw new FreightError("usage", `${quoted(name)} is the number of ${bills.size} bills`, {
+        hint: `Name one of them: ${[...bills].map(quoted).join(", ")}. Nothing was written.`,
+      })
+  }
+}
+
+/** `Alpha Freight 1001`, by which a bill can be named whose number another supplier has too. */
+export function nameWithSupplier({ supplier, billNumber, file }: Dispute): string {
+  return `${supplier} ${billNumber || file}`.trim()
+}
+
 function isCalled({ dispute }: Standing, name: string): boolean {
   const { id, consignment, reference, shipmentId, billNumber, file } = dispute
   return (
-    [consignment, reference, shipmentId, billNumber, file].includes(name) ||
+    [consignment, reference, shipmentId, billNumber, file, nameWithSupplier(dispute)].includes(name) ||
     (name.length >= SHORTEST_ID && id.startsWith(name))
   )
 }

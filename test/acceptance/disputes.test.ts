@@ -121,6 +121,28 @@ describe("disputes", () => {
     expect(JSON.parse(stdout)).toMatchObject({ state: "credited", credited: 10, denied: 0, open: 0 })
   })
 
+  it("of two suppliers that gave their bills one number are written down apart", async () => {
+    const { folder, rows, run } = await sit()
+    for (const [at, supplier] of ["Alpha", "Beta"].entries()) {
+      const bill = csvBill([{ consignment: `ZZ${at}`, cents: 1000, invoice: "1001" }])
+      await saveBill(folder, `${supplier}.csv`, bill.replaceAll("Carrier A", supplier))
+      await run("audit", `${supplier}.csv`, "--raise")
+    }
+    const both = await run("disputes", "sent", "1001")
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      expect.stringMatching(/"1001" is the number of 2 bills[\s\S]*"Alpha 1001", "Beta 1001"/),
+    ])
+    expect((await run("disputes", "letter", "1001")).stderr).toContain('"Alpha 1001", "Beta 1001"')
+    const letter = await run("disputes", "letter", "Alpha 1001", "-o", "letter.txt", "--no-evidence")
+    expect(letter.stderr).toContain('freight disputes sent "Alpha 1001"')
+    expect((await run("disputes", "sent", "Alpha 1001")).code).toBe(0)
+    expect((await rows()).map(({ supplier, state }) => [supplier, state])).toEqual([
+      ["Alpha", "sent"],
+      ["Beta", "raised"],
+    ])
+  })
+
   it("a bill that comes in another format, and names its supplier otherwise, is the same bill", async () => {
     const { audit, folder, freight, rows, run } = await sit()
     const asDocument = async (number: string, cents: number) =>

@@ -144,8 +144,9 @@ export function readDisputesCalled(statements: Statements, names: readonly strin
   return readWhere(
     statements,
     [...new Set(names)].map((name) => [
-      `? in (consignment, reference, shipment_id, bill_number, file) or substr(id, 1, ${SHORTEST_ID}) = ?`,
-      [name, name.slice(0, SHORTEST_ID)],
+      `? in (consignment, reference, shipment_id, bill_number, file) or substr(id, 1, ${SHORTEST_ID}) = ?
+        or supplier || ' ' || bill_number = ? or supplier || ' ' || file = ?`,
+      [name, name.slice(0, SHORTEST_ID), name, name],
     ]),
   )
 }
