@@ -194,8 +194,15 @@ function describe(row: DisputeRow): string {
   return `${lines.join("\n")}\n`
 }
 
+/** @throws FreightError `usage` for a day that has not come: what is sent then is not sent yet */
+function parseStepDay(text: string, flag: string, now: number): number {
+  const at = parsePast(text, flag, now)
+  if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
+  return at
+}
+
 const STEP_FLAGS = {
-  on: { takes: "<day>", about: "the day of it (default: today)", read: parsePast },
+  on: { takes: "<day>", about: "the day of it (default: today)", read: parseStepDay },
   why: { takes: "<text>", about: "why, in a few words", read: nonEmpty },
   again: { about: "write it although the same step of that day is there" },
 } as const satisfies Flags

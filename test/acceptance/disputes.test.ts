@@ -95,6 +95,8 @@ describe("disputes", () => {
       2,
       expect.stringContaining("5.00 is more than is open of the dispute of ZZ1 on bill B1: 4.00"),
     ])
+    const early = await run("disputes", "written-off", "ZZ1", "--on", "2099-01-01")
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("2099-01-01 has not come yet")])
     await run("disputes", "written-off", "ZZ1")
     expect(await rows("--all")).toMatchObject([{ state: "written-off", credited: 6, writtenOff: 4, open: 0 }])
   })
