@@ -1,6 +1,7 @@
 /** What bills consist of, whatever their file format. Money is in integer cents. */
 import type { Charge } from "../contract/bills.ts"
 import { grouped } from "../contract/counted.ts"
+import { groupBy } from "../contract/grouping.ts"
 import { FreightError } from "../errors.ts"
 import { MOST_CHARGES } from "../limits.ts"
 import { saysTax, saysTotal } from "../sheets/totals.ts"
@@ -194,4 +195,11 @@ const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
 export function toCharge(label: string): Charge {
   if (label.trim() === "" || (saysTotal(label) && !saysTax(label))) return "freight"
   return KINDS.find(([, pattern]) => pattern.test(label))?.[0] ?? "other"
+}
+
+/** The lines of each bill, the last bill first: what several charge together is disputed with the last of them. */
+export function groupLastFirst(charges: readonly BillLine[]): [Bill, readonly BillLine[]][] {
+  const bills = [...groupBy(charges, ({ bill }) => bill)].toReversed()
+  if (bills.some(([{ date }]) => date === "")) return bills
+  return bills.sort(([one], [other]) => (one.date === other.date ? 0 : one.date < other.date ? 1 : -1))
 }

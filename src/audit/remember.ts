@@ -12,8 +12,9 @@ import {
 } from "../ledger/records/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Ids } from "../ports.ts"
-import { type Amounts, getAskedCents, getGstBasis, sumCharges } from "./amounts.ts"
-import { type Bill, type BillLine, sumBill } from "./bill.ts"
+import type { GstBasis } from "../ledger/entry.ts"
+import { type Amounts, getAmount, getAskedCents, getGstBasis, sumCharges } from "./amounts.ts"
+import { type Bill, type BillLine, groupLastFirst, sumBill } from "./bill.ts"
 import type { Consignment } from "./match.ts"
 
 /** What identifies a bill beside its number. */
@@ -118,7 +119,7 @@ export function cameAfter({ of }: EarlierAudits, charged: BilledBefore, bill: Bi
 export interface Assessed {
   consignment: Consignment
   charges: readonly BillLine[]
-  row: { verdict: string; disputed: number }
+  row: { verdict: string; disputed: number; gst: GstBasis }
 }
 
 /** Keeps the bills of this audit, all of them or none. @throws FreightError when the ledger cannot be written */
@@ -142,17 +143,20 @@ export async function rememberAudit(
     const written = { ...by, auditedAt: now, ...earlier.of.get(bill)?.kept }
     return [{ id, supplier, number, date, file: path.basename(file), ...amounts, ...written }]
   })
-  const billed = assessed.flatMap(({ consignment: { number, shipmentId }, charges, row }) =>
-    Array.from(number === "" ? [] : groupBy(charges, ({ bill }) => bill), ([bill, own]) => ({
-      billId: idOf(bill) ?? "",
-      consignment: number,
-      shipmentId,
-      ...sumCharges(own),
-      charges: [...new Set(own.map(({ charge }) => charge))],
-      verdict: row.verdict,
-      disputedCents: Math.round(row.disputed * 100),
-    })),
-  )
+  const billed = assessed.flatMap(({ consignment: { number, shipmentId }, charges, row }) => {
+    let left = Math.round(row.disputed * 100)
+    return (number === "" ? [] : groupLastFirst(charges)).map(([bill, own]) => {
+      const sums = sumCharges(own)
+      const disputedCents = Math.min(left, Math.max(0, getAmount(row.gst, sums)))
+      left -= disputedCents
+      return {
+        ...{ billId: idOf(bill) ?? "", consignment: number, shipmentId },
+        ...sums,
+        charges: [...new Set(own.map(({ charge }) => charge))],
+        ...{ verdict: row.verdict, disputedCents },
+      }
+    })
+  })
   await store.database.transaction(async (transaction) => {
     await rememberBills(transaction, remembered)
     await rememberBilled(transaction, billed)

@@ -47,7 +47,8 @@ export function listEntries(
       })
     entries.push(...spreadWithRest(open, rest, isFree ? 0 : all === undefined ? gst : all - known, name))
   } else {
-    if (gst !== 0) addGst(entries, gst)
+    const tax = consignments.flat().find(({ charge }) => charge === "tax")
+    if (gst !== 0) addGst(entries, gst, tax)
     const left = all === undefined ? 0 : all - known - gst
     if (rest) entries.push({ ...rest, gst: left })
     else {
@@ -159,10 +160,14 @@ export function share(sum: number, weights: readonly number[]): number[] {
   })
 }
 
-/** Adds GST that stands apart to what is taxed most. */
-function addGst(entries: readonly Entry[], gst: number): void {
+/** Adds GST that stands apart to what is taxed most; where nothing else is billed, it is an entry of its own. */
+function addGst(entries: Entry[], gst: number, line?: BillLine): void {
   const [first] = entries
-  if (!first || gst === 0) return
+  if (gst === 0) return
+  if (!first) {
+    entries.push({ ...(line && { line }), exGst: 0, gst })
+    return
+  }
   const most = entries.reduce((one, other) => (Math.abs(other.gst) > Math.abs(one.gst) ? other : one), first)
   most.gst += gst
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import path from "node:path"
 import { getAmount, getAskedCents, NO_AMOUNTS, sumCharges } from "../audit/amounts.ts"
 import type { AuditedConsignment } from "../audit/audit.ts"
-import type { Bill, BillLine } from "../audit/bill.ts"
+import { type Bill, type BillLine, groupLastFirst } from "../audit/bill.ts"
 import { type Consignment, isNumberField } from "../audit/match.ts"
 import { groupBy } from "../contract/grouping.ts"
 import type { Database, Transaction } from "../ledger/database/database.ts"
@@ -253,12 +253,9 @@ interface Claim {
 function toClaim({ consignment, charges, row }: AuditedConsignment, by: Writer): Claim {
   const { cents, gstBasis } = getDisputed(row)
   if (cents === 0) return { cents, on: [] }
-  const bills = [...groupBy(charges, ({ bill }) => bill)].toReversed()
-  if (bills.every(([{ date }]) => date !== ""))
-    bills.sort(([one], [other]) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
   return {
     cents,
-    on: bills.map(([bill, own]) => ({
+    on: groupLastFirst(charges).map(([bill, own]) => ({
       id: identifyOn("dispute", bill, consignment),
       ...ofBill(bill),
       ...ofConsignment({ consignment, row }),
@@ -305,17 +302,19 @@ function listCredits({ consignment, charges, row }: AuditedConsignment, by: Writ
   })
 }
 
-/** A bill without a number is known by its file's name. */
-export function identify({ knownAs, supplier, number, file }: Bill): string[] {
-  return number === "" ? ["", path.basename(file)] : [knownAs ?? supplier, number]
+/** A bill without a number is known by its file's name and its day. */
+function identify({ knownAs, supplier, number, date, file }: Bill): string[] {
+  if (number !== "") return [knownAs ?? supplier, number]
+  return ["", path.basename(file), ...(date === "" ? [] : [date])]
 }
 
 /** Whether a dispute or a credit is of a bill, in any spelling of its supplier. */
 export function isOnBill(
-  { supplier, billNumber, file }: Pick<Dispute, "supplier" | "billNumber" | "file">,
+  { supplier, billNumber, billDate, file }: Pick<Dispute, "supplier" | "billNumber" | "billDate" | "file">,
   bill: Bill,
 ): boolean {
-  if (bill.number === "") return billNumber === "" && file === path.basename(bill.file)
+  if (bill.number === "")
+    return billNumber === "" && file === path.basename(bill.file) && billDate === bill.date
   return billNumber === bill.number && [bill.supplier, bill.knownAs].includes(supplier)
 }
 

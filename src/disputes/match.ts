@@ -1,5 +1,5 @@
 /** Which disputes a carrier's credits pay: pure, in exact cents. */
-import { getAmount, getAskedCents } from "../audit/amounts.ts"
+import { getAmount, getAskedCents, listReadings } from "../audit/amounts.ts"
 import type { Credit, Dispute, StepKind } from "../ledger/records/disputes.ts"
 import type { CreditStanding, Standing } from "./standing.ts"
 
@@ -93,7 +93,10 @@ function indexBy(owed: readonly Owed[], nameOf: (dispute: Dispute) => string): M
 
 /** Another carrier may have a consignment of the same number. */
 function isPayable(credit: Credit, dispute: Dispute): boolean {
-  const isSameBill = credit.billNumber === dispute.billNumber && credit.file === dispute.file
+  const isSameBill =
+    credit.billNumber === dispute.billNumber &&
+    credit.file === dispute.file &&
+    (credit.billNumber !== "" || credit.billDate === dispute.billDate)
   const isOther = (one: string, other: string) => one !== "" && other !== "" && one !== other
   return !isSameBill && !isOther(credit.carrier, dispute.carrier)
 }
@@ -103,10 +106,20 @@ function fits(credit: Credit, left: number, { openCents, standing: { dispute } }
 }
 
 /** Cents of a credit on the basis of a dispute; the whole of it as its bill states it. */
-function convert(credit: Credit, cents: number, { gstBasis }: Dispute): number {
+function convert(credit: Credit, cents: number, dispute: Dispute): number {
   const all = getAskedCents(credit)
-  const there = getAmount(gstBasis, credit)
+  const there = getWorth(credit, dispute)
   return cents === all || all === 0 ? there : Math.round((cents * there) / all)
+}
+
+/** Where one of the two does not say whether GST is in it, the reading counts that gives all that is disputed. */
+function getWorth(credit: Credit, { gstBasis, amountCents }: Dispute): number {
+  const worth = getAmount(gstBasis, credit)
+  if ((gstBasis === "unknown") === (credit.unsaid !== null)) return worth
+  const readings = listReadings(credit).flatMap(({ exGst, incGst }) =>
+    gstBasis === "excluded" ? [exGst] : gstBasis === "included" ? [incGst] : [exGst, incGst],
+  )
+  return readings.includes(amountCents) ? amountCents : worth
 }
 
 /** What no bill says, in the order in which it is taken back. */

@@ -318,6 +318,8 @@ describe("what a bill charges that was booked", () => {
       expect(stderr, files.join()).not.toContain("Raised")
     }
     expect(await rows()).toMatchObject([{ bill: "AGAIN", consignment, open: cents / 100 }])
+    const report = (await run("report", "carriers", "--json")).json<{ rows: Row[] }>()
+    expect(report.rows).toMatchObject([{ overbilled: cents / 100 }])
   })
 
   it("with too much GST is disputed with GST, and paid by a credit of GST alone", async () => {

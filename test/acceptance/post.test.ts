@@ -121,6 +121,15 @@ describe("a bill is written", () => {
   })
 })
 
+it("a bill of GST alone is written with it", async () => {
+  const file = path.join(home.folder, "gst.csv")
+  const head = "Invoice Number,Invoice Date,Carrier,Connote,Charge,Amount"
+  await writeFile(file, `${head}\nB-GST,${DATED},Carrier A,ZZGST,GST adjustment,-5.00\n`)
+  await home.freight(["audit", file])
+  const { stdout, stderr } = await post(file, "--for", "xero")
+  expect(stdout, stderr).toMatch(/GST adjustment ZZGST,1,0\.00,429,GST on Expenses,-5\.00,/)
+})
+
 describe("a bill is posted once", () => {
   it("again gives the same bytes and says so, for other accounts too; --again writes it anew", async () => {
     const file = await audited("B-ONCE", lines(), "--raise")

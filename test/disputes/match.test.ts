@@ -47,6 +47,21 @@ const ROWS: Record<string, Row> = {
     credits: [credit("C1", 1000, { gst: 100, incGst: 1100 })],
     pays: { C1: 1100 },
   },
+  "without GST, where it is not said whether that is disputed": {
+    disputes: [dispute("C1", 1100, { gstBasis: "unknown" })],
+    credits: [credit("C1", 1000, { gst: 100, incGst: 1100 })],
+    pays: { C1: 1100 },
+  },
+  "with GST, where the credit does not say it": {
+    disputes: [dispute("C1", 1000)],
+    credits: [credit("C1", 0, { exGst: null, unsaid: 1100 })],
+    pays: { C1: 1000 },
+  },
+  "what a bill of another day in a file of the same name charged": {
+    disputes: [dispute("C1", 500, { billNumber: "", file: "bill.csv", billDate: "2026-10-31" })],
+    credits: [credit("C1", 500, { billNumber: "", file: "bill.csv", billDate: "2026-11-30" })],
+    pays: { C1: 500 },
+  },
   "the oldest of one consignment first": {
     disputes: [
       dispute("a", 300, { consignment: "C1" }),
