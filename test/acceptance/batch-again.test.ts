@@ -370,13 +370,20 @@ describe("a plan on the next day", () => {
   })
 })
 
-describe("orders whose reference has lost or got zeros", () => {
+describe("orders whose reference is written as another number", () => {
   const digits = () => String(70_000 + Number(fresh().slice(1)))
 
   it.each<[string, (number: string) => string, (number: string) => string]>([
     ["a spreadsheet has removed them", (number) => `0000${number}`, (number) => number],
     ["they are back", (number) => number, (number) => `0000${number}`],
     ["a program has made a number of it", (number) => `00${number}`, (number) => `${number}.0`],
+    ["a spreadsheet shows it with decimals", (number) => number, (number) => `${number}.00`],
+    [
+      "a spreadsheet shows it by thousands",
+      (number) => number,
+      (number) => `${number.slice(0, 2)},${number.slice(2)}`,
+    ],
+    ["it is a number again", (number) => `${number.slice(0, 2)},${number.slice(2)}.00`, (number) => number],
   ])("are not booked again: %s", async (_, before, now) => {
     const { book, booked, results } = await daysDesk()
     const number = digits()
