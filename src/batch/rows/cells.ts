@@ -98,6 +98,9 @@ export function errorAt(
   })
 }
 
+/** What people write as `1-2` and `3/12`: orders, and units of an address. */
+const MAY_BE_DATED = /^reference$|\.address[12]$/
+
 /** Kinds whose values JSON may have as numbers; a number of any other is read as it is written, digit by digit. */
 const NUMBERS = ["whole", "number", "cm", "kg", "money", "days"]
 
@@ -121,7 +124,10 @@ function readValue(
   if (!read.ok) return { findings: [{ ...toFinding(read), severity: "error" }] }
   const { value, repairs = [] } = read
   const text = typeof value === "string" ? value : ""
-  const doubts = [...(kind.doubts?.(text) ?? []), ...(field.name === "reference" ? dateWarnings(text) : [])]
+  const doubts = [
+    ...(kind.doubts?.(text) ?? []),
+    ...(MAY_BE_DATED.test(field.name) ? dateWarnings(text) : []),
+  ]
   const findings = [
     ...repairs.map((repair) => ({ ...repair, severity: "repaired" as const })),
     ...doubts.map((doubt) => ({ ...doubt, severity: "warning" as const })),

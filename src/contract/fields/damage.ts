@@ -82,7 +82,7 @@ export function textWarnings(text: string): FindingText[] {
   return warnings
 }
 
-/** Warns about a reference that a spreadsheet took for a date: `1-2` becomes `1-Feb`, and 2026-02-01 in a workbook. */
+/** Warns about text that a spreadsheet took for a date: `1-2` becomes `1-Feb`, and 2026-02-01 in a workbook. */
 export function dateWarnings(text: string): FindingText[] {
   if (!DATE_LIKE.test(text) && !WHOLE_DAY.test(text)) return []
   return [
