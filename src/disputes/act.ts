@@ -5,6 +5,7 @@ import { quoted } from "../contract/parsed.ts"
 import type { Database } from "../ledger/database/database.ts"
 import {
   addSteps,
+  type Credit,
   type Dispute,
   readDisputesCalled,
   SHORTEST_ID,
@@ -12,7 +13,7 @@ import {
   type StepKind,
 } from "../ledger/records/disputes.ts"
 import { addPayments, alone, nameBill, toId, type Writer } from "./keep.ts"
-import { payOne, toOwed } from "./match.ts"
+import { type Payment, payOne, toOwed } from "./match.ts"
 import {
   type CreditStanding,
   creditStandingsOf,
@@ -118,8 +119,8 @@ export function confirmCredit(
     if (!standing || others.length > 0)
       throw new FreightError("usage", `${quoted(disputeName)} is ${others.length + 1} disputes: name one`)
     const left = credit.cents - credit.usedCents
-    const payment = left > 0 ? payOne(credit.credit, left, toOwed(standing)) : undefined
-    if (!payment)
+    const payments = payInFull(credit.credit, left, standing)
+    if (payments.length === 0)
       throw new FreightError(
         "refused",
         left > 0
@@ -127,9 +128,18 @@ export function confirmCredit(
           : `all of the credit on ${nameBill(credit.credit)} is used`,
         { next: "freight disputes credits" },
       )
-    const written = await addPayments(transaction, [payment], book, by)
+    const written = await addPayments(transaction, payments, book, by)
     return standingOf(standing.dispute, [...standing.steps, ...written])
   })
+}
+
+/** What is open, and then what was denied or written off. */
+function payInFull(credit: Credit, left: number, standing: Standing): Payment[] {
+  const owed = toOwed(standing)
+  const pay = (cents: number) => (cents > 0 ? payOne(credit, cents, owed) : undefined)
+  const open = pay(left)
+  const closed = open && pay(left - open.creditCents)
+  return [open, closed].flatMap((each) => each ?? [])
 }
 
 /** @throws FreightError `notFound` for a name that means none */

@@ -211,8 +211,11 @@ export async function addPayments(
   { steps }: DisputeBook,
   by: Writer,
 ): Promise<Step[]> {
+  const counts = new Map<string, number>()
+  for (const { disputeId } of steps) counts.set(disputeId, (counts.get(disputeId) ?? 0) + 1)
   const written = payments.flatMap(({ credit, dispute, cents, creditCents, reopened }): Step[] => {
-    const before = steps.filter(({ disputeId }) => disputeId === dispute.id).length
+    const before = counts.get(dispute.id) ?? 0
+    counts.set(dispute.id, before + 1)
     const step = (kind: Step["kind"], amountCents: number, more: Partial<Step> = {}): Step => ({
       // The same in two ledgers that are copied together.
       id: toId(dispute.id, credit.id, kind, String(before), String(amountCents)),

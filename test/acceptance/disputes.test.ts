@@ -145,6 +145,16 @@ describe("disputes", () => {
     ])
   })
 
+  it("a credit that is confirmed pays what is open, and then what was denied, also in equal parts", async () => {
+    const { audit, rows, run } = await sit()
+    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await run("disputes", "denied", "ZZ1", "--amount", "5")
+    await audit("B2", [{ consignment: "YY9", cents: -1000 }])
+    await run("disputes", "confirm", "YY9", "ZZ1")
+    expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, denied: 0, open: 0 }])
+    expect(await rows("credits")).toEqual([])
+  })
+
   it("a bill that comes in another format, and names its supplier otherwise, is the same bill", async () => {
     const { audit, folder, freight, rows, run } = await sit()
     const asDocument = async (number: string, cents: number) =>

@@ -280,6 +280,17 @@ describe("freight is charged on", () => {
     )
   })
 
+  it("as a corrected bill has it, whether or not somebody has closed what was disputed before", async () => {
+    const [syd] = lines() as [Line]
+    await audited("B-CORRECTED", [{ ...syd, cents: syd.cents + 2000 }], "--raise")
+    await audited("B-CORRECTED", [syd])
+    const cost = async () => (await chargeOn([syd.consignment ?? ""], "--markup", "0%")).stderr
+    const right = `cost ${formatCents(syd.cents)} = ${formatCents(syd.cents)} charged on + 0.00 absorbed`
+    expect(await cost()).toContain(right)
+    await home.freight(["disputes", "credited", syd.consignment ?? "", "--why", "corrected"])
+    expect(await cost()).toContain(right)
+  })
+
   it("less what was credited for it on another consignment, and that one bears no credit of others", async () => {
     const [syd, mel] = lines() as [Line, Line]
     const [disputed, other] = [syd, mel].map(({ consignment = "" }) => consignment) as [string, string]

@@ -46,9 +46,11 @@ export async function readFreightCosts(
         ...{ shipment, name, bills: [...new Set(own.map((row) => row.number || "a bill without a number"))] },
         cost:
           sumCost(own) -
-          sumOf(disputes, (standing) => sumPaidOtherwise(standing, credits)) +
+          sumOf(disputes, (each) => Math.max(0, sumPaidOtherwise(each, credits) - sumCorrected(each, own))) +
           sumPaidToOthers(book?.steps ?? [], credits, new Set(disputes.map(({ dispute }) => dispute.id))),
-        disputed: isDisputedCharged ? 0 : sumOf(disputes, notCredited),
+        disputed: isDisputedCharged
+          ? 0
+          : sumOf(disputes, (each) => Math.max(0, notCredited(each) - sumCorrected(each, own))),
       })
     } else if (payer !== "Sender")
       warnings.push(`no freight is charged on for ${name}: the carrier does not bill the sender`)
@@ -102,4 +104,16 @@ function sumPaidToOthers(steps: readonly Step[], own: Credits, disputes: Readonl
 
 function notCredited({ dispute, creditedCents }: Standing): number {
   return Math.max(0, dispute.amountCents - creditedCents)
+}
+
+/** Of what was disputed on a bill, what that bill does not charge any more since it was corrected. */
+function sumCorrected({ dispute }: Standing, billed: readonly BilledBefore[]): number {
+  const corrected = billed.find(
+    ({ number, supplier, auditedAt, firstAuditedAt }) =>
+      number !== "" &&
+      number === dispute.billNumber &&
+      supplier === dispute.supplier &&
+      auditedAt !== firstAuditedAt,
+  )
+  return corrected ? Math.max(0, dispute.amountCents - corrected.disputedCents) : 0
 }
