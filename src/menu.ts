@@ -24,9 +24,9 @@ const TASKS: readonly Task[] = [
     file: { question: "The file of orders:", endings: /\.(csv|xlsx|txt|tsv)$/i },
     isOnline: true,
     words(file) {
-      const folder = path.dirname(file)
-      const labels = [path.join(folder, "labels"), path.join(folder, "labels.pdf")] as const
-      return ["batch", "book", file, "--labels", labels[0], "--merge", labels[1]]
+      const { dir, name } = path.parse(file)
+      const labels = path.join(dir, "labels")
+      return ["batch", "book", file, "--labels", labels, "--merge", path.join(dir, `${name}.labels.pdf`)]
     },
   },
   {

@@ -1,10 +1,12 @@
 /** What a person sees who double clicks freight on Windows, or drops a file on it. */
-import { writeFile } from "node:fs/promises"
+import { readdirSync } from "node:fs"
+import { rename, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { textOf, minimalInvoice } from "../invoice/samples.ts"
 import { ENTER, LEAVE, type Line, scripted } from "../wizard/scripted.ts"
 import { desk } from "./freight.ts"
+import { order, saveOrders } from "./orders.ts"
 
 /** Full paths are those of the machine that runs the test. */
 const FROM_DESKTOP = { platform: "win32", startedBy: () => "explorer.exe" }
@@ -12,6 +14,10 @@ const FROM_DESKTOP = { platform: "win32", startedBy: () => "explorer.exe" }
 async function start(lines: readonly Line[], argv: readonly string[] = [], host = FROM_DESKTOP) {
   const made = await desk()
   await writeFile(path.join(made.folder, "invoice.json"), textOf(minimalInvoice()))
+  for (const name of ["monday", "tuesday"]) {
+    const orders = await saveOrders(made.folder, [order(`MENU-${name}`)])
+    await rename(path.join(made.folder, orders), path.join(made.folder, `${name}.csv`))
+  }
   const conversation = scripted(lines)
   const ran = await made.freight(
     argv.map((name) => path.join(made.folder, name)),
@@ -83,6 +89,27 @@ describe("started from the desktop", () => {
     expect(stdout).toContain("invoice.json: valid")
     expect(stdout).toContain("other.json")
     expect(left).toEqual([])
+  })
+
+  it("keeps the labels of each file of orders, in the folder of that file", async () => {
+    const { stderr, left, folder } = await start(
+      [
+        ["What is monday.csv?", "Book a file of orders"],
+        ["No account is signed in", "Try it in the sandbox"],
+        ["Book 1 consignment", true],
+        ["What is tuesday.csv?", "Book a file of orders"],
+        ["No account is signed in", "Try it in the sandbox"],
+        ["Book 1 consignment", true],
+        ["What do you want to do?", "Close this window"],
+      ],
+      ["monday.csv", "tuesday.csv"],
+    )
+    expect(left, stderr).toEqual([])
+    expect(
+      readdirSync(folder)
+        .filter((name) => /pdf|labels/.test(name))
+        .sort(),
+    ).toEqual(["labels", "monday.labels.pdf", "tuesday.labels.pdf"])
   })
 
   it("offers the sandbox and signing in where there is no account", async () => {
