@@ -4,6 +4,7 @@ import { getAskedCents } from "../audit/amounts.ts"
 import { type Bill, type BillLine, sumBill } from "../audit/bill.ts"
 import type { Consignment } from "../audit/match.ts"
 import { findAgain, getBillAmount, nameAsBefore } from "../audit/remember.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import { counted } from "../contract/counted.ts"
 import { groupBy } from "../contract/grouping.ts"
 import { formatCents } from "../contract/money.ts"
@@ -143,7 +144,7 @@ export async function checkAudited(database: Database, bills: readonly Bill[]): 
         : `${nameOf(bill)} was not audited`,
       {
         hint: "Only audited bills go into the books. Nothing was written.",
-        next: `freight audit ${bill.file}`,
+        ...nextCommand("freight", "audit", bill.file),
       },
     )
   }

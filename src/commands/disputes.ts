@@ -2,6 +2,7 @@
 import path from "node:path"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
+import { quoteBlanks } from "../contract/command-line.ts"
 import { counted } from "../contract/counted.ts"
 import { toFileName } from "../contract/file-names.ts"
 import { groupBy } from "../contract/grouping.ts"
@@ -447,7 +448,7 @@ async function writeLetters(
       const isAlone = all.every(
         (each) => each.dispute.billNumber !== bill || billOf(each.dispute) === billOf(dispute),
       )
-      const name = isAlone ? bill : quoted(nameWithSupplier(dispute))
+      const name = quoteBlanks(isAlone ? bill : nameWithSupplier(dispute))
       await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${name}`)
     }
   }

@@ -1,5 +1,6 @@
 /** What people write down about disputes: each step once, on what is open. */
 import { FreightError } from "../errors.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import { formatCents } from "../contract/money.ts"
 import { quoted } from "../contract/parsed.ts"
 import type { Database } from "../ledger/database/database.ts"
@@ -89,7 +90,7 @@ function toStep(standing: Standing, draft: StepDraft, by: Writer): Step | undefi
     throw new FreightError(
       "usage",
       `${formatCents(cents)} is more than is open of ${nameDispute(standing)}: ${formatCents(openCents)}`,
-      { next: `freight disputes show ${shortDispute(standing)}` },
+      nextCommand("freight", "disputes", "show", shortDispute(standing)),
     )
   return {
     id: toId(dispute.id, kind, String(steps.length), by.at, by.workstation),
