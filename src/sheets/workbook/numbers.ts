@@ -2,7 +2,7 @@
 
 /** What a cell's format makes of its number. */
 export type NumberForm =
-  | { kind: "number" | "percent" | "day" | "time" | "moment" }
+  | { kind: "number" | "percent" | "scientific" | "day" | "time" | "moment" }
   /** `"SO-"0000` shows 12 as SO-0012: a zero is a place for a digit. */
   | { kind: "digits"; parts: readonly FormPart[] }
 
@@ -11,9 +11,10 @@ type FormPart = { text: string } | "0"
 const NUMBER: NumberForm = { kind: "number" }
 
 /** Formats that a workbook does not spell out (ECMA-376, part 1, 18.8.30). */
-const BUILT_IN: readonly (readonly [ids: readonly number[], kind: "percent" | "day" | "time" | "moment"])[] =
+const BUILT_IN: readonly (readonly [ids: readonly number[], kind: Exclude<NumberForm["kind"], "digits">])[] =
   [
     [[9, 10], "percent"],
+    [[11, 48], "scientific"],
     [[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], "day"],
     [[18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56], "time"],
     [[22], "moment"],
@@ -31,6 +32,7 @@ export function readForm(id: number, code: string | undefined): NumberForm {
   // Texts, colours and conditions; what stands in brackets otherwise is a duration: [h]:mm.
   const plain = first.replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "").toLowerCase()
   if (plain.includes("general")) return NUMBER
+  if (/[0#?]e[+-]/.test(plain)) return { kind: "scientific" }
   const hasDay = /[yd]/.test(plain) || (plain.includes("m") && !/[hs]/.test(plain))
   const hasTime = /[hs]/.test(plain)
   if (hasDay) return { kind: hasTime ? "moment" : "day" }
@@ -86,6 +88,8 @@ export function showNumber(written: string, form: NumberForm, is1904: boolean): 
   switch (form.kind) {
     case "number":
       return showDecimal(value)
+    case "scientific":
+      return showScientific(value)
     case "percent":
       return `${showDecimal(value * 100)}%`
     case "digits":
@@ -106,6 +110,13 @@ function showDay(value: number, kind: "day" | "time" | "moment", is1904: boolean
   if (kind === "time") return clock
   const day = iso.slice(0, 10)
   return kind === "day" || seconds % DAY_SECONDS === 0 ? day : `${day} ${clock}`
+}
+
+/** Only what was typed or read with an exponent has that format: digits of a long number are gone, and `12E4` was no number. */
+function showScientific(value: number): string {
+  const [mantissa = "", exponent = "0"] = value.toExponential(2).split("e")
+  const sign = exponent.startsWith("-") ? "-" : "+"
+  return `${mantissa}E${sign}${exponent.replace(/^[+-]/, "").padStart(2, "0")}`
 }
 
 /** Digits that a spreadsheet keeps: 0.1 + 0.2 is 0.3 in its cell. */
