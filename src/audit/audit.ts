@@ -1,4 +1,5 @@
 /** Audits bills: reads them, finds what was booked, asks the API, assesses each consignment, adds up, and remembers. */
+import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
 import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
@@ -10,7 +11,7 @@ import type { Input } from "../invoice/sources/files.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { type BilledBefore, findBilled } from "../ledger/records/bills.ts"
 import type { Clock, Ids } from "../ports.ts"
-import { getAskedCents, getStatedAmount, sumCharges } from "./amounts.ts"
+import { type Amounts, getAskedCents, getStatedAmount, sumCharges } from "./amounts.ts"
 import { type ApiLookups, type AskDeps, askApi } from "./ask.ts"
 import { type Bill, type BillLine, checkBillGst, createBillList, leaveOutRepeated, sumBill } from "./bill.ts"
 import { checkStatedGst } from "./gst.ts"
@@ -42,7 +43,24 @@ export type AuditedBill = ReturnType<typeof toAuditedBill>
 export type Totals = ReturnType<typeof addUp>
 
 /** A consignment with its charges and what the audit says of it. */
-export type AuditedConsignment = Assessed & { row: AuditRow }
+export interface AuditedConsignment extends Assessed {
+  row: AuditRow
+  /** What would be said of it without credits that pay nothing yet. */
+  assessWithout(credits: readonly UnusedCredit[]): Gross
+}
+
+/** What is left of a bill's credit for a consignment, in positive cents. */
+export interface UnusedCredit extends Amounts {
+  billNumber: string
+  file: string
+  /** Nothing of it is used. */
+  isWhole: boolean
+}
+
+/** What is charged, and to be disputed of it, before credits. */
+export interface Gross extends Pick<AuditRow, "verdict" | "why" | "disputed" | "disputedGst" | "gst"> {
+  charges: readonly BillLine[]
+}
 
 export interface Audit {
   bills: AuditedBill[]
@@ -86,10 +104,13 @@ export async function auditBills(
   const assessed = consignments
     .map((consignment): AuditedConsignment => {
       const charges = listCharges(consignment)
+      const before = findBefore(consignment)
+      const by = { services, tolerance }
       return {
         consignment,
         charges,
-        row: toRow(consignment, charges, findBefore(consignment), { services, tolerance }),
+        row: toRow(consignment, charges, before, by),
+        assessWithout: (credits) => assessWithout(consignment, charges, before, by, credits),
       }
     })
     .sort(inOrder)
@@ -147,15 +168,67 @@ async function readBilledBefore(
   }
 }
 
+interface AssessedBy {
+  services: Services
+  tolerance: Tolerance
+}
+
+function assessWithout(
+  consignment: Consignment,
+  charges: readonly BillLine[],
+  before: readonly BilledBefore[],
+  { services, tolerance }: AssessedBy,
+  credits: readonly UnusedCredit[],
+): Gross {
+  const isOf = ({ billNumber, file }: UnusedCredit, bill: { number: string; file: string }) =>
+    billNumber === bill.number && (billNumber !== "" || file === path.basename(bill.file))
+  const given = [...groupBy(charges, ({ bill }) => bill)].filter(
+    ([, own]) => getAskedCents(sumCharges(own)) < 0,
+  )
+  const whole = given.filter(([bill]) => credits.some((each) => each.isWhole && isOf(each, bill)))
+  const kept = charges.filter(({ bill }) => !whole.some(([other]) => other === bill))
+  // What is used of a credit stays: it paid for something else.
+  const added = credits.filter(
+    (credit) =>
+      given.some((each) => !whole.includes(each) && isOf(credit, each[0])) ||
+      before.some((each) => getAskedCents(each) < 0 && isOf(credit, each)),
+  )
+  const { verdicts, why, disputed, disputedGst, gst } = assess(
+    {
+      ...{ ...consignment, charges: kept },
+      before: [...before, ...added.map((each) => ({ ...each, number: "", auditedAt: "", charges: [] }))],
+      otherService: findOtherService(services, kept, consignment),
+    },
+    tolerance,
+  )
+  return {
+    ...{ charges: kept, verdict: verdicts[0] ?? "cannot-tell", why, gst },
+    ...{ disputed: amountOf(disputed), disputedGst: amountOf(disputedGst) },
+  }
+}
+
+function listServicesOf(charges: readonly BillLine[]): string[] {
+  return [...new Set(charges.map(({ service }) => service).filter((text) => text !== ""))]
+}
+
+function findOtherService(
+  services: Services,
+  charges: readonly BillLine[],
+  consignment: Consignment,
+): string | undefined {
+  return listServicesOf(charges)
+    .find((text) => isOtherService(services, text, consignment))
+    ?.trim()
+}
+
 function toRow(
   consignment: Consignment,
   charges: readonly BillLine[],
   before: readonly BilledBefore[],
-  { services, tolerance }: { services: Services; tolerance: Tolerance },
+  { services, tolerance }: AssessedBy,
 ) {
   const { number, booked, foundBy, foundIn } = consignment
-  const billedServices = [...new Set(charges.map(({ service }) => service).filter((text) => text !== ""))]
-  const otherService = billedServices.find((text) => isOtherService(services, text, consignment))?.trim()
+  const otherService = findOtherService(services, charges, consignment)
   const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } = assess(
     { ...consignment, charges, before, otherService },
     tolerance,
@@ -217,7 +290,7 @@ function toRow(
     /** In which fields or columns of the bill that name stands. */
     foundIn,
     bookedAt: booked?.bookedAt ?? "",
-    billedService: billedServices.join(", "),
+    billedService: listServicesOf(charges).join(", "),
     bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
     billedWeightKg: grams === null ? null : grams / 1000,
     /** Whether its GST is 10 %; `none` where it is 0 %, `unknown` where the bill does not say. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import path from "node:path"
 import { getAmount, getAskedCents, NO_AMOUNTS, sumCharges } from "../audit/amounts.ts"
-import type { AuditedConsignment } from "../audit/audit.ts"
+import type { AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
 import { type Bill, type BillLine, groupLastFirst } from "../audit/bill.ts"
 import { type Consignment, isNumberField } from "../audit/match.ts"
 import { groupBy } from "../contract/grouping.ts"
@@ -64,35 +64,75 @@ export async function keepClaims(
   by: Writer,
   isToRaise: boolean,
 ): Promise<Kept> {
-  const claims = audited.map((each) => toClaim(each, by)).filter(({ cents }) => cents > 0)
   const credits = audited.flatMap((each) => listCredits(each, by))
   const bills = listBills(audited)
   const numbers = bills.map(({ number }) => number)
-  if (credits.length === 0 && (claims.length === 0 || !isToRaise)) {
+  if (credits.length === 0 && !(isToRaise && audited.some(({ row }) => row.disputed > 0))) {
     const { disputes, credits: before } = await readDisputesOn(database, numbers)
     if (disputes.length + before.length === 0) return NOTHING
   }
   return alone(database, async (transaction) => {
     const known = await readDisputesOn(transaction, numbers)
-    const { raised, before } = isToRaise ? divideClaims(claims, known) : { raised: [], before: [] }
-    await addDisputes(transaction, raised)
     const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))
     const { withdrawn, missing } = findWithdrawn(audited, credits, known, bills)
     await replaceCredits(transaction, [
       ...credits.filter((each) => creditedBefore.get(each.id) !== getAskedCents(each)),
       ...withdrawn.map((credit) => withdraw(credit, by)),
     ])
-    const { payments, guesses, book } = await settle(transaction, by)
+    const first = await settle(transaction, by)
+    const findUnused = indexUnused(creditStandingsOf(first.book))
+    const claims = audited
+      .map((each) => toClaim(grossUp(each, findUnused(each)), by))
+      .filter(({ cents }) => cents > 0)
+    const { raised, before } = isToRaise ? divideClaims(claims, known) : { raised: [], before: [] }
+    await addDisputes(transaction, raised)
+    const { payments, guesses, book } =
+      raised.length > 0 ? await settle(transaction, by) : { ...first, payments: [] }
     const own = new Set(credits.map(({ id }) => id))
     const surplus = creditStandingsOf(book).filter(
       ({ credit, cents, usedCents }) => own.has(credit.id) && cents > usedCents,
     )
     return {
-      ...{ raised, before, payments, surplus, missing },
+      ...{ raised, before, payments: [...first.payments, ...payments], surplus, missing },
       guesses: guesses.filter(({ credit }) => own.has(credit.id)),
       gone: findGone(audited, claims, standingsOf(known), bills),
     }
   })
+}
+
+type FindUnused = (each: AuditedConsignment) => UnusedCredit[]
+
+/** Finds what is left of credits for a consignment: it pays what is raised now. */
+function indexUnused(credits: readonly CreditStanding[]): FindUnused {
+  const unused = credits.filter(({ cents, usedCents }) => cents > usedCents)
+  const byConsignment = groupBy(unused, ({ credit }) => credit.consignment)
+  const byShipment = groupBy(unused, ({ credit }) => credit.shipmentId)
+  return ({ row: { consignment, shipmentId, carrier } }) => {
+    const own = [
+      ...(consignment === "" ? [] : (byConsignment.get(consignment) ?? [])),
+      ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
+    ]
+    return [...new Set(own)]
+      .filter(({ credit }) => credit.carrier === "" || carrier === "" || credit.carrier === carrier)
+      .map(toUnused)
+  }
+}
+
+function toUnused({ credit, cents, usedCents }: CreditStanding): UnusedCredit {
+  const { billNumber, file, exGst, gst, incGst, unsaid } = credit
+  const left = cents - usedCents
+  const share = (amount: number | null) => (amount === null ? null : Math.round((amount * left) / cents))
+  return {
+    ...{ billNumber, file, isWhole: usedCents === 0 },
+    ...{ exGst: share(exGst), gst: share(gst), incGst: share(incGst), unsaid: share(unsaid) },
+  }
+}
+
+/** A credit pays what is disputed, and so is not taken off that before. */
+function grossUp(each: AuditedConsignment, unused: readonly UnusedCredit[]): AuditedConsignment {
+  if (unused.length === 0) return each
+  const { charges, ...gross } = each.assessWithout(unused)
+  return { ...each, charges, row: { ...each.row, ...gross } }
 }
 
 function listBills(audited: readonly AuditedConsignment[]): Bill[] {

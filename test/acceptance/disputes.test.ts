@@ -10,6 +10,7 @@ import { type Line, csvBill, invBill, invLine, saveBill } from "./bills.ts"
 
 type Desk = Awaited<ReturnType<typeof desk>>
 type Row = Record<string, unknown>
+type Run = Desk["freight"] extends (words: string[]) => infer Ran ? (...words: string[]) => Ran : never
 
 /** What neither ledger nor API knows is disputed in full. */
 async function sit() {
@@ -330,6 +331,44 @@ describe("what a bill charges that was booked", () => {
     expect(await rows()).toMatchObject([{ bill: "AGAIN", consignment, open: cents / 100 }])
     const report = (await run("report", "carriers", "--json")).json<{ rows: Row[] }>()
     expect(report.rows).toMatchObject([{ overbilled: cents / 100 }])
+  })
+
+  it.each([
+    ["both bills at once", (run: Run) => run("audit", "B1.csv", "B2.csv", "--raise")],
+    [
+      "the credit before it is raised",
+      async (run: Run) => {
+        await run("audit", "B1.csv")
+        await run("audit", "B2.csv")
+        await run("audit", "B1.csv", "--raise")
+      },
+    ],
+    [
+      "the credit first",
+      async (run: Run) => {
+        await run("audit", "B2.csv")
+        await run("audit", "B1.csv", "--raise")
+      },
+    ],
+    [
+      "one after the other",
+      async (run: Run) => {
+        await run("audit", "B1.csv", "--raise")
+        await run("audit", "B2.csv")
+        await run("audit", "B1.csv", "B2.csv", "--raise")
+      },
+    ],
+  ])("more than quoted is disputed in full, and a credit counts once: %s", async (_, auditAll) => {
+    const { folder, rows, run, booked } = await sitBooked()
+    const { consignment, cents } = booked
+    for (const [invoice, amount] of [
+      ["B1", cents + 1000],
+      ["B2", -400],
+    ] as const)
+      await saveBill(folder, `${invoice}.csv`, csvBill([{ consignment, cents: amount, invoice }]))
+    await auditAll(run)
+    expect(await rows("--all")).toMatchObject([{ bill: "B1", raised: 10, credited: 4, open: 6 }])
+    expect(await rows("credits")).toEqual([])
   })
 
   it("with too much GST is disputed with GST, and paid by a credit of GST alone", async () => {

@@ -163,7 +163,7 @@ export async function findBills(database: Database, numbers: readonly string[]):
 }
 
 export type BilledBefore = BilledConsignment &
-  Pick<RememberedBill, "supplier" | "number" | "date" | "auditedAt"> & {
+  Pick<RememberedBill, "supplier" | "number" | "date" | "file" | "auditedAt"> & {
     billId: string
     /** When the bill was audited first, with any amount. */
     firstAuditedAt: string
@@ -184,7 +184,7 @@ export async function findBilled(
   consignments: readonly string[],
   shipmentIds: readonly string[],
 ): Promise<BilledBefore[]> {
-  const select = `select billed.*, bills.supplier, bills.number, bills.bill_date, bills.audited_at, ${FIRST_AT} from billed
+  const select = `select billed.*, bills.supplier, bills.number, bills.bill_date, bills.file, bills.audited_at, ${FIRST_AT} from billed
     join bills on bills.id = billed.bill_id where ${COUNTS} and`
   const found = [
     ...(await findAll(consignments, (part) =>
@@ -199,6 +199,7 @@ export async function findBilled(
     ...BILLED.read(row),
     supplier: String(row.supplier),
     number: String(row.number),
+    file: String(row.file),
     date: row.bill_date == null ? "" : String(row.bill_date),
     auditedAt: String(row.audited_at),
     firstAuditedAt: String(row.first_at),
