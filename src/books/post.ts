@@ -17,7 +17,6 @@ import type { Database, Transaction } from "../ledger/database/database.ts"
 import type { Sender } from "../ledger/entry.ts"
 import { findBills, plainName } from "../ledger/records/bills.ts"
 import {
-  type Credit,
   type Dispute,
   type DisputeBook,
   findDisputes,
@@ -405,7 +404,9 @@ function createPosting(
   const { program, clearing, isSummed } = options
   const disputes = listOpen(bill, book)
   const left = new Set(disputes)
-  const find = createFinder(bill, disputes)
+  const find = createFinder("dispute", bill, disputes)
+  const credits = book.credits.filter((each) => isOnBill(each, bill))
+  const findCredit = createFinder("credit", bill, credits)
   const own: Record<string, number> = {}
   const rows = parts.flatMap((part): Row[] => {
     const target = targets.get(part)
@@ -413,7 +414,8 @@ function createPosting(
     const dispute = part.consignment && find(part.consignment).find((one) => left.has(one))
     if (dispute) left.delete(dispute)
     const owed = dispute ? { cents: dispute.openCents, basis: basisOf(dispute, part) } : undefined
-    const credited = part.consignment && findBack(bill, part.consignment, book, back)
+    const [credit] = part.consignment ? findCredit(part.consignment) : []
+    const credited = credit && back.get(credit.id)
     const { cleared: apart, rest } = owed
       ? splitOff(part.entries, owed.cents, owed.basis)
       : credited
@@ -474,35 +476,34 @@ function listOpen(bill: Bill, { disputes, steps }: DisputeBook): OpenDispute[] {
   )
 }
 
-/** Finds the disputes of a consignment: by what they were made of, its shipment or its names. */
-function createFinder(bill: Bill, disputes: readonly OpenDispute[]) {
-  const byId = new Map(disputes.map((each) => [each.id, each]))
-  const byShipment = groupBy(disputes, ({ shipmentId }) => shipmentId)
-  const byName = groupBy(disputes, ({ consignment }) => plainName(consignment))
-  return (consignment: Consignment): OpenDispute[] => {
-    const { number, shipmentId = "", named } = consignment
-    const names = [number, ...named.flatMap((each) => each.names.map(({ text }) => text))]
-    return [
-      ...[byId.get(identifyOn("dispute", bill, consignment)) ?? []].flat(),
-      ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
-      ...names.flatMap((name) => (name === "" ? [] : (byName.get(plainName(name)) ?? []))),
-    ]
-  }
+interface Kept {
+  id: string
+  consignment: string
+  shipmentId: string
+  reference: string
 }
 
-/** Cents of a bill's credit for a consignment that come back to the clearing account. */
-function findBack(
-  bill: Bill,
-  consignment: Consignment,
-  { credits }: DisputeBook,
-  back: ReadonlyMap<string, number>,
-): number {
-  const { shipmentId } = consignment
-  const id = identifyOn("credit", bill, consignment)
-  const isOfShipment = (each: Credit) =>
-    shipmentId !== undefined && each.shipmentId === shipmentId && isOnBill(each, bill)
-  const credit = credits.find((each) => each.id === id || isOfShipment(each))
-  return credit ? (back.get(credit.id) ?? 0) : 0
+/** Finds the disputes or credits of a consignment: by what they were made of, its shipment or its names. */
+function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: Bill, kept: readonly T[]) {
+  const byId = new Map(kept.map((each) => [each.id, each]))
+  const byShipment = groupBy(kept, ({ shipmentId }) => shipmentId)
+  const byName = groupBy(kept, ({ consignment }) => plainName(consignment))
+  const byReference = groupBy(kept, ({ reference }) => plainName(reference))
+  return (consignment: Consignment): T[] => {
+    const { number, shipmentId = "", named } = consignment
+    const names = [number, ...named.flatMap((each) => each.names.map(({ text }) => text))]
+      .map(plainName)
+      .filter((name) => name !== "")
+    const own = byId.get(identifyOn(kind, bill, consignment))
+    // Where the bill gives a reference only, that is the number; it may be that of several consignments.
+    const [referred, ...others] = byReference.get(plainName(number)) ?? []
+    return [
+      ...(own ? [own] : []),
+      ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
+      ...names.flatMap((name) => byName.get(name) ?? []),
+      ...(referred && number !== "" && others.length === 0 ? [referred] : []),
+    ]
+  }
 }
 
 /** Whether what a part was audited by holds GST: without it, unless the bill has only amounts with GST. */

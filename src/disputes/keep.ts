@@ -8,6 +8,7 @@ import { type Consignment, isNumberField } from "../audit/match.ts"
 import { groupBy } from "../contract/grouping.ts"
 import type { Database, Transaction } from "../ledger/database/database.ts"
 import type { Sender } from "../ledger/entry.ts"
+import { plainName } from "../ledger/records/bills.ts"
 import {
   addDisputes,
   addSteps,
@@ -105,11 +106,11 @@ type FindUnused = (each: AuditedConsignment) => UnusedCredit[]
 /** Finds what is left of credits for a consignment: it pays what is raised now. */
 function indexUnused(credits: readonly CreditStanding[]): FindUnused {
   const unused = credits.filter(({ cents, usedCents }) => cents > usedCents)
-  const byConsignment = groupBy(unused, ({ credit }) => credit.consignment)
+  const byConsignment = groupBy(unused, ({ credit }) => plainName(credit.consignment))
   const byShipment = groupBy(unused, ({ credit }) => credit.shipmentId)
   return ({ row: { consignment, shipmentId, carrier } }) => {
     const own = [
-      ...(consignment === "" ? [] : (byConsignment.get(consignment) ?? [])),
+      ...(consignment === "" ? [] : (byConsignment.get(plainName(consignment)) ?? [])),
       ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
     ]
     return [...new Set(own)]

@@ -1,5 +1,6 @@
 /** Which disputes a carrier's credits pay: pure, in exact cents. */
 import { getAmount, getAskedCents, listReadings } from "../audit/amounts.ts"
+import { plainName } from "../ledger/records/bills.ts"
 import type { Credit, Dispute, StepKind } from "../ledger/records/disputes.ts"
 import type { CreditStanding, Standing } from "./standing.ts"
 
@@ -40,7 +41,7 @@ interface Owed {
  */
 export function matchCredits(credits: readonly CreditStanding[], standings: readonly Standing[]): Matched {
   const owed = standings.map(toOwed)
-  const byConsignment = indexBy(owed, ({ consignment }) => consignment)
+  const byConsignment = indexBy(owed, ({ consignment }) => plainName(consignment))
   const byShipment = indexBy(owed, ({ shipmentId }) => shipmentId)
   const byReference = indexBy(owed, ({ reference }) => reference)
   const back = takeBack(credits, standings)
@@ -58,7 +59,7 @@ export function matchCredits(credits: readonly CreditStanding[], standings: read
     }
     const own = [
       ...new Set([
-        ...(byConsignment.get(credit.consignment) ?? []),
+        ...(byConsignment.get(plainName(credit.consignment)) ?? []),
         ...(byShipment.get(credit.shipmentId) ?? []),
       ]),
     ].filter(({ standing: { dispute } }) => isPayable(credit, dispute))

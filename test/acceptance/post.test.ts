@@ -3,14 +3,15 @@ import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { bookToBill } from "./audits.ts"
-import { type Line, csvBill, invBill, invLine } from "./bills.ts"
+import { type Line, csvBill, invBill, invLine, saveBill } from "./bills.ts"
+import { desk } from "./freight.ts"
 import { order } from "./orders.ts"
 import { formatCents } from "../../src/contract/money.ts"
 
 /** More than there are bills here: what is billed twice is disputed. */
 const PAIRS = 40
 
-const { home, get } = await bookToBill(
+const { home, get, sandbox } = await bookToBill(
   Array.from({ length: PAIRS }, (_, at) => [
     order(`SYD-${at}`, { connector: "connector-a", service: "76" }),
     order(`MEL-${at}`, {
@@ -232,6 +233,20 @@ describe("what is disputed", () => {
       ["-4.00", "429"],
       ["-6.00", "650"],
     ])
+  })
+
+  it("comes back for a consignment that only the API knows, in another spelling", async () => {
+    const other = await desk(sandbox)
+    const [{ consignment = "", cents }] = lines() as [Line]
+    const audit = async (invoice: string, line: Line, ...flags: string[]) => {
+      const file = await saveBill(other.folder, `${invoice}.csv`, csvBill([{ ...line, invoice }]))
+      await other.freight(["audit", file, ...flags])
+      return (await other.freight(["post", file, ...ACCOUNTS, "--for", "xero"])).stdout
+    }
+    await audit("OCT", { consignment, cents })
+    expect(await audit("NOV", { consignment, cents }, "--raise")).toContain(`,${cents / 100},650,`)
+    const spelled = consignment.replace(/\d/, " $&")
+    expect(await audit("DEC", { consignment: spelled, cents: -cents })).toContain(`,-${cents / 100},650,`)
   })
 
   it("comes back to the clearing account of a bill that was posted under another number", async () => {

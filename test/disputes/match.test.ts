@@ -47,6 +47,11 @@ const ROWS: Record<string, Row> = {
     credits: [credit("C1", 1000, { gst: 100, incGst: 1100 })],
     pays: { C1: 1100 },
   },
+  "in another spelling of its number": {
+    disputes: [dispute("zz-1", 500)],
+    credits: [credit("ZZ 1", 400)],
+    pays: { "zz-1": 400 },
+  },
   "without GST, where it is not said whether that is disputed": {
     disputes: [dispute("C1", 1100, { gstBasis: "unknown" })],
     credits: [credit("C1", 1000, { gst: 100, incGst: 1100 })],
