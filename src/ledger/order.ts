@@ -68,15 +68,16 @@ export function secondKey(key: string): string {
 /** Digits that an order number has at most, where programs fill it up with zeros. */
 const LONGEST_NUMBER = 12
 
-/** Other writings of a key that is a number, as programs and formats change it. None of any other key. */
+/** Other writings of a key: as a formula that keeps its zeros, and of a number as programs and formats change it. */
 export function listOtherWritings(key: string): string[] {
+  const formula = `="${key}"`
   const number = /^\d{1,3}(?:,\d{3})+(?:\.0+)?$/.test(key) ? key.replaceAll(",", "") : key
   const digits = /^0*([1-9]\d*)(?:\.0+)?$/.exec(number)?.[1]
-  if (digits === undefined) return []
+  if (digits === undefined) return [formula]
   const lengths = Math.max(LONGEST_NUMBER - digits.length, 0) + 1
   const padded = Array.from({ length: lengths }, (_, zeros) => "0".repeat(zeros) + digits)
   const grouped = digits.replace(/\B(?=(?:\d{3})+$)/g, ",")
-  const all = [...padded, `${digits}.0`, `${digits}.00`, grouped, `${grouped}.00`]
+  const all = [formula, ...padded, `${digits}.0`, `${digits}.00`, grouped, `${grouped}.00`]
   return [...new Set(all)].filter((each) => each !== key)
 }
 

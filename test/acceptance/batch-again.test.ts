@@ -410,6 +410,17 @@ describe("orders whose reference is written as another number", () => {
     expect(await booked(row, again)).toEqual([1, 1])
   })
 
+  it("are the same where an export keeps the zeros by a formula", async () => {
+    const { book, booked } = await daysDesk()
+    const number = `00${digits()}`
+    const row = shopOrder({ reference: number, "receiver.phoneNumber": "0412345678" })
+    const formulas = { reference: `="${number}"`, "receiver.phoneNumber": '="0412345678"' }
+    expect((await book([{ ...row, ...formulas }])).code).toBe(0)
+    const again = await book([row], [], TUESDAY)
+    expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 1, recorded: 1, changed: 0 }])
+    expect(await booked(row)).toEqual([1])
+  })
+
   it("are not sent while the outcome of the other is not known, which is looked for", async () => {
     const sandbox = await ownSandbox()
     const { book, booked } = await daysDesk(sandbox)

@@ -32,7 +32,8 @@ export function cleanText(written: string): Parsed<string> {
     oneLine.replace(/[\u2018\u2019\u201b]/g, "'").replace(/[\u201c\u201d\u201e]/g, '"'),
   )
   // Spreadsheets mark text with it, and exports put it before formulas.
-  const plain = straight.replace(/^'(?=[=+\-@\d])/, "")
+  const unmarked = straight.replace(/^'(?=[=+\-@\d])/, "")
+  const plain = TEXT_FORMULA.exec(unmarked)?.[1] ?? unmarked
   const unsafe = plain.match(UNSAFE)?.[0]
   if (unsafe !== undefined) {
     const code = unsafe.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
@@ -44,10 +45,15 @@ export function cleanText(written: string): Parsed<string> {
       ? { rule: "blanks", message: `blanks or line breaks around or inside ${quoted(plain)} were removed` }
       : undefined,
     straight !== oneLine ? describeRepair("quotes", oneLine, plain, "it had typographic quotes") : undefined,
-    plain !== straight
-      ? describeRepair("apostrophe", straight, plain, "the apostrophe only marks text")
-      : undefined,
+    plain !== straight ? describeRepair("apostrophe", straight, plain, describeMark(unmarked)) : undefined,
   )
+}
+
+/** `="0800"`, by which exports keep the zeros of a text in a spreadsheet. */
+const TEXT_FORMULA = /^="([^"]*)"$/
+
+function describeMark(unmarked: string): string {
+  return TEXT_FORMULA.test(unmarked) ? "the formula only keeps it as text" : "the apostrophe only marks text"
 }
 
 function unwrapped(text: string): string {
