@@ -117,6 +117,9 @@ export function findItemsDifferences(items: Items, packages: readonly Package[])
     .filter(({ given, derived }) => Math.abs(given - derived) >= 1e-6)
 }
 
+/** Units of headings and formats by which a number is not in kg or cm; a part of a pattern. */
+export const OTHER_UNIT_NAMES = "g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t|tonnes?"
+
 /** How a measure is written in another unit, and how many of those make one of its own. */
 export const OTHER_UNITS = { cm: [/(?<=\d)\s*mm$/i, 10], kg: [/(?<=\d)\s*g$/i, 1000] } as const
 

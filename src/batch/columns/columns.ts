@@ -9,6 +9,7 @@ import {
 } from "../../contract/fields/booking.ts"
 import { segments } from "../../contract/fields/json.ts"
 import { type Fields, fieldsOf } from "../../contract/fields/schema.ts"
+import { OTHER_UNIT_NAMES } from "../../contract/packages.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
@@ -96,7 +97,7 @@ function createColumns(schema: Fields): Columns {
 }
 
 /** A unit that would change the meaning of the numbers. */
-const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s*$/i
+const OTHER_UNIT = new RegExp(`[([]\\s*(${OTHER_UNIT_NAMES})\\s*[)\\]]\\s*$`, "i")
 
 /** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */
 const getMaxEdits = (word: string) => Math.min(2, Math.floor(word.length / 6))

@@ -1,8 +1,11 @@
 /** Numbers, days and times of cells as the text that a person sees, in the forms that freight reads in CSV. */
+import { OTHER_UNIT_NAMES } from "../../contract/packages.ts"
 
 /** What a cell's format makes of its number. */
 export type NumberForm =
-  | { kind: "number" | "percent" | "scientific" | "day" | "time" | "moment" }
+  | { kind: "percent" | "scientific" | "day" | "time" | "moment" }
+  /** With a unit that is not the one of freight's fields. */
+  | { kind: "number"; unit?: string }
   /** `"SO-"0000` shows 12 as SO-0012: a zero is a place for a digit. */
   | { kind: "digits"; parts: readonly FormPart[] }
 
@@ -31,6 +34,8 @@ export function readForm(id: number, code: string | undefined): NumberForm {
   if (parts) return { kind: "digits", parts }
   // Texts, colours and conditions; what stands in brackets otherwise is a duration: [h]:mm.
   const plain = first.replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "").toLowerCase()
+  const unit = readUnit(first)
+  if (unit !== undefined) return { kind: "number", unit }
   if (plain.includes("general")) return NUMBER
   if (/[0#?]e[+-]/.test(plain)) return { kind: "scientific" }
   const hasDay = /[yd]/.test(plain) || (plain.includes("m") && !/[hs]/.test(plain))
@@ -38,6 +43,15 @@ export function readForm(id: number, code: string | undefined): NumberForm {
   if (hasDay) return { kind: hasTime ? "moment" : "day" }
   if (hasTime) return { kind: "time" }
   return plain.includes("%") ? { kind: "percent" } : NUMBER
+}
+
+/** Behind a number. */
+const OTHER_UNIT = new RegExp(`(?:[0#?]|general)\\s*(${OTHER_UNIT_NAMES})$`, "i")
+
+/** `0.0" mm"` → `mm`; undefined for other text, and for kg and cm. */
+function readUnit(code: string): string | undefined {
+  const shown = code.replace(/[_*].|\[[^\]]*\]|["\\]/g, "").trim()
+  return OTHER_UNIT.exec(shown)?.[1]
 }
 
 /** Text in quotes, a character that stands for itself, what is as wide as a character, what is in brackets. */
@@ -87,7 +101,7 @@ export function showNumber(written: string, form: NumberForm, is1904: boolean): 
   if (!Number.isFinite(value)) return written
   switch (form.kind) {
     case "number":
-      return showDecimal(value)
+      return form.unit === undefined ? showDecimal(value) : `${showDecimal(value)} ${form.unit}`
     case "scientific":
       return showScientific(value)
     case "percent":
