@@ -61,10 +61,11 @@ export function alone<T>(database: Database, work: (transaction: Transaction) =>
 /** @param isToRaise false keeps only credits, and what they pay */
 export async function keepClaims(
   database: Database,
-  audited: readonly AuditedConsignment[],
+  rows: readonly AuditedConsignment[],
   by: Writer,
   isToRaise: boolean,
 ): Promise<Kept> {
+  const audited = nameCarriers(rows)
   const credits = audited.flatMap((each) => listCredits(each, by))
   const bills = listBills(audited)
   const numbers = bills.map(({ number }) => number)
@@ -98,6 +99,19 @@ export async function keepClaims(
       guesses: guesses.filter(({ credit }) => own.has(credit.id)),
       gone: findGone(audited, claims, standingsOf(known), bills),
     }
+  })
+}
+
+/** What was not booked is of the carrier whose other consignments are on the bill, as far as that is one. */
+function nameCarriers(audited: readonly AuditedConsignment[]): readonly AuditedConsignment[] {
+  const carriers = new Map<Bill, Set<string>>()
+  for (const { charges, row } of audited)
+    if (row.carrier !== "")
+      for (const { bill } of charges) carriers.set(bill, (carriers.get(bill) ?? new Set()).add(row.carrier))
+  return audited.map((each) => {
+    if (each.row.carrier !== "") return each
+    const [carrier, ...others] = new Set(each.charges.flatMap(({ bill }) => [...(carriers.get(bill) ?? [])]))
+    return carrier === undefined || others.length > 0 ? each : { ...each, row: { ...each.row, carrier } }
   })
 }
 

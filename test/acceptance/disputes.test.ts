@@ -371,6 +371,15 @@ describe("what a bill charges that was booked", () => {
     expect(await rows("credits")).toEqual([])
   })
 
+  it("has the carrier's last day also where it is not ours, if the rest of the bill says which carrier it is", async () => {
+    const { audit, rows, run, booked } = await sitBooked()
+    await run("config", "set", "disputeDays", "CARRIER_A_AU=20")
+    await audit("B1", [booked, { consignment: "ZZ1", cents: 1000 }], "--raise")
+    expect(await rows()).toMatchObject([
+      { consignment: "ZZ1", carrier: "CARRIER_A_AU", deadline: expect.stringMatching(/^\d{4}-/) },
+    ])
+  })
+
   it("with too much GST is disputed with GST, and paid by a credit of GST alone", async () => {
     const { folder, rows, run, booked } = await sitBooked()
     const { consignment, cents } = booked

@@ -17,7 +17,7 @@ export interface OfConsignment {
   consignment: string
   shipmentId: string
   reference: string
-  /** As booked. */
+  /** As booked; of what was not, as the rest of its bill. */
   carrier: string
 }
 
