@@ -109,11 +109,8 @@ function notCredited({ dispute, creditedCents }: Standing): number {
 /** Of what was disputed on a bill, what that bill does not charge any more since it was corrected. */
 function sumCorrected({ dispute }: Standing, billed: readonly BilledBefore[]): number {
   const corrected = billed.find(
-    ({ number, supplier, auditedAt, firstAuditedAt }) =>
-      number !== "" &&
-      number === dispute.billNumber &&
-      supplier === dispute.supplier &&
-      auditedAt !== firstAuditedAt,
+    ({ number, supplier, isChanged }) =>
+      isChanged && number === dispute.billNumber && supplier === dispute.supplier,
   )
   return corrected ? Math.max(0, dispute.amountCents - corrected.disputedCents) : 0
 }

@@ -167,6 +167,8 @@ export type BilledBefore = BilledConsignment &
     billId: string
     /** When the bill was audited first, with any amount. */
     firstAuditedAt: string
+    /** It was audited with another amount too. */
+    isChanged: boolean
   }
 
 /** A bill that was audited again, with another amount or at another ledger, charges for a consignment what it said last. */
@@ -178,13 +180,16 @@ const COUNTS = `not exists (select 1 from billed as later join bills as again on
 const FIRST_AT = `case when bills.number = '' then bills.audited_at else (select min(first.audited_at) from bills as first
   where first.number = bills.number and first.supplier = bills.supplier) end as first_at`
 
+const IS_CHANGED = `case when exists (select 1 from bills as other where other.number = bills.number and other.number <> ''
+  and other.supplier = bills.supplier and other.amount_cents <> bills.amount_cents) then 1 else 0 end as is_changed`
+
 /** What was billed for consignments before, by their numbers or the ids of their shipments. */
 export async function findBilled(
   database: Database,
   consignments: readonly string[],
   shipmentIds: readonly string[],
 ): Promise<BilledBefore[]> {
-  const select = `select billed.*, bills.supplier, bills.number, bills.bill_date, bills.file, bills.audited_at, ${FIRST_AT} from billed
+  const select = `select billed.*, bills.supplier, bills.number, bills.bill_date, bills.file, bills.audited_at, ${FIRST_AT}, ${IS_CHANGED} from billed
     join bills on bills.id = billed.bill_id where ${COUNTS} and`
   const found = [
     ...(await findAll(consignments, (part) =>
@@ -203,6 +208,7 @@ export async function findBilled(
     date: row.bill_date == null ? "" : String(row.bill_date),
     auditedAt: String(row.audited_at),
     firstAuditedAt: String(row.first_at),
+    isChanged: Number(row.is_changed) === 1,
   }))
 }
 
