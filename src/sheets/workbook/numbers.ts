@@ -2,7 +2,12 @@
 import { OTHER_UNIT_NAMES } from "../../contract/packages.ts"
 
 /** What a cell's format makes of its number. */
-export type NumberForm =
+export type NumberForm = Shown & {
+  /** It shows nothing for 0. */
+  hidesZero?: boolean
+}
+
+type Shown =
   | { kind: "percent" | "scientific" | "day" | "time" | "moment" }
   /** With a unit that is not the one of freight's fields. */
   | { kind: "number"; unit?: string }
@@ -11,17 +16,16 @@ export type NumberForm =
 
 type FormPart = { text: string } | "0"
 
-const NUMBER: NumberForm = { kind: "number" }
+const NUMBER: Shown = { kind: "number" }
 
 /** Formats that a workbook does not spell out (ECMA-376, part 1, 18.8.30). */
-const BUILT_IN: readonly (readonly [ids: readonly number[], kind: Exclude<NumberForm["kind"], "digits">])[] =
-  [
-    [[9, 10], "percent"],
-    [[11, 48], "scientific"],
-    [[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], "day"],
-    [[18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56], "time"],
-    [[22], "moment"],
-  ]
+const BUILT_IN: readonly (readonly [ids: readonly number[], kind: Exclude<Shown["kind"], "digits">])[] = [
+  [[9, 10], "percent"],
+  [[11, 48], "scientific"],
+  [[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], "day"],
+  [[18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56], "time"],
+  [[22], "moment"],
+]
 
 /** @param code as the workbook has it, where it does */
 export function readForm(id: number, code: string | undefined): NumberForm {
@@ -29,7 +33,12 @@ export function readForm(id: number, code: string | undefined): NumberForm {
     const kind = BUILT_IN.find(([ids]) => ids.includes(id))?.[1]
     return kind ? { kind } : NUMBER
   }
-  const [first = ""] = code.split(";")
+  const [first = "", , zero] = code.split(";")
+  return { ...readShown(first), ...(zero?.trim() === "" && { hidesZero: true }) }
+}
+
+/** @param first the section of a format's code for what is above zero */
+function readShown(first: string): Shown {
   const parts = readDigitParts(first)
   if (parts) return { kind: "digits", parts }
   // Texts, colours and conditions; what stands in brackets otherwise is a duration: [h]:mm.
@@ -99,6 +108,7 @@ const LAST_DAY = 2_958_465
 export function showNumber(written: string, form: NumberForm, is1904: boolean): string {
   const value = Number(written)
   if (!Number.isFinite(value)) return written
+  if (value === 0 && form.hidesZero) return ""
   switch (form.kind) {
     case "number":
       return form.unit === undefined ? showDecimal(value) : `${showDecimal(value)} ${form.unit}`
