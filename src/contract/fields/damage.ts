@@ -88,6 +88,18 @@ export function textWarnings(text: string): FindingText[] {
   return warnings
 }
 
+/** Warns about a text that is 0, as a formula has it that takes an empty cell over. */
+export function zeroWarnings(text: string): FindingText[] {
+  if (text !== "0") return []
+  return [
+    {
+      rule: "zero",
+      message: `"0" is what a formula makes of an empty cell`,
+      hint: "empty the cell if it is wrong",
+    },
+  ]
+}
+
 /** Warns about text that a spreadsheet took for a date: `1-2` becomes `1-Feb`, and 2026-02-01 in a workbook. */
 export function dateWarnings(text: string): FindingText[] {
   if (!DATE_LIKE.test(text) && !WHOLE_DAY.test(text)) return []

@@ -28,6 +28,7 @@ import {
   restoreTime,
   restoreZeros,
   textWarnings,
+  zeroWarnings,
 } from "./damage.ts"
 import type { Json } from "./json.ts"
 
@@ -56,7 +57,7 @@ export interface Kind<Value = Json, Context = KindContext> {
 }
 
 export const KINDS = {
-  text: { parse: asWritten, repair: readText, doubts: textWarnings },
+  text: { parse: asWritten, repair: readText, doubts: listDoubts },
   email: { parse: asWritten, repair: readText, doubts: textWarnings, checkTyped: parseEmail },
   phone: {
     parse: asWritten,
@@ -121,6 +122,10 @@ export function getKind(name: KindName): Kind {
 
 export function isKind(name: string): name is KindName {
   return Object.hasOwn(KINDS, name)
+}
+
+function listDoubts(text: string): FindingText[] {
+  return [...textWarnings(text), ...zeroWarnings(text)]
 }
 
 function asWritten(text: string): Parsed<string> {
