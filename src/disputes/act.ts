@@ -13,7 +13,7 @@ import {
   type Step,
   type StepKind,
 } from "../ledger/records/disputes.ts"
-import { addPayments, alone, nameBill, toId, type Writer } from "./keep.ts"
+import { alone, nameBill, toId, toSteps, type Writer } from "./settle.ts"
 import { type Payment, payOne, toOwed } from "./match.ts"
 import {
   type CreditStanding,
@@ -129,7 +129,8 @@ export function confirmCredit(
           : `all of the credit on ${nameBill(credit.credit)} is used`,
         { next: "freight disputes credits" },
       )
-    const written = await addPayments(transaction, payments, book, by)
+    const written = toSteps(payments, book, by)
+    await addSteps(transaction, written)
     return standingOf(standing.dispute, [...standing.steps, ...written])
   })
 }

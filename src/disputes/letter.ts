@@ -5,7 +5,7 @@ import { groupBy } from "../contract/grouping.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import type { Page, PlainBlock } from "../pages/model.ts"
 import { BASIS } from "../audit/report.ts"
-import { nameBill } from "./keep.ts"
+import { nameBill } from "./settle.ts"
 import { type Standing, sumOpen } from "./standing.ts"
 
 /** @param standings those of one bill that are open; @param day `yyyy-mm-dd` */

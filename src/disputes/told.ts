@@ -3,7 +3,8 @@ import { BILL_CURRENCY } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { getAskedCents } from "../audit/amounts.ts"
-import { type Kept, nameBill } from "./keep.ts"
+import type { Kept } from "./keep.ts"
+import { nameBill } from "./settle.ts"
 
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 

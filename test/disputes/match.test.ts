@@ -1,8 +1,10 @@
 /** Which disputes a credit pays: a row each. Amounts are in cents. */
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { matchCredits } from "../../src/disputes/match.ts"
+import { reckonRound } from "../../src/disputes/settle.ts"
 import { creditStandingsOf, standingsOf } from "../../src/disputes/standing.ts"
-import type { Credit, Dispute, Step } from "../../src/ledger/records/disputes.ts"
+import type { Credit, Dispute, DisputeBook, Step } from "../../src/ledger/records/disputes.ts"
 
 const WRITTEN = { at: "2026-11-01T00:00:00Z", workstation: "desk", person: "clerk" }
 const NAMED = { supplier: "Acme", billDate: "", shipmentId: "", reference: "", carrier: "" }
@@ -150,4 +152,76 @@ describe("a credit pays", () => {
     )
     expect(matched.guesses.map(({ dispute }) => dispute.id)).toEqual(guesses)
   })
+})
+
+describe("settling", () => {
+  const cents = fc.integer({ min: 0, max: 300 })
+  /** A bill says one amount, or several, or not whether GST is in it. */
+  const amounts = fc
+    .tuple(cents, cents, fc.constantFrom("exGst", "incGst", "unsaid", "exGst unsaid", "exGst gst"))
+    .map(([one, other, said]) => {
+      const [first = "", second] = said.split(" ")
+      return { [first]: one, ...(second !== undefined && { [second]: other }) }
+    })
+  const named = {
+    consignment: fc.constantFrom("C1", "C2", "C3", ""),
+    reference: fc.constantFrom("R1", "R2", ""),
+    shipmentId: fc.constantFrom("s1", "s2", ""),
+  }
+  const disputed = fc.record({
+    ...named,
+    amountCents: fc.integer({ min: 1, max: 300 }),
+    gstBasis: fc.constantFrom<Dispute["gstBasis"]>("excluded", "included", "unknown"),
+  })
+  const closed = fc.record({
+    of: fc.nat(3),
+    kind: fc.constantFrom<Step["kind"]>("denied", "written-off", "credited"),
+    amountCents: fc.integer({ min: 1, max: 300 }),
+  })
+  const given = fc.record({ named: fc.record(named), amounts })
+  const corrected = fc.record({ at: fc.nat(3), amounts })
+
+  it("ends, with nothing closed or used beyond what there is, whatever was written and corrected", () => {
+    fc.assert(
+      fc.property(
+        fc.array(disputed, { minLength: 1, maxLength: 4 }),
+        fc.array(given, { maxLength: 4 }),
+        fc.array(closed, { maxLength: 3 }),
+        fc.array(corrected, { maxLength: 2 }),
+        (ofDisputes, ofCredits, ofSteps, corrections) => {
+          const disputes = ofDisputes.map((more, at) => dispute(`d${at}`, more.amountCents, more))
+          const steps = ofSteps
+            .filter(({ of }) => of < disputes.length)
+            .map(({ of, kind, amountCents }, at) => step(`d${of}`, kind, amountCents, { id: `s${at}` }))
+          const credits = ofCredits.map(({ named: names, amounts: more }, at) =>
+            credit(names.consignment, 0, { exGst: null, id: `c${at}`, ...names, ...more }),
+          )
+          const book: DisputeBook = { disputes, steps, credits }
+          settleIn(book)
+          for (const { at, amounts: more } of corrections) {
+            const before = credits[at]
+            if (!before) continue
+            credits[at] = { ...before, exGst: null, gst: null, incGst: null, unsaid: null, ...more }
+            settleIn(book)
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  function settleIn(book: DisputeBook): void {
+    const [rounds, by] = [10, { ...WRITTEN, day: "2026-11-03" }]
+    for (let round = 0; round < rounds; round++) {
+      const { steps } = reckonRound(book, by)
+      book.steps.push(...steps.filter(({ id }) => book.steps.every((each) => each.id !== id)))
+    }
+    expect(reckonRound(book, by).steps).toEqual([])
+    for (const { openCents, deniedCents, writtenOffCents } of standingsOf(book))
+      expect(Math.min(openCents, deniedCents, writtenOffCents)).toBeGreaterThanOrEqual(0)
+    for (const { cents: there, usedCents } of creditStandingsOf(book)) {
+      expect(usedCents).toBeGreaterThanOrEqual(0)
+      expect(usedCents).toBeLessThanOrEqual(there)
+    }
+  }
 })

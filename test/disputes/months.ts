@@ -3,7 +3,8 @@ import { Buffer } from "node:buffer"
 import { auditBills } from "../../src/audit/audit.ts"
 import { type DisputeDays, findDeadline, findDue } from "../../src/disputes/deadline.ts"
 import { confirmCredit, takeStep } from "../../src/disputes/act.ts"
-import { type Kept, keepClaims, type Writer } from "../../src/disputes/keep.ts"
+import { type Kept, keepClaims } from "../../src/disputes/keep.ts"
+import type { Writer } from "../../src/disputes/settle.ts"
 import { reportDisputes } from "../../src/disputes/report.ts"
 import {
   creditStandingsOf,

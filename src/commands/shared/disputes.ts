@@ -2,7 +2,7 @@
 import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
 import type { Ledgers, Session } from "../../deps.ts"
 import { type DisputeDays, parseDisputeDays } from "../../disputes/deadline.ts"
-import type { Writer } from "../../disputes/keep.ts"
+import type { Writer } from "../../disputes/settle.ts"
 
 /** @param on milliseconds since the epoch: the day of a step, where it is not today */
 export async function readWriter(

@@ -1,0 +1,97 @@
+/** Pays disputes with credits, one desk at a time, and writes each payment as a step. */
+import { createHash } from "node:crypto"
+import type { Database, Transaction } from "../ledger/database/database.ts"
+import type { Sender } from "../ledger/entry.ts"
+import {
+  addSteps,
+  type Credit,
+  type DisputeBook,
+  readUnsettled,
+  type Step,
+} from "../ledger/records/disputes.ts"
+import { listExcess, type Matched, matchCredits, type Payment } from "./match.ts"
+import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
+
+/** Who writes, and when: `day` is `yyyy-mm-dd`, `at` ISO 8601 in UTC. */
+export interface Writer extends Sender {
+  day: string
+  at: string
+}
+
+const LOCK = "freight disputes"
+
+/** Does all of it alone, and sees what others did before. */
+export function alone<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await transaction.lock([LOCK])
+    return work(transaction)
+  })
+}
+
+/** Settles what two ledgers say that were copied together. */
+export async function settleDisputes(database: Database, by: Writer): Promise<void> {
+  await alone(database, (transaction) => settle(transaction, by))
+}
+
+/** Pays until nothing can be paid: what is taken back may pay another. */
+export async function settle(transaction: Transaction, by: Writer) {
+  const paid: Payment[] = []
+  for (;;) {
+    const book = await readUnsettled(transaction)
+    const { steps, payments, guesses } = reckonRound(book, by)
+    if (steps.length === 0) return { payments: paid, guesses, book }
+    await addSteps(transaction, steps)
+    paid.push(...payments)
+  }
+}
+
+/** What a round of settling writes: nothing once all is settled. What was closed twice is taken back before anything is paid. */
+export function reckonRound(book: DisputeBook, by: Writer): Matched & { steps: Step[] } {
+  const standings = standingsOf(book)
+  const excess = standings.flatMap((standing) => takeExcess(standing, by))
+  if (excess.length > 0) return { steps: excess, payments: [], guesses: [] }
+  const matched = matchCredits(creditStandingsOf(book), standings)
+  return { ...matched, steps: toSteps(matched.payments, book, by) }
+}
+
+function takeExcess(standing: Standing, by: Writer): Step[] {
+  const { dispute, steps } = standing
+  return listExcess(standing).map(({ kind, cents }) => ({
+    id: toId(dispute.id, kind, "closed twice", String(steps.length), String(cents)),
+    ...{ disputeId: dispute.id, kind, amountCents: -cents, ...by, why: "closed in two ledgers" },
+  }))
+}
+
+/** A payment of what was denied or written off takes that back first. */
+export function toSteps(payments: readonly Payment[], { steps }: DisputeBook, by: Writer): Step[] {
+  const counts = new Map<string, number>()
+  for (const { disputeId } of steps) counts.set(disputeId, (counts.get(disputeId) ?? 0) + 1)
+  return payments.flatMap(({ credit, dispute, cents, creditCents, reopened }): Step[] => {
+    const before = counts.get(dispute.id) ?? 0
+    counts.set(dispute.id, before + 1)
+    const step = (kind: Step["kind"], amountCents: number, more: Partial<Step> = {}): Step => ({
+      // The same in two ledgers that are copied together.
+      id: toId(dispute.id, credit.id, kind, String(before), String(amountCents)),
+      disputeId: dispute.id,
+      kind,
+      amountCents,
+      ...by,
+      ...more,
+    })
+    const why = `credited on ${nameBill(credit)}`
+    return [
+      ...(reopened.deniedCents > 0 ? [step("denied", -reopened.deniedCents, { why })] : []),
+      ...(reopened.writtenOffCents > 0 ? [step("written-off", -reopened.writtenOffCents, { why })] : []),
+      step("credited", cents, { creditId: credit.id, creditCents, why: nameBill(credit) }),
+    ]
+  })
+}
+
+/** `bill 4711`, or the file of one without a number. */
+export function nameBill({ billNumber, file }: Pick<Credit, "billNumber" | "file">): string {
+  return billNumber === "" ? file : `bill ${billNumber}`
+}
+
+export function toId(...parts: string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)
+}
