@@ -115,6 +115,14 @@ describe("disputes", () => {
     expect(await rows("credits")).toEqual([])
   })
 
+  it("what was denied is paid by a late credit that spells the consignment otherwise", async () => {
+    const { audit, rows, run } = await sit()
+    await audit("B1", [{ consignment: "ZZ-1001", cents: 1000 }], "--raise")
+    await run("disputes", "denied", "ZZ-1001")
+    await audit("B2", [{ consignment: "zz 1001", cents: -1000 }])
+    expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, denied: 0, open: 0 }])
+  })
+
   it("a credit that is confirmed after it was denied is told as it stands", async () => {
     const { audit, run } = await sit()
     await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")

@@ -63,6 +63,11 @@ export function plainName(name: string): string {
   return name.replace(/[\s-]+/g, "").toUpperCase()
 }
 
+/** The same of a column, in SQL. */
+export function plainColumn(column: string): string {
+  return `replace(replace(upper(${column}), ' ', ''), '-', '')`
+}
+
 /** The names that people and carriers write in more than one way. */
 export const PLAIN_COLUMNS = [
   "consignment_number",
@@ -80,9 +85,7 @@ export async function findBookingsLoosely(
   plainNames: readonly string[],
 ): Promise<BookedEntry[]> {
   const found = await findAll(plainNames, (part) => {
-    const isNamed = PLAIN_COLUMNS.map(
-      (column) => `replace(replace(upper(${column}), ' ', ''), '-', '') in (${placeholders(part)})`,
-    )
+    const isNamed = PLAIN_COLUMNS.map((column) => `${plainColumn(column)} in (${placeholders(part)})`)
     return database.all(
       `${SELECT_BOOKING} and state in ('done', 'unknown') and ${withinScopes(scopes)} and (${isNamed.join(" or ")})`,
       [...(scopes ?? []), ...PLAIN_COLUMNS.flatMap(() => part)],

@@ -3,7 +3,7 @@ import type { Sender } from "../entry.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import { inParts, insertRows, placeholders, type Table } from "../database/rows.ts"
 import { CREDITS, DISPUTES, STEPS } from "../database/tables.ts"
-import type { RememberedBill } from "./bills.ts"
+import { plainColumn, type RememberedBill } from "./bills.ts"
 
 /** The bill that charges or credits something; `number` may be empty, and then the file names it. */
 export interface OfBill extends Pick<RememberedBill, "supplier" | "file"> {
@@ -117,7 +117,7 @@ export async function readUnsettled(statements: Statements): Promise<DisputeBook
   const disputes = await statements.all(
     `${UNSETTLED} select * from disputes where id in (select id from unsettled)
       or id in (select dispute_id from dispute_steps where credit_id in (select id from rest))
-      or (consignment in (select consignment from rest where consignment <> '')
+      or (${plainColumn("consignment")} in (select ${plainColumn("consignment")} from rest where consignment <> '')
           or shipment_id in (select shipment_id from rest where shipment_id <> ''))
         and id in (select dispute_id from dispute_steps where step in ('denied', 'written-off')
           group by dispute_id having sum(amount_cents) > 0) ${RAISED_ORDER}`,
