@@ -2,6 +2,7 @@
 import { type Known, type LedgerReader, lookUp } from "../booking/known.ts"
 import type { Created } from "../ledger/create.ts"
 import { type Entry, keyText, sentText } from "../ledger/entry.ts"
+import { getOrderNumber, isRespelling } from "../ledger/spelling.ts"
 import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
 import { getKey, type BatchRow } from "./rows/row.ts"
 import { restorePlaces } from "../contract/place-doubts.ts"
@@ -13,7 +14,6 @@ import {
   type Comparison,
   describeDifference,
   type Difference,
-  listOtherWritings,
   secondKey,
 } from "../ledger/order.ts"
 import {
@@ -88,7 +88,6 @@ export async function lookUpRow(ledger: LedgerReader, row: BatchRow, again = fal
     ...(row.booking !== undefined &&
       !held && {
         booking: restorePlaces(row.booking, row.writtenPlaces),
-        ...(!isSecond && { otherKeys: listOtherWritings(reference) }),
         ...(isSecond && { firstKey: reference }),
       }),
   })
@@ -180,8 +179,7 @@ function changedOutcome(row: BatchRow, entry: Entry, { changed }: Comparison): O
 
 const REASONS = {
   duplicate(entry: Entry, reference = "") {
-    const other = listOtherWritings(reference).find((each) => each === keyText(entry))
-    const which = other === undefined ? "" : `${other}, `
+    const which = isRespelling(entry, reference) ? `${getOrderNumber(entry)}, ` : ""
     return `duplicate of ${which}${earlierText(entry)}: --again books it anyway`
   },
   unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is unknown`,
@@ -221,7 +219,7 @@ export function sentOutcome(
 
 export function failedOutcome(row: BatchRow, error: FreightError): Outcome {
   if (error instanceof AlreadyMade)
-    return noBooking("duplicate", REASONS.duplicate(error.entry), DUPLICATE_HINT)
+    return noBooking("duplicate", REASONS.duplicate(error.entry, row.reference), DUPLICATE_HINT)
   if (error instanceof ChangedOrder)
     return changedOutcome(row, error.entry, compareOrder(error.entry, row.written))
   if (error instanceof Unrecorded && error.entry.state === "done")

@@ -14,7 +14,7 @@ import { type Comparison, compareOrder, type Difference, type WrittenOrder } fro
  * - `changed`: booked before, and another order by now, or taken back.
  * - `unknown`: sent, without a known outcome.
  * - `sending`: another live process is sending it now.
- * - `duplicate`: something equal was booked under another key within 24 hours, or under another writing of this one.
+ * - `duplicate`: something equal was booked under another key within 24 hours, or under another spelling of this one.
  * - `other-account`: sent with another API key, of which it is not known whether it is of the same account.
  * - `not-before`: a second consignment of an order that was never booked.
  * - `new`: nothing keeps it from being sent. `before` is an earlier try that certainly created nothing.
@@ -34,13 +34,13 @@ export interface OrderQuestion {
   firstKey?: string | undefined
   /** Of the second one, which may be this order as it is now, where the first has changed. */
   secondKey?: string | undefined
-  /** Writings of the key that are the same number. */
-  otherKeys?: readonly string[] | undefined
   written: WrittenOrder
   /** It was taken back: what was booked is another order by now. */
   isWithdrawn?: boolean | undefined
   /** What goes to whom, where that is to be compared with what was booked under other keys. */
-  booking?: Pick<ConsignmentBookingRequest, "customerReference" | "receiver"> | undefined
+  booking?:
+    | Pick<ConsignmentBookingRequest, "customerReference" | "receiver" | "items" | "packages">
+    | undefined
   /** Book what is equal to something that was booked. */
   again?: boolean | undefined
 }
@@ -49,7 +49,7 @@ export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owne
 
 /** @throws FreightError when the ledger cannot be read */
 export async function lookUp(ledger: LedgerReader, order: OrderQuestion): Promise<Known> {
-  const { verdict, entry, own, rewritten = [] } = await look(ledger, order, order.key, order.otherKeys)
+  const { verdict, entry, own } = await look(ledger, order, order.key)
   if (own?.state === "done") {
     const known = compare(own, order)
     if (known.is === "booked" || order.secondKey === undefined) return known
@@ -67,25 +67,11 @@ export async function lookUp(ledger: LedgerReader, order: OrderQuestion): Promis
     if (first?.state === "unknown") return toOpen(ledger, first)
     if (first?.state !== "done") return { is: "not-before" }
   }
-  const twin = rewritten.find((each) => hasSameGoods(each, order))
-  if (twin?.state === "unknown") return { is: "unknown", entry: twin }
-  return twin && !order.again ? { is: "duplicate", entry: twin } : { is: "new", before: own }
-}
-
-/** Whether the same goods went to the same receiver. */
-function hasSameGoods(entry: Entry, { written }: OrderQuestion): boolean {
-  const { receiver, packages } = written.fields
-  const fields = { receiver, ...(packages !== undefined && { packages }) }
-  return receiver !== undefined && compareOrder(entry, { fields }).changed.length === 0
+  return { is: "new", before: own }
 }
 
 /** What stands under a key; of an account that is not known, whatever any has sent under it. */
-async function look(
-  { store, owner }: LedgerReader,
-  order: OrderQuestion,
-  key: string,
-  otherKeys?: readonly string[],
-): Promise<Decision> {
+async function look({ store, owner }: LedgerReader, order: OrderQuestion, key: string): Promise<Decision> {
   const { written, booking, again = false } = order
   if (owner === undefined) {
     const own = await store.latest(undefined, "shipment", `key:${key}`)
@@ -93,7 +79,7 @@ async function look(
   }
   const question = { kind: "shipment", owner, key: `key:${key}`, keyGiven: true, content: UNKNOWN } as const
   const hash = booking && referenceHash(booking.customerReference, booking.receiver)
-  return store.look({ ...question, otherKeys, written, referenceHash: hash, again })
+  return store.look({ ...question, written, request: booking, referenceHash: hash, again })
 }
 
 const UNKNOWN = "looked up before its service is known"

@@ -1,10 +1,11 @@
 /** Looks for what prevents a claim, and makes it. */
 import { groupBy } from "../contract/grouping.ts"
 import type { Statements, Transaction } from "./database/database.ts"
-import { type Entry, idOf, keyText, type Kind, otherId, type Sender } from "./entry.ts"
+import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
 import { decideClaim, type Decision, newestAttempt, type Question } from "./decision.ts"
 import { insertRows, placeholders, toEntry, toRow } from "./database/rows.ts"
+import { getNormalizedNumber } from "./spelling.ts"
 
 /** What is to be claimed. */
 export interface Claim extends Question {
@@ -24,25 +25,25 @@ export type Claimed =
 type ClaimedEntry = Entry & { token: string }
 
 /** Names to lock: claims that share one of them run one after the other, whatever their accounts. */
-export function lockNames({ kind, key, content, referenceHash, collects = [] }: Claim): string[] {
+export function lockNames(claim: Claim): string[] {
+  const { kind, key, content, referenceHash, collects = [] } = claim
+  const number = getNormalizedNumber(claim)
   const names = [
     key,
     `content:${content}`,
     ...(referenceHash === undefined ? [] : [`reference:${referenceHash}`]),
+    ...(number === "" ? [] : [`spelling:${number}`]),
     ...collects.map((shipment) => `collects:${shipment}`),
   ]
   return names.map((name) => `${kind}/${name}`)
 }
 
-export interface AccountQuestion extends Question, Pick<Claim, "kind" | "owner"> {
-  /** Other writings of the key, without `key:`. What was sent under them is told, and decides nothing. */
-  otherKeys?: readonly string[] | undefined
-}
+export interface AccountQuestion extends Question, Pick<Claim, "kind" | "owner"> {}
 
 /** Where each question looks. */
 type Places = ReadonlyMap<Account, Compared>
 
-/** Every attempt under the keys, and all that has the contents or the references, or collects the shipments. */
+/** Every attempt under the keys, and all that has the contents, references or numbers, or collects the shipments. */
 async function findRelated(
   statements: Statements,
   questions: readonly AccountQuestion[],
@@ -63,7 +64,7 @@ async function findRelated(
     const searches = (
       [
         ["idempotency_key", asked.flatMap(({ key }) => /^key:(.*)/s.exec(key)?.[1] ?? [])],
-        ["idempotency_key", asked.flatMap(({ otherKeys }) => otherKeys ?? [])],
+        ["normalized_number", asked.map(getNormalizedNumber).filter((number) => number !== "")],
         ["content_hash", asked.map(({ content }) => content)],
         ["reference_hash", asked.flatMap(({ referenceHash }) => referenceHash ?? [])],
         ["kind = 'pickup' and shipment_id", shipments],
@@ -126,14 +127,7 @@ function judgeOne(
   const { own, unknown } = places.get(question.owner) ?? NOWHERE
   const within = (scopes: readonly string[]) =>
     entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
-  const { otherKeys = [] } = question
-  const ofOwn = within(own)
-  const isRewritten = (entry: Entry) =>
-    (entry.state === "done" || entry.state === "unknown") && otherKeys.includes(keyText(entry))
-  const decision = {
-    ...decideClaim(ofOwn, question, now),
-    ...(otherKeys.length > 0 && { rewritten: ofOwn.filter(isRewritten) }),
-  }
+  const decision = decideClaim(within(own), question, now)
   if (decision.verdict !== "free") return decision
   const { verdict, entry } = decideClaim(within(unknown), question, now)
   return verdict === "free" || !entry ? decision : { ...decision, verdict: "other-account", entry }

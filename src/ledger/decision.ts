@@ -1,6 +1,7 @@
 /** May this be sent? The rules of the ledger in one pure function. */
 import type { Entry } from "./entry.ts"
-import { compareOrder, type WrittenOrder } from "./order.ts"
+import { compareOrder, hasSameGoods, type WrittenOrder } from "./order.ts"
+import { getNormalizedNumber } from "./spelling.ts"
 
 /** An equal create within this time is taken for a repeated command, not for a second consignment. */
 export const EQUAL_FOR_MS = 24 * 3_600_000
@@ -10,7 +11,7 @@ export type Verdict =
   | "free"
   /** It was done under this key: return the recorded result. */
   | "recorded"
-  /** Something equal was done within 24 hours: refuse, unless told `again`. */
+  /** Something equal was done within 24 hours, or its number in another spelling: refuse, unless told `again`. */
   | "equal"
   /** This key was used for something else. */
   | "other-content"
@@ -29,6 +30,9 @@ export interface Question {
   content: string
   /** A booking as it was written: equal orders may differ in their content. */
   written?: WrittenOrder | undefined
+  /** A booking as it would be sent, as far as that is known. */
+  request?: unknown
+  facts?: Pick<Entry["facts"], "reference"> | undefined
   referenceHash?: string | undefined
   /** Send it even if something equal was done. */
   again: boolean
@@ -44,8 +48,6 @@ export interface Decision {
   own?: Entry
   /** What equal was made before, last; of one that may be sent without a person having given a key or said `again`. */
   earlier?: Entry
-  /** What was sent under other writings of the key, where they were asked about. */
-  rewritten?: readonly Entry[]
 }
 
 /**
@@ -141,19 +143,35 @@ function judgeEntry(entry: Entry, question: Question, isUnderKey: boolean, now: 
   }
 }
 
-/** Whether an entry under another key may be the same. Two keys that people gave are two orders. */
-function mayBeEqual(entry: Entry, { keyGiven, content, referenceHash, collects }: Question): boolean {
+/** Whether an entry under another key may be the same. Two keys that people gave are two orders, unless they are one number. */
+function mayBeEqual(entry: Entry, question: Question): boolean {
+  const { keyGiven, content, referenceHash, collects } = question
   if (collectedBy(entry, collects) !== undefined) return true
   const sameContent = entry.content === content
   const sameReference = referenceHash !== undefined && entry.referenceHash === referenceHash
   const bothGiven = keyGiven && entry.keyGiven
-  return bothGiven ? sameContent && entry.facts.standing === true : sameContent || sameReference
+  const isEqualContent = bothGiven
+    ? sameContent && entry.facts.standing === true
+    : sameContent || sameReference
+  return isEqualContent || isRespelled(entry, question)
 }
 
-function isEqual(entry: Entry, { again, collects }: Question, now: number): boolean {
-  const { facts, settledAt, sentAt } = entry
+/** Whether an entry has the same goods to the same receiver under a spelling of the same number. */
+function isRespelled(entry: Entry, question: Question): boolean {
+  const number = getNormalizedNumber(question)
+  return (
+    number !== "" &&
+    getNormalizedNumber(entry) === number &&
+    (entry.content === question.content || hasSameGoods(entry, question))
+  )
+}
+
+function isEqual(entry: Entry, question: Question, now: number): boolean {
+  const { facts, settledAt, sentAt, keyGiven } = entry
   if (facts.standing) return true
-  if (again) return false
-  if (collectedBy(entry, collects) !== undefined) return true
+  if (question.again) return false
+  if (collectedBy(entry, question.collects) !== undefined) return true
+  // A key that a person gave names one order for good.
+  if ((keyGiven || question.keyGiven) && isRespelled(entry, question)) return true
   return now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS
 }

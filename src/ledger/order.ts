@@ -65,20 +65,23 @@ export function secondKey(key: string): string {
   return `${key}#2`
 }
 
-/** Digits that an order number has at most, where programs fill it up with zeros. */
-const LONGEST_NUMBER = 12
-
-/** Other writings of a key: as a formula that keeps its zeros, and of a number as programs and formats change it. */
-export function listOtherWritings(key: string): string[] {
-  const formula = `="${key}"`
-  const number = /^\d{1,3}(?:,\d{3})+(?:\.0+)?$/.test(key) ? key.replaceAll(",", "") : key
-  const digits = /^0*([1-9]\d*)(?:\.0+)?$/.exec(number)?.[1]
-  if (digits === undefined) return [formula]
-  const lengths = Math.max(LONGEST_NUMBER - digits.length, 0) + 1
-  const padded = Array.from({ length: lengths }, (_, zeros) => "0".repeat(zeros) + digits)
-  const grouped = digits.replace(/\B(?=(?:\d{3})+$)/g, ",")
-  const all = [formula, ...padded, `${digits}.0`, `${digits}.00`, grouped, `${grouped}.00`]
-  return [...new Set(all)].filter((each) => each !== key)
+/**
+ * Whether what was booked is the same goods for the same receiver, as written; what is not written there counts as it
+ * would be sent.
+ */
+export function hasSameGoods(
+  entry: Pick<Entry, "request" | "facts">,
+  { written, request }: { written?: WrittenOrder | undefined; request?: unknown },
+): boolean {
+  const booked = Object(entry.request) as Record<string, unknown>
+  const asked = { ...Object(request), ...written?.fields } as Record<string, unknown>
+  const goods = [booked, asked].every(({ packages }) => Array.isArray(packages) && packages.length > 0)
+    ? "packages"
+    : "items"
+  const { receiver, [goods]: what } = asked
+  if (receiver === undefined || what === undefined) return false
+  const fields = { receiver, [goods]: what }
+  return compareOrder(entry, { fields, damaged: written?.damaged ?? [] }).changed.length === 0
 }
 
 /** Compares an order with what was booked under its key. */

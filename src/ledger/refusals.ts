@@ -7,6 +7,7 @@ import type { Claim } from "./claims.ts"
 import { type Entry, type Facts, keyText, sentText } from "./entry.ts"
 import { collectedBy, type Verdict } from "./decision.ts"
 import { type Comparison, compareOrder, describeValues, secondKey } from "./order.ts"
+import { getOrderNumber, isRespelling } from "./spelling.ts"
 
 /** Something equal was made within 24 hours: a person may say that a second one is meant (`again`). */
 export class AlreadyMade extends FreightError {
@@ -182,10 +183,10 @@ export function equalBefore(earlier: Entry): string {
 export function refusal(
   entry: Entry,
   verdict: Exclude<Verdict, "free" | "recorded">,
-  asked?: Pick<Claim, "sender" | "key" | "content" | "owner" | "collects" | "written">,
+  asked?: Pick<Claim, "sender" | "key" | "keyGiven" | "content" | "owner" | "collects" | "written" | "facts">,
 ): FreightError {
   const thing = THINGS[entry.kind]
-  const { shipmentId, reference } = entry.facts
+  const { shipmentId, reference = keyText(entry) } = entry.facts
   const what = describeFacts(entry.facts)
   const elsewhere = asked !== undefined && entry.sender.workstation !== asked.sender.workstation
   const when = `${sentText(entry)}${elsewhere ? ` at ${entry.sender.workstation}` : ""}`
@@ -198,8 +199,15 @@ export function refusal(
       if (entry.facts.standing) return alreadyAtCarrier(entry.kind, what, entry.note)
       const shipment = collectedBy(entry, asked?.collects)
       if (shipment !== undefined) return new HasPickup(shipment, entry.facts.reference, entry)
-      return new AlreadyMade(entry, `${equal} was made on ${when}: ${what || entry.key}`, {
-        hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name each with --key.",
+      const number = asked ? getOrderNumber(asked) : ""
+      const isRespelled = entry.kind === "shipment" && isRespelling(entry, number)
+      const message = isRespelled
+        ? `${number} is another spelling of ${getOrderNumber(entry)}, which ${describeBooked(entry)} with the same goods for the same receiver`
+        : `${equal} was made on ${when}: ${what || entry.key}`
+      return new AlreadyMade(entry, message, {
+        hint: isRespelled
+          ? "Nothing was sent. If it is another order, add --again, or give it another number."
+          : "Nothing was sent. If you mean a second one, add --again; to make each one its own, name each with --key.",
         ...(shipmentId
           ? nextCommand("freight", "shipments", "show", shipmentId)
           : { next: "freight history" }),

@@ -56,6 +56,8 @@ import {
   temporaryDir,
   type TestLedger,
   testLedger,
+  type Changes,
+  intent,
 } from "./setup.ts"
 
 const DELIVERED: TrackingInfo = {
@@ -250,6 +252,24 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     },
     120_000,
   )
+
+  on("12 at once with one number in different spellings: one booking", async () => {
+    const { made, send } = server()
+    const spellings = ["0003", "3", "3.00", "３"].flatMap((number): Changes[] => [
+      { key: number },
+      { facts: { ...intent().facts, reference: number } },
+      { facts: { ...intent().facts, reference: number }, key: `w-${number}`, isKeyGenerated: true },
+    ])
+    const databases = await connections(spellings.length)
+    const ends = await Promise.allSettled(
+      databases.map((database, n) => {
+        const serviceCode = `S${n}`
+        return create(processOn(database), send, { ...spellings[n], content: { ...request, serviceCode } })
+      }),
+    )
+    expect(made).toHaveLength(1)
+    for (const end of ends) if (end.status === "rejected") expect(end.reason).toBeInstanceOf(AlreadyMade)
+  })
 
   on("8 at once with a key that a person gave each: 8 bookings", async () => {
     const { made, send } = server()
@@ -651,9 +671,32 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       "insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?)",
       row,
     )
-    const old = entry({ key: "key:old" })
-    await putOld(database, old)
+    const old = entry({ key: "key:OLD-007" })
+    const unkeyed = { keyGiven: false, state: "done", facts: { reference: "Ref. 0,3" } } as const
+    const others = Array.from({ length: 1_001 }, (_, n) =>
+      entry({ ...unkeyed, key: n === 0 ? "content:none" : `key:w-${n}`, content: `${n}` }),
+    )
+    await database.transaction(async (transaction) => {
+      for (const each of [old, ...others]) await putOld(transaction, each)
+    })
+    const insertOld = () =>
+      putOld(database, entry({ key: "key:later", leaseUntil: "2126-11-20T00:00:15.000Z" }))
     await migrate(database)
+    const numbers = await database.all(
+      "select normalized_number, cast(count(*) as integer) as count from sends group by normalized_number order by 1",
+    )
+    expect(numbers).toEqual([
+      { normalized_number: "old-7", count: 1 },
+      { normalized_number: "ref-0-3", count: 1_001 },
+    ])
+    // An older freight that is still open.
+    expect(await failure(insertOld())).toMatchObject({
+      kind: "config",
+      message: expect.stringContaining(
+        "a newer freight has updated this ledger: update freight on this machine",
+      ),
+    })
+    await database.run("delete from sends where key_given = 0")
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
     expect(await describeTables(database)).toEqual(asMade)
     expect(await readKeys(database)).toEqual([
@@ -754,6 +797,7 @@ describe("PostgreSQL", () => {
     ["key", PO, { ...PO, content: OTHER.content }],
     ["content", { key: "w-1", isKeyGenerated: true }, { key: "w-2", isKeyGenerated: true }],
     ["reference", { ...generated("w-1"), referenceHash }, { ...generated("w-2"), referenceHash }],
+    ["number in another spelling", { key: "0003", content: { a: 1 } }, { key: "3", content: { a: 2 } }],
     ["shipment", collecting("P1"), collecting("P2")],
     ["key in an account that may be the same one", PO, PO, "account-2"],
   ])(

@@ -58,8 +58,13 @@ await made.close()
 /** Turns the empty tables of this version into those of version 9. */
 export async function downgradeTo9(database: Database): Promise<void> {
   const [row] = await database.all("select version from ledger_schema")
-  if (row?.version !== 12) throw new Error("undo the newer steps here as well")
+  if (row?.version !== 13) throw new Error("undo the newer steps here as well")
   for (const statement of [
+    ...(database.dialect === "sqlite"
+      ? ["drop trigger sends_have_number"]
+      : ["drop trigger sends_have_number on sends", "drop function refuse_without_number"]),
+    "drop index sends_number",
+    "alter table sends drop column normalized_number",
     "drop table places",
     "alter table sends drop column written_places",
     ...["disputes", "dispute_steps", "credits", "postings"].map((table) => `drop table ${table}`),
@@ -139,9 +144,10 @@ export async function put({ database }: Store, ...entries: readonly Entry[]): Pr
   )
 }
 
-/** Puts an entry into the tables of an earlier version, which lack columns that it leaves empty. */
-export async function putOld(database: Database, old: Entry): Promise<void> {
-  const given = Object.entries(toRow(old, `put ${old.id}`)).filter(([, value]) => value !== null)
+/** Puts an entry into the tables of an earlier version, which lack its number, and columns that it leaves empty. */
+export async function putOld(database: Pick<Database, "run">, old: Entry): Promise<void> {
+  const { normalized_number: _, ...row } = toRow(old, `put ${old.id}`)
+  const given = Object.entries(row).filter(([, value]) => value !== null)
   await insertRows(database, "sends", [Object.fromEntries(given)])
 }
 

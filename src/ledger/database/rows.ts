@@ -2,10 +2,19 @@
 import type { Row } from "./columns.ts"
 import type { DatabaseRow, Statements, Transaction, Value } from "./database.ts"
 import type { Entry, Facts } from "../entry.ts"
-import { CLAIM, DUPLICATE, ENTRY, FACTS, OUTCOME, SENDER, WRITTEN } from "./tables.ts"
+import { getNormalizedNumber } from "../spelling.ts"
+import { CLAIM, DUPLICATE, ENTRY, FACTS, NUMBER, OUTCOME, SENDER, WRITTEN } from "./tables.ts"
 
 /** Not in a brief entry: they are long, and each value takes time to read. */
-const LONG = ["request", "response", "reference_hash", "lease_until", "claim_token", "pickup_id"]
+const LONG = [
+  "request",
+  "response",
+  "reference_hash",
+  "lease_until",
+  "claim_token",
+  "pickup_id",
+  "normalized_number",
+]
 
 /** Columns of entries, as much as is needed. */
 export const COLUMNS = {
@@ -27,6 +36,7 @@ export function toRow(entry: Entry, claimToken: string): Row {
   CLAIM.write(entry, row)
   row.request ??= "null"
   SENDER.write(sender, row)
+  NUMBER.write({ normalizedNumber: getNormalizedNumber(entry) }, row)
   return outcomeOf(entry, row)
 }
 

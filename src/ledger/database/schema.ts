@@ -1,7 +1,9 @@
 /** The tables, and the steps that bring those of an older version up to this one: once, in order, under a lock. */
 import { IS_EXECUTABLE } from "../../assets.ts"
 import { FreightError } from "../../errors.ts"
-import type { Database } from "./database.ts"
+import { getNormalizedNumber } from "../spelling.ts"
+import type { Database, DatabaseRow, Transaction } from "./database.ts"
+import { pages, toEntry } from "./rows.ts"
 import {
   API_KEYS,
   BILLED,
@@ -11,6 +13,7 @@ import {
   ENTRY,
   INVOICES,
   JOURNEYS,
+  NUMBER,
   PLACES,
   POSTINGS,
   STEPS as DISPUTE_STEPS,
@@ -28,7 +31,10 @@ const CHECK_CONTENT_ALONE = `create or replace function check_content_alone() re
   return new;
 end $$`
 
-type Statement = string | Record<Database["dialect"], readonly string[]>
+/** Does in a step what SQL cannot. */
+type Change = (transaction: Transaction) => Promise<void>
+
+type Statement = string | Record<Database["dialect"], readonly string[]> | Change
 
 /** As version 10 made it: a change of its columns leaves this to the step. */
 const CREATE_API_KEYS = createTable("api_keys", [API_KEYS], "fingerprint, address")
@@ -77,6 +83,47 @@ const DISPUTE_TABLES = [
   createTable("postings", [POSTINGS]),
   "create index postings_bill on postings (bill_number)",
 ]
+
+/** A freight that was open while the ledger was updated does not write the number: its message is this. */
+const WITHOUT_NUMBER =
+  "a newer freight has updated this ledger: update freight on this machine. Nothing was sent"
+
+/** As version 13 made them. */
+const NUMBERS: readonly Statement[] = [
+  "create index sends_number on sends (scope, normalized_number)",
+  {
+    // An error of a constraint would be taken for an equal entry, and tried again: a path that is not one is an error in
+    // the statement, whose message has the words.
+    sqlite: [
+      `create trigger sends_have_number before insert on sends when new.normalized_number is null
+        begin
+          select json_extract('{}', '${WITHOUT_NUMBER}');
+        end`,
+    ],
+    postgres: [
+      `create or replace function refuse_without_number() returns trigger language plpgsql as $$ begin
+        raise exception '${WITHOUT_NUMBER}';
+      end $$`,
+      `create trigger sends_have_number before insert on sends for each row
+        when (new.normalized_number is null) execute function refuse_without_number()`,
+    ],
+  },
+]
+
+/** Rows of one statement, two values each. */
+const FILLED_AT_ONCE = 500
+
+async function fillNumbers(transaction: Transaction): Promise<void> {
+  const columns = "id, idempotency_key, key_given, content_hash, reference"
+  const read = (last: DatabaseRow | undefined, size: number) =>
+    transaction.all(`select ${columns} from sends where id > ? order by id limit ${size}`, [last?.id ?? ""])
+  for await (const rows of pages(read, FILLED_AT_ONCE))
+    await transaction.run(
+      `update sends set normalized_number = column2 from (values ${rows.map(() => "(?, ?)").join(", ")}) as filled
+        where id = column1`,
+      rows.flatMap((row) => [row.id ?? null, getNormalizedNumber(toEntry(row))]),
+    )
+}
 
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
@@ -130,6 +177,7 @@ const SCHEMA: readonly Statement[] = [
   CREATE_PLACES,
   LEDGER_MARK,
   ...DISPUTE_TABLES,
+  ...NUMBERS,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -155,6 +203,10 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   },
   { version: 11, statements: ["alter table sends add column written_places text", CREATE_PLACES] },
   { version: 12, statements: DISPUTE_TABLES },
+  {
+    version: 13,
+    statements: [`alter table sends add column ${NUMBER.sql}`, fillNumbers, ...NUMBERS],
+  },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -166,7 +218,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 12
+export const SCHEMA_VERSION = 13
 
 /** The oldest version that the steps begin with. */
 const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
@@ -187,7 +239,8 @@ export async function migrate(database: Database): Promise<void> {
       before === 0
         ? SCHEMA
         : STEPS.filter(({ version }) => version > before).flatMap((step) => step.statements)
-    for (const statement of toDialect(statements, database.dialect)) await transaction.run(statement)
+    for (const statement of toDialect(statements, database.dialect))
+      await (typeof statement === "string" ? transaction.run(statement) : statement(transaction))
     await transaction.run("delete from ledger_schema")
     await transaction.run("insert into ledger_schema (version) values (?)", [SCHEMA_VERSION])
   })
@@ -208,11 +261,13 @@ export async function readVersion(database: Database): Promise<number> {
 }
 
 /** Times are compared as text: PostgreSQL would sort text by the rules of a language. */
-function toDialect(statements: readonly Statement[], dialect: Database["dialect"]): string[] {
-  const own = statements.flatMap((each) => (typeof each === "string" ? [each] : each[dialect]))
+function toDialect(statements: readonly Statement[], dialect: Database["dialect"]): (string | Change)[] {
+  const own = statements.flatMap((each): readonly (string | Change)[] =>
+    typeof each === "object" ? each[dialect] : [each],
+  )
   return dialect === "sqlite"
     ? own
-    : own.map((statement) => statement.replace(/ text\b/g, ' text collate "C"'))
+    : own.map((each) => (typeof each === "string" ? each.replace(/ text\b/g, ' text collate "C"') : each))
 }
 
 function checkVersion(place: string, version: number): void {

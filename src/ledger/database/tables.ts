@@ -87,6 +87,9 @@ export const DUPLICATE = describeColumns<Duplicate>({ duplicateOf: "text", dupli
 
 export const WRITTEN = describeColumns<Written>({ writtenPlaces: "text" })
 
+/** The order's number in the one writing that is compared, empty where it has none: see `spelling.ts`. */
+export const NUMBER = describeColumns<{ normalizedNumber: string }>({ normalizedNumber: "text" })
+
 /** Which account a key belongs to, and why: see `accounts/`. */
 export const API_KEYS = describeColumns<Omit<ServiceKey, "id">>({
   fingerprint: "text not null",
@@ -247,4 +250,4 @@ export const PLACES = describeColumns<KeptPlace & { scope: string }>({
 })
 
 /** All that the table of entries has. */
-export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN]
+export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN, NUMBER]
