@@ -10,7 +10,7 @@ import { FreightError } from "../errors.ts"
 import { anyColumn } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { askAboutDensity } from "./shared/density.ts"
-import { ALLOW_FLAGS, apiFlag, nonEmpty, YES_FLAG } from "./shared/flags.ts"
+import { ALLOW_FLAGS, apiFlag, readKey, YES_FLAG } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
@@ -31,7 +31,7 @@ const flags = {
   key: {
     takes: "<name>",
     about: "your own name for what it creates: the same key is never sent twice",
-    read: nonEmpty,
+    read: readKey,
   },
   again: { about: "create it even if an equal one was made within 24 hours" },
   ...ALLOW_FLAGS,

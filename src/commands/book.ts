@@ -44,7 +44,7 @@ import { jsonText } from "../terminal/json-text.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import { askAboutDensity } from "./shared/density.ts"
-import { ALLOW_FLAGS, FIX_PLACES_FLAG, milliseconds, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
+import { ALLOW_FLAGS, FIX_PLACES_FLAG, milliseconds, readKey, pickKey, YES_FLAG } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
@@ -111,7 +111,7 @@ const flags = sortByGroup({
     key: {
       takes: "<key>",
       about: "your own name for this booking: the same key is never booked twice",
-      read: nonEmpty,
+      read: readKey,
     },
     again: { about: "book even if an equal booking was made within 24 hours" },
     ...YES_FLAG,

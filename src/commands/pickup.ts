@@ -37,7 +37,7 @@ import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import { askAboutDensity } from "./shared/density.ts"
-import { ALLOW_FLAGS, nonEmpty, pickKey, YES_FLAG } from "./shared/flags.ts"
+import { ALLOW_FLAGS, readKey, pickKey, YES_FLAG } from "./shared/flags.ts"
 import { SHIPMENT_NAMES } from "./shared/names.ts"
 
 const columns: Column<PickupBookingResponse>[] = [
@@ -69,7 +69,7 @@ const ONE_PICKUP = {
   key: {
     takes: "<name>",
     about: "your own name for this pickup: the same key is never booked twice",
-    read: nonEmpty,
+    read: readKey,
   },
   again: { about: "book it even if an equal one was booked within 24 hours" },
 } as const satisfies Flags

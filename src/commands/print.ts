@@ -10,7 +10,7 @@ import { printAll, type Printed, sendLabelPrint, sendPdfPrint, type Sheet } from
 import { namesFrom, SHIPMENTS } from "../lookup/given.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { nonEmpty, WAIT_FLAGS, wholeNumber } from "./shared/flags.ts"
+import { readKey, WAIT_FLAGS, wholeNumber } from "./shared/flags.ts"
 import { SHIPMENT_NAMES } from "./shared/names.ts"
 
 const MOST_COPIES = 99
@@ -22,7 +22,7 @@ const PRINT_FLAGS = {
   key: {
     takes: "<name>",
     about: "your own name for this print: the same key is never printed twice",
-    read: nonEmpty,
+    read: readKey,
   },
   again: { about: "print even if the same was printed within 24 hours" },
 } as const satisfies Flags

@@ -38,12 +38,11 @@ export function getNormalizedNumber(order: Named): string {
   return normalizeOrderNumber(getOrderNumber(order))
 }
 
-/** A key as a person gives it, at whichever door: without the blanks and line ends around it. */
+/** A key as a person gives it, by a flag or an answer: without the blanks and line ends around it. */
 export function parseKey(text: string): Parsed<string> {
   const key = text.trim()
-  if (key === "") return refused("a key is needed")
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(key)
-    ? refused("a key cannot have control characters or line ends in it")
+  if (key === "") return refused("is empty")
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(key)
+    ? refused("has a line end or another control character in it")
     : parsed(key)
 }

@@ -37,7 +37,7 @@ describe("a key in the review", () => {
       ],
       { start, world },
     )
-    expect(talk.refusals).toEqual(["A key is needed"])
+    expect(talk.refusals).toEqual(["The key is empty"])
   })
 
   it("under which it was booked before shows that booking, and asks for no confirmation", async () => {

@@ -5,6 +5,7 @@ import { parseAmount, parsePercent } from "../../contract/money.ts"
 import { type Parsed, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
+import { parseKey } from "../../ledger/spelling.ts"
 
 /** Reads a flag's value. @throws FreightError `usage` */
 type ReadFlag<Value> = (text: string, flag: string) => Value
@@ -41,6 +42,13 @@ export const percentage = readBy(parsePercent)
 export const nonEmpty: ReadFlag<string> = (text, flag) => {
   if (text.trim() === "") throw new FreightError("usage", `${flag} is empty`)
   return text
+}
+
+/** Reads the key that a person gives to what is created. */
+export const readKey: ReadFlag<string> = (text, flag) => {
+  const key = parseKey(text)
+  if (!key.ok) throw new FreightError("usage", `${flag} ${key.reason}`)
+  return key.value
 }
 
 /** A reader of what a parser of the contract reads. */

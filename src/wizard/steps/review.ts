@@ -4,12 +4,13 @@ import { inWords } from "../../contract/findings.ts"
 import { type Moment, momentAt } from "../../contract/collection-times.ts"
 import { formatPhone } from "../../contract/contacts.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { parsed, refused } from "../../contract/parsed.ts"
+import { refused } from "../../contract/parsed.ts"
 import { PARTIES } from "../../contract/fields/booking.ts"
 import { listPlaces } from "../../contract/place-doubts.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { checkBooking } from "../../contract/request-rules.ts"
 import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../contract/wall-clock.ts"
+import { parseKey } from "../../ledger/spelling.ts"
 import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { paint } from "../../terminal/style.ts"
 import { wrap } from "../../terminal/width.ts"
@@ -83,7 +84,10 @@ export const review: Step = {
 
 function askKey(draft: Draft, conversation: Conversation): Promise<Draft | Back> {
   const asked = conversation.text("Key for this booking", {
-    check: (typed) => (typed === "" ? refused("A key is needed") : parsed(typed)),
+    check: (typed) => {
+      const key = parseKey(typed)
+      return key.ok ? key : refused(`The key ${key.reason}`)
+    },
   })
   return unlessBack(asked, (key) => goTo({ ...draft, key, keyGiven: true }, "review"))
 }
