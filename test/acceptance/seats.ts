@@ -211,7 +211,7 @@ function toAnswer(reference: string, row: Row | undefined, text: string): Answer
 const QUESTIONS_AT_MOST = 30
 
 /** Somebody who books what the command line asks for, and wants nothing after it. */
-function answering(service: string): Conversation {
+export function answering(service: string): Conversation {
   let asked = 0
   const wanted = [/^Book it/, /^Show that booking/, new RegExp(service), /throw this away/, /^Something else/]
   return {
