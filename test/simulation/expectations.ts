@@ -179,7 +179,11 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
         if (why === undefined) continue
         if (knows(later, earlier))
           tell(report.double, `${why}: ${describe(later)} beside ${describe(earlier)}`)
-        else if (why !== "one reference" && attempt.order.kind !== "pdf-print")
+        else if (
+          why !== "one reference" &&
+          why !== "one number in two spellings" &&
+          attempt.order.kind !== "pdf-print"
+        )
           madeApart.push([later, earlier])
       }
     },
@@ -348,6 +352,9 @@ function areOne(later: Order, earlier: Order, apart: number): string | undefined
   const isCollected =
     later.kind === "pickup" && later.shipments.some((each) => earlier.shipments.includes(each))
   if (isCollected) return later.again ? undefined : "one shipment"
+  const isRespelled = later.numberMeant !== undefined && later.numberMeant === earlier.numberMeant
+  if (isRespelled && isGiven(later) && isGiven(earlier) && later.details === earlier.details)
+    return later.again ? undefined : "one number in two spellings"
   if (later.goods !== earlier.goods || later.again || apart >= SURELY_EQUAL_MS) return undefined
   if (isGiven(later) && isGiven(earlier)) return undefined
   return later.content === earlier.content ? "one content" : "one reference"

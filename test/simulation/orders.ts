@@ -12,6 +12,8 @@ export interface Order {
   /** The order's number as people give it, or a key that freight generates. */
   number?: string
   isNumberGenerated: boolean
+  /** The same for all spellings of a number that people give. */
+  numberMeant?: string
   /** A person means a second one. */
   again: boolean
   /** The same for all that is equal, or has one reference. */
@@ -39,9 +41,10 @@ export function createBooking(key: ApiKey, chance: Chance): Order | undefined {
   const variant = base.variant + (chance.of(0.03) ? 1 : 0)
   const how = chance.next()
   const other = Math.floor(chance.next() * 3)
+  const spelling = chance.of(0.2) ? chance.pick(SPELLINGS) : undefined
   const number =
     how < 0.4
-      ? (base.number ?? `PO-${base.n}`)
+      ? (spelling?.(base.n) ?? base.number ?? `PO-${base.n}`)
       : how < 0.5
         ? `PO-${base.n}-${other}`
         : how < 0.7
@@ -55,6 +58,20 @@ export function createBooking(key: ApiKey, chance: Chance): Order | undefined {
     isNumberGenerated: how >= 0.5 && how < 0.7,
     ...(number !== undefined && { number }),
   })
+}
+
+/** `PO-7`, as people and programs write it too. */
+const SPELLINGS: readonly ((n: number) => string)[] = [
+  (n) => `po ${n}`,
+  (n) => `PO00${n}`,
+  (n) => `PO/${n}`,
+  (n) => `PO-${n}`,
+]
+
+/** What a number means, however it is spelled: nothing else of this file writes it so. */
+function findMeaning(number: string): string {
+  const [, n] = /^PO\D?0*(\d+)$/i.exec(number) ?? []
+  return n === undefined ? number : `PO-${n}`
 }
 
 /** @returns undefined where the key is shown no connector */
@@ -77,7 +94,7 @@ export function toBooking(
   const content = `${details} on ${connector.id}`
   return {
     ...{ tenant, kind: "shipment", again, isNumberGenerated, shipments: [], connector, content, details },
-    ...(number !== undefined && { number }),
+    ...(number !== undefined && { number, numberMeant: findMeaning(number) }),
     goods: request.customerReference === undefined ? content : `reference ${n}`,
     intent: {
       content: { connectorId: connector.id, ...request },
