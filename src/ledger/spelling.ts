@@ -35,8 +35,15 @@ export function isRespelling(entry: Named, number: string): boolean {
 
 /** The number of an order in the one writing that is compared; empty where it has none. */
 export function getNormalizedNumber(order: Named): string {
-  return normalizeOrderNumber(getOrderNumber(order))
+  const known = NORMALIZED.get(order)
+  if (known !== undefined) return known
+  const number = normalizeOrderNumber(getOrderNumber(order))
+  NORMALIZED.set(order, number)
+  return number
 }
+
+/** Each claim of a group is compared with all entries of that group. */
+const NORMALIZED = new WeakMap<Named, string>()
 
 /** A key as a person gives it, by a flag or an answer: without the blanks and line ends around it. */
 export function parseKey(text: string): Parsed<string> {
