@@ -16,25 +16,22 @@ import { systemIds } from "../../src/host.ts"
 import { LedgerLost } from "../../src/ledger/lost.ts"
 import { pruneLedger } from "../../src/ledger/maintenance/admin.ts"
 import { hasLedger, ledgerFile, openLedger } from "../../src/ledger/open.ts"
-import { migrate } from "../../src/ledger/database/schema.ts"
+import { OLDEST_VERSION } from "../../src/ledger/database/schema.ts"
 import { openOutbox } from "../../src/ledger/outbox.ts"
 import { openReserve } from "../../src/ledger/reserve.ts"
 import {
   create,
-  downgradeTo9,
-  driver,
   entry,
   failure,
   ledgerFileIn,
   openFile,
   put,
-  putOld,
   server,
   temporaryDir,
   testClock,
   testLedger,
 } from "./setup.ts"
-import { openSqlite } from "../../src/ledger/database/sqlite.ts"
+import { loadIntoFile, readFixture } from "./versions.ts"
 
 const place = (folder: string, address?: string) => ({
   address,
@@ -253,13 +250,8 @@ describe("nothing is refused", () => {
 
 it("a ledger of an older freight is watched over from the first time that it is opened", async () => {
   const folder = temporaryDir()
-  const older = openSqlite(ledgerFile(folder), { driver, clock: testClock() })
-  await migrate(older)
-  await downgradeTo9(older)
-  await putOld(older, entry({ state: "done" }))
-  await older.close()
-  const copy = path.join(temporaryDir(), "copy.db")
-  copyFileSync(ledgerFile(folder), copy)
+  const copy = await loadIntoFile(readFixture(OLDEST_VERSION))
+  copyFileSync(copy, ledgerFile(folder))
   await close(opened(folder))
   remove(ledgerFile(folder))
   await refused(folder)

@@ -55,41 +55,6 @@ const made = openSqlite(empty, { driver, clock: testClock() })
 await migrate(made)
 await made.close()
 
-/** Turns the empty tables of this version into those of version 9. */
-export async function downgradeTo9(database: Database): Promise<void> {
-  const [row] = await database.all("select version from ledger_schema")
-  if (row?.version !== 13) throw new Error("undo the newer steps here as well")
-  for (const statement of [
-    ...(database.dialect === "sqlite"
-      ? ["drop trigger sends_have_number"]
-      : ["drop trigger sends_have_number on sends", "drop function refuse_without_number"]),
-    "drop index sends_number",
-    "alter table sends drop column normalized_number",
-    "drop table places",
-    "alter table sends drop column written_places",
-    ...["disputes", "dispute_steps", "credits", "postings"].map((table) => `drop table ${table}`),
-    "drop table api_keys",
-    `create table accounts (
-      account text primary key, scope text not null, address text not null, first_used_at text not null
-    )`,
-    "create table imports (source text primary key)",
-    ...["live_key", "content_being_sent", "duplicate", "newest_shipment"].map(
-      (name) => `drop index sends_${name}`,
-    ),
-    "alter table sends drop column duplicate_of",
-    "alter table sends drop column duplicate_settled_at",
-    `create unique index sends_live_key on sends (scope, kind, idempotency_key)
-      where idempotency_key is not null and state in ('unknown', 'done')`,
-    `create unique index sends_content_being_sent on sends (scope, kind, content_hash)
-      where key_given = 0 and state = 'unknown'`,
-    ...(database.dialect === "sqlite"
-      ? ["drop trigger sends_claimed", "drop trigger sends_settled", "drop table ledger_mark"]
-      : []),
-    "update ledger_schema set version = 9",
-  ])
-    await database.run(statement)
-}
-
 /** A new file with the tables. */
 export function ledgerFileIn(folder: string): string {
   const file = path.join(folder, "ledger.db")
@@ -142,13 +107,6 @@ export async function put({ database }: Store, ...entries: readonly Entry[]): Pr
       entries.map((each) => toRow(each, `put ${each.id}`)),
     ),
   )
-}
-
-/** Puts an entry into the tables of an earlier version, which lack its number, and columns that it leaves empty. */
-export async function putOld(database: Pick<Database, "run">, old: Entry): Promise<void> {
-  const { normalized_number: _, ...row } = toRow(old, `put ${old.id}`)
-  const given = Object.entries(row).filter(([, value]) => value !== null)
-  await insertRows(database, "sends", [Object.fromEntries(given)])
 }
 
 interface Reply {

@@ -221,7 +221,7 @@ export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)
 export const SCHEMA_VERSION = 13
 
 /** The oldest version that the steps begin with. */
-const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
+export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
 
 /**
  * Makes the tables, or brings them up to this version.

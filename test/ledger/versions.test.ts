@@ -1,0 +1,200 @@
+/** Ledgers of every version that is read: each opens, and answers as it did. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { systemClock } from "../../src/host.ts"
+import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION } from "../../src/ledger/database/schema.ts"
+import type { Database, DatabaseRow } from "../../src/ledger/database/database.ts"
+import { openSqlite } from "../../src/ledger/database/sqlite.ts"
+import { startSandbox } from "../../src/sandbox/server.ts"
+import { desk, errorIn } from "../acceptance/freight.ts"
+import { synchronousDriver } from "../simulation/driver.ts"
+import { connectTo, newDatabase, SERVER } from "./postgres.ts"
+import { temporaryDir, testClock } from "./setup.ts"
+import {
+  describeSchema,
+  type LedgerFixture,
+  loadIntoFile,
+  loadIntoPostgres,
+  readFixture,
+  VERSIONS,
+} from "./versions.ts"
+
+it("there is a ledger of each version: npm run ledger-fixture keeps one of this version", () => {
+  const all = Array.from({ length: SCHEMA_VERSION - OLDEST_VERSION + 1 }, (_, n) => OLDEST_VERSION + n)
+  expect(VERSIONS).toEqual(all)
+  for (const version of VERSIONS) expect(readFixture(version).version).toBe(version)
+})
+
+interface Kind {
+  name: string
+  isThere: boolean
+  /** The setting of a ledger with what the fixture has, or of an empty one. */
+  load(fixture: LedgerFixture | undefined): Promise<string>
+  open(address: string): Promise<Database>
+}
+
+const KINDS: Kind[] = [
+  {
+    name: "SQLite",
+    isThere: true,
+    load: (fixture) =>
+      fixture ? loadIntoFile(fixture) : Promise.resolve(path.join(temporaryDir(), "ledger.db")),
+    async open(file) {
+      const database = openSqlite(file, { driver: synchronousDriver, clock: systemClock })
+      onTestFinished(() => database.close())
+      await migrate(database)
+      return database
+    },
+  },
+  {
+    name: "PostgreSQL",
+    isThere: SERVER !== undefined,
+    load: (fixture) => (fixture ? loadIntoPostgres(fixture) : newDatabase()),
+    open: connectTo,
+  },
+]
+
+/** What is asked of each ledger: it changes nothing, and what it prints stands in versions/VERSION.txt. */
+const QUESTIONS = [
+  "history --format csv --fields key,kind,state,sentAt,about,shipmentId,consignmentNumber,priceIncGst,workstation,note",
+  "history --spend carrier",
+  "history --search ORD-B-000005 --fields id",
+  "ledger status --fields entries,open,oldest,newest,duplicates,accounts --json",
+  "audit INV-1.csv --offline --no-remember --format csv",
+  "report spend --since 2026-11-01 --format csv",
+  "report accruals --format csv --offline",
+  "report disputes --format csv",
+  "disputes --all --format csv",
+  "disputes show ZZ100",
+  "disputes credits --format csv",
+  "places list --format csv",
+  "today --format csv",
+]
+
+const BILL = `Invoice Number,Invoice Date,Carrier,Consignment,Charge,Weight kg,Ship Date,Amount ex GST,GST,Amount inc GST
+INV-1,2026-11-24,Carrier A,SBB00000005,Freight,11,2026-11-18,900.00,90.00,990.00
+INV-1,2026-11-24,Carrier A,SBB00000006,Freight,2,2026-11-18,29.53,2.95,32.48
+`
+
+/** Tables of older versions whose rows are in others now, and of each version what the database writes itself. */
+const REPLACED = ["accounts", "imports", "ledger_schema", "ledger_mark"]
+
+const WHERE_IT_WAS = "localhost:18080"
+
+/** An office that has such a ledger, a minute after it was kept, and the service that its keys are of. */
+async function openOffice(version: number, kind: Kind) {
+  const clock = testClock(Date.parse(readFixture(version).at) + 60_000)
+  let made = 0
+  const sent: string[] = []
+  const sandbox = await startSandbox({
+    dir: temporaryDir(),
+    clock,
+    ids: { uuid: () => `11111111-0000-4000-8000-${String(++made).padStart(12, "0")}` },
+    onRequest: ({ method, path: url, status }) => {
+      if (method === "POST") sent.push(`${url} ${status}`)
+    },
+  })
+  onTestFinished(() => sandbox.close())
+  const where = `localhost:${sandbox.port}`
+  const fixture = readFixture(version, { [WHERE_IT_WAS]: where })
+  const address = await kind.load(fixture)
+  const office = await desk({ ...sandbox, keys: {} })
+  const env = { FREIGHT_LEDGER: address, FREIGHT_WORKSTATION: "office", USER: "ann" }
+  await writeFile(path.join(office.folder, "INV-1.csv"), BILL)
+  /** The request that an entry sent, and the words that book it again. */
+  const order = (key: string) => {
+    const row = fixture.rows.sends?.find((each) => each.idempotency_key === key)
+    const request = JSON.parse(String(row?.request)) as Record<string, unknown>
+    const words = ["book", "--file", "-", "--key", key, "--connector", String(row?.connector_id)]
+    return { request, words: [...words, "--no-rate", "--allow-past", "--json"] }
+  }
+  const freight = (words: readonly string[], input = "") =>
+    office.freight(words, { env, input, now: clock.now() })
+  return {
+    freight,
+    sent,
+    /** Books again what was sent under a key, as it was or changed. */
+    bookAgain(key: string, changes: Record<string, unknown> = {}) {
+      const { request, words } = order(key)
+      return freight(words, JSON.stringify({ ...request, ...changes }))
+    },
+    /** Text without what is new each time. */
+    withoutPlaces: (text: string) => text.replaceAll(address, "LEDGER").replaceAll(where, WHERE_IT_WAS),
+    shipmentOf: (key: string) =>
+      fixture.rows.sends?.find((each) => each.idempotency_key === key && each.duplicate_of === undefined)
+        ?.shipment_id,
+  }
+}
+
+/** PostgreSQL gives some numbers as texts. */
+const toTexts = (row: DatabaseRow) =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, String(value)]))
+
+const ELSEWHERE = {
+  companyName: "Swan Fittings",
+  address1: "1 Hay Street",
+  suburb: "Perth",
+  state: "WA",
+  postcode: "6000",
+}
+
+describe.each(KINDS)("$name", (kind) => {
+  const on = it.skipIf(!kind.isThere)
+
+  on.each(VERSIONS)("brings version %i up to the tables that are made anew", async (version) => {
+    const database = await kind.open(await kind.load(readFixture(version)))
+    const fresh = await kind.open(await kind.load(undefined))
+    expect(await readVersion(database)).toBe(SCHEMA_VERSION)
+    expect(await describeSchema(database)).toEqual(await describeSchema(fresh))
+  })
+
+  on.each(VERSIONS)("keeps each row of version %i", async (version) => {
+    const fixture = readFixture(version)
+    const database = await kind.open(await kind.load(fixture))
+    for (const [table, rows] of Object.entries(fixture.rows)) {
+      if (REPLACED.includes(table)) continue
+      const found = (await database.all(`select * from ${table}`)).map(toTexts)
+      expect([table, found.length]).toEqual([table, rows.length])
+      expect(found).toEqual(expect.arrayContaining(rows.map((row) => expect.objectContaining(toTexts(row)))))
+    }
+  })
+
+  on.each(VERSIONS)("looks up, audits and reports of version %i as expected", async (version) => {
+    const { freight, withoutPlaces, sent } = await openOffice(version, kind)
+    const said: string[] = []
+    for (const question of QUESTIONS) {
+      const { code, stdout } = await freight(question.split(" "))
+      said.push(`$ freight ${question}`, `exit code ${code}`, withoutPlaces(stdout))
+    }
+    await expect(said.join("\n")).toMatchFileSnapshot(`versions/${version}.txt`)
+    expect(sent).toEqual([])
+  })
+
+  on.each(VERSIONS)(
+    "books on a ledger of version %i what is new, and nothing that it knows",
+    async (version) => {
+      const { bookAgain, sent, shipmentOf } = await openOffice(version, kind)
+      for (const key of ["PO-1", "PO-2", "PO-3", "PO-6 sandbox:booked-502", "B-1"]) {
+        const { code, json, stderr } = await bookAgain(key)
+        expect([key, code], stderr).toEqual([key, 0])
+        expect(json()).toMatchObject({ shipmentId: shipmentOf(key) })
+        expect(stderr).toContain("Booked before under this key")
+      }
+      const { code, stderr } = await bookAgain("PO-1", { receiver: ELSEWHERE })
+      expect([code, errorIn(stderr).message]).toEqual([1, expect.stringContaining("has changed")])
+      // PO-9 was being sent when the ledger was kept.
+      for (const key of ["PO-8", "PO-9"]) {
+        const unknown = await bookAgain(key)
+        expect([key, unknown.code, errorIn(unknown.stderr).kind]).toEqual([key, 7, "outcomeUnknown"])
+      }
+      expect(sent).toEqual([])
+      const released = await bookAgain("PO-7")
+      expect(released.code, released.stderr).toBe(0)
+      expect(sent).toEqual(["/freight/v0/connector-b/shipments 201"])
+      const again = await bookAgain("PO-7")
+      expect([again.code, again.json().shipmentId]).toEqual([0, released.json().shipmentId])
+      expect(sent).toHaveLength(1)
+    },
+  )
+})
