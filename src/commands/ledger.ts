@@ -4,7 +4,7 @@ import { checkNewName } from "../config/saved.ts"
 import { counted } from "../contract/counted.ts"
 import { amountOf } from "../contract/money.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { formatDay, wallClockNow } from "../contract/wall-clock.ts"
+import { formatDay, formatInstant, wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
 import { settleDisputes } from "../disputes/settle.ts"
 import { FreightError } from "../errors.ts"
@@ -16,9 +16,11 @@ import { migrate, SCHEMA_VERSION } from "../ledger/database/schema.ts"
 import { LedgerLost } from "../ledger/lost.ts"
 import { copyLedger, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
 import { openDatabase } from "../ledger/open.ts"
+import { type DeskBehind, findDesksBehind } from "../ledger/records/desks.ts"
 import { type Column, plainColumns } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
+import { VERSION } from "../version.ts"
 import { readWriter } from "./shared/disputes.ts"
 
 interface LedgerStatus {
@@ -33,6 +35,8 @@ interface LedgerStatus {
   newest: string | null
   /** Orders that were made twice, and that nobody has settled. */
   duplicates: number
+  /** Desks that do not use this version of freight. */
+  behind: readonly DeskBehind[]
   /** A row for each key. */
   accounts: readonly AccountRow[]
 }
@@ -52,6 +56,7 @@ const statusColumns: Column<LedgerStatus>[] = [
   { key: "oldest", title: "FROM" },
   { key: "newest", title: "TO" },
   { key: "duplicates", title: "MADE TWICE", hidden: true },
+  { key: "behind", title: "DESKS BEHIND", hidden: true, value: ({ behind }) => behind.length },
   { key: "accounts", title: "ACCOUNTS", hidden: true, value: ({ accounts }) => accounts.length },
 ]
 
@@ -79,6 +84,10 @@ export const status = command({
       ...(await readCounts(database)),
       bytes: (await database.size()) ?? null,
       duplicates: (await store.duplicates()).length,
+      behind: await findDesksBehind(database, {
+        workstation: deps.sender.workstation,
+        version: VERSION,
+      }),
       accounts: describeAccounts(await readKeys(database)),
     }
     await print(deps, { rows: [found], columns: statusColumns, single: true })
@@ -86,12 +95,21 @@ export const status = command({
       await print(deps, { rows: found.accounts, columns: accountColumns })
     if (found.open > 0)
       await deps.note(`${found.open} with an unknown outcome: freight reconcile looks for them.`)
+    for (const desk of found.behind)
+      await deps.note(
+        `${desk.workstation} ${describeUse(desk)}, last seen on ${formatInstant(desk.seenAt)}: update freight there.`,
+      )
     if (found.duplicates > 0)
       await deps.note(
         `${counted(found.duplicates, "order was", "orders were")} made twice: freight today names them.`,
       )
   },
 })
+
+function describeUse({ version, schema }: DeskBehind): string {
+  if (version === null) return "has not used this version of freight"
+  return `uses freight ${version} (schema ${schema}; this one is ${VERSION}, schema ${SCHEMA_VERSION})`
+}
 
 export const account = command({
   about:

@@ -18,6 +18,7 @@ import type { Places } from "../places/judge.ts"
 import type { Asking } from "./asking.ts"
 import type { Services } from "./services.ts"
 import { once, type OpenSession } from "./session.ts"
+import { VERSION } from "../version.ts"
 
 /** The ledger as far as it can be read and settled without sending anything. */
 export interface LedgerReader extends ReconcileDeps {
@@ -90,6 +91,13 @@ export function openLedgers(
       const { openLedger } = await import("../ledger/open.ts")
       const ledger = await openLedger(findLedger(), ledgerPorts, note, isRead)
       atEnd(() => ledger.store.close())
+      if (!isRead) {
+        const { noteDesk } = await import("../ledger/records/desks.ts")
+        // A claim says what is wrong with the database; this row is only for people.
+        await noteDesk(ledger.store.database, { workstation: sender.workstation, version: VERSION }).catch(
+          () => {},
+        )
+      }
       return ledger
     })
   const opened = openFor(false)

@@ -101,6 +101,7 @@ export type Table =
   | "dispute_steps"
   | "credits"
   | "postings"
+  | "desks"
 
 /**
  * Inserts rows that all have the same columns. A column that is empty in all is not named: to bind a value takes libsql

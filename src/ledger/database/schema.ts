@@ -9,6 +9,7 @@ import {
   BILLED,
   BILLS,
   CREDITS,
+  DESKS,
   DISPUTES,
   ENTRY,
   INVOICES,
@@ -125,6 +126,9 @@ async function fillNumbers(transaction: Transaction): Promise<void> {
     )
 }
 
+/** As version 13 made it. */
+const CREATE_DESKS = createTable("desks", [DESKS])
+
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
@@ -178,6 +182,7 @@ const SCHEMA: readonly Statement[] = [
   LEDGER_MARK,
   ...DISPUTE_TABLES,
   ...NUMBERS,
+  CREATE_DESKS,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -205,7 +210,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   { version: 12, statements: DISPUTE_TABLES },
   {
     version: 13,
-    statements: [`alter table sends add column ${NUMBER.sql}`, fillNumbers, ...NUMBERS],
+    statements: [`alter table sends add column ${NUMBER.sql}`, fillNumbers, ...NUMBERS, CREATE_DESKS],
   },
 ]
 

@@ -2,6 +2,7 @@
 import type { ServiceKey } from "../accounts/keys.ts"
 import type { Entry, Facts, Sender } from "../entry.ts"
 import type { BilledConsignment, RememberedBill } from "../records/bills.ts"
+import type { Desk } from "../records/desks.ts"
 import type { Credit, Dispute, Step } from "../records/disputes.ts"
 import type { RegisteredInvoice } from "../records/invoices.ts"
 import type { Journey } from "../records/journeys.ts"
@@ -247,6 +248,14 @@ export const PLACES = describeColumns<KeptPlace & { scope: string }>({
   postcode: "text not null",
   addedAt: "text not null",
   ...WHO,
+})
+
+/** Which version each desk uses: see `desks.ts`. */
+export const DESKS = describeColumns<Desk>({
+  workstation: "text primary key",
+  version: ["freight_version", "text not null"],
+  schema: ["schema_version", "integer not null"],
+  seenAt: "text not null",
 })
 
 /** All that the table of entries has. */

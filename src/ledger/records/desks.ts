@@ -1,0 +1,87 @@
+/** Which version of freight each desk uses at a ledger, to name those that are still to be updated. */
+import type { Database } from "../database/database.ts"
+import { insertRows } from "../database/rows.ts"
+import { SCHEMA_VERSION } from "../database/schema.ts"
+import { DESKS } from "../database/tables.ts"
+
+export interface Desk {
+  workstation: string
+  /** Of freight: `1.4.0`. */
+  version: string
+  /** The newest schema that it knows. */
+  schema: number
+  /** When it last opened the ledger to write, within a day; ISO 8601, UTC. */
+  seenAt: string
+}
+
+/** A desk that does not use this version of freight, as far as the ledger knows. */
+export interface DeskBehind {
+  workstation: string
+  /** Null for one that has not opened the ledger since it says so. */
+  version: string | null
+  schema: number | null
+  seenAt: string
+}
+
+const DAY_MS = 24 * 3_600_000
+/** A desk that was not seen for as long is not used any more. */
+const RECENT_MS = 30 * DAY_MS
+
+/**
+ * Writes down which version a desk uses: when that has changed, and once a day. Each desk has a row of its own, so none
+ * waits for another.
+ */
+export async function noteDesk(
+  database: Database,
+  { workstation, version }: Pick<Desk, "workstation" | "version">,
+): Promise<void> {
+  const now = await database.now()
+  const [row] = await database.all("select * from desks where workstation = ?", [workstation])
+  const known = row && DESKS.read(row)
+  const isSame = known?.version === version && known.schema === SCHEMA_VERSION
+  if (isSame && Math.abs(now - Date.parse(known.seenAt)) < DAY_MS) return
+  const desk = { workstation, version, schema: SCHEMA_VERSION, seenAt: new Date(now).toISOString() }
+  const columns = DESKS.names.filter((name) => name !== "workstation")
+  const update = columns.map((name) => `${name} = excluded.${name}`).join(", ")
+  await insertRows(
+    database,
+    "desks",
+    [DESKS.write(desk)],
+    ` on conflict (workstation) do update set ${update}`,
+  )
+}
+
+/**
+ * Desks that sent something or were seen in the last 30 days, and not with this version or a newer one.
+ * @param own the desk that asks, with its version; it is not among them
+ */
+export async function findDesksBehind(
+  database: Database,
+  own: Pick<Desk, "workstation" | "version">,
+): Promise<DeskBehind[]> {
+  const since = new Date((await database.now()) - RECENT_MS).toISOString()
+  const known = (await database.all("select * from desks")).map((row) => DESKS.read(row))
+  const senders = await database.all(
+    "select workstation, max(created_at) as seen_at from sends where created_at >= ? group by workstation",
+    [since],
+  )
+  const behind = known.filter(
+    (desk) =>
+      desk.seenAt >= since && (desk.schema < SCHEMA_VERSION || isOlderVersion(desk.version, own.version)),
+  )
+  const unknown = senders
+    .map((row) => ({ workstation: String(row.workstation), seenAt: String(row.seen_at) }))
+    .filter(({ workstation }) => !known.some((desk) => desk.workstation === workstation))
+    .map((desk) => ({ ...desk, version: null, schema: null }))
+  return [...behind, ...unknown]
+    .filter(({ workstation }) => workstation !== own.workstation)
+    .sort((a, b) => (a.workstation < b.workstation ? -1 : 1))
+}
+
+/** Whether `1.9.0` comes before `1.10.0`; what is not three numbers, as a run from source, is not compared. */
+function isOlderVersion(version: string, than: string): boolean {
+  const [a, b] = [version, than].map((each) => /^(\d+)\.(\d+)\.(\d+)/.exec(each)?.slice(1).map(Number))
+  if (!a || !b) return false
+  const differing = a.findIndex((number, n) => number !== b[n])
+  return differing >= 0 && Number(a[differing]) < Number(b[differing])
+}
