@@ -28,8 +28,9 @@ export async function copyTree(): Promise<{ folder: string; remove: () => void }
 
 /** Runs without what this test run set in the environment. @returns both output streams as they came */
 export function run(command: string, args: readonly string[], cwd: string, input = "") {
-  const { PATH = "", HOME = "" } = process.env
-  const env = { PATH, HOME, CI: "true", GIT_CEILING_DIRECTORIES: path.dirname(cwd) }
+  const { PATH = "", HOME = "", FREIGHT_TEST_POSTGRES } = process.env
+  const server = FREIGHT_TEST_POSTGRES === undefined ? {} : { FREIGHT_TEST_POSTGRES }
+  const env = { PATH, HOME, ...server, CI: "true", GIT_CEILING_DIRECTORIES: path.dirname(cwd) }
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: "pipe" })
     let output = ""
