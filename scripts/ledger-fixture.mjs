@@ -2,9 +2,7 @@
 // that later versions open it: test/ledger/versions/VERSION.json. `-- --build FOLDER` does it with another build. The
 // tables are as the build makes them on SQLite and, where FREIGHT_TEST_POSTGRES names a server, on PostgreSQL.
 import { mkdirSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import path from "node:path"
-import { setTimeout as wait } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { openBuild } from "./fixtures/build.mjs"
 import { describePostgres } from "./fixtures/postgres.mjs"
@@ -16,9 +14,21 @@ if (process.env.FREIGHT_TEST_POSTGRES === undefined) {
   process.exit(2)
 }
 
-// The build's own: two copies of SQLite in one process undo each other's locks.
-const Libsql = createRequire(path.resolve(values.build, "package.json"))("libsql")
-const build = await openBuild(values.build)
+/** What a desk of this build says to the database while it books PO-9, and the ledger before it wrote the outcome. */
+const statements = {}
+let kept
+const build = await openBuild(values.build, (sql, parameters) => {
+  const of = (name) => {
+    statements[name] ??= [sql, parameters]
+  }
+  if (!parameters.some((value) => /^po-9-/.test(value))) return
+  if (/^insert into sends/.test(sql)) of("claim")
+  else if (/^update sends set lease_until = \?/.test(sql)) of("renewal")
+  else if (/^update sends/.test(sql)) {
+    kept ??= readAll()
+    of("outcome")
+  }
+})
 const file = path.join(build.folder, "ledger.db")
 const office = build.desk("office", { FREIGHT_LEDGER: file })
 const { freightApiKey, keys } = build.reach
@@ -29,15 +39,7 @@ const dock = build.desk("dock", {
 })
 const { freight } = office
 
-/** Runs statements on a ledger's file. */
-function onFile(sql) {
-  const database = new Libsql(file, { readonly: true })
-  try {
-    return database.prepare(sql).all()
-  } finally {
-    database.close()
-  }
-}
+const onFile = (sql) => build.read(file, sql)
 
 const PARTY = { address1: "8 Market Street", suburb: "Fremantle", state: "WA", postcode: "6160" }
 const SENDER = {
@@ -200,30 +202,14 @@ if (version >= 10) {
 }
 
 // Last: one that is being sent.
-await build.fault("hang-after-commit:x1@POST/shipments")
-const stop = new AbortController()
-const sending = book("PO-9", { changes: LATER, code: [1, 6, 7, 8, 130], signal: stop.signal })
-const isSending = () =>
-  onFile("select 1 from sends where idempotency_key = 'PO-9' and lease_until is not null").length > 0
-while (!isSending()) await wait(20)
+await book("PO-9", { changes: LATER })
 
 const own = onFile("select sql from sqlite_master where sql is not null order by rowid").map(({ sql }) => sql)
-const tables = onFile("select name from sqlite_master where type = 'table' order by name").map(
-  ({ name }) => name,
-)
-const kept = Object.fromEntries(
-  tables.map((table) => [
-    table,
-    onFile(
-      `select * from ${table} order by 1, 2`.replace(/ledger_schema order by 1, 2/, "ledger_schema"),
-    ).map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))),
-  ]),
-)
 const postgres = await describePostgres((address) =>
   build.desk("server", { FREIGHT_LEDGER: address }).freight(["ledger", "status", "--json"]),
 )
 const at = new Date(build.now()).toISOString()
-const fixture = { version, at, sqlite: own, postgres, rows: kept }
+const fixture = { version, at, sqlite: own, postgres, statements, rows: kept }
 for (const row of kept.ledger_mark ?? []) row.ledger = "0123456789abcdef"
 const text = toText(fixture).replaceAll(JSON.stringify(build.folder).slice(1, -1), "/home/ann")
 const target = path.join(ROOT, "test/ledger/versions", `${version}.json`)
@@ -231,10 +217,21 @@ mkdirSync(path.dirname(target), { recursive: true })
 writeFileSync(target, text)
 for (const [table, all] of Object.entries(kept)) console.log(`${table}: ${all.length}`)
 console.log(`${path.relative(ROOT, target)}: ${text.length} bytes`)
-stop.abort(new Error("stopped"))
-await sending.catch(() => {})
 await build.close()
 process.exit(0)
+
+/** The rows of all tables. */
+function readAll() {
+  const tables = onFile("select name from sqlite_master where type = 'table' order by name")
+  return Object.fromEntries(
+    tables.map(({ name }) => [
+      name,
+      onFile(`select * from ${name} order by ${name === "ledger_schema" ? "1" : "1, 2"}`).map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
+      ),
+    ]),
+  )
+}
 
 /** JSON with a line for each statement and row. */
 function toText({ rows: byTable, ...others }) {

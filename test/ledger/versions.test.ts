@@ -160,6 +160,20 @@ describe.each(KINDS)("$name", (kind) => {
     }
   })
 
+  on.each(VERSIONS)("records what a desk had sent that has version %i open still", async (version) => {
+    const fixture = readFixture(version)
+    const database = await kind.open(await kind.load(fixture))
+    const find = () =>
+      database.all("select state, shipment_id, lease_until from sends where idempotency_key = 'PO-9'")
+    const { renewal, outcome } = fixture.statements
+    expect(await find()).toMatchObject([{ state: "unknown", shipment_id: null }])
+    expect(await database.run(...renewal)).toBe(1)
+    expect(await database.run(...outcome)).toBe(1)
+    expect(await find()).toMatchObject([
+      { state: "done", shipment_id: expect.any(String), lease_until: null },
+    ])
+  })
+
   on.each(VERSIONS)("looks up, audits and reports of version %i as expected", async (version) => {
     const { freight, withoutPlaces, sent } = await openOffice(version, kind)
     const said: string[] = []

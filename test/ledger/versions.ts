@@ -14,6 +14,8 @@ export interface LedgerFixture {
   /** The statements that made its tables. */
   readonly sqlite: readonly string[]
   readonly postgres: readonly string[]
+  /** What a desk of that build said to the database while it booked PO-9, which the rows have as it was being sent. */
+  readonly statements: Readonly<Record<"claim" | "renewal" | "outcome", readonly [sql: string, Value[]]>>
   readonly rows: Readonly<Record<string, readonly Readonly<Record<string, Value>>[]>>
 }
 
