@@ -14,22 +14,24 @@ type Kept = ({ entry: Entry; token: string } | { unsent: string }) & { ledger?: 
 
 export type Outbox = ReturnType<typeof openOutbox>
 
+/** Where the small files are: a folder, or what a test puts in its place. */
+export interface OutboxFiles {
+  /** Names; none where they cannot be listed. */
+  list(): readonly string[]
+  /** @throws what the file system says */
+  read(name: string): string
+  /** It stands on the disk afterwards, whole. @throws what the file system says */
+  write(name: string, text: string): void
+  remove(name: string): void
+}
+
 /** @param ledger where the ledger is */
-export function openOutbox(folder: string, ledger: string) {
+export function openOutbox(folder: string, ledger: string, files: OutboxFiles = openFolder(folder)) {
   const write = async (name: string, kept: Kept): Promise<string | undefined> => {
-    const file = path.join(folder, `${name}.json`)
-    const attempt = () => {
-      makeFolder(folder)
-      writeWholeFile(file, `${JSON.stringify({ ...kept, ledger })}\n`, { isDurable: true })
-    }
+    const file = `${name}.json`
     try {
-      try {
-        attempt()
-      } catch {
-        openReserve(folder).free()
-        attempt()
-      }
-      return file
+      files.write(file, `${JSON.stringify({ ...kept, ledger })}\n`)
+      return path.join(folder, file)
     } catch {
       // The caller reports all that is known.
       return undefined
@@ -50,30 +52,47 @@ export function openOutbox(folder: string, ledger: string) {
     /** Writes into the ledger what is kept for it; what is for another ledger stays. @returns the outcomes */
     async takeIn(store: Store) {
       const taken: { entry: Entry; isRecorded: boolean }[] = []
-      for (const name of namesIn(folder)) {
-        const file = path.join(folder, name)
-        const kept = readKept(file)
+      for (const name of files.list().filter((each) => each.endsWith(".json"))) {
+        const kept = readKept(files, name)
         if (!kept || !(await isFor(store, kept))) continue
         if ("unsent" in kept) await store.undo(kept.unsent)
         else taken.push({ entry: kept.entry, isRecorded: await store.record(kept.entry, kept.token) })
-        rmSync(file, { force: true })
+        files.remove(name)
       }
       return taken
     },
   }
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"))
-  } catch {
-    return []
+function openFolder(folder: string): OutboxFiles {
+  return {
+    list() {
+      try {
+        return readdirSync(folder)
+      } catch {
+        return []
+      }
+    },
+    read: (name) => readFileSync(path.join(folder, name), "utf8"),
+    write(name, text) {
+      const attempt = () => {
+        makeFolder(folder)
+        writeWholeFile(path.join(folder, name), text, { isDurable: true })
+      }
+      try {
+        attempt()
+      } catch {
+        openReserve(folder).free()
+        attempt()
+      }
+    },
+    remove: (name) => rmSync(path.join(folder, name), { force: true }),
   }
 }
 
-function readKept(file: string): Kept | undefined {
+function readKept(files: OutboxFiles, name: string): Kept | undefined {
   try {
-    const kept = Object(JSON.parse(readFileSync(file, "utf8"))) as Partial<
+    const kept = Object(JSON.parse(files.read(name))) as Partial<
       Record<"entry" | "token" | "unsent", unknown>
     >
     const isWhole = typeof kept.unsent === "string" || (typeof kept.token === "string" && kept.entry)

@@ -1,6 +1,5 @@
 /** The ledger in PostgreSQL, for all workstations of a tenant. */
 import { Socket } from "node:net"
-import type { Pool, PoolClient } from "pg"
 import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
 import { codeOf } from "../../system.ts"
@@ -32,6 +31,15 @@ const PAUSES_MS = [100, 300, 1_000, 2_000, 4_000]
 /** Of one that never was: a connection may have been cut just then. */
 const FIRST_PAUSES_MS = [200]
 const MOST_CONNECTIONS = 4
+
+interface Queries {
+  query(sql: string, values?: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>
+}
+
+/** What is used of the package's pool: also where a test puts something else in its place. */
+export interface Connections extends Queries {
+  connect(): Promise<Queries & { release(isBroken?: boolean): void }>
+}
 
 /** @throws FreightError `unavailable` when it cannot be reached, `config` when it does not let this person in */
 export async function openPostgres(address: PostgresAddress, options: PostgresOptions): Promise<Database> {
@@ -72,6 +80,18 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
   pool.on("error", () => {})
   pool.on("connect", (client) => client.on("error", () => {}))
 
+  return {
+    ...runOn(pool, place, clock),
+    async close() {
+      await pool.end()
+      // One that could not log in, the pool leaves open.
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** Runs statements and transactions on connections, again where one broke. Closes nothing. */
+export function runOn(pool: Connections, place: string, clock: Clock): Omit<Database, "close"> {
   let wasConnected = false
   /** Runs again what a broken connection cut short: all that is run here may be run twice. */
   const retried = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -106,11 +126,6 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
         const [row] = await direct.all(sql, TABLES)
         return Number(row?.bytes ?? 0)
       }),
-    async close() {
-      await pool.end()
-      // One that could not log in, the pool leaves open.
-      for (const socket of sockets) socket.destroy()
-    },
   }
 }
 
@@ -127,7 +142,10 @@ export async function passwordFor(
   )
 }
 
-async function inTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: Connections,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query("begin")
@@ -159,7 +177,7 @@ async function inTransaction<T>(pool: Pool, work: (transaction: Transaction) => 
   }
 }
 
-function statementsOn(client: Pool | PoolClient): Statements {
+function statementsOn(client: Queries): Statements {
   const query = (sql: string, parameters: readonly Value[] = []) =>
     client.query(numberParameters(sql), parameters.map(storable))
   return {
