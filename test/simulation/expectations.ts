@@ -346,7 +346,7 @@ function knows(later: Attempt, earlier: Attempt): boolean {
  * Why two orders are one for whoever gave them; undefined where they are two.
  * @param apart how long after the earlier one, in milliseconds
  */
-function areOne(later: Order, earlier: Order, apart: number): string | undefined {
+export function areOne(later: Order, earlier: Order, apart: number): string | undefined {
   if (later.tenant !== earlier.tenant || later.kind !== earlier.kind) return undefined
   if (later.number !== undefined && later.number === earlier.number) return "one number"
   const isCollected =

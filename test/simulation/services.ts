@@ -150,7 +150,7 @@ export function listConnectors({ tenant, isNarrow }: ApiKey): Connector[] {
   return tenant.connectors.filter(({ isActive }, n) => isActive && (n > 0 || !isNarrow))
 }
 
-function toDetail({ id, at, hasPickup, order }: Shipment): ShipmentDetail {
+export function toDetail({ id, at, hasPickup, order }: Shipment): ShipmentDetail {
   const request = order.intent.request as ShipmentDetail
   return {
     ...request,

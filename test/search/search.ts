@@ -1,0 +1,174 @@
+/**
+ * Searches a scene whole: every order of steps and every fault, up to the scene's bound. Two histories that lead to the
+ * same moment are one from there on.
+ */
+import { hash } from "node:crypto"
+import { areOne } from "../simulation/expectations.ts"
+import {
+  addActor,
+  beginWorld,
+  type Budget,
+  type Choice,
+  Finding,
+  isDone,
+  listChoices,
+  rowsOf,
+  type Scene,
+  shipmentId,
+  take,
+  toText,
+  type World,
+} from "./world.ts"
+
+export interface Searched {
+  states: number
+  /** Steps from one state to another. */
+  steps: number
+  /** States in which all had ended. */
+  ends: number
+  /** Of them: those that differ in what was left behind, each of which was put right. */
+  settled: number
+  /** Doubles after a person was wrong: not freight's. */
+  excused: number
+  /** It was not searched whole. */
+  isCut: boolean
+  finding?: { what: string; trace: readonly string[] }
+}
+
+export interface Ending {
+  /** Takes in what each desk has kept, looks into the API, and settles the rest as a person does who asks the carrier. */
+  settling: readonly string[]
+  /** Asks for each order once more. */
+  again: readonly string[]
+}
+
+interface Node {
+  world: World
+  text: string
+  before: Node | undefined
+}
+
+const HOUR = 3_600_000
+
+/** @param most states that are looked at */
+export async function search(
+  scene: Scene,
+  actors: readonly string[],
+  { time, budget, ending, most }: { time: number; budget: Budget; ending: Ending; most: number },
+): Promise<Searched> {
+  const seen = new Set<string>()
+  const endings = new Set<string>()
+  const found: Searched = { states: 0, steps: 0, ends: 0, settled: 0, excused: 0, isCut: false }
+  let at: Node | undefined
+  try {
+    const first = await beginWorld(scene, { time, budget }, actors)
+    const waiting: Node[] = [{ world: first, text: "", before: undefined }]
+    seen.add(digest(first))
+    for (let node = waiting.pop(); node; node = waiting.pop()) {
+      at = node
+      found.states++
+      if (found.states > most) {
+        found.isCut = true
+        break
+      }
+      const choices = listChoices(scene, node.world)
+      if (isDone(node.world)) {
+        found.ends++
+        const name = JSON.stringify(leftBehind(node.world))
+        if (endings.has(name)) continue
+        endings.add(name)
+        found.settled++
+        at = { world: node.world, text: "in the end", before: node }
+        await settle(scene, node.world, ending, found)
+        continue
+      }
+      for (const choice of choices) {
+        found.steps++
+        at = { world: node.world, text: choice.text, before: node }
+        const next = await take(scene, node.world, choice)
+        const name = digest(next)
+        if (seen.has(name)) continue
+        seen.add(name)
+        waiting.push({ world: next, text: choice.text, before: node })
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Finding)) throw error
+    const trace: string[] = []
+    for (let node = at; node; node = node.before) if (node.text) trace.unshift(node.text)
+    found.finding = { what: error.message, trace }
+  }
+  return found
+}
+
+function digest(world: World): string {
+  return hash("sha1", toText(world), "base64")
+}
+
+function leftBehind({ content, outboxes, requests, wrongly }: World) {
+  return { content, outboxes, requests, wrongly }
+}
+
+/** Everything works again, and time has gone by. @throws Finding where what is left cannot be put right */
+async function settle(scene: Scene, left: World, { settling, again }: Ending, found: Searched): Promise<void> {
+  let world: World = {
+    ...structuredClone(left),
+    ...{ actors: {}, open: {}, cutOff: [], time: left.time + 3 * HOUR, waits: 0 },
+    budget: { faults: 0, stops: 0, renewals: 0 },
+  }
+  for (const name of settling) world = await runToEnd(scene, world, name)
+  const open = rowsOf(scene, world).filter(({ state }) => state === "unknown")
+  if (open.length > 0) throw new Finding(`nobody can settle ${open.map(({ id }) => id).join(", ")}`)
+  if (Object.keys(world.outboxes).length > 0) throw new Finding("what a desk has kept is not taken in")
+  checkLost(scene, world)
+  for (const name of again) world = await runToEnd(scene, world, name)
+  checkOrders(scene, world, found)
+}
+
+async function runToEnd(scene: Scene, from: World, name: string): Promise<World> {
+  let world: World = { ...structuredClone(from), actors: {} }
+  addActor(scene, world, name)
+  const ends = new Map<string, string>()
+  const watched: Scene = {
+    ...scene,
+    noteEnd: (_, results) => {
+      for (const { order, outcome } of results) ends.set(String(order), outcome)
+    },
+  }
+  while (!isDone(world)) {
+    const choice = listChoices(watched, world).find(({ isFault }) => !isFault) as Choice
+    world = await take(watched, world, choice)
+  }
+  for (const outcome of ends.values())
+    if (outcome === "outcomeUnknown" || outcome === "unavailable")
+      throw new Finding(`${name} does not get through: ${outcome}`)
+  return world
+}
+
+/** What exists is in the ledger. */
+function checkLost(scene: Scene, world: World): void {
+  const rows = rowsOf(scene, world)
+  for (const [n, { state, token, order }] of world.requests.entries()) {
+    if (state !== "made" || world.wrongly.includes(token)) continue
+    const isShipment = scene.orders[order]?.kind === "shipment"
+    const its = rows.filter((row) =>
+      isShipment ? row.shipment_id === shipmentId(n) && row.kind === "shipment" : row.claim_token === token,
+    )
+    if (its.length === 0 || (!isShipment && its[0]?.state !== "done"))
+      throw new Finding(`${isShipment ? shipmentId(n) : token} exists, and is not in the ledger`)
+    if (its.length > 1) throw new Finding(`${shipmentId(n)} is in the ledger twice`)
+  }
+}
+
+/** Each order exists once. */
+function checkOrders({ orders }: Scene, { requests, wrongly }: World, found: Searched): void {
+  const made = requests.filter(({ state }) => state === "made")
+  for (const [n, order] of orders.entries()) {
+    const its = made.filter((each) => {
+      const other = orders[each.order]
+      return each.order === n || (other && areOne({ ...order, again: false }, other, 0) !== undefined)
+    })
+    if (its.length === 0) throw new Finding(`order ${n} never gets through`)
+    if (its.length > 1 && its.some(({ token }) => wrongly.includes(token))) found.excused++
+  }
+}

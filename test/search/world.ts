@@ -1,0 +1,626 @@
+/** Everything at one moment, as plain data: databases, the service, desks and where each process stands; and what may happen next. */
+import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
+import type { DatabaseRow } from "../../src/ledger/database/database.ts"
+import { LEASE_MS } from "../../src/ledger/lease.ts"
+import { areOne } from "../simulation/expectations.ts"
+import type { Order } from "../simulation/orders.ts"
+import { type Shipment, toDetail } from "../simulation/services.ts"
+import { type Databases, execute, isBegin, nameOf, type Outcome } from "./databases.ts"
+import type { Engine } from "./engine.ts"
+import type { Failure, Files, Op, Position, Program, Reply, Result, Runner } from "./process.ts"
+
+/** A request: on its way, or what came of it. */
+interface Request {
+  process: string
+  order: number
+  token: string
+  state: "on its way" | "made" | "refused" | "vanished"
+  /** Who waits for the reply to this; 0 once nobody does. */
+  op: number
+}
+
+interface Actor {
+  position: number
+  /** Its sleeps that may end, as something has happened since they began. */
+  awake: readonly number[]
+  /** It has ended, or was killed. */
+  isOver?: true
+}
+
+/** What may still go wrong. */
+export interface Budget {
+  /** Kills, lost connections, lost replies, refusals. */
+  faults: number
+  /** Times that everything stands still for longer than a lease. */
+  stops: number
+  /** Leases that are renewed. */
+  renewals: number
+}
+
+export interface World extends Databases {
+  time: number
+  actors: Record<string, Actor>
+  /** Processes that do not reach the database any more. */
+  cutOff: string[]
+  outboxes: Record<string, Files>
+  requests: Request[]
+  /** Tokens of what a person released although it was made, or on its way. */
+  wrongly: string[]
+  budget: Budget
+  /** How often everything waited for time to go by, one after the other. */
+  waits: number
+}
+
+export interface Scene {
+  isServer: boolean
+  engine: Engine
+  runner: Runner
+  programs: ReadonlyMap<string, Program>
+  /** Programs that begin when another one is over. */
+  after: ReadonlyMap<string, string>
+  orders: readonly Order[]
+  /** What was at the service in the beginning. */
+  shipments: readonly Shipment[]
+  /** Told how each process ends. */
+  noteEnd?: (name: string, results: readonly Result[]) => void
+}
+
+export interface Choice {
+  text: string
+  /** Changes the world. @returns an answer for a process, where it gets one */
+  act(world: World): [actor: string, reply: Omit<Reply, "time" | "files">] | undefined
+  isFault?: boolean
+}
+
+/** What must not be. */
+export class Finding extends Error {}
+
+export const LONGER_THAN_A_LEASE = LEASE_MS + 1_000
+/** So often everything may wait for time alone: a process waits for others for 120 seconds. */
+const MOST_WAITS = 24
+
+export async function beginWorld(
+  scene: Scene,
+  { time, budget }: { time: number; budget: Budget },
+  names: readonly string[],
+): Promise<World> {
+  const world: World = {
+    ...{ time, content: 0, open: {}, actors: {}, cutOff: [], outboxes: {} },
+    ...{ requests: [], wrongly: [], budget: { ...budget }, waits: 0 },
+  }
+  for (const name of names) addActor(scene, world, name)
+  await runAlone(scene, world)
+  return world
+}
+
+export function addActor({ programs, runner }: Scene, world: World, name: string): void {
+  const program = programs.get(name)
+  if (!program) throw new TypeError(`there is no program ${name}`)
+  world.actors[name] = { position: runner.begin(program).id, awake: [] }
+}
+
+/** The same at another moment is the same: what happened before does not matter. */
+export function toText(world: World): string {
+  return JSON.stringify(world)
+}
+
+function isOver({ actors }: World, name: string): boolean {
+  return actors[name]?.isOver !== undefined
+}
+
+export function isDone({ actors, requests }: World): boolean {
+  return (
+    Object.values(actors).every((actor) => actor.isOver) &&
+    !requests.some(({ state }) => state === "on its way")
+  )
+}
+
+/** All that may happen next. @throws Finding where nothing can, and something waits */
+export function listChoices(scene: Scene, world: World): Choice[] {
+  if (isDone(world)) return []
+  const choices: Choice[] = []
+  const blocked: Blocked[] = []
+  // A transaction in a file is one step: nobody sees what is in it, and nobody else writes.
+  const [inFile] = scene.isServer ? [] : Object.keys(world.open)
+  for (const [name, actor] of Object.entries(world.actors)) {
+    if (actor.isOver || (inFile !== undefined && !inFile.startsWith(`${name}/`))) continue
+    const { pending } = scene.runner.positionOf(actor.position)
+    for (const op of pending) choices.push(...listOfOp(scene, world, name, op, blocked))
+    if (world.budget.faults > 0) choices.push(listKill(name))
+  }
+  if (inFile !== undefined) return choices
+  choices.push(...breakRings(world, blocked))
+  for (const [n, { state, op, order }] of world.requests.entries())
+    if (state === "on its way" && op === 0)
+      choices.push(
+        change(`order ${order} arrives at the service late`, (next) => arrive(next, n)),
+        change(`order ${order} never arrives`, ({ requests }) => set(requests, n, "vanished")),
+      )
+  if (world.budget.stops > 0 && isAnyLeaseRunning(scene, world))
+    choices.push(
+      change("everything stands still for longer than a lease", (next) => {
+        next.budget.stops--
+        goOn(scene, next, LONGER_THAN_A_LEASE)
+      }),
+    )
+  if (choices.every(({ isFault }) => isFault)) {
+    if (world.waits >= MOST_WAITS || !hasSleeper(scene, world)) throw new Finding("something waits for ever")
+    choices.push(
+      change("everyone waits, and time goes by", (next) => {
+        next.waits++
+        goOn(scene, next, LONGER_THAN_A_LEASE)
+      }),
+    )
+  }
+  return choices
+}
+
+function change(text: string, act: (world: World) => void): Choice {
+  return {
+    text,
+    act(world) {
+      act(world)
+      return undefined
+    },
+  }
+}
+
+function goOn(scene: Scene, world: World, ms: number): void {
+  world.time += ms
+  wakeAll(scene, world)
+}
+
+/** Whoever waits for others looks again. */
+function wakeAll({ runner }: Scene, { actors }: World): void {
+  for (const actor of Object.values(actors)) if (!actor.isOver) actor.awake = listSleeps(runner, actor)
+}
+
+function listSleeps(runner: Runner, { position }: Actor): number[] {
+  return runner.positionOf(position).pending.flatMap(({ kind, id }) => (kind === "sleep" ? [id] : []))
+}
+
+function hasSleeper({ runner }: Scene, { actors }: World): boolean {
+  return Object.values(actors).some((actor) => !actor.isOver && listSleeps(runner, actor).length > 0)
+}
+
+function isAnyLeaseRunning({ engine }: Scene, { content, open, time }: World): boolean {
+  return (
+    Object.keys(open).length > 0 ||
+    engine
+      .contentOf(content)
+      .sends.some(({ state, lease_until: until }) => state === "unknown" && Date.parse(String(until)) > time)
+  )
+}
+
+type Reaction = Omit<Reply, "time" | "files" | "op">
+
+function listOfOp(scene: Scene, world: World, name: string, op: Op, blocked: Blocked[]): Choice[] {
+  const answer = (text: string, act: (world: World) => Reaction, isFault = false): Choice => ({
+    text: `${name}: ${text}`,
+    isFault,
+    act(next) {
+      if (isFault) next.budget.faults--
+      return [name, { op: op.id, ...act(next) }]
+    },
+  })
+  const hasFaults = world.budget.faults > 0
+  switch (op.kind) {
+    case "start": {
+      const before = scene.after.get(name)
+      return before === undefined || isOver(world, before) ? [answer("begins", () => ({}))] : []
+    }
+    case "sql":
+      return listOfStatement(scene, world, name, op, blocked, answer)
+    case "sleep": {
+      const isDue = !op.isPoll || world.time >= op.until || world.actors[name]?.awake.includes(op.id)
+      if (!isDue) return []
+      const wake = (next: World): Reaction => {
+        // Whoever waits for others looks when there is something to see; who waits for time lets it go by.
+        if (!op.isPoll && !op.isRetry) next.time = Math.max(next.time, op.until)
+        return {}
+      }
+      return [answer("has waited", wake)]
+    }
+    case "timer": {
+      if (world.budget.renewals <= 0) return []
+      const fire = answer("renews its leases", (next) => {
+        next.budget.renewals--
+        return {}
+      })
+      // It is nobody's next step: who waits for it alone waits for ever.
+      return [{ ...fire, isFault: true }]
+    }
+    case "shipment":
+      return [answer(`looks at ${op.shipment}`, (next) => readShipment(scene, next, op.shipment))]
+    case "shipments":
+      return [answer("looks at the list of shipments", (next) => ({ value: listShipments(scene, next) }))]
+    case "carrier":
+      return [
+        answer("asks the carrier", ({ requests }) => ({
+          value: requests
+            .map(({ token, state }, n) => ({ token, state, shipment: shipmentId(n) }))
+            .filter(({ state }) => state === "made"),
+        })),
+      ]
+    case "post": {
+      const n = world.requests.findIndex((request) => request.process === name && request.op === op.id)
+      const lost: Failure = { is: "freight", kind: "outcomeUnknown", message: "the connection broke" }
+      const leave = (next: World, state?: Request["state"]) => {
+        set(next.requests, n, state)
+        const request = next.requests[n]
+        if (request) request.op = 0
+      }
+      if (world.requests[n]?.state === "made")
+        return [
+          answer("gets the reply", (next) => {
+            leave(next)
+            return { value: replyOf(scene, n, op.order) }
+          }),
+          ...(hasFaults
+            ? [
+                answer(
+                  "loses the reply",
+                  (next) => {
+                    leave(next)
+                    return { failure: lost }
+                  },
+                  true,
+                ),
+              ]
+            : []),
+        ]
+      return [
+        change(`${name}: order ${op.order} arrives at the service`, (next) => arrive(next, n)),
+        ...(hasFaults
+          ? [
+              answer(
+                `order ${op.order} is refused`,
+                (next) => {
+                  leave(next, "refused")
+                  return { failure: { is: "freight", kind: "refused", message: "bad postcode", status: 400 } }
+                },
+                true,
+              ),
+              answer(
+                "loses the connection while its order is on the way",
+                (next) => {
+                  leave(next)
+                  return { failure: lost }
+                },
+                true,
+              ),
+            ]
+          : []),
+      ]
+    }
+  }
+}
+
+const LOST: Reaction = {
+  failure: { is: "driver", code: "08006", message: "the connection broke" },
+}
+const UNREACHABLE: Reaction = {
+  failure: { is: "driver", code: "ECONNREFUSED", message: "nobody answers" },
+}
+const LOCKED: Reaction = { failure: { is: "driver", rawCode: 5, message: "database is locked" } }
+
+interface Blocked {
+  name: string
+  actor: string
+  on: readonly string[]
+  answer: (text: string, act: (world: World) => Reaction, isFault?: boolean) => Choice
+}
+
+function listOfStatement(
+  scene: Scene,
+  world: World,
+  name: string,
+  op: Op & { kind: "sql" },
+  blocked: Blocked[],
+  answer: (text: string, act: (world: World) => Reaction, isFault?: boolean) => Choice,
+): Choice[] {
+  const { engine, isServer } = scene
+  const statement = { ...op, process: name }
+  const own = nameOf(statement)
+  if (world.cutOff.includes(name)) return [answer("does not reach the database", () => UNREACHABLE)]
+  // Tried on a copy: what waits is no choice, unless it gets further before it does.
+  const copy: Databases = structuredClone({ content: world.content, open: world.open })
+  const outcome = execute(engine, copy, statement, world.time, isServer)
+  const text = describe(op.sql)
+  if (outcome.is === "waits") {
+    blocked.push({ name: own, actor: name, on: outcome.on, answer })
+    if (!outcome.hasMoved) return []
+    return [
+      change(`${name}: ${text}: waits`, (next) => {
+        execute(engine, next, statement, next.time, isServer)
+      }),
+    ]
+  }
+  const take = (next: World): Reaction => {
+    const before = next.content
+    const done = execute(engine, next, statement, next.time, isServer)
+    if (next.content !== before) noteChange(scene, next, before)
+    return toReaction(done)
+  }
+  const choices = [answer(text, take)]
+  if (world.budget.faults <= 0) return choices
+  if (op.sql === "commit" && isServer) {
+    const drop = ({ open }: World) => {
+      delete open[own]
+    }
+    const faults: [text: string, isCommitted: boolean, isForGood: boolean][] = [
+      ["loses the connection before the commit", false, false],
+      ["loses the connection after the commit", true, false],
+      ["is cut off for good before the commit", false, true],
+      ["is cut off for good after the commit", true, true],
+    ]
+    for (const [what, isCommitted, isForGood] of faults)
+      choices.push(
+        answer(
+          what,
+          (next) => {
+            if (isCommitted) take(next)
+            drop(next)
+            if (isForGood) next.cutOff.push(name)
+            return LOST
+          },
+          true,
+        ),
+      )
+  }
+  if (!isServer && isBegin(op.sql)) choices.push(answer("finds the file locked", () => LOCKED, true))
+  if (copy.content !== world.content)
+    choices.push(killed(name, `${text}, and is killed`, (next) => void take(next)))
+  return choices
+}
+
+function toReaction(outcome: Outcome): Reaction {
+  if (outcome.is === "waits") throw new TypeError("it waits")
+  if (outcome.is === "failure") return { failure: outcome.failure }
+  return { value: { rows: outcome.rows, changes: outcome.changes } }
+}
+
+/** Of transactions that wait for each other, the server ends one. */
+function breakRings(world: World, blocked: readonly Blocked[]): Choice[] {
+  const waitsFor = new Map(blocked.map(({ name, on }) => [name, on]))
+  const isInRing = (name: string): boolean => {
+    const seen = new Set<string>()
+    const reach = [...(waitsFor.get(name) ?? [])]
+    for (let next = reach.pop(); next !== undefined; next = reach.pop()) {
+      if (next === name) return true
+      if (seen.has(next)) continue
+      seen.add(next)
+      reach.push(...(waitsFor.get(next) ?? []))
+    }
+    return false
+  }
+  return blocked
+    .filter(({ name }) => name in world.open && isInRing(name))
+    .map(({ name, answer }) =>
+      answer("is ended, as it waits for who waits for it", ({ open }) => {
+        delete open[name]
+        return { failure: { is: "driver", code: "40P01", message: "deadlock detected" } }
+      }),
+    )
+}
+
+function endActor(actor: Actor): void {
+  Object.assign(actor, { position: 0, awake: [], isOver: true })
+}
+
+function listKill(name: string): Choice {
+  return killed(name, "is killed", () => {})
+}
+
+function killed(name: string, text: string, before: (world: World) => void): Choice {
+  return {
+    ...change(`${name}: ${text}`, (next) => {
+      next.budget.faults--
+      before(next)
+      const actor = next.actors[name]
+      // Where a dead process stood does not matter any more.
+      if (actor) endActor(actor)
+      for (const each of Object.keys(next.open)) if (each.startsWith(`${name}/`)) delete next.open[each]
+      for (const request of next.requests) if (request.process === name) request.op = 0
+    }),
+    isFault: true,
+  }
+}
+
+/** What a statement is, for people. */
+function describe(sql: string): string {
+  const [first = ""] = /^(\w+( \w+)?)/.exec(sql.trim()) ?? []
+  if (/clock_timestamp/.test(sql)) return "asks the database for the time"
+  if (/pg_advisory/.test(sql)) return "locks"
+  if (/from api_keys/.test(sql)) return "reads the keys"
+  return /^select/.test(first) ? "reads the entries" : first
+}
+
+function set(requests: readonly Request[], n: number, state: Request["state"] | undefined): void {
+  const request = requests[n]
+  if (request && state) request.state = state
+}
+
+function arrive(world: World, n: number): void {
+  set(world.requests, n, "made")
+}
+
+export function shipmentId(n: number): string {
+  return `shp-${n + 1}`
+}
+
+function replyOf({ orders }: Scene, n: number, index: number): Record<string, unknown> {
+  const order = orders[index]
+  if (order?.kind === "pickup") return { pickupBookingId: `pickup-${n}`, status: "BOOKED" }
+  const { serviceCode } = Object(order?.intent.request) as { serviceCode?: string }
+  return { shipmentId: shipmentId(n), orderNumber: `ORD-${n}`, pickupStatus: "NOT_BOOKED", serviceCode }
+}
+
+function readShipment(scene: Scene, world: World, id: string): Reaction {
+  const value = listShipments(scene, world).find((each) => each.id === id)
+  if (value) return { value }
+  return { failure: { is: "freight", kind: "notFound", message: "no such shipment", status: 404 } }
+}
+
+/** Newest first. */
+function listShipments({ orders, shipments }: Scene, { requests, time }: World): ShipmentDetail[] {
+  const hasPickup = (id: string) =>
+    requests.some(
+      ({ state, order }) => state === "made" && orders[order]?.shipments.some((each) => each.id === id),
+    )
+  const made = requests.flatMap(({ state, order: index }, n): ShipmentDetail[] => {
+    const order = orders[index]
+    if (state !== "made" || order?.kind !== "shipment") return []
+    const id = shipmentId(n)
+    const shipment = { id, order, at: time, hasPickup: hasPickup(id) } as Shipment
+    return [toDetail(shipment)]
+  })
+  return [
+    ...shipments.map((each) => toDetail({ ...each, hasPickup: hasPickup(each.id) || each.hasPickup })),
+    ...made,
+  ].reverse()
+}
+
+/** Whoever waits for others looks again; and what was released is noted. */
+function noteChange(scene: Scene, world: World, before: number): void {
+  wakeAll(scene, world)
+  const { engine } = scene
+  const states = new Map(engine.contentOf(before).sends.map(({ id, state }) => [id, state]))
+  for (const { id, state, claim_token: token } of engine.contentOf(world.content).sends) {
+    if (state !== "released" || states.get(id) === "released") continue
+    const exists = world.requests.some(
+      (each) => each.token === token && (each.state === "made" || each.state === "on its way"),
+    )
+    if (exists && !world.wrongly.includes(String(token))) world.wrongly.push(String(token))
+  }
+}
+
+/** Lets a choice happen, and all that follows from it alone. @throws Finding */
+export async function take(scene: Scene, from: World, choice: Choice): Promise<World> {
+  const world = JSON.parse(JSON.stringify(from)) as World
+  const answered = choice.act(world)
+  if (answered) await deliver(scene, world, ...answered)
+  await runAlone(scene, world)
+  return world
+}
+
+async function deliver(
+  scene: Scene,
+  world: World,
+  name: string,
+  reply: Omit<Reply, "time" | "files">,
+): Promise<void> {
+  const program = scene.programs.get(name)
+  const actor = world.actors[name]
+  if (!program || !actor) throw new TypeError(`there is no ${name}`)
+  const files = world.outboxes[program.desk] ?? {}
+  const from = scene.runner.positionOf(actor.position)
+  const position = await scene.runner.next(program, from, { ...reply, time: world.time, files })
+  actor.position = position.id
+  const asleep = listSleeps(scene.runner, actor)
+  actor.awake = actor.awake.filter((id) => asleep.includes(id))
+  if (Object.keys(position.files).length > 0) world.outboxes[program.desk] = position.files
+  else delete world.outboxes[program.desk]
+  noteRequests(scene, world, name, from, position)
+  if (!position.ended) return
+  scene.noteEnd?.(name, position.ended.results)
+  checkEnd(scene, world, name, position)
+  endActor(actor)
+}
+
+/** What a process does without anybody being able to tell when: no choice lies in it. */
+async function runAlone(scene: Scene, world: World): Promise<void> {
+  for (let isMoving = true; isMoving; ) {
+    isMoving = false
+    for (const [name, { position, isOver: isEnded }] of Object.entries(world.actors)) {
+      if (isEnded) continue
+      const at = scene.runner.positionOf(position)
+      const op = at.pending.find((each) => isAlone(scene, world, name, each))
+      if (!op) continue
+      const [choice] = listOfOp(scene, world, name, op, [])
+      const answered = choice?.act(world)
+      if (!answered) continue
+      await deliver(scene, world, ...answered)
+      isMoving = true
+    }
+  }
+}
+
+/**
+ * Whether a step commutes with all that others do, and shows nothing to them: then it is enough to look at the order in
+ * which it comes first. (Keys and accounts do not change in a search, and a transaction that has only begun, or only shares
+ * a name that nobody takes alone, holds up nobody.)
+ */
+function isAlone(scene: Scene, world: World, name: string, op: Op): boolean {
+  if (op.kind === "start") return scene.after.get(name) === undefined && isOnlyAtDesk(scene, world, name)
+  if (op.kind === "sleep") return op.isRetry
+  if (op.kind !== "sql") return false
+  if (world.cutOff.includes(name)) return true
+  const own = world.open[nameOf({ ...op, process: name })]
+  // What has written nothing only lets others go on.
+  if (op.sql === "commit" && own?.log.length === 0) return true
+  if (op.sql === "rollback" || /^\s*select \* from api_keys/.test(op.sql)) return true
+  if (scene.isServer)
+    return (
+      isBegin(op.sql) ||
+      /pg_advisory_xact_lock_shared/.test(op.sql) ||
+      (/pg_advisory_xact_lock\(/.test(op.sql) && Object(op.values[0]).length === 0) ||
+      // Time may stand between it and what follows, but no one else.
+      (/clock_timestamp/.test(op.sql) && world.budget.stops === 0)
+    )
+  // Once a transaction in a file has begun: it is one step until its end.
+  return own !== undefined && op.sql !== "commit"
+}
+
+function isOnlyAtDesk({ programs }: Scene, { actors }: World, name: string): boolean {
+  const desks = Object.keys(actors).map((each) => programs.get(each)?.desk)
+  return desks.filter((desk) => desk === programs.get(name)?.desk).length === 1
+}
+
+/** @throws Finding where something leaves that must not */
+function noteRequests(scene: Scene, world: World, name: string, from: Position, to: Position): void {
+  const known = new Set(from.pending.map(({ id }) => id))
+  for (const op of to.pending) {
+    if (op.kind !== "post" || known.has(op.id)) continue
+    const { order, token } = op
+    const own = scene.orders[order]
+    for (const each of world.requests) {
+      const other = scene.orders[each.order]
+      if (each.token === token) throw new Finding(`the claim ${token} is sent twice`)
+      if (!own || !other || (each.state !== "made" && each.state !== "on its way")) continue
+      if (world.wrongly.includes(each.token)) continue
+      const why = areOne(own, other, 0)
+      if (why !== undefined)
+        throw new Finding(`order ${order} is sent although order ${each.order} is ${each.state}: ${why}`)
+    }
+    world.requests.push({ process: name, order, token, state: "on its way", op: op.id })
+  }
+}
+
+/** Ends that say that nothing was sent. */
+const UNSENT = ["refused", "input", "unavailable", "config", "interrupted"]
+
+/** @throws Finding where a process was told what is not so */
+function checkEnd({ orders }: Scene, world: World, name: string, { ended }: Position): void {
+  for (const { order: index, outcome, shipmentId: id, message } of ended?.results ?? []) {
+    if (outcome === "bug") throw new Finding(`${name} ends with a fault of freight: ${message}`)
+    const order = orders[index]
+    const mine = world.requests.filter((each) => each.process === name && each.order === index)
+    const isMade = mine.some(({ state }) => state === "made" || state === "on its way")
+    if (UNSENT.includes(outcome) && isMade)
+      throw new Finding(`${name} is told that nothing was sent (${message}), and order ${index} was`)
+    if (outcome !== "made" && outcome !== "recorded") continue
+    if (order?.kind !== "shipment") continue
+    const made = world.requests.find((_, n) => shipmentId(n) === id)
+    if (made?.state !== "made" && !/^old-/.test(String(id)))
+      throw new Finding(`${name} is given ${id} for order ${index}, which does not exist`)
+    const its = made && orders[made.order]
+    if (outcome === "recorded" && its && its.number !== order.number)
+      throw new Finding(`${name} is given ${id}, which is another order`)
+  }
+}
+
+/** The rows of the ledger now. */
+export function rowsOf({ engine }: Scene, { content }: World): readonly DatabaseRow[] {
+  return engine.contentOf(content).sends
+}
