@@ -88,11 +88,18 @@ export function execute(
   if (lacked) return { is: "waits", ...lacked }
   if (/pg_advisory/.test(sql)) return NOTHING
   if (/^\s*select\b/.test(sql)) {
-    const { rows } = engine.answer(databases.content, transaction.log, [sql, values])
+    const { rows } = engine.answer(databases.content, transaction.log, engine.numberOf(sql, values))
     return { is: "answer", rows, changes: 0 }
   }
   if (!own && !isServer && others.length > 0) return { is: "waits", on: others, hasMoved: false }
-  return write(engine, databases, { ...statement, name, transaction, isOwn: own !== undefined, others, isServer })
+  return write(engine, databases, {
+    ...statement,
+    name,
+    transaction,
+    isOwn: own !== undefined,
+    others,
+    isServer,
+  })
 }
 
 function write(
@@ -120,7 +127,7 @@ function write(
   const [, condition] = /^update sends set .*? where (.*)$/s.exec(sql) ?? []
   if (condition !== undefined && isServer) {
     const select = `select id from sends where ${condition}`
-    const { rows } = engine.answer(content, transaction.log, [select, values])
+    const { rows } = engine.answer(content, transaction.log, engine.numberOf(select, values))
     const ids = rows.map(({ id }) => String(id))
     const found = transaction.found
     // What it would have to change: of what it found at first, what still fits.
@@ -133,7 +140,7 @@ function write(
     if (found) text = `${sql} and id in (${changed.map((id) => `'${id}'`).join(", ")})`
     delete transaction.found
   }
-  const logged: Logged = [text, values]
+  const logged = engine.numberOf(text, values)
   const result = engine.answer(content, transaction.log, logged)
   if (isServer) {
     const isRefusedBeside = (each: string): boolean => {

@@ -9,7 +9,8 @@ import { migrate } from "../../src/ledger/database/schema.ts"
 import { type Driver, openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 
-export type Logged = readonly [sql: string, values: readonly Value[]]
+/** The number of a statement with its values. */
+export type Logged = number
 
 export interface Answer {
   rows: readonly DatabaseRow[]
@@ -60,7 +61,10 @@ export async function openEngine(
     statements.set(sql, made)
     return made
   }
-  const run = ([sql, values]: Logged): Answer => {
+  const written: (readonly [sql: string, values: readonly Value[]])[] = []
+  const writtenNumbers = new Map<string, Logged>()
+  const run = (logged: Logged): Answer => {
+    const [sql, values] = written[logged] ?? ["", []]
     const statement = prepared(sql)
     try {
       if (/^\s*select\b/.test(sql)) return { rows: statement.all(...values), changes: 0 }
@@ -96,9 +100,7 @@ export async function openEngine(
       for (const row of content[table]) {
         const columns = Object.keys(row)
         const places = columns.map(() => "?").join(", ")
-        prepared(`insert into ${table} (${columns.join(", ")}) values (${places})`).run(
-          ...Object.values(row),
-        )
+        prepared(`insert into ${table} (${columns.join(", ")}) values (${places})`).run(...Object.values(row))
       }
     }
     open.exec("commit")
@@ -109,13 +111,13 @@ export async function openEngine(
   const known = new Map<string, unknown>()
   /** Does something on the content and the writes of transactions, and takes it all back. */
   const inside = <T>(what: string, number: number, log: readonly Logged[], act: () => T): T => {
-    const name = `${what} ${number} ${JSON.stringify(log)}`
+    const name = `${what} ${number} ${log.join()}`
     if (known.has(name)) return known.get(name) as T
     load(number)
     open.exec("begin immediate")
     try {
       for (const each of log)
-        if (run(each).violation !== undefined) throw new TypeError(`the model let a conflict in: ${each[0]}`)
+        if (run(each).violation !== undefined) throw new TypeError("the model let a conflict in")
       const result = act()
       known.set(name, result)
       return result
@@ -124,9 +126,15 @@ export async function openEngine(
     }
   }
   return {
+    numberOf(sql: string, values: readonly Value[]): Logged {
+      const text = `${sql} ${JSON.stringify(values)}`
+      const number = writtenNumbers.get(text) ?? written.push([sql, values]) - 1
+      writtenNumbers.set(text, number)
+      return number
+    },
     /** What a statement says after the writes of `log`. It leaves nothing behind. */
     answer: (number: number, log: readonly Logged[], statement: Logged): Answer =>
-      inside(JSON.stringify(statement), number, log, () => run(statement)),
+      inside(`answer ${statement}`, number, log, () => run(statement)),
     /** Whether the statement is forbidden once another transaction is committed. */
     answerBeside: (
       number: number,
@@ -134,7 +142,7 @@ export async function openEngine(
       own: readonly Logged[],
       statement: Logged,
     ): boolean =>
-      inside(`beside ${JSON.stringify([own, statement])}`, number, theirs, () =>
+      inside(`beside ${own.join()} ${statement}`, number, theirs, () =>
         [...own, statement].some((each) => run(each).violation !== undefined),
       ),
     /** @returns the number of the content with the writes of `log` in it */

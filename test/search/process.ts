@@ -149,7 +149,7 @@ export function createRunner(dialect: "sqlite" | "postgres"): Runner {
       return position
     },
     next(program, from, reply) {
-      const name = JSON.stringify(reply)
+      const name = toText(reply)
       return from.children.get(name) ?? advance(program, from, reply, name)
     },
     positionOf(id) {
@@ -158,6 +158,17 @@ export function createRunner(dialect: "sqlite" | "postgres"): Runner {
       return position
     },
   }
+}
+
+/** Texts of answers, which are the same objects again and again. */
+const texts = new WeakMap<object, string>()
+
+function toText({ value, ...reply }: Reply): string {
+  const { rows, changes } = Object(value) as Partial<SqlReply>
+  if (!rows) return JSON.stringify([reply, value])
+  const known = texts.get(rows) ?? JSON.stringify(rows)
+  texts.set(rows, known)
+  return `${JSON.stringify([reply, changes])} ${known}`
 }
 
 interface Waiting {
@@ -186,7 +197,12 @@ function startInstance(program: Program, dialect: "sqlite" | "postgres") {
     now: () => time,
     elapsed: () => time,
     sleep: (ms, how) =>
-      ask({ kind: "sleep", until: time + ms, isPoll: how !== undefined && ms < 2_000, isRetry: how === undefined }),
+      ask({
+        kind: "sleep",
+        until: time + ms,
+        isPoll: how !== undefined && ms < 2_000,
+        isRetry: how === undefined,
+      }),
   }
   const database = dialect === "postgres" ? openServer(ask, clock) : openFile(ask, clock)
   let tokens = 0
@@ -305,7 +321,8 @@ function openServer(ask: Ask, clock: Clock) {
 
 /** The adapter of SQLite on a connection that hands each statement out. */
 function openFile(ask: Ask, clock: Clock) {
-  const run = (sql: string, values: Value[] = []) => ask<SqlReply>({ kind: "sql", connection: 1, sql, values })
+  const run = (sql: string, values: Value[] = []) =>
+    ask<SqlReply>({ kind: "sql", connection: 1, sql, values })
   return openSqlite(":memory:", {
     clock,
     driver: () => ({

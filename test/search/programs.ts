@@ -80,7 +80,10 @@ async function sendOne(ports: Ports, owner: Account, way: Way, index: number, or
   }
 }
 
-function toIntent({ kind, number, isNumberGenerated, again, shipments, intent }: Order, { api }: Ports): Intent {
+function toIntent(
+  { kind, number, isNumberGenerated, again, shipments, intent }: Order,
+  { api }: Ports,
+): Intent {
   const given = {
     ...intent,
     again,

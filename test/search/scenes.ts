@@ -7,6 +7,7 @@ import { claimOf } from "../../src/ledger/create.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
 import { createStore } from "../../src/ledger/store.ts"
+import { areOne } from "../simulation/expectations.ts"
 import { type Order, toBooking } from "../simulation/orders.ts"
 import type { ApiKey, Shipment, Tenant } from "../simulation/services.ts"
 import { openEngine } from "./engine.ts"
@@ -25,31 +26,55 @@ export type Doing =
 export interface Scenario {
   name: string
   orders: (key: ApiKey, shipments: readonly Shipment[]) => readonly (Order | undefined)[]
+  /** All its orders are one. */
+  areOneOrder?: true
   doings: readonly Doing[]
-  /** Shipments that were booked before. */
-  booked?: number
-  budget: Budget
-  dialects?: readonly Dialect[]
+  /** How many shipments were booked before. */
+  shipments?: number
+  /** Up to where it is searched in CI, where it is, and by hand. */
+  bounds: Partial<Record<Dialect, Budget>> & { long: Budget }
+  /** It fails until this is so, and is searched only where it is named. */
+  waitsFor?: string
 }
 
 const START = Date.parse("2026-11-20T00:00:00Z")
 
 function createTenant(): { tenant: Tenant; key: ApiKey } {
-  const service = { name: "one", addresses: ["one.example"], isDown: false, tenants: [], shipments: [], prefix: "" }
+  const service = {
+    name: "one",
+    addresses: ["one.example"],
+    isDown: false,
+    tenants: [],
+    shipments: [],
+    prefix: "",
+  }
   const tenant: Tenant = {
     ...{ name: "t", service, keys: [], printsAlone: false, printAddress: "print.example", sender: "Sender" },
-    connectors: [{ id: "c1", isActive: true }, { id: "c2", isActive: true }],
+    connectors: [
+      { id: "c1", isActive: true },
+      { id: "c2", isActive: true },
+    ],
     orders: { count: 0, recent: [] },
   }
   const key: ApiKey = {
-    ...{ fingerprint: "k1", printFingerprint: "p1", tenant, isBlind: false, isNarrow: false, isRevoked: false },
+    ...{
+      fingerprint: "k1",
+      printFingerprint: "p1",
+      tenant,
+      isBlind: false,
+      isNarrow: false,
+      isRevoked: false,
+    },
   }
   return { tenant, key }
 }
 
 /** Books in the beginning what others then pick up. */
 async function book(database: Database, owner: Account, order: Order, id: string): Promise<void> {
-  const store = createStore(database, { ids: { uuid: () => `token-${id}`, random: () => 0 }, leaseMs: LEASE_MS })
+  const store = createStore(database, {
+    ids: { uuid: () => `token-${id}`, random: () => 0 },
+    leaseMs: LEASE_MS,
+  })
   const { kind: _, intent, number } = order
   const claim = claimOf(
     { owner, sender: { workstation: "before", person: "" } },
@@ -64,8 +89,9 @@ async function book(database: Database, owner: Account, order: Order, id: string
 
 /** Searches a scenario on one of the databases. @param most states that are looked at */
 export async function searchScenario(
-  { orders: toOrders, doings, booked = 0, budget }: Scenario,
+  { orders: toOrders, areOneOrder, doings, shipments: booked = 0 }: Scenario,
   dialect: Dialect,
+  budget: Budget,
   most: number,
 ): Promise<Searched> {
   const { key } = createTenant()
@@ -114,7 +140,14 @@ export async function searchScenario(
     }
     const nameOf = (n: number) => `desk ${String.fromCharCode(65 + n)}`
     const names = doings.map((doing, n) =>
-      add(toProgram(setting, doing, nameOf(doing.at ?? n), doing.at === undefined ? nameOf(n) : `${nameOf(doing.at)}, command ${n}`)),
+      add(
+        toProgram(
+          setting,
+          doing,
+          nameOf(doing.at ?? n),
+          doing.at === undefined ? nameOf(n) : `${nameOf(doing.at)}, command ${n}`,
+        ),
+      ),
     )
     const after = new Map(
       doings.flatMap((doing, n): [string, string][] => {
@@ -134,6 +167,8 @@ export async function searchScenario(
     const scene = {
       ...{ isServer: dialect === "postgres", engine, runner: createRunner(dialect), programs, after },
       ...{ orders, shipments },
+      findWhyOne: (later: Order, earlier: Order) =>
+        areOneOrder ? "one number in two spellings" : areOne(later, earlier, 0),
     }
     return await search(scene, names, { time: START, budget, ending, most })
   } finally {

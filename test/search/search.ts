@@ -3,7 +3,6 @@
  * same moment are one from there on.
  */
 import { hash } from "node:crypto"
-import { areOne } from "../simulation/expectations.ts"
 import {
   addActor,
   beginWorld,
@@ -12,6 +11,7 @@ import {
   Finding,
   isDone,
   listChoices,
+  putToSleep,
   rowsOf,
   type Scene,
   shipmentId,
@@ -82,10 +82,11 @@ export async function search(
         await settle(scene, node.world, ending, found)
         continue
       }
-      for (const choice of choices) {
+      for (const [n, choice] of choices.entries()) {
         found.steps++
         at = { world: node.world, text: choice.text, before: node }
         const next = await take(scene, node.world, choice)
+        putToSleep(node.world, next, choices.slice(0, n), choice)
         const name = digest(next)
         if (seen.has(name)) continue
         seen.add(name)
@@ -110,7 +111,12 @@ function leftBehind({ content, outboxes, requests, wrongly }: World) {
 }
 
 /** Everything works again, and time has gone by. @throws Finding where what is left cannot be put right */
-async function settle(scene: Scene, left: World, { settling, again }: Ending, found: Searched): Promise<void> {
+async function settle(
+  scene: Scene,
+  left: World,
+  { settling, again }: Ending,
+  found: Searched,
+): Promise<void> {
   let world: World = {
     ...structuredClone(left),
     ...{ actors: {}, open: {}, cutOff: [], time: left.time + 3 * HOUR, waits: 0 },
@@ -161,12 +167,12 @@ function checkLost(scene: Scene, world: World): void {
 }
 
 /** Each order exists once. */
-function checkOrders({ orders }: Scene, { requests, wrongly }: World, found: Searched): void {
+function checkOrders({ orders, findWhyOne }: Scene, { requests, wrongly }: World, found: Searched): void {
   const made = requests.filter(({ state }) => state === "made")
   for (const [n, order] of orders.entries()) {
     const its = made.filter((each) => {
       const other = orders[each.order]
-      return each.order === n || (other && areOne({ ...order, again: false }, other, 0) !== undefined)
+      return each.order === n || (other && findWhyOne({ ...order, again: false }, other) !== undefined)
     })
     if (its.length === 0) throw new Finding(`order ${n} never gets through`)
     if (its.length > 1 && its.some(({ token }) => wrongly.includes(token))) found.excused++

@@ -2,7 +2,6 @@
 import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
 import type { DatabaseRow } from "../../src/ledger/database/database.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
-import { areOne } from "../simulation/expectations.ts"
 import type { Order } from "../simulation/orders.ts"
 import { type Shipment, toDetail } from "../simulation/services.ts"
 import { type Databases, execute, isBegin, nameOf, type Outcome } from "./databases.ts"
@@ -23,6 +22,8 @@ interface Actor {
   position: number
   /** Its sleeps that may end, as something has happened since they began. */
   awake: readonly number[]
+  /** Steps that would come too late here: see `findAsleep`. */
+  asleep: readonly number[]
   /** It has ended, or was killed. */
   isOver?: true
 }
@@ -61,6 +62,8 @@ export interface Scene {
   orders: readonly Order[]
   /** What was at the service in the beginning. */
   shipments: readonly Shipment[]
+  /** Why two orders are one for whoever gave them; undefined where they are two. */
+  findWhyOne(later: Order, earlier: Order): string | undefined
   /** Told how each process ends. */
   noteEnd?: (name: string, results: readonly Result[]) => void
 }
@@ -70,6 +73,10 @@ export interface Choice {
   /** Changes the world. @returns an answer for a process, where it gets one */
   act(world: World): [actor: string, reply: Omit<Reply, "time" | "files">] | undefined
   isFault?: boolean
+  /** Whose step it is. */
+  actor?: string
+  /** Of a step that only its own process notices. */
+  quiet?: { actor: string; op: number }
 }
 
 /** What must not be. */
@@ -96,7 +103,7 @@ export async function beginWorld(
 export function addActor({ programs, runner }: Scene, world: World, name: string): void {
   const program = programs.get(name)
   if (!program) throw new TypeError(`there is no program ${name}`)
-  world.actors[name] = { position: runner.begin(program).id, awake: [] }
+  world.actors[name] = { position: runner.begin(program).id, awake: [], asleep: [] }
 }
 
 /** The same at another moment is the same: what happened before does not matter. */
@@ -125,7 +132,12 @@ export function listChoices(scene: Scene, world: World): Choice[] {
   for (const [name, actor] of Object.entries(world.actors)) {
     if (actor.isOver || (inFile !== undefined && !inFile.startsWith(`${name}/`))) continue
     const { pending } = scene.runner.positionOf(actor.position)
-    for (const op of pending) choices.push(...listOfOp(scene, world, name, op, blocked))
+    for (const op of pending) {
+      const own = listOfOp(scene, world, name, op, blocked)
+      const [first] = own
+      if (first && !first.isFault && isQuiet(world, op)) first.quiet = { actor: name, op: op.id }
+      choices.push(...own)
+    }
     if (world.budget.faults > 0) choices.push(listKill(name))
   }
   if (inFile !== undefined) return choices
@@ -152,7 +164,54 @@ export function listChoices(scene: Scene, world: World): Choice[] {
       }),
     )
   }
+  const isAsleep = ({ quiet }: Choice) =>
+    quiet !== undefined && world.actors[quiet.actor]?.asleep.includes(quiet.op) === true
   return choices
+    .filter((choice) => !isAsleep(choice))
+    .sort((a, b) => Number(b.quiet !== undefined) - Number(a.quiet !== undefined))
+}
+
+/** Whether a step changes nothing that others see, and depends on nothing but what is committed, made and the time. */
+function isQuiet({ requests }: World, op: Op): boolean {
+  switch (op.kind) {
+    case "sql":
+      return /^\s*select\b/.test(op.sql) && !/pg_advisory/.test(op.sql)
+    case "shipment":
+    case "shipments":
+    case "carrier":
+      return true
+    case "sleep":
+      return op.isPoll
+    case "post":
+      return requests.some((each) => each.op === op.id && each.state === "made")
+    default:
+      return false
+  }
+}
+
+/**
+ * Which quiet steps need not come next (sleep sets, Godefroid 1996). A quiet step commutes with every step of others that
+ * changes neither what is committed nor what is made nor the time: to come right after such a step is the same as to come right
+ * before it, and that was searched from the state before. So it sleeps until something has changed. The sleepers are
+ * part of the state, so that a state that was seen with fewer of them does not hide one with more choices.
+ * @param before the steps that are searched earlier from there
+ */
+export function putToSleep(from: World, to: World, before: readonly Choice[], choice: Choice): void {
+  const isSame = (a: World, b: World) =>
+    a.content === b.content &&
+    a.time === b.time &&
+    a.requests.length === b.requests.length &&
+    a.requests.every(({ state }, n) => state === b.requests[n]?.state)
+  if (!isSame(from, to)) {
+    for (const actor of Object.values(to.actors)) actor.asleep = []
+    return
+  }
+  for (const { quiet } of before) {
+    if (!quiet || quiet.actor === choice.actor) continue
+    const actor = to.actors[quiet.actor]
+    if (actor && !actor.isOver && !actor.asleep.includes(quiet.op))
+      actor.asleep = [...actor.asleep, quiet.op].sort((a, b) => a - b)
+  }
 }
 
 function change(text: string, act: (world: World) => void): Choice {
@@ -196,8 +255,7 @@ type Reaction = Omit<Reply, "time" | "files" | "op">
 
 function listOfOp(scene: Scene, world: World, name: string, op: Op, blocked: Blocked[]): Choice[] {
   const answer = (text: string, act: (world: World) => Reaction, isFault = false): Choice => ({
-    text: `${name}: ${text}`,
-    isFault,
+    ...{ text: `${name}: ${text}`, isFault, actor: name },
     act(next) {
       if (isFault) next.budget.faults--
       return [name, { op: op.id, ...act(next) }]
@@ -324,7 +382,7 @@ function listOfStatement(
   const own = nameOf(statement)
   if (world.cutOff.includes(name)) return [answer("does not reach the database", () => UNREACHABLE)]
   // Tried on a copy: what waits is no choice, unless it gets further before it does.
-  const copy: Databases = structuredClone({ content: world.content, open: world.open })
+  const copy = { content: world.content, open: copyOpen(world.open) }
   const outcome = execute(engine, copy, statement, world.time, isServer)
   const text = describe(op.sql)
   if (outcome.is === "waits") {
@@ -405,7 +463,7 @@ function breakRings(world: World, blocked: readonly Blocked[]): Choice[] {
 }
 
 function endActor(actor: Actor): void {
-  Object.assign(actor, { position: 0, awake: [], isOver: true })
+  Object.assign(actor, { position: 0, awake: [], asleep: [], isOver: true })
 }
 
 function listKill(name: string): Choice {
@@ -423,7 +481,7 @@ function killed(name: string, text: string, before: (world: World) => void): Cho
       for (const each of Object.keys(next.open)) if (each.startsWith(`${name}/`)) delete next.open[each]
       for (const request of next.requests) if (request.process === name) request.op = 0
     }),
-    isFault: true,
+    ...{ isFault: true, actor: name },
   }
 }
 
@@ -497,7 +555,7 @@ function noteChange(scene: Scene, world: World, before: number): void {
 
 /** Lets a choice happen, and all that follows from it alone. @throws Finding */
 export async function take(scene: Scene, from: World, choice: Choice): Promise<World> {
-  const world = JSON.parse(JSON.stringify(from)) as World
+  const world = copyOf(from)
   const answered = choice.act(world)
   if (answered) await deliver(scene, world, ...answered)
   await runAlone(scene, world)
@@ -517,8 +575,9 @@ async function deliver(
   const from = scene.runner.positionOf(actor.position)
   const position = await scene.runner.next(program, from, { ...reply, time: world.time, files })
   actor.position = position.id
-  const asleep = listSleeps(scene.runner, actor)
-  actor.awake = actor.awake.filter((id) => asleep.includes(id))
+  const sleeps = listSleeps(scene.runner, actor)
+  actor.awake = actor.awake.filter((id) => sleeps.includes(id))
+  actor.asleep = []
   if (Object.keys(position.files).length > 0) world.outboxes[program.desk] = position.files
   else delete world.outboxes[program.desk]
   noteRequests(scene, world, name, from, position)
@@ -589,7 +648,7 @@ function noteRequests(scene: Scene, world: World, name: string, from: Position, 
       if (each.token === token) throw new Finding(`the claim ${token} is sent twice`)
       if (!own || !other || (each.state !== "made" && each.state !== "on its way")) continue
       if (world.wrongly.includes(each.token)) continue
-      const why = areOne(own, other, 0)
+      const why = scene.findWhyOne(own, other)
       if (why !== undefined)
         throw new Finding(`order ${order} is sent although order ${each.order} is ${each.state}: ${why}`)
     }
@@ -601,7 +660,7 @@ function noteRequests(scene: Scene, world: World, name: string, from: Position, 
 const UNSENT = ["refused", "input", "unavailable", "config", "interrupted"]
 
 /** @throws Finding where a process was told what is not so */
-function checkEnd({ orders }: Scene, world: World, name: string, { ended }: Position): void {
+function checkEnd({ orders, findWhyOne }: Scene, world: World, name: string, { ended }: Position): void {
   for (const { order: index, outcome, shipmentId: id, message } of ended?.results ?? []) {
     if (outcome === "bug") throw new Finding(`${name} ends with a fault of freight: ${message}`)
     const order = orders[index]
@@ -615,7 +674,7 @@ function checkEnd({ orders }: Scene, world: World, name: string, { ended }: Posi
     if (made?.state !== "made" && !/^old-/.test(String(id)))
       throw new Finding(`${name} is given ${id} for order ${index}, which does not exist`)
     const its = made && orders[made.order]
-    if (outcome === "recorded" && its && its.number !== order.number)
+    if (outcome === "recorded" && its && its !== order && findWhyOne(order, its) === undefined)
       throw new Finding(`${name} is given ${id}, which is another order`)
   }
 }
@@ -623,4 +682,31 @@ function checkEnd({ orders }: Scene, world: World, name: string, { ended }: Posi
 /** The rows of the ledger now. */
 export function rowsOf({ engine }: Scene, { content }: World): readonly DatabaseRow[] {
   return engine.contentOf(content).sends
+}
+
+/** With all of its own that is changed in place. */
+function copyOf(world: World): World {
+  return {
+    ...world,
+    open: copyOpen(world.open),
+    actors: mapValues(world.actors, (actor) => ({ ...actor })),
+    cutOff: [...world.cutOff],
+    outboxes: { ...world.outboxes },
+    requests: world.requests.map((request) => ({ ...request })),
+    wrongly: [...world.wrongly],
+    budget: { ...world.budget },
+  }
+}
+
+function copyOpen(open: Databases["open"]): Databases["open"] {
+  return mapValues(open, (each) => ({
+    ...each,
+    log: [...each.log],
+    rows: [...each.rows],
+    names: { ...each.names },
+  }))
+}
+
+function mapValues<T>(values: Record<string, T>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
