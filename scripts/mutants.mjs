@@ -1,6 +1,6 @@
 // npm run mutants: does a test notice when the source is wrong? Makes each change of test/mutants/ alone, in a copy of the
 // source, and runs the tests that should fail then; the simulation where none of them does. `-- ID…` tries these alone, `-- --every 4`
-// a quarter. Exits 1 when one of them survives; 2 when the list does not fit the source.
+// a quarter; `-- --search` tries them with the search of test/search/ alone. Exits 1 when one of them survives; 2 when the list does not fit the source.
 // `-- --room booking --seed 1` draws 60 mutants of a folder or file of the source (`--count`) instead, and tries them with the
 // tests of that room, those of `--tests "acceptance/book*.test.ts"` besides (`"!invoice/run*"`: without these). It says what share is caught, and exits 0.
 import { spawn } from "node:child_process"
@@ -48,6 +48,7 @@ const { positionals, values } = parseArgs({
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "60" },
     tests: { type: "string", multiple: true, default: [] },
+    search: { type: "boolean", default: false },
     "at-once": { type: "string", default: "2" },
   },
 })
@@ -74,10 +75,11 @@ async function tryList() {
   if (faults.length > 0) return 2
   if (process.env.FREIGHT_TEST_POSTGRES === undefined)
     console.error("FREIGHT_TEST_POSTGRES names no server: what only its tests notice survives")
+  const baseline = values.search ? [] : [...new Set(chosen.flatMap(({ tests }) => tests))]
   const counts = await tryAll(chosen, {
-    baseline: [...new Set(chosen.flatMap(({ tests }) => tests))].map((test) => [test]),
+    baseline: baseline.map((test) => [test]),
     getName: ({ id }) => id,
-    tryOne,
+    tryOne: values.search ? searchOne : tryOne,
   })
   if (counts === undefined) return 2
   const { seconds, ...verdicts } = counts
@@ -187,8 +189,19 @@ async function tryOne(bench, { file, find, replace, breaks, tests }) {
       if (outcome.broken !== undefined) return ["BROKEN", outcome.broken]
       if (outcome.failed !== undefined) return ["caught", outcome.failed]
     }
-    const found = await bench.simulate()
+    const found = await bench.runScript("simulate", SIMULATION)
     return found === undefined ? ["SURVIVED", breaks] : ["simulation", found]
+  } finally {
+    restore()
+  }
+}
+
+/** @returns whether the search finds a mutant of the list, and what it finds */
+async function searchOne(bench, { file, find, replace, breaks }) {
+  const restore = bench.change(file, (source) => source.replace(find, () => replace))
+  try {
+    const found = await bench.runScript("search", [])
+    return found === undefined ? ["SURVIVED", breaks] : ["search", found]
   } finally {
     restore()
   }
@@ -292,9 +305,9 @@ async function openBench(name) {
         failed: outcome.failed ?? (unhandled && `${tests.join(", ")}: ${unhandled.message}`),
       }
     },
-    /** @returns what the simulation finds */
-    async simulate() {
-      const args = [path.join(copy, "scripts/simulate.mjs"), ...SIMULATION]
+    /** @returns what the simulation or the search finds */
+    async runScript(name, options) {
+      const args = [path.join(copy, `scripts/${name}.mjs`), ...options]
       const child = spawn(process.execPath, args, { cwd: copy, stdio: ["ignore", "pipe", "ignore"] })
       const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")])
       return code === 0 ? undefined : output.trim().split("\n").at(-1) || "it ends with an error"

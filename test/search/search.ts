@@ -11,7 +11,6 @@ import {
   Finding,
   isDone,
   listChoices,
-  putToSleep,
   rowsOf,
   type Scene,
   shipmentId,
@@ -82,11 +81,10 @@ export async function search(
         await settle(scene, node.world, ending, found)
         continue
       }
-      for (const [n, choice] of choices.entries()) {
+      for (const choice of choices) {
         found.steps++
         at = { world: node.world, text: choice.text, before: node }
         const next = await take(scene, node.world, choice)
-        putToSleep(node.world, next, choices.slice(0, n), choice)
         const name = digest(next)
         if (seen.has(name)) continue
         seen.add(name)

@@ -22,8 +22,6 @@ interface Actor {
   position: number
   /** Its sleeps that may end, as something has happened since they began. */
   awake: readonly number[]
-  /** Steps that would come too late here: see `findAsleep`. */
-  asleep: readonly number[]
   /** It has ended, or was killed. */
   isOver?: true
 }
@@ -73,10 +71,6 @@ export interface Choice {
   /** Changes the world. @returns an answer for a process, where it gets one */
   act(world: World): [actor: string, reply: Omit<Reply, "time" | "files">] | undefined
   isFault?: boolean
-  /** Whose step it is. */
-  actor?: string
-  /** Of a step that only its own process notices. */
-  quiet?: { actor: string; op: number }
 }
 
 /** What must not be. */
@@ -103,7 +97,7 @@ export async function beginWorld(
 export function addActor({ programs, runner }: Scene, world: World, name: string): void {
   const program = programs.get(name)
   if (!program) throw new TypeError(`there is no program ${name}`)
-  world.actors[name] = { position: runner.begin(program).id, awake: [], asleep: [] }
+  world.actors[name] = { position: runner.begin(program).id, awake: [] }
 }
 
 /** The same at another moment is the same: what happened before does not matter. */
@@ -132,12 +126,7 @@ export function listChoices(scene: Scene, world: World): Choice[] {
   for (const [name, actor] of Object.entries(world.actors)) {
     if (actor.isOver || (inFile !== undefined && !inFile.startsWith(`${name}/`))) continue
     const { pending } = scene.runner.positionOf(actor.position)
-    for (const op of pending) {
-      const own = listOfOp(scene, world, name, op, blocked)
-      const [first] = own
-      if (first && !first.isFault && isQuiet(world, op)) first.quiet = { actor: name, op: op.id }
-      choices.push(...own)
-    }
+    for (const op of pending) choices.push(...listOfOp(scene, world, name, op, blocked))
     if (world.budget.faults > 0) choices.push(listKill(name))
   }
   if (inFile !== undefined) return choices
@@ -164,54 +153,7 @@ export function listChoices(scene: Scene, world: World): Choice[] {
       }),
     )
   }
-  const isAsleep = ({ quiet }: Choice) =>
-    quiet !== undefined && world.actors[quiet.actor]?.asleep.includes(quiet.op) === true
   return choices
-    .filter((choice) => !isAsleep(choice))
-    .sort((a, b) => Number(b.quiet !== undefined) - Number(a.quiet !== undefined))
-}
-
-/** Whether a step changes nothing that others see, and depends on nothing but what is committed, made and the time. */
-function isQuiet({ requests }: World, op: Op): boolean {
-  switch (op.kind) {
-    case "sql":
-      return /^\s*select\b/.test(op.sql) && !/pg_advisory/.test(op.sql)
-    case "shipment":
-    case "shipments":
-    case "carrier":
-      return true
-    case "sleep":
-      return op.isPoll
-    case "post":
-      return requests.some((each) => each.op === op.id && each.state === "made")
-    default:
-      return false
-  }
-}
-
-/**
- * Which quiet steps need not come next (sleep sets, Godefroid 1996). A quiet step commutes with every step of others that
- * changes neither what is committed nor what is made nor the time: to come right after such a step is the same as to come right
- * before it, and that was searched from the state before. So it sleeps until something has changed. The sleepers are
- * part of the state, so that a state that was seen with fewer of them does not hide one with more choices.
- * @param before the steps that are searched earlier from there
- */
-export function putToSleep(from: World, to: World, before: readonly Choice[], choice: Choice): void {
-  const isSame = (a: World, b: World) =>
-    a.content === b.content &&
-    a.time === b.time &&
-    a.requests.length === b.requests.length &&
-    a.requests.every(({ state }, n) => state === b.requests[n]?.state)
-  if (!isSame(from, to)) {
-    for (const actor of Object.values(to.actors)) actor.asleep = []
-    return
-  }
-  for (const { quiet } of before) {
-    if (!quiet || quiet.actor === choice.actor) continue
-    const actor = to.actors[quiet.actor]
-    if (actor && !actor.isOver && !actor.asleep.includes(quiet.op))
-      actor.asleep = [...actor.asleep, quiet.op].sort((a, b) => a - b)
-  }
 }
 
 function change(text: string, act: (world: World) => void): Choice {
@@ -255,7 +197,7 @@ type Reaction = Omit<Reply, "time" | "files" | "op">
 
 function listOfOp(scene: Scene, world: World, name: string, op: Op, blocked: Blocked[]): Choice[] {
   const answer = (text: string, act: (world: World) => Reaction, isFault = false): Choice => ({
-    ...{ text: `${name}: ${text}`, isFault, actor: name },
+    ...{ text: `${name}: ${text}`, isFault },
     act(next) {
       if (isFault) next.budget.faults--
       return [name, { op: op.id, ...act(next) }]
@@ -463,7 +405,7 @@ function breakRings(world: World, blocked: readonly Blocked[]): Choice[] {
 }
 
 function endActor(actor: Actor): void {
-  Object.assign(actor, { position: 0, awake: [], asleep: [], isOver: true })
+  Object.assign(actor, { position: 0, awake: [], isOver: true })
 }
 
 function listKill(name: string): Choice {
@@ -481,7 +423,7 @@ function killed(name: string, text: string, before: (world: World) => void): Cho
       for (const each of Object.keys(next.open)) if (each.startsWith(`${name}/`)) delete next.open[each]
       for (const request of next.requests) if (request.process === name) request.op = 0
     }),
-    ...{ isFault: true, actor: name },
+    isFault: true,
   }
 }
 
@@ -577,7 +519,6 @@ async function deliver(
   actor.position = position.id
   const sleeps = listSleeps(scene.runner, actor)
   actor.awake = actor.awake.filter((id) => sleeps.includes(id))
-  actor.asleep = []
   if (Object.keys(position.files).length > 0) world.outboxes[program.desk] = position.files
   else delete world.outboxes[program.desk]
   noteRequests(scene, world, name, from, position)
