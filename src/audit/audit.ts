@@ -1,4 +1,7 @@
-/** Audits bills: reads them, finds what was booked, asks the API, assesses each consignment, adds up, and remembers. */
+/**
+ * Audits bills: reads them, finds what was booked and asks the API (`prepareAudit`); then reads what was billed before,
+ * assesses each consignment and adds up (`judgeBills`), in the transaction in which the bills are remembered.
+ */
 import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
 import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } from "../contract/bills.ts"
@@ -8,9 +11,10 @@ import { groupBy } from "../contract/grouping.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { Input } from "../invoice/sources/files.ts"
+import type { Statements, Transaction } from "../ledger/database/database.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { type BilledBefore, findBilled } from "../ledger/records/bills.ts"
-import type { Clock, Ids } from "../ports.ts"
+import type { Ids } from "../ports.ts"
 import { type Amounts, getAskedCents, getStatedAmount, sumCharges } from "./amounts.ts"
 import { type ApiLookups, type AskDeps, askApi } from "./ask.ts"
 import { type Bill, type BillLine, checkBillGst, createBillList, leaveOutRepeated, sumBill } from "./bill.ts"
@@ -31,10 +35,8 @@ import { assess } from "./verdicts.ts"
 export interface AuditDeps extends AskDeps {
   /** Undefined where nothing is asked. */
   api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
-  clock: Clock
   ids: Ids
   signal: AbortSignal
-  warn(text: string): Promise<void>
 }
 
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
@@ -71,8 +73,24 @@ export interface Audit {
   totals: Totals
   /** What was asked of the API. */
   asked: ApiLookups | undefined
-  /** Keeps the bills in the ledger. @throws FreightError when the ledger cannot be written */
-  remember(sender: { workstation: string; person: string; scope: string }): Promise<void>
+  /** Which bills were audited before. */
+  notes: readonly string[]
+  warnings: readonly string[]
+  /** Keeps the bills: in the transaction in which they were judged, so that no other audit comes between. */
+  remember(
+    transaction: Transaction,
+    sender: { workstation: string; person: string; scope: string },
+  ): Promise<void>
+}
+
+/** Bills with all that is known of their consignments, apart from what other bills charged for them. */
+export interface PreparedAudit {
+  bills: readonly Bill[]
+  consignments: readonly Consignment[]
+  services: Services
+  tolerance: Tolerance
+  asked: ApiLookups | undefined
+  ids: Ids
 }
 
 export interface AuditOptions {
@@ -81,12 +99,12 @@ export interface AuditOptions {
 }
 
 /** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
-export async function auditBills(
+export async function prepareAudit(
   deps: AuditDeps,
   inputs: Iterable<Input>,
   { reading, tolerance }: AuditOptions,
-): Promise<Audit> {
-  const { store, scopes, api, signal } = deps
+): Promise<PreparedAudit> {
+  const { store, scopes, api, ids, signal } = deps
   const list = createBillList()
   for (const input of inputs) {
     signal.throwIfAborted()
@@ -95,12 +113,29 @@ export async function auditBills(
   const { bills } = list
   leaveOutRepeated(bills)
   for (const bill of bills) checkBillGst(bill)
-  const earlier = await findEarlier(bills, deps)
   const matched = await matchLedger(list.listNamed(), store.database, scopes)
   const asked = api && (await askApi(matched, api, deps))
   const consignments = asked?.consignments ?? matched
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
-  const findBefore = await readBilledBefore(deps, consignments, earlier)
+  return { bills, consignments, services, tolerance, asked: asked?.lookups, ids }
+}
+
+/**
+ * Judges bills by what was billed before. What is to be remembered of it, or raised, is judged in the transaction that
+ * writes it. To ask first what was billed, and then of which bills, matters without one: a charge of this very bill,
+ * which another desk remembers meanwhile, is then known as its own.
+ */
+export async function judgeBills(
+  { bills, consignments, services, tolerance, asked, ids }: PreparedAudit,
+  statements: Statements,
+): Promise<Audit> {
+  const billed = await findBilled(
+    statements,
+    consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
+    consignments.flatMap(({ shipmentId }) => shipmentId ?? []),
+  )
+  const earlier = await findEarlier(bills, statements, ids)
+  const findBefore = indexBilledBefore(billed, earlier)
   const assessed = consignments
     .map((consignment): AuditedConsignment => {
       const charges = listCharges(consignment)
@@ -120,8 +155,10 @@ export async function auditBills(
     consignments: assessed,
     rows,
     totals: addUp(rows, bills),
-    asked: asked?.lookups,
-    remember: (sender) => rememberAudit(assessed, bills, deps, earlier, sender),
+    asked,
+    notes: earlier.notes,
+    warnings: earlier.warnings,
+    remember: (transaction, sender) => rememberAudit(assessed, bills, transaction, earlier, sender),
   }
 }
 
@@ -143,16 +180,10 @@ function inOrder(one: AuditedConsignment, other: AuditedConsignment): number {
 }
 
 /** What bills that were audited before charge for each. */
-async function readBilledBefore(
-  { store }: AuditDeps,
-  consignments: readonly Consignment[],
+function indexBilledBefore(
+  found: readonly BilledBefore[],
   earlier: EarlierAudits,
-): Promise<(consignment: Consignment) => BilledBefore[]> {
-  const found = await findBilled(
-    store.database,
-    consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
-    consignments.flatMap(({ shipmentId }) => shipmentId ?? []),
-  )
+): (consignment: Consignment) => BilledBefore[] {
   const billed = found.filter(({ billId }) => !earlier.same.has(billId))
   const byNumber = groupBy(billed, ({ consignment }) => consignment)
   const byShipment = groupBy(billed, ({ shipmentId }) => shipmentId)
@@ -407,7 +438,7 @@ function toAuditedBill(bill: Bill, before: "again" | "changed" | undefined) {
 }
 
 /** @throws FreightError `input` where there is nothing to audit */
-export function checkAnything({ consignments }: Totals): void {
-  if (consignments === 0)
+export function checkAnything({ consignments }: PreparedAudit): void {
+  if (consignments.length === 0)
     throw new FreightError("input", `there is nothing to audit: ${counted(0, "charge")} in these bills`)
 }

@@ -10,7 +10,7 @@ import {
   rememberBilled,
   rememberBills,
 } from "../ledger/records/bills.ts"
-import type { Store } from "../ledger/store.ts"
+import type { Statements, Transaction } from "../ledger/database/database.ts"
 import type { Ids } from "../ports.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { type Amounts, getAmount, getAskedCents, getGstBasis, sumCharges } from "./amounts.ts"
@@ -20,13 +20,6 @@ import type { Consignment } from "./match.ts"
 /** What identifies a bill beside its number. */
 export function getBillAmount(amounts: Amounts) {
   return { cents: getAskedCents(amounts), gst: getGstBasis(amounts) }
-}
-
-interface MemoryDeps {
-  store: Store
-  ids: Ids
-  note(text: string): Promise<void>
-  warn(text: string): Promise<void>
 }
 
 interface EarlierAudit {
@@ -43,16 +36,20 @@ export interface EarlierAudits {
   of: Map<Bill, EarlierAudit>
   /** Remembered bills that are those of this audit, and so bill nothing before it. */
   same: Set<string>
+  /** For people: which of them were audited before. */
+  notes: string[]
+  warnings: string[]
 }
 
-/** Reports which of the bills were audited before. */
+/** Finds which of the bills were audited before. It may be called again: what it says of a bill is the last. */
 export async function findEarlier(
   bills: readonly Bill[],
-  { store, ids, note, warn }: MemoryDeps,
+  statements: Statements,
+  ids: Ids,
 ): Promise<EarlierAudits> {
-  const earlier: EarlierAudits = { of: new Map(), same: new Set() }
+  const earlier: EarlierAudits = { of: new Map(), same: new Set(), notes: [], warnings: [] }
   const audited = bills.filter(({ skipped }) => skipped === undefined)
-  const known = await findBills(store.database, [...new Set(audited.map(({ number }) => number))])
+  const known = await findBills(statements, [...new Set(audited.map(({ number }) => number))])
   const byNumber = groupBy(known, ({ number }) => number)
   for (const bill of audited) {
     const { cents } = getBillAmount(sumBill(bill))
@@ -61,6 +58,7 @@ export async function findEarlier(
     const again = findAgain(bill, others, cents)
     const [changed] = again ? [] : others
     for (const other of others) earlier.same.add(other.id)
+    delete bill.knownAs
     if (again) nameAsBefore(bill, again)
     bill.isChanged = others.some(({ amountCents }) => amountCents !== cents)
     earlier.of.set(bill, {
@@ -70,11 +68,11 @@ export async function findEarlier(
       ...(again && others.every(({ amountCents }) => amountCents === cents) && { kept: getWriter(again) }),
     })
     if (again)
-      await note(
+      earlier.notes.push(
         `${name} was audited before, on ${formatInstant(again.auditedAt)} by ${again.person || "somebody"} at ${again.workstation}: it is audited again, and is not a second bill.`,
       )
     if (changed)
-      await warn(
+      earlier.warnings.push(
         `${name} was audited before with another amount: ${formatCents(changed.amountCents)} on ${formatInstant(changed.auditedAt)}, ${formatCents(cents)} now. Ask ${bill.supplier || "the carrier"} which of the two is right.`,
       )
   }
@@ -126,11 +124,11 @@ export interface Assessed {
 export async function rememberAudit(
   assessed: readonly Assessed[],
   bills: readonly Bill[],
-  { store }: Pick<MemoryDeps, "store">,
+  transaction: Transaction,
   earlier: EarlierAudits,
   by: Pick<RememberedBill, "workstation" | "person" | "scope">,
 ): Promise<void> {
-  const now = new Date(await store.now()).toISOString()
+  const now = new Date(await transaction.now()).toISOString()
   const idOf = (bill: Bill) => earlier.of.get(bill)?.rememberedId
   const remembered = bills.flatMap((bill): RememberedBill[] => {
     const id = idOf(bill)
@@ -157,8 +155,6 @@ export async function rememberAudit(
       }
     })
   })
-  await store.database.transaction(async (transaction) => {
-    await rememberBills(transaction, remembered)
-    await rememberBilled(transaction, billed)
-  })
+  await rememberBills(transaction, remembered)
+  await rememberBilled(transaction, billed)
 }

@@ -11,7 +11,7 @@ import { formatCents } from "../contract/money.ts"
 import type { Program } from "../contract/programs.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import { identifyOn, isOnBill } from "../disputes/claim.ts"
-import { toId } from "../disputes/settle.ts"
+import { toId, writeAlone } from "../disputes/settle.ts"
 import { isOpen, standingsOf } from "../disputes/standing.ts"
 import { FreightError } from "../errors.ts"
 import type { Database, Transaction } from "../ledger/database/database.ts"
@@ -154,8 +154,6 @@ function nameOf({ number, file }: Pick<Bill, "number" | "file">): string {
   return number === "" ? file : `bill ${number}`
 }
 
-const LOCK = "freight postings"
-
 /**
  * Posts bills, all of them or none. One that was posted before gives what was written then.
  * @throws FreightError `refused` for one that has changed since, or was posted for another program; `input` where no
@@ -165,12 +163,11 @@ export function postBills(
   database: Database,
   bills: readonly BillToPost[],
   options: PostOptions,
-  by: Sender & { at: string },
+  sender: Sender,
   warn: (text: string) => void,
 ): Promise<Posted[]> {
   refuseTwins(bills)
-  return database.transaction(async (transaction) => {
-    await transaction.lock([LOCK])
+  return writeAlone(database, sender, async (transaction, by) => {
     const known = await findPostings(
       transaction,
       bills.map(({ number }) => number),

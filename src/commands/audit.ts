@@ -1,4 +1,5 @@
-import type { Audit } from "../audit/audit.ts"
+import type { Audit, PreparedAudit } from "../audit/audit.ts"
+import type { Kept } from "../disputes/keep.ts"
 import type { Tolerance } from "../audit/price.ts"
 import {
   AUDIT_COLUMNS,
@@ -30,7 +31,7 @@ import {
   writeOutput,
 } from "./shared/audit.ts"
 import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
-import { readWriter } from "./shared/disputes.ts"
+import { readAuthor } from "./shared/disputes.ts"
 import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
 
 type Needs = Asking & Ledgers & Services & Session
@@ -124,17 +125,15 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
         throw new FreightError("usage", `${flag} ${target} would overwrite a bill that is being audited`)
 
     const ledger = await (remember ? deps.writeLedger() : deps.readLedger())
-    const { auditBills, checkAnything } = await import("../audit/audit.ts")
-    const audit = await auditBills(
+    const { prepareAudit, checkAnything } = await import("../audit/audit.ts")
+    const prepared = await prepareAudit(
       {
         store: ledger.store,
         scopes: ledger.scopes,
         api: offline ? undefined : await connectToAudit(deps),
-        clock: deps.clock,
         ids: deps.ids,
         signal: deps.signal,
         note: deps.note,
-        warn: deps.warn,
         rememberSeen: async (updates) => {
           if (remember) await rememberSeen(deps, updates, await deps.serviceNow())
         },
@@ -145,7 +144,11 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
         reading: readBillOptions(deps, options),
       },
     ).catch(adviseOffline)
-    checkAnything(audit.totals)
+    checkAnything(prepared)
+    const isToRaise = options.raise === true
+    const { audit, kept, failed: writeError } = await judge(deps, ledger, prepared, { remember, isToRaise })
+    for (const note of audit.notes) await deps.note(note)
+    for (const warning of audit.warnings) await deps.warn(warning)
     for (const line of audit.bills.flatMap(billLines)) await deps.warn(line)
     const { failed = 0, failure = "" } = audit.asked ?? {}
     if (failed > 0)
@@ -154,39 +157,50 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
       )
     await writeOutput(deps, output, (target) => writeAudit(deps, target, audit, tolerance, all))
     if (disputes !== undefined) await writeDisputes(deps, disputes, audit)
-    if (remember) {
-      await rememberBills(deps, ledger, audit)
-      await keepDisputes(deps, ledger, audit, options.raise === true)
-    }
+    if (writeError)
+      throw new FreightError(
+        "stepFailed",
+        `the audit is done, but the bills could not be remembered: ${writeError.message}`,
+        {
+          hint: "Nothing was remembered, and nothing raised. Run it again when the ledger can be written.",
+          cause: writeError,
+        },
+      )
+    if (kept) await tellKept(deps, kept, isToRaise)
     return audit.totals.toDispute + audit.totals.billsWithWrongGst > 0 ? EXIT.no : EXIT.done
   },
 })
 
-async function rememberBills(deps: Needs, { scope }: LedgerReader, audit: Audit): Promise<void> {
+interface Judged {
+  audit: Audit
+  /** What was raised and paid, where the bills were remembered. */
+  kept?: Kept
+  /** Why nothing was written. */
+  failed?: FreightError
+}
+
+/** Judges bills, and keeps what is to be kept of it; where the ledger cannot be written, they are judged all the same. */
+async function judge(
+  deps: Needs,
+  { store, scope }: LedgerReader,
+  prepared: PreparedAudit,
+  { remember, isToRaise }: { remember: boolean; isToRaise: boolean },
+): Promise<Judged> {
+  const { judgeBills } = await import("../audit/audit.ts")
+  const { recordAudit } = await import("../disputes/keep.ts")
+  if (!remember) return { audit: await judgeBills(prepared, store.database) }
   try {
-    await audit.remember({ ...deps.sender, scope: scope ?? "" })
+    const author = { ...readAuthor(deps), scope: scope ?? "" }
+    return await recordAudit(store.database, prepared, author, isToRaise)
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
-    throw new FreightError(
-      "stepFailed",
-      `the audit is done, but the bills could not be remembered: ${error.message}`,
-      {
-        hint: "Next month's audit will not know them. Run it again when the ledger can be written.",
-        cause: error,
-      },
-    )
+    return { audit: await judgeBills(prepared, store.database), failed: error }
   }
 }
 
-/** Raises what is to be disputed, and pays what was disputed before with what these bills credit. */
-async function keepDisputes(deps: Needs, { store }: LedgerReader, audit: Audit, isToRaise: boolean) {
-  const { keepClaims } = await import("../disputes/keep.ts")
+async function tellKept(deps: Needs, kept: Kept, isToRaise: boolean): Promise<void> {
   const { describeKept } = await import("../disputes/told.ts")
-  const by = await readWriter(deps, store)
-  const { notes, warnings } = describeKept(
-    await keepClaims(store.database, audit.consignments, by, isToRaise),
-    isToRaise,
-  )
+  const { notes, warnings } = describeKept(kept, isToRaise)
   for (const note of notes) await deps.note(note)
   for (const warning of warnings) await deps.warn(warning)
 }

@@ -15,7 +15,7 @@ import { FreightError } from "../errors.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { readDisputeDays, readWriter } from "./shared/disputes.ts"
+import { readDisputeDays, readAuthor } from "./shared/disputes.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
 
@@ -241,7 +241,7 @@ async function writeStep(
   const { takeStep } = await load()
   const { store } = await deps.writeLedger()
   const draft = { kind, amountCents: amount, claim, why, isAgain: again }
-  const stepped = await takeStep(store.database, names, draft, await readWriter(deps, store, on))
+  const stepped = await takeStep(store.database, names, draft, readAuthor(deps, on))
   const before = stepped.filter(({ isNew }) => !isNew).length
   await print(deps, {
     rows: await listRows(
@@ -368,7 +368,7 @@ export const confirm = command({
   async run(deps, credit, dispute, { on }) {
     const { confirmCredit } = await load()
     const { store } = await deps.writeLedger()
-    const standing = await confirmCredit(store.database, credit, dispute, await readWriter(deps, store, on))
+    const standing = await confirmCredit(store.database, credit, dispute, readAuthor(deps, on))
     await print(deps, { rows: await listRows(deps, [standing]), columns: COLUMNS, single: true })
   },
 })

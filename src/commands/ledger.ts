@@ -21,7 +21,7 @@ import { type Column, plainColumns } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import { VERSION } from "../version.ts"
-import { readWriter } from "./shared/disputes.ts"
+import { readAuthor } from "./shared/disputes.ts"
 
 interface LedgerStatus {
   place: string
@@ -156,7 +156,7 @@ export const copy = command({
         throw new FreightError("usage", `the ledger is already in ${store.place}`)
       await migrate(target)
       const copied = await copyLedger(store.database, target)
-      await settleDisputes(target, await readWriter(deps, target))
+      await settleDisputes(target, readAuthor(deps))
       const rows = [{ from: store.place, to: target.place, ...copied }]
       await print(deps, { rows, columns: copyColumns, single: true })
       await deps.note(`To use it from now on: freight config set ledger ${target.place}`)

@@ -244,7 +244,7 @@ async function post(deps: Needs, files: readonly string[], job: Job): Promise<Po
       isAgain: options.again === true,
       book: { gstCode: options.gstCode, freeCode: options.freeCode, tracking: options.tracking },
     },
-    { ...sender, at: new Date(await store.now()).toISOString() },
+    sender,
     (text) => warnings.push(text),
   )
   for (const warning of warnings) await deps.warn(warning)

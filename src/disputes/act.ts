@@ -13,7 +13,7 @@ import {
   type Step,
   type StepKind,
 } from "../ledger/records/disputes.ts"
-import { alone, nameBill, toId, toSteps, type Writer } from "./settle.ts"
+import { type Author, nameBill, toId, toSteps, writeAlone, type Writer } from "./settle.ts"
 import { type Payment, payOne, toOwed } from "./match.ts"
 import {
   type CreditStanding,
@@ -51,9 +51,9 @@ export function takeStep(
   database: Database,
   names: readonly string[],
   draft: StepDraft,
-  by: Writer,
+  author: Author,
 ): Promise<Stepped[]> {
-  return alone(database, async (transaction) => {
+  return writeAlone(database, author, async (transaction, by) => {
     const book = await readDisputesCalled(transaction, names)
     const chosen = chooseDisputes(standingsOf(book), names)
     refuseTwoBills(chosen, names)
@@ -111,9 +111,9 @@ export function confirmCredit(
   database: Database,
   creditName: string,
   disputeName: string,
-  by: Writer,
+  author: Author,
 ): Promise<Standing> {
-  return alone(database, async (transaction) => {
+  return writeAlone(database, author, async (transaction, by) => {
     const book = await readDisputesCalled(transaction, [creditName, disputeName])
     const credit = chooseCredit(creditStandingsOf(book), creditName)
     const [standing, ...others] = chooseDisputes(standingsOf(book), [disputeName])

@@ -1,8 +1,8 @@
 /** Keeps what an audit says to dispute and what carriers credit, once for each consignment and bill, and pays the one with the other. */
 import { getAskedCents } from "../audit/amounts.ts"
-import type { AuditedConsignment } from "../audit/audit.ts"
+import { type Audit, type AuditedConsignment, judgeBills, type PreparedAudit } from "../audit/audit.ts"
 import type { Bill } from "../audit/bill.ts"
-import type { Database } from "../ledger/database/database.ts"
+import type { Database, Transaction } from "../ledger/database/database.ts"
 import {
   addDisputes,
   type Credit,
@@ -22,7 +22,7 @@ import {
   toClaim,
 } from "./claim.ts"
 import type { Guess, Payment } from "./match.ts"
-import { alone, settle, type Writer } from "./settle.ts"
+import { type Author, settle, writeAlone, type Writer } from "./settle.ts"
 import { type CreditStanding, creditStandingsOf, isOpen, type Standing, standingsOf } from "./standing.ts"
 
 /** What came of it. */
@@ -44,9 +44,28 @@ const NOTHING: Kept = {
   ...{ raised: [], before: [], payments: [], guesses: [], surplus: [], gone: [], missing: [] },
 }
 
-/** @param isToRaise false keeps only credits, and what they pay */
-export async function keepClaims(
+/**
+ * Judges bills, remembers them and raises what is to be disputed, alone: a bill that another desk audits at the same time
+ * is judged before or after, never by half of what the other remembers.
+ * @param isToRaise false keeps only credits, and what they pay
+ * @throws FreightError when the ledger cannot be written: nothing of it was
+ */
+export function recordAudit(
   database: Database,
+  prepared: PreparedAudit,
+  author: Author & { scope: string },
+  isToRaise: boolean,
+): Promise<{ audit: Audit; kept: Kept }> {
+  return writeAlone(database, author, async (transaction, { scope, ...by }) => {
+    const { workstation, person } = by
+    const audit = await judgeBills(prepared, transaction)
+    await audit.remember(transaction, { workstation, person, scope })
+    return { audit, kept: await keepClaims(transaction, audit.consignments, by, isToRaise) }
+  })
+}
+
+async function keepClaims(
+  transaction: Transaction,
   rows: readonly AuditedConsignment[],
   by: Writer,
   isToRaise: boolean,
@@ -55,37 +74,33 @@ export async function keepClaims(
   const credits = audited.flatMap((each) => listCredits(each, by))
   const bills = listBills(audited)
   const numbers = bills.map(({ number }) => number)
-  if (credits.length === 0 && !(isToRaise && audited.some(({ row }) => row.disputed > 0))) {
-    const { disputes, credits: before } = await readDisputesOn(database, numbers)
-    if (disputes.length + before.length === 0) return NOTHING
+  const known = await readDisputesOn(transaction, numbers)
+  const isNothingToRaise = !isToRaise || audited.every(({ row }) => row.disputed <= 0)
+  if (credits.length + known.disputes.length + known.credits.length === 0 && isNothingToRaise) return NOTHING
+  const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))
+  const { withdrawn, missing } = findWithdrawn(audited, credits, known, bills)
+  await replaceCredits(transaction, [
+    ...credits.filter((each) => creditedBefore.get(each.id) !== getAskedCents(each)),
+    ...withdrawn.map((credit) => withdraw(credit, by)),
+  ])
+  const first = await settle(transaction, by)
+  const findUnused = indexUnused(creditStandingsOf(first.book))
+  const claims = audited
+    .map((each) => toClaim(grossUp(each, findUnused(each)), by))
+    .filter(({ cents }) => cents > 0)
+  const { raised, before } = isToRaise ? divideClaims(claims, known) : { raised: [], before: [] }
+  await addDisputes(transaction, raised)
+  const { payments, guesses, book } =
+    raised.length > 0 ? await settle(transaction, by) : { ...first, payments: [] }
+  const own = new Set(credits.map(({ id }) => id))
+  const surplus = creditStandingsOf(book).filter(
+    ({ credit, cents, usedCents }) => own.has(credit.id) && cents > usedCents,
+  )
+  return {
+    ...{ raised, before, payments: [...first.payments, ...payments], surplus, missing },
+    guesses: guesses.filter(({ credit }) => own.has(credit.id)),
+    gone: findGone(audited, claims, standingsOf(known), bills),
   }
-  return alone(database, async (transaction) => {
-    const known = await readDisputesOn(transaction, numbers)
-    const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))
-    const { withdrawn, missing } = findWithdrawn(audited, credits, known, bills)
-    await replaceCredits(transaction, [
-      ...credits.filter((each) => creditedBefore.get(each.id) !== getAskedCents(each)),
-      ...withdrawn.map((credit) => withdraw(credit, by)),
-    ])
-    const first = await settle(transaction, by)
-    const findUnused = indexUnused(creditStandingsOf(first.book))
-    const claims = audited
-      .map((each) => toClaim(grossUp(each, findUnused(each)), by))
-      .filter(({ cents }) => cents > 0)
-    const { raised, before } = isToRaise ? divideClaims(claims, known) : { raised: [], before: [] }
-    await addDisputes(transaction, raised)
-    const { payments, guesses, book } =
-      raised.length > 0 ? await settle(transaction, by) : { ...first, payments: [] }
-    const own = new Set(credits.map(({ id }) => id))
-    const surplus = creditStandingsOf(book).filter(
-      ({ credit, cents, usedCents }) => own.has(credit.id) && cents > usedCents,
-    )
-    return {
-      ...{ raised, before, payments: [...first.payments, ...payments], surplus, missing },
-      guesses: guesses.filter(({ credit }) => own.has(credit.id)),
-      gone: findGone(audited, claims, standingsOf(known), bills),
-    }
-  })
 }
 
 function listBills(audited: readonly AuditedConsignment[]): Bill[] {

@@ -12,25 +12,37 @@ import {
 import { listExcess, type Matched, matchCredits, type Payment } from "./match.ts"
 import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
 
-/** Who writes, and when: `day` is `yyyy-mm-dd`, `at` ISO 8601 in UTC. */
-export interface Writer extends Sender {
+/** Who writes, and the day of it: `yyyy-mm-dd`. */
+export interface Author extends Sender {
   day: string
+}
+
+/** Who writes, and when: `at` is ISO 8601 in UTC. */
+export interface Writer extends Author {
   at: string
 }
 
 const LOCK = "freight disputes"
 
-/** Does all of it alone, and sees what others did before. */
-export function alone<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+/**
+ * The one way to write about bills, disputes, credits and postings: alone, so that what is read here stays true until
+ * it is written. The time is that of the writing, not of the waiting: what was posted, and what was paid after it, is
+ * told by these times.
+ */
+export function writeAlone<T, By extends Sender>(
+  database: Database,
+  by: By,
+  work: (transaction: Transaction, by: By & { at: string }) => Promise<T>,
+): Promise<T> {
   return database.transaction(async (transaction) => {
     await transaction.lock([LOCK])
-    return work(transaction)
+    return work(transaction, { ...by, at: new Date(await transaction.now()).toISOString() })
   })
 }
 
 /** Settles what two ledgers say that were copied together. */
-export async function settleDisputes(database: Database, by: Writer): Promise<void> {
-  await alone(database, (transaction) => settle(transaction, by))
+export async function settleDisputes(database: Database, by: Author): Promise<void> {
+  await writeAlone(database, by, settle)
 }
 
 /** Pays until nothing can be paid: what is taken back may pay another. */

@@ -22,7 +22,7 @@ interface Charge {
   gst: number
 }
 
-const WRITER = { at: "2026-11-24T00:00:00.000Z", workstation: "desk-1", person: "ann" }
+const SENDER = { workstation: "desk-1", person: "ann" }
 const SUPPLIER = "Carrier A"
 const HEAD = { "Invoice Number": "", "Invoice Date": "2026-11-20", Carrier: SUPPLIER }
 
@@ -180,7 +180,16 @@ function randomDisputes(random: Random, number: string, charges: readonly Charge
       {
         id: toId("dispute", SUPPLIER, number, consignment),
         ...{ supplier: SUPPLIER, billNumber: number, billDate: "2026-11-20", file: "bill" },
-        ...{ consignment, shipmentId: "", reference: "", carrier: "", verdict: "over", why: "", ...WRITER },
+        ...{
+          consignment,
+          shipmentId: "",
+          reference: "",
+          carrier: "",
+          verdict: "over",
+          why: "",
+          at: "2026-11-24T00:00:00.000Z",
+          ...SENDER,
+        },
         amountCents: 1 + Math.floor(exGst * random() * 1.2),
         gstBasis: random() < 0.5 ? "excluded" : "included",
         day: "2026-11-21",
@@ -254,7 +263,7 @@ export async function postRandomBills(database: Database, { count, seed }: { cou
     const bills: BillToPost[] = []
     for (const { number, text, given } of made) bills.push(await readOne(database, number, text, given))
     for (const program of PROGRAMS) {
-      const posted = await postBills(database, bills, { ...OPTIONS, program }, WRITER, (text) =>
+      const posted = await postBills(database, bills, { ...OPTIONS, program }, SENDER, (text) =>
         outcome.wrong.push(text),
       )
       const [{ posting: first }] = posted as [(typeof posted)[number]]
@@ -287,7 +296,7 @@ export async function postAtOnce(databases: readonly Database[]) {
       const { text } = document(numbersFrom(1), "R-1", true, 1)
       const bill = await readOne(database, "R-1", text, undefined)
       const options = { ...OPTIONS, program: "xero", isAgain: false } as const
-      return postBills(database, [bill], options, WRITER, () => undefined)
+      return postBills(database, [bill], options, SENDER, () => undefined)
     }),
   )
   const all = posted.flat()

@@ -1,10 +1,10 @@
 /** Months of bills with mistakes, of carriers that credit them as carriers do, and of clerks at two desks who follow them. */
 import { Buffer } from "node:buffer"
-import { auditBills } from "../../src/audit/audit.ts"
+import { type AuditDeps, prepareAudit } from "../../src/audit/audit.ts"
 import { type DisputeDays, findDeadline, findDue } from "../../src/disputes/deadline.ts"
 import { confirmCredit, takeStep } from "../../src/disputes/act.ts"
-import { type Kept, keepClaims } from "../../src/disputes/keep.ts"
-import type { Writer } from "../../src/disputes/settle.ts"
+import { type Kept, recordAudit } from "../../src/disputes/keep.ts"
+import type { Author } from "../../src/disputes/settle.ts"
 import { reportDisputes } from "../../src/disputes/report.ts"
 import {
   creditStandingsOf,
@@ -69,7 +69,7 @@ const NO_SHIPMENTS = {
   getShipment: () => Promise.reject(new FreightError("notFound", "there is none")),
   track: () => Promise.reject(new FreightError("notFound", "there is none")),
   listConnectors: async () => ({ connectors: [] }),
-} as unknown as NonNullable<Parameters<typeof auditBills>[0]["api"]>
+} as unknown as NonNullable<AuditDeps["api"]>
 
 interface Line {
   consignment: string
@@ -93,11 +93,10 @@ export async function liveThrough(
 
   for (let month = 0; month < months; month++) {
     const dayOf = (day: number) => formatDate(addDays(START, month * 30 + day))
-    const by = (day: number, desk = 0): Writer => ({
+    const by = (day: number, desk = 0): Author => ({
       workstation: `desk-${desk}`,
       person: "clerk",
       day: dayOf(day),
-      at: `${dayOf(day)}T0${desk}:00:00.000Z`,
     })
     const audit = async (
       carrier: string,
@@ -164,7 +163,6 @@ export async function liveThrough(
   // Nobody leaves anything open.
   await follow(months + 99, (day) => ({
     ...{ workstation: "desk-0", person: "clerk", day: formatDate(addDays(START, months * 30 + day)) },
-    at: `${formatDate(addDays(START, months * 30 + day))}T09:00:00.000Z`,
   }))
   check()
   const standings = await compare()
@@ -175,20 +173,19 @@ export async function liveThrough(
   }
   return outcome
 
-  async function auditAt(store: Store, bytes: Uint8Array, writer: Writer, isToRaise: boolean): Promise<Kept> {
+  async function auditAt(store: Store, bytes: Uint8Array, writer: Author, isToRaise: boolean): Promise<Kept> {
     const say = async () => {}
     const { signal } = new AbortController()
-    const audit = await auditBills(
+    const prepared = await prepareAudit(
       {
-        ...{ store, scopes: undefined, api: NO_SHIPMENTS, signal, note: say, warn: say, rememberSeen: say },
-        clock: { now: () => Date.parse(writer.at), sleep: say },
+        ...{ store, scopes: undefined, api: NO_SHIPMENTS, signal, note: say, rememberSeen: say },
         ids: { uuid: () => crypto.randomUUID(), random },
       },
       [{ file: "-" }],
       {
         tolerance: { percent: 1, cents: 50 },
         reading: {
-          ...{ map: [], ignoreUnknown: false, nowMs: Date.parse(writer.at), tell: say, warn: say, signal },
+          ...{ map: [], ignoreUnknown: false, nowMs: Date.parse(writer.day), tell: say, warn: say, signal },
           ...{ stage: "draft", input: undefined, choices: {} },
           async *stdin() {
             yield bytes
@@ -196,12 +193,12 @@ export async function liveThrough(
         },
       },
     )
-    await audit.remember({ workstation: writer.workstation, person: writer.person, scope: "" })
-    return keepClaims(store.database, audit.consignments, writer, isToRaise)
+    const { kept } = await recordAudit(store.database, prepared, { ...writer, scope: "" }, isToRaise)
+    return kept
   }
 
   /** A credit of another consignment is taken for what it is meant, by whoever is told of it. */
-  async function take(of: Expected, line: Line, kept: readonly Kept[], writer: Writer): Promise<void> {
+  async function take(of: Expected, line: Line, kept: readonly Kept[], writer: Author): Promise<void> {
     of.given -= line.cents
     if (line.consignment === of.consignment) return
     const guess = kept
@@ -219,7 +216,7 @@ export async function liveThrough(
   }
 
   /** A month of a clerk: what is due is sent, what was refused is written down, and what is old is let go. */
-  async function follow(month: number, by: (day: number, desk?: number) => Writer): Promise<void> {
+  async function follow(month: number, by: (day: number, desk?: number) => Author): Promise<void> {
     for (const day of [3, 10, 17, 24, 29]) {
       const book = await readUnsettled(desks[1].database)
       for (const standing of standingsOf(book)) {
@@ -244,7 +241,7 @@ export async function liveThrough(
   async function actOn(
     of: Expected,
     month: number,
-    by: (day: number, desk?: number) => Writer,
+    by: (day: number, desk?: number) => Author,
   ): Promise<void> {
     const age = month - of.month
     const left = of.raised - Math.min(of.raised, of.given) - of.denied - of.writtenOff
@@ -266,7 +263,7 @@ export async function liveThrough(
     else of.writtenOff += left
   }
 
-  async function step(store: Store, names: readonly string[], kind: StepKind, writer: Writer): Promise<void> {
+  async function step(store: Store, names: readonly string[], kind: StepKind, writer: Author): Promise<void> {
     await takeStep(store.database, names, { kind, isAgain: false }, writer)
   }
 

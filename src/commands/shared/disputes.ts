@@ -2,16 +2,14 @@
 import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
 import type { Ledgers, Session } from "../../deps.ts"
 import { type DisputeDays, parseDisputeDays } from "../../disputes/deadline.ts"
-import type { Writer } from "../../disputes/settle.ts"
+import type { Author } from "../../disputes/settle.ts"
 
 /** @param on milliseconds since the epoch: the day of a step, where it is not today */
-export async function readWriter(
+export function readAuthor(
   { sender, clock }: Pick<Ledgers & Session, "sender" | "clock">,
-  ledger: { now(): Promise<number> },
   on?: number,
-): Promise<Writer> {
-  const day = formatDate(wallClockNow(on ?? clock.now()))
-  return { ...sender, day, at: new Date(await ledger.now()).toISOString() }
+): Author {
+  return { ...sender, day: formatDate(wallClockNow(on ?? clock.now())) }
 }
 
 /** As the profile has it; none where it is not set. */

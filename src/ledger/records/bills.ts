@@ -1,6 +1,6 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
 import type { Charge } from "../../contract/bills.ts"
-import type { Database, DatabaseRow, Transaction } from "../database/database.ts"
+import type { Database, DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
 import {
   inParts,
@@ -155,9 +155,12 @@ export interface BilledConsignment {
 }
 
 /** Bills that were audited under these numbers, the newest first. */
-export async function findBills(database: Database, numbers: readonly string[]): Promise<RememberedBill[]> {
+export async function findBills(
+  statements: Statements,
+  numbers: readonly string[],
+): Promise<RememberedBill[]> {
   const rows = await findAll(numbers, (part) =>
-    database.all(
+    statements.all(
       `select * from bills where number in (${placeholders(part)}) order by audited_at desc`,
       part,
     ),
@@ -188,7 +191,7 @@ const IS_CHANGED = `case when exists (select 1 from bills as other where other.n
 
 /** What was billed for consignments before, by their numbers or the ids of their shipments. */
 export async function findBilled(
-  database: Database,
+  statements: Statements,
   consignments: readonly string[],
   shipmentIds: readonly string[],
 ): Promise<BilledBefore[]> {
@@ -196,10 +199,10 @@ export async function findBilled(
     join bills on bills.id = billed.bill_id where ${COUNTS} and`
   const found = [
     ...(await findAll(consignments, (part) =>
-      database.all(`${select} billed.consignment in (${placeholders(part)})`, part),
+      statements.all(`${select} billed.consignment in (${placeholders(part)})`, part),
     )),
     ...(await findAll(shipmentIds, (part) =>
-      database.all(`${select} billed.shipment_id in (${placeholders(part)})`, part),
+      statements.all(`${select} billed.shipment_id in (${placeholders(part)})`, part),
     )),
   ]
   const distinct = new Map(found.map((row) => [`${row.bill_id}\n${row.consignment}`, row]))
