@@ -30,11 +30,10 @@ export function findDoubles(
   const isOpen = before.reduce((sum, each) => sum + getAskedCents(each), 0) > 0
   const [first] = isOpen ? before.filter(({ charges: kinds }) => kinds.includes("freight")) : []
   if (first && positive.some(({ charge }) => charge === "freight")) {
-    const name = first.number === "" ? "an earlier bill" : `bill ${first.number}`
     return {
       kept: NO_AMOUNTS,
       doubled: positive,
-      why: `charged before in ${name}, audited on ${first.auditedAt.slice(0, 10)}`,
+      why: `${describeEarlier(first.number)}${first.auditedAt.slice(0, 10)}`,
     }
   }
   const repeated = findRepeats(positive)
@@ -47,6 +46,11 @@ export function findDoubles(
     }
   }
   return findSecondBill(positive, fits) ?? none
+}
+
+/** How the reason begins where an earlier bill charged it; the day follows. Disputes keep it, so it stays as it is. */
+export function describeEarlier(number: string): string {
+  return `charged before in ${number === "" ? "an earlier bill" : `bill ${number}`}, audited on `
 }
 
 /** Charges with another amount in a second bill: the bill that fits the quote counts, or the first. */

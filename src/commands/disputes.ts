@@ -155,6 +155,10 @@ export const list = command({
     if (deps.output.format === "table" && standings.length > 0) {
       await deps.note(`${counted(standings.length, "dispute")}, ${sumOpen(standings)} open.`)
     }
+    const { findSelfBilled } = await import("../disputes/self-billed.ts")
+    const { describeSelfBilled } = await import("../disputes/told.ts")
+    const mistaken = await findSelfBilled((await deps.readLedger()).store.database, standings)
+    for (const warning of describeSelfBilled(mistaken)) await deps.warn(warning)
   },
 })
 

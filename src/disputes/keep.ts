@@ -5,6 +5,7 @@ import type { Bill } from "../audit/bill.ts"
 import type { Database, Transaction } from "../ledger/database/database.ts"
 import {
   addDisputes,
+  addSteps,
   type Credit,
   type Dispute,
   type DisputeBook,
@@ -22,12 +23,17 @@ import {
   toClaim,
 } from "./claim.ts"
 import type { Guess, Payment } from "./match.ts"
+import { findSelfBilled, getRaisedCents, toSecondId, withdraw } from "./self-billed.ts"
 import { type Author, settle, writeAlone, type Writer } from "./settle.ts"
 import { type CreditStanding, creditStandingsOf, isOpen, type Standing, standingsOf } from "./standing.ts"
 
 /** What came of it. */
 export interface Kept {
   raised: Dispute[]
+  /** Raised against their own bill before, and written off now. */
+  mistaken: Standing[]
+  /** The same, still to be written off by an audit that raises, and can tell. */
+  selfBilled: Standing[]
   /** Raised before; `amountCents` is what this audit would have raised. */
   before: { standing: Standing; amountCents: number }[]
   payments: Payment[]
@@ -41,7 +47,17 @@ export interface Kept {
 }
 
 const NOTHING: Kept = {
-  ...{ raised: [], before: [], payments: [], guesses: [], surplus: [], gone: [], missing: [] },
+  ...{
+    raised: [],
+    mistaken: [],
+    selfBilled: [],
+    before: [],
+    payments: [],
+    guesses: [],
+    surplus: [],
+    gone: [],
+    missing: [],
+  },
 }
 
 /**
@@ -74,14 +90,26 @@ async function keepClaims(
   const credits = audited.flatMap((each) => listCredits(each, by))
   const bills = listBills(audited)
   const numbers = bills.map(({ number }) => number)
-  const known = await readDisputesOn(transaction, numbers)
+  let known = await readDisputesOn(transaction, numbers)
   const isNothingToRaise = !isToRaise || audited.every(({ row }) => row.disputed <= 0)
   if (credits.length + known.disputes.length + known.credits.length === 0 && isNothingToRaise) return NOTHING
+  const own = standingsOf(known).filter(({ dispute }) => bills.some((bill) => isOnBill(dispute, bill)))
+  const unclear = listUnclear(audited, bills)
+  const selfBilled = await findSelfBilled(transaction, own)
+  // What this audit cannot tell about may be right in part.
+  const mistaken = isToRaise ? selfBilled.filter(({ dispute }) => !unclear.has(dispute.id)) : []
+  if (mistaken.length > 0) {
+    await addSteps(
+      transaction,
+      mistaken.map((each) => withdraw(each, by)),
+    )
+    known = await readDisputesOn(transaction, numbers)
+  }
   const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))
   const { withdrawn, missing } = findWithdrawn(audited, credits, known, bills)
   await replaceCredits(transaction, [
     ...credits.filter((each) => creditedBefore.get(each.id) !== getAskedCents(each)),
-    ...withdrawn.map((credit) => withdraw(credit, by)),
+    ...withdrawn.map((credit) => clearCredit(credit, by)),
   ])
   const first = await settle(transaction, by)
   const findUnused = indexUnused(creditStandingsOf(first.book))
@@ -92,14 +120,22 @@ async function keepClaims(
   await addDisputes(transaction, raised)
   const { payments, guesses, book } =
     raised.length > 0 ? await settle(transaction, by) : { ...first, payments: [] }
-  const own = new Set(credits.map(({ id }) => id))
+  const ownCredits = new Set(credits.map(({ id }) => id))
   const surplus = creditStandingsOf(book).filter(
-    ({ credit, cents, usedCents }) => own.has(credit.id) && cents > usedCents,
+    ({ credit, cents, usedCents }) => ownCredits.has(credit.id) && cents > usedCents,
   )
   return {
-    ...{ raised, before, payments: [...first.payments, ...payments], surplus, missing },
-    guesses: guesses.filter(({ credit }) => own.has(credit.id)),
-    gone: findGone(audited, claims, standingsOf(known), bills),
+    ...{
+      raised,
+      mistaken,
+      selfBilled: selfBilled.filter((each) => !mistaken.includes(each)),
+      before,
+      payments: [...first.payments, ...payments],
+      surplus,
+      missing,
+    },
+    guesses: guesses.filter(({ credit }) => ownCredits.has(credit.id)),
+    gone: findGone(claims, standingsOf(known), bills, unclear),
   }
 }
 
@@ -111,19 +147,24 @@ function listBills(audited: readonly AuditedConsignment[]): Bill[] {
 function divideClaims(claims: readonly Claim[], known: DisputeBook): Pick<Kept, "raised" | "before"> {
   const standings = new Map(standingsOf(known).map((each) => [each.dispute.id, each]))
   const divided = claims.map(({ cents, on }): Pick<Kept, "raised" | "before"> => {
-    const before = on.flatMap(({ id }) => standings.get(id) ?? [])
-    let left = cents - before.reduce((sum, { dispute }) => sum + dispute.amountCents, 0)
+    const before = on
+      .flatMap(({ id }) => [standings.get(id) ?? [], standings.get(toSecondId(id)) ?? []].flat())
+      .filter((standing) => getRaisedCents(standing) > 0)
+    let left = cents - before.reduce((sum, standing) => sum + getRaisedCents(standing), 0)
     const raised = on.flatMap((draft): Dispute[] => {
       const amountCents = Math.min(left, draft.amountCents)
-      if (standings.has(draft.id) || amountCents <= 0) return []
+      const first = standings.get(draft.id)
+      const isMistaken = first !== undefined && getRaisedCents(first) < first.dispute.amountCents
+      const id = isMistaken ? toSecondId(draft.id) : draft.id
+      if (standings.has(id) || amountCents <= 0) return []
       left -= amountCents
-      return [{ ...draft, amountCents }]
+      return [{ ...draft, id, amountCents }]
     })
     return {
       raised,
       before: before.map((standing, at) => ({
         standing,
-        amountCents: standing.dispute.amountCents + (at === 0 ? left : 0),
+        amountCents: getRaisedCents(standing) + (at === 0 ? left : 0),
       })),
     }
   })
@@ -155,7 +196,7 @@ function findWithdrawn(
   }
 }
 
-function withdraw(credit: Credit, { workstation, person, at }: Writer): Credit {
+function clearCredit(credit: Credit, { workstation, person, at }: Writer): Credit {
   const none = (cents: number | null) => (cents === null ? null : 0)
   const { exGst, gst, incGst, unsaid } = credit
   return {
@@ -167,18 +208,23 @@ function withdraw(credit: Credit, { workstation, person, at }: Writer): Credit {
 
 /** What is open on bills that were corrected, and would not be disputed now. */
 function findGone(
-  audited: readonly AuditedConsignment[],
   claims: readonly Claim[],
   known: readonly Standing[],
   bills: readonly Bill[],
+  unclear: ReadonlySet<string>,
 ): Standing[] {
   const changed = bills.filter(({ isChanged }) => isChanged)
   const open = known.filter((each) => isOpen(each) && changed.some((bill) => isOnBill(each.dispute, bill)))
   if (open.length === 0) return []
+  const disputed = [...claims.flatMap(({ on }) => on.map(({ id }) => id)), ...unclear]
+  const ids = new Set(disputed.flatMap((id) => [id, toSecondId(id)]))
+  return open.filter(({ dispute }) => !ids.has(dispute.id))
+}
+
+/** The ids of disputes of which this audit cannot tell whether they are right. */
+function listUnclear(audited: readonly AuditedConsignment[], bills: readonly Bill[]): Set<string> {
   const unclear = audited.filter(({ row }) => row.verdict === "cannot-tell" && row.billed > 0)
-  const disputed = new Set([
-    ...claims.flatMap(({ on }) => on.map(({ id }) => id)),
-    ...unclear.flatMap(({ consignment }) => changed.map((bill) => identifyOn("dispute", bill, consignment))),
-  ])
-  return open.filter(({ dispute }) => !disputed.has(dispute.id))
+  return new Set(
+    unclear.flatMap(({ consignment }) => bills.map((bill) => identifyOn("dispute", bill, consignment))),
+  )
 }

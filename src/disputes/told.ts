@@ -3,20 +3,24 @@ import { BILL_CURRENCY } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { getAskedCents } from "../audit/amounts.ts"
+import { quoteBlanks } from "../contract/command-line.ts"
+import { groupBy } from "../contract/grouping.ts"
 import type { Kept } from "./keep.ts"
+import { getRaisedCents } from "./self-billed.ts"
 import { nameBill } from "./settle.ts"
+import { type Standing, sumOpen } from "./standing.ts"
 
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
 export function describeKept(
-  { raised, before, payments, guesses, surplus, gone, missing }: Kept,
+  { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, missing }: Kept,
   isToRaise: boolean,
 ): { notes: string[]; warnings: string[] } {
   const sum = raised.reduce((cents, { amountCents }) => cents + amountCents, 0)
   const [guess, ...others] = guesses
   const changed = before.filter(
-    ({ standing: { dispute, openCents }, amountCents }) =>
-      dispute.amountCents !== amountCents && openCents !== amountCents,
+    ({ standing, amountCents }) =>
+      getRaisedCents(standing) !== amountCents && standing.openCents !== amountCents,
   )
   return {
     notes: [
@@ -35,9 +39,11 @@ export function describeKept(
         : []),
     ],
     warnings: [
+      ...describeMistaken(mistaken),
+      ...describeSelfBilled(selfBilled),
       ...changed.map(
-        ({ standing: { dispute }, amountCents }) =>
-          `${dispute.consignment} on ${nameBill(dispute)} was raised for ${money(dispute.amountCents)}, and would be ${money(amountCents)} now`,
+        ({ standing, standing: { dispute }, amountCents }) =>
+          `${dispute.consignment} on ${nameBill(dispute)} was raised for ${money(getRaisedCents(standing))}, and would be ${money(amountCents)} now`,
       ),
       ...limit(
         gone.map(
@@ -57,6 +63,30 @@ export function describeKept(
       ),
     ],
   }
+}
+
+/** For people: what is open that was raised against its own bill, and what puts it right. */
+export function describeSelfBilled(selfBilled: readonly Standing[]): string[] {
+  return Array.from(
+    groupBy(selfBilled, ({ dispute }) => JSON.stringify([nameBill(dispute), dispute.file])).values(),
+    (some) => {
+      const [{ dispute }] = some as [Standing]
+      return `${counted(some.length, "dispute")} of ${nameBill(dispute)}, ${sumOpen(some)} open, were raised by mistake: two desks audited the bill at once, and it was taken for two bills. Audit it again to write them off and raise what is right: freight audit ${quoteBlanks(dispute.file)} --raise`
+    },
+  )
+}
+
+function describeMistaken(mistaken: readonly Standing[]): string[] {
+  if (mistaken.length === 0) return []
+  const sent = mistaken.filter(({ sentOn }) => sentOn !== "").length
+  return [
+    `Written off: ${counted(mistaken.length, "dispute")}, ${sumOpen(mistaken)}, raised by mistake when two desks audited the bill at once, and it was taken for two bills.`,
+    ...(sent > 0
+      ? [
+          `${counted(sent, "dispute")} of these had been sent to the carrier: tell it that they were a mistake, and send what is right: freight disputes`,
+        ]
+      : []),
+  ]
 }
 
 function describePayments(payments: Kept["payments"], word: string, sign: 1 | -1): string[] {

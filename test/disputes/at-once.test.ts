@@ -13,6 +13,7 @@ import {
   type Clerk,
   confirming,
   describeLedger,
+  mistaking,
   posting,
   stepping,
   tickingClock,
@@ -56,10 +57,18 @@ const CREDITED = {
   "audit the credit": auditing(CREDIT),
   "post the credit": posting(OTHER_CREDIT),
 }
+const MISTAKEN = {
+  "audit the bill": auditing(BILL),
+  "audit the corrected bill": auditing(CORRECTED),
+  "audit the credit": auditing(CREDIT),
+  "post the bill": posting(BILL),
+  "deny it": stepping("denied", "ZZ2"),
+}
 const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly<Record<string, Clerk>>][] = [
   ["at first", [], AUDITS],
   ["once it is raised", [auditing(BILL)], FOLLOWING],
   ["once it is posted", [auditing(BILL), posting(BILL)], POSTED],
+  ["once it is raised against itself", [mistaking(BILL)], MISTAKEN],
   ["once something is credited", [auditing(BILL), auditing(OTHER_CREDIT)], CREDITED],
 ]
 const PAIRS = GROUPS.flatMap(([name, before, clerks]) =>

@@ -6,13 +6,15 @@ import { matchLedger } from "../../src/audit/match.ts"
 import { type ReadOptions, readBills } from "../../src/audit/read.ts"
 import { checkAudited, postBills, prepareBill } from "../../src/books/post.ts"
 import { confirmCredit, takeStep } from "../../src/disputes/act.ts"
+import { toId } from "../../src/disputes/settle.ts"
 import { recordAudit } from "../../src/disputes/keep.ts"
 import { systemIds } from "../../src/host.ts"
 import type { Database, DatabaseRow } from "../../src/ledger/database/database.ts"
-import { readDisputes, type StepKind } from "../../src/ledger/records/disputes.ts"
+import { findBills, rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
+import { addDisputes, type StepKind } from "../../src/ledger/records/disputes.ts"
 import type { Store } from "../../src/ledger/store.ts"
 import type { Clock } from "../../src/ports.ts"
-import { entry, put, storeIn } from "../ledger/setup.ts"
+import { entry, put, SCOPE, storeIn } from "../ledger/setup.ts"
 
 export type Clerk = (database: Database) => Promise<unknown>
 
@@ -85,7 +87,7 @@ export function auditing(bill: BillText, isToRaise = true): Clerk {
   return async (database) => {
     const prepared = await prepareAudit(
       {
-        ...{ store: storeIn(database), scopes: undefined, api: undefined, note: quiet, rememberSeen: quiet },
+        ...{ store: storeIn(database), scopes: [SCOPE], api: undefined, note: quiet, rememberSeen: quiet },
         ...{ ids: systemIds, signal: new AbortController().signal },
       },
       [{ file: "-" }],
@@ -101,6 +103,8 @@ export function auditing(bill: BillText, isToRaise = true): Clerk {
         disputed,
       })),
       raised: kept.raised.map(({ id, amountCents }) => ({ id, amountCents })),
+      mistaken: kept.mistaken.map(({ dispute: { id }, openCents }) => ({ id, openCents })),
+      selfBilled: kept.selfBilled.map(({ dispute: { id }, openCents }) => ({ id, openCents })),
       before: kept.before.map(({ standing, amountCents }) => ({ id: standing.dispute.id, amountCents })),
     }
   }
@@ -113,7 +117,7 @@ export function posting(bill: BillText, isAgain = false): Clerk {
     await readBills({ file: "-" }, reading(bill), list)
     for (const each of list.bills) checkBillGst(each)
     await checkAudited(database, list.bills)
-    const consignments = await matchLedger(list.listNamed(), database, undefined)
+    const consignments = await matchLedger(list.listNamed(), database, [SCOPE])
     const heading = { supplier: SUPPLIER, number: bill.number, date: DAY, due: DAY }
     const posted = await postBills(
       database,
@@ -146,6 +150,49 @@ export function confirming(credit: string, dispute: string): Clerk {
   }
 }
 
+/**
+ * What two audits at once left behind until bills were judged alone: the bill remembered twice, all of it raised as billed
+ * twice, as the second of them judged it.
+ */
+export function mistaking(bill: BillText): Clerk {
+  return async (database) => {
+    await auditing(bill, false)(database)
+    const [first] = await findBills(database, [bill.number])
+    if (!first) throw new Error("no bill")
+    const at = new Date(await database.now()).toISOString()
+    const billed = Object.entries(bill.charges).map(([consignment, cents], place) => {
+      const shipmentId = consignment in QUOTED ? `shp-${place}` : ""
+      const over = cents - (QUOTED[consignment as keyof typeof QUOTED] ?? 0)
+      return { consignment, shipmentId, cents, over }
+    })
+    const name = bill.number === "" ? "an earlier bill" : `bill ${bill.number}`
+    await database.transaction(async (transaction) => {
+      await rememberBills(transaction, [{ ...first, id: "twin", auditedAt: at }])
+      await rememberBilled(
+        transaction,
+        billed.map(({ consignment, shipmentId, cents }) => ({
+          ...{ billId: "twin", consignment, shipmentId, exGst: cents, gst: cents / 10, incGst: cents * 1.1 },
+          ...{ unsaid: null, charges: ["freight"], verdict: "billed-twice", disputedCents: cents },
+        })),
+      )
+      await addDisputes(
+        transaction,
+        billed.map(({ consignment, shipmentId, cents, over }) => ({
+          id: toId(
+            "dispute",
+            ...(bill.number === "" ? ["", "standard input", bill.day ?? DAY] : [SUPPLIER, bill.number]),
+            consignment,
+          ),
+          ...{ supplier: first.supplier, billNumber: bill.number, billDate: first.date, file: first.file },
+          ...{ consignment, shipmentId, reference: "", carrier: "CARRIER_A_AU", verdict: "billed-twice" },
+          why: `charged before in ${name}, audited on ${DAY}${over > 0 ? `; ${(over / 100).toFixed(2)} more than quoted` : ""}`,
+          ...{ amountCents: cents, gstBasis: "excluded" as const, at, ...CLERK },
+        })),
+      )
+    })
+  }
+}
+
 const TABLES = ["bills", "billed", "disputes", "dispute_steps", "credits", "postings"]
 /** Who wrote it and when, and what is made of that. */
 const ASIDE = ["audited_at", "raised_at", "written_at", "posted_at", "workstation", "person"]
@@ -168,10 +215,4 @@ function describe(row: DatabaseRow, table: string, names: ReadonlyMap<unknown, s
     return [[column, column === "bill_id" ? names.get(value) : value === null ? null : String(value)]]
   })
   return JSON.stringify(Object.fromEntries(kept))
-}
-
-/** Sums of what is raised and what came of it; no dispute may be closed by more than it is, or its credit gives. */
-export async function countDisputes(database: Database) {
-  const { disputes } = await readDisputes(database)
-  return { count: disputes.length, cents: disputes.reduce((sum, { amountCents }) => sum + amountCents, 0) }
 }
