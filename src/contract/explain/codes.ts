@@ -1,9 +1,6 @@
 /** Codes of digits that stand as numbers: spreadsheets drop their leading zeros. Zeros are added where only one code fits. */
 import { type Advice, adviseText, LONGEST_QUOTE, type Safety } from "./advice.ts"
 
-/** Fields of four digits, such as a time of day or a UN number. */
-export const FOUR_DIGITS = /(?:unNumber|collectionCloseTime)$/
-
 /**
  * How to write a number, or true or false, that stands in the place of a text.
  * @param written as it stands in the document
@@ -34,7 +31,10 @@ export function adviseCode(written: string, pointer: string): Advice {
     if (/^61[23478]\d{8}$/.test(digits)) return inQuotes(`+${digits}`, "suggestion")
     return inQuotes(digits, usual)
   }
-  if (FOUR_DIGITS.test(pointer) && digits) return inQuotes(digits.padStart(4, "0"), usual)
+  if (pointer.endsWith("/collectionCloseTime") && digits) return inQuotes(digits.padStart(4, "0"), usual)
+  // Zeros in front would name other goods.
+  if (pointer.endsWith("/unNumber") && digits.length !== 4)
+    return { hint: "write its four digits in quotes, as on the safety data sheet" }
   if (pointer.endsWith("/accountNumber") && digits)
     return inQuotes(digits, "suggestion", ", with any zeros that it starts with")
   return inQuotes(written, /^-?\d/.test(written) ? "safe" : "suggestion")

@@ -1,6 +1,5 @@
 /** Texts that do not have the form that a pattern asks for, put right where a usual correction does it. */
 import { type Advice, LONGEST_QUOTE } from "./advice.ts"
-import { FOUR_DIGITS } from "./codes.ts"
 import type { ErrorInContext } from "./explain.ts"
 
 type Correction = readonly [found: RegExp, becomes: string]
@@ -22,7 +21,7 @@ const TIME_CORRECTIONS: readonly Correction[] = [
   [/^(\d\d)(\d\d)$/, "$1:$2"],
 ]
 /** Zeros that a spreadsheet removed. */
-const NUMBER_CORRECTIONS: readonly Correction[] = [
+const POSTCODE_CORRECTIONS: readonly Correction[] = [
   [/^(?=\d{3}$)/, "0"],
   [/^(?=\d{2}$)/, "00"],
   [/^(?=\d$)/, "000"],
@@ -32,8 +31,8 @@ const NUMBER_CORRECTIONS: readonly Correction[] = [
 export function correctForm(pattern: string, { pointer, value }: ErrorInContext): Advice | undefined {
   if (typeof value !== "string" || value.length > LONGEST_QUOTE) return undefined
   const right = new RegExp(pattern, "u")
-  const isFourDigits = FOUR_DIGITS.test(pointer) || pointer.endsWith("/postcode")
-  const own = TIMES.test(pointer) ? TIME_CORRECTIONS : isFourDigits ? NUMBER_CORRECTIONS : []
+  const isPostcode = pointer.endsWith("/postcode")
+  const own = TIMES.test(pointer) ? TIME_CORRECTIONS : isPostcode ? POSTCODE_CORRECTIONS : []
   const corrections = [...own, ...CORRECTIONS]
   const once = corrections.map(([found, becomes]) => value.trim().replace(found, becomes))
   const twice = once.flatMap((text) => corrections.map(([found, becomes]) => text.replace(found, becomes)))

@@ -23,6 +23,7 @@ import {
   cleanText,
   readNumber,
   readText,
+  removeFraction,
   repairPostcodeCell,
   restoreDay,
   restoreTime,
@@ -68,10 +69,8 @@ export const KINDS = {
   postcode: { parse: asWritten, repair: (text, { state }) => repairPostcodeCell(text, state) },
   state: { parse: parseState },
   country: { parse: parseCountry },
-  unNumber: {
-    parse: (text) => parsed(text.replace(/^UN ?/i, "")),
-    repair: (text) => restoreZeros(text.replace(/^UN ?/i, ""), /^\d{1,3}$/, 4),
-  },
+  /** Fewer than four digits are never completed: 0012 is an explosive. */
+  unNumber: { parse: (text) => parsed(text.replace(/^UN ?/i, "")), repair: removeFraction },
   yesNo: { parse: parseYesNo },
   whole: { parse: (text) => readNumber(text, { whole: true }) },
   number: { parse: (text) => readNumber(text, {}) },
