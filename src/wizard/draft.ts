@@ -67,6 +67,8 @@ export interface Draft {
   readonly isReferenceAsked?: true
   /** Whether it was begun as an earlier booking; undefined before that was asked. */
   readonly begunAs?: "new" | "earlier"
+  /** Something was to be changed from the review: from then on Enter alone books nothing. */
+  readonly isReviewed?: true
   /** The step that one is in, and its question. */
   readonly at?: { readonly step: Destination; readonly question?: string }
 }

@@ -9,7 +9,7 @@ import { extras, payer, referenceStep } from "./steps/extras.ts"
 import { goods, packages } from "./steps/goods.ts"
 import { collection, receiver, sender } from "./steps/party.ts"
 import { rates, residential } from "./steps/rates.ts"
-import { review } from "./steps/review.ts"
+import { describeUnchanged, review } from "./steps/review.ts"
 import { times } from "./steps/times.ts"
 
 const ALL: Readonly<Record<StepName, Step>> = {
@@ -38,6 +38,8 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
   const behind: StepName[] = []
   /** Stepped back from, the nearest last: they are asked again on the way on. */
   const ahead: StepName[] = []
+  /** Chosen in the review to be changed, and not answered yet. */
+  let changing: StepName | undefined
   let draft = first
   const take = async (answer: Draft) => {
     const { draft: settled, notes } = applyConsequences(draft, answer)
@@ -59,6 +61,9 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
       if (before === undefined)
         await conversation.say("This is the first question. Ctrl-C stops; your answers are kept.")
       else {
+        const unchanged = step === changing ? describeUnchanged(step) : undefined
+        if (unchanged !== undefined) await conversation.say(unchanged)
+        changing = undefined
         ahead.push(step)
         step = await enter(before)
       }
@@ -72,6 +77,7 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
     if (wanted === "later" || (wanted === "send" && open === undefined)) return draft
     const isElsewhere = wanted !== undefined && wanted !== "send" && wanted !== step
     if (isElsewhere) ahead.length = 0
+    changing = step === "review" && isElsewhere ? wanted : undefined
     step = await enter(isElsewhere ? wanted : findNextStep(ahead, open))
   }
 }

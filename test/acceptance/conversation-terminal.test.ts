@@ -51,7 +51,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
           "? Which service?",
           "  connector-a  Express   $84.20  Mon 2…",
           "❯ connector-b  Road      $61.05  Wed 2…",
-          "- connector-c  Overnight (the carrie…",
+          "- connector-c  Overnight (the carrier…",
           "",
           "  connector-b, Road, $61.05, Wed 25 Nov",
           "  Ready by 14:00; 2 h 10 min left.",

@@ -56,25 +56,29 @@ describe.runIf(hasTerminal)("a conversation at a real terminal", () => {
   it("scrolls a list in a small window without losing a line of it", async () => {
     const seat = await sit("suburbs", { size: SMALL })
     await seat.see("❯ Suburb 01")
-    seat.type("suburb 59")
-    await seat.see("❯ Suburb 59")
-    seat.press("down")
+    seat.type("zzz")
+    await seat.see("? Which suburb? zzz")
+    await seat.see("✖ No results found")
+    seat.press("enter", "ctrl-u")
+    seat.type("suburb 5")
+    await seat.see("❯ Suburb 50")
+    seat.press("up", ...Array.from({ length: 12 }, () => "down" as const))
     await seat.shows(
       screenOf(
-        "? Which suburb?",
+        "? Which suburb? suburb 5",
+        "  Suburb 55, WA 6055",
         "  Suburb 56, WA 6056",
         "  Suburb 57, WA 6057",
         "  Suburb 58, WA 6058",
-        "  Suburb 59, WA 6059",
-        "❯ Suburb 60, WA 6060",
+        "❯ Suburb 59, WA 6059",
         "",
         "↑↓ moves · Enter takes · Esc back ·",
         "Ctrl-C stops, your answers are kept",
       ),
     )
     seat.press("enter")
-    expect(await answer(seat)).toBe("Suburb 60, WA 6060")
-    await seat.shows(screenOf("✔ Which suburb? Suburb 60, WA 6060", 'answer: "Suburb 60, WA 6060"'))
+    expect(await answer(seat)).toBe("Suburb 59, WA 6059")
+    await seat.shows(screenOf("✔ Which suburb? Suburb 59, WA 6059", 'answer: "Suburb 59, WA 6059"'))
   })
 
   it("steps back with Esc, and what was answered stays where it is", async () => {

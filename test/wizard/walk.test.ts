@@ -69,6 +69,33 @@ describe("the walk", () => {
     })
   })
 
+  it("says what was left as it was, and does not book by Enter alone after it", async () => {
+    const world = testContext({ saved: SAVED, sandbox: true })
+    const { talk, draft } = await walked(
+      [
+        ...PLAIN,
+        ...change("Goods"),
+        ["Packed in", "pallet"],
+        ["Are there dangerous goods", BACK],
+        ["Packed in", BACK],
+        ...change("Reference"),
+        ["Your own reference", BACK],
+        ["Book it?", ENTER],
+        ["Change what?", BACK],
+        ["Book it?", ENTER],
+        ["Change what?", "Reference:"],
+        ["Your own reference", "PO-7"],
+        ["Book it?", ENTER],
+        ["Change what?", BACK],
+        ...BOOK,
+      ],
+      { world },
+    )
+    expect(talk.said).toContain("Goods left as they were.")
+    expect(talk.said).toContain("Reference left as it was.")
+    expect(draft.request).toMatchObject({ packagingCode: "CT", customerReference: "PO-7" })
+  })
+
   it("does not ask for a reference that is given", async () => {
     const start = draftOf({ customerReference: "PO-7" })
     const { draft } = await walked([...PLAIN.slice(0, -1), ...BOOK], { start })

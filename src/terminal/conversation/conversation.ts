@@ -3,6 +3,7 @@
  * the caller does not see the difference.
  */
 import type { Parsed } from "../../contract/parsed.ts"
+import { inLine } from "../sanitize.ts"
 import type { Style } from "../style.ts"
 
 /** What a question gives when the person steps back: with Esc, in plain lines with `<`. */
@@ -45,7 +46,10 @@ interface Asking<B> {
    * @param options `spends`: yes costs money. Plain lines take only `book` for yes, and Enter for no
    */
   confirm(question: string, initial: boolean, options?: { spends?: boolean }): Promise<boolean | B>
-  /** One of several; `initial` is the value that is highlighted first, or the first one that can be chosen. */
+  /**
+   * One of several; `initial` is the value that is highlighted first, or the first one that can be chosen. What is typed
+   * narrows the list. A choice that spends money is taken only while nothing is typed.
+   */
   choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T | B>
   /** One of many, by typing part of a name; `find` gives what matches, the best first, and is called at each key. */
   pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T | B>
@@ -66,6 +70,14 @@ export interface Conversation extends Asking<Back> {
 
 /** A conversation's questions for callers that have no step to go back to. */
 export type Questions = Asking<never>
+
+/** The choices whose whole name was typed; where there are none, those that have it in their name. */
+export function findByName<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
+  const part = typed.toLocaleLowerCase()
+  const toName = ({ name }: Choice<T>) => inLine(name).toLocaleLowerCase()
+  const whole = choices.filter((choice) => toName(choice) === part)
+  return whole.length > 0 ? whole : choices.filter((choice) => part !== "" && toName(choice).includes(part))
+}
 
 /** Asks until there is an answer; stepping back shows that there is nothing to go back to. */
 export async function insist<T>(

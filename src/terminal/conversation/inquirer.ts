@@ -1,7 +1,7 @@
 /** A conversation drawn by Inquirer's prompts. What was said and answered stays on the screen. */
 import { createInterface } from "node:readline"
 import { Transform } from "node:stream"
-import { confirm, input as textLine, password, search, select } from "@inquirer/prompts"
+import { confirm, input as textLine, password, search } from "@inquirer/prompts"
 import { safeText, UNSAFE } from "../../contract/safe-text.ts"
 import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
@@ -9,7 +9,7 @@ import { asking, inAscii, inLine, sanitizeText } from "../sanitize.ts"
 import { CLEAR_LINE, paint, type Style } from "../style.ts"
 import type { Terminal } from "../terminal.ts"
 import { cut, widthOf, wrap } from "../width.ts"
-import { BACK, type Back, type Choice, type Conversation } from "./conversation.ts"
+import { BACK, type Back, type Choice, type Conversation, findByName } from "./conversation.ts"
 import { dropTyped, hasEnded, type Keyboard, swallowKeys } from "./keyboard.ts"
 
 interface Desk {
@@ -24,7 +24,7 @@ interface Desk {
   interrupt: () => void
 }
 
-type Context = NonNullable<Parameters<typeof select>[1]>
+type Context = NonNullable<Parameters<typeof search>[1]>
 
 /** How long an Esc waits for the rest of an arrow key, which a slow line may bring later. */
 const ESCAPE_MS = 50
@@ -38,6 +38,9 @@ const DESCRIPTION_LINES = 3
 
 /** Columns for the mark of a question, and for ` (y/N) ` and an answer beside it. */
 const ROOM_FOR_YES = 12
+
+/** Beside a choice that spends money, while anything is typed: Enter takes it from an empty line only. */
+const EMPTY_LINE_ONLY = "(clear what you typed to choose this)"
 
 const UNICODE = { tick: "✔", wrong: "✖", pointer: "❯", ellipsis: "…", arrows: "↑↓ moves", dot: " · " }
 const ASCII = { tick: "*", wrong: "!", pointer: ">", ellipsis: "...", arrows: "arrows move", dot: " | " }
@@ -87,15 +90,14 @@ export function inquirerConversation(desk: Desk): Conversation {
       defaultAnswer: (text: string) => paint(stderr, "dim", fitBeside(`(${text})`)),
       help: (text: string) => paint(stderr, "dim", text),
       maskedText: "",
-      disabled: (text: string) => paint(stderr, "dim", cutToFit(text)),
-      searchTerm: (text: string) => paint(stderr, "cyan", text),
+      disabled: (text: string) => paint(stderr, "dim", `- ${cutToFit(text)}`),
+      searchTerm: (text: string) => paint(stderr, "cyan", text.replace(UNSAFE, "\ufffd")),
       description: (text: string) => paint(stderr, "dim", `  ${fold(text, "  ")}`),
       keysHelpTip: explainListKeys,
     }
     const theme = {
       prefix: { idle: paint(stderr, "cyan", "?"), done: paint(stderr, "green", signs.tick) },
       icon: { cursor: signs.pointer },
-      i18n: { disabledError: "That cannot be chosen." },
       keywords: { yes: "yes", no: "no", error: () => "Please answer yes or no." },
       style,
     }
@@ -155,7 +157,7 @@ export function inquirerConversation(desk: Desk): Conversation {
   }
 
   const toChoices = <T>(list: readonly Choice<T>[]) =>
-    list.map(({ name, value, description, disabled }) => {
+    list.map(({ name, value, description, disabled, spends }) => {
       const whole = toShown(safeText(name, 200))
       const shown = cutToFit(whole)
       const below = [shown === whole ? "" : inLine(whole), toShown(safeText(description ?? ""))]
@@ -166,6 +168,7 @@ export function inquirerConversation(desk: Desk): Conversation {
         short: inLine(whole),
         ...(lines.length > 0 && { description: lines.slice(0, DESCRIPTION_LINES).join("\n") }),
         ...(disabled !== undefined && { disabled: `(${safeText(disabled)})` }),
+        ...(spends && { spends }),
       }
     })
   /** Choices seen at once, so that a list fits the window with its question, what is below it, and its keys. */
@@ -173,6 +176,42 @@ export function inquirerConversation(desk: Desk): Conversation {
     const linesOf = (text: string) => text.split("\n").length
     const below = Math.max(...choices.map(({ description }) => linesOf(description ?? "")))
     return Math.max(2, (output.rows || 24) - linesOf(message) - 1 - below - linesOf(explainListKeys()))
+  }
+
+  /**
+   * Every list: what is typed is shown and narrows it, and where nothing matches, Enter does nothing.
+   * @param find what matches; called at each key, without blanks around what was typed
+   */
+  const askList = <T>(
+    question: string,
+    find: (typed: string) => readonly Choice<T>[],
+    { initial, most = Number.POSITIVE_INFINITY }: { initial?: T | undefined; most?: number },
+  ): Promise<T | Back> => {
+    let typed = ""
+    let found: ReturnType<typeof toChoices<T>> = []
+    return ask(question, ({ message, theme, shown }, context) => {
+      // After the window has changed its size, what was highlighted is highlighted again.
+      const highlighted = found.find(({ name }) => shown.line.endsWith(` ${name}`))
+      const all = toChoices(find(""))
+      const start = highlighted ? highlighted.value : initial
+      return search<T>(
+        {
+          message,
+          theme,
+          initialValue: typed,
+          source(term = "") {
+            typed = term
+            // Tab has put a whole name into the line.
+            const whole = found.filter(({ name }) => name === term)
+            found = whole.length > 0 ? whole : toChoices(find(term.trim()))
+            return term === "" ? found : found.map(disableSpending)
+          },
+          ...(start !== undefined && { default: start as NoInfer<T> }),
+          pageSize: Math.min(most, toPageSize(theme.style.message(), all)),
+        },
+        context,
+      )
+    })
   }
 
   return {
@@ -221,49 +260,13 @@ export function inquirerConversation(desk: Desk): Conversation {
       )
     },
 
-    choose<T>(question: string, list: readonly Choice<T>[], initial?: T) {
-      let choices = toChoices(list)
-      return ask(question, ({ message, theme, shown }, context) => {
-        const highlighted = choices.find(({ name }) => shown.line.endsWith(` ${name}`))
-        const start = highlighted ? highlighted.value : initial
-        choices = toChoices(list)
-        const pageSize = toPageSize(theme.style.message(), choices)
-        return select<T>(
-          {
-            message,
-            theme,
-            choices,
-            ...(start !== undefined && { default: start as NoInfer<T> }),
-            pageSize,
-            loop: list.length <= pageSize,
-          },
-          context,
-        )
+    choose(question, choices, initial) {
+      return askList(question, (typed) => (typed === "" ? choices : findByName(choices, typed)), {
+        initial,
       })
     },
 
-    pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]) {
-      let typed = ""
-      let found: ReturnType<typeof toChoices<T>> = []
-      return ask(question, ({ message, theme }, context) =>
-        search<T>(
-          {
-            message,
-            theme,
-            initialValue: typed,
-            source(term = "") {
-              typed = term
-              // Tab has put a whole name into the line.
-              const whole = found.filter(({ name }) => name === term)
-              found = whole.length > 0 ? whole : toChoices(find(term.trim()))
-              return found
-            },
-            pageSize: Math.min(MATCHES, toPageSize(theme.style.message(), toChoices(find("")))),
-          },
-          context,
-        ),
-      )
-    },
+    pick: (question, find) => askList(question, find, { most: MATCHES }),
 
     async during(what, work) {
       const over = new AbortController()
@@ -328,6 +331,10 @@ function openKeys(input: Keyboard, end: (reason: Back | "left") => void) {
       input.pause()
     },
   }
+}
+
+function disableSpending<T extends { spends?: boolean; disabled?: string }>(choice: T): T {
+  return choice.spends ? { ...choice, disabled: choice.disabled ?? EMPTY_LINE_ONLY } : choice
 }
 
 function toInterruption(error: unknown): unknown {

@@ -10,7 +10,14 @@ import { FreightError } from "../../errors.ts"
 import type { Clock } from "../../ports.ts"
 import { inAscii, inLine, sanitizeText } from "../sanitize.ts"
 import type { Terminal } from "../terminal.ts"
-import { BACK, type Back, type Choice, type Conversation, type TextOptions } from "./conversation.ts"
+import {
+  BACK,
+  type Back,
+  type Choice,
+  type Conversation,
+  findByName,
+  type TextOptions,
+} from "./conversation.ts"
 import { dropTyped, hasEnded, type Keyboard } from "./keyboard.ts"
 
 /** What is typed where the answer spends money: a pasted line end is no answer there. */
@@ -205,14 +212,10 @@ function parseYesNo(typed: string): boolean | undefined {
   return /^no?$/i.test(typed) ? false : undefined
 }
 
-/** By the whole name, else by a part of it; what spends money by its word. */
+/** By name; what spends money by its word. */
 function findMatches<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
   const spending = isSpendWord(typed) ? choices.filter(({ spends }) => spends) : []
-  if (spending.length > 0) return spending
-  const part = typed.toLocaleLowerCase()
-  const toName = ({ name }: Choice<T>) => inLine(name).toLocaleLowerCase()
-  const whole = choices.filter((choice) => toName(choice) === part)
-  return whole.length > 0 ? whole : choices.filter((choice) => part !== "" && toName(choice).includes(part))
+  return spending.length > 0 ? spending : findByName(choices, typed)
 }
 
 /** The number of a line, or one near it: 9 in a list of four is a slip, and no part of a price; 6160 is a postcode. */

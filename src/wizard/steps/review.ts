@@ -29,6 +29,7 @@ import {
   getText,
   type Party,
   type StepName,
+  STEPS,
   getWholeRequest,
 } from "../draft.ts"
 import type { WizardContext } from "../context.ts"
@@ -55,8 +56,8 @@ export const review: Step = {
     // What was booked before costs nothing to be shown again. Outside the sandbox Enter alone books nothing.
     const isHarmless = context.dryRun || recorded !== undefined
     if (!isHarmless) await conversation.warn("A booking cannot be cancelled from here once it is made.")
-    const isBookedByEnter = all.length === 0 && (isHarmless || context.sandbox)
-    for (;;) {
+    const isHighlightedFirst = all.length === 0 && (isHarmless || context.sandbox)
+    for (let isReviewed = draft.isReviewed === true; ; isReviewed = true) {
       const next = await conversation.choose<"book" | "key" | "change" | "later">(
         "Book it?",
         [
@@ -70,7 +71,7 @@ export const review: Step = {
           { name: "Change something", value: "change" },
           { name: "Leave it for later", value: "later" },
         ],
-        taken !== undefined ? "key" : isBookedByEnter ? "book" : "change",
+        taken !== undefined ? "key" : isHighlightedFirst && !isReviewed ? "book" : "change",
       )
       if (next === BACK) return BACK
       if (next === "book") return goTo(draft, "send")
@@ -89,7 +90,7 @@ function askKey(draft: Draft, conversation: Conversation): Promise<Draft | Back>
       return key.ok ? key : refused(`The key ${key.reason}`)
     },
   })
-  return unlessBack(asked, (key) => goTo({ ...draft, key, keyGiven: true }, "review"))
+  return unlessBack(asked, (key) => goTo({ ...draft, key, keyGiven: true, isReviewed: true }, "review"))
 }
 
 function askChange(
@@ -101,7 +102,7 @@ function askChange(
     "Change what? The other answers stay.",
     entries.map(({ step: value, title, lines }) => ({ name: `${title}: ${lines[0] ?? ""}`, value })),
   )
-  return unlessBack(asked, (step) => goTo(draft, step))
+  return unlessBack(asked, (step) => goTo({ ...draft, isReviewed: true }, step))
 }
 
 /** What the choice to book says: what it costs, with whom, and when it is collected. */
@@ -133,27 +134,44 @@ function checkDraft(draft: Draft, moment: Moment): { errors: string[]; warnings:
   }
 }
 
+type Reviewed = Exclude<StepName, "start" | "review">
+
 interface Entry {
-  step: StepName
+  step: Reviewed
   title: string
   lines: string[]
 }
 
-/** The whole draft for the review, in the order of the steps. */
+/** What the review shows, in the order of the steps. */
+const SECTIONS: Readonly<
+  Record<Reviewed, { title: string; lines(draft: Draft, context: WizardContext): string[] }>
+> = {
+  sender: { title: "Sender", lines: (draft) => [partyText(draft, "sender")] },
+  collection: { title: "Collection", lines: (draft) => [collectionText(draft)] },
+  receiver: { title: "Receiver", lines: (draft) => [partyText(draft, "receiver")] },
+  packages: { title: "Packages", lines: packageLines },
+  goods: { title: "Goods", lines: goodsLines },
+  times: { title: "Times", lines: timeLines },
+  residential: { title: "Residential", lines: (draft) => [describeResidential(draft)] },
+  rates: { title: "Service", lines: (draft) => [serviceText(draft)] },
+  payer: { title: "Payer", lines: (draft) => [payerText(draft)] },
+  reference: { title: "Reference", lines: (draft) => [getText(draft, REFERENCE.path) || "none"] },
+  extras: { title: "Extras", lines: extrasLines },
+}
+
+/** The whole draft for the review. */
 function listEntries(draft: Draft, context: WizardContext): Entry[] {
-  return [
-    { step: "sender", title: "Sender", lines: [partyText(draft, "sender")] },
-    { step: "collection", title: "Collection", lines: [collectionText(draft)] },
-    { step: "receiver", title: "Receiver", lines: [partyText(draft, "receiver")] },
-    { step: "packages", title: "Packages", lines: packageLines(draft) },
-    { step: "goods", title: "Goods", lines: goodsLines(draft) },
-    { step: "times", title: "Times", lines: timeLines(draft, context) },
-    { step: "residential", title: "Residential", lines: [describeResidential(draft)] },
-    { step: "rates", title: "Service", lines: [serviceText(draft)] },
-    { step: "payer", title: "Payer", lines: [payerText(draft)] },
-    { step: "reference", title: "Reference", lines: [getText(draft, REFERENCE.path) || "none"] },
-    { step: "extras", title: "Extras", lines: extrasLines(draft) },
-  ]
+  return STEPS.filter((step) => step !== "start" && step !== "review").map((step) => {
+    const { title, lines } = SECTIONS[step]
+    return { step, title, lines: lines(draft, context) }
+  })
+}
+
+/** What is said of a change that was left with Esc: `Goods left as they were.`; undefined where no change is made there. */
+export function describeUnchanged(step: StepName): string | undefined {
+  if (step === "start" || step === "review") return undefined
+  const { title } = SECTIONS[step]
+  return `${title} left as ${title.endsWith("s") ? "they were" : "it was"}.`
 }
 
 function partyText(draft: Draft, party: Party): string {

@@ -136,10 +136,34 @@ describe("a list", () => {
       { name: "Express", value: 1, disabled: "the cut-off was at 14:00" },
       { name: "Road", value: 2 },
     ])
-    await reply("❯ Express (the cut-off was at 14:00)", "\r")
-    await reply("✖ That cannot be chosen.", `${ESC}[B`)
-    await reply("❯ Road", "\r")
+    await reply("- Express (the cut-off was at 14:00)\n❯ Road", `${ESC}[A`, "\r")
     expect(await answer).toBe(2)
+  })
+
+  it("shows what is typed, narrows by it, and takes nothing where nothing matches", async () => {
+    const { conversation, reply } = inquirerDesk()
+    const answer = conversation.choose("Town", TOWNS)
+    await reply("❯ Perth", "zzz", "\r")
+    await reply("? Town: zzz\n✖ No results found", "\r", "\u0015", "yd")
+    await reply("? Town: yd\n❯ Sydney", "\r")
+    expect(await answer).toBe("sydney")
+  })
+
+  it.each([
+    ["its name", "book", true],
+    ["its name, completed by Tab,", "\t", true],
+    // The other choice is highlighted then, and taken.
+    ["a blank", " ", false],
+  ])("does not take what spends money while %s stands in the line", async (_, typed, isBooked) => {
+    const { conversation, reply } = inquirerDesk()
+    const answer = conversation.choose("Book it?", [
+      { name: "Book it", value: true, spends: true },
+      { name: "Leave it", value: false },
+    ])
+    await reply("❯ Book it", typed, "\r")
+    await reply("- Book it (clear what you typed to choose this)", "\u0015")
+    await reply("❯ Book it", "\r")
+    expect(await answer).toBe(isBooked)
   })
 
   it("cuts a name that is wider than the window, and has it whole below, with its description", async () => {
