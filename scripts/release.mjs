@@ -5,8 +5,14 @@ import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { parseArgs } from "node:util"
 
-const root = path.resolve(import.meta.dirname, "..")
-const { values } = parseArgs({ options: { publish: { type: "boolean", default: false } } })
+const { values } = parseArgs({
+  options: {
+    publish: { type: "boolean", default: false },
+    // Only in tests: another folder to release.
+    root: { type: "string", default: path.resolve(import.meta.dirname, "..") },
+  },
+})
+const { root } = values
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
 const changelog = readFileSync(path.join(root, "CHANGELOG.md"), "utf8")
 
@@ -15,6 +21,14 @@ if (newest !== version)
   stop(`package.json says ${version}, and the newest entry of CHANGELOG.md is ${newest ?? "none"}`)
 if (values.publish && !/^\d{4}-\d{2}-\d{2}$/.test(date))
   stop(`the entry of ${version} in CHANGELOG.md has no date yet: ${date}`)
+
+// A heading alone is empty.
+const [, unreleased = ""] = /^## \[Unreleased\]([\s\S]*?)(?=^## \[|$(?![\s\S]))/m.exec(changelog) ?? []
+const entries = unreleased.split("\n").filter((line) => line.startsWith("- ")).length
+if (/^(?!#)\S/m.test(unreleased))
+  stop(
+    `CHANGELOG.md has ${entries} unreleased entries: give them a version in CHANGELOG.md and package.json, then release that`,
+  )
 
 const changed = run("git", ["status", "--porcelain"], "pipe").stdout.trim()
 if (changed !== "") stop(`the tree is not clean:\n${changed}`)
