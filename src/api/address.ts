@@ -85,6 +85,12 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   return new URL(text)
 }
 
+/** The variable that the proxy is in. */
+export function proxyVariable(env: Env): string {
+  const names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"]
+  return names.find((name) => env[name]?.trim()) ?? "HTTPS_PROXY"
+}
+
 /** `Proxy-Authorization` for a proxy whose address names a user; otherwise undefined. */
 export function proxyLogin({ username, password }: URL): string | undefined {
   if (username === "") return undefined

@@ -16,6 +16,7 @@ import {
   classifyError,
 } from "./outcome.ts"
 import { proxyLogin } from "./address.ts"
+import type { ProxyGate } from "./proxy-gate.ts"
 
 export interface Wire {
   method: string
@@ -28,6 +29,7 @@ export interface Wire {
 interface SenderOptions {
   origin: string
   proxy: URL | undefined
+  proxyGate: ProxyGate
   timeouts: Timeouts
   /** Limit for a reply's body in bytes, before and after unpacking. */
   maxReplyBytes: number
@@ -154,7 +156,7 @@ function unpack(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: 
 }
 
 async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
-  const { origin, proxy, authorities } = options
+  const { origin, proxy, proxyGate, authorities } = options
   const trusted = origin.startsWith("https:") ? trustOptions(await import("node:tls"), authorities) : {}
   const limits = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, allowH2: false }
   const secure = { ...trusted, timeout: options.timeouts.connectMs }
@@ -176,8 +178,19 @@ async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
       new Pool(to, {
         ...rest,
         connect: (target, done) =>
-          tunnel(target, (...[error, socket]) =>
-            error ? done(toTunnelError(error), null) : done(null, socket),
+          proxyGate.enter(
+            proxy.href,
+            (end) =>
+              tunnel(target, (...[error, socket]) => {
+                if (!error) {
+                  end("accepted")
+                  return done(null, socket)
+                }
+                const cause = toTunnelError(error)
+                end(cause.exchangeError.name === "proxyLogin" ? "refused" : "unknown")
+                done(cause, null)
+              }),
+            () => done(new DetectedError("proxyLogin", "not asked again"), null),
           ),
       }),
   })
@@ -212,7 +225,9 @@ function nameNoAddress(connect: Connector.connector): Connector.connector {
 /** Undici would ask a proxy that hangs up again without end, but only after errors of its own kind. */
 function toTunnelError(error: Error): DetectedError {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? []
-  if (status) return new DetectedError("proxy", `status ${status}`)
+  // Some answer a wrong password with 401.
+  const isLogin = status === "407" || status === "401"
+  if (status) return new DetectedError(isLogin ? "proxyLogin" : "proxy", `status ${status}`)
   const { name, code } = classifyError(error.cause instanceof Error ? error.cause : error, false)
   return new DetectedError(name, code)
 }

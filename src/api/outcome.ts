@@ -41,6 +41,9 @@ interface ExchangeError {
 export interface Places {
   host: string
   proxy: string | undefined
+  /** The variable that the proxy's address stands in, and whether that has a user name. */
+  proxyVariable: string
+  hasProxyLogin: boolean
   /** Name of the setting that holds the address. */
   setting: string
 }
@@ -89,6 +92,18 @@ const EXCHANGE_ERRORS = {
     isTransient: true,
     text: ({ host, peer }) => `the proxy ${peer} would not connect to ${host}`,
     hint: () => "Does HTTPS_PROXY hold the user name and password that the proxy needs?",
+  },
+  /** Never tried again: each wrong password counts towards locking the account. */
+  proxyLogin: {
+    kind: "config",
+    text: ({ peer, hasProxyLogin }) =>
+      hasProxyLogin
+        ? `the proxy ${peer} refused the user name or password`
+        : `the proxy ${peer} wants a user name and password`,
+    hint: ({ proxyVariable, hasProxyLogin }) =>
+      hasProxyLogin
+        ? `They are in ${proxyVariable}: correct them there before you run this again, as companies lock an account after a few wrong passwords. In a password, write @ as %40, : as %3A and / as %2F.`
+        : `Write them in ${proxyVariable}: http://USER:PASSWORD@HOST:PORT.`,
   },
   broken: { isTransient: true, text: ({ host }) => `the connection to ${host} broke` },
   silent: {

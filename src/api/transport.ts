@@ -2,12 +2,13 @@
 import { type Api, API_NAMES } from "../contract/endpoints.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
-import { parseBaseUrl, proxyFor, type Query, buildTarget } from "./address.ts"
+import { parseBaseUrl, proxyFor, proxyVariable, type Query, buildTarget } from "./address.ts"
 import type { Clock, Ids, SendLease, Env } from "../ports.ts"
 import type { Sender, Wire } from "./dispatcher.ts"
 import { type SentRequest, createNoReplyError, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
 import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
+import { createProxyGate, type ProxyGate } from "./proxy-gate.ts"
 import { getRequestedWait, nextTry, type RateLimitPolicy } from "./retry.ts"
 
 const MAX_REPLY_BYTES = 20_000_000
@@ -28,6 +29,8 @@ export interface TransportOptions {
   maxReplyBytes?: number
   /** Shared by everything that sends with this key; default: this transport's own. */
   limiter?: Limiter
+  /** Shared by everything that goes through the same proxy; default: this transport's own. */
+  proxyGate?: ProxyGate
   /** Certificate authorities (PEM) to trust besides Node's own; default: the system's, where Node can read them. */
   authorities?: readonly string[]
   /** Aborts requests under way and waiting ones. */
@@ -65,6 +68,7 @@ export function createTransport(options: TransportOptions) {
     )
   const proxy = proxyFor(base, options.env)
   const limiter = options.limiter ?? createLimiter(clock)
+  const proxyGate = options.proxyGate ?? createProxyGate()
   const masked = (text: string) => text.replaceAll(key, `…${key.slice(-4)}`)
   // Masked again: making the text safe may have put a key together.
   const safe = (text: string, longest?: number) => masked(safeText(masked(text), longest))
@@ -76,6 +80,7 @@ export function createTransport(options: TransportOptions) {
       createSender({
         origin: base.origin,
         proxy,
+        proxyGate,
         timeouts: options.timeouts,
         maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
         ...(options.authorities && { authorities: options.authorities }),
@@ -144,6 +149,8 @@ export function createTransport(options: TransportOptions) {
         endpoint: safe(`${method} ${path}`, 120),
         host: base.host,
         proxy: proxy?.host,
+        proxyVariable: proxyVariable(options.env),
+        hasProxyLogin: proxy !== undefined && proxy.username !== "",
         setting,
         safe,
       }

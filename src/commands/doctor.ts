@@ -258,6 +258,8 @@ async function examineProxy(deps: Deps, apis: readonly ApiFacts[]): Promise<Chec
       if (!url || !proxy) continue
       proxies.add(proxy.host)
       if (tried?.outcome !== "failed") continue
+      // The proxy refused the login.
+      if (tried.error?.kind === "config") throw tried.error
       const direct = await probe(deps, api, await deps.endpoint(api), { direct: true })
       const answers = direct.outcome !== "failed" || direct.error?.status !== undefined
       if (answers) barred.add(url.hostname)

@@ -60,6 +60,8 @@ export function openServices(session: OpenSession): Services {
     "direct-print": once(findEndpoint("direct-print")),
   }
 
+  const proxyGate = once(async () => (await import("../api/proxy-gate.ts")).createProxyGate())
+
   const connect: Services["connect"] = async (api, { baseUrl, key }, { direct = false, ...manners } = {}) => {
     const { createTransport } = await import("../api/transport.ts")
     const timeout = settings.timeoutMs()
@@ -73,6 +75,7 @@ export function openServices(session: OpenSession): Services {
       timeouts: { connectMs: Math.min(timeout, 10_000), headersMs: timeout, bodyMs: timeout },
       userAgent: `freight-cli/${VERSION}`,
       signal: host.signal,
+      proxyGate: await proxyGate(),
       ...manners,
       ...(globals.verbose && { onExchange: (line: string) => void terminal.stderr.write(`${line}\n`) }),
     })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { isLoopback, parseBaseUrl, proxyFor } from "../../src/api/address.ts"
+import { createProxyGate } from "../../src/api/proxy-gate.ts"
 import { FreightError } from "../../src/errors.ts"
 import { DEAD_PORT } from "../ports.ts"
 import { CERTIFICATE, json, rawServer, secureServer, server, tunnelProxy } from "./servers.ts"
@@ -109,7 +110,7 @@ describe("through a proxy", () => {
     expect(proxy.asked[0]?.authorization).toBe(`Basic ${Buffer.from("me:pass@word").toString("base64")}`)
   })
 
-  it.each([407, 403, 502])("a proxy that answers %d is named, without its password", async (status) => {
+  it.each([403, 502])("a proxy that answers %d is named, without its password", async (status) => {
     const { port, requests } = await secureServer(json(connectors))
     const proxy = await tunnelProxy(port, { status })
     const error = await failure(to(`http://me:password@127.0.0.1:${proxy.port}`))
@@ -123,6 +124,36 @@ describe("through a proxy", () => {
     )
     expect(JSON.stringify(error)).not.toContain("password")
     expect(requests).toHaveLength(0)
+  })
+
+  it.each([
+    ["http://me:wrong@127.0.0.1", "refused the user name or password", "They are in HTTPS_PROXY"],
+    ["http://127.0.0.1", "wants a user name and password", "Write them in HTTPS_PROXY"],
+  ])("a proxy that answers %s with 407 is asked once, whoever asks", async (address, message, hint) => {
+    const { port, requests } = await secureServer(json(connectors))
+    const proxy = await tunnelProxy(port, { status: 407 })
+    const env = { HTTPS_PROXY: `${address}:${proxy.port}` }
+    const shared = { env, authorities: [CERTIFICATE], proxyGate: createProxyGate() }
+    const { api } = client("https://freight.test/v1", shared)
+    const { api: other } = client("https://print.test/v1", shared)
+    const asked = [api, api, other].map((each) => failure(each.listConnectors()))
+    const errors = [...(await Promise.all(asked)), await failure(other.listConnectors())]
+    for (const error of errors) {
+      expect(error).toMatchObject({ kind: "config", retry: "never", hint: expect.stringContaining(hint) })
+      expect(error.message).toContain(`the proxy 127.0.0.1:${proxy.port} ${message}`)
+      expect(JSON.stringify(error)).not.toContain("wrong@")
+    }
+    expect(proxy.asked).toHaveLength(1)
+    expect(requests).toHaveLength(0)
+  })
+
+  it("a proxy that accepts the login is used by several at once", async () => {
+    const { port, requests } = await secureServer(json(connectors))
+    const proxy = await tunnelProxy(port)
+    const env = { HTTPS_PROXY: `http://me:right@127.0.0.1:${proxy.port}` }
+    const { api } = client("https://freight.test/v1", { env, authorities: [CERTIFICATE] })
+    await Promise.all([api.listConnectors(), api.listConnectors(), api.listConnectors()])
+    expect(requests).toHaveLength(3)
   })
 
   it("a proxy that refuses connections is named", async () => {

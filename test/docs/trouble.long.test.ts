@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { secureServer } from "../api/servers.ts"
+import { secureServer, tunnelProxy } from "../api/servers.ts"
 import { desk, type Ran, ROOT } from "../acceptance/freight.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
 import { DEAD_PORT } from "../ports.ts"
@@ -66,6 +66,14 @@ const TROUBLE: Record<string, () => Promise<Ran>> = {
     const proxy = `127.0.0.1:${DEAD_PORT}`
     const env = { HTTPS_PROXY: `http://${proxy}`, FREIGHT_BASE_URL: "https://freight.test" }
     expect((await freight(["doctor"], { env })).stdout).toContain(`through ${proxy}`)
+    return freight(["connectors"], { env })
+  },
+
+  "refused the user name or password": async () => {
+    const { freight } = await signedIn()
+    const { port } = await tunnelProxy(DEAD_PORT, { status: 407 })
+    const env = { HTTPS_PROXY: `http://me:wrong@127.0.0.1:${port}`, FREIGHT_BASE_URL: "https://freight.test" }
+    expect((await freight(["doctor"], { env })).stdout).toContain("refused the user name or password")
     return freight(["connectors"], { env })
   },
 
