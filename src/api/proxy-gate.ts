@@ -21,7 +21,10 @@ export function createProxyGate() {
   ): void => {
     const gate = gates.get(proxy) ?? { state: "open", waiting: [] }
     gates.set(proxy, gate)
-    if (gate.state === "refused") return refuse()
+    if (gate.state === "refused") {
+      refuse()
+      return
+    }
     if (gate.state === "trying") {
       gate.waiting.push(() => enter(proxy, attempt, refuse))
       return

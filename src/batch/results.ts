@@ -1,5 +1,6 @@
 /** The results of a batch as a file, and what an earlier run's file adds to them. */
 import { amountOf } from "../contract/money.ts"
+import { unmarkFormula } from "../contract/safe-text.ts"
 import type { Files } from "../terminal/files.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
@@ -267,7 +268,7 @@ async function parseCsv(text: string): Promise<Record<string, unknown>[]> {
     columns: true,
     bom: true,
     relax_column_count: true,
-    cast: (cell) => cell.replace(/^'(?=\s*[=+\-@])/, ""),
+    cast: unmarkFormula,
   })
 }
 

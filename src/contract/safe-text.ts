@@ -21,6 +21,20 @@ export function safeText(text: string, longest = LONGEST, { lines = false } = {}
   return text.length > longest * 8 ? `${plain}…` : plain
 }
 
+/** What a formula begins with, as in a character class: some spreadsheets take the full-width signs as well. */
+const FORMULA_SIGNS = "=+\\-@\\uff1d\\uff0b\\uff0d\\uff20"
+const FORMULA = new RegExp(`^\\s*[${FORMULA_SIGNS}]`)
+const MARKED_FORMULA = new RegExp(`^'(?=\\s*[${FORMULA_SIGNS}])`)
+
+/** A spreadsheet runs a cell that begins like a formula: an apostrophe keeps it text. */
+export function markFormula(cell: string): string {
+  return FORMULA.test(cell) ? `'${cell}` : cell
+}
+
+export function unmarkFormula(cell: string): string {
+  return cell.replace(MARKED_FORMULA, "")
+}
+
 /** Beyond what a terminal would obey: what XML 1.0 cannot hold at all, not even escaped. */
 const INVALID_MARKUP = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/gu
 

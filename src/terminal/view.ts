@@ -3,7 +3,7 @@
  * JSON is the API's own shape wherever the API has one, the same on a terminal and in a pipe.
  */
 
-import { safeText } from "../contract/safe-text.ts"
+import { markFormula, safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { anyColumn, type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
@@ -246,10 +246,11 @@ async function* eachRow<Row>(pages: AsyncIterable<readonly Row[]>): AsyncGenerat
   for await (const rows of pages) yield* rows
 }
 
-/** A spreadsheet runs a cell that begins like a formula: an apostrophe keeps it text. One row stays one line. */
+/** A cell of a CSV file: formulas are marked as text, and one row stays one line. */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ""
   if (typeof value === "number" || typeof value === "boolean") return String(value)
-  const text = safeText(typeof value === "string" ? value : JSON.stringify(value), Number.POSITIVE_INFINITY)
-  return /^\s*[=+\-@]/.test(text) ? `'${text}` : text
+  return markFormula(
+    safeText(typeof value === "string" ? value : JSON.stringify(value), Number.POSITIVE_INFINITY),
+  )
 }

@@ -4,6 +4,10 @@ import { cell } from "../../src/terminal/view.ts"
 describe("a CSV cell", () => {
   it.each([
     ["=1+1", "'=1+1"],
+    ["\uff1d1", "'\uff1d1"],
+    ["\uff0b1", "'\uff0b1"],
+    [" \uff0d1", "' \uff0d1"],
+    ["\uff20SUM(1)", "'\uff20SUM(1)"],
     ["+61 2 5550 1234", "'+61 2 5550 1234"],
     ["@SUM(A1)", "'@SUM(A1)"],
     ["-2", "'-2"],

@@ -2,7 +2,7 @@
 import { OTHER_UNITS } from "../packages.ts"
 import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../parsed.ts"
 import { repairPostcode, statesOfPostcode } from "../places.ts"
-import { UNSAFE } from "../safe-text.ts"
+import { UNSAFE, unmarkFormula } from "../safe-text.ts"
 import { addDays, formatClock, formatDate, MONTHS, parseTimeOfDay } from "../wall-clock.ts"
 import { stateCode } from "../zones.ts"
 
@@ -32,7 +32,7 @@ export function cleanText(written: string): Parsed<string> {
     oneLine.replace(/[\u2018\u2019\u201b]/g, "'").replace(/[\u201c\u201d\u201e]/g, '"'),
   )
   // Spreadsheets mark text with it, and exports put it before formulas.
-  const unmarked = straight.replace(/^'(?=[=+\-@\d])/, "")
+  const unmarked = unmarkFormula(straight.replace(/^'(?=\d)/, "")).trimStart()
   const plain = TEXT_FORMULA.exec(unmarked)?.[1] ?? unmarked
   const unsafe = plain.match(UNSAFE)?.[0]
   if (unsafe !== undefined) {
