@@ -411,7 +411,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     "keeps a claim from everyone until its lease has run out, and then lets a person release it",
     async () => {
       const [one, other] = await two()
-      const { owner, sender, store } = processOn(one, 500)
+      const { owner, sender, store } = processOn(one)
       const asked = {
         kind: "shipment",
         key: "key:PO-1001",
@@ -422,36 +422,56 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       await store.claim({ owner, sender, ...asked, call: "POST /x", request: {}, facts: {} }, "token")
       const ledger = processOn(other)
       expect(await failure(release(ledger, "PO-1001"))).toMatchObject({ kind: "refused" })
-      await new Promise((resolve) => setTimeout(resolve, 600))
+      await other.run("update sends set lease_until = ?", [new Date((await store.now()) - 1).toISOString()])
       expect(await release(ledger, "PO-1001")).toMatchObject({ outcome: "released" })
     },
     30_000,
   )
 
-  on(
-    "renews the leases of what is being sent",
-    async () => {
-      const database = await connect()
-      const ledger = processOn(database, 400)
-      const { store } = ledger
-      const every = (ms: number, work: () => void) => {
-        const timer = setInterval(work, ms)
-        return () => clearInterval(timer)
-      }
-      const leases = createLeaseKeeper({ leaseMs: 400, clock: systemClock, every, renew: store.renew })
-      await create(
-        { ...ledger, leases },
-        async (lease) => {
-          await new Promise((resolve) => setTimeout(resolve, 1_500))
+  on("renews the leases of what is being sent", async () => {
+    const database = await connect()
+    const leaseMs = 60_000
+    const ledger = processOn(database, leaseMs)
+    const { store } = ledger
+    let time = 0
+    let renewals = 0
+    let renewAll = () => {}
+    const leases = createLeaseKeeper({
+      leaseMs,
+      clock: { ...systemClock, now: () => time, elapsed: () => time },
+      every(ms, work) {
+        expect(ms).toBeLessThan(leaseMs / 2)
+        renewAll = work
+        return () => {}
+      },
+      async renew(ids) {
+        const renewed = await store.renew(ids)
+        renewals++
+        return renewed
+      },
+    })
+    const readLease = async () => (await store.open())[0]?.leaseUntil ?? ""
+    await create(
+      { ...ledger, leases },
+      async (lease) => {
+        for (let turn = 1; turn <= 8; turn++) {
+          const [before, now] = [await readLease(), await store.now()]
+          await expect.poll(() => store.now(), { interval: 1 }).toBeGreaterThan(now)
+          time += leaseMs / 4
+          renewAll()
+          await expect.poll(() => renewals, { interval: 1, timeout: 60_000 }).toBe(turn)
+          expect((await readLease()) > before).toBe(true)
           expect(lease.isHeld()).toBe(true)
-          expect(await failure(release(processOn(database), "PO-1001"))).toMatchObject({ kind: "refused" })
-          return server().send()
-        },
-        PO,
-      )
-    },
-    30_000,
-  )
+        }
+        expect(await failure(release(processOn(database), "PO-1001"))).toMatchObject({ kind: "refused" })
+        time += leaseMs
+        expect(lease.isHeld()).toBe(false)
+        time -= leaseMs
+        return server().send()
+      },
+      PO,
+    )
+  })
 
   const pickup = (key: string, ...shipments: string[]) => ({
     kind: "pickup" as const,
