@@ -8,6 +8,7 @@ import { FreightError } from "../errors.ts"
 import type { Clock, Ids, ImportQuietly } from "../ports.ts"
 import { codeOf, hasCode, isHeld, makeFolder, readFileNow, reasonOf, retryWhileHeld } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
+import { getOwn } from "../contract/fields/json.ts"
 
 /** Settings of one profile. Unknown ones are kept. */
 export type Profile = Readonly<Record<string, unknown>>
@@ -107,13 +108,13 @@ export function openConfig(folder: string, ports: LockPorts & { importQuietly: I
 }
 
 export function profileValue(profile: Profile | undefined, key: SettingKey): string | undefined {
-  const value = profile && Object.hasOwn(profile, key) ? profile[key] : undefined
+  const value = profile && getOwn(profile, key)
   return value === undefined || value === "" ? undefined : String(value)
 }
 
 /** Names are the user's, and may equal a method's of every object. */
 export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
-  return Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  return getOwn(profiles, name)
 }
 
 /** Changes one profile; undefined removes a setting. The first profile becomes the current one. */

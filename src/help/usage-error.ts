@@ -3,6 +3,7 @@ import type { Command, CommanderError } from "commander"
 import { commandName, missingArgument } from "../command.ts"
 import { withoutKeys } from "../config/keys.ts"
 import { nextCommand, typedAgain } from "../contract/command-line.ts"
+import { getOwn } from "../contract/fields/json.ts"
 import { quoted } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
 
@@ -74,7 +75,7 @@ export function usageError(
     case "commander.unknownCommand":
       return unknownCommand(command, argv, near, onlySuggestion(suggestion))
     case "commander.unknownOption": {
-      const meant = MEANT_FLAGS[word.split("=")[0] ?? ""]
+      const meant = getOwn(MEANT_FLAGS, word.split("=")[0] ?? "")
       const hint = meant === undefined ? near : { hint: `That is ${meant}.` }
       const [flag = "", value] = word.split("=")
       const right = meant ?? onlySuggestion(suggestion)
@@ -125,14 +126,14 @@ function unknownCommand(
   const instead = (words: readonly string[]) => replaceWord(argv, word, words)
   const suggestion = { ...near, ...(suggested && instead([suggested])) }
   if (command.parent) {
-    const takesFile = TAKES_FILE[command.name()]
+    const takesFile = getOwn(TAKES_FILE, command.name())
     const message = `${commandName(command)} has no command ${name}`
     if (takesFile === undefined || !/[./\\]/.test(word)) return new FreightError("usage", message, suggestion)
     const hint = `A file goes to ${commandName(command)} ${takesFile}.`
     return new FreightError("usage", message, { hint, ...instead([takesFile, word]) })
   }
   const message = `there is no command ${name}`
-  const meant = MEANT[word.toLowerCase()]
+  const meant = getOwn(MEANT, word.toLowerCase())
   if (meant === undefined) return new FreightError("usage", message, suggestion)
   return new FreightError("usage", message, {
     hint: `That is freight ${meant}.`,

@@ -1,6 +1,7 @@
 /** What the places of an invoice are called. Without the schema, which is loaded for documents with findings only. */
 import { safeText } from "../contract/safe-text.ts"
 import { parsePointer } from "../json/pointer.ts"
+import { getOwn } from "../contract/fields/json.ts"
 
 /** Lists, and what one element of each is called. */
 const ELEMENTS: Readonly<Record<string, string>> = {
@@ -42,10 +43,10 @@ const EXTRINSICS = "extrinsics"
 export function describePlace(pointer: string): string {
   const segments = parsePointer(pointer)
   const words = segments.map((segment, index) => {
-    const element = lookUp(ELEMENTS, segments[index - 1] ?? "")
+    const element = getOwn(ELEMENTS, segments[index - 1] ?? "")
     if (/^\d+$/.test(segment) && index > 0 && segments[index - 1] !== EXTRINSICS)
       return `${element ?? "entry"} ${Number(segment) + 1}`
-    return lookUp(ELEMENTS, segment) && index < segments.length - 1 ? "" : describeField(segment)
+    return getOwn(ELEMENTS, segment) && index < segments.length - 1 ? "" : describeField(segment)
   })
   return words.filter((word) => word !== "").join(", ") || "invoice"
 }
@@ -53,9 +54,5 @@ export function describePlace(pointer: string): string {
 /** `taxAmount` → `tax amount` */
 export function describeField(name: string): string {
   const plain = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return lookUp(NAMES, name) ?? safeText(/^[a-zA-Z\d]+$/.test(name) ? plain : name, 40)
-}
-
-function lookUp<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined
+  return getOwn(NAMES, name) ?? safeText(/^[a-zA-Z\d]+$/.test(name) ? plain : name, 40)
 }

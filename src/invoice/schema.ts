@@ -1,6 +1,7 @@
 /** The schema of invoices. */
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import { parsePointer } from "../json/pointer.ts"
+import { getOwn } from "../contract/fields/json.ts"
 
 /** What the invoice's schema says of one value. */
 export interface SchemaNode {
@@ -32,7 +33,7 @@ export function resolveSchema(node: SchemaNode): SchemaNode {
 
 /** The field of an object with this name; undefined where any field may stand, or none. */
 export function getField(node: SchemaNode, name: string): SchemaNode | undefined {
-  const field = lookUp(node.properties ?? {}, name)
+  const field = getOwn(node.properties ?? {}, name)
   return field && resolveSchema(field)
 }
 
@@ -46,7 +47,3 @@ export function getSchemaAt(pointer: string): SchemaNode {
 
 /** Names the schema for an editor, at the top of a document. The contract has no such field. */
 export const EDITOR_SCHEMA = "$schema"
-
-function lookUp<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined
-}

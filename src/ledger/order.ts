@@ -9,6 +9,7 @@ import { restorePlaces, type WrittenPlaces } from "../contract/place-doubts.ts"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
 import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
+import { getOwn } from "../contract/fields/json.ts"
 
 /** Who gets what, who pays, and what is said about it. All else is a circumstance: times, service, rate, place of collection. */
 const IDENTITY: readonly string[] = [
@@ -166,7 +167,7 @@ function findDifferences(path: string, booked: unknown, written: unknown, isDama
     const [one, other] = [Object(booked), Object(written)] as Record<string, unknown>[]
     const names = new Set([...Object.keys((!isDamaged && one) || {}), ...Object.keys(other ?? {})])
     return [...names].flatMap((name) =>
-      findDifferences(`${path}.${name}`, one?.[name], other?.[name], isDamaged),
+      findDifferences(`${path}.${name}`, getOwn(one ?? {}, name), getOwn(other ?? {}, name), isDamaged),
     )
   }
   const isPhone = /phone/i.test(path)

@@ -4,6 +4,7 @@ import type { Place } from "../contract/places.ts"
 import { editDistance, getMaxEdits } from "../contract/suggest.ts"
 import type { StateCode } from "../contract/zones.ts"
 import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
+import { getOwn } from "../contract/fields/json.ts"
 
 /** How many are told. */
 const MOST_NEAR = 3
@@ -121,7 +122,7 @@ function distantCost(key: string, other: string): number {
 function toWriting(key: string): string {
   return key
     .split(" ")
-    .map((word) => WORDS[word] ?? word)
+    .map((word) => getOwn(WORDS, word) ?? word)
     .sort()
     .join(" ")
 }

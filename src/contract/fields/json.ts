@@ -17,6 +17,11 @@ export function hasTypes(value: unknown, types: Readonly<Record<string, string>>
 }
 
 /** Whether two values are the same JSON, their fields in the same order. */
+/** The value under a name from outside, which may be `constructor` or another name that every object has. */
+export function getOwn<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}
+
 export function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -3,6 +3,7 @@ import { type Explanation, quoteShort } from "../../contract/explain/advice.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { EDITOR_SCHEMA, getSchemaAt, INVOICE, type SchemaNode } from "../schema.ts"
 import { writeSample } from "./fields.ts"
+import { getOwn } from "../../contract/fields/json.ts"
 
 interface OtherDocument extends Explanation {
   /** The keyword of the contract that it breaks first. */
@@ -19,7 +20,7 @@ export function explainOtherDocument(document: unknown): OtherDocument | undefin
       : undefined
   const names = Object.keys(Object(document)).filter((name) => name !== EDITOR_SCHEMA)
   const [name] = names
-  if (name === undefined || names.length > 1 || INVOICE.properties?.[name]) return undefined
+  if (name === undefined || names.length > 1 || getOwn(INVOICE.properties ?? {}, name)) return undefined
   const inner: unknown = Object(document)[name]
   const at = { keyword: "additionalProperties", property: name } as const
   if (hasRequired(inner, INVOICE, ["data"]))

@@ -4,6 +4,7 @@ import type { Fact, Facts, Page, PlainBlock } from "../../pages/model.ts"
 import { ZERO } from "../accounting/amounts.ts"
 import { describeLines, findTaxName, isNothing } from "./lines.ts"
 import { joinTexts, Reading, type ShownDocument } from "./reading.ts"
+import { getOwn } from "../../contract/fields/json.ts"
 
 /** A customer sees the fields that an invoice has on paper, and not which are missing or zero. */
 type Audience = "checker" | "customer"
@@ -247,7 +248,7 @@ function describeMore(data: Reading): Facts[] {
   const price = `${shipping.text("currency")} ${shipping.money("amount")}`.trim()
   const people = data.elements("contacts").map((each) => {
     const role = each.text("role")
-    return toFact(each, ROLES[role] ?? role, joinTexts(...each.texts("name", "phone", "email")))
+    return toFact(each, getOwn(ROLES, role) ?? role, joinTexts(...each.texts("name", "phone", "email")))
   })
   return [
     ...toSection(
