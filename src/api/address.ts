@@ -91,6 +91,13 @@ export function proxyVariable(env: Env): string {
   return names.find((name) => env[name]?.trim()) ?? "HTTPS_PROXY"
 }
 
+/** The proxy's password as it may be repeated: plain, as its address has it, and in `Proxy-Authorization`. */
+export function listProxySecrets(proxy: URL | undefined): string[] {
+  if (!proxy?.password) return []
+  const login = proxyLogin(proxy)?.replace(/^Basic /, "") ?? ""
+  return [proxy.password, unescaped(proxy.password), login]
+}
+
 /** `Proxy-Authorization` for a proxy whose address names a user; otherwise undefined. */
 export function proxyLogin({ username, password }: URL): string | undefined {
   if (username === "") return undefined

@@ -2,11 +2,19 @@
 import { type Api, API_NAMES } from "../contract/endpoints.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
-import { parseBaseUrl, proxyFor, proxyVariable, type Query, buildTarget } from "./address.ts"
+import {
+  parseBaseUrl,
+  listProxySecrets,
+  proxyFor,
+  proxyVariable,
+  type Query,
+  buildTarget,
+} from "./address.ts"
 import type { Clock, Ids, SendLease, Env } from "../ports.ts"
 import type { Sender, Wire } from "./dispatcher.ts"
 import { type SentRequest, createNoReplyError, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
+import { createMask } from "./mask.ts"
 import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
 import { createProxyGate, type ProxyGate } from "./proxy-gate.ts"
 import { getRequestedWait, nextTry, type RateLimitPolicy } from "./retry.ts"
@@ -29,6 +37,8 @@ export interface TransportOptions {
   maxReplyBytes?: number
   /** Shared by everything that sends with this key; default: this transport's own. */
   limiter?: Limiter
+  /** What no reply may bring to a screen or a file, besides the key and the proxy's password. */
+  secrets?: readonly string[]
   /** Shared by everything that goes through the same proxy; default: this transport's own. */
   proxyGate?: ProxyGate
   /** Certificate authorities (PEM) to trust besides Node's own; default: the system's, where Node can read them. */
@@ -69,9 +79,9 @@ export function createTransport(options: TransportOptions) {
   const proxy = proxyFor(base, options.env)
   const limiter = options.limiter ?? createLimiter(clock)
   const proxyGate = options.proxyGate ?? createProxyGate()
-  const masked = (text: string) => text.replaceAll(key, `…${key.slice(-4)}`)
+  const mask = createMask([key, ...(options.secrets ?? []), ...listProxySecrets(proxy)])
   // Masked again: making the text safe may have put a key together.
-  const safe = (text: string, longest?: number) => masked(safeText(masked(text), longest))
+  const safe = (text: string, longest?: number) => mask.text(safeText(mask.text(text), longest))
 
   let clockOffset: number | undefined
   let sender: Promise<Sender> | undefined
@@ -158,7 +168,7 @@ export function createTransport(options: TransportOptions) {
       if (outcome.end !== "answered") throw createNoReplyError(asked, outcome, tries)
       const date = Date.parse(outcome.headers.date ?? "")
       if (!Number.isNaN(date)) clockOffset = date - clock.now()
-      return { ...outcome, asked, tries, retryAfter: getRequestedWait(outcome, clock.now()) }
+      return { ...mask.answer(outcome), asked, tries, retryAfter: getRequestedWait(outcome, clock.now()) }
     },
     /** How far the server's clock is ahead of this machine's, in milliseconds, by its last reply. */
     clockOffset: () => clockOffset,

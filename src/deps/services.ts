@@ -2,6 +2,7 @@
 import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type { Transport, TransportOptions } from "../api/transport.ts"
+import { ENDPOINT } from "../config/known.ts"
 import { type Endpoint, trustsAnyCertificate } from "../config/settings.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { openSeen } from "../memory/seen.ts"
@@ -60,6 +61,13 @@ export function openServices(session: OpenSession): Services {
     "direct-print": once(findEndpoint("direct-print")),
   }
 
+  /** Both keys: a reply of either API may repeat them. */
+  const listKeys = async () => {
+    const apis = ["freight", "direct-print"] as const
+    if (!globals.sandbox) return apis.map((each) => settings.value(ENDPOINT[each].key) ?? "")
+    const started = await sandbox()
+    return apis.map((each) => getSandboxEndpoint(started, each).key)
+  }
   const proxyGate = once(async () => (await import("../api/proxy-gate.ts")).createProxyGate())
 
   const connect: Services["connect"] = async (api, { baseUrl, key }, { direct = false, ...manners } = {}) => {
@@ -76,6 +84,7 @@ export function openServices(session: OpenSession): Services {
       userAgent: `freight-cli/${VERSION}`,
       signal: host.signal,
       proxyGate: await proxyGate(),
+      secrets: await listKeys(),
       ...manners,
       ...(globals.verbose && { onExchange: (line: string) => void terminal.stderr.write(`${line}\n`) }),
     })

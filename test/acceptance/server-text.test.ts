@@ -13,6 +13,48 @@ const sandbox = await fileSandbox()
 
 const isPost = ({ method, path: at }: Passing, end: string) => method === "POST" && at.endsWith(end)
 
+describe("a reply that repeats the keys", () => {
+  const repeating = (status?: number) =>
+    altered(sandbox, (reply) => {
+      if (reply.path.includes("__sandbox")) return
+      const keys = `${sandbox.freightApiKey} ${sandbox.directPrintApiKey}`
+      if (status !== undefined && isPost(reply, "/shipments")) {
+        reply.status = status
+        reply.change(() => ({ message: keys, errors: [{ field: keys, code: keys, message: keys }] }))
+      } else if (isPost(reply, "/shipments"))
+        reply.change((body) => ({ ...Object(body), consignmentNumber: keys, extra: { [keys]: [keys] } }))
+    })
+  const expectNoKeys = async (folder: string, ...texts: string[]) => {
+    const { readFile, readdir } = await import("node:fs/promises")
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile())
+        texts.push(await readFile(path.join(entry.parentPath, entry.name), "latin1"), entry.name)
+    for (const text of texts)
+      for (const key of [sandbox.freightApiKey, sandbox.directPrintApiKey]) expect(text).not.toContain(key)
+  }
+
+  it("is shown and kept without them", async () => {
+    const made = await bookingDesk(await repeating())
+    const ran = await made.book("--verbose", "--label")
+    expect([0, 8], ran.stderr).toContain(ran.code)
+    expect(ran.json<{ consignmentNumber: string }>().consignmentNumber).toMatch(/^…\S{4} …\S{4}$/)
+    const history = await made.freight(["history", "--json"])
+    const listed = await made.freight(["ledger", "export"])
+    await expectNoKeys(made.folder, ran.stdout, ran.stderr, history.stdout, listed.stdout)
+  })
+
+  it("is without them in errors and results", async () => {
+    const made = await bookingDesk(await repeating(400))
+    const ran = await made.book("--verbose")
+    expect(ran.code).toBe(1)
+    const raw = await made.freight(["api", "POST", "connector-b/shipments", "--set", "a=1", "--json"])
+    const { book, folder } = await orderDesk([order(fresh())], { ...sandbox, ...(await repeating(400)) })
+    const batch = await book()
+    await expectNoKeys(made.folder, ran.stdout, ran.stderr, raw.stdout, raw.stderr)
+    await expectNoKeys(folder, batch.stdout, batch.stderr)
+  })
+})
+
 describe("the field of a server's error", () => {
   const refusing = (message: string) =>
     altered(sandbox, (reply) => {
