@@ -41,6 +41,7 @@ import {
 } from "./shared/batch.ts"
 import { ALLOW_FLAGS, cents, percentage, wholeNumber, YES_FLAG } from "./shared/flags.ts"
 import { LABEL_NAME } from "./shared/service-flags.ts"
+import { prepareDevice } from "../printing/ahead.ts"
 
 const ALLOWED_WITH_PLAN: readonly string[] = Object.keys(ALLOW_FLAGS)
 
@@ -115,6 +116,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
   const flags = applySavedMap(deps, given)
   const { maxTotal, results, dryRun, saveMap } = flags
   await checkLabelFiles(deps, flags)
+  const print = await preparePrint(deps, flags)
   const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saveMap !== undefined
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
   await refusePlan(deps, file, ["batch", "book", "--plan"])
@@ -122,9 +124,14 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     const { input, batchDeps, defaults } = orders
     if (streams) {
       const rows = () => decideRows(readRows(input.source, defaults), flags)
-      return bookAll(deps, batchDeps, { ...toRun(flags), name: input.source.name, rows }, flags)
+      return bookAll(
+        deps,
+        batchDeps,
+        { ...toRun(flags), name: input.source.name, rows },
+        { ...flags, ...print },
+      )
     }
-    const { batch, checked, options } = await checkOrders(deps, flags, orders)
+    const { batch, checked, options } = await checkOrders(deps, { ...flags, ...print }, orders)
     const renamed = await noteRenamed(deps, batchDeps, checked, !dryRun)
     const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
     if (!dryRun) await checkTarget(deps, target, file, batch, options)
@@ -151,6 +158,7 @@ async function bookPlan(
   if (file !== "")
     throw new FreightError("usage", `--plan already contains the rows: leave out ${quoted(file)}`)
   await checkLabelFiles(deps, options)
+  const print = await preparePrint(deps, options)
   const { maxChange: percent = 0, dryRun, results } = options
   const plan = await readPlan(deps, name)
   const batchDeps = await createBatchDeps(deps, options)
@@ -161,7 +169,7 @@ async function bookPlan(
   const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
   if (!dryRun) await checkTarget(deps, target, name, batch, options)
   if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
-    return await bookAll(deps, batchDeps, batch, options, checked, undefined, target)
+    return await bookAll(deps, batchDeps, batch, { ...options, ...print }, checked, undefined, target)
   // Whoever approved the plan has agreed.
   deps.spending.skip()
   let offers = planOffers(plan)
@@ -178,13 +186,18 @@ async function bookPlan(
     offers = again.offers
   } else checkTotal(batch, offers.values(), checked.spentCents)
   const capped: Batch = { ...batch, rows: () => planRows(plan, moment, percent) }
-  return await bookAll(deps, batchDeps, capped, options, checked, offers, target)
+  return await bookAll(deps, batchDeps, capped, { ...options, ...print }, checked, offers, target)
 }
 
 async function checkLabelFiles(deps: Deps, { labels, merge, force }: Options): Promise<void> {
   checkPdfName(merge)
-  if (labels !== undefined) deps.files.check(labels)
+  if (labels !== undefined) deps.files.check(labels, "folder")
   await deps.outputs.check(merge, force)
+}
+
+/** @throws FreightError while nothing was sent, where `--print` names no device */
+async function preparePrint(deps: Deps, { print, dryRun }: Options): Promise<Pick<Options, "print">> {
+  return print === undefined || dryRun ? {} : { print: await prepareDevice(deps, print) }
 }
 
 /** @throws FreightError where the results would overwrite something else */

@@ -46,6 +46,7 @@ import type { KeptRate } from "../memory/quotes.ts"
 import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_FLAGS, FIX_PLACES_FLAG, milliseconds, readKey, pickKey, YES_FLAG } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
+import { prepareDevice } from "../printing/ahead.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
@@ -181,7 +182,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   if (options.resume || (deps.interactive && isIncomplete(draft))) {
     await askAboutDensity(deps, options, async () => checkDraftDensity(draft, options))
-    return askAndBook(deps, given, limits, options, followUps)
+    return askAndBook(deps, given, limits, options, await prepareFollowUps(deps, followUps, options))
   }
   for (const note of draft.notes) await deps.note(note)
 
@@ -201,8 +202,16 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     order,
     { ...offer, connectorId: requireConnector(offer.connectorId) },
     price,
-    followUps,
+    await prepareFollowUps(deps, followUps, options),
   )
+}
+
+/** Looks at what could fail after the booking, which nothing can cancel. @throws FreightError while nothing was sent */
+async function prepareFollowUps(deps: Deps, followUps: FollowUps, { dryRun }: Options): Promise<FollowUps> {
+  const { label, print } = followUps
+  if (dryRun) return followUps
+  if (label === true) deps.files.check(".", "folder")
+  return print === undefined ? followUps : { ...followUps, print: await prepareDevice(deps, print) }
 }
 
 /** Corrects the places of a draft, and says what it changed. What was written still identifies the order. */

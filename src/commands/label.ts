@@ -71,7 +71,7 @@ async function saveLabels(deps: Deps, given: readonly string[], options: Options
   const { output, dir, merge, labelName } = options
   const limitMs = options.wait || 0
   await deps.outputs.checkPdf(output ?? merge, options.force)
-  if (dir !== undefined) deps.files.check(dir)
+  if (dir !== undefined) deps.files.check(dir, "folder")
   const names = await namesOrAsk(deps, given, SHIPMENTS, "The label of which shipment?")
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")

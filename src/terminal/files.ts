@@ -11,8 +11,11 @@ export interface Files {
   /** @throws FreightError `input` naming the file, when it cannot be read or is longer than an input may be. */
   read(file: string): Promise<Uint8Array>
   has(file: string): Promise<boolean>
-  /** Whether a file or folder can have this name, before anything is sent: on Windows. @throws FreightError `input`. */
-  check(file: string): void
+  /**
+   * Whether a file, or a folder for files, can be written here, as far as that can be known without writing: call it
+   * before anything is sent. @throws FreightError `input`.
+   */
+  check(file: string, what?: "folder"): void
   /** Written whole or not at all; folders are made as needed, and a link is replaced. @throws FreightError `input`. */
   write(file: string, data: string | Uint8Array): Promise<void>
   /** A file that is written bit by bit, and is there once it is kept. @throws FreightError `input`. */
@@ -50,6 +53,29 @@ export async function readFileOrStdin(
   return { name: "standard input", bytes: await stdin.readAll() }
 }
 
+/** Below a file there is nothing. */
+function statOrNone(name: string) {
+  try {
+    return statSync(name, { throwIfNoEntry: false })
+  } catch (error) {
+    if (hasCode(error, "ENOTDIR")) return undefined
+    throw error
+  }
+}
+
+/** Looks at the file, or at the nearest folder that is there: those below it are made. */
+function checkPlace(name: string, isFolder: boolean): void {
+  const there = statOrNone(name)
+  if (there && !isFolder && there.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" })
+  // A pipe or a terminal is written as it is.
+  if (there && !there.isFile() && !there.isDirectory()) return
+  const findFolder = (at: string): string =>
+    statOrNone(at) || path.dirname(at) === at ? at : findFolder(path.dirname(at))
+  const folder = findFolder(isFolder ? name : path.dirname(name))
+  if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" })
+  accessSync(folder, constants.W_OK)
+}
+
 /** Folders of the user's own are open to whom the system opens new ones. */
 const ANYBODY = 0o777
 /** Of a file's mode: what anybody may do, and whether anybody may write. */
@@ -67,9 +93,18 @@ export function fileError(action: "read" | "write", file: string, cause: unknown
  * @param signal ends a reading that waits
  */
 export function createFiles(folder: string, signal: AbortSignal, isWindows = path.sep === "\\"): Files {
-  const check = (name: string) => {
+  const checkName = (name: string) => {
     const why = isWindows ? (findWindowsNameError(name) ?? findHold(name)) : undefined
     if (why !== undefined) throw fileError("write", name, why)
+  }
+  const check = (name: string, what?: "folder") => {
+    checkName(name)
+    if (isUnderDevices(name)) return
+    try {
+      checkPlace(path.resolve(name), what === "folder")
+    } catch (error) {
+      throw fileError("write", name, error)
+    }
   }
   const create = async (name: string, mode?: number): Promise<Draft> => {
     const explainErrors = async <T>(action: () => T | Promise<T>): Promise<T> => {
@@ -84,7 +119,7 @@ export function createFiles(folder: string, signal: AbortSignal, isWindows = pat
         throw Object.assign(new Error(), { code: "EISDIR" })
       if (isWindows && isWindowsDevice(name))
         return directDraft(await open(toDevice(name), "w"), explainErrors)
-      check(name)
+      checkName(name)
       if (isDevice(name)) return directDraft(await open(name, "w"), explainErrors)
       makeFolder(path.dirname(name), ANYBODY)
       accessSync(path.dirname(name), constants.W_OK)
@@ -157,9 +192,13 @@ export function createFiles(folder: string, signal: AbortSignal, isWindows = pat
  * folder in memory.
  */
 function isDevice(name: string): boolean {
-  if (/^\/(dev(?!\/shm\/)|proc)\//.test(path.resolve(name))) return true
+  if (isUnderDevices(name)) return true
   const there = lstatSync(name, { throwIfNoEntry: false })
   return there !== undefined && !there.isFile() && !there.isSymbolicLink()
+}
+
+function isUnderDevices(name: string): boolean {
+  return /^\/(dev(?!\/shm\/)|proc)\//.test(path.resolve(name))
 }
 
 /** Node would take `NUL` for a file in this folder. */

@@ -64,6 +64,19 @@ describe("after the bookings", () => {
     expect(await requestsTo(sandbox, "POST /{connectorId}/pickups")).toBe(2)
   })
 
+  it.each([
+    ["a device that there is not", ["--print", "nosuch"], 5],
+    ["a folder for labels that is a file", ["--labels", "orders.csv"], 2],
+    ["results under a file", ["--results", "orders.csv/results.csv"], 2],
+    ["one PDF under a file", ["--merge", "orders.csv/labels.pdf"], 2],
+  ])("%s ends it before anything is sent", async (_, flags, expected) => {
+    const sandbox = await ownSandbox()
+    const { book } = await orderDesk([order(fresh())], sandbox)
+    const { code, stderr } = await book(...flags)
+    expect(code, stderr).toBe(expected)
+    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(0)
+  })
+
   it("a step that fails exits 8: the bookings stand", async () => {
     const sandbox = await ownSandbox()
     const { book, booked } = await orderDesk([order(fresh())], sandbox)

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
@@ -35,21 +35,47 @@ describe("after a booking", () => {
 
   it("a step that fails leaves the booking standing: exit 8, the booking printed, the command for that step", async () => {
     const { book } = await bookingDesk(sandbox)
+    await sandbox.control("faults", { fault: "500@GET/label" })
     const { code, stderr, json } = await book(
       "--key",
       "step-1",
       "--print",
-      "no-such-device",
+      "device-bench",
       "--label",
       "l.pdf",
     )
+    await sandbox.control("faults", undefined, "DELETE")
     expect(code).toBe(8)
     const { shipmentId } = json<BookingResponse>()
     expect(errorOf(stderr)).toMatchObject({
       kind: "stepFailed",
       retry: "never",
-      next: `freight print label ${shipmentId} --device no-such-device`,
+      next: `freight label ${shipmentId} -o l.pdf`,
     })
+  })
+
+  it.each([
+    ["a device that there is not", ["--print", "nosuch"], 5, "there is no print device 'nosuch'"],
+    ["several devices and none chosen", ["--print"], 2, "there are several print devices"],
+    ["a label under a file", ["--label", "booking.json/l.pdf"], 2, "cannot write booking.json/l.pdf"],
+    ["a label that is a folder", ["--label", "folder.pdf"], 2, "cannot write folder.pdf"],
+  ])("%s ends it before anything is booked", async (_, flags, expected, message) => {
+    const { book, folder } = await bookingDesk(sandbox)
+    await mkdir(path.join(folder, "folder.pdf"))
+    const before = await books()
+    const { code, stderr } = await book(...flags)
+    expect([code, errorOf(stderr).message]).toEqual([expected, expect.stringContaining(message)])
+    expect((await books()).shipments).toHaveLength(before.shipments.length)
+  })
+
+  it("a list of devices that does not come ends a script before anything is booked: safe to run again", async () => {
+    const { book } = await bookingDesk(sandbox)
+    const before = await books()
+    await sandbox.control("faults", { fault: "503@GET/print-devices" })
+    const { code, stderr } = await book("--print", "device-bench")
+    await sandbox.control("faults", undefined, "DELETE")
+    expect([code, errorOf(stderr).retry]).toEqual([6, "safe"])
+    expect((await books()).shipments).toHaveLength(before.shipments.length)
   })
 
   it("a pickup that was made and lost on the way is told by its reference, and is not advised to be booked again", async () => {
