@@ -6,6 +6,7 @@
 import type { FreightApi } from "../api/freight.ts"
 import { shipmentPages } from "../api/freight.ts"
 import { several } from "../api/several.ts"
+import { BOOKED_AHEAD_MS } from "../contract/collection-times.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import { inParts, PAGE } from "../ledger/database/rows.ts"
@@ -38,8 +39,6 @@ export interface ApiLookups {
 /** Requests under way at once. */
 export const ASKED_AT_ONCE = 16
 const DAY_MS = 86_400_000
-/** A booking may be made so long before it is collected. */
-const BOOKED_AHEAD_MS = 60 * DAY_MS
 /** Clocks of service and ledger may differ. */
 export const CLOCK_SLACK_MS = DAY_MS
 /** So few shipments are read one by one rather than page by page. */

@@ -14,7 +14,7 @@ import {
   type Outcome,
 } from "./result.ts"
 import type { BatchRow } from "./rows/row.ts"
-import { hashGoods } from "./renamed.ts"
+import { addFreshRow, type FreshRow } from "./renamed.ts"
 import { countStatus } from "./shipping.ts"
 import { createRowsReport, type RowFinding } from "../sheets/findings.ts"
 
@@ -43,8 +43,8 @@ export async function checkRows(
     /** Entry ids that other processes may be sending. */
     sending: [] as string[],
     references: new Set<string>(),
-    /** References of rows to be sent, by what goes to whom. */
-    fresh: new Map<string | undefined, string[]>(),
+    /** Rows to be sent, by what goes to whom. */
+    fresh: new Map<string, FreshRow[]>(),
     /** What the file says otherwise of rows that were booked: another service, or a limit. */
     ignored: [] as { reference: string; differences: readonly Difference[] }[],
     /** Orders that the shop leaves out, by what it says. */
@@ -62,8 +62,7 @@ export async function checkRows(
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
-      const goods = hashGoods(rest)
-      checked.fresh.set(goods, [...(checked.fresh.get(goods) ?? []), row.reference])
+      addFreshRow(checked.fresh, row, row.booking)
     }
     report.add({ row: row.row, findings })
     for (const note of findings)

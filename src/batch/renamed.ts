@@ -1,58 +1,107 @@
 /** Orders that may have been booked before under another reference: `V-1` that a shop or a person renamed `V-1b`. */
+import { BOOKED_AHEAD_MS } from "../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { counted } from "../contract/counted.ts"
 import { formatPackage } from "../contract/packages.ts"
+import { FreightError } from "../errors.ts"
 import { referenceHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Entry, sentText } from "../ledger/entry.ts"
+import { describeBooked } from "../ledger/refusals.ts"
 import type { Checked } from "./check.ts"
+import type { BatchRow, RowBooking } from "./rows/row.ts"
 
-interface Renamed {
+type Booked = Pick<ConsignmentBookingRequest, "receiver" | "collectionDateTime"> &
+  Partial<ConsignmentBookingRequest>
+
+/** A row to be sent. */
+export interface FreshRow {
+  row: number
   reference: string
-  /** The booking of equal goods to the same receiver. */
-  before: Entry
+  /** `2026-11-23` */
+  collectionDay: string
+  receiverPostcode: string
 }
 
-/** Bookings this old are not asked about: a weekly order has the same goods each week. */
-const ASKED_FOR_MS = 4 * 86_400_000
+export interface Renamed extends Pick<FreshRow, "row" | "reference"> {
+  /** The booking of equal goods to the same receiver. */
+  before: Entry
+  /** It is collected on the same day: a standing order has another day. */
+  isSameDay: boolean
+}
+
+interface RenamedOptions {
+  /** The file or plan, for people. */
+  name: string
+  /** They are separate orders. */
+  newOrders?: boolean | undefined
+  dryRun?: boolean | undefined
+  /** References of bookings which an approved plan has separate orders beside. */
+  accepted?: readonly string[] | undefined
+}
+
+/** Bookings this old are not named for another collection day: a weekly order has the same goods each week. */
+const NAMED_FOR_MS = 4 * 86_400_000
 const PAGE = 500
 
+/** Adds a row to be sent to those that are compared with what was booked; one whose packages are not known is not. */
+export function addFreshRow(
+  fresh: Checked["fresh"],
+  { row, reference }: Pick<BatchRow, "row" | "reference">,
+  booking: RowBooking,
+): void {
+  const goods = hashGoods(booking)
+  if (goods === undefined) return
+  const receiverPostcode = booking.receiver.postcode
+  const added = { row, reference, collectionDay: getCollectionDay(booking), receiverPostcode }
+  fresh.set(goods, [...(fresh.get(goods) ?? []), added])
+}
+
 /** A hash of what goes to whom; undefined where the packages are not known. */
-export function hashGoods({
-  receiver,
-  packages,
-}: Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentBookingRequest>): string | undefined {
+function hashGoods({ receiver, packages }: Booked): string | undefined {
   return referenceHash(packages?.map(formatPackage).sort().join(" "), receiver)
 }
 
+function getCollectionDay({ collectionDateTime }: Booked): string {
+  return collectionDateTime.slice(0, "2026-11-23".length)
+}
+
 /**
- * Rows that would be booked, and are equal to a booking of the last days whose reference is not in the file any more.
+ * Rows that would be sent, and are equal to a booking whose reference is not in the file any more: of any age where it
+ * is for the same collection day, else of the last days.
  * @throws FreightError when the ledger cannot be read
  */
 async function findRenamed(
   { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  { fresh, references }: Pick<Checked, "fresh" | "references">,
+  { fresh, references, bad }: Pick<Checked, "fresh" | "references" | "bad">,
+  accepted: readonly string[],
 ): Promise<Renamed[]> {
   if (fresh.size === 0) return []
-  const found = new Map<string, Entry>()
-  const since = new Date((await store.now()) - ASKED_FOR_MS).toISOString()
+  const kept = new Set([...references, ...accepted])
+  const found = new Map<number, Renamed>()
+  const now = await store.now()
+  const since = new Date(now - BOOKED_AHEAD_MS).toISOString()
+  const namedSince = new Date(now - NAMED_FOR_MS).toISOString()
+  const postcodes = [...new Set([...fresh.values()].flat().map(({ receiverPostcode }) => receiverPostcode))]
   let page: readonly Entry[] | undefined
   while (page === undefined || page.length === PAGE) {
-    const filter = { since, kind: "shipment", state: "done", scopes: [owner.scope] } as const
+    const filter = { since, postcodes, kind: "shipment", scopes: [owner.scope] } as const
     page = await store.history({ ...filter, page: { after: page?.at(-1), size: PAGE } })
     for (const entry of page) {
-      const before = entry.facts.reference
-      if (before === undefined || references.has(before)) continue
-      const hash = hashGoods(entry.request as ConsignmentBookingRequest)
-      for (const reference of (hash !== undefined && fresh.get(hash)) || [])
-        if (!found.has(reference)) found.set(reference, entry)
+      const { facts, state, sentAt } = entry
+      if (facts.reference === undefined || kept.has(facts.reference)) continue
+      if (state !== "done" && state !== "unknown") continue
+      const booked = entry.request as Booked
+      const goods = hashGoods(booked)
+      for (const { row, reference, collectionDay } of (goods !== undefined && fresh.get(goods)) || []) {
+        const isSameDay = getCollectionDay(booked) === collectionDay
+        const isNearer = !found.has(row) || (isSameDay && !found.get(row)?.isSameDay)
+        if (isNearer && (isSameDay || sentAt >= namedSince))
+          found.set(row, { row, reference, before: entry, isSameDay })
+      }
     }
   }
-  const ofFile = [...references].filter((reference) => found.has(reference))
-  return ofFile.flatMap((reference) => {
-    const before = found.get(reference)
-    return before ? [{ reference, before }] : []
-  })
+  return [...found.values()].filter(({ row }) => !bad.has(row)).sort((one, other) => one.row - other.row)
 }
 
 interface NoteDeps {
@@ -61,31 +110,73 @@ interface NoteDeps {
 }
 
 /**
- * Names orders that are equal to a booking under a reference which the file has no more.
- * @param asks whether the person is asked about them next
- * @returns how many there are
+ * Names orders that are equal to a booking under a reference which the file no longer has. Where nobody is asked, those
+ * of the same collection day are refused, unless they are separate orders by `--new-orders`.
+ * @returns all of them; the caller asks about them
+ * @throws FreightError `input` for those that are refused; nothing was sent
  */
-export async function noteRenamed(
+export async function checkRenamed(
   { note, spending }: NoteDeps,
   { ledger }: { ledger: LedgerDeps },
   checked: Checked,
-  asks = true,
-): Promise<number> {
-  const renamed = await findRenamed(ledger, checked)
-  if (renamed.length === 0) return 0
+  { name, newOrders = false, dryRun = false, accepted = [] }: RenamedOptions,
+): Promise<Renamed[]> {
+  const renamed = await findRenamed(ledger, checked, accepted)
+  const sameDay = renamed.filter(({ isSameDay }) => isSameDay)
+  const others = renamed.filter(({ isSameDay }) => !isSameDay)
+  if (sameDay.length > 0 && !newOrders && !spending.isOpen) throw repeatError(name, sameDay)
+  if (sameDay.length > 0)
+    await note(describeRenamed(sameDay, "the goods, the receiver and the collection day"))
+  if (others.length > 0) await note(describeRenamed(others, "the goods and the receiver"))
+  if (renamed.length > 0 && !newOrders && spending.isOpen)
+    await note(
+      dryRun
+        ? "Without --dry-run, freight asks whether these are separate orders."
+        : "If you do not mean separate orders, answer no, and give these rows the reference that they were booked under.",
+    )
+  return renamed
+}
+
+/** The references that the bookings have. */
+export function listReferences(renamed: readonly Renamed[]): string[] {
+  return [...new Set(renamed.flatMap(({ before }) => before.facts.reference ?? []))].sort()
+}
+
+/** @param verb `Plan` */
+export function separateQuestion(verb: string, count: number): string {
+  return count === 1 ? `${verb} it as a separate order?` : `${verb} them as separate orders?`
+}
+
+function repeatError(name: string, renamed: readonly Renamed[]): FreightError {
+  const orders = counted(renamed.length, "order repeats", "orders repeat")
+  const isOpen = renamed.some(({ before }) => before.state === "unknown")
+  return new FreightError(
+    "input",
+    `${orders} the goods, the receiver and the collection day of a booking under another reference, which ${name} does not have; nothing was sent`,
+    {
+      errors: renamed.map(({ row, reference, before }) => ({
+        message: `row ${row} (${reference}): ${before.facts.reference} ${describeBefore(before)}`,
+      })),
+      hint: "If an order only has a new reference, give its row the one that it was booked under: then it is not sent again. If these are separate orders, add --new-orders.",
+      ...(isOpen && { next: "freight reconcile" }),
+    },
+  )
+}
+
+function describeBefore(before: Entry): string {
+  return before.state === "done"
+    ? describeBooked(before)
+    : `was sent on ${sentText(before)}, and its outcome is unknown`
+}
+
+/** @param what they have in common with what was booked */
+function describeRenamed(renamed: readonly Renamed[], what: string): string {
   const named = renamed
     .slice(0, MOST_NAMED)
     .map(({ reference, before }) => `${reference} (${before.facts.reference}, booked ${sentText(before)})`)
   const more = renamed.length > MOST_NAMED ? [`${renamed.length - MOST_NAMED} more`] : []
   const orders = counted(renamed.length, "order has", "orders have")
-  await note(
-    `${orders} the goods and the receiver of one that was booked under another reference: ${[...named, ...more].join(", ")}.`,
-  )
-  if (asks && spending.isOpen)
-    await note(
-      "If you do not mean separate orders, answer no, and give these rows the reference that they were booked under.",
-    )
-  return renamed.length
+  return `${orders} ${what} of one that was booked under another reference: ${[...named, ...more].join(", ")}.`
 }
 
 const MOST_NAMED = 3

@@ -15,7 +15,7 @@ import { checkAccount, readPlan } from "../batch/plan/plan.ts"
 import { planOffers, planRows } from "../batch/plan/rows.ts"
 import { checkResultsFile, formatOf, readLabels, resultsFileOf, toRecord } from "../batch/results.ts"
 import { readRows } from "../batch/rows/rows.ts"
-import { noteRenamed } from "../batch/renamed.ts"
+import { checkRenamed, separateQuestion } from "../batch/renamed.ts"
 import { showPrices, showSummary, summaryColumns } from "../batch/show.ts"
 import { decideRows } from "../batch/shipping.ts"
 import { batchError, batchQuestion, summarize } from "../batch/summary.ts"
@@ -34,6 +34,7 @@ import {
   CONCURRENCY,
   createBatchDeps,
   findPlanAccount,
+  NEW_ORDERS,
   refusePlan,
   ROW_FLAGS,
   toRun,
@@ -75,6 +76,7 @@ const flags = {
     read: wholeNumber(1, 1_000_000),
   },
   againFor: AGAIN_FOR,
+  newOrders: NEW_ORDERS,
   again: { about: "book rows even if an equal booking was made under another key within 24 hours" },
   noRate: { about: "do not ask for the price of rows that name their service" },
   results: {
@@ -132,7 +134,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
       )
     }
     const { batch, checked, options } = await checkOrders(deps, { ...flags, ...print }, orders)
-    const renamed = await noteRenamed(deps, batchDeps, checked, !dryRun)
+    const renamed = await checkRenamed(deps, batchDeps, checked, { name: batch.name, ...flags })
     const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
     if (!dryRun) await checkTarget(deps, target, file, batch, options)
     if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
@@ -141,7 +143,12 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     const skipsNamed = !options.rate && !dryRun && maxTotal === undefined
     const prices = needsPrices ? await priceBatch({ ...batchDeps, skipsNamed }, batch, checked) : undefined
     if (prices && dryRun) return showPrices(deps, prices.priced)
-    const question = prices && batchQuestion(prices.toSend, { pickup: options.pickup, renamed })
+    const question =
+      prices &&
+      batchQuestion(prices.toSend, {
+        pickup: options.pickup,
+        renamed: options.newOrders ? 0 : renamed.length,
+      })
     if (question !== undefined) await deps.spending.confirm(question)
     await input.refuseChanges()
     return bookAll(deps, batchDeps, batch, options, checked, prices?.offers, target)
@@ -166,10 +173,17 @@ async function bookPlan(
   checkAccount(name, plan, await findPlanAccount(deps, batchDeps))
   const batch: Batch = { ...toRun(options), name, rows: () => planRows(plan, moment) }
   const checked = await checkBatch(batchDeps, batch)
+  const renamed = await checkRenamed(deps, batchDeps, checked, {
+    ...options,
+    name,
+    accepted: plan.separateFrom,
+  })
   const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
   if (!dryRun) await checkTarget(deps, target, name, batch, options)
   if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
     return await bookAll(deps, batchDeps, batch, { ...options, ...print }, checked, undefined, target)
+  if (renamed.length > 0 && !options.newOrders && !dryRun)
+    await deps.spending.confirm(separateQuestion("Book", renamed.length))
   // Whoever approved the plan has agreed.
   deps.spending.skip()
   let offers = planOffers(plan)

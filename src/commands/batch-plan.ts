@@ -1,5 +1,5 @@
 import { makePlan } from "../batch/plan/make.ts"
-import { noteRenamed } from "../batch/renamed.ts"
+import { checkRenamed, separateQuestion } from "../batch/renamed.ts"
 import { planText, readPlan } from "../batch/plan/plan.ts"
 import { planColumns, showPlan } from "../batch/plan/show.ts"
 import { command } from "../command.ts"
@@ -11,6 +11,7 @@ import {
   checkOrders,
   CONCURRENCY,
   findPlanAccount,
+  NEW_ORDERS,
   refusePlan,
   ROW_FLAGS,
   withOrders,
@@ -33,6 +34,7 @@ export default command({
     maxTotal: { takes: "<amount>", about: "make no plan that costs more than this in total", read: cents },
     concurrency: CONCURRENCY,
     againFor: AGAIN_FOR,
+    newOrders: NEW_ORDERS,
     again: { about: "plan rows even if an equal booking was made under another key within 24 hours" },
   },
   columns: planColumns,
@@ -53,12 +55,11 @@ export default command({
     return withOrders(deps, file, flags, false, async (orders) => {
       const { batchDeps } = orders
       const { batch, checked } = await checkOrders(deps, flags, orders)
-      const renamed = await noteRenamed(deps, batchDeps, checked)
-      if (renamed > 0)
-        await deps.spending.confirm(
-          renamed === 1 ? "Plan it as a separate order?" : "Plan them as separate orders?",
-        )
-      const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
+      const renamed = await checkRenamed(deps, batchDeps, checked, { name: batch.name, ...flags })
+      if (renamed.length > 0 && !flags.newOrders)
+        await deps.spending.confirm(separateQuestion("Plan", renamed.length))
+      const account = await findPlanAccount(deps, batchDeps)
+      const plan = await makePlan(batchDeps, batch, checked, account, renamed)
       await deps.outputs.write(target, planText(plan))
       if (target === "-") await deps.note(`Plan hash: ${plan.planHash}`)
       else await showPlan(deps, plan, target)

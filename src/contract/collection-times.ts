@@ -21,6 +21,9 @@ import { type ContractZone, zoneOfState } from "./zones.ts"
 import type { ConsignmentBookingRequest } from "./generated/types.ts"
 import type { PlaceJudge } from "./place-doubts.ts"
 
+/** Bookings are made at most this long before collection. */
+export const BOOKED_AHEAD_MS = 60 * 86_400_000
+
 /** What a person allows that is otherwise an error; it becomes a warning. */
 export interface Allowances {
   /** `--allow-past` */

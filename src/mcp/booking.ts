@@ -85,6 +85,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
   const planFlags = flagSchemas(describeCommand("batch plan"), [
     "include",
     "againFor",
+    "newOrders",
     "maxTotal",
     "allowDensity",
   ])
@@ -102,7 +103,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    async ({ bookings, include, againFor, maxTotal, allowDensity }, { run }) => {
+    async ({ bookings, include, againFor, newOrders, maxTotal, allowDensity }, { run }) => {
       const rows = bookings.map(({ avoid, packages, ...booking }) => ({
         ...booking,
         packages: packageTexts(packages).join("; "),
@@ -110,7 +111,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }))
       const ran = await run({
         command: "batch plan",
-        flags: { output: "-", include, againFor, maxTotal, allowDensity },
+        flags: { output: "-", include, againFor, newOrders, maxTotal, allowDensity },
         args: ["-"],
         input: JSON.stringify(rows),
       })

@@ -201,7 +201,7 @@ describe("an order that has changed since it was booked", () => {
     const { message, errors } = errorOf(again)
     expect(message).toBe("1 order has changed since booking; 1 of 2 rows are booked")
     expect(errors).toEqual([{ message: expect.stringMatching(told) }])
-    expect(errors?.[0]?.message).toMatch(new RegExp(`^row 2 \\(${row.reference}\\): was booked on .*\\(S`))
+    expect(errors?.[0]?.message).toMatch(new RegExp(`^row 2 \\(${row.reference}\\): was booked on `))
     const tuesday = (await results()).get(row.reference ?? "")
     expect(tuesday).toEqual({ ...monday, state: "changed", error: expect.stringMatching(told) })
     expect(await status()).toMatchObject({
@@ -480,6 +480,121 @@ describe("orders under another reference", () => {
       options,
     )
     expect(ran.stderr).not.toMatch(renamed)
+  })
+
+  describe("for the collection day that was booked", () => {
+    const again = (row: Order, changes: Order = {}): Order => ({
+      ...row,
+      reference: `${row.reference}b`,
+      ...changes,
+    })
+
+    it("are refused in a script before anything is sent, by a dry run too, and booked with --new-orders", async () => {
+      const { book, booked } = await daysDesk()
+      const [row, two, kept] = [shopOrder(), shopOrder(), shopOrder()]
+      await book([row, two, kept])
+      const rows = [again(row), again(two), kept, shopOrder()]
+      for (const flags of [[], ["--dry-run"], ["--yes"], ["--again"]]) {
+        const ran = await book(rows, flags)
+        expect([ran.code, errorOf(ran)]).toMatchObject([
+          2,
+          {
+            message:
+              "2 orders repeat the goods, the receiver and the collection day of a booking under another reference, which orders.csv does not have; nothing was sent",
+            errors: [
+              {
+                message: expect.stringMatching(
+                  `^row 2 \\(${row.reference}b\\): ${row.reference} was booked on `,
+                ),
+              },
+              {
+                message: expect.stringMatching(
+                  `^row 3 \\(${two.reference}b\\): ${two.reference} was booked on `,
+                ),
+              },
+            ],
+            hint: expect.stringContaining("--new-orders"),
+          },
+        ])
+      }
+      expect(await booked(...rows)).toEqual([0, 0, 1, 0])
+      const meant = await book(rows, ["--new-orders"])
+      expect([meant.code, await booked(...rows)]).toEqual([0, [1, 1, 1, 1]])
+      for (const file of [rows, [row, two, kept], [again(row), two]])
+        expect((await book(file)).json<Summary>()).toMatchObject({
+          booked: file.length,
+          recorded: file.length,
+        })
+    })
+
+    it("are refused however long ago it was booked, and where its outcome is not known", async () => {
+      const sandbox = await ownSandbox()
+      const { book, booked } = await daysDesk(sandbox)
+      const far = { collectionDateTime: "2031-11-24T10:00" }
+      const [row, open] = [shopOrder(far), shopOrder({ ...far, packages: "1x40x30x20@7" })]
+      await book([row])
+      await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+      expect((await book([open])).code).toBe(7)
+      const ran = await book([again(row), again(open)], [], { now: Date.now() + 20 * DAY })
+      expect([ran.code, errorOf(ran)]).toMatchObject([
+        2,
+        {
+          errors: [{}, { message: expect.stringMatching(/was sent on .*, and its outcome is unknown$/) }],
+          next: "freight reconcile",
+        },
+      ])
+      expect(await booked(again(row), again(open))).toEqual([0, 0])
+    })
+
+    it("are two orders where both references are in the file", async () => {
+      const { book, booked } = await daysDesk()
+      const row = shopOrder()
+      await book([row])
+      expect((await book([row, again(row)])).code).toBe(0)
+      expect((await book([again(row), row])).code).toBe(0)
+      expect(await booked(row, again(row))).toEqual([1, 1])
+    })
+
+    it("do not count where the row is left out for an error", async () => {
+      const { book } = await daysDesk()
+      const row = shopOrder()
+      await book([row])
+      const past = again(row, { collectionDateTime: "2020-11-24T10:00" })
+      const ran = await book([past, shopOrder()], ["--skip-invalid"])
+      expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 1, invalid: 1 }])
+    })
+
+    it("are refused by a plan, which keeps what --new-orders allowed, and no more than that", async () => {
+      const { book, booked, freight, save } = await daysDesk()
+      const [row, late] = [shopOrder(), shopOrder({ packages: "1x40x30x20@7" })]
+      await book([row])
+      const rows = [again(row), again(late)]
+      await save(...rows)
+      const plan = (...flags: string[]) =>
+        freight(["batch", "plan", "orders.csv", "--json", ...FLAGS, ...flags])
+      const bookPlan = (...flags: string[]) =>
+        freight(["batch", "book", "--plan", "orders.plan.json", "--json", ...flags])
+      expect((await plan()).code).toBe(2)
+      expect((await plan("--new-orders")).code).toBe(0)
+      expect((await bookPlan("--dry-run")).code).toBe(0)
+      await book([row, late])
+      await save(...rows)
+      for (const flags of [["--dry-run"], []]) {
+        const ran = await bookPlan(...flags)
+        expect([ran.code, errorOf(ran).errors]).toEqual([
+          2,
+          [
+            {
+              message: expect.stringMatching(`^row 3 \\(${late.reference}b\\): ${late.reference} was booked`),
+            },
+          ],
+        ])
+      }
+      expect(await booked(...rows)).toEqual([0, 0])
+      expect((await bookPlan("--new-orders")).code).toBe(0)
+      expect((await bookPlan()).code).toBe(0)
+      expect(await booked(...rows)).toEqual([1, 1])
+    })
   })
 
   it.skipIf(!hasTerminal)("are part of the one question at a terminal", async () => {

@@ -8,16 +8,22 @@ import { FreightError } from "../../errors.ts"
 import { type Batch, type BatchDeps, priceBatch } from "../book.ts"
 import type { Checked } from "../check.ts"
 import type { Priced, PricedRow } from "../price.ts"
+import { listReferences, type Renamed } from "../renamed.ts"
 import { HELD_STATES } from "../shipping.ts"
 import { sumPrices } from "../summary.ts"
 import { isPlanned, type Plan, type PlanAccount, type PlannedRow, type PlanRow, sealPlan } from "./plan.ts"
 
-/** Sends nothing. @throws FreightError as `priceBatch` does */
+/**
+ * Sends nothing.
+ * @param renamed rows that are planned as separate orders
+ * @throws FreightError as `priceBatch` does
+ */
 export async function makePlan(
   deps: BatchDeps,
   batch: Batch,
   checked: Checked,
   account: PlanAccount,
+  renamed: readonly Renamed[] = [],
 ): Promise<Plan> {
   const rows: PlanRow[] = []
   await priceBatch(deps, batch, checked, (priced) => rows.push(toPlanRow(priced)))
@@ -28,6 +34,7 @@ export async function makePlan(
     account,
     totals: sumPrices(rows.filter(isPlanned)),
     columns: checked.columns,
+    ...(renamed.length > 0 && { separateFrom: listReferences(renamed) }),
     rows,
   })
 }

@@ -91,6 +91,8 @@ export interface Plan {
   totals: { currency: string; amount: number }[]
   account: PlanAccount
   columns: string[]
+  /** References of bookings that rows repeat, and are approved as separate orders beside; left out where there is none. */
+  separateFrom?: string[]
   rows: PlanRow[]
 }
 
@@ -100,7 +102,8 @@ export function isPlanned(row: PlanRow): row is PlannedRow {
 
 /** Completes a plan with what follows from its rows, and its hash. */
 export function sealPlan(
-  parts: Pick<Plan, "file" | "madeAt" | "account" | "columns" | "rows"> & Pick<Plan, "totals">,
+  parts: Pick<Plan, "file" | "madeAt" | "account" | "columns" | "separateFrom" | "rows"> &
+    Pick<Plan, "totals">,
 ): Plan {
   const { rows } = parts
   const quoted = rows.filter(isPlanned).map(({ rate }) => rate.quotedAt)
@@ -115,10 +118,11 @@ export function sealPlan(
   } as const
   // As it is read again: without fields that are undefined.
   const written = JSON.parse(JSON.stringify(content)) as Omit<Plan, "planHash">
-  const { freightPlan, file, madeAt, validUntil, complete, totals, account, columns } = written
+  const { freightPlan, file, madeAt, validUntil, complete, totals, account, columns, separateFrom } = written
   const planHash = hashContent(written)
   return {
     ...{ freightPlan, planHash, file, madeAt, validUntil, complete, totals, account, columns },
+    ...(separateFrom && { separateFrom }),
     rows: written.rows,
   }
 }
@@ -185,12 +189,13 @@ const WISH = {
 }
 
 function isPlan(value: unknown): value is Plan {
-  const { totals, account, columns, rows } = Object(value) as Partial<Plan>
+  const { totals, account, columns, separateFrom = [], rows } = Object(value) as Partial<Plan>
   return (
     hasTypes(value, PLAN) &&
     hasTypes(account, ACCOUNT) &&
     isListOf(totals, (each) => hasTypes(each, TOTAL)) &&
     isListOf(columns, isText) &&
+    isListOf(separateFrom, isText) &&
     isListOf(rows, isPlanRow)
   )
 }

@@ -82,6 +82,11 @@ export const AGAIN_FOR = {
   isRepeatable: true,
 } as const satisfies Flag
 
+export const NEW_ORDERS = {
+  about:
+    "rows are separate orders although they repeat goods, receiver and collection day of a booking whose reference is not in the file",
+} as const satisfies Flag
+
 /** How a batch is run; each command words these flags for itself. */
 export interface RunFlags extends Allowances {
   concurrency: number

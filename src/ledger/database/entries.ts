@@ -1,7 +1,7 @@
 /** Reads entries: by their names, those that are open, and the history. */
 import type { Entry, Kind, State } from "../entry.ts"
 import type { Database, Value } from "./database.ts"
-import { COLUMNS, type Detail, inScopes, toEntry, withinScopes } from "./rows.ts"
+import { COLUMNS, type Detail, inScopes, placeholders, toEntry, withinScopes } from "./rows.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {
@@ -9,6 +9,8 @@ export interface HistoryFilter {
   kind?: Kind | undefined
   state?: State | undefined
   search?: string | undefined
+  /** Only what goes to one of these postcodes. */
+  postcodes?: readonly string[] | undefined
   scopes?: readonly string[] | undefined
   /** How much of each entry is read; all of it if undefined. */
   detail?: Detail
@@ -101,7 +103,7 @@ const SEARCHED = [
   "response",
 ]
 
-function historyCondition({ since, kind, state, search, scopes, page }: HistoryFilter): [string, Value[]] {
+function historyCondition({ since, kind, state, search, postcodes, scopes, page }: HistoryFilter): [string, Value[]] {
   const conditions: string[] = []
   const parameters: Value[] = []
   const add = (condition: string, ...values: readonly Value[]) => {
@@ -115,6 +117,7 @@ function historyCondition({ since, kind, state, search, scopes, page }: HistoryF
   }
   if (kind !== undefined) add("kind = ?", kind)
   if (state !== undefined) add("state = ?", state)
+  if (postcodes) add(`receiver_postcode in (${placeholders(postcodes)})`, ...postcodes)
   if (search !== undefined) {
     const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
     const each = SEARCHED.map((column) => `lower(${column}) like ? escape '\\'`)
