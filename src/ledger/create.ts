@@ -8,6 +8,7 @@
 import { FreightError, withOptions } from "../errors.ts"
 import type { Clock, SendLease } from "../ports.ts"
 import { safeText } from "../contract/safe-text.ts"
+import { findClockDoubt } from "./clock.ts"
 import { contentHash } from "./content.ts"
 import type { Entry, Facts, Kind, Sender } from "./entry.ts"
 import type { LeaseKeeper } from "./lease.ts"
@@ -134,15 +135,23 @@ export async function createOnce<T>(
   }
 }
 
-/** What the ledger answers, or refuses, spends nothing. @throws FreightError `input` where the person says no */
+/**
+ * What the ledger answers, or refuses, spends nothing.
+ * @throws FreightError `input` where the person says no, or nobody is asked whether this machine's clock is right
+ */
 async function confirmSpending(
   { spending, store }: LedgerDeps,
   claim: Claim,
   question: string | undefined,
 ): Promise<void> {
-  if (question === undefined || !spending?.isOpen) return
+  const doubt = await findClockDoubt(store, claim)
+  if (question === undefined || !spending?.isOpen) {
+    if (doubt) throw doubt
+    return
+  }
   const { verdict } = await store.look(claim)
-  if (verdict === "free" || verdict === "in-flight") await spending.confirm(question)
+  if (verdict !== "free" && verdict !== "in-flight") return
+  await spending.confirm(doubt ? doubt.addTo(question) : question)
 }
 
 /** Why an intent would not be sent now: a dry run is the same way, ended before the claim. */
@@ -154,7 +163,7 @@ export async function refusalOf(
   if (intent.collects) await refuseSecondPickup(store, claim, intent.collects)
   const { verdict, entry, earlier } = await store.look(claim)
   const isFree = verdict === "free" || verdict === "recorded" || !entry
-  return { refusal: isFree ? undefined : refusal(entry, verdict, claim), earlier }
+  return { refusal: isFree ? await findClockDoubt(store, claim) : refusal(entry, verdict, claim), earlier }
 }
 
 /** What is claimed for an intent. */

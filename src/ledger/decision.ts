@@ -48,6 +48,8 @@ export interface Decision {
   own?: Entry
   /** What equal was made before, last; of one that may be sent without a person having given a key or said `again`. */
   earlier?: Entry
+  /** What would have been equal within 24 hours, and is older by this clock; where neither a key nor `again` was given. */
+  expired?: Entry
 }
 
 /**
@@ -91,11 +93,11 @@ function judgeOthers(
   const others = entries.filter((entry) => !isUnderKey(entry))
   const preventing = findPreventing(others, (entry) => judgeEntry(entry, question, false, now))
   if (preventing) return preventing
-  const isMeant = question.keyGiven || question.again
-  const earlier = isMeant
-    ? undefined
-    : entries.find(({ content, state }) => content === question.content && state === "done")
-  return { verdict: "free", ...(earlier && { earlier }) }
+  if (question.keyGiven || question.again) return { verdict: "free" }
+  const isDone = ({ state }: Entry) => state === "done"
+  const earlier = entries.find((entry) => isDone(entry) && entry.content === question.content)
+  const expired = earlier ?? others.find((entry) => isDone(entry) && mayBeEqual(entry, question))
+  return { verdict: "free", ...(earlier && { earlier }), ...(expired && { expired }) }
 }
 
 /** The number of the newest of these attempts; 0 where there is none. */

@@ -19,6 +19,22 @@ export class AlreadyMade extends FreightError {
   }
 }
 
+/** This machine's clock may be wrong, and only the clock says that nothing equal was made within 24 hours. */
+export class ClockDoubt extends FreightError {
+  /** @param why without a full stop */
+  constructor(why: string) {
+    super("input", why, {
+      hint: "Nothing was sent. Compare the clock with the service's: freight doctor. If it is right, and you mean this booking, add --again, or name it with --key.",
+      next: "freight doctor",
+    })
+  }
+
+  /** The question of a booking, with the doubt before it. */
+  addTo(question: string): string {
+    return `${this.message.charAt(0).toUpperCase()}${this.message.slice(1)}. ${question}`
+  }
+}
+
 /** What was booked under a key is another order by now. Nothing was sent. */
 export class ChangedOrder extends FreightError {
   readonly entry: Entry

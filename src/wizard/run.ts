@@ -12,7 +12,7 @@ import {
   secondKey,
   type WrittenOrder,
 } from "../ledger/order.ts"
-import { AlreadyMade, describeBooked, refusal, Unrecorded } from "../ledger/refusals.ts"
+import { AlreadyMade, ClockDoubt, describeBooked, refusal, Unrecorded } from "../ledger/refusals.ts"
 import type { Drafts } from "../memory/drafts.ts"
 import type { Ids } from "../ports.ts"
 import type { Conversation } from "../terminal/conversation/conversation.ts"
@@ -209,8 +209,11 @@ async function send(
   try {
     return await book()
   } catch (error) {
-    if (!(error instanceof AlreadyMade)) throw error
-    const question = capital(`${safeText(error.message)}. Book a second one?`)
+    if (!(error instanceof AlreadyMade || error instanceof ClockDoubt)) throw error
+    const question =
+      error instanceof ClockDoubt
+        ? error.addTo("Book it anyway?")
+        : capital(`${safeText(error.message)}. Book a second one?`)
     const second = await conversation.confirm(question, false, { spends: true })
     if (second !== true) throw error
     return book({ ...order, again: true })

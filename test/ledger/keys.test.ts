@@ -30,6 +30,12 @@ const refused = (
   message,
 })
 const SENT = "sent"
+/** See `clock.test.ts`. */
+const DOUBTED: Outcome = {
+  kind: "input",
+  message: "more than 24 hours ago by this machine's clock alone",
+  hint: ["--again", "--key"],
+}
 
 it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?: number]>([
   ["the same key gives the recorded result", PO, PO, "recorded", 1000 * HOUR],
@@ -63,7 +69,7 @@ it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?
   ["a made-up key, after another key: no person meant another one", PO, madeUp("w-1"), refused()],
   ["a made-up key, after none", {}, madeUp("w-1"), refused()],
   ["a made-up key, told again", madeUp("w-1"), { ...madeUp("w-2"), again: true }, SENT],
-  ["a made-up key, after a day", madeUp("w-1"), madeUp("w-2"), SENT, EQUAL_FOR_MS],
+  ["a made-up key, after a day, by this clock alone", madeUp("w-1"), madeUp("w-2"), DOUBTED, EQUAL_FOR_MS],
   [
     "no key",
     {},
@@ -76,7 +82,7 @@ it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?
   ],
   ["no key, also where only the quote is another", quoted("r-1"), quoted("r-2"), refused()],
   ["no key, just before 24 hours are over", {}, {}, refused(), EQUAL_FOR_MS - 1],
-  ["no key, after 24 hours", {}, {}, SENT, EQUAL_FOR_MS],
+  ["no key, after 24 hours by this clock alone", {}, {}, DOUBTED, EQUAL_FOR_MS],
   ["no key, after one with a key", PO, {}, refused()],
   ["no key, and another kind", { kind: "label-print" }, { kind: "pickup" }, SENT],
 ])("%s", async (_what, first, second, outcome, later = 0) => {

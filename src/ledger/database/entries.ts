@@ -42,6 +42,8 @@ export function createEntryReader(database: Database) {
       )
     },
     byId: (id: string) => first("where id = ?", [id]),
+    /** The entry with the latest time, of any account. */
+    newest: () => first("where true order by created_at desc", []),
     /** Entries without an outcome, oldest first. */
     open: (scopes?: readonly string[]) =>
       select(`where state = 'unknown'${inScopes(scopes)} order by created_at, id`, scopes ?? []),
@@ -103,7 +105,15 @@ const SEARCHED = [
   "response",
 ]
 
-function historyCondition({ since, kind, state, search, postcodes, scopes, page }: HistoryFilter): [string, Value[]] {
+function historyCondition({
+  since,
+  kind,
+  state,
+  search,
+  postcodes,
+  scopes,
+  page,
+}: HistoryFilter): [string, Value[]] {
   const conditions: string[] = []
   const parameters: Value[] = []
   const add = (condition: string, ...values: readonly Value[]) => {
