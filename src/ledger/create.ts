@@ -10,11 +10,11 @@ import type { Clock, SendLease } from "../ports.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { findClockDoubt } from "./clock.ts"
 import { contentHash } from "./content.ts"
-import type { Entry, Facts, Kind, Sender } from "./entry.ts"
+import { type Entry, type Facts, type Kind, type Sender, toKeptError } from "./entry.ts"
 import type { LeaseKeeper } from "./lease.ts"
 import type { Outbox } from "./outbox.ts"
 import { type Collects, refuseSecondPickup } from "./pickups.ts"
-import { refusal, releasedMeanwhile, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
+import { refusal, releasedMeanwhile, sharedShipment, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
 import type { Account } from "./accounts/account.ts"
 import type { Claim, Claimed } from "./claims.ts"
 import type { WrittenOrder } from "./order.ts"
@@ -238,12 +238,13 @@ async function sendClaimed<T>(
 async function recordDone(deps: LedgerDeps, done: Entry, token: string): Promise<Entry> {
   const { store, outbox } = deps
   deps.at?.("before-outcome")
-  let isRecorded: boolean
+  let isRecorded: Awaited<ReturnType<Store["record"]>>
   try {
     isRecorded = await store.record(done, token)
   } catch (trouble) {
     throw unrecorded(done, trouble, await outbox.keep(done, token))
   }
+  if (typeof isRecorded === "object") throw sharedShipment(done, isRecorded.sharedWith)
   if (!isRecorded) throw releasedMeanwhile(done)
   deps.at?.("after-outcome")
   const settled = { ...done, settledAt: new Date(deps.clock.now()).toISOString() }
@@ -271,8 +272,4 @@ async function recordFailure(
   const { errors: _, ...kept } = toKeptError(error)
   const failed = { ...entry, error: { ...kept, message: safeText(error.message, LONGEST_REASON) } }
   await store.recordFailure(failed, token).catch(() => {})
-}
-
-function toKeptError({ kind, message, status, errors }: FreightError): NonNullable<Entry["error"]> {
-  return { kind, message, ...(status !== undefined && { status }), ...(errors && { errors }) }
 }

@@ -1,7 +1,7 @@
 /** An entry of the ledger: what was to be created, and the outcome. */
 import { hash } from "node:crypto"
 import { formatInstant } from "../contract/wall-clock.ts"
-import type { ErrorDetail } from "../errors.ts"
+import type { ErrorDetail, FreightError } from "../errors.ts"
 
 export const KINDS = ["shipment", "pickup", "label-print", "pdf-print"] as const
 /** What a create makes: a consignment, a pickup, a print of a label, a print of any PDF. */
@@ -145,4 +145,9 @@ export function nameText({ key, facts: { reference } }: Pick<Entry, "key" | "fac
 /** The key as people write it; empty where the content is the key. */
 export function keyText({ key }: Pick<Entry, "key">): string {
   return key.startsWith("key:") ? key.slice("key:".length) : ""
+}
+
+/** What an entry keeps of an error. */
+export function toKeptError({ kind, message, status, errors }: FreightError): NonNullable<Entry["error"]> {
+  return { kind, message, ...(status !== undefined && { status }), ...(errors && { errors }) }
 }

@@ -95,9 +95,9 @@ export async function openLedger(
       await note(
         `${counted(recorded, "outcome that could not be recorded earlier is", "outcomes that could not be recorded earlier are")} now in the ledger.`,
       )
-    for (const { entry, isRecorded } of taken)
+    for (const { entry, isRecorded, error } of taken)
       if (!isRecorded && entry.state === "done") {
-        const { message, hint } = releasedMeanwhile(entry)
+        const { message, hint } = error ?? releasedMeanwhile(entry)
         await note(`${message}. ${hint}`)
       }
     if (!isRead) {

@@ -5,7 +5,10 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import path from "node:path"
 import { makeFolder, writeWholeFile } from "../system.ts"
-import type { Entry } from "./entry.ts"
+import type { FreightError } from "../errors.ts"
+import { type Entry, toKeptError } from "./entry.ts"
+import type { OwnOutcome } from "./outcomes.ts"
+import { sharedShipment } from "./refusals.ts"
 import { openReserve } from "./reserve.ts"
 import type { Store } from "./store.ts"
 
@@ -51,17 +54,26 @@ export function openOutbox(folder: string, ledger: string, files: OutboxFiles = 
     },
     /** Writes into the ledger what is kept for it; what is for another ledger stays. @returns the outcomes */
     async takeIn(store: Store) {
-      const taken: { entry: Entry; isRecorded: boolean }[] = []
+      const taken: { entry: Entry; isRecorded: boolean; error?: FreightError }[] = []
       for (const name of files.list().filter((each) => each.endsWith(".json"))) {
         const kept = readKept(files, name)
         if (!kept || !(await isFor(store, kept))) continue
         if ("unsent" in kept) await store.undo(kept.unsent)
-        else taken.push({ entry: kept.entry, isRecorded: await store.record(kept.entry, kept.token) })
+        else taken.push(await recordKept(store, kept))
         files.remove(name)
       }
       return taken
     },
   }
+}
+
+/** @returns with an error where the outcome is not known after all */
+export async function recordKept(store: Store, { entry, token }: OwnOutcome) {
+  const recorded = await store.record(entry, token)
+  if (typeof recorded !== "object") return { entry, isRecorded: recorded }
+  const error = sharedShipment(entry, recorded.sharedWith)
+  await store.recordFailure({ ...entry, error: toKeptError(error) }, token)
+  return { entry, isRecorded: false, error }
 }
 
 function openFolder(folder: string): OutboxFiles {

@@ -10,6 +10,11 @@ export interface OwnOutcome {
   token: string
 }
 
+/** The service gave the shipment of an outcome to another entry too; the outcome was not written. */
+export interface SharedShipment {
+  sharedWith: Entry
+}
+
 /**
  * Writes a sender's own outcome.
  * @param isContested the database has refused to write it: another entry has its key or its shipment
@@ -21,14 +26,20 @@ export async function record(
   { entry, token }: OwnOutcome,
   now: number,
   isContested: boolean,
-): Promise<boolean> {
+): Promise<boolean | SharedShipment> {
   const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
   delete settled.leaseUntil
   let isTaken = false
   if (isContested && settled.state === "done") {
     const isDuplicate = await refreshScope(transaction, settled)
     isTaken = !isDuplicate && (await isKeyTaken(transaction, settled))
-    await takeShipment(transaction, settled)
+    const owner = await takeShipment(transaction, settled)
+    if (owner && !isDuplicate) return { sharedWith: owner }
+    if (owner) {
+      const { shipmentId, ...others } = settled.facts
+      settled.facts = others
+      settled.note = `The service gave shipment ${shipmentId}, which ${owner.id} has too.`
+    }
     if (isTaken) {
       // Kept all the same: reconcile must not take the shipment for another entry's.
       settled.state = "released"
@@ -69,11 +80,12 @@ async function isKeyTaken(transaction: Transaction, { scope, kind, key, id }: En
 /**
  * A shipment that was only matched to another entry belongs to this one, because the reply says so. An entry that got it
  * from a reply of its own keeps it.
+ * @returns the entry that keeps it
  */
-async function takeShipment(transaction: Transaction, settled: Entry): Promise<void> {
+async function takeShipment(transaction: Transaction, settled: Entry): Promise<Entry | undefined> {
   const { scope, id, kind, facts } = settled
-  const { shipmentId, ...others } = facts
-  if (kind !== "shipment" || shipmentId === undefined) return
+  const { shipmentId } = facts
+  if (kind !== "shipment" || shipmentId === undefined) return undefined
   await transaction.run(
     `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null, note = ?
       where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ? and note is not null`,
@@ -85,12 +97,10 @@ async function takeShipment(transaction: Transaction, settled: Entry): Promise<v
     ],
   )
   const [owner] = await transaction.all(
-    "select id from sends where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ?",
+    "select * from sends where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ?",
     [scope, shipmentId, id],
   )
-  if (!owner) return
-  settled.facts = others
-  settled.note = `The service gave shipment ${shipmentId}, which ${owner.id} has too.`
+  return owner && toEntry(owner)
 }
 
 /**

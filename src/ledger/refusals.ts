@@ -156,6 +156,16 @@ export function releasedMeanwhile(entry: Entry): Unrecorded {
   )
 }
 
+/** The reply to one order names the shipment of another: whether this one has a shipment is not known. */
+export function sharedShipment({ facts }: Entry, other: Entry): FreightError {
+  const name = keyText(other) || other.facts.reference || other.id
+  return new FreightError(
+    "outcomeUnknown",
+    `the service answered with shipment ${safeText(facts.shipmentId ?? "")}, which it gave before for ${name} (sent on ${sentText(other)}): one of the two orders may have no shipment of its own`,
+    { hint: UNKNOWN_HINT, next: "freight reconcile" },
+  )
+}
+
 function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -68,12 +68,12 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
     ),
     /**
      * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.
-     * @returns false when something else stands under its key by now
+     * @returns false when something else stands under its key by now; the other entry that has its shipment
      */
     record: async (entry: Entry, token: string) =>
       (await write((transaction, now, isContested) =>
         record(transaction, { entry, token }, now, isContested),
-      )) as boolean,
+      )) as Awaited<ReturnType<typeof record>>,
     /** Keeps why sending failed in an entry that stays open, and ends its lease. */
     async recordFailure(entry: Entry, token: string) {
       await write((transaction) => recordFailure(transaction, { entry, token }))

@@ -780,7 +780,8 @@ describe("PostgreSQL", () => {
     "lets a claim wait while an account is changed, and lets whoever changes one wait for a claim",
     async () => {
       const [one, two, watcher] = await three()
-      const claim = (database: Database, key: string) => create(processOn(database), server().send, { key })
+      const { send } = server()
+      const claim = (database: Database, key: string) => create(processOn(database), send, { key })
       const change = (database: Database, key: string) =>
         openAccount(
           database,

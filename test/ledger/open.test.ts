@@ -51,8 +51,15 @@ async function close(opening: ReturnType<typeof opened>): Promise<void> {
 /** Books under each key, as one command. */
 async function book(folder: string, keys: readonly string[], address?: string) {
   const { store, outbox } = await opened(folder, address)
-  const { send } = server()
-  for (const key of keys) await create(testLedger({ store, outbox }), send, { key })
+  // Each shipment is named once, whichever command books it.
+  for (const key of keys)
+    await create(
+      testLedger({ store, outbox }),
+      async () => ({ shipmentId: `shp-${key}`, orderNumber: key }),
+      {
+        key,
+      },
+    )
   await store.close()
 }
 

@@ -4,7 +4,7 @@ import { type Database, type Transaction, unusable } from "../../src/ledger/data
 import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
 import { guardFile } from "../../src/ledger/lost.ts"
-import type { Outbox } from "../../src/ledger/outbox.ts"
+import { type Outbox, recordKept } from "../../src/ledger/outbox.ts"
 import type { Reserve } from "../../src/ledger/reserve.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
 import type { Clock } from "../../src/ports.ts"
@@ -257,7 +257,7 @@ function openOutbox(desk: Desk, { name }: SimulatedLedger, check: () => void): O
       keep({ ledger: name, unsent: token })
     },
     async takeIn(store) {
-      const taken: { entry: Entry; isRecorded: boolean }[] = []
+      const taken: Awaited<ReturnType<Outbox["takeIn"]>> = []
       for (const kept of [...desk.kept]) {
         const token = "unsent" in kept ? kept.unsent : kept.token
         const isHere =
@@ -265,7 +265,7 @@ function openOutbox(desk: Desk, { name }: SimulatedLedger, check: () => void): O
           (await store.database.all("select id from sends where claim_token = ?", [token])).length > 0
         if (!isHere) continue
         if ("unsent" in kept) await store.undo(kept.unsent)
-        else taken.push({ entry: kept.entry, isRecorded: await store.record(kept.entry, kept.token) })
+        else taken.push(await recordKept(store, kept))
         check()
         desk.kept = desk.kept.filter((each) => each !== kept)
       }
