@@ -52,6 +52,7 @@ for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "por
 // What an API or the ledger says is remembered: their types only.
 BELOW.memory = [...BELOW.memory, "api", "ledger"]
 BELOW.api = [...BELOW.api, "turns"]
+BELOW.terminal = [...BELOW.terminal, "turns"]
 BELOW.sheets = [...BELOW.sheets, "json", "terminal"]
 BELOW.ledger = [...BELOW.ledger, "api", "assets", "turns"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]

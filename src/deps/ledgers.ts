@@ -76,6 +76,7 @@ export function openLedgers(
       return password
     },
     leaseMs: host.leaseMs,
+    signal: host.signal,
   }
   const findLedger = () => {
     // The sandbox has a ledger of its own: what it books is not real.

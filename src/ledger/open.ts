@@ -2,6 +2,7 @@
 import path from "node:path"
 import { counted } from "../contract/counted.ts"
 import type { Clock, Ids } from "../ports.ts"
+import { turns } from "../turns.ts"
 import { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
 import type { Database } from "./database/database.ts"
 import { LEASE_MS } from "./lease.ts"
@@ -19,6 +20,8 @@ export interface LedgerPorts {
   sqlite: () => { DatabaseSync: new (file: string) => unknown } | undefined
   password(address: PostgresAddress): Promise<string | undefined>
   leaseMs?: number | undefined
+  /** Ends what only reads. */
+  signal?: AbortSignal | undefined
 }
 
 interface LedgerLocation {
@@ -68,6 +71,21 @@ export async function openDatabase(
 }
 
 /**
+ * Reads that end once the command is to end. SQLite reads in one go, and a signal is heard only between turns of the
+ * event loop: without them a command of many reads would go on to its end. What is written is written to its end.
+ */
+function interruptible(database: Database, signal: AbortSignal): Database {
+  return {
+    ...database,
+    async all(sql, parameters) {
+      await turns(1)
+      signal.throwIfAborted()
+      return database.all(sql, parameters)
+    },
+  }
+}
+
+/**
  * @param note gets a line on what was recorded late
  * @param isRead nothing will be written, so a missing file is not created
  * @throws FreightError when the database cannot be used, or a newer freight made it; LedgerLost when it is not the one
@@ -82,7 +100,8 @@ export async function openLedger(
   const { address, from, folder } = place
   const guard = guardOf(place)
   guard?.checkFile()
-  const opened = await openDatabase(address ?? ledgerFile(folder), from, ports, isRead)
+  const whole = await openDatabase(address ?? ledgerFile(folder), from, ports, isRead)
+  const opened = isRead && ports.signal ? interruptible(whole, ports.signal) : whole
   try {
     await guard?.check(opened)
     await migrate(opened)

@@ -6,6 +6,7 @@
 import { markFormula, safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
+import { turns } from "../turns.ts"
 import { anyColumn, type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 import { capital } from "./sanitize.ts"
@@ -31,6 +32,8 @@ export interface Output {
 export interface Writing {
   terminal: Terminal
   output: Output
+  /** Ends the writing of a long list. */
+  signal?: AbortSignal | undefined
 }
 
 export interface View<Row> {
@@ -55,7 +58,7 @@ export interface View<Row> {
  * Writes a view to standard output.
  * @throws FreightError `usage` for a field that no row has.
  */
-export async function print<Row>({ terminal, output }: Writing, view: View<Row>): Promise<void> {
+export async function print<Row>({ terminal, output, signal }: Writing, view: View<Row>): Promise<void> {
   const columns = output.fields ? chosenColumns(output.fields, view) : view.columns
   const { stdout } = terminal
   switch (output.format) {
@@ -63,14 +66,19 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
       await stdout.write(`${jsonText(output.fields ? picked(columns, view) : getJson(view), 2)}\n`)
       return
     case "ndjson":
-      for (const row of view.rows)
+      for await (const row of eachRow(inPages(view.rows, signal)))
         await stdout.write(`${jsonText(output.fields ? pick(columns, row) : row)}\n`)
       return
-    case "csv":
-      await stdout.write(await csv(columns, view.rows, !view.isContinued))
+    case "csv": {
+      let hasHeader = view.isContinued === true
+      for await (const rows of inPages(view.rows, signal)) {
+        await stdout.write(await csv(columns, rows, !hasHeader))
+        hasHeader = true
+      }
       return
+    }
     case "xlsx":
-      await writeSheet(stdout, columns, view.rows)
+      await writeSheet(stdout, columns, eachRow(inPages(view.rows, signal)))
       return
     case "table": {
       if (view.rows.length === 0) {
@@ -84,12 +92,23 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
       const columnsShown = output.fields ? columns : tableColumns(columns)
       await printTable(terminal, columnsShown, {
         ...view,
-        pages: async function* () {
-          yield view.rows
-        },
+        pages: () => inPages(view.rows, signal),
       })
       return
     }
+  }
+}
+
+/** Rows written between two turns of the event loop, in which a signal is heard. */
+const ROWS_AT_ONCE = 1_000
+
+/** At least one page, which may be empty. @throws the signal's reason */
+async function* inPages<Row>(rows: readonly Row[], signal: AbortSignal | undefined) {
+  yield rows.slice(0, ROWS_AT_ONCE)
+  for (let from = ROWS_AT_ONCE; from < rows.length; from += ROWS_AT_ONCE) {
+    await turns(1)
+    signal?.throwIfAborted()
+    yield rows.slice(from, from + ROWS_AT_ONCE)
   }
 }
 

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import path from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { systemIds } from "../../src/host.ts"
 import { LedgerLost } from "../../src/ledger/lost.ts"
@@ -322,4 +322,27 @@ it("what could not be recorded is, and is told", async () => {
   expect(await again.store.byId(sent.id)).toMatchObject({ state: "done" })
   expect(notes).toEqual(["1 outcome that could not be recorded earlier is now in the ledger."])
   await again.store.close()
+})
+
+it("a ledger that is only read ends at a signal between two reads, also where SQLite reads in one go", async () => {
+  const folder = temporaryDir()
+  ledgerFileIn(folder)
+  const { default: DatabaseSync } = (await import("libsql")) as unknown as {
+    default: new (file: string) => unknown
+  }
+  const interrupted = new Error("interrupted")
+  const readAll = async (isRead: boolean) => {
+    const interrupt = new AbortController()
+    const ports = {
+      ...{ clock: testClock(), ids: systemIds, password: async () => undefined, signal: interrupt.signal },
+      sqlite: () => ({ DatabaseSync }),
+    }
+    const { store } = await openLedger(place(folder), ports, async () => {}, isRead)
+    onTestFinished(() => store.close())
+    setImmediate(() => interrupt.abort(interrupted))
+    for (let reads = 0; reads < 2_000; reads++) await store.database.all("select count(*) from sends")
+  }
+  await expect(readAll(true)).rejects.toBe(interrupted)
+  // What may write goes on: it ends by itself where nothing is lost.
+  await readAll(false)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { cell } from "../../src/terminal/view.ts"
+import { plainColumns } from "../../src/terminal/columns.ts"
+import { cell, FORMATS, print } from "../../src/terminal/view.ts"
 
 describe("a CSV cell", () => {
   it.each([
@@ -27,5 +28,19 @@ describe("a CSV cell", () => {
 
   it("is never cut", () => {
     expect(cell("x".repeat(100_000))).toHaveLength(100_000)
+  })
+})
+
+describe("a long list", () => {
+  it.each(FORMATS.filter((format) => format !== "json"))("as %s ends at a signal", async (format) => {
+    const rows = Array.from({ length: 5_000 }, (_, n) => ({ reference: `PO-${n}` }))
+    const interrupt = new AbortController()
+    const stream = { isTTY: false, colour: false, columns: 80, write: async () => {} }
+    const stdin = { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} }
+    const terminal = { stdin, stdout: stream, stderr: stream, unicode: true }
+    const columns = plainColumns<"reference">(["reference"])
+    const printing = print({ terminal, output: { format }, signal: interrupt.signal }, { rows, columns })
+    setImmediate(() => interrupt.abort(new Error("interrupted")))
+    await expect(printing).rejects.toThrow("interrupted")
   })
 })

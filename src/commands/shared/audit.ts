@@ -77,7 +77,7 @@ export async function printAccruals(
     }
     const json = { totals, consignments: rows }
     await print(
-      { terminal: { ...deps.terminal, stdout }, output },
+      { terminal: { ...deps.terminal, stdout }, output, signal: deps.signal },
       { json, rows, columns: ACCRUAL_COLUMNS, empty },
     )
     if (output.format === "table" && rows.length > 0) await stdout.write(`${lines.join("\n")}\n`)
