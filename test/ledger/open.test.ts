@@ -26,7 +26,6 @@ import {
   ledgerFileIn,
   openFile,
   put,
-  server,
   temporaryDir,
   testClock,
   testLedger,
