@@ -291,12 +291,12 @@ export async function bookRows(
     async onOutcome(row, outcome) {
       outcomes.set(row.row, outcome)
       countOutcome(tally, outcome, outcome.recorded)
-      const { state, shipmentId, error, hint } = outcome
+      const { state, shipmentId, error, hint, limited } = outcome
       // A second consignment of an order has a label and a print of its own.
       const key = outcome.key ?? row.reference
       if (state === "booked" && shipmentId !== "") booked.push([row.row, { key, reference: key, shipmentId }])
       if (state !== "booked" && state !== "left-out")
-        unbooked.push({ row: row.row, reference: row.reference, error, hint })
+        unbooked.push({ row: row.row, reference: row.reference, error, hint, limited })
       await onOutcome(row, outcome)
       await progress?.show(tally)
     },

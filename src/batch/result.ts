@@ -67,6 +67,8 @@ export interface Outcome {
   /** Circumstances that differ from what was booked. */
   ignored?: readonly Difference[] | undefined
   why?: string | undefined
+  /** It was not sent because the service limits requests: seconds to wait, where the service says so. */
+  limited?: { retryAfter: number | undefined }
 }
 
 /**
@@ -225,7 +227,8 @@ export function failedOutcome(row: BatchRow, error: FreightError): Outcome {
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { ...bookedOutcome(error.entry), error: error.message }
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
-  return noBooking(isUnknown ? "unknown" : "failed", withDetails(error))
+  const outcome = noBooking(isUnknown ? "unknown" : "failed", withDetails(error))
+  return error.kind === "rateLimited" ? { ...outcome, limited: { retryAfter: error.retryAfter } } : outcome
 }
 
 function withDetails({ message, errors = [] }: Explained): string {

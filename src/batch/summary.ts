@@ -85,6 +85,8 @@ export interface Unbooked {
   reference: string
   error: string
   hint?: string | undefined
+  /** See `Outcome`. */
+  limited?: { retryAfter: number | undefined } | undefined
 }
 
 /**
@@ -131,6 +133,19 @@ export function batchError(
     unbookedRows > 0 ? `${unbookedRows} of ${rows} rows were not booked` : "",
     changed > 0 ? `${counted(changed, "order has", "orders have")} changed since booking` : "",
   ].filter(Boolean)
+  // Rows that only wait for the service are not refused: all that is to be done is to run it again.
+  if (sorted.length > 0 && sorted.every(({ limited }) => limited !== undefined) && changed === 0) {
+    const waits = sorted.flatMap(({ limited }) => limited?.retryAfter ?? [])
+    return new FreightError(
+      "rateLimited",
+      `${counted(sorted.length, "row was", "rows were")} not booked, because the service limits requests; ${so}`,
+      {
+        errors,
+        hint: "Run the same command again after the wait: booked rows are not booked again.",
+        ...(waits.length > 0 && { retryAfter: Math.max(...waits) }),
+      },
+    )
+  }
   if (wrong.length > 0)
     return new FreightError("refused", `${wrong.join(", ")}; ${so}`, {
       errors,

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { altered } from "./altered.ts"
 import { fresh, orderDesk } from "./batches.ts"
+import { errorIn } from "./freight.ts"
 import { order, orders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 
@@ -78,4 +79,42 @@ it.each([
     /^The freight API is limiting requests \(429\): waiting until \d\d:\d\d:\d\d\.$/gm,
   )
   expect(notes?.length).toBe(flags.length === 0 ? 1 : undefined)
+})
+
+describe("a service that asks to wait for a day", () => {
+  it("fails a batch where another row was refused", async () => {
+    const own = await ownSandbox()
+    const refusing = await altered(own, (reply) => {
+      if (reply.status === 429) reply.headers["retry-after"] = "86400"
+      if (reply.method !== "POST" || reply.status !== 201) return
+      reply.status = 400
+      reply.change(() => ({ message: "Validation failed" }))
+    })
+    const { book } = await orderDesk([order(fresh()), order(fresh())], { ...own, ...refusing })
+    await own.control("faults", { fault: "429:x1@POST/shipments" })
+    const { code, stderr } = await book("--no-rate")
+    expect([code, errorIn(stderr).kind]).toEqual([1, "refused"])
+  })
+
+  it("ends a batch as it ends a booking: safe to run again", async () => {
+    const own = await ownSandbox()
+    const limiting = await altered(own, (reply) => {
+      if (reply.status === 429) reply.headers["retry-after"] = "86400"
+    })
+    const rows = [order(fresh()), order(fresh())]
+    const { book, booked } = await orderDesk(rows, { ...own, ...limiting })
+    await own.control("faults", { fault: "429:x2@POST/shipments" })
+    const ran = await book("--no-rate")
+    expect([ran.code, errorIn(ran.stderr)]).toEqual([
+      6,
+      expect.objectContaining({ kind: "rateLimited", retry: "after", retryAfter: 86_400 }),
+    ])
+    expect(errorIn(ran.stderr).message).toContain(
+      "2 rows were not booked, because the service limits requests",
+    )
+    await own.control("faults", { fault: "429:x1@POST/shipments" })
+    expect((await book("--no-rate", "--concurrency", "1")).code).toBe(6)
+    expect((await book("--no-rate")).code).toBe(0)
+    expect(await booked()).toEqual([1, 1])
+  })
 })
