@@ -30,7 +30,7 @@ export function parseBaseUrl(text: string, setting: string): URL {
       "must start with https://",
       "Plain http would show your key to the network; it is allowed on this machine only.",
     )
-  url.pathname = url.pathname.replace(/\/+$/, "")
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "")
   return url
 }
 

@@ -30,7 +30,7 @@ export function typedPath(method: string, text: string, baseUrl: string): string
 function getPathBelowBase(given: string, baseUrl: string): string {
   const base = new URL(baseUrl)
   const url = URL.canParse(given) ? new URL(given) : undefined
-  const prefix = `${base.pathname.replace(/\/+$/, "")}/`
+  const prefix = `${base.pathname.replace(/(?<!\/)\/+$/, "")}/`
   if (url?.origin !== base.origin || !url.pathname.startsWith(prefix))
     throw new FreightError("usage", `${safeText(given, 100)} is outside the address of this API`, {
       hint: `Your key is sent to ${base.origin}${prefix} only: give the path below it, such as connectors.`,

@@ -176,12 +176,12 @@ const MEASURE =
 const RATE = /%|\b(?:percent|rate|per)\b/i
 /** What surely is charged for. */
 const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
-const MONEY = /^[-\u2212(]?\s*(?:A?\$|AUD)?\s*[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
+const MONEY = /^[-\u2212(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
 
 /** Whether a cell of a column that freight does not know may be an amount that is asked for. */
 export function mayBeCharge(header: string, text: string): boolean {
   if (header === "" || isTotalWord(header) || RATE.test(header)) return false
   const isMeasure = MEASURE.test(header)
   if (MONEY.test(text)) return !isMeasure || CHARGE.test(header)
-  return !isMeasure && CHARGE.test(header) && /^[-\u2212(]?\s*\$?\s*[\d,]+\)?$/.test(text)
+  return !isMeasure && CHARGE.test(header) && /^[-\u2212(]?\s*(?:\$\s*)?[\d,]+\)?$/.test(text)
 }

@@ -134,7 +134,7 @@ function splitWords(text: string): string[] {
   const parts = text
     .split(/[\s,;:()[\]{}<>"'|]+/)
     .flatMap((part) => [part, ...part.split(/[/#]/)])
-    .map((part) => part.replace(/^[.!?*=+-]+|[.!?*=+-]+$/g, ""))
+    .map((part) => part.replace(/^[.!?*=+-]+|(?<![.!?*=+-])[.!?*=+-]+$/g, ""))
     .filter((part) => part.length >= SHORTEST_NAME && /[\d-]/.test(part) && !/^\d{4}-\d\d-\d\d$/.test(part))
   return [...new Set(parts)]
 }

@@ -2,7 +2,7 @@
 
 /** Whether a text is shaped like a key: a prefix, then 64 hexadecimal characters (Authentication 1, 2). */
 export function isKeyShaped(text: string): boolean {
-  return /^[\x21-\x7e]*[0-9a-f]{64}$/i.test(text)
+  return /^[\x21-\x7e]*$(?<=[0-9a-f]{64})/i.test(text)
 }
 
 /** The last four characters of a key; nothing of other texts. */
@@ -12,7 +12,7 @@ export function maskKey(text: string): string {
 
 /** Masks keys in a text that was typed. */
 export function withoutKeys(text: string): string {
-  return text.replace(/[\w-]*[0-9a-f]{64}/gi, maskKey)
+  return text.replace(/(?<![\w-])[\w-]*(?<=[0-9a-f]{64})/gi, maskKey)
 }
 
 /** Masks keys in a text that has hashes too: those have no prefix. */

@@ -217,5 +217,5 @@ export function serviceFolder(globals: Globals, settings: Settings, api: Api): s
   // The transport reports a missing or wrong address.
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return "no-service"
   const { host, pathname } = new URL(baseUrl)
-  return encodeFileName(withoutKeys(`${host}${pathname.replace(/\/+$/, "")}`))
+  return encodeFileName(withoutKeys(`${host}${pathname.replace(/(?<!\/)\/+$/, "")}`))
 }

@@ -32,7 +32,7 @@ export function suggestName(text: string, otherwise: string): string {
     .normalize("NFKD")
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 40)
-  return words.replace(/^-+|-+$/g, "") || otherwise
+  return words.replace(/^-+|(?<!-)-+$/g, "") || otherwise
 }
 
 type Lists = Pick<Config, "addresses" | "maps" | "packages" | "parties" | "profiles">

@@ -5,7 +5,10 @@ export function counted(count: number, one: string, several = `${one}s`): string
 
 /** `12345` → `12,345`. Intl takes ten milliseconds at its first use. */
 export function grouped(digits: number | string): string {
-  return String(digits).replace(/\B(?=(\d{3})+$)/g, ",")
+  return String(digits).replace(/(?<!\d)\d+$/, (run) => {
+    const first = run.length % 3 || 3
+    return run.slice(0, first) + run.slice(first).replace(/\d{3}/g, ",$&")
+  })
 }
 
 const SURROGATE = /[\ud800-\udfff]/

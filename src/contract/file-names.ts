@@ -54,7 +54,7 @@ export function toFileName(text: string, before: string): string {
   const name = Array.from(text.replaceAll("#", "").replace(/[^\p{L}\p{N} ._-]/gu, "_"))
     .slice(0, LONGEST_NAME)
     .join("")
-    .replace(/^[. -]+|[. ]+$/g, "")
+    .replace(/^[. -]+|(?<![. ])[. ]+$/g, "")
   return RESERVED.test(name) ? `${before}${name}` : name
 }
 

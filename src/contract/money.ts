@@ -51,7 +51,10 @@ export function formatDecimal(
 ): string {
   const digits = String(units < 0n ? -units : units).padStart(places + 1, "0")
   const cut = digits.length - places
-  const decimals = digits.slice(cut).replace(/0+$/, "").padEnd(fewest, "0")
+  const decimals = digits
+    .slice(cut)
+    .replace(/(?<!0)0+$/, "")
+    .padEnd(fewest, "0")
   return `${units < 0n ? "-" : ""}${group(digits.slice(0, cut))}${decimals && `.${decimals}`}`
 }
 

@@ -163,7 +163,7 @@ export function parseAddress(text: string): Parsed<AddressLine> {
     })
   }
   const place = parsePlace(parts.at(-1) ?? "")
-  if (!place.ok && parts.length > 1 && /[a-z].* \d{3,}$/i.test(parts.at(-1) ?? "")) return place
+  if (!place.ok && parts.length > 1 && / \d{3,}$(?<=[a-z].* \d+)/i.test(parts.at(-1) ?? "")) return place
   return refused(`${quoted(text)} is not an address: write it as "8 Market Street, Fremantle WA 6160"`)
 }
 

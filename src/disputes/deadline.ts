@@ -9,7 +9,7 @@ export type DisputeDays = ReadonlyMap<string, number>
 
 /** `CARRIER_A_AU=30, Harbour Freight=14`. @returns undefined where it is not so */
 export function parseDisputeDays(text: string): DisputeDays | undefined {
-  const pairs = text.split(",").map((each) => /^\s*([^=]+?)\s*=\s*(\d{1,3})\s*$/.exec(each))
+  const pairs = text.split(",").map((each) => /^\s*([^=\s](?:[^=]*[^=\s])?)\s*=\s*(\d{1,3})\s*$/.exec(each))
   const days = new Map<string, number>()
   for (const pair of pairs) {
     const [, carrier = "", count = ""] = pair ?? []

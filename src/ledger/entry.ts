@@ -128,7 +128,7 @@ export function idOf(scope: string, kind: Kind, key: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 32)
-  const slug = key.startsWith("content:") ? kind : words.replace(/^-+|-+$/g, "") || kind
+  const slug = key.startsWith("content:") ? kind : words.replace(/^-+|(?<!-)-+$/g, "") || kind
   return `${slug}-${digest}`
 }
 

@@ -115,7 +115,7 @@ class Decoder {
     await this.#switchTo("windows-1252")
     const line = this.#line
     const after = this.#lines(this.#other?.decode(bytes.subarray(good), { stream: !last }) ?? "")
-    const [start = ""] = /\p{L}*$/u.exec(before) ?? []
+    const [start = ""] = /(?<!\p{L})\p{L}*$/u.exec(before) ?? []
     const [end = ""] = /^.\p{L}*/u.exec(after) ?? []
     const example = start.slice(-20) + end.slice(0, 20)
     await this.#note(

@@ -87,7 +87,7 @@ function repeatsHeadings(cells: readonly string[], headers: readonly string[]): 
 /** Whether a record is a note between the others: a few words in one cell, and nothing else. */
 export function isNote(cells: readonly string[]): boolean {
   const [text, ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
-  return text !== undefined && others.length === 0 && /\p{L}.*\s\S/u.test(text)
+  return text !== undefined && others.length === 0 && /^[^\p{L}\r\n\u2028\u2029]*\p{L}.*\s\S/mu.test(text)
 }
 
 /** Cells of a workbook that have no value, in columns that are used. */

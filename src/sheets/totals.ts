@@ -18,7 +18,7 @@ const FILLER = new Set(
 /** Whether a cell holds words of a total and nothing else: `Page total`, `Carried forward`, `Amount payable`, `GST total`. */
 export function saysTotal(text: string): boolean {
   // Numbers of pages, of invoices, and how many there are.
-  const plain = text.toLowerCase().replace(/\S*\d\S*/g, " ")
+  const plain = text.toLowerCase().replace(/(?<!\S)\S*\d\S*/g, " ")
   const words = plain.match(/[\p{L}/]+/gu) ?? []
   if (words.length === 0 || words.some((word) => !FILLER.has(word))) return false
   return TOTAL.test(words.join(" ")) || saysTax(text)

@@ -23,7 +23,7 @@ export const drawGrid: DrawRows = (rows, columns) => {
     const table = new Table(options)
     for (const row of rows.slice(from, from + ROWS_DRAWN_TOGETHER))
       table.push(row.map(({ lines, paint }) => lines.map(({ text }) => paint(text)).join("\n")))
-    text += `${table.toString().replace(/ +$/gm, "")}\n`
+    text += `${table.toString().replace(/(?<! ) +$/gm, "")}\n`
   }
   return text
 }

@@ -9,9 +9,9 @@ const AMOUNTS = /(?:amount|price|total)$/i
 
 /** What people write beside a number whose field says the unit. */
 const UNITS: Readonly<Record<string, RegExp>> = {
-  Days: /^net\s+|\s*(?:calendar\s+)?days?(?:\s+net)?$/gi,
-  Kg: /\s*kgs?\.?$/i,
-  Cm: /\s*cms?\.?$/i,
+  Days: /^net\s+|(?:(?<!\s)\s+)?(?:calendar\s+)?days?(?:\s+net)?$/gi,
+  Kg: /(?<!\s)\s*kgs?\.?$/i,
+  Cm: /(?<!\s)\s*cms?\.?$/i,
 }
 
 interface ReadAmount {

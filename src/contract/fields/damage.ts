@@ -242,8 +242,8 @@ const MINUS = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 
 /** As accountants write it, too: `(12.50)`, `12.50-` and `12.50 CR` are negative, `12.50 DR` is not. */
 export function readSignedNumber(text: string, figures: Figures): Parsed<number> {
-  const plain = text.replace(MINUS, "-").replace(/\s*DR$/i, "")
-  const inner = /^(?:A?\$ ?)?\((.+)\)$/.exec(plain)?.[1] ?? /^(.+?)\s*(?:-|CR)$/i.exec(plain)?.[1]
+  const plain = text.replace(MINUS, "-").replace(/(?<!\s)\s*DR$/i, "")
+  const inner = /^(?:A?\$ ?)?\((.+)\)$/.exec(plain)?.[1] ?? /^(.*?\S)\s*(?:-|CR)$/i.exec(plain)?.[1]
   const read = readNumber((inner ?? plain).trim(), figures)
   if (!read.ok || inner === undefined) return read
   return parsed(0 - read.value, describeRepair("negative", text, String(0 - read.value)))

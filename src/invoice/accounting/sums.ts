@@ -246,7 +246,7 @@ export function guessMistake(stated: Amount, right: Amount, clues: readonly Clue
 /** Whether one is the other times a power of ten. */
 function hasSameFigures(one: Amount, other: Amount): boolean {
   if (one === 0 || other === 0 || one < 0 !== other < 0) return false
-  const figures = (amount: Amount) => getDigits(amount).replace(/^0+|0+$/g, "")
+  const figures = (amount: Amount) => getDigits(amount).replace(/^0+|(?<!0)0+$/g, "")
   return figures(one) === figures(other)
 }
 

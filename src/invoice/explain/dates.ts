@@ -124,7 +124,8 @@ export function formatSerialTime(value: number): string | undefined {
   return new Date(seconds * 1000).toISOString().slice(11, 19)
 }
 
-const LOOSE_TIME = /^(\s*[Tt,]?\s*)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?(\s*)(.*)$/i
+const LOOSE_TIME =
+  /^(\s*(?:[Tt,]\s*)?)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?(\s*)(.*)$/i
 
 /** Lists everything that is wrong with the form of a date with time, and gives the right form. */
 function explainDateTimeForm(text: string): Explanation {
@@ -212,7 +213,7 @@ function describeDash(text: string): string | undefined {
 }
 
 /** An offset or the name of a zone, then a zone in brackets or parentheses. */
-const ANNOTATED = /^(.*?)\s*(?:\[([^[\]]*)\]|\(([^()]*)\))$/
+const ANNOTATED = /^(.*?)(?<!\s)\s*(?:\[([^[\]]*)\]|\(([^()]*)\))$/
 
 /**
  * The offset from UTC that a text states in any way: `+1000`, `AEDT`, `+11:00[Australia/Sydney]`.

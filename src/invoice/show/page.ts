@@ -274,7 +274,10 @@ function toSection(title: string, parts: readonly Reading[], facts: readonly Fac
 function describeOrigin(document: Reading, missing: string): Facts {
   const metadata = document.part("metadata")
   const source = `${metadata.text("sourceLanguage")} ${metadata.text("sourceVersion")}`
-  const author = `Written by ${metadata.text("userAgent") || missing}, ${source}`.replace(/[, ]+$/, "")
+  const author = `Written by ${metadata.text("userAgent") || missing}, ${source}`.replace(
+    /(?<![, ])[, ]+$/,
+    "",
+  )
   const id = document.text("correlationId")
   const made = document.date("timestamp")
   const status =

@@ -55,7 +55,7 @@ export function serviceAddress(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl
   const { hostname, port, pathname } = new URL(baseUrl)
   const host = /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ? "localhost" : hostname.replace(/\.$/, "")
-  return `${host}${port && `:${port}`}${pathname.replace(/\/+$/, "")}`
+  return `${host}${port && `:${port}`}${pathname.replace(/(?<!\/)\/+$/, "")}`
 }
 
 /** Whether an address is on this machine: what is behind it today need not be what was there before. */

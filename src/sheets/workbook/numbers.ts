@@ -42,7 +42,7 @@ function readShown(first: string): Shown {
   const parts = readDigitParts(first)
   if (parts) return { kind: "digits", parts }
   // Texts, colours and conditions; what stands in brackets otherwise is a duration: [h]:mm.
-  const plain = first.replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "").toLowerCase()
+  const plain = first.replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, "").toLowerCase()
   const unit = readUnit(first)
   if (unit !== undefined) return { kind: "number", unit }
   if (plain.includes("general")) return NUMBER
@@ -59,7 +59,7 @@ const OTHER_UNIT = new RegExp(`(?:[0#?]|general)\\s*(${OTHER_UNIT_NAMES})$`, "i"
 
 /** `0.0" mm"` → `mm`; undefined for other text, and for kg and cm. */
 function readUnit(code: string): string | undefined {
-  const shown = code.replace(/[_*].|\[[^\]]*\]|["\\]/g, "").trim()
+  const shown = code.replace(/[_*].|\[[^[\]]*\]|["\\]/g, "").trim()
   return OTHER_UNIT.exec(shown)?.[1]
 }
 
@@ -155,7 +155,7 @@ function showDecimal(value: number): string {
   if (!text.includes("e")) return text
   return Math.abs(rounded) >= LONGEST_PLAIN
     ? BigInt(rounded).toString()
-    : rounded.toFixed(MOST_DECIMALS).replace(/\.?0+$/, "")
+    : rounded.toFixed(MOST_DECIMALS).replace(/(?:\.|(?<![.0]))0+$/, "")
 }
 
 /** A day as strict workbooks write it, `2026-11-24T10:30:00Z`, as that of other workbooks. */

@@ -66,7 +66,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
   ): Promise<string | undefined | Back> => {
     await explain()
     const parts = [
-      safeText(question, 200).replace(/[:\s]+$/, ""),
+      safeText(question, 200).replace(/(?<![:\s])[:\s]+$/, ""),
       hint && `(${safeText(hint)})`,
       initial && `[${safeText(initial, 200)}]`,
     ]

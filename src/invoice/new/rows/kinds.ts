@@ -79,7 +79,7 @@ const INVOICE_KINDS = {
   /** What freight does not work out. */
   none: {
     parse: (text) =>
-      /^[$-]?\s*0*(?:\.0*)?\s*%?$/.test(text)
+      /^[$-]?\s*(?:(?:0+(?:\.0*)?|\.0*)\s*)?%?$/.test(text)
         ? parsed("")
         : refused(
             `${quoted(text)}: freight works out no discounts or shipping of lines`,

@@ -51,7 +51,7 @@ function readMore(texts: ReadonlyMap<string, string>): Partial<LineItem> {
   return {
     ...given(WHOLE, Number),
     ...given(TEXTS, (text) => text),
-    ...given(["serialNumbers"], (text) => text.split(/\s*[;|,]\s*/).filter(Boolean)),
+    ...given(["serialNumbers"], (text) => text.split(/(?:(?<!\s)\s+)?[;|,]\s*/).filter(Boolean)),
     ...(comments !== undefined && { comments }),
   }
 }
