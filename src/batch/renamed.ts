@@ -152,7 +152,7 @@ function repeatError(name: string, renamed: readonly Renamed[]): FreightError {
   const isOpen = renamed.some(({ before }) => before.state === "unknown")
   return new FreightError(
     "input",
-    `${orders} the goods, the receiver and the collection day of a booking under another reference, which ${name} does not have; nothing was sent`,
+    `${orders} the goods, the receiver and the collection day of a booking under another reference, which ${name} does not have (separate orders: --new-orders); nothing was sent`,
     {
       errors: renamed.map(({ row, reference, before }) => ({
         message: `row ${row} (${reference}): ${before.facts.reference} ${describeBefore(before)}`,
