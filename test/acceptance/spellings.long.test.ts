@@ -49,6 +49,6 @@ describe.each<[string, (folder: string) => Promise<string>, isThere: boolean]>([
         ).toEqual([1, 0, 1])
       }
     },
-    120_000,
+    600_000,
   )
 })
