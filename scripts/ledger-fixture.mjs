@@ -17,17 +17,19 @@ if (process.env.FREIGHT_TEST_POSTGRES === undefined) {
 /** What a desk of this build says to the database while it books PO-9, and the ledger before it wrote the outcome. */
 const statements = {}
 let kept
-const build = await openBuild(values.build, (sql, parameters) => {
-  const of = (name) => {
-    statements[name] ??= [sql, parameters]
-  }
-  if (!parameters.some((value) => /^po-9-/.test(value))) return
-  if (/^insert into sends/.test(sql)) of("claim")
-  else if (/^update sends set lease_until = \?/.test(sql)) of("renewal")
-  else if (/^update sends/.test(sql)) {
-    kept ??= readAll()
-    of("outcome")
-  }
+const build = await openBuild(values.build, {
+  onStatement: (sql, parameters) => {
+    const of = (name) => {
+      statements[name] ??= [sql, parameters]
+    }
+    if (!parameters.some((value) => /^po-9-/.test(value))) return
+    if (/^insert into sends/.test(sql)) of("claim")
+    else if (/^update sends set lease_until = \?/.test(sql)) of("renewal")
+    else if (/^update sends/.test(sql)) {
+      kept ??= readAll()
+      of("outcome")
+    }
+  },
 })
 const file = path.join(build.folder, "ledger.db")
 const office = build.desk("office", { FREIGHT_LEDGER: file })

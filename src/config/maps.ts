@@ -6,12 +6,14 @@ import { findSaved } from "./saved.ts"
 const LISTS = ["map", "package", "include", "leaveOut"] as const
 const TEXTS = ["sheet", "sender", "packaging", "service", "connector", "close"] as const
 
+const KEPT = [...LISTS, ...TEXTS, "ignoreUnknown"] as const
+
 export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
   Partial<Record<(typeof TEXTS)[number], string>> & { ignoreUnknown?: boolean }
 
 /** The flags that a map keeps: not those that differ from day to day. @throws FreightError `usage` if there are none */
 export function flagsToSave(flags: SavedMap): SavedMap {
-  const kept = [...LISTS, ...TEXTS, "ignoreUnknown" as const].flatMap((flag) => {
+  const kept = KEPT.flatMap((flag) => {
     const value = flags[flag]
     return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[flag, value] as const]
   })
@@ -25,6 +27,16 @@ export function flagsToSave(flags: SavedMap): SavedMap {
 /** These flags over those of a saved map. @throws FreightError `input` for an unknown name, `config` for a damaged map */
 export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
   const saved = findSaved(store, "maps", name)
+  const [unknown] = Object.keys(saved).filter((flag) => !(KEPT as readonly string[]).includes(flag))
+  if (unknown !== undefined)
+    throw new FreightError(
+      "config",
+      `the map '${name}' was saved by a newer version of freight: this one does not know its '${unknown}'`,
+      {
+        hint: "Update freight on this machine; or remove the map, and save it again with --save-map.",
+        next: `freight batch maps --remove ${name}`,
+      },
+    )
   if (!isSavedMap(saved))
     throw new FreightError("config", `the map '${name}' in the settings file ${store.file} is damaged`, {
       hint: "Remove it, and save it again with --save-map.",

@@ -2,6 +2,7 @@
 import { shellLine } from "../contract/command-line.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
 import { FreightError, withOptions } from "../errors.ts"
 import type { Created, LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -29,7 +30,7 @@ import { bookOrder } from "../booking/send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { createDraft, describeDraft, type Given, offerToResume, resumeDraft } from "./begin.ts"
 import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
-import { type Draft, getWholeRequest } from "./draft.ts"
+import { type Draft, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
 
 interface WizardDeps extends ContextDeps, LabelDeps {
@@ -75,7 +76,13 @@ export async function bookInteractively(
     lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft)),
   })
   if (!resume) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
-  const kept = await offerToResume(await drafts.list(), resume, context, drafts.forget)
+  const unfinished = await drafts.list()
+  for (const { value, savedAt } of unfinished)
+    if (readDraft(value) === undefined)
+      await deps.warn(
+        `an unfinished booking from ${formatInstant(new Date(savedAt).toISOString())} was kept by another version of freight, and cannot be continued: answer anew with freight book`,
+      )
+  const kept = await offerToResume(unfinished, resume, context, drafts.forget)
   let draft = kept ? resumeDraft(kept, given) : fresh
   try {
     let sent = kept && (await findSent(ledger, kept))

@@ -142,22 +142,31 @@ export function planText(plan: Plan): string {
 export async function readPlan(deps: { files: Files; terminal: Terminal }, file: string): Promise<Plan> {
   const { value, name } = await readInput(deps, file)
   const { freightPlan, planHash } = value
+  const next = typeof value.file === "string" && nextCommand("freight", "batch", "plan", value.file)
   if (typeof freightPlan === "number" && freightPlan > VERSION)
     throw new FreightError("input", `${name} was made by a newer version of freight`, {
-      hint: "Update freight on this machine.",
+      hint: "Update freight on this machine, or make a new plan.",
+      ...next,
     })
   if (freightPlan !== VERSION || typeof planHash !== "string")
     throw new FreightError("input", `${name} is not a plan`, {
       hint: "freight batch plan makes a plan from a file of orders.",
       next: "freight help batch plan",
     })
-  if (hashContent(value) !== planHash || !isPlan(value))
+  const isUnchanged = hashContent(value) === planHash
+  if (isUnchanged && !isPlan(value))
+    throw new FreightError(
+      "input",
+      `${name} was made by another version of freight, and this one cannot read it; nothing was sent`,
+      { hint: "Make a new plan from the orders.", ...next },
+    )
+  if (!isUnchanged || !isPlan(value))
     throw new FreightError(
       "input",
       `${name} was changed after it was made: its hash does not match; nothing was sent`,
       {
         hint: "Change the orders and make a new plan. If the plan was damaged on its way here, get it again from where it was made.",
-        ...(typeof value.file === "string" && nextCommand("freight", "batch", "plan", value.file)),
+        ...next,
       },
     )
   return value

@@ -1,0 +1,145 @@
+/** Files that the last release left (scripts/files-fixture.mjs; draft.json at a terminal): each is used as it is, or set aside with a sentence. */
+import { cp, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { sealPlan } from "../../src/batch/plan/plan.ts"
+import { openDevices } from "../../src/memory/devices.ts"
+import { openQuotes } from "../../src/memory/quotes.ts"
+import { openSeen } from "../../src/memory/seen.ts"
+import { readDraft } from "../../src/wizard/draft.ts"
+import { desk } from "../acceptance/freight.ts"
+
+const FOLDER = path.join(import.meta.dirname, "last-release")
+const STATE = path.join(FOLDER, "state")
+/** Within the 48 hours that its rates are valid. */
+const NOW = Date.parse("2026-11-17T00:00:00Z")
+/** That of the sandbox. */
+const PROFILE = "sandbox"
+const TIMES = ["--ready", "2026-11-18T10:00", "--close", "17:00"]
+
+const readJson = async (name: string) => JSON.parse(await readFile(path.join(FOLDER, name), "utf8"))
+
+/** A desk that has been updated since. */
+async function updatedDesk() {
+  const made = await desk()
+  await cp(path.join(FOLDER, "config"), path.join(made.folder, "config"), { recursive: true })
+  await cp(STATE, path.join(made.state, "sandbox"), { recursive: true })
+  for (const name of ["orders.csv", "orders.plan.json", "orders.results.csv"])
+    await cp(path.join(FOLDER, name), path.join(made.folder, name))
+  const env = { FREIGHT_WORKSTATION: "office", USER: "ann" }
+  return {
+    ...made,
+    run: (words: readonly string[], input = "") =>
+      made.freight([...words, "--sandbox"], { now: NOW, env, input }),
+    /** Changes a JSON file. */
+    async change(name: string, change: (value: Record<string, unknown>) => unknown) {
+      const file = path.join(made.folder, name)
+      await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, "utf8")))))
+    },
+  }
+}
+
+describe("what the last release left is used as it is", () => {
+  it("settings, addresses and packages", async () => {
+    const { run } = await updatedDesk()
+    const { stdout } = await run(["config", "list", "--format", "csv"])
+    expect(stdout).toMatch(/^avoid,GEN,/m)
+    expect(stdout).toMatch(/^maxPrice,90\.00,/m)
+    expect((await run(["address", "list", "--json"])).json()).toMatchObject([
+      { name: "warehouse", suburb: "Alexandria", email: "d@harbour.example" },
+    ])
+    expect((await run(["package", "list", "--json"])).json()).toMatchObject([{ name: "box" }])
+  })
+
+  it("a saved map, and the results of a batch, which the next run replaces", async () => {
+    const { run, folder } = await updatedDesk()
+    const { code, json, stderr } = await run([
+      "batch",
+      "book",
+      "orders.csv",
+      "--use-map",
+      "shop",
+      ...TIMES,
+      "--json",
+    ])
+    expect([code, json()], stderr).toMatchObject([0, { booked: 2, results: "orders.results.csv" }])
+    const [before = "", after = ""] = await Promise.all(
+      [FOLDER, folder].map((each) => readFile(path.join(each, "orders.results.csv"), "utf8")),
+    )
+    const [heading] = before.split("\n")
+    expect(after.split("\n")[0]).toBe(heading)
+  })
+
+  it("an approved plan", async () => {
+    const { run } = await updatedDesk()
+    const { code, json, stderr } = await run(["batch", "book", "--plan", "orders.plan.json", "--json"])
+    expect([code, json()], stderr).toMatchObject([0, { booked: 2, totals: [{ amount: expect.any(Number) }] }])
+  })
+
+  it("quotes, what was seen, and the devices", async () => {
+    const [quote] = await openQuotes(path.join(STATE, "quotes")).latest(9)
+    expect(quote).toMatchObject({ quotedAt: Date.parse("2026-11-16T23:09:09Z"), shown: expect.any(Array) })
+    const seen = openSeen(path.join(STATE, "seen"))
+    expect(await seen.connectors()).toEqual(await readJson("state/seen/connectors.json"))
+    expect(await seen.list("shipments")).toEqual(await readJson("state/seen/shipments.json"))
+    expect(await seen.devices("freight")).toEqual(await readJson("state/seen/devices-freight.json"))
+    for (const api of ["freight", "direct-print"]) {
+      const devices = openDevices(path.join(STATE, "devices"), {
+        profile: PROFILE,
+        api,
+        workstation: "office",
+      })
+      expect([api, await devices.chosen()]).toMatchObject([api, { id: "device-bench" }])
+    }
+  })
+
+  it("an unfinished booking", async () => {
+    const { value } = await readJson("draft.json")
+    expect(readDraft(value)).toEqual(value)
+  })
+})
+
+/** A whole plan, with its hash, whose rows have another form. */
+function withOtherRows(plan: object): object {
+  const parts = plan as Parameters<typeof sealPlan>[0]
+  const rows = parts.rows.map((row) => ({ ...row, residential: "no" }))
+  return sealPlan({ ...parts, rows: rows as unknown as typeof parts.rows })
+}
+
+describe("what another version left is set aside, with what to do", () => {
+  it.each([
+    [
+      "of a newer version",
+      (plan: object) => ({ ...plan, freightPlan: 2 }),
+      "was made by a newer version of freight",
+    ],
+    ["whose rows this one does not know", withOtherRows, "was made by another version of freight"],
+    ["of none", (plan: object) => ({ ...plan, freightPlan: "1" }), "is not a plan"],
+    ["that was changed", (plan: object) => ({ ...plan, complete: false }), "was changed after it was made"],
+  ])("a plan %s", async (_, change, words) => {
+    const { run, change: changeFile } = await updatedDesk()
+    await changeFile("orders.plan.json", change)
+    const { code, stderr } = await run(["batch", "book", "--plan", "orders.plan.json"])
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+    expect(stderr).toContain("freight batch plan")
+  })
+
+  it("a map with a flag that this version does not know", async () => {
+    const { run, change } = await updatedDesk()
+    await change("config/config.json", (config) => ({
+      ...config,
+      maps: { shop: { map: [], fragile: "yes" } },
+    }))
+    const { code, stderr } = await run(["batch", "book", "orders.csv", "--use-map", "shop", ...TIMES])
+    expect(code).toBe(2)
+    expect(stderr).toContain("was saved by a newer version of freight: this one does not know its 'fragile'")
+    expect(stderr).toContain("freight batch maps --remove shop")
+  })
+
+  it("an unfinished booking is not read in part", async () => {
+    const { value } = await readJson("draft.json")
+    expect(readDraft({ ...value, version: 2 })).toBeUndefined()
+    expect(readDraft({ ...value, version: undefined })).toBeUndefined()
+  })
+})
