@@ -4,7 +4,7 @@ import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { counted } from "../contract/counted.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { FreightError } from "../errors.ts"
-import { referenceHash } from "../ledger/content.ts"
+import { hashForReceiver } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Entry, sentText } from "../ledger/entry.ts"
 import { describeBooked } from "../ledger/refusals.ts"
@@ -59,7 +59,8 @@ export function addFreshRow(
 
 /** A hash of what goes to whom; undefined where the packages are not known. */
 function hashGoods({ receiver, packages }: Booked): string | undefined {
-  return referenceHash(packages?.map(formatPackage).sort().join(" "), receiver)
+  const goods = packages?.map(formatPackage).sort().join(" ")
+  return goods ? hashForReceiver(goods, receiver) : undefined
 }
 
 function getCollectionDay({ collectionDateTime }: Booked): string {

@@ -1,6 +1,7 @@
 /** When are two creates the same? When they would make the same thing. */
 import { hash } from "node:crypto"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
+import { normalizeOrderNumber } from "./spelling.ts"
 
 /**
  * Fields that say what a booking was quoted, not what is booked. A script that asks for rates afresh and books again
@@ -34,11 +35,16 @@ interface Receiver {
   postcode: string
 }
 
-/** A hash of the customer's reference and the receiver, as people write them; undefined without a reference. */
+/** A hash of the customer's reference, in any spelling, and the receiver; undefined without a reference. */
 export function referenceHash(reference: string | undefined, receiver: Receiver): string | undefined {
+  const number = normalizeOrderNumber(reference ?? "")
+  return number === "" ? undefined : hashForReceiver(number, receiver)
+}
+
+/** A hash of what a receiver gets, as people write it. */
+export function hashForReceiver(text: string, receiver: Receiver): string {
   const { companyName, address1, suburb, state, postcode } = receiver
-  if (reference === undefined || plain(reference) === "") return undefined
-  const parts = [reference, companyName, address1, suburb, state, postcode].map(plain)
+  const parts = [text, companyName, address1, suburb, state, postcode].map(plain)
   return hash("sha256", JSON.stringify(parts))
 }
 

@@ -115,6 +115,7 @@ describe("a reference and its receiver", () => {
 
   it.each([
     ["in capitals", "po-1001", { companyName: receiver.companyName.toUpperCase() }],
+    ["in another spelling", "po 001001", {}],
     ["with blanks about it", " PO-1001 ", { suburb: ` ${receiver.suburb}` }],
     ["whoever takes it there", "PO-1001", { contactName: "Someone else" }],
   ])("are the same %s", (_how, reference, changes) => {

@@ -146,6 +146,14 @@ it.each([
   expect(made).toHaveLength(2)
 })
 
+it("is booked once for one reference in two spellings, where a key names the first", async () => {
+  const ledger = testLedger()
+  const { made, send } = server()
+  await create(ledger, send, { ...referenced("0003"), ...keyed("ABC") })
+  expect(await failure(create(ledger, send, { ...express, ...referenced("3") }))).toBeInstanceOf(AlreadyMade)
+  expect(made).toHaveLength(1)
+})
+
 it("is not sent under another spelling while its outcome is not known, nor with --again", async () => {
   const ledger = testLedger()
   const { made, send } = server()

@@ -1,6 +1,8 @@
 /** The tables, and the steps that bring those of an older version up to this one: once, in order, under a lock. */
 import { IS_EXECUTABLE } from "../../assets.ts"
 import { FreightError } from "../../errors.ts"
+import { restorePlaces } from "../../contract/place-doubts.ts"
+import { referenceHash } from "../content.ts"
 import { getNormalizedNumber } from "../spelling.ts"
 import type { Database, DatabaseRow, Transaction } from "./database.ts"
 import { pages, toEntry } from "./rows.ts"
@@ -126,6 +128,24 @@ async function fillNumbers(transaction: Transaction): Promise<void> {
     )
 }
 
+const DAY_MS = 86_400_000
+
+/** References count in any spelling from here on. Only what may still be equal to a new order is hashed again. */
+async function hashReferences(transaction: Transaction): Promise<void> {
+  const since = new Date((await transaction.now()) - 2 * DAY_MS).toISOString()
+  const rows = await transaction.all(
+    `select id, request, written_places from sends where reference_hash is not null
+      and (state = 'unknown' or coalesce(settled_at, created_at) > ?)`,
+    [since],
+  )
+  for (const { id = null, request, written_places: places } of rows) {
+    const booked = JSON.parse(String(request))
+    const written = restorePlaces(booked, places == null ? undefined : JSON.parse(String(places)))
+    const hash = referenceHash(booked.customerReference, written.receiver) ?? null
+    await transaction.run("update sends set reference_hash = ? where id = ?", [hash, id])
+  }
+}
+
 /** As version 13 made it. */
 const CREATE_DESKS = createTable("desks", [DESKS])
 
@@ -210,7 +230,13 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   { version: 12, statements: DISPUTE_TABLES },
   {
     version: 13,
-    statements: [`alter table sends add column ${NUMBER.sql}`, fillNumbers, ...NUMBERS, CREATE_DESKS],
+    statements: [
+      `alter table sends add column ${NUMBER.sql}`,
+      fillNumbers,
+      hashReferences,
+      ...NUMBERS,
+      CREATE_DESKS,
+    ],
   },
 ]
 
