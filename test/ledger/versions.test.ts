@@ -11,7 +11,7 @@ import { startSandbox } from "../../src/sandbox/server.ts"
 import { desk, errorIn } from "../acceptance/freight.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
-import { temporaryDir, testClock } from "./setup.ts"
+import { failure, temporaryDir, testClock } from "./setup.ts"
 import {
   describeSchema,
   type LedgerFixture,
@@ -26,6 +26,8 @@ it("there is a ledger of each version: npm run ledger-fixture keeps one of this 
   expect(VERSIONS).toEqual(all)
   for (const version of VERSIONS) expect(readFixture(version).version).toBe(version)
 })
+
+const OLDER = VERSIONS.filter((version) => version < SCHEMA_VERSION)
 
 interface Kind {
   name: string
@@ -180,6 +182,41 @@ describe.each(KINDS)("$name", (kind) => {
     expect(await find()).toMatchObject([
       { state: "done", shipment_id: expect.any(String), lease_until: null },
     ])
+  })
+
+  on.each(OLDER)("takes no claim of a desk that has version %i open still", async (version) => {
+    const fixture = readFixture(version)
+    const database = await kind.open(await kind.load(fixture))
+    const [sql, parameters] = fixture.statements.claim
+    const another = parameters.map((value) =>
+      typeof value === "string" ? value.replace(/^(po)-9/i, "$1-10") : value,
+    )
+    expect(another).not.toEqual(parameters)
+    const before = await database.all("select id from sends order by id")
+    // What the older one says of it: the ledger cannot be used (exit code 2), and this.
+    expect(await failure(database.run(sql, another))).toMatchObject({
+      kind: "config",
+      message: expect.stringContaining(
+        "a newer freight has updated this ledger: update freight on this machine",
+      ),
+    })
+    expect(await database.all("select id from sends order by id")).toEqual(before)
+  })
+
+  on("fills in the order number of each entry that an older version wrote, of any number", async () => {
+    const fixture = readFixture(SCHEMA_VERSION - 1)
+    const [row] = fixture.rows.sends?.filter((each) => each.idempotency_key === "PO-1") ?? []
+    const many = Array.from({ length: 1_001 }, (_, n) => ({
+      ...row,
+      ...{ id: `old-${n}`, idempotency_key: `PO-00${1000 + n}`, shipment_id: null, state: "refused" },
+    }))
+    const sends = [...(fixture.rows.sends ?? []), ...many]
+    const database = await kind.open(await kind.load({ ...fixture, rows: { ...fixture.rows, sends } }))
+    const numbers = await database.all(
+      "select normalized_number as number from sends where id like 'old-%' order by 1",
+    )
+    expect(numbers).toEqual(many.map((_, n) => ({ number: `po-${1000 + n}` })))
+    expect(await database.all("select id from sends where normalized_number is null")).toEqual([])
   })
 
   on.each(VERSIONS)("looks up, audits and reports of version %i as expected", async (version) => {

@@ -87,9 +87,11 @@ const DISPUTE_TABLES = [
   "create index postings_bill on postings (bill_number)",
 ]
 
-/** A freight that was open while the ledger was updated does not write the number: its message is this. */
-const WITHOUT_NUMBER =
-  "a newer freight has updated this ledger: update freight on this machine. Nothing was sent"
+/**
+ * A freight that was open while the ledger was updated does not write the number: its message is this, also of outcomes
+ * that it wanted to record together with the claim.
+ */
+const WITHOUT_NUMBER = "a newer freight has updated this ledger: update freight on this machine"
 
 /** As version 13 made them. */
 const NUMBERS: readonly Statement[] = [
