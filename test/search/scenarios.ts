@@ -88,6 +88,12 @@ export const scenarios: readonly Scenario[] = [
     bounds: { sqlite: both, postgres: fault, long: worse },
   },
   {
+    name: "two desks, one key, two contents",
+    orders: (key) => [0, 1].map((variant) => toBooking(key, 10, { number: "PO-1", variant })),
+    doings: [send("batch", 0), send("api", 1)],
+    bounds: { sqlite: both, postgres: fault, long: both },
+  },
+  {
     name: "two desks, no key: by hand and api",
     orders: booked(undefined),
     doings: [send("by hand", 0), send("api", 0)],

@@ -29,6 +29,8 @@ export interface Searched {
   settled: number
   /** Doubles after a person was wrong: not freight's. */
   excused: number
+  /** Pickups for several shipments that stay open although they exist: no command takes that. */
+  leftOpen: number
   /** It was not searched whole. */
   isCut: boolean
   finding?: { what: string; trace: readonly string[] }
@@ -57,7 +59,7 @@ export async function search(
 ): Promise<Searched> {
   const seen = new Set<string>()
   const endings = new Set<string>()
-  const found: Searched = { states: 0, steps: 0, ends: 0, settled: 0, excused: 0, isCut: false }
+  const found: Searched = { states: 0, steps: 0, ends: 0, settled: 0, excused: 0, leftOpen: 0, isCut: false }
   let at: Node | undefined
   try {
     const first = await beginWorld(scene, { time, budget }, actors)
@@ -121,15 +123,23 @@ async function settle(
     budget: { faults: 0, stops: 0, renewals: 0 },
   }
   for (const name of settling) world = await runToEnd(scene, world, name)
-  const open = rowsOf(scene, world).filter(({ state }) => state === "unknown")
+  const isLeft = ({ claim_token: token }: { claim_token?: unknown }) =>
+    world.requests.some(
+      (each) =>
+        each.token === token && each.state === "made" && (scene.orders[each.order]?.shipments.length ?? 0) > 1,
+    )
+  const unknown = rowsOf(scene, world).filter(({ state }) => state === "unknown")
+  // The API does not show a pickup for several, and nobody can say that it exists: it stays open, and is not sent again.
+  const open = unknown.filter((row) => !isLeft(row))
+  if (open.length < unknown.length) found.leftOpen++
   if (open.length > 0) throw new Finding(`nobody can settle ${open.map(({ id }) => id).join(", ")}`)
   if (Object.keys(world.outboxes).length > 0) throw new Finding("what a desk has kept is not taken in")
   checkLost(scene, world)
-  for (const name of again) world = await runToEnd(scene, world, name)
+  for (const name of again) world = await runToEnd(scene, world, name, unknown.length > 0)
   checkOrders(scene, world, found)
 }
 
-async function runToEnd(scene: Scene, from: World, name: string): Promise<World> {
+async function runToEnd(scene: Scene, from: World, name: string, isOpen = false): Promise<World> {
   let world: World = { ...structuredClone(from), actors: {} }
   addActor(scene, world, name)
   const ends = new Map<string, string>()
@@ -144,7 +154,7 @@ async function runToEnd(scene: Scene, from: World, name: string): Promise<World>
     world = await take(watched, world, choice)
   }
   for (const outcome of ends.values())
-    if (outcome === "outcomeUnknown" || outcome === "unavailable")
+    if (outcome === "unavailable" || (outcome === "outcomeUnknown" && !isOpen))
       throw new Finding(`${name} does not get through: ${outcome}`)
   return world
 }
@@ -158,7 +168,8 @@ function checkLost(scene: Scene, world: World): void {
     const its = rows.filter((row) =>
       isShipment ? row.shipment_id === shipmentId(n) && row.kind === "shipment" : row.claim_token === token,
     )
-    if (its.length === 0 || (!isShipment && its[0]?.state !== "done"))
+    const isKept = ({ state: of }: { state?: unknown }) => of === "done" || of === "unknown"
+    if (its.length === 0 || (!isShipment && !its.some(isKept)))
       throw new Finding(`${isShipment ? shipmentId(n) : token} exists, and is not in the ledger`)
     if (its.length > 1) throw new Finding(`${shipmentId(n)} is in the ledger twice`)
   }

@@ -464,10 +464,12 @@ function readShipment(scene: Scene, world: World, id: string): Reaction {
 
 /** Newest first. */
 function listShipments({ orders, shipments }: Scene, { requests, time }: World): ShipmentDetail[] {
+  // A pickup for several names none of them to the service.
   const hasPickup = (id: string) =>
-    requests.some(
-      ({ state, order }) => state === "made" && orders[order]?.shipments.some((each) => each.id === id),
-    )
+    requests.some(({ state, order }) => {
+      const shipments = state === "made" ? (orders[order]?.shipments ?? []) : []
+      return shipments.length === 1 && shipments[0]?.id === id
+    })
   const made = requests.flatMap(({ state, order: index }, n): ShipmentDetail[] => {
     const order = orders[index]
     if (state !== "made" || order?.kind !== "shipment") return []
