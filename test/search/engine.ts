@@ -97,7 +97,7 @@ export async function openEngine(
     open.exec("begin immediate")
     for (const table of TABLES) {
       open.exec(`delete from ${table}`)
-      for (const row of content[table]) {
+      for (const { lease_until: until, ...row } of content[table]) {
         const columns = Object.keys(row)
         const places = columns.map(() => "?").join(", ")
         prepared(`insert into ${table} (${columns.join(", ")}) values (${places})`).run(...Object.values(row))

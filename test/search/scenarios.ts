@@ -12,13 +12,13 @@ const look: Doing = { does: "look" }
 const settle: Doing = { does: "settle" }
 const release: Doing = { does: "release" }
 
-/** One consignment, under each of these keys; without one where it is undefined. */
+/** One consignment without a reference, under each of these keys; without one where it is undefined. */
 function booked(...numbers: (string | undefined)[]): Scenario["orders"] {
-  return (key) => numbers.map((number) => toBooking(key, 1, { ...(number !== undefined && { number }) }))
+  return (key) => numbers.map((number) => toBooking(key, 10, { ...(number !== undefined && { number }) }))
 }
 
 const generated: Scenario["orders"] = (key) =>
-  ["w-1", "w-2"].map((number) => toBooking(key, 1, { number, isNumberGenerated: true }))
+  ["w-1", "w-2"].map((number) => toBooking(key, 10, { number, isNumberGenerated: true }))
 
 /** One reference to one receiver, of two consignments. */
 const referenced: Scenario["orders"] = (key) => [toBooking(key, 1), toBooking(key, 1, { variant: 1 })]
@@ -166,7 +166,7 @@ export const scenarios: readonly Scenario[] = [
     name: "two desks, a batch of two rows each",
     orders: two,
     doings: [send("batch", 0, 1), send("batch", 1, 0)],
-    bounds: { sqlite: both, postgres: fault, long: both },
+    bounds: { sqlite: fault, postgres: calm, long: both },
   },
   {
     name: "three desks, one key: by hand, batch and api",
