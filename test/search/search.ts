@@ -126,7 +126,9 @@ async function settle(
   const isLeft = ({ claim_token: token }: { claim_token?: unknown }) =>
     world.requests.some(
       (each) =>
-        each.token === token && each.state === "made" && (scene.orders[each.order]?.shipments.length ?? 0) > 1,
+        each.token === token &&
+        each.state === "made" &&
+        (scene.orders[each.order]?.shipments.length ?? 0) > 1,
     )
   const unknown = rowsOf(scene, world).filter(({ state }) => state === "unknown")
   // The API does not show a pickup for several, and nobody can say that it exists: it stays open, and is not sent again.
