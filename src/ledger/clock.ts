@@ -4,12 +4,15 @@
  */
 import { compareClocks } from "../contract/wall-clock.ts"
 import type { Claim } from "./claims.ts"
+import { EQUAL_FOR_MS } from "./decision.ts"
 import { type Entry, sentText } from "./entry.ts"
 import { ClockDoubt, describeBooked } from "./refusals.ts"
 import type { Store } from "./store.ts"
 
 /** Clocks may differ this much: those of desks, and one that is set by the hour. */
 const SLACK_MS = 3_600_000
+/** A clock is wrong by a day rather than by more; an order that repeats each week is not doubted. */
+const DOUBTED_FOR_MS = 2 * EQUAL_FOR_MS
 
 /**
  * Compares the clock with the newest entry before a booking that only its age tells from an equal one.
@@ -31,7 +34,8 @@ export async function findClockDoubt(
   const { verdict, expired } = await store.look(claim)
   if (verdict !== "free") return undefined
   if (written > now) return new ClockDoubt(describeBehind(newest, now))
-  return expired && new ClockDoubt(describeAhead(expired))
+  const isDoubted = expired && now - Date.parse(expired.sentAt) < DOUBTED_FOR_MS
+  return isDoubted ? new ClockDoubt(describeAhead(expired)) : undefined
 }
 
 function describeBehind(newest: Entry, now: number): string {

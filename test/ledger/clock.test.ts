@@ -73,6 +73,7 @@ it.each<[what: string, ms: number, changes: Changes]>([
   ["some minutes behind", -50 * MINUTE, OTHER],
   ["an hour ahead", HOUR, OTHER],
   ["a month later, and nothing equal is in the ledger", 30 * DAY, OTHER],
+  ["a week later, and the order repeats each week", 7 * DAY, {}],
   ["a day behind, and a person gave a key", -DAY, { ...OTHER, key: "PO-7" }],
   ["a day behind, and a person said again", -DAY, { again: true }],
   ["a day ahead, and a person said again", DAY, { again: true }],
