@@ -1,4 +1,6 @@
 /** Runs a batch: check, settle open outcomes, price, book, follow-ups. */
+import { sandboxMark } from "../config/sandbox-mode.ts"
+import type { Globals } from "../config/settings.ts"
 import { counted } from "../contract/counted.ts"
 import { formatCents } from "../contract/money.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
@@ -47,6 +49,7 @@ import { digestFindings, errorsIn, placeOf, type RowsReport } from "../sheets/fi
 import { runRows } from "./run.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
+  readonly globals: Globals
   shows: boolean
   /** Every finding is told, each with its rows. */
   verbose: boolean
@@ -336,7 +339,7 @@ export async function runFollowUps(
 
 /** Writes every row's result in row order; of rows that were not reached, what was known before. */
 export async function writeResults(
-  { files }: Pick<BatchDeps, "files">,
+  { files, globals }: Pick<BatchDeps, "files" | "globals">,
   file: string,
   format: ResultsFormat,
   rows: AsyncIterable<BatchRow>,
@@ -353,5 +356,5 @@ export async function writeResults(
       yield { row, outcome, label: saved.get(shipmentId) ?? earlier.get(shipmentId) }
     }
   }
-  await writeLines(files, file, resultLines(format, checked?.columns ?? [], results()))
+  await writeLines(files, file, resultLines(format, checked?.columns ?? [], results(), sandboxMark(globals)))
 }

@@ -33,7 +33,8 @@ export function formatOf(resultsFile: string): ResultsFormat {
   return /\.(json|jsonl|ndjson)$/i.test(resultsFile) ? "ndjson" : "csv"
 }
 
-export function toRecord({ row, outcome, label }: Result): Record<string, unknown> {
+/** @param mark what each record says besides: see `sandboxMark` */
+export function toRecord({ row, outcome, label }: Result, mark: object = {}): Record<string, unknown> {
   return {
     row: row.row,
     reference: row.reference,
@@ -41,6 +42,7 @@ export function toRecord({ row, outcome, label }: Result): Record<string, unknow
     ...(outcome.ignored && { ignored: outcome.ignored }),
     warnings: listWarnings(row, outcome),
     input: Object.fromEntries(row.cells),
+    ...mark,
   }
 }
 
@@ -74,9 +76,10 @@ export async function* resultLines(
   format: ResultsFormat,
   columns: readonly string[],
   results: AsyncIterable<Result>,
+  mark: object = {},
 ): AsyncGenerator<string | Uint8Array> {
   if (format === "ndjson") {
-    for await (const result of results) yield `${jsonText(toRecord(result))}\n`
+    for await (const result of results) yield `${jsonText(toRecord(result, mark))}\n`
     return
   }
   const kept = columns.filter((column) => !column.startsWith(RESULT_PREFIX))

@@ -1,6 +1,7 @@
 import type { BookingOutcome } from "./outcome.ts"
 import { priceText } from "./rates.ts"
 import { serviceFlags } from "../config/next.ts"
+import { sandboxMark } from "../config/sandbox-mode.ts"
 import type { Globals } from "../config/settings.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
@@ -55,7 +56,8 @@ export async function showBooking(
 ): Promise<void> {
   const text = async () => details(deps.terminal, await buildLines(deps, booking, entry, serviceName))
   try {
-    await print(deps, { rows: [booking], columns: bookingColumns, single: true, text })
+    const row = { ...booking, ...sandboxMark(deps.globals) }
+    await print(deps, { rows: [row], columns: bookingColumns, single: true, text })
   } catch (unwritten) {
     // What went wrong with the booking matters more.
     throw error ?? unwritten

@@ -2,6 +2,7 @@ import type { RawReply } from "../api/reply.ts"
 import { typedPath } from "../api/typed-path.ts"
 import { readInput } from "../booking/input.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
+import { sandboxMark } from "../config/sandbox-mode.ts"
 import type { JsonObject } from "../contract/fields/json.ts"
 import { applyPlainSets } from "../contract/fields/sets.ts"
 import { safeText } from "../contract/safe-text.ts"
@@ -68,7 +69,9 @@ export default command({
     const create = rawCreate(api, method, path)
     if (create) {
       await askAboutDensity(deps, options, () =>
-        create(deps, body ?? {}, options, (reply) => printReply(deps, jsonReply(reply), output)),
+        create(deps, body ?? {}, options, (reply) =>
+          printReply(deps, jsonReply({ ...Object(reply), ...sandboxMark(deps.globals) }), output),
+        ),
       )
       return
     }

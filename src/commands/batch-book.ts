@@ -21,6 +21,7 @@ import { decideRows } from "../batch/shipping.ts"
 import { batchError, batchQuestion, summarize } from "../batch/summary.ts"
 import { isFresh, type Offer } from "../booking/order.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
+import { sandboxMark } from "../config/sandbox-mode.ts"
 import { counted } from "../contract/counted.ts"
 import { quoted } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
@@ -236,9 +237,10 @@ async function bookAll(
   target?: string,
 ): Promise<undefined> {
   const streams = deps.output.format === "ndjson"
+  const mark = sandboxMark(deps.globals)
   const booked = await bookRows(batchDeps, batch, checked, offers, async (row, outcome) => {
     if (!streams) return
-    await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }))}\n`)
+    await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }, mark))}\n`)
   })
   const earlier =
     labels === undefined || target === undefined ? new Map() : await readLabels(deps.files, target)
@@ -249,7 +251,7 @@ async function bookAll(
       writeResults(batchDeps, target, formatOf(target), batch.rows(), booked, saved),
     )
   const summary = summarize(batch.name, checked?.rows, booked.tally, target)
-  await showSummary(deps, summary)
+  await showSummary(deps, { ...summary, ...mark })
   const wrong = batchError(summary, booked.unbooked, ended, stepErrors)
   if (wrong) throw wrong
   return undefined

@@ -12,6 +12,7 @@ import {
   sendPickup,
 } from "../booking/pickup.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
+import { sandboxMark } from "../config/sandbox-mode.ts"
 import { toFlagName } from "../contract/command-line.ts"
 import { PARTIES } from "../contract/fields/booking.ts"
 import type { Json, JsonObject } from "../contract/fields/json.ts"
@@ -231,7 +232,7 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
 }
 
 async function printBooked(deps: Deps, response: PickupBookingResponse): Promise<void> {
-  await print(deps, { rows: [response], columns, single: true })
+  await print(deps, { rows: [{ ...response, ...sandboxMark(deps.globals) }], columns, single: true })
 }
 
 /** The shipment that a person named; its id goes into the request. */

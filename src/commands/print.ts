@@ -1,5 +1,6 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { failuresIn, fetchLabels } from "../booking/labels.ts"
+import { sandboxMark } from "../config/sandbox-mode.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -76,9 +77,14 @@ async function printLabels(
   }))
   const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, tasks, options, missing)
   if (printed.length > 0 || names.length > 1)
-    await print(deps, { rows: printed.map(toLabelJob), columns: labelColumns })
+    await print(deps, { rows: printed.map(toLabelJob).map(marking(deps)), columns: labelColumns })
   await noteQueued(deps, printed)
   if (error) throw error
+}
+
+/** Rows of what was printed say so in the sandbox. */
+function marking({ globals }: Pick<Deps, "globals">) {
+  return <Row extends object>(row: Row): Row => ({ ...row, ...sandboxMark(globals) })
 }
 
 function toLabelJob({ name: shipmentId, deviceId, copy, reply, recorded }: Printed<PrintJobCreated>) {
@@ -129,7 +135,7 @@ async function printPdfs(deps: Deps, files: readonly string[], options: PrintOpt
     options,
   )
   if (printed.length > 0 || pdfs.length > 1)
-    await print(deps, { rows: printed.map(toPdfJob), columns: pdfColumns })
+    await print(deps, { rows: printed.map(toPdfJob).map(marking(deps)), columns: pdfColumns })
   await noteQueued(deps, printed)
   if (error) throw error
 }

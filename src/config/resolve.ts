@@ -65,8 +65,8 @@ export function openSettings(
     const { name, source } = profile()
     const found = profileNamed(config(), name)
     // With nothing saved there is no default profile, and nobody named it.
-    if (!found && source !== "default" && !(name === SANDBOX_PROFILE && globals.sandbox))
-      throw noProfile(config(), name)
+    // Variables may beat the sandbox's, which nobody saves: see `findSandboxSwitch`.
+    if (!found && source !== "default" && name !== SANDBOX_PROFILE) throw noProfile(config(), name)
     return found
   }
 
@@ -141,10 +141,13 @@ export function openSettings(
         })
       return { baseUrl, key }
     },
-    /** Environment variables that override what `--profile` gives for an API. */
+    /** Environment variables that override what `--profile` gives for an API, or the sandbox that is in use. */
     overridden(api: Api): string[] {
-      if (globals.profile === undefined || globals.sandbox) return []
+      if (globals.sandbox) return []
       const saved = inProfile()
+      if (profile().name === SANDBOX_PROFILE && !saved)
+        return Object.values(ENDPOINT[api]).flatMap((key) => resolve(key).from ?? [])
+      if (globals.profile === undefined) return []
       return Object.values(ENDPOINT[api]).flatMap((key) => {
         const { value: used, source, from } = resolve(key)
         const own = profileValue(saved, key)

@@ -52,7 +52,7 @@ export function openServices(session: OpenSession): Services {
     }
     const found = settings.endpoint(api)
     for (const name of settings.overridden(api))
-      await warn(`${name} is set in the environment, and beats what profile '${globals.profile}' holds`)
+      await warn(`${name} is set in the environment, and beats what profile '${session.profileName()}' holds`)
     await warnOfTrust()
     return found
   }

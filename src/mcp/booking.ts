@@ -229,7 +229,7 @@ function describeBooked(planHash: string, idempotencyKey: string, ran: Ran): Cal
   )
   return replyWith(
     ran,
-    { planHash, idempotencyKey, rows },
+    { planHash, idempotencyKey, ...(rows.some(({ sandbox }) => sandbox) && { sandbox: true }), rows },
     text.map((line) => safeText(line, 2000)),
   )
 }
@@ -245,4 +245,6 @@ interface BookedRow {
   error: string | null
   input: unknown
   label: unknown
+  /** In the sandbox. */
+  sandbox?: true
 }

@@ -1,11 +1,13 @@
 /** The sandbox as a mode: switched on once, and not with every command. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { createInterface } from "node:readline"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { itemsOf } from "../../src/contract/packages.ts"
 import { FAULTS } from "../../src/sandbox/faults.ts"
+import { ownBooking } from "./bookings.ts"
 import { desk, errorIn, getCommandLine } from "./freight.ts"
 
 const LIST = ["shipments", "list", "--json"]
@@ -88,6 +90,76 @@ describe("profile use sandbox", () => {
     expect((await freight(LIST)).code).toBe(0)
     await freight(["config", "set", "freightBaseUrl", "https://freight.example/v0"])
     expect((await freight(LIST)).code).toBe(4)
+  })
+})
+
+describe("the sandbox by mistake", () => {
+  const ACCOUNT = { FREIGHT_BASE_URL: "http://localhost:1/v0", FREIGHT_API_KEY: `fk_${"a".repeat(64)}` }
+  const IN_USE = { current: "sandbox", profiles: {} }
+
+  it.each([
+    ["FREIGHT_SANDBOX=1", {}, { FREIGHT_SANDBOX: "1", ...ACCOUNT }, [], "FREIGHT_SANDBOX"],
+    ["half of an account", IN_USE, { FREIGHT_API_KEY: ACCOUNT.FREIGHT_API_KEY }, [], "profile sandbox"],
+    ["--profile sandbox", {}, ACCOUNT, ["--profile", "sandbox"], "profile sandbox"],
+    ["FREIGHT_PROFILE=sandbox", {}, { FREIGHT_PROFILE: "sandbox", ...ACCOUNT }, [], "profile sandbox"],
+  ])("is refused where both are named: %s", async (_, config, env, flags, by) => {
+    const { freight } = await deskWith({ profiles: {}, ...config })
+    const { code, stderr } = await freight([...LIST, ...flags, "--quiet"], { env })
+    expect(code).toBe(2)
+    const { kind, message } = errorIn(stderr)
+    expect({ kind, message }).toEqual({
+      kind: "config",
+      message: expect.stringContaining(`${by} stands for the sandbox, and FREIGHT_`),
+    })
+  })
+
+  it("is not what variables of a whole account mean, whatever profile is in use", async () => {
+    const { freight } = await deskWith(IN_USE)
+    const { code, stderr } = await freight([...LIST, "--quiet"], { env: ACCOUNT })
+    expect(code).toBe(6)
+    expect(stderr).toContain("FREIGHT_BASE_URL is set in the environment, and beats")
+    expect(errorIn(stderr).message).toContain("localhost:1")
+  })
+
+  it("is what --sandbox asks for, whatever the variables say", async () => {
+    const { freight } = await desk()
+    expect((await freight([...LIST, "--sandbox"], { env: ACCOUNT })).code).toBe(0)
+  })
+
+  it("is told by all JSON of what is made", async () => {
+    const { folder, freight } = await desk()
+    const named = (customerReference: string) => {
+      const { packages = [], ...example } = ownBooking()
+      const whole = { ...example, customerReference, packages, items: itemsOf(packages), serviceCode: "STD" }
+      return JSON.stringify(whole)
+    }
+    const booked = await freight(["book", "--sandbox", "--file", "-", "--json"], { input: named("PO-1") })
+    expect(booked.json()).toMatchObject({ sandbox: true })
+    const shipment = booked.json<{ shipmentId: string }>()
+    const raw = ["api", "--sandbox", "POST", "connector-c/shipments", "--file", "-"]
+    expect((await freight(raw, { input: named("PO-2") })).json()).toMatchObject({ sandbox: true })
+    const rows = (await freight(["batch", "template", "--format", "csv"])).stdout
+    await writeFile(path.join(folder, "orders.csv"), rows)
+    const flags = ["--service", "cheapest", "--results", "results.ndjson"]
+    const batch = await freight(["batch", "book", "--sandbox", "orders.csv", "--json", ...flags])
+    expect(batch.json()).toMatchObject({ sandbox: true })
+    const results = await readFile(path.join(folder, "results.ndjson"), "utf8")
+    expect(JSON.parse(results.split("\n")[0] ?? "")).toMatchObject({ sandbox: true })
+    const stream = await freight(["batch", "book", "--sandbox", "-", "--format", "ndjson"], { input: rows })
+    expect(JSON.parse(stream.stdout.split("\n")[0] ?? "")).toMatchObject({ sandbox: true })
+    const printed = await freight([
+      "print",
+      "label",
+      "--sandbox",
+      shipment.shipmentId,
+      "--device",
+      "device-bench",
+      "--json",
+    ])
+    expect(printed.json()).toMatchObject([{ sandbox: true }])
+    const pickup = ["pickup", "book", "--sandbox", shipment.shipmentId, "--date", "tomorrow"]
+    const collected = await freight([...pickup, "--ready", "10am", "--close", "5pm", "--json"])
+    expect(collected.json()).toMatchObject({ sandbox: true })
   })
 })
 
