@@ -6,6 +6,8 @@ import { formatCents } from "../contract/money.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { isInFlight } from "../ledger/decision.ts"
+import { nameText } from "../ledger/entry.ts"
+import { describeBooked } from "../ledger/refusals.ts"
 import { describeIgnored } from "../ledger/order.ts"
 import { reconcile } from "../ledger/reconcile.ts"
 import { cut, wrap } from "../terminal/width.ts"
@@ -127,8 +129,12 @@ async function reportFindings(
 /** Names orders that are left out, and what the rows of booked orders say otherwise. */
 async function reportOrders(
   { note }: Pick<BatchDeps, "note">,
-  { leftOut, ignored }: Pick<Checked, "leftOut" | "ignored">,
+  { leftOut, ignored, elsewhere }: Pick<Checked, "leftOut" | "ignored" | "elsewhere">,
 ): Promise<void> {
+  if (elsewhere.first)
+    await note(
+      `${counted(elsewhere.rows.length, "order was", "orders were")} booked elsewhere, and ${elsewhere.rows.length === 1 ? "is" : "are"} not sent: ${nameText(elsewhere.first)} ${describeBooked(elsewhere.first)}${elsewhere.rows.length > 1 ? ", for one" : ""}.`,
+    )
   if (leftOut.size > 0) await note(describeLeftOut(leftOut))
   const [first, ...others] = ignored
   if (!first) return

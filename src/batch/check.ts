@@ -2,6 +2,7 @@
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { contentHash } from "../ledger/content.ts"
+import type { Entry } from "../ledger/entry.ts"
 import type { Difference } from "../ledger/order.ts"
 import type { Known, LedgerReader } from "../booking/known.ts"
 import {
@@ -47,6 +48,8 @@ export async function checkRows(
     fresh: new Map<string, FreshRow[]>(),
     /** What the file says otherwise of rows that were booked: another service, or a limit. */
     ignored: [] as { reference: string; differences: readonly Difference[] }[],
+    /** Rows that were booked elsewhere, and the shipment of the first. */
+    elsewhere: { rows: [] as BatchRow[], first: undefined as Entry | undefined },
     /** Orders that the shop leaves out, by what it says. */
     leftOut: new Map<string, number>(),
     /** Known cost of rows sent before, in cents. */
@@ -105,8 +108,12 @@ function addKnown(checked: Sums, row: BatchRow, known: Known): readonly RowFindi
   const { is } = known
   if (is === "unknown" || is === "sending") checked.open.push(row)
   if (is === "sending") checked.sending.push(known.entry.id)
-  if (is === "booked" && known.ignored.length > 0)
+  if ((is === "booked" || is === "elsewhere") && known.ignored.length > 0)
     checked.ignored.push({ reference: row.reference, differences: known.ignored })
+  if (is === "elsewhere") {
+    checked.elsewhere.rows.push(row)
+    checked.elsewhere.first ??= known.entry
+  }
   // What another account sent is of this one, or is to be booked here as well.
   const held = getHeld(row, known)
   if ("entry" in known && is !== "duplicate" && !held) checked.spentCents += known.entry.facts.priceCents ?? 0
@@ -121,7 +128,10 @@ function addKnown(checked: Sums, row: BatchRow, known: Known): readonly RowFindi
   return [{ row: row.row, line: row.line, rule: is, message: outcome.error, severity: "error" }]
 }
 
-type Sums = Pick<Checked, "open" | "sending" | "known" | "before" | "leftOut" | "ignored" | "spentCents">
+type Sums = Pick<
+  Checked,
+  "open" | "sending" | "known" | "before" | "leftOut" | "ignored" | "spentCents" | "elsewhere"
+>
 
 /**
  * Each row's outcome by the ledger, in row order. Errors of the row do not matter, so no flag of the run has to be

@@ -63,6 +63,8 @@ export interface Outcome {
   key?: string
   /** Booked before; nothing was sent now. */
   recorded?: boolean
+  /** Booked elsewhere: with another program or ledger, or in the portal. */
+  elsewhere?: Entry["elsewhere"]
   warnings?: readonly string[] | undefined
   /** Circumstances that differ from what was booked. */
   ignored?: readonly Difference[] | undefined
@@ -110,7 +112,7 @@ export function isLeftToClaim(row: BatchRow, { is }: Known): boolean {
   return is === "sending" && row.booking !== undefined && !row.held && row.late.length === 0
 }
 
-const STANDS: readonly Known["is"][] = ["booked", "changed", "unknown", "sending"]
+const STANDS: readonly Known["is"][] = ["booked", "elsewhere", "changed", "unknown", "sending"]
 
 /** A row's outcome by the ledger alone. */
 export function knownOutcome(row: BatchRow, known: Known): Outcome {
@@ -128,6 +130,8 @@ export function knownOutcome(row: BatchRow, known: Known): Outcome {
         recorded: true,
         ignored: known.ignored.length > 0 ? known.ignored : undefined,
       }
+    case "elsewhere":
+      return elsewhereOutcome(known.entry, known.ignored)
     case "changed":
       return changedOutcome(row, known.entry, known.comparison)
     case "unknown":
@@ -168,6 +172,15 @@ function bookedOutcome(entry: Entry): Outcome {
     currency: facts.currency ?? "AUD",
     error: "",
     why: facts.why,
+  }
+}
+
+function elsewhereOutcome(entry: Entry, ignored: readonly Difference[] = []): Outcome {
+  return {
+    ...bookedOutcome(entry),
+    elsewhere: entry.elsewhere,
+    warnings: [`it ${describeBooked(entry)}`],
+    ignored: ignored.length > 0 ? ignored : undefined,
   }
 }
 
@@ -220,6 +233,7 @@ export function sentOutcome(
 }
 
 export function failedOutcome(row: BatchRow, error: FreightError): Outcome {
+  if (error instanceof AlreadyMade && error.entry.elsewhere) return elsewhereOutcome(error.entry)
   if (error instanceof AlreadyMade)
     return noBooking("duplicate", REASONS.duplicate(error.entry, row.reference), DUPLICATE_HINT)
   if (error instanceof ChangedOrder)
@@ -242,6 +256,8 @@ export interface Tally {
   states: Record<RowState, number>
   /** Of the booked rows, those that an earlier run booked. */
   recorded: number
+  /** Of the booked rows, those that were booked elsewhere. */
+  elsewhere: number
   /** Quoted price of the booked rows, in cents by currency. */
   cents: Map<string, number>
   unpriced: number
@@ -249,15 +265,20 @@ export interface Tally {
 
 export function createTally(): Tally {
   const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
-  return { rows: 0, states, recorded: 0, cents: new Map(), unpriced: 0 }
+  return { rows: 0, states, recorded: 0, elsewhere: 0, cents: new Map(), unpriced: 0 }
 }
 
 /** Counts one row. @param recorded it was booked before */
-export function countOutcome(tally: Tally, { state, priceCents, currency }: Outcome, recorded = false): void {
+export function countOutcome(
+  tally: Tally,
+  { state, priceCents, currency, elsewhere }: Outcome,
+  recorded = false,
+): void {
   tally.rows++
   tally.states[state]++
   if (state !== "booked") return
   if (recorded) tally.recorded++
+  if (elsewhere) tally.elsewhere++
   if (priceCents === undefined) tally.unpriced++
   else tally.cents.set(currency, (tally.cents.get(currency) ?? 0) + priceCents)
 }

@@ -40,6 +40,7 @@ export function toRecord({ row, outcome, label }: Result, mark: object = {}): Re
     reference: row.reference,
     ...listAddedColumns(outcome, label),
     ...(outcome.ignored && { ignored: outcome.ignored }),
+    ...(outcome.elsewhere && { elsewhere: outcome.elsewhere }),
     warnings: listWarnings(row, outcome),
     input: Object.fromEntries(row.cells),
     ...mark,

@@ -12,7 +12,7 @@ export type Summary = ReturnType<typeof summarize>
 export function summarize(
   file: string,
   rows: number | undefined,
-  { states, cents, recorded, unpriced, ...tally }: Tally,
+  { states, cents, recorded, elsewhere, unpriced, ...tally }: Tally,
   results: string | undefined,
 ) {
   return {
@@ -21,6 +21,8 @@ export function summarize(
     booked: states.booked,
     /** Of those, booked by an earlier run. */
     recorded,
+    /** Of those, booked with another program or ledger, or in the portal. */
+    ...(elsewhere > 0 && { elsewhere }),
     failed: states.failed,
     unknown: states.unknown + states.sending,
     invalid: states.invalid,

@@ -4,6 +4,7 @@
  */
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { referenceHash } from "../ledger/content.ts"
+import { compareElsewhere } from "../ledger/elsewhere.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Decision, isInFlight } from "../ledger/decision.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -15,13 +16,14 @@ import { type Comparison, compareOrder, type Difference, type WrittenOrder } fro
  * - `unknown`: sent, without a known outcome.
  * - `sending`: another live process is sending it now.
  * - `duplicate`: something equal was booked under another key within 24 hours, or under another spelling of this one.
+ * - `elsewhere`: booked with another program, another ledger or in the portal, and it is the same order: not sent.
  * - `other-account`: sent with another API key, of which it is not known whether it is of the same account.
  * - `not-before`: a second consignment of an order that was never booked.
  * - `new`: nothing keeps it from being sent. `before` is an earlier try that certainly created nothing.
  */
 export type Known =
   | { is: "unknown" | "sending" | "duplicate" | "other-account"; entry: Entry }
-  | { is: "booked"; entry: Entry; ignored: readonly Difference[] }
+  | { is: "booked" | "elsewhere"; entry: Entry; ignored: readonly Difference[] }
   | { is: "changed"; entry: Entry; comparison: Comparison }
   | { is: "not-before" }
   | { is: "new"; before: Entry | undefined }
@@ -50,9 +52,14 @@ export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owne
 /** @throws FreightError when the ledger cannot be read */
 export async function lookUp(ledger: LedgerReader, order: OrderQuestion): Promise<Known> {
   const { verdict, entry, own } = await look(ledger, order, order.key)
-  if (own?.state === "done") {
-    const known = compare(own, order)
-    if (known.is === "booked" || order.secondKey === undefined) return known
+  const known =
+    own?.state === "done"
+      ? compare(own, order)
+      : verdict === "elsewhere" && entry
+        ? compareStranger(entry, order)
+        : undefined
+  if (known) {
+    if (known.is !== "changed" || order.secondKey === undefined) return known
     const { own: second } = await look(ledger, order, order.secondKey)
     if (second?.state === "unknown") return toOpen(ledger, second)
     return second?.state === "done" ? compare(second, order) : known
@@ -63,9 +70,9 @@ export async function lookUp(ledger: LedgerReader, order: OrderQuestion): Promis
   if (verdict === "equal" && entry) return { is: "duplicate", entry }
   if (verdict === "other-account" && entry) return { is: verdict, entry }
   if (order.firstKey !== undefined) {
-    const { own: first } = await look(ledger, order, order.firstKey)
+    const { own: first, verdict: ofFirst } = await look(ledger, order, order.firstKey)
     if (first?.state === "unknown") return toOpen(ledger, first)
-    if (first?.state !== "done") return { is: "not-before" }
+    if (first?.state !== "done" && ofFirst !== "elsewhere") return { is: "not-before" }
   }
   return { is: "new", before: own }
 }
@@ -75,7 +82,11 @@ async function look({ store, owner }: LedgerReader, order: OrderQuestion, key: s
   const { written, booking, again = false } = order
   if (owner === undefined) {
     const own = await store.latest(undefined, "shipment", `key:${key}`)
-    return { verdict: "free", ...(own && { own }) }
+    const stands = own?.state === "done" || own?.state === "unknown"
+    const entry = stands
+      ? undefined
+      : await store.elsewhere({ key: `key:${key}`, keyGiven: true, again, written, request: booking })
+    return { verdict: entry ? "elsewhere" : "free", ...(entry && { entry }), ...(own && { own }) }
   }
   const question = { kind: "shipment", owner, key: `key:${key}`, keyGiven: true, content: UNKNOWN } as const
   const hash = booking && referenceHash(booking.customerReference, booking.receiver)
@@ -86,6 +97,14 @@ const UNKNOWN = "looked up before its service is known"
 
 async function toOpen({ store }: LedgerReader, entry: Entry): Promise<Known> {
   return { is: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
+}
+
+/** What was booked elsewhere under the number of an order. */
+function compareStranger(entry: Entry, { written, booking, isWithdrawn }: OrderQuestion): Known {
+  const comparison = compareElsewhere(entry, { written, request: booking })
+  return comparison.changed.length > 0 || isWithdrawn
+    ? { is: "changed", entry, comparison }
+    : { is: "elsewhere", entry, ignored: comparison.ignored }
 }
 
 function compare(entry: Entry, { written, isWithdrawn }: OrderQuestion): Known {

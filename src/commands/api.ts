@@ -11,7 +11,7 @@ import { FreightError } from "../errors.ts"
 import { anyColumn } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { askAboutDensity } from "./shared/density.ts"
-import { ALLOW_FLAGS, apiFlag, readKey, YES_FLAG } from "./shared/flags.ts"
+import { ALLOW_FLAGS, apiFlag, LOOK_FLAG, readKey, YES_FLAG } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
@@ -37,6 +37,7 @@ const flags = {
   again: { about: "create it even if an equal one was made within 24 hours" },
   ...ALLOW_FLAGS,
   ...YES_FLAG,
+  ...LOOK_FLAG,
 } as const satisfies Flags
 
 export default command({

@@ -41,7 +41,7 @@ import {
   toRun,
   withOrders,
 } from "./shared/batch.ts"
-import { ALLOW_FLAGS, cents, percentage, wholeNumber, YES_FLAG } from "./shared/flags.ts"
+import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "./shared/flags.ts"
 import { LABEL_NAME } from "./shared/service-flags.ts"
 import { prepareDevice } from "../printing/ahead.ts"
 
@@ -64,6 +64,7 @@ const flags = {
   },
   dryRun: { about: "rate every row, show what would be booked and what it costs; send nothing" },
   ...YES_FLAG,
+  ...LOOK_FLAG,
   maxTotal: {
     takes: "<amount>",
     about: "rate every row first, and book nothing above this total",

@@ -16,7 +16,7 @@ import {
   ROW_FLAGS,
   withOrders,
 } from "./shared/batch.ts"
-import { cents, FORCE_FLAG, OUTPUT } from "./shared/flags.ts"
+import { cents, FORCE_FLAG, LOOK_FLAG, OUTPUT } from "./shared/flags.ts"
 
 export default command({
   about:
@@ -35,6 +35,7 @@ export default command({
     concurrency: CONCURRENCY,
     againFor: AGAIN_FOR,
     newOrders: NEW_ORDERS,
+    ...LOOK_FLAG,
     again: { about: "plan rows even if an equal booking was made under another key within 24 hours" },
   },
   columns: planColumns,

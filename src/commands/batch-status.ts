@@ -106,14 +106,22 @@ function readOrders(deps: Needs, source: TextSource, map: readonly string[]): As
 }
 
 function toStatusRow({ row, reference }: BatchRow, outcome: Outcome) {
-  const { currency, error, ignored } = outcome
-  return { row, reference, ...toKnown(outcome), currency, error: error || null, ...(ignored && { ignored }) }
+  const { currency, error, ignored, elsewhere } = outcome
+  return {
+    row,
+    reference,
+    ...toKnown(outcome),
+    currency,
+    error: error || null,
+    ...(ignored && { ignored }),
+    ...(elsewhere && { elsewhere }),
+  }
 }
 
 function summaryText(summary: Summary): string {
-  const { rows, booked, failed, unknown, invalid, changed, leftOut, waiting } = summary
+  const { rows, booked, elsewhere = 0, failed, unknown, invalid, changed, leftOut, waiting } = summary
   const parts = [
-    `${booked} booked`,
+    `${booked} booked${elsewhere > 0 ? ` (${elsewhere} of them elsewhere)` : ""}`,
     failed > 0 && `${failed} failed`,
     unknown > 0 && `${unknown} unknown`,
     invalid > 0 && `${invalid} invalid`,

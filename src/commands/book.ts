@@ -4,6 +4,7 @@ import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup, PARTIES } from "../contract/fields/booking.ts"
+import { lookElsewhere } from "../booking/elsewhere.ts"
 import { type FollowUps, followUp, toBooked } from "../booking/follow-ups.ts"
 import { lookUp } from "../booking/known.ts"
 import { type Offer, type Order, requestOf, toOrder } from "../booking/order.ts"
@@ -44,7 +45,15 @@ import { jsonText } from "../terminal/json-text.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import { askAboutDensity } from "./shared/density.ts"
-import { ALLOW_FLAGS, FIX_PLACES_FLAG, milliseconds, readKey, pickKey, YES_FLAG } from "./shared/flags.ts"
+import {
+  ALLOW_FLAGS,
+  FIX_PLACES_FLAG,
+  LOOK_FLAG,
+  milliseconds,
+  readKey,
+  pickKey,
+  YES_FLAG,
+} from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 import { prepareDevice } from "../printing/ahead.ts"
 
@@ -116,6 +125,7 @@ const flags = sortByGroup({
     },
     again: { about: "book even if an equal booking was made within 24 hours" },
     ...YES_FLAG,
+    ...LOOK_FLAG,
     ...ALLOW_FLAGS,
     ...FIX_PLACES_FLAG,
   }),
@@ -186,6 +196,9 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   for (const note of draft.notes) await deps.note(note)
 
+  const hasName = options.key !== undefined || draft.request.customerReference !== undefined
+  if (hasName && !options.dryRun)
+    await lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
   const { order, offer, warnings } = await askAboutDensity(deps, options, () =>
     checkOrder(deps, draft, limits, options),
   )
@@ -326,6 +339,7 @@ async function askAndBook(
     resume: options.resume === true,
     dryRun: options.dryRun === true,
     again: options.again === true,
+    withoutLooking: options.withoutLooking === true,
     followUps,
     earlier: await listEarlier(await deps.readLedger()),
     desk: {

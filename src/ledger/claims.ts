@@ -3,6 +3,7 @@ import { groupBy } from "../contract/grouping.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
+import { chooseElsewhere, findElsewhere, hashDayGoods, listElsewhereNumbers } from "./elsewhere.ts"
 import { decideClaim, type Decision, newestAttempt, type Question } from "./decision.ts"
 import { insertRows, placeholders, toEntry, toRow } from "./database/rows.ts"
 import { getNormalizedNumber } from "./spelling.ts"
@@ -43,11 +44,15 @@ export interface AccountQuestion extends Question, Pick<Claim, "kind" | "owner">
 /** Where each question looks. */
 type Places = ReadonlyMap<Account, Compared>
 
+interface Related {
+  places: Places
+  entries: ClaimedEntry[]
+  /** What was booked elsewhere under the numbers, or with the goods. */
+  elsewhere: readonly Entry[]
+}
+
 /** Every attempt under the keys, and all that has the contents, references or numbers, or collects the shipments. */
-async function findRelated(
-  statements: Statements,
-  questions: readonly AccountQuestion[],
-): Promise<{ places: Places; entries: ClaimedEntry[] }> {
+async function findRelated(statements: Statements, questions: readonly AccountQuestion[]): Promise<Related> {
   const places = new Map<Account, Compared>()
   for (const { owner } of questions)
     if (!places.has(owner)) places.set(owner, await findCompared(statements, owner))
@@ -87,7 +92,23 @@ async function findRelated(
       entries.push({ ...toEntry(row), ...(collects && { collects }), token: String(row.claim_token) })
     }
   }
-  return { places, entries }
+  return { places, entries, elsewhere: await findAllElsewhere(statements, questions, places) }
+}
+
+/** What was booked elsewhere, in the accounts of the questions. */
+async function findAllElsewhere(
+  statements: Statements,
+  questions: readonly AccountQuestion[],
+  places: Places,
+): Promise<Entry[]> {
+  const bookings = questions.filter(({ kind }) => kind === "shipment")
+  const scopes = [...new Set(bookings.flatMap(({ owner }) => places.get(owner)?.own ?? []))]
+  const numbers = bookings.flatMap(listElsewhereNumbers)
+  const goods = bookings.flatMap(({ dayGoodsHash, again }) => (again ? [] : (dayGoodsHash ?? [])))
+  return [
+    ...(await findElsewhere(statements, scopes, { column: "normalized_number", values: numbers })),
+    ...(await findElsewhere(statements, scopes, { column: "goods_hash", values: goods })),
+  ]
 }
 
 const NOWHERE: Pick<Compared, "own" | "unknown"> = { own: [], unknown: [] }
@@ -113,24 +134,35 @@ export async function judgeAll(
   questions: readonly AccountQuestion[],
   now: number,
 ): Promise<Decision[]> {
-  const { places, entries } = await findRelated(statements, questions)
-  return questions.map((question) => judgeOne(entries, question, places, now))
+  const related = await findRelated(statements, questions)
+  return questions.map((question) => judgeOne(related, question, now))
 }
 
-/** By what stands in the claim's own account first, then by what may be another's. */
-function judgeOne(
-  entries: readonly Entry[],
-  question: AccountQuestion,
-  places: Places,
-  now: number,
-): Decision {
+/** By what stands in the claim's own account first, then by what was booked elsewhere, then by what may be another's. */
+function judgeOne({ entries, places, elsewhere }: Related, question: AccountQuestion, now: number): Decision {
   const { own, unknown } = places.get(question.owner) ?? NOWHERE
   const within = (scopes: readonly string[]) =>
     entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
   const decision = decideClaim(within(own), question, now)
   if (decision.verdict !== "free") return decision
+  const stranger = judgeElsewhere(
+    elsewhere.filter(({ scope }) => own.includes(scope)),
+    question,
+  )
+  if (stranger) return { ...decision, ...stranger }
   const { verdict, entry } = decideClaim(within(unknown), question, now)
   return verdict === "free" || !entry ? decision : { ...decision, verdict: "other-account", entry }
+}
+
+/** What was booked elsewhere and prevents it: the same order number, or the same goods on the same day without it. */
+function judgeElsewhere(elsewhere: readonly Entry[], question: AccountQuestion): Decision | undefined {
+  if (question.kind !== "shipment") return undefined
+  const named = chooseElsewhere(elsewhere, question)
+  if (named) return { verdict: "elsewhere", entry: named }
+  const { dayGoodsHash, again } = question
+  if (dayGoodsHash === undefined || again) return undefined
+  const twin = elsewhere.find(({ request }) => hashDayGoods(Object(request)) === dayGoodsHash)
+  return twin && { verdict: "equal", entry: twin }
 }
 
 /**
@@ -145,16 +177,17 @@ export async function claimAll(
   isContested: boolean,
 ): Promise<Claimed[]> {
   // Also what this transaction claims: the next one may be equal to it.
-  const { places, entries } = await findRelated(
+  const related = await findRelated(
     transaction,
     asked.map(({ claim }) => claim),
   )
+  const { entries } = related
   const made: ClaimedEntry[] = []
   const results = asked.map(({ claim, token }): Claimed => {
     // The connection broke during the commit: the claim exists, and it is this one.
     const own = entries.find((entry) => entry.token === token)
     if (own) return { verdict: "claimed", entry: own, token }
-    const judgement = judgeOne(entries, claim, places, now)
+    const judgement = judgeOne(related, claim, now)
     if (judgement.verdict !== "free") return judgement
     const attempt = toAttempt(claim, entries, now, leaseUntil)
     const entry = isContested ? { ...attempt, id: otherId(attempt.id, token) } : attempt
@@ -181,7 +214,7 @@ export async function claimAll(
 }
 
 function toAttempt(claim: Claim, entries: readonly Entry[], now: number, leaseUntil: string): Entry {
-  const { again: _, written: __, owner, referenceHash, collects, ...kept } = claim
+  const { again: _, written: __, dayGoodsHash: ___, owner, referenceHash, collects, ...kept } = claim
   const { scope, fingerprint: account } = owner
   const under = entries.filter(
     (entry) => entry.scope === scope && entry.kind === claim.kind && entry.key === claim.key,

@@ -37,6 +37,8 @@ interface AnyIntent extends CreateKey {
   written?: WrittenOrder | undefined
   /** Only for a booking with a reference: see `referenceHash`. */
   referenceHash?: string | undefined
+  /** Only for a booking that stands alone: see `hashDayGoods`. */
+  dayGoodsHash?: string | undefined
   /** Method and path, for people. */
   call: string
   /** What the entry keeps of the request. */
@@ -169,7 +171,7 @@ export async function refusalOf(
 /** What is claimed for an intent. */
 export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">, intent: Intent): Claim {
   const { kind, key, isKeyGenerated, again = false, written, referenceHash, call, request } = intent
-  const { facts, collects } = intent
+  const { dayGoodsHash, facts, collects } = intent
   const content = contentHash(kind, intent.content)
   return {
     kind,
@@ -180,6 +182,7 @@ export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">,
     content,
     written,
     referenceHash,
+    ...(dayGoodsHash !== undefined && { dayGoodsHash }),
     ...(collects && { collects: collects.shipments }),
     again,
     call,

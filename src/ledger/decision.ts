@@ -21,6 +21,8 @@ export type Verdict =
   | "unknown"
   /** Another account at the address has it, which may be the same one. */
   | "other-account"
+  /** Something was booked elsewhere under its number: the same order, or another one. */
+  | "elsewhere"
 
 export interface Question {
   /** `key:…`, or `content:…` where there is no key. */
@@ -34,6 +36,8 @@ export interface Question {
   request?: unknown
   facts?: Pick<Entry["facts"], "reference"> | undefined
   referenceHash?: string | undefined
+  /** What goes to whom on which day, where equal goods that were booked elsewhere are asked about. */
+  dayGoodsHash?: string | undefined
   /** Send it even if something equal was done. */
   again: boolean
   /** For a pickup: the shipments that it collects. A pickup of any of them is equal, whatever its key and age. */

@@ -103,6 +103,8 @@ export interface Entry {
   duplicateOf?: string
   /** When a person had settled the duplicate. */
   duplicateSettledAt?: string
+  /** It was booked elsewhere, with a program or in the portal, and is no entry of the ledger: see `elsewhere.ts`. */
+  elsewhere?: "API" | "PORTAL"
 }
 
 /** When it was sent, by this machine's clock: `Mon 23 Nov 2026, 19:00`. */

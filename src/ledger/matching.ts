@@ -60,6 +60,14 @@ export async function findMatches(
   return matches
 }
 
+/** Whether an entry whose outcome is unknown may have made a shipment; when it was made does not matter. */
+export function isPossibleOutcome(shipment: ShipmentDetail, { facts, request }: Entry): boolean {
+  const { carrier, serviceCode, source } = shipment
+  const asked = request as ConsignmentBookingRequest
+  const isSameCarrier = facts.carrier === undefined || facts.carrier === carrier
+  return source === "API" && isSameCarrier && serviceCode === asked.serviceCode && isOutcome(shipment, asked)
+}
+
 /** Whether a shipment that matches one entry would match the other as well, also where their API keys differ. */
 export function isRival(other: Entry, { id, kind, facts, request }: Entry): boolean {
   if (other.id === id || other.kind !== kind || kind !== "shipment") return false
@@ -93,10 +101,18 @@ function same(a: string, b: string): boolean {
   return plain(a) === plain(b)
 }
 
-/** The earliest and latest moment at which a shipment can have been made, by the clock of this machine. */
-function madeBetween({ createdAt }: ShipmentSummary): [earliest: number, latest: number] {
+/** When it was made, as the API says it: milliseconds since the epoch if it names its zone, otherwise in any zone. */
+export function parseCreatedAt({ createdAt }: Pick<ShipmentSummary, "createdAt">): {
+  at: number
+  hasZone: boolean
+} {
   const hasZone = /(z|[+-]\d\d:?\d\d)$/i.test(createdAt)
-  const at = Date.parse(hasZone ? createdAt : `${createdAt}Z`)
+  return { at: Date.parse(hasZone ? createdAt : `${createdAt}Z`), hasZone }
+}
+
+/** The earliest and latest moment at which a shipment can have been made, by the clock of this machine. */
+function madeBetween(shipment: ShipmentSummary): [earliest: number, latest: number] {
+  const { at, hasZone } = parseCreatedAt(shipment)
   if (Number.isNaN(at)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   const slack = CLOCK_SLACK_MS + (hasZone ? 0 : ANY_ZONE_MS)
   return [at - slack, at + slack]

@@ -4,7 +4,8 @@ import { nextCommand, quoteBlanks } from "../contract/command-line.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
 import type { Claim } from "./claims.ts"
-import { type Entry, type Facts, keyText, sentText } from "./entry.ts"
+import { compareElsewhere } from "./elsewhere.ts"
+import { type Entry, type Facts, keyText, nameText, sentText } from "./entry.ts"
 import { collectedBy, type Verdict } from "./decision.ts"
 import { type Comparison, compareOrder, describeValues, secondKey } from "./order.ts"
 import { getOrderNumber, isRespelling } from "./spelling.ts"
@@ -49,11 +50,14 @@ export class ChangedOrder extends FreightError {
   }
 }
 
+/** Where it was booked that the ledger does not have. */
+const WHERE = { PORTAL: "in the portal", API: "with another program or ledger" } as const
+
 /** `was booked on Mon 23 Nov 2026, 10:00 (SBC00000001)` */
 export function describeBooked(entry: Entry): string {
   const { consignmentNumber, shipmentId } = entry.facts
   const name = consignmentNumber ?? shipmentId
-  return `was booked on ${sentText(entry)}${name ? ` (${name})` : ""}`
+  return `was booked ${entry.elsewhere ? `${WHERE[entry.elsewhere]} ` : ""}on ${sentText(entry)}${name ? ` (${name})` : ""}`
 }
 
 /** A shipment has a pickup: a person may say that a second one is meant (`again`). */
@@ -178,6 +182,7 @@ function describeFacts({ shipmentId, about }: Facts): string {
 export function earlierText(entry: Entry): string {
   const { shipmentId } = entry.facts
   const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
+  if (entry.elsewhere) return `${which}, which ${describeBooked(entry)}`
   return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}`
 }
 
@@ -209,7 +214,10 @@ export function equalBefore(earlier: Entry): string {
 export function refusal(
   entry: Entry,
   verdict: Exclude<Verdict, "free" | "recorded">,
-  asked?: Pick<Claim, "sender" | "key" | "keyGiven" | "content" | "owner" | "collects" | "written" | "facts">,
+  asked?: Pick<
+    Claim,
+    "sender" | "key" | "keyGiven" | "content" | "owner" | "collects" | "written" | "facts" | "request"
+  >,
 ): FreightError {
   const thing = THINGS[entry.kind]
   const { shipmentId, reference = keyText(entry) } = entry.facts
@@ -253,6 +261,14 @@ export function refusal(
           next: "freight ledger status",
         },
       )
+    }
+    case "elsewhere": {
+      const comparison = asked && compareElsewhere(entry, asked)
+      if (comparison && comparison.changed.length > 0) return new ChangedOrder(entry, comparison)
+      return new AlreadyMade(entry, `this order ${describeBooked(entry)}`, {
+        hint: `Nothing was sent. For a second consignment that is meant, book it under a key of its own: --key ${quoteBlanks(secondKey(nameText(entry)))}.`,
+        ...nextCommand("freight", "shipments", "show", shipmentId ?? ""),
+      })
     }
     case "other-content":
       if (asked?.written) return new ChangedOrder(entry, compareOrder(entry, asked.written))

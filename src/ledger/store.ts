@@ -1,9 +1,11 @@
 /** What the ledger needs from its database. Claims and outcomes that are ready at the same time are one transaction. */
 import type { Ids } from "../ports.ts"
 import { ACCOUNTS } from "./accounts/account.ts"
+import { readKeys } from "./accounts/keys.ts"
 import { type AccountQuestion, type Claim, type Claimed, claimAll, judgeAll, lockNames } from "./claims.ts"
 import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"
 import { createEntryReader } from "./database/entries.ts"
+import { chooseElsewhere, type ElsewhereQuestion, findElsewhere, listElsewhereNumbers } from "./elsewhere.ts"
 import type { Entry } from "./entry.ts"
 import { groupCommit } from "./group-commit.ts"
 import { record, recordFailure, renew, settle } from "./outcomes.ts"
@@ -97,6 +99,14 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
     /** Adds the consignment number that the carrier gave later. */
     async learnConsignment(id: string, consignmentNumber: string) {
       await database.run("update sends set consignment_number = ? where id = ?", [consignmentNumber, id])
+    },
+    /** What was booked elsewhere under the number of an order, in any account. */
+    async elsewhere(question: ElsewhereQuestion): Promise<Entry | undefined> {
+      const keys = await readKeys(database)
+      const values = listElsewhereNumbers(question)
+      const scopes = [...new Set(keys.map(({ scope }) => scope))]
+      const found = await findElsewhere(database, scopes, { column: "normalized_number", values })
+      return chooseElsewhere(found, question)
     },
     /** The database's clock. */
     now: () => database.now(),

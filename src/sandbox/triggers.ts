@@ -15,6 +15,7 @@ export const TRIGGERS = {
   "sandbox:booked-502": "bookings: the shipment is made, and the answer is a 502",
   "sandbox:label-warning": "bookings: the carrier attaches a warning to the label",
   "sandbox:cancelled": "bookings: the shipment reads CANCELLED",
+  "sandbox:portal": "bookings: the shipment reads as booked in the portal (source PORTAL)",
   "sandbox:slow": "bookings: the consignment number comes a day later, the label two",
   "sandbox:late": "bookings: delivered two days late",
   "sandbox:short": "bookings on carrier A: delivered with one item fewer",

@@ -21,6 +21,7 @@ import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/sanitize.ts"
 import type { SpendGuard } from "../terminal/spend-guard.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { type LookDeps, lookElsewhere } from "../booking/elsewhere.ts"
 import { learnConsignment, noteBooking } from "../booking/outcome.ts"
 import { type FollowUps, toBooked } from "../booking/follow-ups.ts"
 import type { LabelDeps } from "../booking/label-steps.ts"
@@ -33,7 +34,7 @@ import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning }
 import { type Draft, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
 
-interface WizardDeps extends ContextDeps, LabelDeps {
+interface WizardDeps extends ContextDeps, LabelDeps, LookDeps {
   ids: Ids
   drafts: Drafts
   terminal: Terminal
@@ -47,6 +48,7 @@ interface WizardOptions {
   resume: boolean
   dryRun: boolean
   again: boolean
+  withoutLooking: boolean
   followUps: FollowUps
   desk: Desk
   /** Earlier bookings, the newest first. */
@@ -63,7 +65,7 @@ export async function bookInteractively(
   conversation: Conversation,
   options: WizardOptions,
 ) {
-  const { given, resume, dryRun, again, followUps, desk, earlier } = options
+  const { given, resume, dryRun, again, withoutLooking, followUps, desk, earlier } = options
   const { drafts } = deps
   const ledger = await deps.ledger("freight")
   const fresh = createDraft(given, deps.ids)
@@ -109,6 +111,9 @@ export async function bookInteractively(
         await deps.note(notSent)
         return undefined
       }
+      await conversation.during("Looking at what was booked elsewhere", async () =>
+        lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking }),
+      )
       deps.spending.skip()
       sent = await send(deps, ledger, conversation, draft, request, again)
     }

@@ -5,6 +5,7 @@ import { buildRowDefaults } from "../../batch/defaults.ts"
 import { getHeld } from "../../batch/result.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
 import { type Checked, checkAgainFor, lookUpRows } from "../../batch/check.ts"
+import { lookElsewhere } from "../../booking/elsewhere.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { BatchRow, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
@@ -98,6 +99,7 @@ export interface RunFlags extends Allowances {
   againFor?: string[]
   /** False for `--no-rate`. */
   rate?: boolean
+  withoutLooking?: boolean
 }
 
 type OrderFlags = OptionsOf<typeof ROW_FLAGS> & RunFlags
@@ -146,12 +148,15 @@ export async function withOrders<Result>(
 /** What a batch needs: its own way to the API, whose requests end before the process does. */
 export async function createBatchDeps(
   deps: Deps,
-  { concurrency, again, rate, ...allowed }: RunFlags,
+  { concurrency, again, rate, withoutLooking, ...allowed }: RunFlags,
 ): Promise<BatchDeps> {
   const limits = limitLongRun(deps, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
   const api = createFreightApi(await deps.connect("freight", endpoint, { ...limits, finishes: true }))
-  const { connectors } = await api.listConnectors()
+  const [{ connectors }] = await Promise.all([
+    api.listConnectors(),
+    lookElsewhere(deps, ledger, api, { withoutLooking, atOnce: concurrency }),
+  ])
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowed, await deps.knowledge())
   const asks = { again: again === true, asksPrice: rate !== false }

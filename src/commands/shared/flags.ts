@@ -63,6 +63,11 @@ export const FORCE_FLAG = {
   force: { about: "overwrite a file that freight did not write" },
 } as const satisfies Flags
 
+/** Of every command that books. */
+export const LOOK_FLAG = {
+  withoutLooking: { about: "do not look for what was booked elsewhere, which may then be booked twice" },
+} as const satisfies Flags
+
 /** Of every command that spends money. */
 export const YES_FLAG = { yes: { about: "do not ask before it is booked" } } as const satisfies Flags
 

@@ -1,6 +1,7 @@
 /** What `freight api` creates goes the way of the commands that create it: through the ledger, and checked before. */
 import { partsOf } from "../../api/typed-path.ts"
 import { chooseConnector } from "../../booking/connector.ts"
+import { type LookOptions, lookElsewhere } from "../../booking/elsewhere.ts"
 import { refuseExample } from "../../booking/example.ts"
 import { toDetail } from "../../booking/input.ts"
 import { isServiceOpen } from "../../booking/preferences.ts"
@@ -19,7 +20,7 @@ import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { listPlaces } from "../../contract/place-doubts.ts"
 import { type Api, type EndpointName, ENDPOINTS, findEndpoint } from "../../contract/endpoints.ts"
 import * as requests from "../../contract/generated/requests.js"
-import type { Ledgers, Memory, Services, Session } from "../../deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { compareOrder, describeIgnored } from "../../ledger/order.ts"
@@ -28,9 +29,9 @@ import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
 import { pickKey } from "./flags.ts"
 
-type Needs = Ledgers & Memory & Services & Session
+type Needs = Asking & Ledgers & Memory & Services & Session
 
-type RawFlags = CreateKey & Allowances
+type RawFlags = CreateKey & Allowances & LookOptions
 
 /** Sends a create, and gives its reply to `show`, whatever comes after. */
 type RawCreate = (
@@ -82,6 +83,8 @@ function book(connectorId: string): RawCreate {
     const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
     const written = { fields: { ...request, connectorId } }
     const known = flags.key === undefined ? undefined : await lookUp(ledger, { key: flags.key, written })
+    const isNamed = flags.key !== undefined || request.customerReference !== undefined
+    if (isNamed && known?.is !== "booked") await lookElsewhere(deps, ledger, api, flags)
     // What was sent under its key is returned or refused, however old it is.
     if (known === undefined || !STANDS.includes(known.is)) {
       const moment = momentAt(deps.clock.now(), flags, await deps.knowledge(listPlaces(request, PARTIES)))
@@ -101,7 +104,7 @@ function book(connectorId: string): RawCreate {
   }
 }
 
-const STANDS: readonly Known["is"][] = ["booked", "changed", "unknown"]
+const STANDS: readonly Known["is"][] = ["booked", "elsewhere", "changed", "unknown"]
 
 function bookPickup(connectorId: string): RawCreate {
   return async (deps, body, flags, show) => {

@@ -30,13 +30,17 @@ export async function moveScope(transaction: Transaction, joined: string, kept: 
       and kept.suburb = places.suburb and kept.state = places.state and kept.postcode = places.postcode)`,
     [joined, kept],
   )
-  for (const table of ["api_keys", "sends", "collected", "journeys", "bills", "places"])
+  await transaction.run(
+    `delete from elsewhere where scope = ? and shipment_id in (select shipment_id from elsewhere where scope = ?)`,
+    [joined, kept],
+  )
+  for (const table of ["api_keys", "sends", "collected", "journeys", "bills", "places", "elsewhere"])
     await transaction.run(`update ${table} set scope = ? where scope = ?`, [kept, joined])
 }
 
 /** A person says that a key's account is another one: its entries go with it. */
 export async function leaveScope(transaction: Transaction, key: ServiceKey, scope: string): Promise<void> {
-  const { fingerprint, scope: left } = key
+  const { id, fingerprint, scope: left } = key
   await transaction.run(
     `update collected set scope = ? where scope = ? and send_id in (select id from sends where scope = ? and account = ?)`,
     [scope, left, left, fingerprint],
@@ -45,6 +49,8 @@ export async function leaveScope(transaction: Transaction, key: ServiceKey, scop
     "update sends set scope = ?, duplicate_of = null, duplicate_settled_at = null where scope = ? and account = ?",
     [scope, left, fingerprint],
   )
+  // What it read is in the account that it leaves: it reads that again.
+  await transaction.run("delete from elsewhere_marks where key_id = ?", [id])
 }
 
 const LIVE = "in ('unknown', 'done')"

@@ -24,6 +24,19 @@ export function isMissing({ missedAt, missedAgainAt }: Look): boolean {
   )
 }
 
+/** Whether a key lists a connector of another key and is not shown what that key booked: it sees only its own. */
+export function seesOnlyOwn(keys: readonly ServiceKey[], id: string): boolean {
+  const own = keys.find((key) => key.id === id)
+  return (
+    own !== undefined &&
+    keys.some((other) => {
+      const look = own.looks[other.id]
+      const isShared = own.connectors.some((connector) => other.connectors.includes(connector))
+      return look !== undefined && look.seenAt === undefined && isMissing(look) && isShared
+    })
+  )
+}
+
 /**
  * How the keys of two freight accounts belong together.
  * @param one the keys of an account, `other` those of another; neither is empty

@@ -102,6 +102,8 @@ export type Table =
   | "credits"
   | "postings"
   | "desks"
+  | "elsewhere"
+  | "elsewhere_marks"
 
 /**
  * Inserts rows that all have the same columns. A column that is empty in all is not named: to bind a value takes libsql

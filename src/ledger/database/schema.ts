@@ -13,6 +13,8 @@ import {
   CREDITS,
   DESKS,
   DISPUTES,
+  ELSEWHERE,
+  ELSEWHERE_MARKS,
   ENTRY,
   INVOICES,
   JOURNEYS,
@@ -151,6 +153,14 @@ async function hashReferences(transaction: Transaction): Promise<void> {
 /** As version 13 made it. */
 const CREATE_DESKS = createTable("desks", [DESKS])
 
+/** As version 14 made them. */
+const ELSEWHERE_TABLES = [
+  createTable("elsewhere", [ELSEWHERE], "scope, shipment_id"),
+  "create index elsewhere_number on elsewhere (scope, normalized_number)",
+  "create index elsewhere_goods on elsewhere (scope, goods_hash)",
+  createTable("elsewhere_marks", [ELSEWHERE_MARKS], "key_id"),
+]
+
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
@@ -205,6 +215,7 @@ const SCHEMA: readonly Statement[] = [
   ...DISPUTE_TABLES,
   ...NUMBERS,
   CREATE_DESKS,
+  ...ELSEWHERE_TABLES,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -240,6 +251,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
       CREATE_DESKS,
     ],
   },
+  { version: 14, statements: ELSEWHERE_TABLES },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -251,7 +263,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 13
+export const SCHEMA_VERSION = 14
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

@@ -1,6 +1,8 @@
 /** What each table of the ledger holds, described once for all that makes, writes and reads it. */
 import type { ServiceKey } from "../accounts/keys.ts"
+import type { ElsewhereRow } from "../elsewhere.ts"
 import type { Entry, Facts, Sender } from "../entry.ts"
+import type { ElsewhereMark } from "../look.ts"
 import type { BilledConsignment, RememberedBill } from "../records/bills.ts"
 import type { Desk } from "../records/desks.ts"
 import type { Credit, Dispute, Step } from "../records/disputes.ts"
@@ -18,7 +20,7 @@ type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
 
 /** An entry as it is claimed. */
 export const CLAIM = describeColumns<
-  Omit<Entry, keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects">
+  Omit<Entry, keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects" | "elsewhere">
 >({
   id: "text primary key",
   scope: "text not null",
@@ -256,6 +258,28 @@ export const DESKS = describeColumns<Desk>({
   version: ["freight_version", "text not null"],
   schema: ["schema_version", "integer not null"],
   seenAt: "text not null",
+})
+
+/** Shipments that were booked elsewhere: see `elsewhere.ts`. */
+export const ELSEWHERE = describeColumns<ElsewhereRow>({
+  scope: "text not null",
+  shipmentId: "text not null",
+  createdAt: "text not null",
+  isCancelled: "flag not null",
+  normalizedNumber: "text not null",
+  goodsHash: "text not null",
+  detail: "json not null",
+  readAt: "text not null",
+})
+
+/** How far each key has read the list of shipments: see `look.ts`. */
+export const ELSEWHERE_MARKS = describeColumns<ElsewhereMark>({
+  keyId: "text not null",
+  readTo: "text not null",
+  lookedAt: "text not null",
+  isLimited: "flag not null",
+  strangersToldAt: "text",
+  limitToldAt: "text",
 })
 
 /** All that the table of entries has. */

@@ -129,6 +129,7 @@ const OTHER_TABLES = [
   "credits",
   "places",
   "postings",
+  "elsewhere",
 ] as const
 
 /** A bill that was corrected at one of two ledgers credits what it said last. */

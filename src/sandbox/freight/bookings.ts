@@ -49,6 +49,7 @@ export function createShipment(call: Call): Reply {
     rate,
     ...(pickup && { autoPickup: { id: world.newId(), outcome: pickup } }),
     ...(triggers.has("sandbox:cancelled") && { cancelled: true }),
+    ...(triggers.has("sandbox:portal") && { source: "PORTAL" as const }),
     ...(triggers.has("sandbox:slow") && { slow: true }),
   })
   if (triggers.has("sandbox:booked-502")) throw new CarrierUnavailable("The carrier did not answer in time")

@@ -1,0 +1,226 @@
+/**
+ * What was booked elsewhere: shipments of the account that the API lists and the ledger did not know when it looked. They
+ * are kept as they were read, and judged when they are asked about: one that the ledger knows by then is its own.
+ */
+import { hash } from "node:crypto"
+import type {
+  BookingAddress,
+  ConsignmentBookingRequest,
+  Items,
+  ShipmentDetail,
+} from "../contract/generated/types.ts"
+import { itemsOf } from "../contract/packages.ts"
+import { counted } from "../contract/counted.ts"
+import { plain } from "./content.ts"
+import type { Statements, Transaction } from "./database/database.ts"
+import { inParts, insertRows, placeholders, toEntry } from "./database/rows.ts"
+import { ELSEWHERE } from "./database/tables.ts"
+import type { Question } from "./decision.ts"
+import { type Entry, keyText } from "./entry.ts"
+import { isPossibleOutcome } from "./matching.ts"
+import { type Comparison, compareOrder, secondKey } from "./order.ts"
+import { normalizeOrderNumber } from "./spelling.ts"
+
+/** A shipment that was booked elsewhere, as a row. */
+export interface ElsewhereRow {
+  scope: string
+  shipmentId: string
+  /** As the API says it. */
+  createdAt: string
+  isCancelled: boolean
+  /** The customer's reference in the one writing that is compared: see `spelling.ts`. */
+  normalizedNumber: string
+  /** What goes to whom on which day. */
+  goodsHash: string
+  detail: ShipmentDetail
+  /** ISO 8601 in UTC. */
+  readAt: string
+}
+
+export function toElsewhereRow(scope: string, detail: ShipmentDetail, now: number): ElsewhereRow {
+  return {
+    scope,
+    shipmentId: detail.id,
+    createdAt: detail.createdAt,
+    isCancelled: detail.status === "CANCELLED",
+    normalizedNumber: normalizeOrderNumber(detail.customerReference ?? ""),
+    goodsHash: hashDayGoods(detail) ?? "",
+    detail,
+    readAt: new Date(now).toISOString(),
+  }
+}
+
+/** Keeps what was read; what is there already is brought up to date. */
+export async function keepElsewhere(transaction: Transaction, rows: readonly ElsewhereRow[]): Promise<void> {
+  const updates = ELSEWHERE.names.map((name) => `${name} = excluded.${name}`).join(", ")
+  const conflict = ` on conflict (scope, shipment_id) do update set ${updates}`
+  await insertRows(
+    transaction,
+    "elsewhere",
+    rows.map((row) => ELSEWHERE.write(row)),
+    conflict,
+  )
+}
+
+/** By what shipments that were booked elsewhere are found; those of all the columns where none is given. */
+interface Wanted {
+  column?: "normalized_number" | "goods_hash" | "shipment_id"
+  values?: readonly string[]
+}
+
+/** The number of the ledger is not the API's: a shipment may have been entered into the ledger since. */
+const NOT_OWN = `not exists (select 1 from sends where sends.kind = 'shipment' and sends.shipment_id = elsewhere.shipment_id)`
+
+/**
+ * Shipments that were booked elsewhere and stand, as entries. One that an open entry of the ledger may have made is left
+ * out: it is settled first.
+ */
+export async function findElsewhere(
+  statements: Pick<Statements, "all">,
+  scopes: readonly string[],
+  { column, values = [] }: Wanted = {},
+): Promise<Entry[]> {
+  if (scopes.length === 0 || (column !== undefined && values.length === 0)) return []
+  const found: ElsewhereRow[] = []
+  for (const some of column === undefined ? [[]] : inParts([...new Set(values)])) {
+    const wanted = column === undefined ? "" : ` and ${column} in (${placeholders(some)})`
+    const rows = await statements.all(
+      `select * from elsewhere where scope in (${placeholders(scopes)})${wanted} and is_cancelled = 0 and ${NOT_OWN}`,
+      [...scopes, ...some],
+    )
+    found.push(...rows.map((row) => ELSEWHERE.read(row)))
+  }
+  if (found.length === 0) return []
+  const open = (
+    await statements.all("select * from sends where state = 'unknown' and kind = 'shipment'")
+  ).map(toEntry)
+  return found
+    .filter(({ detail }) => !open.some((entry) => isPossibleOutcome(detail, entry)))
+    .map(toElsewhereEntry)
+}
+
+/** How many shipments were booked elsewhere and stand: in the portal, and with other programs or ledgers. */
+export async function countElsewhere(
+  statements: Pick<Statements, "all">,
+  scopes: readonly string[],
+): Promise<{ portal: number; programs: number }> {
+  const all = await findElsewhere(statements, scopes)
+  const portal = all.filter(({ elsewhere }) => elsewhere === "PORTAL").length
+  return { portal, programs: all.length - portal }
+}
+
+/** As an entry that was done: what compares and words entries takes it as it is. */
+function toElsewhereEntry({ scope, detail, createdAt }: ElsewhereRow): Entry {
+  const { id, carrier, orderNumber, consignmentNumber, pickupStatus, receiver, items, source } = detail
+  const reference = detail.customerReference || undefined
+  const names = { orderNumber, ...(consignmentNumber && { consignmentNumber }) }
+  const { companyName, suburb, state, postcode } = receiver
+  const { payer: _, ...request } = detail
+  return {
+    id: `elsewhere/${id}`,
+    scope,
+    kind: "shipment",
+    key: reference === undefined ? `content:elsewhere/${id}` : `key:${reference}`,
+    keyGiven: false,
+    account: "",
+    content: `elsewhere/${id}`,
+    attempt: 1,
+    state: "done",
+    sentAt: createdAt,
+    sender: { workstation: describeSource(source), person: "" },
+    elsewhere: source,
+    facts: {
+      carrier,
+      serviceCode: detail.serviceCode,
+      about: `${counted(items.count, "package")} to ${companyName}, ${suburb} ${state} ${postcode}`,
+      reference,
+      shipmentId: id,
+      ...names,
+      receiverSuburb: suburb,
+      receiverState: state,
+      receiverPostcode: postcode,
+      weightGrams: Math.round(items.totalWeightKg * 1000),
+    },
+    call: "",
+    request,
+    response: { shipmentId: id, ...names, ...(pickupStatus && { pickupStatus }) },
+  }
+}
+
+function describeSource(source: ShipmentDetail["source"]): string {
+  return source === "PORTAL" ? "the portal" : "another program or ledger"
+}
+
+type Goods = Partial<
+  Pick<ConsignmentBookingRequest, "receiver" | "packages" | "items" | "collectionDateTime">
+>
+
+/** A hash of what goes to whom on which day; undefined where that is not known. */
+export function hashDayGoods({ receiver, packages, items, collectionDateTime }: Goods): string | undefined {
+  const sums = packages && packages.length > 0 ? itemsOf(packages) : items
+  if (!receiver || !sums || !collectionDateTime) return undefined
+  const parts = [
+    ...Object.values(pickReceiver(receiver)).map((text) => plain(String(text ?? ""))),
+    ...Object.values(pickSums(sums)).map((sum) => sum.toFixed(3)),
+    collectionDateTime.slice(0, "2026-11-23".length),
+  ]
+  return hash("sha256", JSON.stringify(parts))
+}
+
+/** Who a receiver is; a person in the portal writes the rest as they like. */
+function pickReceiver({ companyName, address1, suburb, state, postcode }: Partial<BookingAddress>) {
+  return { companyName, address1, suburb, state, postcode }
+}
+
+/** The API gives no packages. */
+function pickSums({ count, totalWeightKg }: Pick<Items, "count" | "totalWeightKg">) {
+  return { count, totalWeightKg: Number(totalWeightKg.toFixed(3)) }
+}
+
+/** An order as far as it is known: what its row says goes before what flags and defaults give. */
+export type ElsewhereQuestion = Pick<Question, "key" | "keyGiven" | "written" | "again"> & {
+  request?: unknown
+  facts?: Pick<Entry["facts"], "reference"> | undefined
+}
+
+/** The numbers by which an order is looked for elsewhere, in the writing that is compared. */
+export function listElsewhereNumbers(question: ElsewhereQuestion): string[] {
+  const { key, reference } = namesOf(question)
+  // A second consignment that is meant has the reference of the first.
+  if (key !== "" && reference !== "" && key === secondKey(reference)) return []
+  const numbers = [key, question.again && key !== reference ? "" : reference].map(normalizeOrderNumber)
+  return [...new Set(numbers)].filter((number) => number !== "")
+}
+
+function namesOf({ key, keyGiven, facts, request }: ElsewhereQuestion) {
+  const { customerReference } = Object(request) as Partial<ConsignmentBookingRequest>
+  return { key: keyGiven ? keyText({ key }) : "", reference: facts?.reference ?? customerReference ?? "" }
+}
+
+/** Which of these an order is, by its number. Of several the one that is the same order. */
+export function chooseElsewhere(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
+  const numbers = listElsewhereNumbers(question)
+  const named = entries.filter(({ facts }) => numbers.includes(normalizeOrderNumber(facts.reference ?? "")))
+  return named.find((entry) => compareElsewhere(entry, question).changed.length === 0) ?? named[0]
+}
+
+/** Compares an order with what was booked elsewhere under its number. */
+export function compareElsewhere(
+  { facts, request }: Pick<Entry, "request" | "facts">,
+  { written, request: asked }: Pick<ElsewhereQuestion, "written" | "request">,
+): Comparison {
+  const order = { ...Object(asked), ...written?.fields } as Goods
+  return compareOrder(
+    { facts, request: pickComparable(request as Goods) },
+    { fields: pickComparable(order), ...(written?.damaged && { damaged: written.damaged }) },
+  )
+}
+
+function pickComparable({ receiver, packages, items, collectionDateTime }: Goods): Record<string, unknown> {
+  const sums = packages && packages.length > 0 ? itemsOf(packages) : items
+  return {
+    ...(receiver && { receiver: pickReceiver(receiver) }),
+    ...(sums && { items: pickSums(sums) }),
+    ...(collectionDateTime && { collectionDateTime }),
+  }
+}
