@@ -16,6 +16,7 @@ import {
   handleLabels,
   bookPickups,
   createStepErrors,
+  isOwn,
   type Steps,
   type StepErrors,
 } from "./follow-ups.ts"
@@ -303,7 +304,9 @@ export async function bookRows(
       const { state, shipmentId, error, hint, limited } = outcome
       // A second consignment of an order has a label and a print of its own.
       const key = outcome.key ?? row.reference
-      if (state === "booked" && shipmentId !== "") booked.push([row.row, { key, reference: key, shipmentId }])
+      const isElsewhere = outcome.elsewhere !== undefined
+      if (state === "booked" && shipmentId !== "")
+        booked.push([row.row, { key, reference: key, shipmentId, isElsewhere }])
       if (state !== "booked" && state !== "left-out")
         unbooked.push({ row: row.row, reference: row.reference, error, hint, limited })
       await onOutcome(row, outcome)
@@ -334,7 +337,12 @@ export async function runFollowUps(
   const { saved, stepErrors } = followed
   try {
     await handleLabels(deps, labels, steps, saved, stepErrors)
-    if (steps.pickup) await bookPickups(deps, labels, stepErrors)
+    if (steps.pickup) await bookPickups(deps, labels.filter(isOwn), stepErrors)
+    const others = labels.filter((each) => !isOwn(each)).length
+    if (others > 0 && (steps.pickup || steps.print !== undefined))
+      await deps.note(
+        `${counted(others, "shipment that was", "shipments that were")} booked elsewhere: neither printed nor collected from here. freight print label and freight pickup book do that for one.`,
+      )
     await fetchConsignments(api, ledger.store, outcomes.values())
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error

@@ -46,6 +46,8 @@ export async function checkRows(
     references: new Set<string>(),
     /** Rows to be sent, by what goes to whom. */
     fresh: new Map<string, FreshRow[]>(),
+    /** The same, by what goes to whom on which day. */
+    freshByDay: new Map<string, FreshRow[]>(),
     /** What the file says otherwise of rows that were booked: another service, or a limit. */
     ignored: [] as { reference: string; differences: readonly Difference[] }[],
     /** Rows that were booked elsewhere, and the shipment of the first. */
@@ -65,7 +67,7 @@ export async function checkRows(
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
-      addFreshRow(checked.fresh, row, row.booking)
+      addFreshRow(checked, row, row.booking)
     }
     report.add({ row: row.row, findings })
     for (const note of findings)

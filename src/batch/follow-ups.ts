@@ -72,7 +72,12 @@ export async function handleLabels(
   if (merge !== undefined)
     await attempt("merging the labels", () => mergeLabels(deps, api, booked, saved, merge))
   if (print !== undefined)
-    await attempt("printing", () => printLabels(deps, api, ledger, booked, saved, print))
+    await attempt("printing", () => printLabels(deps, api, ledger, booked.filter(isOwn), saved, print))
+}
+
+/** What was booked elsewhere is printed and collected by whoever booked it. */
+export function isOwn({ isElsewhere }: Labelled): boolean {
+  return isElsewhere !== true
 }
 
 /** Books one pickup per collection for shipments without one; never twice, however often the batch is run. */

@@ -6,8 +6,10 @@ import { formatPackage } from "../contract/packages.ts"
 import { FreightError } from "../errors.ts"
 import { hashForReceiver } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
+import { findElsewhere, hashDayGoods } from "../ledger/elsewhere.ts"
 import { type Entry, sentText } from "../ledger/entry.ts"
 import { describeBooked } from "../ledger/refusals.ts"
+import { normalizeOrderNumber } from "../ledger/spelling.ts"
 import type { Checked } from "./check.ts"
 import type { BatchRow, RowBooking } from "./rows/row.ts"
 
@@ -24,7 +26,7 @@ export interface FreshRow {
 }
 
 export interface Renamed extends Pick<FreshRow, "row" | "reference"> {
-  /** The booking of equal goods to the same receiver. */
+  /** The booking of equal goods to the same receiver, here or elsewhere. */
   before: Entry
   /** It is collected on the same day: a standing order has another day. */
   isSameDay: boolean
@@ -46,15 +48,17 @@ const PAGE = 500
 
 /** Adds a row to be sent to those that are compared with what was booked; one whose packages are not known is not. */
 export function addFreshRow(
-  fresh: Checked["fresh"],
+  { fresh, freshByDay }: Pick<Checked, "fresh" | "freshByDay">,
   { row, reference }: Pick<BatchRow, "row" | "reference">,
   booking: RowBooking,
 ): void {
-  const goods = hashGoods(booking)
-  if (goods === undefined) return
   const receiverPostcode = booking.receiver.postcode
   const added = { row, reference, collectionDay: getCollectionDay(booking), receiverPostcode }
-  fresh.set(goods, [...(fresh.get(goods) ?? []), added])
+  const add = (rows: Map<string, FreshRow[]>, goods: string | undefined) => {
+    if (goods !== undefined) rows.set(goods, [...(rows.get(goods) ?? []), added])
+  }
+  add(fresh, hashGoods(booking))
+  add(freshByDay, hashDayGoods(booking))
 }
 
 /** A hash of what goes to whom; undefined where the packages are not known. */
@@ -67,6 +71,47 @@ function getCollectionDay({ collectionDateTime }: Booked): string {
   return collectionDateTime.slice(0, "2026-11-23".length)
 }
 
+/** A row to be sent, and a shipment that was booked elsewhere with its goods, receiver and day, but not its reference. */
+interface Twin {
+  row: number
+  reference: string
+  elsewhere: Entry
+}
+
+/**
+ * Rows that would be booked, and may have been booked elsewhere without their reference. What was booked for another row
+ * of the file is that row's.
+ * @throws FreightError when the ledger cannot be read
+ */
+export async function findTwins(
+  { store, owner }: { store: LedgerDeps["store"]; owner: LedgerDeps["owner"] | undefined },
+  {
+    freshByDay,
+    references,
+  }: {
+    freshByDay: ReadonlyMap<string, readonly Pick<FreshRow, "row" | "reference">[]>
+    references: ReadonlySet<string>
+  },
+): Promise<Twin[]> {
+  if (!owner || freshByDay.size === 0) return []
+  const wanted = { column: "goods_hash", values: [...freshByDay.keys()] } as const
+  const found = await findElsewhere(store.database, [owner.scope], wanted)
+  if (found.length === 0) return []
+  const ofFile = new Set([...references].map(normalizeOrderNumber))
+  const twins = new Map<number, Twin>()
+  for (const elsewhere of found) {
+    if (ofFile.has(normalizeOrderNumber(nameOf(elsewhere)))) continue
+    for (const { row, reference } of freshByDay.get(hashDayGoods(Object(elsewhere.request)) ?? "") ?? [])
+      twins.set(row, { row, reference, elsewhere })
+  }
+  return [...twins.values()]
+}
+
+/** The reference of a booking; the portal's may have none. */
+function nameOf({ facts, id }: Entry): string {
+  return facts.reference ?? facts.shipmentId ?? id
+}
+
 /**
  * Rows that would be sent, and are equal to a booking whose reference is not in the file any more: of any age where it
  * is for the same collection day, else of the last days.
@@ -74,12 +119,14 @@ function getCollectionDay({ collectionDateTime }: Booked): string {
  */
 async function findRenamed(
   { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  { fresh, references, bad }: Pick<Checked, "fresh" | "references" | "bad">,
+  { fresh, freshByDay, references, bad }: Pick<Checked, "fresh" | "freshByDay" | "references" | "bad">,
   accepted: readonly string[],
 ): Promise<Renamed[]> {
-  if (fresh.size === 0) return []
+  if (fresh.size + freshByDay.size === 0) return []
   const kept = new Set([...references, ...accepted])
   const found = new Map<number, Renamed>()
+  for (const { row, reference, elsewhere } of await findTwins({ store, owner }, { freshByDay, references: kept }))
+    found.set(row, { row, reference, before: elsewhere, isSameDay: true })
   const now = await store.now()
   const since = new Date(now - BOOKED_AHEAD_MS).toISOString()
   const namedSince = new Date(now - NAMED_FOR_MS).toISOString()
@@ -112,17 +159,19 @@ interface NoteDeps {
 
 /**
  * Names orders that are equal to a booking under a reference which the file no longer has. Where nobody is asked, those
- * of the same collection day are refused, unless they are separate orders by `--new-orders`.
+ * of the same collection day are refused, unless they are separate orders by `--new-orders`, or by `--again` where they
+ * were booked elsewhere.
  * @returns all of them; the caller asks about them
  * @throws FreightError `input` for those that are refused; nothing was sent
  */
 export async function checkRenamed(
   { note, spending }: NoteDeps,
-  { ledger }: { ledger: LedgerDeps },
+  { ledger, again }: { ledger: LedgerDeps; again: boolean },
   checked: Checked,
   { name, newOrders = false, dryRun = false, accepted = [] }: RenamedOptions,
 ): Promise<Renamed[]> {
-  const renamed = await findRenamed(ledger, checked, accepted)
+  const found = await findRenamed(ledger, checked, accepted)
+  const renamed = again ? found.filter(({ before }) => before.elsewhere === undefined) : found
   const sameDay = renamed.filter(({ isSameDay }) => isSameDay)
   const others = renamed.filter(({ isSameDay }) => !isSameDay)
   if (sameDay.length > 0 && !newOrders && !spending.isOpen) throw repeatError(name, sameDay)
@@ -140,7 +189,7 @@ export async function checkRenamed(
 
 /** The references that the bookings have. */
 export function listReferences(renamed: readonly Renamed[]): string[] {
-  return [...new Set(renamed.flatMap(({ before }) => before.facts.reference ?? []))].sort()
+  return [...new Set(renamed.map(({ before }) => nameOf(before)))].sort()
 }
 
 /** @param verb `Plan` */
@@ -156,7 +205,7 @@ function repeatError(name: string, renamed: readonly Renamed[]): FreightError {
     `${orders} the goods, the receiver and the collection day of a booking under another reference, which ${name} does not have (separate orders: --new-orders); nothing was sent`,
     {
       errors: renamed.map(({ row, reference, before }) => ({
-        message: `row ${row} (${reference}): ${before.facts.reference} ${describeBefore(before)}`,
+        message: `row ${row} (${reference}): ${nameOf(before)} ${describeBefore(before)}`,
       })),
       hint: "If an order only has a new reference, give its row the one that it was booked under: then it is not sent again. If these are separate orders, add --new-orders.",
       ...(isOpen && { next: "freight reconcile" }),
@@ -174,7 +223,7 @@ function describeBefore(before: Entry): string {
 function describeRenamed(renamed: readonly Renamed[], what: string): string {
   const named = renamed
     .slice(0, MOST_NAMED)
-    .map(({ reference, before }) => `${reference} (${before.facts.reference}, booked ${sentText(before)})`)
+    .map(({ reference, before }) => `${reference} (${nameOf(before)}, booked ${sentText(before)})`)
   const more = renamed.length > MOST_NAMED ? [`${renamed.length - MOST_NAMED} more`] : []
   const orders = counted(renamed.length, "order has", "orders have")
   return `${orders} ${what} of one that was booked under another reference: ${[...named, ...more].join(", ")}.`

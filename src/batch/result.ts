@@ -138,7 +138,7 @@ export function knownOutcome(row: BatchRow, known: Known): Outcome {
     case "sending":
       return noBooking(known.is, REASONS[known.is](known.entry))
     case "duplicate":
-      return noBooking("duplicate", REASONS.duplicate(known.entry, row.reference), DUPLICATE_HINT)
+      return duplicateOutcome(known.entry, row.reference)
     case "other-account":
       return noBooking("failed", REASONS["other-account"](known.entry), OTHER_ACCOUNT_HINT)
     case "not-before":
@@ -173,6 +173,11 @@ function bookedOutcome(entry: Entry): Outcome {
     error: "",
     why: facts.why,
   }
+}
+
+/** Of a row that is equal to something that was booked, here or elsewhere. */
+export function duplicateOutcome(entry: Entry, reference?: string): Outcome {
+  return noBooking("duplicate", REASONS.duplicate(entry, reference), DUPLICATE_HINT)
 }
 
 function elsewhereOutcome(entry: Entry, ignored: readonly Difference[] = []): Outcome {

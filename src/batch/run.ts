@@ -1,12 +1,14 @@
 /** Books rows, several at once, through the ledger and one limiter. */
 import { workThrough } from "../api/limiter.ts"
 import { FreightError, type ErrorKind } from "../errors.ts"
+import { hashDayGoods } from "../ledger/elsewhere.ts"
 import { type BookDeps, bookRow } from "./book-row.ts"
 import { createCarriers } from "./limits.ts"
 import type { Offer } from "../booking/order.ts"
 import {
   CARRIER_DOWN,
   describeLate,
+  duplicateOutcome,
   failedOutcome,
   invalidOutcome,
   isLeftToClaim,
@@ -15,6 +17,7 @@ import {
   lookUpRow,
   type Outcome,
 } from "./result.ts"
+import { findTwins } from "./renamed.ts"
 import type { BatchRow } from "./rows/row.ts"
 
 interface RunDeps extends Omit<BookDeps, "carriers"> {
@@ -133,6 +136,12 @@ async function findOutcome({ ledger, again }: RunDeps, row: BatchRow): Promise<O
   const known = await lookUpRow(ledger, row, again)
   if (isLeftToClaim(row, known)) return undefined
   if (!isToSend(row, known)) return knownOutcome(row, known)
+  const ofDay = row.booking && hashDayGoods(row.booking)
+  if (ofDay !== undefined && !again) {
+    const alone = { freshByDay: new Map([[ofDay, [row]]]), references: new Set<string>() }
+    const [twin] = await findTwins(ledger, alone)
+    if (twin) return duplicateOutcome(twin.elsewhere, row.reference)
+  }
   const late = describeLate(row)
   return late === undefined ? undefined : invalidOutcome(row, late)
 }

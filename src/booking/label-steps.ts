@@ -25,6 +25,8 @@ export interface LabelDeps extends WaitDeps, DeviceDeps {
 export interface Labelled extends LabelSubject {
   /** That it was booked under: its print has a key of its own by it, so that a repeated command prints nothing twice. */
   key: string | undefined
+  /** It was booked elsewhere. */
+  isElsewhere?: boolean
 }
 
 export interface LabelTarget {

@@ -24,6 +24,8 @@ export interface Order extends CreateKey {
   written?: WrittenOrder | undefined
   /** Places as they were written, where `--fix-places` changed them: they identify the order. */
   writtenPlaces?: WrittenPlaces | undefined
+  /** It is no row of a file: equal goods that were booked elsewhere without its reference are asked about. */
+  isAlone?: boolean | undefined
   /** What a person allows that is otherwise an error. */
   allowed?: Allowances | undefined
 }

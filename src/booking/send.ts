@@ -11,6 +11,7 @@ import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError, withOptions } from "../errors.ts"
 import { referenceHash } from "../ledger/content.ts"
 import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
+import { hashDayGoods } from "../ledger/elsewhere.ts"
 import type { Facts } from "../ledger/entry.ts"
 import { isFresh, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingQuestion, priceFacts } from "./rates.ts"
@@ -76,7 +77,7 @@ type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingReq
 
 /** What is claimed for an order. */
 export function bookingIntent(order: Order, offer: Offer): BookingIntent {
-  const { key, isKeyGenerated, again, written, writtenPlaces } = order
+  const { key, isKeyGenerated, again, written, writtenPlaces, isAlone } = order
   const { connectorId, carrier, why } = offer
   const request = requestOf(order, offer)
   const { customerReference, receiver } = request
@@ -89,6 +90,7 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
     content: { connectorId, ...asWritten },
     written,
     referenceHash: referenceHash(customerReference, asWritten.receiver),
+    ...(isAlone && { dayGoodsHash: hashDayGoods(request) }),
     call: `POST /${connectorId}/shipments`,
     request,
     facts: {

@@ -34,6 +34,7 @@ import { serviceFlags } from "../config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
+import { safeText } from "../contract/safe-text.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -42,6 +43,7 @@ import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
 import { ChangedOrder, refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
+import { capital } from "../terminal/sanitize.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import { askAboutDensity } from "./shared/density.ts"
@@ -267,7 +269,7 @@ async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, optio
   const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     const identity = { written, writtenPlaces, ...pickKey(options) }
-    const order = toOrder(checked.request, limits, { ...identity, allowed: options })
+    const order = toOrder(checked.request, limits, { ...identity, allowed: options, isAlone: true })
     return { order, warnings: checked.warnings }
   }
   if (rateId === undefined && needsRates({ wish: { ...parseService(String(serviceCode)), ...limits } })) {
@@ -359,13 +361,21 @@ async function askAndBook(
  */
 async function priceAndBook(
   deps: BookDeps,
-  order: Order,
+  asked: Order,
   named: Offer,
   price: () => Promise<Offer>,
   followUps: FollowUps,
 ): Promise<undefined> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const { verdict } = await ledger.store.look(claimOf(ledger, bookingIntent(order, named)))
+  const { verdict, entry: before } = await ledger.store.look(claimOf(ledger, bookingIntent(asked, named)))
+  let order = asked
+  if (verdict === "equal" && before?.elsewhere && deps.spending.isOpen) {
+    const { message } = refusal(before, verdict)
+    const question = capital(`${safeText(message)}. Is this a separate consignment?`)
+    if (!(await (await deps.prompt()).confirm(question, false, { spends: true })))
+      throw new FreightError("input", "you said no: nothing was sent")
+    order = { ...asked, again: true }
+  }
   const offer = verdict === "free" ? await price() : named
   if (offer.warning !== undefined) await deps.warn(offer.warning)
   await notePrice(deps, order, offer)

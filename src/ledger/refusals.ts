@@ -233,6 +233,15 @@ export function refusal(
       if (entry.facts.standing) return alreadyAtCarrier(entry.kind, what, entry.note)
       const shipment = collectedBy(entry, asked?.collects)
       if (shipment !== undefined) return new HasPickup(shipment, entry.facts.reference, entry)
+      if (entry.elsewhere)
+        return new AlreadyMade(
+          entry,
+          `the same goods for the same receiver and the same day ${describeBooked(entry).replace(/^was/, "were")}`,
+          {
+            hint: "Nothing was sent. If you mean a second consignment, add --again.",
+            ...nextCommand("freight", "shipments", "show", shipmentId ?? ""),
+          },
+        )
       const number = asked ? getOrderNumber(asked) : ""
       const isRespelled = entry.kind === "shipment" && isRespelling(entry, number)
       const message = isRespelled
