@@ -40,6 +40,8 @@ interface RenamedOptions {
   dryRun?: boolean | undefined
   /** References of bookings which an approved plan has separate orders beside. */
   accepted?: readonly string[] | undefined
+  /** When the plan was made: whoever approved it has seen what was booked elsewhere before. ISO 8601 */
+  plannedAt?: string | undefined
 }
 
 /** Bookings this old are not named for another collection day: a weekly order has the same goods each week. */
@@ -168,10 +170,12 @@ export async function checkRenamed(
   { note, spending }: NoteDeps,
   { ledger, again }: { ledger: LedgerDeps; again: boolean },
   checked: Checked,
-  { name, newOrders = false, dryRun = false, accepted = [] }: RenamedOptions,
+  { name, newOrders = false, dryRun = false, accepted = [], plannedAt }: RenamedOptions,
 ): Promise<Renamed[]> {
+  const isSeen = ({ elsewhere, sentAt }: Entry) =>
+    elsewhere !== undefined && (again || (plannedAt !== undefined && Date.parse(sentAt) < Date.parse(plannedAt)))
   const found = await findRenamed(ledger, checked, accepted)
-  const renamed = again ? found.filter(({ before }) => before.elsewhere === undefined) : found
+  const renamed = found.filter(({ before }) => !isSeen(before))
   const sameDay = renamed.filter(({ isSameDay }) => isSameDay)
   const others = renamed.filter(({ isSameDay }) => !isSameDay)
   if (sameDay.length > 0 && !newOrders && !spending.isOpen) throw repeatError(name, sameDay)

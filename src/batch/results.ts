@@ -226,6 +226,15 @@ async function sharesReference(
   return results.some((row) => [...columns].some((column) => references.has(row[column])))
 }
 
+/** The shipments that a results file names; none if it is no results file. */
+export async function readShipments(files: Pick<Files, "has" | "read">, file: string): Promise<string[]> {
+  if (!(await files.has(file))) return []
+  const prefix = formatOf(file) === "ndjson" ? "" : RESULT_PREFIX
+  const rows = (await readResults(files, file)) ?? []
+  const named = rows.map((row) => row[`${prefix}shipment`])
+  return [...new Set(named.filter((id): id is string => typeof id === "string" && id !== ""))]
+}
+
 /** Labels in a results file, by shipment; none if the file cannot be read. */
 export async function readLabels(
   files: Pick<Files, "has" | "read">,

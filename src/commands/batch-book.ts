@@ -10,6 +10,7 @@ import {
   writeResults,
 } from "../batch/book.ts"
 import type { Checked } from "../batch/check.ts"
+import { readEvidence, refuseLosing } from "../batch/evidence.ts"
 import { changeText, recheckPlan, refuseChanges, withChanges } from "../batch/plan/make.ts"
 import { checkAccount, readPlan } from "../batch/plan/plan.ts"
 import { planOffers, planRows } from "../batch/plan/rows.ts"
@@ -135,9 +136,11 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
         { ...flags, ...print },
       )
     }
+    const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
+    const evidence = await readEvidence(batchDeps, target, looksAtOnce(deps, flags))
     const { batch, checked, options } = await checkOrders(deps, { ...flags, ...print }, orders)
     const renamed = await checkRenamed(deps, batchDeps, checked, { name: batch.name, ...flags })
-    const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
+    if (!dryRun) refuseLosing(evidence, checked)
     if (!dryRun) await checkTarget(deps, target, file, batch, options)
     if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
       return bookAll(deps, batchDeps, batch, options, checked, undefined, target)
@@ -174,13 +177,16 @@ async function bookPlan(
   const { moment } = batchDeps
   checkAccount(name, plan, await findPlanAccount(deps, batchDeps))
   const batch: Batch = { ...toRun(options), name, rows: () => planRows(plan, moment) }
+  const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
+  const evidence = await readEvidence(batchDeps, target, looksAtOnce(deps, options))
   const checked = await checkBatch(batchDeps, batch)
   const renamed = await checkRenamed(deps, batchDeps, checked, {
     ...options,
     name,
     accepted: plan.separateFrom,
+    plannedAt: plan.madeAt,
   })
-  const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
+  if (!dryRun) refuseLosing(evidence, checked)
   if (!dryRun) await checkTarget(deps, target, name, batch, options)
   if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
     return await bookAll(deps, batchDeps, batch, { ...options, ...print }, checked, undefined, target)
@@ -203,6 +209,11 @@ async function bookPlan(
   } else checkTotal(batch, offers.values(), checked.spentCents)
   const capped: Batch = { ...batch, rows: () => planRows(plan, moment, percent) }
   return await bookAll(deps, batchDeps, capped, { ...options, ...print }, checked, offers, target)
+}
+
+/** Requests at once that look for what was booked elsewhere. */
+function looksAtOnce({ settings }: Deps, { withoutLooking, concurrency }: Options): number {
+  return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
 }
 
 async function checkLabelFiles(deps: Deps, { labels, merge, force }: Options): Promise<void> {

@@ -99,6 +99,24 @@ export async function findElsewhere(
     .map(toElsewhereEntry)
 }
 
+/** Which of these shipments the ledger has itself, and which it knows as booked elsewhere and standing. */
+export async function findKnownShipments(
+  statements: Pick<Statements, "all">,
+  scopes: readonly string[],
+  ids: readonly string[],
+): Promise<{ own: Set<string>; elsewhere: Set<string> }> {
+  const own = new Set<string>()
+  for (const some of inParts(ids)) {
+    const rows = await statements.all(
+      `select shipment_id from sends where kind = 'shipment' and shipment_id in (${placeholders(some)})`,
+      some,
+    )
+    for (const { shipment_id: id } of rows) own.add(String(id))
+  }
+  const found = await findElsewhere(statements, scopes, { column: "shipment_id", values: ids })
+  return { own, elsewhere: new Set(found.flatMap(({ facts }) => facts.shipmentId ?? [])) }
+}
+
 /** How many shipments were booked elsewhere and stand: in the portal, and with other programs or ledgers. */
 export async function countElsewhere(
   statements: Pick<Statements, "all">,
