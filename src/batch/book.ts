@@ -1,6 +1,7 @@
 /** Runs a batch: check, settle open outcomes, price, book, follow-ups. */
 import { sandboxMark } from "../config/sandbox-mode.ts"
 import type { Globals } from "../config/settings.ts"
+import { recheckElsewhere } from "../booking/elsewhere.ts"
 import { counted } from "../contract/counted.ts"
 import { formatCents } from "../contract/money.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
@@ -68,6 +69,11 @@ export interface Batch {
   skipInvalid: boolean
 }
 
+type CheckDeps = Pick<
+  BatchDeps,
+  "api" | "ledger" | "note" | "warn" | "signal" | "again" | "verbose" | "terminal"
+>
+
 type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
 
 /**
@@ -75,14 +81,15 @@ type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
  * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
-  deps: Pick<BatchDeps, "ledger" | "note" | "warn" | "signal" | "again" | "verbose" | "terminal">,
-  { name, rows, skipInvalid }: Batch,
+  deps: CheckDeps,
+  { name, rows, skipInvalid, concurrency }: Batch,
 ): Promise<Checked> {
   const checked = await checkRows(deps.ledger, rows(), deps.signal, deps.again)
   const { report } = checked
   if (checked.rows === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
   const refused = rowsError(name, report)
+  await recheckRows(deps, checked, concurrency)
   const isRefused = refused && (!skipInvalid || report.bad.size === checked.rows)
   await reportFindings(deps, checked, isRefused ? [] : (refused?.errors ?? []))
   await reportOrders(deps, checked)
@@ -132,9 +139,10 @@ async function reportOrders(
   { note }: Pick<BatchDeps, "note">,
   { leftOut, ignored, elsewhere }: Pick<Checked, "leftOut" | "ignored" | "elsewhere">,
 ): Promise<void> {
-  if (elsewhere.first)
+  const [stranger] = elsewhere
+  if (stranger)
     await note(
-      `${counted(elsewhere.rows.length, "order was", "orders were")} booked elsewhere, and ${elsewhere.rows.length === 1 ? "is" : "are"} not sent: ${nameText(elsewhere.first)} ${describeBooked(elsewhere.first)}${elsewhere.rows.length > 1 ? ", for one" : ""}.`,
+      `${counted(elsewhere.length, "order was", "orders were")} booked elsewhere, and ${elsewhere.length === 1 ? "is" : "are"} not sent: ${nameText(stranger.entry)} ${describeBooked(stranger.entry)}${elsewhere.length > 1 ? ", for one" : ""}.`,
     )
   if (leftOut.size > 0) await note(describeLeftOut(leftOut))
   const [first, ...others] = ignored
@@ -167,7 +175,7 @@ export async function settleOpenOutcomes(
   { api, ledger, note, again }: Pick<BatchDeps, "api" | "ledger" | "note" | "again">,
   checked: Checked,
 ): Promise<boolean> {
-  const { open, sending, known, before, bad } = checked
+  const { open, sending } = checked
   if (open.length === 0) return true
   try {
     const unknown = open.length - sending.length + (await waitForSenders(ledger, sending, note))
@@ -178,19 +186,43 @@ export async function settleOpenOutcomes(
       const { fingerprint: account, scope } = ledger.owner
       await reconcile({ ...ledger, account, scopes: [scope] }, async () => api)
     }
-    for await (const { row, known: now } of lookUpRows(ledger, open, again)) {
-      const isSent = isToSend(row, now) || isLeftToClaim(row, now)
-      const late = describeLate(row)
-      ;(isSent ? before : known).set(row.row, knownOutcome(row, now))
-      if (!isSent) continue
-      known.delete(row.row)
-      if (late !== undefined) bad.set(row.row, late)
-    }
+    await lookUpAgain(ledger, checked, open, again)
     return true
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
     return false
   }
+}
+
+/** Looks rows up again of which more is known by now. */
+async function lookUpAgain(
+  ledger: LedgerDeps,
+  { known, before, bad }: Pick<Checked, "known" | "before" | "bad">,
+  rows: readonly BatchRow[],
+  again: boolean,
+): Promise<void> {
+  for await (const { row, known: now } of lookUpRows(ledger, rows, again)) {
+    const isSent = isToSend(row, now) || isLeftToClaim(row, now)
+    const late = describeLate(row)
+    ;(isSent ? before : known).set(row.row, knownOutcome(row, now))
+    if (!isSent) continue
+    known.delete(row.row)
+    if (late !== undefined) bad.set(row.row, late)
+  }
+}
+
+/** Reads again what was booked elsewhere for these rows, and sends those whose shipments were cancelled since. */
+async function recheckRows(
+  { api, ledger, again }: CheckDeps,
+  checked: Checked,
+  atOnce: number,
+): Promise<void> {
+  const { elsewhere } = checked
+  const ids = elsewhere.flatMap(({ entry }) => entry.facts.shipmentId ?? [])
+  if (ids.length === 0 || !(await recheckElsewhere(ledger, api, ids, atOnce))) return
+  const rows = elsewhere.map(({ row }) => row)
+  await lookUpAgain(ledger, checked, rows, again)
+  checked.elsewhere = elsewhere.filter(({ row }) => checked.known.get(row.row)?.elsewhere !== undefined)
 }
 
 /** Waits until nobody is sending these entries. @returns how many are left without an outcome */

@@ -50,8 +50,8 @@ export async function checkRows(
     freshByDay: new Map<string, FreshRow[]>(),
     /** What the file says otherwise of rows that were booked: another service, or a limit. */
     ignored: [] as { reference: string; differences: readonly Difference[] }[],
-    /** Rows that were booked elsewhere, and the shipment of the first. */
-    elsewhere: { rows: [] as BatchRow[], first: undefined as Entry | undefined },
+    /** Rows that were booked elsewhere. */
+    elsewhere: [] as { row: BatchRow; entry: Entry }[],
     /** Orders that the shop leaves out, by what it says. */
     leftOut: new Map<string, number>(),
     /** Known cost of rows sent before, in cents. */
@@ -112,10 +112,7 @@ function addKnown(checked: Sums, row: BatchRow, known: Known): readonly RowFindi
   if (is === "sending") checked.sending.push(known.entry.id)
   if ((is === "booked" || is === "elsewhere") && known.ignored.length > 0)
     checked.ignored.push({ reference: row.reference, differences: known.ignored })
-  if (is === "elsewhere") {
-    checked.elsewhere.rows.push(row)
-    checked.elsewhere.first ??= known.entry
-  }
+  if (is === "elsewhere") checked.elsewhere.push({ row, entry: known.entry })
   // What another account sent is of this one, or is to be booked here as well.
   const held = getHeld(row, known)
   if ("entry" in known && is !== "duplicate" && !held) checked.spentCents += known.entry.facts.priceCents ?? 0

@@ -1,13 +1,19 @@
 /** Looks for what was booked elsewhere, before orders are priced: a second ledger must not book a second time. */
 import type { FreightApi } from "../api/freight.ts"
-import { AT_ONCE } from "../api/limiter.ts"
+import { AT_ONCE, workThrough } from "../api/limiter.ts"
 import type { Settings } from "../config/resolve.ts"
 import type { Globals } from "../config/settings.ts"
 import { counted, grouped } from "../contract/counted.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import { FreightError, withOptions } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
-import { countElsewhere } from "../ledger/elsewhere.ts"
+import {
+  countElsewhere,
+  type ElsewhereRow,
+  keepElsewhere,
+  listReadBefore,
+  toElsewhereRow,
+} from "../ledger/elsewhere.ts"
 import { type Look, lookForElsewhere, writeMark } from "../ledger/look.ts"
 import type { Questions } from "../terminal/conversation/conversation.ts"
 import { createProgress } from "../terminal/progress.ts"
@@ -100,6 +106,29 @@ async function goOnWithout(deps: LookDeps, error: FreightError): Promise<void> {
   const question = "Book without looking? What was booked elsewhere may be booked twice."
   if (await (await deps.prompt()).confirm(question, false, { spends: true })) return
   throw new FreightError("input", "you said no: nothing was sent")
+}
+
+/** What was read this long ago is read again before an order is left out for it: it may have been cancelled since. */
+const READ_AGAIN_MS = 3_600_000
+
+/**
+ * Reads shipments again that were booked elsewhere, unless that was done a short while ago.
+ * @returns whether any was cancelled since
+ * @throws FreightError as the API and the ledger do
+ */
+export async function recheckElsewhere(
+  { store, owner, clock }: Pick<LedgerDeps, "store" | "owner" | "clock">,
+  api: Pick<FreightApi, "getShipment">,
+  ids: readonly string[],
+  atOnce = AT_ONCE,
+): Promise<boolean> {
+  const before = new Date(clock.now() - READ_AGAIN_MS).toISOString()
+  const rows: ElsewhereRow[] = []
+  await workThrough(await listReadBefore(store.database, ids, before), atOnce, async (id) => {
+    rows.push(toElsewhereRow(owner.scope, (await api.getShipment(id)).shipment, clock.now()))
+  })
+  if (rows.length > 0) await store.database.transaction((transaction) => keepElsewhere(transaction, rows))
+  return rows.some(({ isCancelled }) => isCancelled)
 }
 
 async function noteLook(deps: LookDeps, { store, owner, clock }: LedgerDeps, look: Look): Promise<void> {

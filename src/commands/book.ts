@@ -4,7 +4,7 @@ import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup, PARTIES } from "../contract/fields/booking.ts"
-import { lookElsewhere } from "../booking/elsewhere.ts"
+import { lookElsewhere, recheckElsewhere } from "../booking/elsewhere.ts"
 import { type FollowUps, followUp, toBooked } from "../booking/follow-ups.ts"
 import { lookUp } from "../booking/known.ts"
 import { type Offer, type Order, requestOf, toOrder } from "../booking/order.ts"
@@ -367,7 +367,10 @@ async function priceAndBook(
   followUps: FollowUps,
 ): Promise<undefined> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const { verdict, entry: before } = await ledger.store.look(claimOf(ledger, bookingIntent(asked, named)))
+  const look = () => ledger.store.look(claimOf(ledger, bookingIntent(asked, named)))
+  let { verdict, entry: before } = await look()
+  if (before?.elsewhere && (await recheckElsewhere(ledger, api, [before.facts.shipmentId ?? ""])))
+    ({ verdict, entry: before } = await look())
   let order = asked
   if (verdict === "equal" && before?.elsewhere && deps.spending.isOpen) {
     const { message } = refusal(before, verdict)

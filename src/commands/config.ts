@@ -115,6 +115,10 @@ export const set = command({
     await warnOfMovedKey(deps, setting, name, text)
     await deps.config.update((config) => withProfile(config, name, { [key]: text }))
     await deps.note(`${key} is saved in profile '${name}'.`)
+    if (setting.kind !== "ledger") return
+    deps.settings.refresh()
+    const left = await deps.findLeftLedger(undefined, text)
+    if (left) await deps.warn(`${left.message}, unless it was copied. To copy it: ${left.next}`)
   },
 })
 

@@ -1,5 +1,6 @@
 import path from "node:path"
 import { parseBaseUrl, proxyFor } from "../api/address.ts"
+import { describeStrangers, LIMITED } from "../booking/elsewhere.ts"
 import { command } from "../command.ts"
 import {
   accountsCheck,
@@ -19,6 +20,7 @@ import {
   savedCheck,
   settingsFileCheck,
   stateFolderCheck,
+  warn,
 } from "../config/doctor.ts"
 import { type ApiFacts, apiChecks } from "../config/doctor-api.ts"
 import { ENDPOINT } from "../config/known.ts"
@@ -30,11 +32,14 @@ import { counted } from "../contract/counted.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { densityDoubt, parsePackage } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
-import type { Deps } from "../deps.ts"
+import type { Deps, LedgerReader } from "../deps.ts"
 import { EXIT, type FreightError, toStepError } from "../errors.ts"
 import { explainSavedParty } from "../invoice/new/parties.ts"
 import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
 import { readKeys } from "../ledger/accounts/keys.ts"
+import type { Database } from "../ledger/database/database.ts"
+import { countElsewhere } from "../ledger/elsewhere.ts"
+import { readMark } from "../ledger/look.ts"
 import { activeDevices } from "../printing/devices.ts"
 import { findWriteError } from "../system.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -275,13 +280,46 @@ async function examineLedger(deps: Deps): Promise<Check[]> {
   let open = 0
   let place = ""
   let accounts: AccountRow[] = []
+  const others: Check[] = []
   const error = await findFailure(async () => {
-    const { store, scopes } = await deps.readLedger()
+    const { store, scopes, owner } = await deps.readLedger()
+    const left = await deps.findLeftLedger(store)
+    if (left)
+      others.push(
+        warn("other-ledger", left.message, {
+          remedy: "Copy them into the ledger in use.",
+          ...(left.next !== undefined && { next: left.next }),
+        }),
+      )
+    others.push(...(await examineElsewhere(store.database, owner)))
     place = store.place
     open = (await store.open(scopes)).length
     accounts = describeAccounts(await readKeys(store.database))
   })
-  return [ledgerCheck(open, place, error), ...(accounts.length > 1 ? [accountsCheck(accounts)] : [])]
+  return [
+    ledgerCheck(open, place, error),
+    ...(accounts.length > 1 ? [accountsCheck(accounts)] : []),
+    ...others,
+  ]
+}
+
+/** Who else books with the account, as far as this desk has looked. */
+async function examineElsewhere(database: Database, owner: LedgerReader["owner"]): Promise<Check[]> {
+  if (!owner) return []
+  const mark = await readMark(database, owner.id)
+  const { programs } = await countElsewhere(database, [owner.scope])
+  return [
+    ...(mark?.isLimited
+      ? [warn("own-shipments-only", LIMITED, { remedy: "Use one ledger for all who book with the account." })]
+      : []),
+    ...(programs > 0
+      ? [
+          warn("elsewhere", describeStrangers(programs), {
+            remedy: "freight looks for them before it books; see docs/ledger.md for what that cannot see.",
+          }),
+        ]
+      : []),
+  ]
 }
 
 /** What goes wrong, when it is something that a person can fix. */

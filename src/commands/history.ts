@@ -13,6 +13,9 @@ import {
   sentText,
   withoutPackages,
 } from "../ledger/entry.ts"
+import { findElsewhere } from "../ledger/elsewhere.ts"
+import { describeBooked } from "../ledger/refusals.ts"
+import { normalizeOrderNumber } from "../ledger/spelling.ts"
 import { countHistory, readEntries } from "../ledger/records/history.ts"
 import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
@@ -165,6 +168,13 @@ async function showHistory(deps: Needs, options: Options): Promise<undefined> {
     isJsonOfColumns: true,
     empty: () => empty("Nothing was sent."),
   })
+  if (search !== undefined) {
+    const wanted = { column: "normalized_number", values: [normalizeOrderNumber(search)] } as const
+    for (const entry of await findElsewhere(store.database, scopes, wanted))
+      await deps.note(
+        `${nameText(entry)} ${describeBooked(entry)}: freight shipments show ${entry.facts.shipmentId}`,
+      )
+  }
   if (options.state !== undefined && options.state !== "unknown") return
   let open = 0
   for await (const entries of readEntries(store, { ...filter, state: "unknown" }))

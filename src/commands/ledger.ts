@@ -10,7 +10,9 @@ import { settleDisputes } from "../disputes/settle.ts"
 import { FreightError } from "../errors.ts"
 import { nameKey } from "../ledger/accounts/account.ts"
 import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.ts"
+import { describeStrangers } from "../booking/elsewhere.ts"
 import { readKeys } from "../ledger/accounts/keys.ts"
+import { countElsewhere } from "../ledger/elsewhere.ts"
 import { pagesOf } from "../ledger/database/rows.ts"
 import { migrate, SCHEMA_VERSION } from "../ledger/database/schema.ts"
 import { LedgerLost } from "../ledger/lost.ts"
@@ -37,6 +39,8 @@ interface LedgerStatus {
   duplicates: number
   /** Desks that do not use this version of freight. */
   behind: readonly DeskBehind[]
+  /** Shipments that were booked with other programs or ledgers, or in the portal; absent where there are none. */
+  elsewhere?: number
   /** A row for each key. */
   accounts: readonly AccountRow[]
 }
@@ -90,6 +94,8 @@ export const status = command({
       }),
       accounts: describeAccounts(await readKeys(database)),
     }
+    const { programs, portal } = await countElsewhere(database, undefined)
+    if (programs + portal > 0) found.elsewhere = programs + portal
     await print(deps, { rows: [found], columns: statusColumns, single: true })
     if (deps.output.format === "table" && !deps.output.fields && found.accounts.length > 0)
       await print(deps, { rows: found.accounts, columns: accountColumns })
@@ -99,6 +105,7 @@ export const status = command({
       await deps.note(
         `${desk.workstation} ${describeUse(desk)}, last seen on ${formatInstant(desk.seenAt)}: update freight there.`,
       )
+    if (programs > 0) await deps.note(describeStrangers(programs))
     if (found.duplicates > 0)
       await deps.note(
         `${counted(found.duplicates, "order was", "orders were")} made twice: freight today names them.`,
@@ -144,23 +151,32 @@ export const copy = command({
       about: "postgres://USER@HOST/DATABASE, or a file: its full path, or ./NAME",
       isRequired: true,
     },
+    from: {
+      takes: "<place>",
+      about: "another ledger than the one in use, such as the one that was used before",
+    },
   },
   columns: copyColumns,
   examples: ["freight ledger copy --sandbox --to ./ledger-copy.db"],
-  async run(deps, { to }) {
-    const { store } = await deps.readLedger()
-    const place = /^\.{1,2}[/\\]/.test(to) ? path.resolve(to) : to
+  async run(deps, { to, from }) {
+    const resolve = (text: string) => (/^\.{1,2}[/\\]/.test(text) ? path.resolve(text) : text)
+    const place = resolve(to)
+    const other =
+      from === undefined ? undefined : await openDatabase(resolve(from), "--from", deps.ledgerPorts)
+    if (other) await migrate(other)
+    const source = other ?? (await deps.readLedger()).store.database
     const target = await openDatabase(place, "--to", deps.ledgerPorts)
     try {
-      if (target.place === store.place)
-        throw new FreightError("usage", `the ledger is already in ${store.place}`)
+      if (target.place === source.place)
+        throw new FreightError("usage", `the ledger is already in ${source.place}`)
       await migrate(target)
-      const copied = await copyLedger(store.database, target)
+      const copied = await copyLedger(source, target)
       await settleDisputes(target, readAuthor(deps))
-      const rows = [{ from: store.place, to: target.place, ...copied }]
+      const rows = [{ from: source.place, to: target.place, ...copied }]
       await print(deps, { rows, columns: copyColumns, single: true })
-      await deps.note(`To use it from now on: freight config set ledger ${target.place}`)
+      if (!other) await deps.note(`To use it from now on: freight config set ledger ${target.place}`)
     } finally {
+      await other?.close()
       await target.close()
     }
   },

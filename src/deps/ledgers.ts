@@ -1,6 +1,7 @@
 /** The ledger as commands use it: to create, to read and settle, to keep. */
+import { existsSync } from "node:fs"
 import { ENDPOINT } from "../config/known.ts"
-import type { Endpoint } from "../config/settings.ts"
+import { type Endpoint, stateDir as stateDirOf } from "../config/settings.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { FreightError } from "../errors.ts"
 import type { Account } from "../ledger/accounts/account.ts"
@@ -43,6 +44,15 @@ export interface Ledgers {
   places(asked?: readonly WrittenPlace[]): Promise<Places>
   /** The same with the public holidays: what requests are judged by. */
   knowledge(asked?: readonly WrittenPlace[]): Promise<Knowledge>
+  /**
+   * What this desk's other ledger has of the account and the one in use lacks, with the command that copies it.
+   * @param store the ledger in use; undefined before it is opened
+   * @param place where it is
+   */
+  findLeftLedger(
+    store: Store | undefined,
+    place?: string,
+  ): Promise<{ message: string; next?: string } | undefined>
   /** Who works here. */
   readonly sender: Sender
   /** Asks for the password of a ledger's database where one is wanted. */
@@ -147,7 +157,11 @@ export function openLedgers(
         ? openAccount(store.database, key, { listConnectors, sees: canSee })
         : openPrintAccount(store.database, key, await findFreightAccount())
     const owner = await openOwner()
-    if (api === "freight") await warnOfDuplicates(store, owner)
+    if (api === "freight") {
+      await warnOfDuplicates(store, owner)
+      const left = await findLeft(store)
+      if (left) await warn(`${left.message}. To have them there: ${left.next}`)
+    }
     const newest: Entry[] = []
     // At the end and at once: a batch makes many.
     const remember = async () => {
@@ -199,6 +213,19 @@ export function openLedgers(
   const warnOfDuplicates = async (store: Store, { scope }: Account) => {
     const { describeDuplicate } = await import("../ledger/refusals.ts")
     for (const entry of await store.duplicates([scope])) await warn(describeDuplicate(entry))
+  }
+  /** The default file here, and that of the state folder which no variable names. */
+  const findLeft: Ledgers["findLeftLedger"] = async (store, place = store?.place ?? "") => {
+    if (globals.sandbox) return undefined
+    const key = await findOwnKey("freight")
+    const { ledgerFile, openDatabase } = await import("../ledger/open.ts")
+    const usual = stateDirOf({ ...env, FREIGHT_STATE_DIR: undefined }, host.platform)
+    const files = [stateDir, usual].map(ledgerFile).filter((file) => file !== place && existsSync(file))
+    if (key === undefined || files.length === 0) return undefined
+    const { describeLeft, findLeftLedger } = await import("../ledger/maintenance/left.ts")
+    const open = (file: string) => openDatabase(file, "ledger", ledgerPorts, true)
+    const left = await findLeftLedger(files, store?.database, [key.id], open)
+    return left && describeLeft(left, place)
   }
   const listConnectors = async (): Promise<string[]> =>
     (await (await freight()).listConnectors()).connectors.map(({ id }) => id)
@@ -254,6 +281,7 @@ export function openLedgers(
       return { ...(isAsked && { places: await places(asked) }), findHoliday: await loadHolidays() }
     },
     writeLedger: once(createReader(opened)),
+    findLeftLedger: findLeft,
     sender,
     ledgerPorts,
     made: () => made,

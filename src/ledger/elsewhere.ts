@@ -13,7 +13,7 @@ import { itemsOf } from "../contract/packages.ts"
 import { counted } from "../contract/counted.ts"
 import { plain } from "./content.ts"
 import type { Statements, Transaction } from "./database/database.ts"
-import { inParts, insertRows, placeholders, toEntry } from "./database/rows.ts"
+import { inParts, insertRows, placeholders, toEntry, withinScopes } from "./database/rows.ts"
 import { ELSEWHERE } from "./database/tables.ts"
 import type { Question } from "./decision.ts"
 import { type Entry, keyText } from "./entry.ts"
@@ -74,19 +74,20 @@ const NOT_OWN = `not exists (select 1 from sends where sends.kind = 'shipment' a
 /**
  * Shipments that were booked elsewhere and stand, as entries. One that an open entry of the ledger may have made is left
  * out: it is settled first.
+ * @param scopes all that the ledger knows where none are given
  */
 export async function findElsewhere(
   statements: Pick<Statements, "all">,
-  scopes: readonly string[],
+  scopes: readonly string[] | undefined,
   { column, values = [] }: Wanted = {},
 ): Promise<Entry[]> {
-  if (scopes.length === 0 || (column !== undefined && values.length === 0)) return []
+  if (scopes?.length === 0 || (column !== undefined && values.length === 0)) return []
   const found: ElsewhereRow[] = []
   for (const some of column === undefined ? [[]] : inParts([...new Set(values)])) {
     const wanted = column === undefined ? "" : ` and ${column} in (${placeholders(some)})`
     const rows = await statements.all(
-      `select * from elsewhere where scope in (${placeholders(scopes)})${wanted} and is_cancelled = 0 and ${NOT_OWN}`,
-      [...scopes, ...some],
+      `select * from elsewhere where ${withinScopes(scopes)}${wanted} and is_cancelled = 0 and ${NOT_OWN}`,
+      [...(scopes ?? []), ...some],
     )
     found.push(...rows.map((row) => ELSEWHERE.read(row)))
   }
@@ -97,6 +98,23 @@ export async function findElsewhere(
   return found
     .filter(({ detail }) => !open.some((entry) => isPossibleOutcome(detail, entry)))
     .map(toElsewhereEntry)
+}
+
+/** Those of these shipments that were read before a time: they may have been cancelled since. @param before ISO 8601 */
+export async function listReadBefore(
+  statements: Pick<Statements, "all">,
+  ids: readonly string[],
+  before: string,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const some of inParts(ids)) {
+    const rows = await statements.all(
+      `select shipment_id from elsewhere where shipment_id in (${placeholders(some)}) and read_at < ?`,
+      [...some, before],
+    )
+    found.push(...rows.map((row) => String(row.shipment_id)))
+  }
+  return found
 }
 
 /** Which of these shipments the ledger has itself, and which it knows as booked elsewhere and standing. */
@@ -120,7 +138,7 @@ export async function findKnownShipments(
 /** How many shipments were booked elsewhere and stand: in the portal, and with other programs or ledgers. */
 export async function countElsewhere(
   statements: Pick<Statements, "all">,
-  scopes: readonly string[],
+  scopes: readonly string[] | undefined,
 ): Promise<{ portal: number; programs: number }> {
   const all = await findElsewhere(statements, scopes)
   const portal = all.filter(({ elsewhere }) => elsewhere === "PORTAL").length

@@ -1,7 +1,6 @@
 /** What the ledger needs from its database. Claims and outcomes that are ready at the same time are one transaction. */
 import type { Ids } from "../ports.ts"
 import { ACCOUNTS } from "./accounts/account.ts"
-import { readKeys } from "./accounts/keys.ts"
 import { type AccountQuestion, type Claim, type Claimed, claimAll, judgeAll, lockNames } from "./claims.ts"
 import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"
 import { createEntryReader } from "./database/entries.ts"
@@ -102,10 +101,8 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions) 
     },
     /** What was booked elsewhere under the number of an order, in any account. */
     async elsewhere(question: ElsewhereQuestion): Promise<Entry | undefined> {
-      const keys = await readKeys(database)
       const values = listElsewhereNumbers(question)
-      const scopes = [...new Set(keys.map(({ scope }) => scope))]
-      const found = await findElsewhere(database, scopes, { column: "normalized_number", values })
+      const found = await findElsewhere(database, undefined, { column: "normalized_number", values })
       return chooseElsewhere(found, question)
     },
     /** The database's clock. */

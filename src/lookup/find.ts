@@ -13,6 +13,8 @@ import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError, type FreightErrorOptions, toStepError } from "../errors.ts"
 import type { Entry } from "../ledger/entry.ts"
+import { findElsewhere } from "../ledger/elsewhere.ts"
+import { normalizeOrderNumber } from "../ledger/spelling.ts"
 import { findNamed } from "../ledger/records/named.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Seen } from "../memory/seen.ts"
@@ -134,7 +136,11 @@ async function readNamed(deps: FinderDeps, name: string): Promise<LedgerMatches>
   try {
     if (!(await deps.hasLedger())) return NOTHING
     const { store, scopes } = await deps.readLedger()
-    const entries = await findNamed(store, name, scopes)
+    const number = { column: "normalized_number", values: [normalizeOrderNumber(name)] } as const
+    const entries = [
+      ...(await findNamed(store, name, scopes)),
+      ...(await findElsewhere(store.database, scopes, number)),
+    ]
     const named = entries.flatMap((entry) => fromEntry(entry) ?? [])
     const exact = named.filter((one) => hasName(name, one))
     const sent = entries.filter((entry) => hasName(name, { id: entry.id, names: namesOf(entry) }))

@@ -41,10 +41,22 @@ export async function booked(
   return (await reply.json()) as BookingResponse
 }
 
-/** A desk with such a booking in its folder, as `booking.json`; `book` books that. */
+let desks = 0
+
+/**
+ * A desk with such a booking in its folder, as `booking.json`; `book` books that. Each desk has a ledger of its own and a
+ * booking of its own: what another desk has booked with the same account would be found there.
+ */
 export async function bookingDesk(sandbox: SandboxReach) {
   const made = await desk(sandbox)
-  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(ownBooking()))
+  const { receiver, ...booking } = ownBooking()
+  const n = ++desks
+  const own = {
+    ...booking,
+    customerReference: `PO-1001-${n}`,
+    receiver: { ...receiver, address1: `${n} Market Street` },
+  }
+  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(own))
   return {
     ...made,
     book: (...more: string[]) => made.freight(["book", "--file", "booking.json", "--json", ...more]),

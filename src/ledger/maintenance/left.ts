@@ -1,0 +1,82 @@
+/** The ledger that a desk used before: its bookings are unknown to the one that took its place. */
+import { existsSync } from "node:fs"
+import { nextCommand } from "../../contract/command-line.ts"
+import { counted } from "../../contract/counted.ts"
+import { FreightError } from "../../errors.ts"
+import { knownScopes } from "../accounts/keys.ts"
+import type { Database, Statements } from "../database/database.ts"
+import { placeholders } from "../database/rows.ts"
+import { readVersion } from "../database/schema.ts"
+
+export interface LeftLedger {
+  file: string
+  /** Bookings of the account that are not old, and that the ledger in use lacks. */
+  bookings: number
+}
+
+/** Older bookings are past every file that is run again. */
+const TOLD_FOR_MS = 30 * 86_400_000
+
+/**
+ * Looks into files that this desk may have used for its ledger.
+ * @param files in any order; what is not there, or cannot be read, is left out
+ * @param current the ledger in use
+ * @param keys ids of the API keys in use
+ */
+export async function findLeftLedger(
+  files: readonly string[],
+  current: Pick<Database, "place" | "all" | "now"> | undefined,
+  keys: readonly string[],
+  open: (file: string) => Promise<Database>,
+): Promise<LeftLedger | undefined> {
+  for (const file of new Set(files)) {
+    if (file === current?.place || !existsSync(file)) continue
+    let before: Database | undefined
+    try {
+      before = await open(file)
+      if ((await readVersion(before)) === 0) continue
+      const bookings = await listBookings(before, keys)
+      const known = current ? await findAmong(current, bookings) : new Set<string>()
+      const missing = bookings.filter((id) => !known.has(id))
+      if (missing.length > 0) return { file, bookings: missing.length }
+    } catch (error) {
+      // It is not in use: what is wrong with it matters to nobody.
+      if (error instanceof FreightError && error.kind === "interrupted") throw error
+    } finally {
+      await before?.close().catch(() => {})
+    }
+  }
+  return undefined
+}
+
+/** Shipments looked at: one that is missing is enough. */
+const AT_MOST = 500
+
+async function listBookings(before: Database, keys: readonly string[]): Promise<string[]> {
+  const scopes = await knownScopes(before, keys)
+  if (scopes.length === 0) return []
+  const since = new Date((await before.now()) - TOLD_FOR_MS).toISOString()
+  const rows = await before.all(
+    `select shipment_id from sends where scope in (${placeholders(scopes)}) and kind = 'shipment' and state = 'done'
+      and shipment_id is not null and created_at > ? order by created_at desc limit ${AT_MOST}`,
+    [...scopes, since],
+  )
+  return rows.map((row) => String(row.shipment_id))
+}
+
+async function findAmong(current: Pick<Statements, "all">, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await current.all(
+    `select shipment_id from sends where kind = 'shipment' and shipment_id in (${placeholders(ids)})`,
+    ids,
+  )
+  return new Set(rows.map((row) => String(row.shipment_id)))
+}
+
+/** @param place where the ledger in use is */
+export function describeLeft({ file, bookings }: LeftLedger, place: string) {
+  return {
+    message: `the ledger in ${file}, which this desk used before, has ${counted(bookings, "booking")} of this account that the ledger in ${place} does not have: they could be booked again`,
+    ...nextCommand("freight", "ledger", "copy", "--from", file, "--to", place),
+  }
+}
