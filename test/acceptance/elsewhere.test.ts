@@ -1,17 +1,26 @@
 /** Two desks of one account with a ledger each: what one has booked, the other does not book again. */
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { errorOf, orderDesk } from "./batches.ts"
-import { booked } from "./bookings.ts"
-import { type Order, order, orders, saveOrders } from "./orders.ts"
-import { ownSandbox, requestsTo } from "./own-sandbox.ts"
+import { bookingDesk } from "./bookings.ts"
+import { desk } from "./freight.ts"
+import { type Order, order, saveOrders } from "./orders.ts"
+import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 import type { RunningSandbox } from "./sandbox.ts"
 
-/** As many desks at one sandbox, with the same orders. */
-async function desks(count: number, rows: readonly Order[]) {
-  const sandbox = await ownSandbox()
-  const all = await Promise.all(Array.from({ length: count }, () => orderDesk(rows, sandbox)))
-  return { sandbox, all }
+const shared = await fileSandbox()
+
+let names = 0
+/** References that no other test has, in the spelling of this file's shop. */
+const fresh = () => `E${++names}-1`
+
+/** Two desks with these orders, of which the first has booked its own. */
+async function twoDesks(booked: readonly Order[], rows: readonly Order[], sandbox = shared) {
+  const one = await orderDesk(booked, sandbox)
+  expect((await one.book()).code).toBe(0)
+  return { one, two: await orderDesk(rows, sandbox) }
 }
 
 async function countShipments(sandbox: RunningSandbox): Promise<number> {
@@ -19,34 +28,200 @@ async function countShipments(sandbox: RunningSandbox): Promise<number> {
   return counts.shipments
 }
 
-describe("a second ledger", () => {
-  it("books nothing again, and names what was booked", async () => {
+describe("a batch at a second ledger", () => {
+  it("books nothing again, names what was booked, and reads each shipment once", async () => {
+    const sandbox = await ownSandbox()
     const rows = [1, 2, 3, 4, 5].map((n) => order(`E-${n}`))
-    const { sandbox, all } = await desks(3, rows)
-    const [one, two, three] = all
-    expect((await one?.book())?.json<Summary>()).toMatchObject({ booked: 5 })
-    const mine = await one?.results()
-    for (const other of [two, three]) {
-      const { code, stderr, json } = (await other?.book()) ?? {}
+    const { one, two } = await twoDesks(rows, rows, sandbox)
+    const mine = await one.results()
+    for (const other of [two, await orderDesk(rows, sandbox)]) {
+      const { code, stderr, json } = await other.book()
       expect(stderr).toContain("5 orders were booked elsewhere, and are not sent: E-1 was booked")
       expect(stderr).toContain("use one ledger together")
-      expect({ code, summary: json?.<Summary>() }).toMatchObject({
-        code: 0,
-        summary: { booked: 5, elsewhere: 5, failed: 0 },
-      })
-      const theirs = await other?.results()
-      expect(theirs?.map((row) => row["freight.shipment"])).toEqual(
-        mine?.map((row) => row["freight.shipment"]),
-      )
-      expect((await other?.status())?.results).toMatchObject(
+      expect(code).toBe(0)
+      expect(json<Summary>()).toMatchObject({ booked: 5, elsewhere: 5, failed: 0 })
+      const theirs = await other.results()
+      expect(theirs.map((row) => row["freight.shipment"])).toEqual(mine.map((row) => row["freight.shipment"]))
+      expect((await other.status()).results).toMatchObject(
         rows.map(({ reference }) => ({ reference, state: "booked", elsewhere: "API" })),
       )
     }
-    // Once more: nothing is new, and nothing is told again.
     const before = await requestsTo(sandbox, "GET /shipments/{id}")
-    const again = await two?.book()
-    expect(again?.stderr).not.toContain("use one ledger together")
+    const lists = await requestsTo(sandbox, "GET /shipments")
+    const again = await two.book("--verbose")
+    expect(again.stderr).not.toContain("use one ledger together")
+    expect(again.stderr).toContain(
+      "1 page of the account's shipments, 0 shipments that the ledger did not know",
+    )
     expect(await requestsTo(sandbox, "GET /shipments/{id}")).toBe(before)
+    expect(await requestsTo(sandbox, "GET /shipments")).toBe(lists + 1)
     expect(await countShipments(sandbox)).toBe(5)
+  })
+
+  it("knows a number in another spelling", async () => {
+    const [reference, spelled] = [`Q-00${++names}`, `q ${names}`]
+    const { two } = await twoDesks(
+      [order(reference, { "receiver.companyName": "Spelling" })],
+      [order(spelled, { "receiver.companyName": "Spelling" })],
+    )
+    expect((await two.book()).json()).toMatchObject({ booked: 1, elsewhere: 1 })
+  })
+
+  it("tells an order that has another receiver or other goods under that reference", async () => {
+    for (const change of [
+      { "receiver.suburb": "Perth", "receiver.postcode": "6000" },
+      { packages: "3x40x30x20@5.5" },
+    ]) {
+      const reference = fresh()
+      const { two } = await twoDesks([order(reference)], [order(reference, change)])
+      const { code, json } = await two.book()
+      expect([code, json()]).toMatchObject([1, { changed: 1, booked: 0 }])
+      expect((await two.results())[0]?.["freight.error"]).toContain("with another program or ledger on")
+    }
+  })
+
+  it("refuses the same goods for the same receiver and day under another reference, and books them with --again", async () => {
+    const reference = fresh()
+    const renamed = order(`${reference}b`, { "receiver.companyName": `Receiver of ${reference}` })
+    const { two } = await twoDesks([order(reference)], [renamed])
+    const { code, json } = await two.book()
+    expect([code, json()]).toMatchObject([1, { duplicate: 1, booked: 0 }])
+    expect((await two.results())[0]?.["freight.error"]).toContain("--again books it anyway")
+    expect((await two.book("--again")).json()).toMatchObject({ booked: 1 })
+  })
+
+  it("books what is another order of the file beside one that was booked elsewhere", async () => {
+    const [first, second] = [fresh(), fresh()]
+    const same = { "receiver.companyName": `Receiver of ${first}` }
+    const { two } = await twoDesks([order(first)], [order(first), order(second, same)])
+    expect((await two.book()).json()).toMatchObject({ booked: 2, elsewhere: 1, duplicate: 0 })
+  })
+
+  it("counts what was booked in the portal, and not what was cancelled", async () => {
+    const [portal, cancelled] = [fresh(), fresh()]
+    const rows = [portal, cancelled].map((reference) => order(reference))
+    const marked = [
+      { ...rows[0], specialInstructions: "sandbox:portal" },
+      { ...rows[1], specialInstructions: "sandbox:cancelled" },
+    ]
+    const { two } = await twoDesks(marked, rows)
+    expect((await two.book()).json()).toMatchObject({ booked: 2, elsewhere: 1 })
+    expect((await two.results())[0]?.["freight.warnings"]).toContain("was booked in the portal")
+    expect(await two.booked(rows)).toEqual([1, 2])
+  })
+
+  it("sends nothing where the list cannot be read, unless it is told not to look", async () => {
+    const sandbox = await ownSandbox()
+    const row = order(fresh())
+    const one = await orderDesk([row], sandbox)
+    await sandbox.control("faults", { fault: "503@GET/shipments" })
+    const { code, stderr } = await one.book()
+    expect(code).toBe(6)
+    expect(errorOf({ stderr })).toMatchObject({
+      kind: "unavailable",
+      message: expect.stringContaining("the account's shipments cannot be read"),
+    })
+    expect(await one.booked()).toEqual([0])
+    expect((await one.book("--without-looking")).code).toBe(0)
+    await saveOrders(one.folder, [order(fresh())])
+    await one.freight(["config", "set", "lookElsewhere", "off"])
+    expect((await one.book()).code).toBe(0)
+  })
+
+  it("neither prints nor collects what was booked elsewhere, and saves its label", async () => {
+    const row = order(fresh())
+    const { two } = await twoDesks([row], [row])
+    const { code, stderr } = await two.book("--labels", "labels", "--print", "device-bench", "--pickup")
+    expect(stderr).toContain("1 shipment that was booked elsewhere: neither printed nor collected from here")
+    expect(code).toBe(0)
+    expect((await two.results())[0]?.["freight.label"]).toMatch(/\.pdf$/)
+  })
+})
+
+describe("results of another ledger", () => {
+  it("are evidence, however old they are, and never written over where no row stands for them", async () => {
+    const [first, second] = [order(fresh()), order(fresh())]
+    const one = await orderDesk([first], shared)
+    await one.book()
+    const results = await readFile(path.join(one.folder, "orders.results.csv"))
+    const two = await orderDesk([first], shared)
+    await two.freight(["config", "set", "lookElsewhere", "off"])
+    await writeFile(path.join(two.folder, "orders.results.csv"), results)
+    const { code, stderr } = await two.book()
+    expect([code, errorOf({ stderr }).message]).toEqual([2, expect.stringContaining("names 1 shipment")])
+    await two.freight(["config", "set", "lookElsewhere", "on"])
+    expect((await two.book()).json()).toMatchObject({ booked: 1, elsewhere: 1 })
+    await saveOrders(two.folder, [second])
+    const other = await two.book()
+    expect([other.code, errorOf(other).message]).toEqual([2, expect.stringContaining("names 1 shipment")])
+    expect(await readFile(path.join(two.folder, "orders.results.csv"), "utf8")).toContain(first.reference)
+  })
+})
+
+describe("a single booking at a second ledger", () => {
+  it("is refused where its reference, or its goods without it, were booked, and made with --again", async () => {
+    const one = await bookingDesk(shared)
+    const booked = (await one.book()).json<{ shipmentId: string }>()
+    const two = await desk(shared)
+    const file = path.join(two.folder, "booking.json")
+    const booking = JSON.parse(await readFile(path.join(one.folder, "booking.json"), "utf8"))
+    const book = async (changes: object, ...flags: string[]) => {
+      await writeFile(file, JSON.stringify({ ...booking, ...changes }))
+      return two.freight(["book", "--file", "booking.json", "--json", ...flags])
+    }
+    const same = await book({})
+    expect([same.code, errorOf(same)]).toMatchObject([
+      1,
+      {
+        kind: "refused",
+        message: expect.stringContaining("was booked with another program or ledger"),
+        next: expect.stringContaining(booked.shipmentId),
+      },
+    ])
+    const renamed = await book({ customerReference: `${booking.customerReference} B` })
+    expect([renamed.code, errorOf(renamed).message]).toEqual([
+      1,
+      expect.stringContaining("the same goods for the same receiver and the same day"),
+    ])
+    const found = await two.freight(["shipments", "show", booking.customerReference, "--json"])
+    expect(found.json()).toMatchObject({ shipment: { id: booked.shipmentId } })
+    expect((await two.freight(["label", booking.customerReference, "-o", "label.pdf"])).code).toBe(0)
+    const history = await two.freight(["history", "--search", booking.customerReference])
+    expect(history.stderr).toContain("was booked with another program or ledger")
+    const doctor = await two.freight(["doctor", "--json"])
+    expect(doctor.json<{ checks: object[] }>().checks).toContainEqual(
+      expect.objectContaining({ check: "elsewhere", state: "warn" }),
+    )
+    expect((await two.freight(["ledger", "status", "--json"])).json()).toMatchObject({
+      elsewhere: expect.any(Number),
+    })
+    expect((await book({}, "--again")).code).toBe(0)
+  })
+})
+
+describe("another ledger at the same desk", () => {
+  it("is told of in config set, doctor and before it books, until the old one is copied", async () => {
+    const one = await orderDesk([order(fresh())], await ownSandbox())
+    await one.book()
+    const place = path.join(one.folder, "team", "ledger.db")
+    await mkdir(path.dirname(place))
+    const words = "which this desk used before, has 1 booking of this account"
+    const set = await one.freight(["config", "set", "ledger", place])
+    expect(set.stderr).toContain(words)
+    const next = ["ledger", "copy", "--from", path.join(one.state, "ledger.db"), "--to", place]
+    expect(set.stderr).toContain(`freight ${next.join(" ")}`)
+    const checks = async () =>
+      (await one.freight(["doctor", "--json"])).json<{ checks: { check: string }[] }>().checks
+    expect(await checks()).toContainEqual(expect.objectContaining({ check: "other-ledger", state: "warn" }))
+    const rerun = await one.book()
+    expect(rerun.stderr).toContain(words)
+    expect(rerun.json()).toMatchObject({ booked: 1, elsewhere: 1 })
+    expect((await one.freight(next)).code).toBe(0)
+    expect((await checks()).map(({ check }) => check)).not.toContain("other-ledger")
+    const copied = await one.book()
+    expect(copied.stderr).not.toContain(words)
+    // What the copy brought is the ledger's own again.
+    expect(copied.json()).toMatchObject({ booked: 1, recorded: 1 })
+    expect(copied.json()).not.toHaveProperty("elsewhere")
   })
 })
