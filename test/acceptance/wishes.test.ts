@@ -47,10 +47,11 @@ async function exampleDesk() {
   const { serviceCode: _, ...example } = (
     await made.freight(["book", "--example"])
   ).json<ConsignmentBookingRequest>()
+  const receiver = { ...example.receiver, address1: `${fresh()} Market Street` }
   const save = (changes: object = {}) =>
     writeFile(
       path.join(made.folder, "booking.json"),
-      JSON.stringify({ ...example, customerReference: fresh(), ...changes }),
+      JSON.stringify({ ...example, receiver, customerReference: fresh(), ...changes }),
     )
   await save()
   return { ...made, save }
