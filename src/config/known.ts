@@ -84,11 +84,10 @@ const TABLE = {
     variable: "FREIGHT_LEDGER",
   }),
   account: setting("name", "account that the freight key belongs to, where several keys are in use"),
-  lookElsewhere: setting(
-    "choice",
-    "off: do not look for what was booked elsewhere, where other programs book thousands a day",
-    { choices: ["on", "off"], fallback: "on" },
-  ),
+  lookElsewhere: setting("choice", "off: do not look for what was booked elsewhere", {
+    choices: ["on", "off"],
+    fallback: "on",
+  }),
   register: setting("choice", "yes: invoice validate registers invoices (--register)", {
     choices: ["yes", "no"],
     fallback: "no",

@@ -5,6 +5,8 @@ import { desk, type RunOptions } from "../acceptance/freight.ts"
 import { type Answer, json, server } from "../api/servers.ts"
 
 export const HEX = "0123456789abcdef".repeat(4)
+/** Nothing was booked elsewhere. */
+const NO_SHIPMENTS = json({ total: 0, limit: 200, offset: 0, shipments: [] })
 const NAME = /^\/(?:own\/freight|own\/print)(?=\/)/
 
 /** Answers by method and path below the base (`GET /connectors`); of a list each is given once, and the last again. */
@@ -16,10 +18,9 @@ const NOW = Date.UTC(2026, 10, 24, 14, 30)
 /** A desk with an example booking in its folder, as `booking.json`. */
 export async function literalDesk(replies: Replies) {
   const left = new Map(
-    Object.entries({ "GET /connectors": CONNECTORS, ...replies }).map(([name, answers]) => [
-      name,
-      [answers].flat(),
-    ]),
+    Object.entries({ "GET /connectors": CONNECTORS, "GET /shipments": NO_SHIPMENTS, ...replies }).map(
+      ([name, answers]) => [name, [answers].flat()],
+    ),
   )
   const { url, requests } = await server((res, seen) => {
     const answers = left.get(nameOf(seen)) ?? [json({ message: `no ${nameOf(seen)}` }, 404)]

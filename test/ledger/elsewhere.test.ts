@@ -1,0 +1,156 @@
+/** What was booked elsewhere is found, kept and not booked again: ledgers that share nothing but the account. */
+import { describe, expect, it } from "vitest"
+import { countElsewhere } from "../../src/ledger/elsewhere.ts"
+import { FIRST_LOOK_MS, readMark } from "../../src/ledger/look.ts"
+import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
+import { openDesk, orderOf, startService } from "./elsewhere.ts"
+import { playRounds } from "./elsewhere-rounds.ts"
+import { connectTo, newDatabase, SERVER } from "./postgres.ts"
+import { entry, HOUR, MINUTE, put, SCOPE, testClock } from "./setup.ts"
+
+/** A service and two desks. */
+function start() {
+  const clock = testClock()
+  const service = startService(clock)
+  return { clock, service, one: openDesk(service, clock, "one"), two: openDesk(service, clock, "two") }
+}
+
+describe("a look", () => {
+  it("costs one request where nothing happened, and reads each shipment once", async () => {
+    const { service, one, two, clock } = start()
+    for (let n = 1; n <= 5; n++) await one.book(orderOf(n))
+    expect(await two.look()).toMatchObject({ pages: 1, unknown: 5 })
+    clock.advance(HOUR)
+    service.asked.lists = 0
+    expect(await two.look()).toMatchObject({ pages: 1, unknown: 0 })
+    expect(await one.look()).toMatchObject({ unknown: 0 })
+    expect(service.asked).toEqual({ lists: 2, details: 5 })
+  })
+
+  it("goes back to its mark, and the first time as far as an order could repeat", async () => {
+    const { service, two, clock } = start()
+    for (let n = 1; n <= 700; n++) {
+      service.book(orderOf(n))
+      clock.advance(HOUR)
+    }
+    const { unknown } = await two.look()
+    expect(unknown).toBe(FIRST_LOOK_MS / HOUR)
+    service.book(orderOf(701))
+    expect(await two.look()).toMatchObject({ unknown: 1 })
+  })
+
+  it("misses nothing while the pages shift, and of shipments that were made in the same moment", async () => {
+    const { service, two } = start()
+    for (let n = 1; n <= 900; n++) service.book(orderOf(n))
+    let pages = 0
+    service.hooks.beforePage = async () => {
+      // The first page is read before anything shifts.
+      if (pages++ > 0) for (let n = 0; n < 37; n++) service.book(orderOf(1000 + pages * 100 + n))
+    }
+    await two.look()
+    service.hooks.beforePage = async () => {}
+    await two.look()
+    const { programs } = await countElsewhere(two.ledger.store.database, [SCOPE])
+    expect(programs).toBe(service.shipments.length)
+  })
+
+  it("moves its mark only when all is kept, and goes on where it was killed", async () => {
+    const { service, two } = start()
+    for (let n = 1; n <= 450; n++) service.book(orderOf(n))
+    let left = 300
+    service.hooks.beforeDetail = async () => {
+      if (left-- === 0) throw new Error("killed")
+    }
+    await expect(two.look()).rejects.toThrow("killed")
+    expect(await readMark(two.ledger.store.database, two.ledger.owner.id)).toBeUndefined()
+    service.hooks.beforeDetail = async () => {}
+    service.asked.details = 0
+    await two.look()
+    // A whole page was kept.
+    expect(service.asked.details).toBe(250)
+    for (const n of [1, 200, 450]) expect(await two.book(orderOf(n))).toBe("elsewhere")
+  })
+
+  it("reads a list of 100,000 only as far as it must", async () => {
+    const { service, two, clock } = start()
+    const request = orderOf(1)
+    for (let n = 1; n <= 100_000; n++) service.book(request)
+    clock.advance(FIRST_LOOK_MS + HOUR)
+    service.book(orderOf(100_001))
+    expect(await two.look()).toMatchObject({ unknown: 1 })
+    expect(service.asked).toEqual({ lists: 1, details: 1 })
+  })
+
+  it("does not take for elsewhere what a living sender of the same ledger is just making", async () => {
+    const { service, one, two } = start()
+    const request = orderOf(1)
+    const sending = entry({
+      key: "key:SO-1",
+      facts: { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference: "SO-1" },
+      request,
+      leaseUntil: new Date(one.ledger.clock.now() + MINUTE).toISOString(),
+    })
+    await put(one.ledger.store, sending)
+    service.book(request)
+    await one.look()
+    expect(await countElsewhere(one.ledger.store.database, [SCOPE])).toEqual({ portal: 0, programs: 0 })
+    await two.look()
+    expect(await two.book(request)).toBe("elsewhere")
+  })
+
+  it("is its own again once its ledger was copied", async () => {
+    const { one, two } = start()
+    await one.book(orderOf(1))
+    await two.look()
+    await copyLedger(one.ledger.store.database, two.ledger.store.database)
+    expect(await countElsewhere(two.ledger.store.database, [SCOPE])).toEqual({ portal: 0, programs: 0 })
+    expect(await two.book(orderOf(1))).toBe("recorded")
+  })
+})
+
+describe("an order that was booked elsewhere", () => {
+  it("is known in any spelling, in the portal too, and not where it was cancelled", async () => {
+    const { service, two } = start()
+    service.book(orderOf(1, "SO-0001"))
+    service.book(orderOf(2), { source: "PORTAL" })
+    service.book(orderOf(3), { status: "CANCELLED" })
+    await two.look()
+    expect(await two.book(orderOf(1, "so 1"))).toBe("twin")
+    expect(await two.book(orderOf(2))).toBe("elsewhere")
+    expect(await two.book(orderOf(3))).toBe("booked")
+  })
+
+  it("is another one with another receiver or other goods, and the same goods without its reference are asked about", async () => {
+    const { service, two } = start()
+    service.book(orderOf(1))
+    service.book({ ...orderOf(2), customerReference: "" })
+    await two.look()
+    expect(await two.book(orderOf(5, "SO-1"))).toBe("changed")
+    expect(await two.book({ ...orderOf(1), items: { ...orderOf(1).items, count: 3 }, packages: [] })).toBe(
+      "changed",
+    )
+    expect(await two.book(orderOf(2))).toBe("twin")
+    expect(await two.book(orderOf(2), { again: true })).toBe("booked")
+    expect(await two.book({ ...orderOf(1, "SO-9"), collectionDateTime: "2026-11-24T10:00:00" })).toBe(
+      "booked",
+    )
+  })
+})
+
+describe("ledgers that share nothing", () => {
+  it.each([
+    2, 3, 5,
+  ])("%i of them make no double where one had ended before the next looked", async (desks) => {
+    const played = await playRounds({ seed: desks, rounds: 4, desks })
+    expect(played.doublesAfterEnd).toEqual([])
+    expect(played.booked).toBeGreaterThan(0)
+    expect(played.elsewhere).toBeGreaterThan(0)
+  })
+
+  it.skipIf(SERVER === undefined)("nor does one in PostgreSQL beside them", async () => {
+    const database = await connectTo(await newDatabase())
+    const played = await playRounds({ seed: 7, rounds: 3, desks: 3, database })
+    expect(played.doublesAfterEnd).toEqual([])
+    expect(played.elsewhere).toBeGreaterThan(0)
+  })
+})
