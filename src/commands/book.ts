@@ -198,9 +198,6 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   for (const note of draft.notes) await deps.note(note)
 
-  const hasName = options.key !== undefined || draft.request.customerReference !== undefined
-  if (hasName && !options.dryRun)
-    await lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
   const { order, offer, warnings } = await askAboutDensity(deps, options, () =>
     checkOrder(deps, draft, limits, options),
   )
@@ -212,6 +209,8 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const price = async () =>
     options.rate === false ? offer : priceOrder(await pricing(deps), order, offer, "wanted")
   if (options.dryRun) return previewBooking(deps, order, offer, price)
+  if (order.key !== undefined || request.customerReference !== undefined)
+    await lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
   await priceAndBook(
     deps,
     order,
