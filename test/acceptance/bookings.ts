@@ -12,9 +12,16 @@ import type { SandboxReach } from "./sandbox.ts"
 
 const SERVICES = { "connector-a": "76", "connector-b": "GEN", "connector-c": "STD" } as const
 
-/** The example with a reference of one's own: a real account refuses it as it stands. */
+let made = 0
+
+/**
+ * The example with a reference and a receiver of its own: a real account refuses it as it stands, and what another ledger
+ * has booked with the same account would be found there.
+ */
 export function ownBooking() {
-  return { ...exampleBooking(Date.now()), customerReference: "PO-1001" }
+  const { receiver, ...example } = exampleBooking(Date.now())
+  const own = { ...receiver, address1: `${++made} Market Street` }
+  return { ...example, receiver: own, customerReference: `PO-own-${made}` }
 }
 
 /** Books the example, changed as asked, with one of the sandbox's connectors. */
@@ -23,7 +30,7 @@ export async function booked(
   connector: keyof typeof SERVICES,
   changes: Partial<ConsignmentBookingRequest> = {},
 ): Promise<BookingResponse> {
-  const example = ownBooking()
+  const example = { ...exampleBooking(Date.now()), customerReference: "PO-1001" }
   const packages = changes.packages ?? example.packages
   const request = {
     ...example,
@@ -41,22 +48,10 @@ export async function booked(
   return (await reply.json()) as BookingResponse
 }
 
-let desks = 0
-
-/**
- * A desk with such a booking in its folder, as `booking.json`; `book` books that. Each desk has a ledger of its own and a
- * booking of its own: what another desk has booked with the same account would be found there.
- */
+/** A desk with such a booking in its folder, as `booking.json`; `book` books that. */
 export async function bookingDesk(sandbox: SandboxReach) {
   const made = await desk(sandbox)
-  const { receiver, ...booking } = ownBooking()
-  const n = ++desks
-  const own = {
-    ...booking,
-    customerReference: `PO-1001-${n}`,
-    receiver: { ...receiver, address1: `${n} Market Street` },
-  }
-  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(own))
+  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(ownBooking()))
   return {
     ...made,
     book: (...more: string[]) => made.freight(["book", "--file", "booking.json", "--json", ...more]),

@@ -40,7 +40,7 @@ describe("evidence", () => {
       shipmentId,
       "at test-desk",
       "76, Road Express",
-      "Port Street Fittings, Lee Watson, 8 Market Street, Fremantle WA 6160",
+      "Market Street, Fremantle WA 6160",
       "2 packages, 11 kg, at most 40 × 30 × 20 cm, CT",
       "Sender",
       "PU-A-000001",

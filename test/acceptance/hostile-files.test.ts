@@ -7,7 +7,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../src/limits.ts"
 import { askedAt, fileSandbox, ownSandbox } from "./own-sandbox.ts"
-import { getBinary, desk } from "./freight.ts"
+import { getBinary, desk, errorIn } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
 import { startSandboxProcess } from "./sandbox.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
@@ -41,7 +41,7 @@ describe("a CSV", () => {
 
   it("has a limit of characters in a cell, which is said with its place", async () => {
     const { code, stderr } = await batch({ specialInstructions: "x".repeat(LONGEST_CELL + 1) })
-    const { errors } = JSON.parse(stderr.trim()).error
+    const { errors } = errorIn(stderr)
     expect(code).toBe(2)
     expect(errors).toMatchObject([
       { line: 2, field: "specialInstructions", message: expect.stringContaining("at most 32,767 of a cell") },

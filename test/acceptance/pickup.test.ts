@@ -5,7 +5,7 @@ import type {
   PickupBookingDetailResponse,
   PickupBookingResponse,
 } from "../../src/contract/generated/types.ts"
-import { booked } from "./bookings.ts"
+import { booked, ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { pickupsAt } from "./pickups.ts"
 import { fileSandbox } from "./own-sandbox.ts"
@@ -154,8 +154,7 @@ describe("a pickup that goes wrong", () => {
 
   it("is not booked after a booking that said RECONCILE_NEEDED, and the carrier's reference is shown", async () => {
     const { freight, folder } = await desk(sandbox)
-    const example = (await freight(["book", "--example"])).stdout
-    await writeFile(path.join(folder, "booking.json"), example)
+    await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
     const reference = "customerReference=sandbox:auto-pickup-unrecorded"
     const made = await freight(["book", "--file", "booking.json", "--set", reference, "--json"])
     const { shipmentId, pickupStatus, labelWarning } = made.json<Record<string, string>>()

@@ -180,7 +180,7 @@ describe("a batch", () => {
   })
 
   it("books a fixed plan as it was written", async () => {
-    const { book, freight } = await batchDesk("B-4,Port Street Fittings,8 Market Street,Fremantlee,WA,6160")
+    const { book, freight } = await batchDesk("B-4,Port Street Fittings,84 Market Street,Fremantlee,WA,6160")
     await freight(["batch", "plan", "orders.csv", ...FLAGS, "--fix-places", "-o", "plan.json"])
     const booked = await freight(["batch", "book", "--plan", "plan.json", "--json"])
     expect(booked.json()).toMatchObject({ booked: 1, recorded: 0 })
