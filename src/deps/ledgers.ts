@@ -1,5 +1,4 @@
 /** The ledger as commands use it: to create, to read and settle, to keep. */
-import { existsSync } from "node:fs"
 import { ENDPOINT } from "../config/known.ts"
 import { type Endpoint, stateDir as stateDirOf } from "../config/settings.ts"
 import type { Api } from "../contract/endpoints.ts"
@@ -214,18 +213,12 @@ export function openLedgers(
     const { describeDuplicate } = await import("../ledger/refusals.ts")
     for (const entry of await store.duplicates([scope])) await warn(describeDuplicate(entry))
   }
-  /** The default file here, and that of the state folder which no variable names. */
   const findLeft: Ledgers["findLeftLedger"] = async (store, place = store?.place ?? "") => {
-    if (globals.sandbox) return undefined
     const key = await findOwnKey("freight")
-    const { ledgerFile, openDatabase } = await import("../ledger/open.ts")
-    const usual = stateDirOf({ ...env, FREIGHT_STATE_DIR: undefined }, host.platform)
-    const files = [stateDir, usual].map(ledgerFile).filter((file) => file !== place && existsSync(file))
-    if (key === undefined || files.length === 0) return undefined
-    const { describeLeft, findLeftLedger } = await import("../ledger/maintenance/left.ts")
-    const open = (file: string) => openDatabase(file, "ledger", ledgerPorts, true)
-    const left = await findLeftLedger(files, store?.database, [key.id], open)
-    return left && describeLeft(left, place)
+    if (key === undefined) return undefined
+    const { findLeftBeside } = await import("../ledger/maintenance/left.ts")
+    const folders = [stateDir, stateDirOf({ ...env, FREIGHT_STATE_DIR: undefined }, host.platform)]
+    return findLeftBeside(folders, { store, place }, key.id, ledgerPorts)
   }
   const listConnectors = async (): Promise<string[]> =>
     (await (await freight()).listConnectors()).connectors.map(({ id }) => id)

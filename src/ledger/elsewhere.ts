@@ -17,7 +17,7 @@ import { inParts, insertRows, placeholders, toEntry, withinScopes } from "./data
 import { ELSEWHERE } from "./database/tables.ts"
 import type { Question } from "./decision.ts"
 import { type Entry, keyText } from "./entry.ts"
-import { isPossibleOutcome } from "./matching.ts"
+import { isPossibleOutcome } from "./possible.ts"
 import { type Comparison, compareOrder, secondKey } from "./order.ts"
 import { normalizeOrderNumber } from "./spelling.ts"
 

@@ -10,7 +10,7 @@ import type { Database, Transaction } from "./database/database.ts"
 import { inParts, insertRows, placeholders } from "./database/rows.ts"
 import { ELSEWHERE_MARKS } from "./database/tables.ts"
 import { type ElsewhereRow, keepElsewhere, toElsewhereRow } from "./elsewhere.ts"
-import { parseCreatedAt } from "./matching.ts"
+import { parseCreatedAt } from "./possible.ts"
 
 /** How far the list was read with a key: one that is shown less than another must not move the other's mark. */
 export interface ElsewhereMark {

@@ -12,7 +12,8 @@ import { type Entry, keyText } from "./entry.ts"
 import { isInFlight } from "./decision.ts"
 import { elapsed } from "./lease.ts"
 import type { Store } from "./store.ts"
-import { findMatches, findWindow, isRival, readPages } from "./matching.ts"
+import { findMatches, findWindow, readPages } from "./matching.ts"
+import { isRival } from "./possible.ts"
 
 /** What settling needs: the ledger, and whose entries. */
 export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "clock" | "signal"> {

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { booked } from "./bookings.ts"
+import { ownBooking } from "./bookings.ts"
 import { desk, EXECUTABLE, ROOT } from "./freight.ts"
 import { loadedBy } from "./loaded.ts"
 import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
@@ -118,9 +119,8 @@ describe("freight __complete", () => {
     ]
     const quoted = await freight([...rates, "--json"])
     const { quoteId } = quoted.json<{ quoteId: string }>()
-    const example = await freight(["book", "--example"])
     const book = "book --file - --connector connector-b --service GEN --reference LATER --json".split(" ")
-    const made = (await freight(book, { input: example.stdout })).json<{
+    const made = (await freight(book, { input: JSON.stringify(ownBooking()) })).json<{
       shipmentId: string
       consignmentNumber: string
     }>()

@@ -40,7 +40,7 @@ describe("pickup book --shipment", () => {
     const { freight } = await desk(sandbox)
     const one = await shipmentOn("connector-a")
     expect((await freight(["pickup", "book", one, "--dry-run"])).json()).toMatchObject({ shipmentId: one })
-    const example = (await freight(["book", "--example"])).json()
+    const example = ownBooking()
     const names = ["PB-1", "PB-2", "PB-3"]
     for (const customerReference of names)
       await freight(["book", "--file", "-", "--connector", "connector-a", "--service", "76"], {

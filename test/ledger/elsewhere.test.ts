@@ -54,6 +54,26 @@ describe("a look", () => {
     expect(programs).toBe(service.shipments.length)
   })
 
+  it("sees what was made in the moment of the last look, and reads later what could not be read yet", async () => {
+    const { service, two, clock } = start()
+    service.book(orderOf(1))
+    await two.look()
+    service.book(orderOf(2))
+    clock.advance(HOUR)
+    service.book(orderOf(3))
+    service.hide("shp-3")
+    expect(await two.look()).toMatchObject({ unknown: 1 })
+    for (let n = 4; n <= 8; n++) {
+      clock.advance(HOUR)
+      service.book(orderOf(n))
+    }
+    expect(await two.look()).toMatchObject({ unknown: 5 })
+    service.show("shp-3")
+    expect(await two.look()).toMatchObject({ unknown: 1 })
+    expect(await two.book(orderOf(2))).toBe("elsewhere")
+    expect(await two.book(orderOf(3))).toBe("elsewhere")
+  })
+
   it("moves its mark only when all is kept, and goes on where it was killed", async () => {
     const { service, two } = start()
     for (let n = 1; n <= 450; n++) service.book(orderOf(n))
@@ -73,8 +93,8 @@ describe("a look", () => {
 
   it("reads a list of 100,000 only as far as it must", async () => {
     const { service, two, clock } = start()
-    const request = orderOf(1)
-    for (let n = 1; n <= 100_000; n++) service.book(request)
+    const old = service.book(orderOf(1))
+    for (let n = 2; n <= 100_000; n++) service.shipments.push(old)
     clock.advance(FIRST_LOOK_MS + HOUR)
     service.book(orderOf(100_001))
     expect(await two.look()).toMatchObject({ unknown: 1 })

@@ -16,6 +16,8 @@ export type Service = ReturnType<typeof startService>
 /** The list of an account, newest first, with offset paging: what is booked while it is read shifts the pages. */
 export function startService(clock: TestClock) {
   const shipments: ShipmentDetail[] = []
+  /** Listed, and not shown yet. */
+  const hidden = new Set<string>()
   const asked = { lists: 0, details: 0 }
   const hooks = { beforePage: async () => {}, beforeDetail: async () => {} }
   const book = (request: ConsignmentBookingRequest, changes: Partial<ShipmentDetail> = {}) => {
@@ -55,7 +57,7 @@ export function startService(clock: TestClock) {
       await hooks.beforeDetail()
       asked.details++
       const shipment = shipments[Number(id.slice("shp-".length)) - 1]
-      if (!shipment) throw new FreightError("notFound", "Shipment not found")
+      if (!shipment || hidden.has(id)) throw new FreightError("notFound", "Shipment not found")
       return { shipment }
     },
     async createShipment(connectorId: string, request: ConsignmentBookingRequest) {
@@ -72,6 +74,8 @@ export function startService(clock: TestClock) {
       FreightApi,
       "clockOffset" | "listShipments" | "getShipment" | "createShipment"
     >,
+    hide: (id: string) => hidden.add(id),
+    show: (id: string) => hidden.delete(id),
     cancel(id: string) {
       const at = shipments.findIndex((each) => each.id === id)
       const shipment = shipments[at]

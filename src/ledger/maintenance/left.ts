@@ -7,8 +7,10 @@ import { knownScopes } from "../accounts/keys.ts"
 import type { Database, Statements } from "../database/database.ts"
 import { placeholders } from "../database/rows.ts"
 import { readVersion } from "../database/schema.ts"
+import { type LedgerPorts, ledgerFile, openDatabase } from "../open.ts"
+import type { Store } from "../store.ts"
 
-export interface LeftLedger {
+interface LeftLedger {
   file: string
   /** Bookings of the account that are not old, and that the ledger in use lacks. */
   bookings: number
@@ -23,7 +25,7 @@ const TOLD_FOR_MS = 30 * 86_400_000
  * @param current the ledger in use
  * @param keys ids of the API keys in use
  */
-export async function findLeftLedger(
+async function findLeftLedger(
   files: readonly string[],
   current: Pick<Database, "place" | "all" | "now"> | undefined,
   keys: readonly string[],
@@ -73,8 +75,24 @@ async function findAmong(current: Pick<Statements, "all">, ids: readonly string[
   return new Set(rows.map((row) => String(row.shipment_id)))
 }
 
+/**
+ * What the default file in one of these state folders has, and the ledger in use lacks.
+ * @param key id of the API key in use
+ */
+export async function findLeftBeside(
+  folders: readonly string[],
+  { store, place }: { store: Pick<Store, "database"> | undefined; place: string },
+  key: string,
+  ports: LedgerPorts,
+) {
+  const files = folders.map(ledgerFile).filter((file) => file !== place)
+  const open = (file: string) => openDatabase(file, "ledger", ports, true)
+  const left = await findLeftLedger(files, store?.database, [key], open)
+  return left && describeLeft(left, place)
+}
+
 /** @param place where the ledger in use is */
-export function describeLeft({ file, bookings }: LeftLedger, place: string) {
+function describeLeft({ file, bookings }: LeftLedger, place: string) {
   return {
     message: `the ledger in ${file}, which this desk used before, has ${counted(bookings, "booking")} of this account that the ledger in ${place} does not have: they could be booked again`,
     ...nextCommand("freight", "ledger", "copy", "--from", file, "--to", place),
