@@ -26,10 +26,14 @@ export interface Bench {
   close(): Promise<void>
 }
 
-/** For carrier A, on the next business day. */
+let made = 0
+
+/** For carrier A, on the next business day; each for a receiver of its own, as every desk has a ledger of its own. */
 function bookingNow(): ConsignmentBookingRequest {
-  const { packages, $schema: _, ...example } = exampleBooking(Date.now())
-  return { ...example, customerReference: "PO-1001", packages, items: itemsOf(packages), serviceCode: "76" }
+  const { packages, receiver, $schema: _, ...example } = exampleBooking(Date.now())
+  const own = { ...receiver, address1: `${++made} Market Street` }
+  const names = { receiver: own, customerReference: `PO-faulty-${made}` }
+  return { ...example, ...names, packages, items: itemsOf(packages), serviceCode: "76" }
 }
 
 export async function openBench(): Promise<Bench> {
