@@ -218,7 +218,7 @@ describe.concurrent("a step after a booking", () => {
         const { misbehave, timeout, [kind]: end }: Fault = FAULTS[fault]
         const limit = timeout ? ["--timeout", timeout] : []
         desk.line.arm({ at, misbehave })
-        const args = ["book", "--file", "booking.json", ...flags, "--json", ...limit]
+        const args = ["book", "--without-looking", "--file", "booking.json", ...flags, "--json", ...limit]
         const { code, error, stderr, json } = await desk.freight(args)
         expect(code, stderr).toBe(8)
         expect(error).toMatchObject({ kind: "stepFailed", retry: "never" })
