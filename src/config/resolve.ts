@@ -154,6 +154,18 @@ export function openSettings(
         return source === "environment" && from && own !== undefined && own !== used ? [from] : []
       })
     },
+    /** Every key of both APIs that is known without running a command, also one that another beats. */
+    knownKeys(): string[] {
+      // The profile may be about to be created.
+      const saved = profileNamed(config(), profile().name)
+      const given = Object.values(ENDPOINT).flatMap(({ key }) => {
+        const { variable: name } = settingOf(key)
+        return [name && variable(env, name), profileValue(saved, key)]
+      })
+      return [...given, ...[...printed.values()].map(({ value: key }) => key)].filter(
+        (key) => key !== undefined,
+      )
+    },
     refresh() {
       read = undefined
     },

@@ -2,7 +2,6 @@
 import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type { Transport, TransportOptions } from "../api/transport.ts"
-import { ENDPOINT } from "../config/known.ts"
 import { type Endpoint, trustsAnyCertificate } from "../config/settings.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { openSeen } from "../memory/seen.ts"
@@ -61,12 +60,11 @@ export function openServices(session: OpenSession): Services {
     "direct-print": once(findEndpoint("direct-print")),
   }
 
-  /** Both keys: a reply of either API may repeat them. */
+  /** A reply of either API may repeat the keys of both. */
   const listKeys = async () => {
-    const apis = ["freight", "direct-print"] as const
-    if (!globals.sandbox) return apis.map((each) => settings.value(ENDPOINT[each].key) ?? "")
-    const started = await sandbox()
-    return apis.map((each) => getSandboxEndpoint(started, each).key)
+    if (!globals.sandbox) return settings.knownKeys()
+    const { freightApiKey, directPrintApiKey } = await sandbox()
+    return [freightApiKey, directPrintApiKey]
   }
   const proxyGate = once(async () => (await import("../api/proxy-gate.ts")).createProxyGate())
 
@@ -84,7 +82,7 @@ export function openServices(session: OpenSession): Services {
       userAgent: `freight-cli/${VERSION}`,
       signal: host.signal,
       proxyGate: await proxyGate(),
-      secrets: await listKeys(),
+      secrets: [key, ...(await listKeys())],
       ...manners,
       ...(globals.verbose && { onExchange: (line: string) => void terminal.stderr.write(`${line}\n`) }),
     })

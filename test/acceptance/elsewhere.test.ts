@@ -84,9 +84,10 @@ describe("a batch at a second ledger", () => {
     const reference = fresh()
     const renamed = order(`${reference}b`, { "receiver.companyName": `Receiver of ${reference}` })
     const { two } = await twoDesks([order(reference)], [renamed])
-    const { code, json } = await two.book()
-    expect([code, json()]).toMatchObject([1, { duplicate: 1, booked: 0 }])
-    expect((await two.results())[0]?.["freight.error"]).toContain("--again books it anyway")
+    const { code, stderr } = await two.book()
+    expect([code, errorOf({ stderr })]).toMatchObject([2, { kind: "input" }])
+    expect(errorOf({ stderr }).errors?.[0]?.message).toContain(`(${reference}b): ${reference} was booked`)
+    expect(await two.booked([renamed])).toEqual([0])
     expect((await two.book("--again")).json()).toMatchObject({ booked: 1 })
   })
 
