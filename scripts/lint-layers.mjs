@@ -28,7 +28,7 @@ const PLUMBING = [
   "pages",
   "paper",
   "places",
-  "sheets",
+  "input",
 ]
 const ROOMS = [
   "audit",
@@ -53,7 +53,7 @@ for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "por
 BELOW.memory = [...BELOW.memory, "api", "ledger"]
 BELOW.api = [...BELOW.api, "turns"]
 BELOW.terminal = [...BELOW.terminal, "turns"]
-BELOW.sheets = [...BELOW.sheets, "json", "terminal"]
+BELOW.input = [...BELOW.input, "json", "terminal"]
 BELOW.ledger = [...BELOW.ledger, "api", "assets", "turns"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]
 BELOW.invoice = [...BELOW.invoice, "assets"]

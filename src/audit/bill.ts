@@ -4,7 +4,7 @@ import { grouped } from "../contract/counted.ts"
 import { groupBy } from "../contract/grouping.ts"
 import { FreightError } from "../errors.ts"
 import { MOST_CHARGES } from "../limits.ts"
-import { saysTax, saysTotal } from "../sheets/totals.ts"
+import { saysTax, saysTotal } from "../input/sheets/totals.ts"
 import { type Amounts, getAskedCents, getTaxCents, sumOf } from "./amounts.ts"
 import { isGstOf, type StatedGst } from "./gst.ts"
 

@@ -1,7 +1,7 @@
 /** The columns that a carrier's bill can have as CSV, and the headings that people use for them. */
 import type { Charge } from "../contract/bills.ts"
-import { ambiguous, plainHeader, type SheetColumns } from "../sheets/header.ts"
-import { isTotalWord } from "../sheets/totals.ts"
+import { ambiguous, plainHeader, type SheetColumns } from "../input/columns/header.ts"
+import { isTotalWord } from "../input/sheets/totals.ts"
 
 export interface BillField {
   name: string

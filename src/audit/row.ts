@@ -3,7 +3,7 @@ import type { Charge } from "../contract/bills.ts"
 import { centsOf } from "../contract/money.ts"
 import { toFinding } from "../contract/parsed.ts"
 import { cleanText, readSignedNumber } from "../contract/fields/damage.ts"
-import { saysTotal } from "../sheets/totals.ts"
+import { saysTotal } from "../input/sheets/totals.ts"
 import { toCharge } from "./bill.ts"
 import { type BillField, type BillFieldName, mayBeCharge } from "./columns.ts"
 

@@ -1,6 +1,6 @@
 /** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
 import { formatCents } from "../contract/money.ts"
-import { saysTax, saysTotal } from "../sheets/totals.ts"
+import { saysTax, saysTotal } from "../input/sheets/totals.ts"
 import type { StatedGst } from "./gst.ts"
 import { type BillRow, sumParts } from "./row.ts"
 

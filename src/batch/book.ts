@@ -49,7 +49,7 @@ import { createProgress } from "../terminal/progress.ts"
 import { describeLeftOut } from "./shipping.ts"
 import { progressText, type Unbooked } from "./summary.ts"
 import type { BatchRow } from "./rows/row.ts"
-import { digestFindings, errorsIn, placeOf, type RowsReport } from "../sheets/findings.ts"
+import { digestFindings, errorsIn, placeOf, type RowsReport } from "../input/sheets/findings.ts"
 import { runRows } from "./run.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {

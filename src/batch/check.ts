@@ -17,7 +17,7 @@ import {
 import type { BatchRow } from "./rows/row.ts"
 import { addFreshRow, type FreshRow } from "./renamed.ts"
 import { countStatus } from "./shipping.ts"
-import { createRowsReport, type RowFinding } from "../sheets/findings.ts"
+import { createRowsReport, type RowFinding } from "../input/sheets/findings.ts"
 
 export type Checked = Awaited<ReturnType<typeof checkRows>>
 

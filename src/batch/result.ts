@@ -6,7 +6,7 @@ import { getOrderNumber, isRespelling } from "../ledger/spelling.ts"
 import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
 import { getKey, type BatchRow } from "./rows/row.ts"
 import { restorePlaces } from "../contract/place-doubts.ts"
-import type { RowFinding } from "../sheets/findings.ts"
+import type { RowFinding } from "../input/sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
 import {

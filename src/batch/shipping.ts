@@ -1,6 +1,6 @@
 /** Whether an order of a shop is to be shipped, by what the shop says of it. */
 import { counted } from "../contract/counted.ts"
-import { type Mapping, plainHeader, type Shop, type StatusMeaning } from "../sheets/header.ts"
+import { type Mapping, plainHeader, type Shop, type StatusMeaning } from "../input/columns/header.ts"
 import { secondKey } from "../ledger/order.ts"
 import type { BatchRow } from "./rows/row.ts"
 

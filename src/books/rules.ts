@@ -5,10 +5,10 @@ import type { Consignment } from "../audit/match.ts"
 import { isNumberField } from "../audit/match.ts"
 import { quoted } from "../contract/parsed.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import { createMapping, plainHeader, type SheetColumns } from "../sheets/header.ts"
-import { openSheet } from "../sheets/open.ts"
-import { decodeText, fileSource } from "../sheets/source.ts"
-import { openTable } from "../sheets/table.ts"
+import { createMapping, plainHeader, type SheetColumns } from "../input/columns/header.ts"
+import { openSheet } from "../input/sheets/open.ts"
+import { decodeText, fileSource } from "../input/sheets/source.ts"
+import { openTable } from "../input/sheets/table.ts"
 
 export const WHENS = ["reference", "receiver", "sender", "carrier"] as const
 type When = (typeof WHENS)[number]

@@ -4,14 +4,14 @@ import path from "node:path"
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate"
 import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
-import { openSheet } from "../../src/sheets/open.ts"
+import { openSheet } from "../../src/input/sheets/open.ts"
 import { desk, errorIn, ROOT } from "./freight.ts"
 import { order } from "./orders.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 
 /** Friday, in the morning in Sydney. */
 const NOW = Date.parse("2026-11-20T00:00:00Z")
-const FOLDER = path.join(ROOT, "test/sheets/workbooks")
+const FOLDER = path.join(ROOT, "test/input/sheets/workbooks")
 const PRODUCERS = ["libreoffice.xlsx", "written.xlsx"]
 const SENDER = Object.entries(order("-")).flatMap(([name, text]) =>
   name.startsWith("sender.") ? [[name.slice("sender.".length), text] as const] : [],

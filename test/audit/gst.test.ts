@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { NO_AMOUNTS } from "../../src/audit/amounts.ts"
 import { checkGst, isGstOf } from "../../src/audit/gst.ts"
-import { saysTax, saysTotal } from "../../src/sheets/totals.ts"
+import { saysTax, saysTotal } from "../../src/input/sheets/totals.ts"
 
 const BILL = { file: "bill.csv", number: "1", supplier: "", date: "", lines: [] }
 const charge = (amounts: object, label = "Freight") => ({

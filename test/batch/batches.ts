@@ -2,7 +2,7 @@
 
 import { countOutcome, createTally, type Outcome } from "../../src/batch/result.ts"
 import type { BatchRow, RowDefaults } from "../../src/batch/rows/row.ts"
-import type { RowFinding } from "../../src/sheets/findings.ts"
+import type { RowFinding } from "../../src/input/sheets/findings.ts"
 import { readRows } from "../../src/batch/rows/rows.ts"
 import type { BookingAddress, ConnectorSummary } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"

@@ -1,7 +1,7 @@
 /** Tables as workbooks: read back, and as their XML has them. */
 import { strFromU8, unzipSync } from "fflate"
 import { describe, expect, it } from "vitest"
-import { openSheet } from "../../src/sheets/open.ts"
+import { openSheet } from "../../src/input/sheets/open.ts"
 import { type SheetColumn, writeWorkbook } from "../../src/terminal/workbook.ts"
 
 async function write(

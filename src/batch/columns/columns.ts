@@ -13,7 +13,7 @@ import { OTHER_UNIT_NAMES } from "../../contract/packages.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
-import { ambiguous, argument, plainHeader, type SheetColumns } from "../../sheets/header.ts"
+import { ambiguous, argument, plainHeader, type SheetColumns } from "../../input/columns/header.ts"
 import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
 import { SHOPS } from "./shops.ts"
 

@@ -21,7 +21,7 @@ import type { Terminal } from "../../terminal/terminal.ts"
 import type { Outcome } from "../result.ts"
 import { HELD_STATES, type HeldOrder } from "../shipping.ts"
 import type { RowBooking } from "../rows/row.ts"
-import { fileSource } from "../../sheets/source.ts"
+import { fileSource } from "../../input/sheets/source.ts"
 
 /** The form of the file that this freight writes and reads. */
 const VERSION = 1

@@ -9,7 +9,7 @@ import { centsOf } from "../../contract/money.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../contract/request-rules.ts"
 import type { BatchRow, RowBooking } from "../rows/row.ts"
-import type { RowFinding } from "../../sheets/findings.ts"
+import type { RowFinding } from "../../input/sheets/findings.ts"
 import { isPlanned, type OtherRow, type Plan, type PlannedRow } from "./plan.ts"
 
 /**

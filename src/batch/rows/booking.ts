@@ -8,7 +8,7 @@ import { PACKAGE_FIELDS } from "../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../../contract/fields/booking.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
-import type { CellFinding } from "../../sheets/findings.ts"
+import type { CellFinding } from "../../input/sheets/findings.ts"
 
 export interface ComposedBooking {
   /** Shares objects with the defaults. */

@@ -5,8 +5,8 @@ import { getKind, type KindContext, readCell } from "../../contract/fields/kinds
 import { toFinding } from "../../contract/parsed.ts"
 import { wallClockNow } from "../../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfCollection, zoneOrDefault } from "../../contract/zones.ts"
-import type { UnreadableCell } from "../../sheets/csv.ts"
-import { type CellFinding, errorFinding } from "../../sheets/findings.ts"
+import type { UnreadableCell } from "../../input/sheets/csv.ts"
+import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowDefaults } from "./row.ts"
 

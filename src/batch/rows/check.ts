@@ -14,7 +14,7 @@ import type { BatchField } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
 import type { ComposedBooking } from "./booking.ts"
 import type { Draft } from "./cells.ts"
-import type { CellFinding } from "../../sheets/findings.ts"
+import type { CellFinding } from "../../input/sheets/findings.ts"
 
 interface Checked {
   booking: RowBooking | undefined

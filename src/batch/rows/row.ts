@@ -7,7 +7,7 @@ import type { BookingAddress, ConnectorSummary } from "../../contract/generated/
 import type { WrittenPlaces } from "../../contract/place-doubts.ts"
 import type { HeldOrder, OrderStatus } from "../shipping.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
-import type { RowFinding } from "../../sheets/findings.ts"
+import type { RowFinding } from "../../input/sheets/findings.ts"
 
 /** A booking without service, rate and quote. Rows share objects with the defaults: copy before changing. */
 export type RowBooking = Order["booking"]

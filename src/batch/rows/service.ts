@@ -7,7 +7,7 @@ import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import type { RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
-import type { CellFinding } from "../../sheets/findings.ts"
+import type { CellFinding } from "../../input/sheets/findings.ts"
 
 /** The row's service, over the defaults. The connector is filled in if only one offers the service. */
 export function chooseService(draft: Draft, { service: common, limits, connectors }: RowDefaults) {

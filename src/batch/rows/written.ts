@@ -6,7 +6,7 @@ import type { BatchField } from "../columns/fields.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Cell, toUnreadableFinding } from "./cells.ts"
 import { createStatusReader, type OrderStatus } from "../shipping.ts"
-import { type CellFinding, errorFinding, shownRows } from "../../sheets/findings.ts"
+import { type CellFinding, errorFinding, shownRows } from "../../input/sheets/findings.ts"
 import {
   checkWidth,
   findStatusShop,
@@ -15,11 +15,11 @@ import {
   refuseUnknown,
   type Shop,
   unusedNote,
-} from "../../sheets/header.ts"
-import { checkRecord, openTable, type TableInput, tooLong } from "../../sheets/table.ts"
-import { isTotalWord } from "../../sheets/totals.ts"
+} from "../../input/columns/header.ts"
+import { checkRecord, openTable, type TableInput, tooLong } from "../../input/sheets/table.ts"
+import { isTotalWord } from "../../input/sheets/totals.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
-import { decodeText, type TextSource } from "../../sheets/source.ts"
+import { decodeText, type TextSource } from "../../input/sheets/source.ts"
 
 export interface WrittenRow {
   line: number

@@ -1,7 +1,7 @@
 /** Files as programs write them. */
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { fileSource } from "../../../src/sheets/source.ts"
+import { fileSource } from "../../../src/input/sheets/source.ts"
 import type { BatchRow } from "../../../src/batch/rows/row.ts"
 import { readRows } from "../../../src/batch/rows/rows.ts"
 import { defaults, said, WAREHOUSE } from "../batches.ts"

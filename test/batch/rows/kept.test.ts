@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { keepRows } from "../../../src/batch/rows/rows.ts"
 import type { BatchRow } from "../../../src/batch/rows/row.ts"
-import { fileSource } from "../../../src/sheets/source.ts"
+import { fileSource } from "../../../src/input/sheets/source.ts"
 
 const rowOf = (row: number): BatchRow => ({
   row,

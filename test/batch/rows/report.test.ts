@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createRowsReport, type RowFinding } from "../../../src/sheets/findings.ts"
+import { createRowsReport, type RowFinding } from "../../../src/input/sheets/findings.ts"
 import { rowsError } from "../../../src/batch/book.ts"
 import { rowsOf } from "../batches.ts"
 

@@ -1,7 +1,7 @@
 /** The cells of a row as values by field, each read by its field's kind. */
 import { readCell } from "../../../contract/fields/kinds.ts"
 import { type FindingText, toFinding } from "../../../contract/parsed.ts"
-import type { CellFinding } from "../../../sheets/findings.ts"
+import type { CellFinding } from "../../../input/sheets/findings.ts"
 import type { Amount } from "../../accounting/amounts.ts"
 import type { InvoiceField } from "./columns.ts"
 import { type DateOrder, getInvoiceKind, type InvoiceKindName, isRateText } from "./kinds.ts"

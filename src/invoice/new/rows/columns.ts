@@ -1,7 +1,7 @@
 /** The columns that the lines of invoices can have, and the headings that people and accounting programs use for them. */
 import { splitHeadings } from "../../../contract/fields/booking.ts"
 import { quoted } from "../../../contract/parsed.ts"
-import { plainHeader, type SheetColumns } from "../../../sheets/header.ts"
+import { plainHeader, type SheetColumns } from "../../../input/columns/header.ts"
 import type { InvoiceKindName } from "./kinds.ts"
 
 /** A field of an invoice or of one of its lines, as a column. */

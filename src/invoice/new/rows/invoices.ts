@@ -2,7 +2,7 @@
 import { counted } from "../../../contract/counted.ts"
 import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
 import { FreightError } from "../../../errors.ts"
-import { createRowsReport, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
+import { createRowsReport, errorsIn, type RowFinding } from "../../../input/sheets/findings.ts"
 import { negate } from "../../accounting/amounts.ts"
 import { foldIdentifier } from "../../accounting/duplicates.ts"
 import {

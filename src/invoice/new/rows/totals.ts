@@ -1,8 +1,8 @@
 /** Totals below the lines of a file: they must agree with the rows above them. */
 import { quoted } from "../../../contract/parsed.ts"
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
-import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
-import { saysTotal } from "../../../sheets/totals.ts"
+import { errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"
+import { saysTotal } from "../../../input/sheets/totals.ts"
 import {
   type Amount,
   formatMoney,

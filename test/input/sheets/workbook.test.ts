@@ -5,11 +5,11 @@ import { readFileSync } from "node:fs"
 import path from "node:path"
 import { strToU8, zipSync } from "fflate"
 import { describe, expect, it } from "vitest"
-import type { CsvRecord } from "../../src/sheets/csv.ts"
-import { openSheet, type SheetChoices } from "../../src/sheets/open.ts"
-import { decodeText, fileSource } from "../../src/sheets/source.ts"
-import { readForm, showIsoDay, showNumber } from "../../src/sheets/workbook/numbers.ts"
-import { failure } from "../failure.ts"
+import type { CsvRecord } from "../../../src/input/sheets/csv.ts"
+import { openSheet, type SheetChoices } from "../../../src/input/sheets/open.ts"
+import { decodeText, fileSource } from "../../../src/input/sheets/source.ts"
+import { readForm, showIsoDay, showNumber } from "../../../src/input/sheets/workbook/numbers.ts"
+import { failure } from "../../failure.ts"
 
 const fileNamed = (name: string) => path.join(import.meta.dirname, "workbooks", name)
 const open = (name: string, choices: SheetChoices = {}) =>

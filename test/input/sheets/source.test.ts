@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fileSource, decodeText } from "../../src/sheets/source.ts"
-import { failure } from "../failure.ts"
+import { fileSource, decodeText } from "../../../src/input/sheets/source.ts"
+import { failure } from "../../failure.ts"
 
 async function read(bytes: Uint8Array, size = 1 << 16, notes: string[] = []): Promise<string> {
   let text = ""

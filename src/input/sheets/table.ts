@@ -1,11 +1,18 @@
 /** A CSV file or the sheet of a workbook as a table: its headings with their fields, and the records below them. */
-import { counted, grouped } from "../contract/counted.ts"
-import { quoted } from "../contract/parsed.ts"
-import { FreightError } from "../errors.ts"
-import { LONGEST_CELL } from "../limits.ts"
+import { counted, grouped } from "../../contract/counted.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { FreightError } from "../../errors.ts"
+import { LONGEST_CELL } from "../../limits.ts"
 import { type CsvRecord, csvRecords, findHeader } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
-import { checkWidth, type Header, type Mapping, plainHeader, readHeader, unusedNote } from "./header.ts"
+import {
+  checkWidth,
+  type Header,
+  type Mapping,
+  plainHeader,
+  readHeader,
+  unusedNote,
+} from "../columns/header.ts"
 
 interface Table<Field> extends Header<Field> {
   /** Trimmed; a nameless column has an empty one. */

@@ -1,4 +1,4 @@
-// Makes the workbooks that tests read, from the CSV files beside it: node test/sheets/workbooks/make.mjs
+// Makes the workbooks that tests read, from the CSV files beside it: node test/input/sheets/workbooks/make.mjs
 // It needs LibreOffice (soffice); what it makes is committed. The other producer is write-excel-file.
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"

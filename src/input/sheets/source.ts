@@ -4,8 +4,8 @@ import { createHash, randomBytes } from "node:crypto"
 import { closeSync, createReadStream, createWriteStream, openSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { pipeline } from "node:stream/promises"
-import { quoted } from "../contract/parsed.ts"
-import { FreightError } from "../errors.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { FreightError } from "../../errors.ts"
 import {
   countMarkBytes,
   identifyFile,
@@ -13,12 +13,12 @@ import {
   validUtf8Length,
   WEB_PAGE,
   wideEncoding,
-} from "../json/bytes.ts"
-import { makeFolder } from "../system.ts"
+} from "../../json/bytes.ts"
+import { makeFolder } from "../../system.ts"
 import type { SheetRecords } from "./table.ts"
-import { fileError } from "../terminal/files.ts"
-import { limited, openStream } from "../terminal/open-stream.ts"
-import { type InputStream, refuseKeyboard } from "../terminal/terminal.ts"
+import { fileError } from "../../terminal/files.ts"
+import { limited, openStream } from "../../terminal/open-stream.ts"
+import { type InputStream, refuseKeyboard } from "../../terminal/terminal.ts"
 
 /** Opened once for each pass. */
 export interface TextSource {

@@ -1,8 +1,8 @@
 import { stringify } from "csv-stringify/sync"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type CsvRecord, csvRecords } from "../../src/sheets/csv.ts"
-import { failure } from "../failure.ts"
+import { type CsvRecord, csvRecords } from "../../../src/input/sheets/csv.ts"
+import { failure } from "../../failure.ts"
 
 const known = (header: string) => ["Order", "Name", "Suburb"].includes(header)
 

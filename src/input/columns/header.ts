@@ -1,9 +1,9 @@
 /** Maps a file's columns to fields, by header or by `--map`. */
-import { counted, grouped } from "../contract/counted.ts"
-import { quoted } from "../contract/parsed.ts"
-import { suggest } from "../contract/suggest.ts"
-import { type ErrorDetail, FreightError } from "../errors.ts"
-import { MOST_COLUMNS } from "../limits.ts"
+import { counted, grouped } from "../../contract/counted.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { suggest } from "../../contract/suggest.ts"
+import { type ErrorDetail, FreightError } from "../../errors.ts"
+import { MOST_COLUMNS } from "../../limits.ts"
 
 interface Named {
   readonly name: string

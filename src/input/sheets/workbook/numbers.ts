@@ -1,5 +1,5 @@
 /** Numbers, days and times of cells as the text that a person sees, in the forms that freight reads in CSV. */
-import { OTHER_UNIT_NAMES } from "../../contract/packages.ts"
+import { OTHER_UNIT_NAMES } from "../../../contract/packages.ts"
 
 /** What a cell's format makes of its number. */
 export type NumberForm = Shown & {
