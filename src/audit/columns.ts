@@ -1,6 +1,7 @@
 /** The columns that a carrier's bill can have as CSV, and the headings that people use for them. */
 import type { Charge } from "../contract/bills.ts"
-import { ambiguous, plainHeader, type SheetColumns } from "../input/columns/header.ts"
+import { ambiguous, plainHeader } from "../input/columns/headings.ts"
+import type { SheetColumns } from "../input/columns/notation.ts"
 import { isTotalWord } from "../input/sheets/totals.ts"
 
 export interface BillField {
@@ -150,6 +151,7 @@ const meanings = new Map<string, readonly string[]>([
 export const BILL_COLUMNS: SheetColumns<BillField> = {
   fields: [...fields.values()],
   shops: [],
+  bearings: [],
   yielding: weakHeadings,
   help: {
     hint: `A bill needs headings in its first rows. Use --map COLUMN=FIELD to name the field of a column; the fields are ${[...fields.keys()].join(", ")}.`,

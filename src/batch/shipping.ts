@@ -1,6 +1,10 @@
 /** Whether an order of a shop is to be shipped, by what the shop says of it. */
 import { counted } from "../contract/counted.ts"
-import { type Mapping, plainHeader, type Shop, type StatusMeaning } from "../input/columns/header.ts"
+import { plainHeader } from "../input/columns/headings.ts"
+import type { Mapping } from "../input/columns/mapping.ts"
+import type { Shop, StatusMeaning, StatusSign, StatusWords } from "../input/columns/notation.ts"
+import type { BatchField } from "./columns/fields.ts"
+import { ANY_STATUSES, saysNo, STATE_COLUMNS } from "./columns/states.ts"
 import { secondKey } from "../ledger/order.ts"
 import type { BatchRow } from "./rows/row.ts"
 
@@ -37,18 +41,32 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   "pending-payment": "pending",
   "payment-pending": "pending",
   canceled: "cancelled",
+  // Who writes a sheet by hand writes a word or two.
+  cancel: "cancelled",
 }
 
-/** Reads what a shop says of an order, from the cells of all its lines: some columns are filled on the first only. */
+/** Whether any table may have it as the status of an order. */
+export function saysKnownStatus(text: string): boolean {
+  return findMeaning(ANY_STATUSES, plainStatus(text)) !== "unknown"
+}
+
+/**
+ * Reads what a table says of an order, from the cells of all its lines: a shop fills some columns on the first only.
+ * @param fields of the columns: those of a state count where the shop has no words of its own for them
+ */
 export function createStatusReader(
-  { statuses, signs = [] }: Shop,
+  { statuses, signs = [] }: Pick<Shop, "statuses" | "signs">,
   headers: readonly string[],
+  fields: readonly (Pick<BatchField, "name" | "bearing"> | undefined)[],
   { isMapped }: Pick<Mapping<{ name: string }>, "isMapped">,
 ): (lines: readonly (readonly string[])[]) => OrderStatus[] {
   const readers = headers.flatMap((column, index) => {
     const isHere = (header: string) => plainHeader(header) === plainHeader(column) && !isMapped(column)
-    const known = Object.entries(statuses).find(([header]) => isHere(header))?.[1]
-    const sign = signs.find(({ header }) => isHere(header))
+    const field = fields[index]
+    const isState = field?.bearing?.as === "state"
+    const ofShop = Object.entries(statuses).find(([header]) => isHere(header))?.[1]
+    const sign = signs.find(({ header }) => isHere(header)) ?? (isState ? toSign(field.name) : undefined)
+    const known = ofShop ?? (isState && !sign ? ANY_STATUSES : undefined)
     if (!known && !sign) return []
     return (lines: readonly (readonly string[])[]): OrderStatus[] => {
       const texts = lines.map((line) => (line[index] ?? "").trim())
@@ -68,7 +86,15 @@ export function createStatusReader(
   return (lines) => readers.flatMap((read) => read(lines))
 }
 
-function findMeaning(known: Shop["statuses"][string], status: string): OrderStatus["means"] {
+/** A column of a state that is no status: whatever it says but no. */
+function toSign(
+  field: string,
+): (Omit<StatusSign, "header" | "says"> & { says: Pick<RegExp, "test"> }) | undefined {
+  const column = STATE_COLUMNS[field]
+  return column && { ...column, says: { test: (text) => !saysNo(text) } }
+}
+
+function findMeaning(known: StatusWords, status: string): OrderStatus["means"] {
   const [means] = Object.entries(known).find(([, words]) => words.includes(status)) ?? []
   return (means as StatusMeaning | undefined) ?? "unknown"
 }
@@ -142,6 +168,8 @@ export const HELD_STATES = {
 /** `the shop says packed (Order Status): …` */
 export function describeHeld({ means, status, column }: HeldOrder): string {
   const says = `the shop says ${status} (${column})`
+  if (means === "unknown" && MAY_BE_SENT.includes(status))
+    return `${column} is filled in, so it may have been sent already: --include ${status} books it, --leave-out ${status} leaves it out`
   switch (means) {
     case "leftOut":
       return says
@@ -153,6 +181,11 @@ export function describeHeld({ means, status, column }: HeldOrder): string {
       return `${says}, which freight does not know: --include ${status} books it, --leave-out ${status} leaves it out`
   }
 }
+
+/** What columns of a state say that only a person can judge. */
+const MAY_BE_SENT = Object.values(STATE_COLUMNS).flatMap(({ status, means }) =>
+  means === "unknown" ? [status] : [],
+)
 
 /** Counts orders by what the shop says of them. */
 export function countStatus(counts: Map<string, number>, { status }: HeldOrder): void {

@@ -5,7 +5,9 @@ import type { Consignment } from "../audit/match.ts"
 import { isNumberField } from "../audit/match.ts"
 import { quoted } from "../contract/parsed.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import { createMapping, plainHeader, type SheetColumns } from "../input/columns/header.ts"
+import { plainHeader } from "../input/columns/headings.ts"
+import { createMapping } from "../input/columns/mapping.ts"
+import type { SheetColumns } from "../input/columns/notation.ts"
 import { openSheet } from "../input/sheets/open.ts"
 import { decodeText, fileSource } from "../input/sheets/source.ts"
 import { openTable } from "../input/sheets/table.ts"
@@ -52,6 +54,7 @@ interface RuleField {
 const RULE_COLUMNS: SheetColumns<RuleField> = {
   fields: NAMES.map((name) => ({ name })),
   shops: [],
+  bearings: [],
   help: {
     hint: "A file of rules has the columns when, matches, account and cost centre.",
     next: "freight post --help",

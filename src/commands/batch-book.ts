@@ -128,7 +128,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
   return withOrders(deps, file, flags, streams, async (orders) => {
     const { input, batchDeps, defaults } = orders
     if (streams) {
-      const rows = () => decideRows(readRows(input.source, defaults), flags)
+      const rows = () => decideRows(readRows(input.source, { ...defaults, sampleRows: 0 }), flags)
       return bookAll(
         deps,
         batchDeps,
@@ -138,7 +138,11 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     }
     const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
     const evidence = await readEvidence(batchDeps, target, looksAtOnce(deps, flags))
-    const { batch, checked, options } = await checkOrders(deps, { ...flags, ...print }, orders)
+    const { batch, checked, options } = await checkOrders(deps, { ...flags, ...print }, orders, [
+      "batch",
+      "book",
+      file,
+    ])
     const renamed = await checkRenamed(deps, batchDeps, checked, { name: batch.name, ...flags })
     if (!dryRun) refuseLosing(evidence, checked)
     if (!dryRun) await checkTarget(deps, target, file, batch, options)

@@ -55,7 +55,7 @@ export default command({
     await deps.outputs.check(target, flags.force)
     return withOrders(deps, file, flags, false, async (orders) => {
       const { batchDeps } = orders
-      const { batch, checked } = await checkOrders(deps, flags, orders)
+      const { batch, checked } = await checkOrders(deps, flags, orders, ["batch", "plan", file])
       const renamed = await checkRenamed(deps, batchDeps, checked, { name: batch.name, ...flags })
       if (renamed.length > 0 && !flags.newOrders)
         await deps.spending.confirm(separateQuestion("Plan", renamed.length))

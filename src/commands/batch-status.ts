@@ -93,6 +93,7 @@ function readOrders(deps: Needs, source: TextSource, map: readonly string[]): As
   return readRows(source, {
     map,
     ignoreUnknown: true,
+    isLookUp: true,
     tell: async () => {},
     booking: {},
     readyTime: undefined,

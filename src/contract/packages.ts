@@ -3,16 +3,17 @@ import { grouped } from "./counted.ts"
 import { type Decimal, decimalOf, multiply, numberOf, sum } from "./money.ts"
 import type { Items, Package } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
+import { convertUnit, findUnit, isOwnUnit, type Measure, splitUnit, UNIT_WORDS } from "./units.ts"
 
 export const PACKAGE_FIELDS = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
 
 /**
- * Reads `2x40x30x20@5.5`: two packages, each 40 × 30 × 20 cm and 5.5 kg. Without a count it is one. Spaces, `×`, the
- * units cm, mm, kg and g, a decimal comma and `3 x 30x30x30 2kg` are taken as well.
+ * Reads `2x40x30x20@5.5`: two packages, each 40 × 30 × 20 cm and 5.5 kg. Without a count it is one. Spaces, `×`,
+ * other units of length and weight, a decimal comma and `3 x 30x30x30 2kg` are taken as well.
  */
 export function parsePackage(text: string): Parsed<Package> {
   const wrong = (why: string) => refused(`${quoted(text)} is not a package: ${why}`)
-  const withoutAt = /^(.*\S)\s+(\d[\d.,]*\s*k?g)$/i.exec(text.trim())
+  const withoutAt = WITHOUT_AT.exec(text.trim())
   const [size = "", weight, ...more] = withoutAt && !text.includes("@") ? withoutAt.slice(1) : text.split("@")
   const parts = size.split(/[x×]/i)
   if (parts.length === 3) parts.unshift("1")
@@ -21,8 +22,11 @@ export function parsePackage(text: string): Parsed<Package> {
 
   const [count = "", ...sides] = parts
   // In `400x300x200 mm` the unit is that of all three.
-  const isAllMm = /mm\s*$/i.test(sides[2] ?? "") && !/m/i.test(`${sides[0]}${sides[1]}`)
-  const [length = "", width = "", height = ""] = isAllMm ? sides.map(inMm) : sides
+  const last = splitUnit(sides[2] ?? "", "cm")
+  const isOfAll = last !== undefined && !/[a-z"]/i.test(`${sides[0]}${sides[1]}`)
+  const [length = "", width = "", height = ""] = isOfAll
+    ? [...sides.slice(0, 2).map((side) => `${side} ${last.unit.name}`), sides[2] ?? ""]
+    : sides
   const value = {
     count: /^\d+$/.test(count.trim()) ? Number(count) : Number.NaN,
     lengthCm: parseMeasure(length, "cm"),
@@ -43,15 +47,17 @@ export function parsePackage(text: string): Parsed<Package> {
   return parsed(value)
 }
 
-function inMm(side: string): string {
-  return `${side.replace(/mm\s*$/i, "")}mm`
+const WITHOUT_AT = new RegExp(`^(.*\\S)\\s+(\\d[\\d.,]*\\s*(?:${UNIT_WORDS})\\.?)$`, "i")
+
+/** What packages were read as, where they were written in other units than cm and kg: to be told. */
+export function describeConversion(text: string, lines: readonly Package[]): string | undefined {
+  const units = [...text.matchAll(WRITTEN_UNIT)].map(([, word = ""]) => findUnit(word))
+  return units.some((unit) => unit && !isOwnUnit(unit))
+    ? `${quoted(text)} is taken as ${lines.map(formatPackage).join(", ")}, in cm and kg`
+    : undefined
 }
 
-/** What packages were read as, where it was written in mm or g: to be told. */
-export function describeConversion(text: string, lines: readonly Package[]): string | undefined {
-  if (!/\d\s*(?:mm|g\b)/i.test(text)) return undefined
-  return `${quoted(text)} is taken as ${lines.map(formatPackage).join(", ")}, in cm and kg`
-}
+const WRITTEN_UNIT = new RegExp(`(?<=\\d)\\s*(${UNIT_WORDS})(?![a-wyz])`, "gi")
 
 /** Goods, in kg per cubic metre: from foam to lead. */
 const DENSITIES = { least: 2, most: 12_000 }
@@ -117,23 +123,20 @@ export function findItemsDifferences(items: Items, packages: readonly Package[])
     .filter(({ given, derived }) => Math.abs(given - derived) >= 1e-6)
 }
 
-/** Units of headings and formats by which a number is not in kg or cm; a part of a pattern. */
-export const OTHER_UNIT_NAMES = "g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t|tonnes?"
-
-/** How a measure is written in another unit, and how many of those make one of its own. */
-export const OTHER_UNITS = { cm: [/(?<=\d)\s*mm$/i, 10], kg: [/(?<=\d)\s*g$/i, 1000] } as const
-
 /** Reads `40`, `5,5`, `5.5 kg` or `200mm`; NaN for anything but a number of that unit. */
-export function parseMeasure(text: string, unit: "cm" | "kg" | ""): number {
-  const trimmed = text.trim().toLowerCase()
-  if (unit !== "") {
-    const [other, each] = OTHER_UNITS[unit]
-    if (other.test(trimmed)) return parseMeasure(trimmed.replace(other, ""), "") / each
-  }
-  const written = unit !== "" && trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed
+export function parseMeasure(text: string, measure: Measure | ""): number {
+  const written = text.trim().toLowerCase()
+  const split = measure === "" ? undefined : splitUnit(written, measure)
   // Three figures after a comma are thousands, which no package has.
-  const number = written.replace(/^(\d*),(\d{1,2})$/, "$1.$2")
-  return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? Number(number) : Number.NaN
+  const number = (split?.number.trim() ?? written).replace(/^(\d*),(\d{1,2})$/, "$1.$2")
+  if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number)) return Number.NaN
+  return split ? convertUnit(Number(number), split.unit) : Number(number)
+}
+
+/** What a measure is read as, where it is written in another unit than kg or cm. */
+export function describeMeasure(text: string, measure: Measure): string | undefined {
+  const split = splitUnit(text, measure)
+  return !split || isOwnUnit(split.unit) ? undefined : `${parseMeasure(text, measure)} ${measure}`
 }
 
 /** Sum over all lines of count times some measures. */

@@ -13,6 +13,52 @@ export const PACKAGING = [
   ["PC", "piece"],
 ] as const
 
+/** What people count, one by one: words and short forms with their plurals. */
+const COUNTED =
+  `ctn ctns, carton cartons, box boxes, pallet pallets, plt plts, skid skids, satchel satchels, bag bags,
+  crate crates, drum drums, roll rolls, envelope envelopes, piece pieces, pc pcs, pce pces, parcel parcels,
+  package packages, pkg pkgs, packet packets, item items, label labels, unit units, ea each`
+    .split(/,\s+/)
+    .map((words) => words.split(" ") as [one: string, several: string])
+
+/** Headings of a column that counts packages: `Boxes`, `No. of boxes`, `Qty (boxes)`, `Box count`. */
+export const COUNT_HEADINGS: readonly string[] = COUNTED.slice(0, -1).flatMap(([one, several]) =>
+  listCountHeadings(one, several).map((heading) => heading.charAt(0).toUpperCase() + heading.slice(1)),
+)
+
+function listCountHeadings(one: string, several: string): string[] {
+  return [
+    // `Packages` and `Unit` mean something else, and the count of an order's items is that of its goods.
+    ...(["packages", "units"].includes(several) ? [] : [several]),
+    ...["No of", "Number of", "Num of", "# of", "Qty of", "Qty", "Count of", "Total"].flatMap((before) =>
+      several === "items" && before === "Total" ? [] : [`${before} ${several}`],
+    ),
+    ...[one, several].map((word) => `Qty (${word})`),
+    ...(several === "items" ? [] : [`${one} qty`, `${one} count`, `${several} qty`]),
+  ]
+}
+
+const COUNTED_BEHIND = new RegExp(`^([\\d.,]+)\\s*(?:${COUNTED.flat().sort(byLength).join("|")})\\.?$`, "i")
+
+function byLength(one: string, other: string): number {
+  return other.length - one.length
+}
+
+/** `3 ctns` → `3`; any other text as it is. */
+export function removeCounted(text: string): string {
+  return COUNTED_BEHIND.exec(text.trim())?.[1] ?? text
+}
+
+/** Short forms that people use, by the names of `PACKAGING`. */
+const SHORT_FORMS: Readonly<Record<string, string>> = {
+  ctn: "carton",
+  ctns: "carton",
+  skid: "pallet",
+  skids: "pallet",
+  plt: "pallet",
+  plts: "pallet",
+}
+
 const CODES: ReadonlyMap<string, string> = new Map(
   PACKAGING.flatMap(([code, name]) => [
     [code.toLowerCase(), code],
@@ -23,5 +69,6 @@ const CODES: ReadonlyMap<string, string> = new Map(
 
 /** `carton`, `Cartons`, `ct` → `CT`. What is none of these stays as it is, for the contract's check to refuse. */
 export function packagingCode(text: string): string {
-  return CODES.get(text.trim().toLowerCase()) ?? text
+  const word = text.trim().toLowerCase()
+  return CODES.get(SHORT_FORMS[word] ?? word) ?? text
 }

@@ -9,11 +9,11 @@ import {
 } from "../../contract/fields/booking.ts"
 import { segments } from "../../contract/fields/json.ts"
 import { type Fields, fieldsOf } from "../../contract/fields/schema.ts"
-import { OTHER_UNIT_NAMES } from "../../contract/packages.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
-import { ambiguous, argument, plainHeader, type SheetColumns } from "../../input/columns/header.ts"
+import { ambiguous, argument, plainHeader, readQualified } from "../../input/columns/headings.ts"
+import type { Meaning, SheetColumns } from "../../input/columns/notation.ts"
 import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
 import { SHOPS } from "./shops.ts"
 
@@ -52,8 +52,38 @@ function createColumns(schema: Fields): Columns {
     return "node" in found && !isFoundOut(path[0]) ? toContractField(path, found.node) : undefined
   }
 
+  const meaning = (header: string): Meaning<BatchField> => {
+    const trimmed = header.trim()
+    const exact = named(trimmed)
+    const plain = plainHeader(trimmed)
+    // `pallets` alone is their number; the contract's is a list of fields of its own.
+    if (exact && !(exact.kind === "json" && words.plain.has(plain))) return { field: exact }
+    if (trimmed.toLowerCase().startsWith(RESULT_PREFIX)) return { field: undefined }
+    const names = words.plain.get(plain) ?? []
+    const [only] = names
+    const field = only === undefined || names.length > 1 ? undefined : byName.get(only)
+    if (field) return { field }
+    if (names.length > 1) return ambiguous(trimmed, names)
+    const qualified = readQualified(trimmed, meaning)
+    if (qualified) return qualified
+    if (isFoundOut(plain))
+      return {
+        error: `freight fills in the column ${quoted(trimmed)} itself when it books the row`,
+        hint: `leave it out: --map ${argument(`${trimmed}=`)}`,
+      }
+    return {
+      likely() {
+        // A file's headers are read more than once. Limited: JSON can have any number of names.
+        if (!guesses.has(plain) && guesses.size < MOST_COLUMNS)
+          guesses.set(plain, guessField(plain, single, words.plain))
+        return guesses.get(plain)
+      },
+    }
+  }
+
   return {
     fields,
+    bearings: ["unit", "currency", "sign", "basis", "count", "state"],
     shops: SHOPS,
     help: {
       hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
@@ -61,43 +91,9 @@ function createColumns(schema: Fields): Columns {
     },
     named,
     aliases: ({ name }) => aliases.get(name) ?? [],
-    meaning(header) {
-      const trimmed = header.trim()
-      const exact = named(trimmed)
-      if (exact) return { field: exact }
-      const plain = plainHeader(trimmed)
-      if (trimmed.toLowerCase().startsWith(RESULT_PREFIX)) return { field: undefined }
-      const names = words.plain.get(plain) ?? []
-      const [only] = names
-      const field = only === undefined || names.length > 1 ? undefined : byName.get(only)
-      if (field) return { field }
-      const leftOut = `--map ${argument(`${trimmed}=`)}`
-      if (names.length > 1) return ambiguous(trimmed, names)
-      if (isFoundOut(plain))
-        return {
-          error: `freight fills in the column ${quoted(trimmed)} itself when it books the row`,
-          hint: `leave it out: ${leftOut}`,
-        }
-      const unit = OTHER_UNIT.exec(trimmed)?.[1]
-      if (unit !== undefined)
-        return {
-          error: `the column ${quoted(trimmed)} is in ${unit}, but freight takes cm and kg`,
-          hint: `change the figures and the header, or leave it out: ${leftOut}`,
-        }
-      return {
-        likely() {
-          // A file's headers are read more than once. Limited: JSON can have any number of names.
-          if (!guesses.has(plain) && guesses.size < MOST_COLUMNS)
-            guesses.set(plain, guessField(plain, single, words.plain))
-          return guesses.get(plain)
-        },
-      }
-    },
+    meaning,
   }
 }
-
-/** A unit that would change the meaning of the numbers. */
-const OTHER_UNIT = new RegExp(`[([]\\s*(${OTHER_UNIT_NAMES})\\s*[)\\]]\\s*$`, "i")
 
 /** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */
 const getMaxEdits = (word: string) => Math.min(2, Math.floor(word.length / 6))

@@ -1,10 +1,13 @@
 /** The columns that a batch can have: the contract's fields, and freight's own. */
 import { COLUMN_FIELDS, PARTIES, PARTY_COLUMNS } from "../../contract/fields/booking.ts"
 import type { KindName } from "../../contract/fields/kinds.ts"
+import type { BearingName } from "../../input/columns/bearings.ts"
+import type { ColumnField } from "../../input/columns/notation.ts"
+import { saysKnownStatus } from "../shipping.ts"
 import { type Fields, findKind, type SchemaNode } from "../../contract/fields/schema.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 
-export interface BatchField {
+export interface BatchField extends ColumnField {
   /** As in a header: `receiver.suburb`, `package.count`, `maxPrice`. */
   name: string
   /** Path in the booking; undefined for freight's own fields. */
@@ -15,6 +18,16 @@ export interface BatchField {
   example: string
 }
 
+/** Which columns change what others mean. */
+function bearingOf(
+  { bearing: as }: { bearing?: BearingName | undefined },
+  name: string,
+): Pick<BatchField, "bearing"> {
+  if (as === undefined) return {}
+  const knows = (text: string) => saysKnownStatus(text)
+  return { bearing: name === "status" ? { as, knows } : { as } }
+}
+
 /** Contract fields with another name here. */
 export const RENAMED: ReadonlyMap<string, string> = new Map(
   COLUMN_FIELDS.flatMap(({ path, column: { name } }) =>
@@ -23,10 +36,20 @@ export const RENAMED: ReadonlyMap<string, string> = new Map(
 )
 
 const OWN: readonly BatchField[] = [
-  ...COLUMN_FIELDS.flatMap(({ path, column: { name = path ?? "", own } }): BatchField[] => {
+  ...COLUMN_FIELDS.flatMap(({ path, column }): BatchField[] => {
+    const { name = path ?? "", own, mayRepeat } = column
     if (!own) return []
-    const { isOpen, ...column } = own
-    return [{ ...column, name, path: isOpen ? undefined : path?.split(".") }]
+    const { isOpen, ...rest } = own
+    const bearing = bearingOf(column, name)
+    return [
+      {
+        ...rest,
+        ...bearing,
+        ...(mayRepeat && { mayRepeat }),
+        name,
+        path: isOpen ? undefined : path?.split("."),
+      },
+    ]
   }),
   ...PARTIES.flatMap((party): BatchField[] => [
     {

@@ -1,5 +1,5 @@
 /** The shops whose exports of orders freight knows: an entry for each. */
-import type { Shop } from "../../input/columns/header.ts"
+import type { Shop } from "../../input/columns/notation.ts"
 
 /** The customer fetches it: not a carrier's pickup point, to which it is shipped. */
 const PICKUP =

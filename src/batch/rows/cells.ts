@@ -3,12 +3,14 @@ import { dateWarnings } from "../../contract/fields/damage.ts"
 import type { Json } from "../../contract/fields/json.ts"
 import { getKind, type KindContext, readCell } from "../../contract/fields/kinds.ts"
 import { toFinding } from "../../contract/parsed.ts"
+import type { Unit } from "../../contract/units.ts"
 import { wallClockNow } from "../../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfCollection, zoneOrDefault } from "../../contract/zones.ts"
 import type { UnreadableCell } from "../../input/sheets/csv.ts"
 import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowDefaults } from "./row.ts"
+import { readUnits } from "./units.ts"
 
 export interface Cell {
   column: string
@@ -16,6 +18,8 @@ export interface Cell {
   value: Json
   /** The text of a JSON number, digit by digit. */
   source(): string
+  /** Of its number, as the heading says. */
+  unit?: Unit | undefined
   /** Of a workbook: why it has no value. */
   unreadable?: UnreadableCell
 }
@@ -41,7 +45,10 @@ export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft 
       .filter(({ field }) => field.kind === "state")
       .map(({ field, value }) => [field.name, String(value ?? "")]),
   )
-  for (const { column, field, value: written, source, unreadable } of cells) {
+  const units = readUnits(cells)
+  findings.push(...units.findings)
+  for (const { column, field, value: written, source, unit, unreadable } of cells) {
+    if (field.bearing?.as === "unit") continue
     if (unreadable) {
       findings.push({ ...toUnreadableFinding(unreadable), column })
       failed.set(field.name, field)
@@ -49,7 +56,8 @@ export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft 
     }
     const state = states.get(field.name.replace(/\.postcode$/, ".state"))
     const choices = field.choices && { choices: field.choices }
-    const read = readValue(field, written, source, { state, nowMs, now, address, ...choices })
+    const given = unit ?? units.find(field.kind)
+    const read = readValue(field, written, source, { state, nowMs, now, address, unit: given, ...choices })
     findings.push(...read.findings.map((finding) => ({ ...finding, column })))
     if (read.value !== undefined) values.set(field.name, { value: read.value, field })
     else if (read.findings.length > 0) failed.set(field.name, field)
@@ -102,7 +110,7 @@ export function errorAt(
 const MAY_BE_DATED = /^reference$|\.address[12]$/
 
 /** Kinds whose values JSON may have as numbers; a number of any other is read as it is written, digit by digit. */
-const NUMBERS = ["whole", "number", "cm", "kg", "money", "days"]
+const NUMBERS = ["whole", "count", "number", "cm", "kg", "money", "days"]
 
 /**
  * @param written text as it stands in the file, or a JSON value
@@ -116,7 +124,7 @@ function readValue(
   context: KindContext,
 ): { value?: Json | undefined; findings: CellFinding[] } {
   if (written === null) return { findings: [] }
-  if (typeof written === "number" && !NUMBERS.includes(field.kind))
+  if (typeof written === "number" && (context.unit || !NUMBERS.includes(field.kind)))
     return readValue(field, source(), source, context)
   if (typeof written !== "string") return { value: written, findings: [] }
   const kind = getKind(field.kind)

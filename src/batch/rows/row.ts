@@ -63,6 +63,10 @@ export interface RowDefaults {
   map: readonly string[]
   /** Ignore unknown columns: no note, and no error for those that are probably misspelt. */
   ignoreUnknown: boolean
+  /** Rows to read ahead for judging the columns; none where each row is to be booked as it comes. */
+  sampleRows?: number
+  /** Nothing will be sent: columns that are not clear are set aside. */
+  isLookUp?: boolean
   /** Notes on the file as a whole; each pass gives the same. A detail is told with `--verbose` only. */
   tell(note: string, isDetail?: boolean): Promise<void>
   /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */

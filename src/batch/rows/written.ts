@@ -1,4 +1,5 @@
 /** The rows of a CSV file, workbook, NDJSON or JSON source as written. */
+import type { Json } from "../../contract/fields/json.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
@@ -7,16 +8,17 @@ import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Cell, toUnreadableFinding } from "./cells.ts"
 import { createStatusReader, type OrderStatus } from "../shipping.ts"
 import { type CellFinding, errorFinding, shownRows } from "../../input/sheets/findings.ts"
+import { checkWidth, findShop, findStatusShop, hasStatus, unusedNote } from "../../input/columns/header.ts"
+import { type Mapping, refuseUnknown } from "../../input/columns/mapping.ts"
+import type { Meaning, Shop } from "../../input/columns/notation.ts"
 import {
-  checkWidth,
-  findStatusShop,
-  hasStatus,
-  type Mapping,
-  refuseUnknown,
-  type Shop,
-  unusedNote,
-} from "../../input/columns/header.ts"
-import { checkRecord, openTable, type TableInput, tooLong } from "../../input/sheets/table.ts"
+  type ColumnQuestion,
+  listOpenBearings,
+  listValues,
+  questionUnknown,
+  UnclearColumns,
+} from "../../input/columns/questions.ts"
+import { checkRecord, openTable, readAhead, type TableInput, tooLong } from "../../input/sheets/table.ts"
 import { isTotalWord } from "../../input/sheets/totals.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
 import { decodeText, type TextSource } from "../../input/sheets/source.ts"
@@ -68,17 +70,18 @@ async function* fromTable(
   name: string,
   input: TableInput,
   mapping: Mapping<BatchField>,
-  { ignoreUnknown, tell }: RowDefaults,
+  defaults: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const table = await openTable(name, input, mapping, { ignoreUnknown, tell })
-  const { headers, fields, shop } = table
+  const { tell } = defaults
+  const table = await openTable(name, input, mapping, defaults)
+  const { headers, fields, units, shop, watched } = table
   const statusShop = findStatusShop(mapping.columns.shops, headers)
-  const readStatuses = statusShop && createStatusReader(statusShop, headers, mapping)
+  const readStatuses = createStatusReader(statusShop ?? NO_SHOP, headers, fields, mapping)
   const joined: number[] = []
   let order: (WrittenRow & { lines: (readonly string[])[] }) | undefined
   const complete = ({ lines, ...row }: NonNullable<typeof order>) => ({
     ...row,
-    statuses: readStatuses?.(lines) ?? [],
+    statuses: readStatuses(lines),
   })
   for await (const record of table.records) {
     const { line, row, cells } = record
@@ -86,12 +89,15 @@ async function* fromTable(
     const used = fields.flatMap((field, index) => {
       const value = cells[index] ?? ""
       const why = unreadable.find((each) => each.index === index)
-      const cell = { column: headers[index] ?? "", value, source: () => value }
-      return field ? [{ ...cell, field, ...(why && { unreadable: why }) }] : []
+      const cell = { column: headers[index] ?? "", value, source: () => value, unit: units[index] }
+      if (!field || field.bearing?.as === "state") return []
+      return [{ ...cell, field, ...(why && { unreadable: why }) }]
     })
     const unknownStatuses = unreadable.flatMap((each) => {
       const column = headers[each.index] ?? ""
-      return statusShop && hasStatus(statusShop, column) ? [{ ...toUnreadableFinding(each), column }] : []
+      const isStatus =
+        fields[each.index]?.bearing?.as === "state" || (statusShop && hasStatus(statusShop, column))
+      return isStatus ? [{ ...toUnreadableFinding(each), column }] : []
     })
     if (isTotal(cells, used)) {
       await tell(`row ${row} is a total, not an order: it is left out`)
@@ -103,7 +109,7 @@ async function* fromTable(
       written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
       cells: used,
       // What a cell without a value keeps from being read is its own field alone.
-      findings: [...checkRecord(table, { cells }), ...unknownStatuses],
+      findings: [...checkRecord({ headers, fields, watched }, { cells }), ...unknownStatuses],
       statuses: [],
       lines: [cells],
     }
@@ -126,6 +132,8 @@ async function* fromTable(
       true,
     )
 }
+
+const NO_SHOP = { statuses: {} }
 
 /** A sum below the table: it says so, and names neither an order nor a receiver. */
 function isTotal(cells: readonly string[], used: readonly Cell[]): boolean {
@@ -156,46 +164,119 @@ function addsNothing({ cells, findings }: WrittenRow, order: WrittenRow): boolea
   )
 }
 
+/** Rows of JSON that are read before their names are judged. */
+const SAMPLE_ROWS = 200
+
 async function* fromJson(
   name: string,
   text: AsyncGenerator<string>,
   mapping: Mapping<BatchField>,
-  { ignoreUnknown, tell }: RowDefaults,
+  { ignoreUnknown, isLookUp = false, sampleRows = SAMPLE_ROWS, tell }: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const meanings = new Map<string, ReturnType<Mapping<BatchField>["meaning"]>>()
+  const meanings = new Map<string, Meaning<BatchField>>()
   const meaning = (header: string) => {
     const known = meanings.get(header) ?? mapping.meaning(header)
     // Limited: a hostile file can have any number of names.
     if (meanings.size < 1000) meanings.set(header, known)
     return known
   }
+  const { first, all } = await readAhead(jsonRecords(name, text), sampleRows)
+  const questions = isLookUp ? [] : listQuestions(first, mapping, meaning, ignoreUnknown)
+  if (questions.length > 0) throw new UnclearColumns(name, questions, undefined, mapping.columns.help.next)
+  const asked = new Set(isLookUp ? [] : first.flatMap((record) => listNames(record)))
   // Rows have the same names one after the other.
-  let last: { key: string; known: KnownShop | undefined } | undefined
+  let last: { key: string; known: KnownShop } | undefined
   const findKnownShop = (headers: readonly string[]) => {
     const key = JSON.stringify(headers)
     if (last?.key === key) return last.known
     const shop = findStatusShop(mapping.columns.shops, headers)
-    const known = shop && { shop, readStatuses: createStatusReader(shop, headers, mapping) }
+    const isOfShop = findShop(mapping.columns.shops, headers) !== undefined
+    const fields = headers.map((header) => {
+      const means = meaning(header)
+      const field = "field" in means ? means.field : undefined
+      // A shop's entry says which of its columns tell a state.
+      return isOfShop && field?.bearing?.as === "state" && !mapping.isMapped(header) ? undefined : field
+    })
+    const readStatuses = createStatusReader(shop ?? NO_SHOP, headers, fields, mapping)
+    const known = { shop, isOfShop, fields, readStatuses }
     last = { key, known }
     return known
   }
   const unused = new Set<string>()
   let row = 0
-  for await (const record of jsonRecords(name, text))
-    yield { row: ++row, ...readJsonRow(record, meaning, findKnownShop, ignoreUnknown, unused) }
+  for await (const record of all) {
+    const read = readJsonRow(record, meaning, findKnownShop, ignoreUnknown, unused)
+    const late = isLookUp ? [] : listQuestions([record], mapping, meaning, ignoreUnknown, asked)
+    const findings = late.map(({ column, why }) =>
+      errorFinding("column", why, {
+        column,
+        hint: "say what it is with --map COLUMN=FIELD, or leave it out",
+      }),
+    )
+    yield { row: ++row, ...read, findings: [...read.findings, ...findings] }
+  }
   if (unused.size > 0 && !ignoreUnknown) await tell(unusedNote(name, [...unused]))
 }
 
+function listNames(record: JsonRecord): string[] {
+  return "error" in record ? [] : record.members.map(({ name }) => name)
+}
+
+/** What is to be asked about the names of these records. @param asked names that were judged already */
+function listQuestions(
+  records: readonly JsonRecord[],
+  { columns, isMapped }: Mapping<BatchField>,
+  meaning: (header: string) => Meaning<BatchField>,
+  ignoreUnknown: boolean,
+  asked: ReadonlySet<string> = new Set(),
+): ColumnQuestion[] {
+  const cells = new Map<string, string[]>()
+  for (const record of records)
+    for (const { name, value, source } of "error" in record ? [] : record.members) {
+      if (cells.size > MOST_COLUMNS || asked.has(name)) continue
+      const text = toCellText(value, source).trim()
+      cells.set(name, [...(cells.get(name) ?? []), ...(text === "" || value === null ? [] : [text])])
+    }
+  if (cells.size === 0) return []
+  const names = [...new Set(records.flatMap(listNames))]
+  const used = names.map((name) => {
+    const means = meaning(name)
+    return "field" in means ? means.field : undefined
+  })
+  const isOfShop = findShop(columns.shops, names) !== undefined
+  const open = listOpenBearings(columns, used, isOfShop)
+  return [...cells].flatMap(([name, texts]): ColumnQuestion[] => {
+    const means = meaning(name)
+    if (!("field" in means)) {
+      if (refuseUnknown(name, means, ignoreUnknown) || texts.length === 0) return []
+      const question = questionUnknown(columns, name, name, texts, open)
+      return question ? [question] : []
+    }
+    const { knows } = means.field?.bearing ?? {}
+    if (!knows || isOfShop || isMapped(name) || texts.length === 0 || texts.some(knows)) return []
+    const choices = means.field ? [means.field.name] : []
+    return [
+      { column: name, values: listValues(texts), why: "may say whether an order is to be sent", choices },
+    ]
+  })
+}
+
 interface KnownShop {
-  shop: Shop
+  shop: Shop | undefined
+  isOfShop: boolean
+  fields: readonly (BatchField | undefined)[]
   readStatuses: ReturnType<typeof createStatusReader>
+}
+
+function toCellText(value: Json, source: () => string): string {
+  return typeof value === "string" ? value : typeof value === "number" ? source() : JSON.stringify(value)
 }
 
 /** @param unused gets the names that mean nothing here */
 function readJsonRow(
   record: JsonRecord,
   meaning: Mapping<BatchField>["meaning"],
-  findKnownShop: (headers: readonly string[]) => KnownShop | undefined,
+  findKnownShop: (headers: readonly string[]) => KnownShop,
   ignoreUnknown: boolean,
   unused: Set<string>,
 ): Omit<WrittenRow, "row"> {
@@ -206,32 +287,40 @@ function readJsonRow(
   const known = findKnownShop(record.members.map(({ name }) => name))
   const cells: Cell[] = []
   const findings: CellFinding[] = []
-  const taken = new Map<string, string>()
+  const taken = new Map<string, { column: string; isEmpty: boolean; at: number }>()
   for (const { name: column, value, source } of record.members) {
     const means = meaning(column)
     if (!("field" in means)) {
       const refused = refuseUnknown(column, means, ignoreUnknown)
       if (refused) findings.push(errorFinding("unknown", refused.error, { column, hint: refused.hint }))
       // Limited: a hostile file can have any number of names.
-      else if (unused.size < MOST_COLUMNS && !(known && hasStatus(known.shop, column))) unused.add(column)
-    } else if (means.field) {
-      const { field } = means
-      const before = taken.get(field.name)
-      taken.set(field.name, column)
-      if (before === undefined) cells.push({ column, field, value, source })
-      else {
-        const message = `${quoted(before)} and ${quoted(column)} both mean ${field.name}`
-        findings.push(errorFinding("twice", message, { column, hint: "leave one of them out" }))
-      }
+      else if (unused.size < MOST_COLUMNS && !(known.shop && hasStatus(known.shop, column)))
+        unused.add(column)
+      continue
     }
+    const { field } = means
+    const unit = "unit" in means ? means.unit : undefined
+    if (!field || field.bearing?.as === "state") continue
+    const before = field.mayRepeat ? undefined : taken.get(field.name)
+    const isEmpty = value === null || value === ""
+    if (before && isEmpty) continue
+    if (before && !before.isEmpty) {
+      const message = `${quoted(before.column)} and ${quoted(column)} both mean ${field.name}`
+      findings.push(errorFinding("twice", message, { column, hint: "leave one of them out" }))
+      continue
+    }
+    const at = before?.at ?? cells.length
+    taken.set(field.name, { column, isEmpty, at })
+    cells[at] = { column, field, value, source, unit }
   }
-  const cellTexts = record.members.map(({ name, value, source }) => {
-    const text =
-      typeof value === "string" ? value : typeof value === "number" ? source() : JSON.stringify(value)
-    return [name, text] as const
-  })
+  const cellTexts = record.members.map(
+    ({ name, value, source }) => [name, toCellText(value, source)] as const,
+  )
   for (const [column, { length }] of cellTexts)
     if (length > LONGEST_CELL) findings.push(tooLong(column, length))
-  const statuses = known?.readStatuses([cellTexts.map(([, text]) => text)]) ?? []
-  return { line, written: cellTexts, cells, findings, statuses }
+  // JSON has null for an empty cell.
+  const texts = record.members.map(({ value }, index) =>
+    value === null ? "" : (cellTexts[index]?.[1] ?? ""),
+  )
+  return { line, written: cellTexts, cells, findings, statuses: known.readStatuses([texts]) }
 }

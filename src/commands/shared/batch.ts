@@ -19,6 +19,7 @@ import { FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { openSheet } from "../../input/sheets/open.ts"
 import { openInput, type OpenedInput } from "../../input/sheets/source.ts"
+import { askAboutColumns } from "./columns.ts"
 import { askAboutDensity, mayAsk } from "./density.ts"
 import { ALLOW_FLAGS, FIX_PLACES_FLAG, wholeNumber } from "./flags.ts"
 import { limitLongRun } from "./long-run.ts"
@@ -165,8 +166,10 @@ export async function createBatchDeps(
 }
 
 /**
- * Reads and checks the rows of a file of orders; a person may allow packages whose weight does not fit their size, and
- * says whether orders that are not paid for are booked. Saves the flags where `--save-map` asks for it.
+ * Reads and checks the rows of a file of orders; a person says what columns are that are not clear, may allow packages
+ * whose weight does not fit their size, and says whether orders are booked that are not paid for, or whose status is not
+ * known. Saves the flags where `--save-map` asks for it.
+ * @param words of the command with its file, without flags
  * @returns also the flags with the answers
  * @throws FreightError as `checkBatch` does
  */
@@ -174,14 +177,19 @@ export async function checkOrders<Given extends OrderFlags>(
   deps: Deps,
   flags: Given,
   { input: { source }, defaults, batchDeps }: OpenOrders,
+  words: readonly string[],
 ): Promise<{ batch: Batch; checked: Checked; options: Given }> {
   let options = flags
-  const { batch, checked } = await askAboutDensity(deps, flags, async () => {
-    const rows = keepRows(() => readRows(source, { ...defaults, allowed: flags }))
-    options = await askAboutWaiting(deps, batchDeps, rows, options)
+  const check = async (given: Given) => {
+    options = given
+    const rows = keepRows(() => readRows(source, { ...defaults, map: given.map ?? [], allowed: flags }))
+    options = await askAboutStatuses(deps, batchDeps, rows, options)
     const batch = { ...toRun(flags), name: source.name, rows: () => decideRows(rows(), options) }
     return { batch, checked: await checkBatch(batchDeps, batch) }
-  })
+  }
+  const { batch, checked } = await askAboutDensity(deps, flags, () =>
+    askAboutColumns(deps, options, words, check),
+  )
   checkAgainFor(flags.againFor ?? [], batch.name, checked)
   await keepMap(deps, options)
   return { batch, checked, options }
@@ -214,29 +222,40 @@ function readMapToSave({ saveMap, ...flags }: OrderFlags): SavedMap | undefined 
   return flagsToSave(flags)
 }
 
+/** What a person is asked about orders, by what is said of them. */
+const STATUS_QUESTIONS = [
+  ["waits", (counts: string) => `Not paid for yet, as the shop says: ${counts}. Book them?`],
+  ["unknown", (counts: string) => `They may have been sent, or are not to be sent: ${counts}. Book them?`],
+] as const
+
 /**
- * Asks a person once whether orders that are not paid for are to be booked.
- * @returns the flags with the answer
+ * Asks a person once whether orders are to be booked that are not paid for, and once about those with other statuses.
+ * @returns the flags with the answers
  */
-async function askAboutWaiting<Given extends OrderFlags>(
+async function askAboutStatuses<Given extends OrderFlags>(
   deps: Deps,
   { ledger }: Pick<BatchDeps, "ledger">,
   rows: () => AsyncIterable<BatchRow>,
   flags: Given,
 ): Promise<Given> {
   if (!mayAsk(deps)) return flags
-  const counts = new Map<string, number>()
-  async function* waiting() {
-    for await (const row of decideRows(rows(), flags)) if (row.held?.means === "waits") yield row
+  let answered = flags
+  for (const [means, word] of STATUS_QUESTIONS) {
+    const counts = new Map<string, number>()
+    const decided = () => decideRows(rows(), answered)
+    async function* open() {
+      for await (const row of decided()) if (row.held?.means === means) yield row
+    }
+    for await (const { row, known } of lookUpRows(ledger, open())) {
+      const held = getHeld(row, known)
+      if (held) countStatus(counts, held)
+    }
+    if (counts.size === 0) continue
+    const isBooked = await (await deps.prompt()).confirm(word(describeCounts(counts)), false)
+    const answer = isBooked ? "include" : "leaveOut"
+    answered = { ...answered, [answer]: [...(answered[answer] ?? []), ...counts.keys()] }
   }
-  for await (const { row, known } of lookUpRows(ledger, waiting())) {
-    const held = getHeld(row, known)
-    if (held) countStatus(counts, held)
-  }
-  if (counts.size === 0) return flags
-  const question = `Not paid for yet, as the shop says: ${describeCounts(counts)}. Book them?`
-  const answer = (await (await deps.prompt()).confirm(question, false)) ? "include" : "leaveOut"
-  return { ...flags, [answer]: [...(flags[answer] ?? []), ...counts.keys()] }
+  return answered
 }
 
 /** Saves the flags under the name of `--save-map`, if it is given. */

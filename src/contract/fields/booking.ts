@@ -2,6 +2,7 @@
  * What the schema does not say of a booking's fields: their flags of `freight book`, and their columns in a batch with
  * the headings that people use for them. Each field is here once; a field without either needs no entry.
  */
+import { COUNT_HEADINGS } from "../packaging.ts"
 import type { KindName } from "./kinds.ts"
 
 /** Headings of the help of `book`, in its order. */
@@ -29,6 +30,10 @@ interface BookingColumn {
   readonly headings?: string
   /** Its heading in the template. */
   readonly template?: string
+  /** How it changes what other columns mean. */
+  readonly bearing?: "unit" | "currency" | "count" | "state"
+  /** Several columns may have it. */
+  readonly mayRepeat?: true
   /** A row needs a value unless a flag or the profile gives it for all rows. */
   readonly isNeeded?: true
   /** Of a column that is not in the contract as it stands; the schema says these otherwise. */
@@ -109,11 +114,11 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.count",
-      headings: `Qty, Quantity, Count, Pieces, Cartons, Parcels, Number of packages, No of packages,
-        Number of parcels`,
+      headings: ["Qty, Quantity, Count, Pieces, Cartons, Parcels", ...COUNT_HEADINGS].join(", "),
       template: "Qty",
+      bearing: "count",
       own: {
-        kind: "whole",
+        kind: "count",
         about: "Number of packages, if all packages of the row are alike (1).",
         example: "2",
       },
@@ -146,9 +151,108 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.weightKg",
-      headings: "Weight, Weight kg, Kg, Weight each, Unit weight",
+      headings: `Weight, Weight kg, Kg, Weight each, Unit weight, Kgs, Wt, Weight per package, Package weight,
+        Parcel weight, Carton weight, Weight per carton, Weight per item`,
       template: "Weight",
       own: { kind: "kg", about: "Weight of each in kg, not the total.", example: "5.5" },
+    },
+  },
+  {
+    column: {
+      name: "weightUnit",
+      headings: `Weight unit, Weight units, Weight UOM, Weight unit of measure, Wt unit, Mass unit,
+        Unit of weight, Units of weight, Weight measure, Kg/lb, Kg or lb`,
+      bearing: "unit",
+      own: { kind: "unit", about: "Unit of the weights: kg, g, t, lb or oz (kg).", example: "kg" },
+    },
+  },
+  {
+    column: {
+      name: "sizeUnit",
+      headings: `Dimension unit, Dimensions unit, Dimension units, Dimensions units, Dim unit, Dim units,
+        Dims unit, Dimension UOM, Dim UOM, Size unit, Length unit, Length units, Length UOM, Measurement unit,
+        Unit of dimensions, Unit of length, Cm/in, Cm or in`,
+      bearing: "unit",
+      own: { kind: "unit", about: "Unit of the sizes: cm, mm, m, in or ft (cm).", example: "cm" },
+    },
+  },
+  {
+    column: {
+      name: "unit",
+      headings:
+        "UOM, U/M, Unit of measure, Units of measure, Unit system, Measurement system, Measurement units",
+      mayRepeat: true,
+      bearing: "unit",
+      own: {
+        kind: "unit",
+        about: "Unit of the weights or of the sizes; metric, or imperial for lb and in.",
+        example: "metric",
+      },
+    },
+  },
+  {
+    column: {
+      name: "currency",
+      headings: "Currency, Currency code",
+      bearing: "currency",
+      own: { kind: "currency", about: "Currency of amounts: AUD (AUD).", example: "AUD" },
+    },
+  },
+  {
+    column: {
+      name: "status",
+      headings: `Status, Order status, Shipping status, Shipment status, Delivery status, Dispatch status,
+        Despatch status, Fulfilment status, Fulfillment status, Payment status, Financial status,
+        Current status, State of order, Order state`,
+      mayRepeat: true,
+      bearing: "state",
+      own: {
+        kind: "text",
+        about: "How far the order is: cancelled, on hold, shipped. Only those to be shipped are booked.",
+        example: "open",
+      },
+    },
+  },
+  {
+    column: {
+      name: "cancelled",
+      headings: `Cancelled, Canceled, Cancelled at, Canceled at, Cancelled on, Date cancelled, Cancelled date,
+        Is cancelled, Voided, Void`,
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "Anything but no: the order is cancelled.", example: "no" },
+    },
+  },
+  {
+    column: {
+      name: "onHold",
+      headings: "On hold, Hold, Held, Is on hold",
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "Anything but no: the order waits.", example: "no" },
+    },
+  },
+  {
+    column: {
+      name: "shipped",
+      headings: `Shipped, Shipped at, Shipped on, Shipped on date, Shipped date, Date shipped, Is shipped,
+        Dispatched, Dispatched at, Dispatched on, Date dispatched, Dispatched date, Despatched, Despatched at,
+        Despatched on, Date despatched, Despatched date, Sent, Sent on, Date sent, Booked, Booked on,
+        Delivered, Delivered on, Date delivered, Fulfilled, Fulfilled at, Fulfilled on, Date fulfilled`,
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "Anything but no: the order was sent already.", example: "no" },
+    },
+  },
+  {
+    column: {
+      name: "trackingNumber",
+      headings: `Tracking number, Tracking no, Tracking, Tracking id, Tracking code, Consignment,
+        Consignment number, Consignment no, Consignment note, Connote, Connote number, Connote no, Con note,
+        Con note number, Con note no, Waybill, Waybill number, AWB, AWB number`,
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "Not empty: the order was sent already.", example: "" },
     },
   },
   {
@@ -309,7 +413,7 @@ export const BOOKING_FIELDS = [
       template: "Order",
       isNeeded: true,
       own: {
-        kind: "text",
+        kind: "reference",
         about:
           "Your own name for the consignment, different in each row: the same reference is never booked twice.",
         example: "SO-10442",
@@ -366,7 +470,7 @@ export const COLUMN_FIELDS: readonly (BookingField & { readonly column: BookingC
 /** The parties, and what stands before the heading of a column of each: `Ship to suburb`. Without one it is the receiver's. */
 export const PARTY_HEADINGS = {
   receiver:
-    "Receiver, Recipient, Consignee, Delivery, Deliver to, Ship to, Shipping, Destination, To, Customer",
+    "Receiver, Recipient, Consignee, Delivery, Deliver to, Ship to, Ship, Shipping, Destination, To, Customer",
   sender: "Sender, Shipper, Consignor, Ship from, From",
   collection: "Collection, Collect from, Pickup, Pickup from",
 } as const
@@ -417,7 +521,11 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     own: { kind: "text", about: "Last name.", example: "Watson" },
   },
   { name: "phoneAreaCode", headings: "Area code" },
-  { name: "phoneNumber", headings: "Phone, Phone number, Telephone, Tel, Mobile", template: "Phone" },
+  {
+    name: "phoneNumber",
+    headings: "Phone, Phone number, Telephone, Tel, Mobile, Ph, Ph no, Phone no, Mob",
+    template: "Phone",
+  },
   { name: "email", headings: "Email, E-mail, Email address", template: "Email", isOfSender: true },
   {
     name: "address1",
@@ -435,7 +543,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   },
   {
     name: "postcode",
-    headings: "Postcode, Post code, Zip, Zip code, Postal code, Zip/Postcode",
+    headings: "Postcode, Post code, Zip, Zip code, Postal code, Zip/Postcode, P/code",
     template: "Postcode",
     isOfSender: true,
   },

@@ -1,8 +1,8 @@
 /** What spreadsheets do to text, numbers, days and times, undone where it can be. */
-import { OTHER_UNITS } from "../packages.ts"
 import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../parsed.ts"
 import { repairPostcode, statesOfPostcode } from "../places.ts"
 import { UNSAFE, unmarkFormula } from "../safe-text.ts"
+import { convertUnit, describeUnit, isOwnUnit, type Measure, splitUnit, type Unit } from "../units.ts"
 import { addDays, formatClock, formatDate, MONTHS, parseTimeOfDay } from "../wall-clock.ts"
 import { stateCode } from "../zones.ts"
 
@@ -18,8 +18,37 @@ const AS_TEXT = "format the column as text, type the cells again, and save"
 const OTHER_BLANKS = /[\u00a0\u2007\u202f\u3000]/g
 const MISREAD = /\u00c3[\u0080-\u00bf\u0192\u201a\u2026]|\u00e2\u20ac|\ufffd/
 
-/** Trims a cell and replaces typographic quotes and the apostrophe that marks text. May be empty. */
-export function cleanText(written: string): Parsed<string> {
+/** What people and spreadsheets write for nothing: `-`, `–`, `N/A`, `nil`, and ` $-   ` for a zero. */
+export function isPlaceholder(text: string): boolean {
+  return /^(?:(?:A?\$)?\s*[-\u2010-\u2015\u2212]{1,3}|n\/a|n\.a\.?|nil)$/i.test(text.trim())
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "\u2013", mdash: "\u2014" },
+  ...{ lsquo: "'", rsquo: "'", ldquo: '"', rdquo: '"', hellip: "\u2026", eacute: "\u00e9", egrave: "\u00e8" },
+}
+
+/** Text as the exports of web shops have it: `Kel&#039;s` is Kel's, and `<br />` is a line break. */
+export function decodeHtml(text: string): string {
+  if (!/&[#\w]+;|<\/?(?:br|p)\b/i.test(text)) return text
+  const decodeOnce = (each: string) =>
+    each.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+      return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : whole
+    })
+  // Some shops encode what is encoded already.
+  return decodeOnce(decodeOnce(text)).replace(/\s*<(?:br|\/?p)\b[^>]*>\s*/gi, "\n")
+}
+
+const LAST_CODE_POINT = 0x10_ffff
+
+/**
+ * Trims a cell and replaces typographic quotes, the apostrophe that marks text, and what shops encode. May be empty.
+ * @param isLiteral leave text as shops encode it: ledger keys stay as the last release read them
+ */
+export function cleanText(raw: string, isLiteral = false): Parsed<string> {
+  const written = isLiteral ? raw : decodeHtml(raw)
   const text = written.replace(/[\u200b\ufeff]/g, "").trim()
   if (/^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|GETTING_DATA|#+)$/i.test(text))
     return refused(
@@ -32,7 +61,8 @@ export function cleanText(written: string): Parsed<string> {
     oneLine.replace(/[\u2018\u2019\u201b]/g, "'").replace(/[\u201c\u201d\u201e]/g, '"'),
   )
   // Spreadsheets mark text with it, and exports put it before formulas.
-  const unmarked = unmarkFormula(straight.replace(/^'(?=\d)/, "")).trimStart()
+  const mark = isLiteral ? /^'(?=\d)/ : /^'(?=\d|[A-Z](?=[\w-]*$)[\w-]*\d)/
+  const unmarked = unmarkFormula(straight.replace(mark, "")).trimStart()
   const plain = TEXT_FORMULA.exec(unmarked)?.[1] ?? unmarked
   const unsafe = plain.match(UNSAFE)?.[0]
   if (unsafe !== undefined) {
@@ -41,6 +71,7 @@ export function cleanText(written: string): Parsed<string> {
   }
   return parsed(
     plain,
+    written !== raw ? describeRepair("html", raw, plain, "it was encoded for a web page") : undefined,
     text !== written || oneLine !== text
       ? { rule: "blanks", message: `blanks or line breaks around or inside ${quoted(plain)} were removed` }
       : undefined,
@@ -195,20 +226,23 @@ interface Figures {
   whole?: boolean
   /** `$` and `AUD` may stand before or after. */
   money?: boolean
-  unit?: "kg" | "cm"
+  unit?: Measure
+  /** The unit of a number that stands without one, as a heading or another column says; that of the field otherwise. */
+  givenUnit?: Unit | undefined
 }
 
 /** A number in any form that spreadsheets write. The error says if it has two readings or none. */
 export function readNumber(text: string, figures: Figures): Parsed<number> {
-  const { unit } = figures
-  const [other, each] = unit ? OTHER_UNITS[unit] : []
-  if (other?.test(text)) {
-    const read = readNumber(text.replace(other, ""), {})
-    const value = !read.ok ? Number.NaN : read.value / (each ?? 1)
-    return !read.ok ? read : parsed(value, describeRepair("unit", text, `${value} ${unit}`))
-  }
-  const bare = withoutUnit(text, figures)
-  const digits = bare.replace(/(?<=\d)[ '](?=\d{3}(?:\D|$))/g, "")
+  return figures.unit
+    ? readMeasure(text, figures.unit, figures.givenUnit)
+    : readDigits(text, withoutCurrency(text, figures), figures)
+}
+
+/** @param bare the text without what stands around its digits */
+function readDigits(text: string, bare: string, figures: Figures): Parsed<number> {
+  const digits = bare
+    .replace(/^\+ ?(?=[\d.])|(?<=^-) (?=[\d.])/, "")
+    .replace(/(?<=\d)[ '](?=\d{3}(?:\D|$))/g, "")
   const plain = (written: string) => asNumber(text, written, digits !== text || written !== digits, figures)
   if (/^-?(?:\d{1,15}(?:\.\d*)?|\.\d+)$/.test(digits)) return plain(digits)
   // 1,234.50 and 1,234,567
@@ -237,11 +271,31 @@ export function readNumber(text: string, figures: Figures): Parsed<number> {
   return refused(`${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
 }
 
+/** A number of kg or cm, from the unit that is written behind it or given for it. */
+function readMeasure(text: string, measure: Measure, given: Unit | undefined): Parsed<number> {
+  const split = splitUnit(text, measure)
+  if (split && given && !isOwnUnit(given) && split.unit !== given)
+    return refused(
+      `${quoted(text)} is in ${split.unit.name}, but its column is in ${given.name}`,
+      "write both in one unit",
+      "unit",
+    )
+  const unit = split?.unit ?? given
+  const read = readDigits(text, split?.number.trim() ?? text, {})
+  if (!read.ok || !unit || isOwnUnit(unit)) return read
+  const value = convertUnit(read.value, unit)
+  return parsed(value, {
+    rule: "unit",
+    message: describeUnit(split ? text : `${text} ${unit.name}`, value, unit),
+  })
+}
+
 /** Dashes that programs write for a minus. */
 const MINUS = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 
 /** As accountants write it, too: `(12.50)`, `12.50-` and `12.50 CR` are negative, `12.50 DR` is not. */
 export function readSignedNumber(text: string, figures: Figures): Parsed<number> {
+  if (isPlaceholder(text)) return parsed(0, describeRepair("number", text, "0"))
   const plain = text.replace(MINUS, "-").replace(/(?<!\s)\s*DR$/i, "")
   const inner = /^(?:A?\$ ?)?\((.+)\)$/.exec(plain)?.[1] ?? /^(.*?\S)\s*(?:-|CR)$/i.exec(plain)?.[1]
   const read = readNumber((inner ?? plain).trim(), figures)
@@ -255,7 +309,6 @@ function asNumber(text: string, digits: string, changed: boolean, { whole }: Fig
   return changed ? parsed(value, describeRepair("number", text, String(value))) : parsed(value)
 }
 
-function withoutUnit(text: string, { money, unit }: Figures): string {
-  if (money) return text.replace(/^(-?)(?:A?\$|AUD) ?|(?: ?(?:A?\$|AUD))$/gi, "$1")
-  return unit && text.toLowerCase().endsWith(unit) ? text.slice(0, -unit.length).trimEnd() : text
+function withoutCurrency(text: string, { money }: Figures): string {
+  return money ? text.replace(/^([+-]? ?)(?:A?\$|AUD) ?|(?: ?(?:A?\$|AUD))$/gi, "$1") : text
 }

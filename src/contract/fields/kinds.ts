@@ -5,7 +5,7 @@
 import { FreightError } from "../../errors.ts"
 import { parseEmail, parsePhone } from "../contacts.ts"
 import { describeConversion, parsePackage } from "../packages.ts"
-import { packagingCode } from "../packaging.ts"
+import { packagingCode, removeCounted } from "../packaging.ts"
 import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../parsed.ts"
 import { parsePayer } from "../payer.ts"
 import { suggest } from "../suggest.ts"
@@ -17,10 +17,12 @@ import {
   parseTimeOfDay,
   type WallClock,
 } from "../wall-clock.ts"
+import { COUNTED_UNIT, findUnit, type Unit, UNITS } from "../units.ts"
 import { parseDay, parseDays, parseMoment, parseWhen } from "../when.ts"
 import { stateCode } from "../zones.ts"
 import {
   cleanText,
+  isPlaceholder,
   readNumber,
   readText,
   removeFraction,
@@ -41,6 +43,8 @@ export interface KindContext {
   nowMs?: number | undefined
   /** As the same address has it. */
   state?: string | undefined
+  /** The unit of numbers that stand without one, as their heading or another column says. */
+  unit?: Unit | undefined
   /** The values that the field takes. */
   choices?: readonly string[]
   /** @throws FreightError for an unknown or invalid saved address */
@@ -55,10 +59,14 @@ export interface Kind<Value = Json, Context = KindContext> {
   doubts?(text: string): FindingText[]
   /** Is stricter than the contract: for what a person types, who can correct it at once. */
   checkTyped?(text: string): Parsed<unknown>
+  /** A cell counts as it is written: neither `-` nor `N/A` is an empty one, and nothing is decoded. */
+  isLiteral?: true
 }
 
 export const KINDS = {
   text: { parse: asWritten, repair: readText, doubts: listDoubts },
+  /** A key of the ledger. */
+  reference: { parse: asWritten, repair: readText, doubts: listDoubts, isLiteral: true },
   email: { parse: asWritten, repair: readText, doubts: textWarnings, checkTyped: parseEmail },
   phone: {
     parse: asWritten,
@@ -73,10 +81,13 @@ export const KINDS = {
   unNumber: { parse: (text) => parsed(text.replace(/^UN ?/i, "")), repair: removeFraction },
   yesNo: { parse: parseYesNo },
   whole: { parse: (text) => readNumber(text, { whole: true }) },
+  count: { parse: parseCount },
   number: { parse: (text) => readNumber(text, {}) },
-  cm: { parse: (text) => readNumber(text, { unit: "cm" }) },
-  kg: { parse: (text) => readNumber(text, { unit: "kg" }) },
+  cm: { parse: (text, { unit }) => readNumber(text, { unit: "cm", givenUnit: unit }) },
+  kg: { parse: (text, { unit }) => readNumber(text, { unit: "kg", givenUnit: unit }) },
   money: { parse: (text) => readNumber(text, { money: true }) },
+  unit: { parse: parseUnit },
+  currency: { parse: parseCurrency },
   days: { parse: parseDays },
   day: {
     parse: (text, { now }) => parseDay(text, now),
@@ -133,12 +144,13 @@ function asWritten(text: string): Parsed<string> {
 
 /** Reads a cell of a spreadsheet; undefined for an empty one. The repairs made to it come with the value. */
 export function readCell<Value, Context>(
-  { parse, repair }: Kind<Value, Context>,
+  { parse, repair, isLiteral }: Kind<Value, Context>,
   written: string,
   context: Context,
 ): Parsed<Value | undefined> {
-  const clean = cleanText(written)
-  if (!clean.ok || clean.value === "") return clean.ok ? parsed(undefined) : clean
+  const clean = cleanText(written, isLiteral)
+  if (!clean.ok) return clean
+  if (clean.value === "" || (!isLiteral && isPlaceholder(clean.value))) return parsed(undefined)
   const repaired = repair?.(clean.value, context) ?? parsed(clean.value)
   if (!repaired.ok) return repaired
   const read = parse(repaired.value, context)
@@ -169,6 +181,33 @@ function parseCountry(text: string): Parsed<string> {
 function parseYesNo(text: string): Parsed<boolean> {
   const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(text)
   return answer ? parsed(answer[1] !== undefined) : refused(`${quoted(text)} must be yes or no`)
+}
+
+/** `3`, `3 ctns` */
+function parseCount(text: string): Parsed<number> {
+  const read = readNumber(removeCounted(text), { whole: true })
+  if (read.ok || !/\d\s*(?:[,;&+/]|and|x)\s*\d/i.test(text)) return read
+  const hint = "for packages of several sizes, write them in a column Packages: 1x40x30x20@5; 2x30x20x10@2"
+  return refused(`${quoted(text)} is not a whole number`, hint)
+}
+
+const SYSTEMS = ["metric", "imperial"]
+
+function parseUnit(text: string): Parsed<string> {
+  const system = SYSTEMS.find((each) => each === text.toLowerCase())
+  const name = system ?? findUnit(text)?.name
+  if (name !== undefined) return parsed(name)
+  // Of goods that are counted.
+  if (removeCounted(`1 ${text}`) === "1") return parsed(COUNTED_UNIT)
+  const known = UNITS.map((each) => each.name).join(", ")
+  return refused(`${quoted(text)} is not a unit that freight knows`, `write one of ${known}`, "unit")
+}
+
+/** Only amounts in AUD can be compared with the carriers' prices. */
+function parseCurrency(text: string): Parsed<string> {
+  return /^(?:aud|au?\$|\$)$/i.test(text)
+    ? parsed("AUD")
+    : refused(`${quoted(text)} is not AUD`, "write amounts in AUD", "currency")
 }
 
 /** A spreadsheet gives a time to every day. */

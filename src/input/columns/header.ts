@@ -1,167 +1,108 @@
-/** Maps a file's columns to fields, by header or by `--map`. */
+/** Matches the headings of a table to fields: each column is used, converts others, is harmless, or is asked about. */
 import { counted, grouped } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
+import type { Unit } from "../../contract/units.ts"
 import { type ErrorDetail, FreightError } from "../../errors.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
-
-interface Named {
-  readonly name: string
-  /** Several columns may have it. */
-  readonly mayRepeat?: boolean
-}
-
-export type Meaning<Field> =
-  | { field: Field }
-  /** A column that is known and not used. */
-  | { field: undefined }
-  /** `isOpen`: several fields fit, and only a person can choose. */
-  | { error: string; hint: string; isOpen?: true }
-  /** The field that was probably meant; slow to find. */
-  | { likely(): string | undefined }
-
-export interface SheetColumns<Field extends Named> {
-  readonly fields: readonly Field[]
-  meaning(header: string): Meaning<Field>
-  readonly shops: readonly Shop[]
-  /** Headings whose columns are not used where another column means the same field. */
-  readonly yielding?: readonly string[]
-  /** Where people read which columns there are. */
-  readonly help: { hint: string; next: string }
-}
-
-/** The export of a shop's orders, in which some headers mean something else than in other files. */
-export interface Shop {
-  name: string
-  /** Headers by which it is recognized: all of these, and one of those. */
-  all: readonly string[]
-  oneOf: readonly string[]
-  /** Headers of statuses that no one else has: they count in a file that was changed, too. */
-  own?: readonly string[]
-  meanings?: Readonly<Record<string, string>>
-  /** Not used where another column means the same field. */
-  yielding?: readonly string[]
-  /** Not used: they are about something else than the consignment. */
-  unused?: readonly string[]
-  /** Columns that say how far an order is, and what their statuses mean; another status is not known. */
-  statuses: Readonly<Record<string, Readonly<Partial<Record<StatusMeaning, readonly string[]>>>>>
-  /** Columns whose text says it by itself. */
-  signs?: readonly StatusSign[]
-}
-
-/**
- * - `waits`: it is not paid for yet.
- * - `leftOut`: there is nothing to ship.
- * - `partly`: some of its items are not to be shipped any more.
- */
-export type StatusMeaning = "ship" | "waits" | "leftOut" | "partly"
-
-interface StatusSign {
-  header: string
-  says: RegExp
-  /** The name of what it says. */
-  status: string
-  /** `leftOut` by default. */
-  means?: StatusMeaning
-  /** It counts only where each line of the order says it. */
-  onEveryLine?: true
-}
-
-/** A header as it is compared: case, blanks, punctuation and a unit in brackets do not matter. */
-export function plainHeader(header: string): string {
-  return header
-    .toLowerCase()
-    .replace(/^(.*\S)\s*\((shipping|billing)\)\s*$/, "$2 $1")
-    .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
-    .replace(/[^\p{L}\p{N}]+/gu, "")
-}
-
-type Unknown = Exclude<Meaning<Named>, { field: unknown }>
-
-export interface Mapping<Field extends Named> {
-  readonly columns: SheetColumns<Field>
-  /** @param shop whose export it is: its own meanings come before the usual ones, and after `--map` */
-  meaning(header: string, shop?: Shop): Meaning<Field>
-  isMapped(header: string): boolean
-  named: readonly string[]
-}
-
-/** @throws FreightError `usage` when `--map` is wrong */
-export function createMapping<Field extends Named>(
-  columns: SheetColumns<Field>,
-  map: readonly string[],
-): Mapping<Field> {
-  const mapped = new Map<string, Meaning<Field>>()
-  for (const text of map) {
-    const equals = text.lastIndexOf("=")
-    if (equals < 1) throw new FreightError("usage", `--map takes COLUMN=FIELD, not ${quoted(text)}`)
-    const [header, name] = [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
-    const meaning: Meaning<Field> = name === "" ? { field: undefined } : columns.meaning(name)
-    if (!("field" in meaning)) {
-      const names = columns.fields.map((field) => field.name)
-      const near = suggest(name, names)
-      throw new FreightError("usage", `--map ${quoted(text)}: there is no field ${quoted(name)}`, {
-        hint: near ? `Did you mean '${near}'?` : "All of them:",
-        next: columns.help.next,
-      })
-    }
-    mapped.set(plainHeader(header) || header, meaning)
-  }
-  const mappedTo = (header: string) => mapped.get(plainHeader(header) || header)
-  return {
-    columns,
-    meaning(header, shop) {
-      const before = mappedTo(header)
-      if (before || !shop) return before ?? columns.meaning(header)
-      if (isNamed(shop.unused ?? [], header)) return { likely: () => undefined }
-      const own = Object.entries(shop.meanings ?? {}).find(
-        ([word]) => plainHeader(word) === plainHeader(header),
-      )
-      return columns.meaning(own?.[1] ?? header)
-    },
-    isMapped: (header) => mappedTo(header) !== undefined,
-    named: map.map((text) => text.slice(0, text.lastIndexOf("=")).trim()),
-  }
-}
+import { BEARINGS } from "./bearings.ts"
+import { argument, isNamed, plainHeader } from "./headings.ts"
+import { listColumnNames, type Mapping, refuseUnknown } from "./mapping.ts"
+import type { ColumnField, Shop } from "./notation.ts"
+import {
+  type ColumnQuestion,
+  listOpenBearings,
+  listValues,
+  questionUnknown,
+  UnclearColumns,
+} from "./questions.ts"
 
 export interface Header<Field> {
   /** Undefined for columns that are not used. */
   fields: readonly (Field | undefined)[]
+  /** Units of the numbers in a column, where its heading gives another than the field's. */
+  units: readonly (Unit | undefined)[]
   shop: Shop | undefined
   unused: readonly string[]
+  /** Columns that are left out because their first cells are empty or change nothing; a later cell that is not so is an error. */
+  watched: ReadonlyMap<number, WatchedColumn>
+}
+
+export interface WatchedColumn {
+  column: string
+  /** Why a cell that is not empty matters. */
+  why: string
+  isHarmless(text: string): boolean
+}
+
+interface HeaderOptions {
+  ignoreUnknown: boolean
+  /** Nothing will be sent: columns that are not clear are set aside. */
+  isLookUp?: boolean
+  /** The first rows below. */
+  sample: readonly (readonly string[])[]
 }
 
 /**
  * The fields of a header line.
  * @param row as a spreadsheet numbers it
- * @throws FreightError `input` with every error
+ * @throws FreightError `input` with every error; `UnclearColumns` where a person can answer them all
  */
-export function readHeader<Field extends Named>(
+export function readHeader<Field extends ColumnField>(
   name: string,
   { line, row }: { line: number; row: number },
   headers: readonly string[],
   mapping: Mapping<Field>,
-  ignoreUnknown: boolean,
+  { ignoreUnknown, isLookUp = false, sample }: HeaderOptions,
 ): Header<Field> {
   const errors: ErrorDetail[] = []
+  const questions: ColumnQuestion[] = []
   const at = (message: string, column: string) => errors.push({ message, field: column, line })
+  const unknown = new Set<number>()
   const unused = new Set<number>()
-  const { shops, help } = mapping.columns
-  const shop = findShop(shops, headers)
-  const statusShop = findStatusShop(shops, headers)
+  const watched = new Map<number, WatchedColumn>()
+  const { columns } = mapping
+  const shop = findShop(columns.shops, headers)
+  const statusShop = findStatusShop(columns.shops, headers)
+  const names = listColumnNames(headers)
+  const cellsOf = (index: number) =>
+    sample.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== "")
+  const units: (Unit | undefined)[] = headers.map(() => undefined)
+  const isMapped = (index: number) =>
+    mapping.isMapped(names[index] ?? "") || mapping.isMapped(headers[index] ?? "")
   const fields = headers.map((header, index) => {
     if (header.trim() === "") return undefined
-    const meaning = mapping.meaning(header, shop)
-    if ("field" in meaning) return meaning.field
-    const refused = refuseUnknown(header, meaning, ignoreUnknown)
-    if (refused) at(`${refused.error}: ${refused.hint}`, header)
-    else if (!statusShop || !hasStatus(statusShop, header)) unused.add(index)
+    const column = names[index] ?? header
+    const meaning = mapping.isMapped(column) ? mapping.meaning(column) : mapping.meaning(header, shop)
+    if ("field" in meaning) {
+      // A shop's entry says which of its columns tell a state.
+      if (shop && meaning.field?.bearing?.as === "state" && !isMapped(index)) {
+        if (!hasStatus(shop, header)) unused.add(index)
+        return undefined
+      }
+      if ("unit" in meaning) units[index] = meaning.unit
+      return meaning.field
+    }
+    const refused = refuseUnknown(column, meaning, ignoreUnknown)
+    if (refused && "choices" in meaning && meaning.choices) {
+      const why = refused.error.replace(/^the column "[^"]*" /, "")
+      const { choices } = meaning
+      questions.push({ column, values: listValues(cellsOf(index)), why, choices, hint: refused.hint })
+    } else if (refused) at(`${refused.error}: ${refused.hint}`, header)
+    else if (!statusShop || !hasStatus(statusShop, header)) unknown.add(index)
     return undefined
   })
-  const yielding = shop?.yielding ?? mapping.columns.yielding ?? []
+  const isRecognised = fields.some((field) => field !== undefined)
+  const yielding = shop?.yielding ?? columns.yielding ?? []
   for (const index of yieldingColumns(yielding, headers, fields, mapping)) {
     fields[index] = undefined
     unused.add(index)
+  }
+  for (const [index, twin] of emptyTwins(fields, (at) => cellsOf(at).length === 0, sample.length > 0)) {
+    const why = `means ${fields[index]?.name}, as the column ${quoted(headers[twin] ?? "")} does`
+    watched.set(index, { column: names[index] ?? "", why, isHarmless: () => false })
+    fields[index] = undefined
+    units[index] = undefined
   }
   const first = new Map<string, number>()
   for (const [index, header] of headers.entries()) {
@@ -169,38 +110,81 @@ export function readHeader<Field extends Named>(
     if (key === undefined || fields[index]?.mayRepeat) continue
     const before = first.get(key)
     if (before === undefined) first.set(key, index)
-    else at(doubled(headers, before, index, key), header)
+    else at(doubled(names, headers, before, index, key), header)
   }
   for (const wanted of mapping.named)
-    if (!isNamed(headers, wanted)) {
+    if (!isNamed([...headers, ...names], wanted)) {
       const near = suggest(wanted, headers)
       at(
         `--map: there is no column ${quoted(wanted)}${near ? `; did you mean ${quoted(near)}?` : ""}`,
         wanted,
       )
     }
-  if (fields.every((field) => field === undefined))
+  const open = listOpenBearings(columns, fields, shop !== undefined)
+  for (const [index, field] of fields.entries()) {
+    const bearing = field?.bearing
+    if (!field || !bearing || sample.length === 0) continue
+    const column = names[index] ?? ""
+    const cells = cellsOf(index)
+    const { what, on } = BEARINGS[bearing.as]
+    if (cells.length === 0 || (on !== "row" && !open.includes(bearing.as))) {
+      if (on !== "row" && cells.length > 0) unused.add(index)
+      else watched.set(index, { column, why: `may say ${what}`, isHarmless: () => false })
+      fields[index] = undefined
+    } else if (bearing.knows && !isMapped(index) && !cells.some(bearing.knows)) {
+      const choices = [field.name]
+      questions.push({ column, values: listValues(cells), why: `may say ${what}`, choices })
+    }
+  }
+  for (const index of unknown) {
+    const header = headers[index] ?? ""
+    const cells = cellsOf(index)
+    const question = questionUnknown(columns, names[index] ?? header, header, cells, open)
+    if (!question) unused.add(index)
+    else if (cells.length > 0 || sample.length === 0) questions.push(question)
+    else {
+      unused.add(index)
+      watched.set(index, { column: question.column, why: question.why, isHarmless: () => false })
+    }
+  }
+  if (!isRecognised)
     throw new FreightError("input", `${name}: freight recognises no column of row ${row}`, {
       ...(errors.length > 0 && { errors }),
-      ...help,
+      ...columns.help,
     })
+  const unclear =
+    questions.length > 0 ? new UnclearColumns(name, questions, line, columns.help.next) : undefined
   if (errors.length > 0)
     throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
-      errors,
-      next: help.next,
+      errors: [...errors, ...(unclear?.errors ?? [])],
+      next: columns.help.next,
     })
-  return { fields, shop, unused: headers.filter((_, index) => unused.has(index)) }
+  if (unclear && !isLookUp) throw unclear
+  return { fields, units, shop, unused: headers.filter((_, index) => unused.has(index)), watched }
 }
 
-/** The error for a column that is not used and probably should be; undefined if it can be left out. */
-export function refuseUnknown(
-  header: string,
-  meaning: Unknown,
-  ignoreUnknown: boolean,
-): { error: string; hint: string } | undefined {
-  if ("error" in meaning) return ignoreUnknown && !meaning.isOpen ? undefined : meaning
-  const near = ignoreUnknown ? undefined : meaning.likely()
-  return near === undefined ? undefined : misspelt(header.trim(), near)
+/** Columns whose first cells are all empty, beside one that means the same and is not empty. */
+function emptyTwins(
+  fields: readonly (ColumnField | undefined)[],
+  isEmpty: (index: number) => boolean,
+  hasSample: boolean,
+): [index: number, twin: number][] {
+  if (!hasSample) return []
+  return fields.flatMap((field, index): [number, number][] => {
+    if (!field || field.mayRepeat || !isEmpty(index)) return []
+    const twin = fields.findIndex(
+      (other, at) => at !== index && other?.name === field.name && (!isEmpty(at) || at < index),
+    )
+    return twin < 0 ? [] : [[index, twin]]
+  })
+}
+
+/** What a later row says in columns that were left out by its first rows. */
+export function findWatched(watched: Header<unknown>["watched"], cells: readonly string[]): WatchedColumn[] {
+  return [...watched].flatMap(([index, column]) => {
+    const text = (cells[index] ?? "").trim()
+    return text === "" || column.isHarmless(text) ? [] : [column]
+  })
 }
 
 /** More unused columns than this are counted and not named. */
@@ -227,24 +211,19 @@ export function findStatusShop(shops: readonly Shop[], headers: readonly string[
   )
 }
 
-function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
+export function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
   return shops.find(
     ({ all, oneOf }) =>
       all.every((header) => isNamed(headers, header)) && oneOf.some((header) => isNamed(headers, header)),
   )
 }
 
-function isNamed(headers: readonly string[], wanted: string): boolean {
-  const plain = plainHeader(wanted) || wanted
-  return headers.some((header) => (plainHeader(header) || header) === plain)
-}
-
 /** Columns whose field another column holds better. */
 function yieldingColumns(
   yielding: readonly string[],
   headers: readonly string[],
-  fields: readonly (Named | undefined)[],
-  mapping: Pick<Mapping<Named>, "isMapped">,
+  fields: readonly (ColumnField | undefined)[],
+  mapping: Pick<Mapping<ColumnField>, "isMapped">,
 ): number[] {
   const names = fields.map((field) => field?.name)
   const yields = (header: string) => isNamed(yielding, header) && !mapping.isMapped(header)
@@ -267,29 +246,17 @@ export function checkWidth(place: string, columns: number): void {
   )
 }
 
-function doubled(headers: readonly string[], before: number, index: number, field: string): string {
+function doubled(
+  names: readonly string[],
+  headers: readonly string[],
+  before: number,
+  index: number,
+  field: string,
+): string {
   const [one = "", other = ""] = [headers[before], headers[index]]
   const places = `number ${before + 1} and ${index + 1}`
-  if (one.trim() === other.trim()) return `the column ${quoted(other)} appears twice: as ${places}`
-  return `the columns ${quoted(one)} and ${quoted(other)} both mean ${field} (${places}): leave one out with --map ${quoted(`${other.trim()}=`)}`
-}
-
-export function ambiguous(header: string, names: readonly string[]): Meaning<never> {
-  return {
-    isOpen: true,
-    error: `the column ${quoted(header)} can mean ${names.join(" or ")}`,
-    hint: `say which: --map ${argument(`${header}=${names[0]}`)}, or --map ${argument(`${header}=`)} to leave it out`,
-  }
-}
-
-export function misspelt(header: string, field: string): { error: string; hint: string } {
-  return {
-    error: `the column ${quoted(header)} is unknown`,
-    hint: `did you mean ${field}? name its field with --map ${argument(`${header}=${field}`)}, or leave it out with --map ${argument(`${header}=`)}`,
-  }
-}
-
-/** A shell word, quoted where needed. */
-export function argument(text: string): string {
-  return /^[\w.=-]+$/.test(text) ? text : quoted(text)
+  const leave = `leave one out with --map ${argument(`${(names[index] ?? other).trim()}=`)}`
+  if (plainHeader(one) === plainHeader(other))
+    return `the column ${quoted(other)} appears twice: as ${places}: ${leave}`
+  return `the columns ${quoted(one)} and ${quoted(other)} both mean ${field} (${places}): ${leave}`
 }

@@ -5,14 +5,10 @@ import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL } from "../../limits.ts"
 import { type CsvRecord, csvRecords, findHeader } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
-import {
-  checkWidth,
-  type Header,
-  type Mapping,
-  plainHeader,
-  readHeader,
-  unusedNote,
-} from "../columns/header.ts"
+import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
+import { plainHeader } from "../columns/headings.ts"
+import type { Mapping } from "../columns/mapping.ts"
+import type { ColumnField } from "../columns/notation.ts"
 
 interface Table<Field> extends Header<Field> {
   /** Trimmed; a nameless column has an empty one. */
@@ -32,8 +28,15 @@ export interface SheetRecords {
 /** A text whose lines end in LF, or a sheet. */
 export type TableInput = { text: AsyncIterator<string> } | { sheet: SheetRecords }
 
-interface TableOptions {
+/** Rows that are read before columns are judged: what they hold tells what a heading means. */
+const SAMPLE_ROWS = 200
+
+export interface TableOptions {
   ignoreUnknown: boolean
+  /** Rows to read ahead; none where each is to be handled as it comes. */
+  sampleRows?: number | undefined
+  /** Nothing will be sent: columns that are not clear are set aside. */
+  isLookUp?: boolean | undefined
   /** @param isDetail nothing that a person has to know every day */
   tell(note: string, isDetail?: boolean): Promise<void>
 }
@@ -42,11 +45,11 @@ interface TableOptions {
  * Reads the headings of a table, and tells what stands above them and which columns are not used.
  * @throws FreightError `input` for an empty file, or for columns that are not clear
  */
-export async function openTable<Field extends { readonly name: string }>(
+export async function openTable<Field extends ColumnField>(
   name: string,
   input: TableInput,
   mapping: Mapping<Field>,
-  { ignoreUnknown, tell }: TableOptions,
+  { ignoreUnknown, tell, sampleRows = SAMPLE_ROWS, isLookUp = false }: TableOptions,
 ): Promise<Table<Field>> {
   const known = (header: string) => "field" in mapping.meaning(header)
   const records = "sheet" in input ? input.sheet.records() : csvRecords(name, input.text, known)
@@ -54,7 +57,13 @@ export async function openTable<Field extends { readonly name: string }>(
   if (!header) throw new FreightError("input", `${name} is empty`)
   const headers = header.cells.map((each) => each.trim())
   checkWidth(name, headers.length)
-  const read = readHeader(name, header, headers, mapping, ignoreUnknown)
+  async function* rest() {
+    for (const record of below) if (!repeatsHeadings(record.cells, headers)) yield record
+    for await (const record of records) if (!repeatsHeadings(record.cells, headers)) yield record
+  }
+  const { first, all } = await readAhead(rest(), sampleRows)
+  const sample = first.map(({ cells }) => cells)
+  const read = readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample })
   for (const { row, cells } of above)
     await tell(
       `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
@@ -63,11 +72,25 @@ export async function openTable<Field extends { readonly name: string }>(
   // A shop's export always has them.
   if (read.unused.length > 0 && !ignoreUnknown)
     await tell(unusedNote(name, read.unused), read.shop !== undefined)
-  async function* rest() {
-    for (const record of below) if (!repeatsHeadings(record.cells, headers)) yield record
-    for await (const record of records) if (!repeatsHeadings(record.cells, headers)) yield record
+  return { ...read, headers, records: all }
+}
+
+/** Reads the first of some records, and gives all of them. */
+export async function readAhead<Each>(
+  records: AsyncGenerator<Each>,
+  count: number,
+): Promise<{ first: readonly Each[]; all: AsyncGenerator<Each> }> {
+  const first: Each[] = []
+  while (first.length < count) {
+    const { value, done } = await records.next()
+    if (done) break
+    first.push(value)
   }
-  return { ...read, headers, records: rest() }
+  async function* all() {
+    yield* first
+    yield* records
+  }
+  return { first, all: all() }
 }
 
 /** Titles above the headings are often merged, and mean nothing. */
@@ -112,15 +135,25 @@ export function checkUnreadable<Field>(
 
 /** What is wrong with a record as a whole; where its cells are too many or too few, values may belong elsewhere. */
 export function checkRecord<Field>(
-  { headers, fields }: Pick<Table<Field>, "headers" | "fields">,
+  {
+    headers,
+    fields,
+    watched,
+  }: Pick<Table<Field>, "headers" | "fields"> & Partial<Pick<Header<Field>, "watched">>,
   record: Pick<CsvRecord, "cells" | "unreadable">,
 ): CellFinding[] {
   const { cells } = record
   const failed = checkUnreadable({ headers, fields }, record)
   if (failed.length > 0) return failed
-  const long = cells.flatMap((text, index) =>
-    text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
-  )
+  const long = [
+    ...cells.flatMap((text, index) =>
+      text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
+    ),
+    ...(watched ? findWatched(watched, cells) : []).map(({ column, why }) => {
+      const hint = `the rows above it have none: say what the column is with --map COLUMN=FIELD, or leave it out with --map COLUMN=`
+      return errorFinding("column", why, { column, hint })
+    }),
+  ]
   const named = headers.findLastIndex((header) => header !== "") + 1
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
   const nameless = headers.findIndex((header, index) => header === "" && (cells[index] ?? "").trim() !== "")

@@ -5,8 +5,8 @@ import type { Package } from "../../contract/generated/types.ts"
 import {
   densityDoubt,
   describeConversion,
+  describeMeasure,
   formatPackage,
-  OTHER_UNITS,
   parseMeasure,
   parsePackage,
   totalsOf,
@@ -124,8 +124,7 @@ async function askMeasures(conversation: Conversation): Promise<Package | Back> 
     const wanted = unit === "" ? "whole number" : `number of ${unit}`
     const answer = await conversation.text(question, {
       initial: typed[at],
-      live: (text) =>
-        unit !== "" && OTHER_UNITS[unit][0].test(text.trim()) ? `${read(text)} ${unit}` : undefined,
+      live: (text) => (unit === "" ? undefined : describeMeasure(text, unit)),
       check: (text) =>
         isGood(read(text)) ? parsed(text) : refused(`${quoted(text)} is not a ${wanted} above 0`),
     })

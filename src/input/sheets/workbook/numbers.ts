@@ -1,5 +1,5 @@
 /** Numbers, days and times of cells as the text that a person sees, in the forms that freight reads in CSV. */
-import { OTHER_UNIT_NAMES } from "../../../contract/packages.ts"
+import { findUnit, isOwnUnit, UNIT_WORDS } from "../../../contract/units.ts"
 
 /** What a cell's format makes of its number. */
 export type NumberForm = Shown & {
@@ -55,12 +55,13 @@ function readShown(first: string): Shown {
 }
 
 /** Behind a number. */
-const OTHER_UNIT = new RegExp(`(?:[0#?]|general)\\s*(${OTHER_UNIT_NAMES})$`, "i")
+const UNIT_BEHIND = new RegExp(`(?:[0#?]|general)\\s*(${UNIT_WORDS})$`, "i")
 
 /** `0.0" mm"` → `mm`; undefined for other text, and for kg and cm. */
 function readUnit(code: string): string | undefined {
   const shown = code.replace(/[_*].|\[[^[\]]*\]|["\\]/g, "").trim()
-  return OTHER_UNIT.exec(shown)?.[1]
+  const unit = findUnit(UNIT_BEHIND.exec(shown)?.[1] ?? "")
+  return unit && !isOwnUnit(unit) ? unit.name : undefined
 }
 
 /** Text in quotes, a character that stands for itself, what is as wide as a character, what is in brackets. */

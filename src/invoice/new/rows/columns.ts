@@ -1,7 +1,8 @@
 /** The columns that the lines of invoices can have, and the headings that people and accounting programs use for them. */
 import { splitHeadings } from "../../../contract/fields/booking.ts"
 import { quoted } from "../../../contract/parsed.ts"
-import { plainHeader, type SheetColumns } from "../../../input/columns/header.ts"
+import { plainHeader } from "../../../input/columns/headings.ts"
+import type { SheetColumns } from "../../../input/columns/notation.ts"
 import type { InvoiceKindName } from "./kinds.ts"
 
 /** A field of an invoice or of one of its lines, as a column. */
@@ -210,6 +211,7 @@ export const FIELD_NAMES = FIELDS.filter(({ name, kind }) => !name.startsWith("s
 export const ROW_COLUMNS: SheetColumns<InvoiceField> = {
   fields: FIELDS,
   shops: [],
+  bearings: [],
   // It may be that of goods.
   yielding: ["Type"],
   help: {

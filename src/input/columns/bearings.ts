@@ -1,0 +1,91 @@
+/**
+ * How a column can change what others mean, and by what a column that freight does not know seems to do so. Such a
+ * column is asked about, and never set aside.
+ */
+import { findUnit, isOwnUnit } from "../../contract/units.ts"
+import { toWords } from "./headings.ts"
+
+export type BearingName = "unit" | "currency" | "sign" | "basis" | "count" | "state"
+
+interface BearingWords {
+  /** What it says, for messages: `it may be …`. */
+  readonly what: string
+  /** Kinds of fields that it bears on; `row`: on each row as a whole. */
+  readonly on: readonly string[] | "row"
+  /** Words of a heading, as `toWords` writes them. */
+  readonly heading: RegExp
+  /** Which cells a column with such a heading has; any where this is left out. */
+  readonly cells?: (text: string) => boolean
+  /** Cells that say it under any heading. */
+  readonly says?: (text: string) => boolean
+  /** Cells that change nothing. */
+  readonly isHarmless?: (text: string) => boolean
+}
+
+const NUMBER = /^[+-]?[\d.,]+%?$/
+const CURRENCY = /^(?:AUD|NZD|USD|EUR|GBP|CAD|SGD|HKD|JPY|CNY|INR|FJD|(?:A|AU|NZ|US|C|S|HK)?\$|€|£|¥)$/i
+
+/** A bearing is one entry here. */
+export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
+  unit: {
+    what: "the unit of weights or sizes",
+    on: ["kg", "cm", "packages"],
+    heading:
+      /\b(?:units?|uom|u\/m|measured in|imperial|metric)\b(?! (?:price|cost|no|number|code|name|id)\b)/,
+    cells: (text) => !NUMBER.test(text),
+    // A lone letter may be the size of a shirt.
+    says: (text) => findUnit(text) !== undefined && !/^[mt"]$/i.test(text),
+    isHarmless(text) {
+      const unit = findUnit(text)
+      return (unit !== undefined && isOwnUnit(unit)) || /^metric$/i.test(text)
+    },
+  },
+  currency: {
+    what: "the currency of amounts",
+    on: ["money"],
+    heading: /\b(?:currency|currencies|ccy|curr)\b/,
+    says: (text) => CURRENCY.test(text) && text !== "$",
+    isHarmless: (text) => /^(?:AUD|AU?\$|\$)$/i.test(text),
+  },
+  sign: {
+    what: "the sign or type of amounts",
+    on: ["money"],
+    heading: /\b(?:dr ?\/? ?cr|debits?|credits?|sign|reversal|credit note|transaction type|document type)\b/,
+    says: (text) => /^(?:dr|cr|debit|credit|[+-])$/i.test(text),
+  },
+  basis: {
+    what: "whether amounts include GST",
+    on: ["money"],
+    heading: /\b(?:gst|tax|vat)\b/,
+    says: (text) => /^(?:(?:ex|inc)\w*\.? ?(?:gst|tax)|gst ?free|no gst)$/i.test(text),
+  },
+  count: {
+    what: "the number of packages",
+    on: "row",
+    heading:
+      /\b(?:qty|quantity|quantities|count|pcs|pieces|units|no of|number of|ctns?|cartons|boxes|pallets?|plts?|skids?|satchels|bags|parcels|packages|pkgs?|crates|drums|rolls)\b|^#|# of\b/,
+    cells: (text) => /^\d{1,6}(?:\.0+)?$/.test(text),
+    isHarmless: (text) => /^1(?:\.0+)?$/.test(text),
+  },
+  state: {
+    what: "whether an order is to be sent",
+    on: "row",
+    heading:
+      /\b(?:status|statuses|stage|cancell?ed|cancellation|void|voided|refund|refunded|returned|on hold|hold|fulfil?led|shipped|despatched|dispatched|delivered|collected|booked|sent|order type|transaction type|shipment type)\b/,
+    isHarmless: (text) => /^(?:no|n|false|0|none)$/i.test(text),
+  },
+}
+
+/** The first bearing that an unknown column seems to have. @param cells of its first rows, without the empty ones */
+export function findBearing(
+  header: string,
+  cells: readonly string[],
+  among: readonly BearingName[],
+): BearingName | undefined {
+  const words = toWords(header)
+  return among.find((name) => {
+    const { heading, cells: fits = () => true, says, isHarmless = () => false } = BEARINGS[name]
+    if (cells.length > 0 && cells.every(isHarmless)) return false
+    return (heading.test(words) && cells.every(fits)) || (cells.length > 0 && says && cells.every(says))
+  })
+}

@@ -1,0 +1,89 @@
+/** Headings as they are compared, and what stands behind them: `Weight (g)`, `Max price ex GST`. */
+import { quoted } from "../../contract/parsed.ts"
+import { findUnit, isOwnUnit, UNIT_WORDS, type Unit } from "../../contract/units.ts"
+import type { ColumnField, Meaning } from "./notation.ts"
+
+/** A header as it is compared: case, blanks, punctuation and a unit in brackets do not matter. */
+export function plainHeader(header: string): string {
+  return header
+    .toLowerCase()
+    .replace(/^(.*\S)\s*\((shipping|billing)\)\s*$/, "$2 $1")
+    .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+}
+
+export function isNamed(headers: readonly string[], wanted: string): boolean {
+  const plain = plainHeader(wanted) || wanted
+  return headers.some((header) => (plainHeader(header) || header) === plain)
+}
+
+/** `weightUnit`, `Weight_unit` and `WEIGHT UNIT` as the words `weight unit`. */
+export function toWords(header: string): string {
+  return header
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}#$%/]+/gu, " ")
+    .trim()
+}
+
+const UNIT_IN_BRACKETS = new RegExp(`[([]\\s*(?:in\\s+)?(${UNIT_WORDS})\\.?\\s*[)\\]]`, "i")
+const UNIT_BEHIND = new RegExp(
+  `(?<=[\\p{L}\\p{N})\\]])[\\s_.,:/-]+(?:in[\\s_-]+)?(${UNIT_WORDS})\\.?\\s*$`,
+  "iu",
+)
+
+/** `Weight (g)` and `weightG` as the heading and the unit of its numbers. */
+function splitUnitOff(header: string): { base: string; unit: Unit } | undefined {
+  const spaced = header.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+  for (const pattern of [UNIT_IN_BRACKETS, UNIT_BEHIND]) {
+    const unit = findUnit(pattern.exec(spaced)?.[1] ?? "")
+    if (unit) return { base: spaced.replace(pattern, " ").trim(), unit }
+  }
+  return undefined
+}
+
+/** What changes the meaning of an amount behind its heading. */
+const OF_MONEY =
+  /[\s_([-]+((?:ex|exc|excl|excluding|inc|incl|including|plus)\.?[\s_]*(?:gst|tax|vat)|gst|(?!aud)(?:[a-z]{2}d|eur|gbp|jpy|cny|chf)|(?:nz|us|ca|sg|hk)\$|credits?|debits?|cr|dr)[\s)\]]*$/i
+
+/** A heading with a unit, a currency or the like behind one that is known; undefined for any other. */
+export function readQualified<Field extends ColumnField>(
+  header: string,
+  meaningOf: (base: string) => Meaning<Field>,
+): Meaning<Field> | undefined {
+  const split = splitUnitOff(header)
+  const means = split && meaningOf(split.base)
+  if (means && "field" in means && means.field?.kind === split.unit.measure)
+    return isOwnUnit(split.unit) ? { field: means.field } : { field: means.field, unit: split.unit }
+  if (means && "choices" in means) return means
+  const [, qualifier] = OF_MONEY.exec(header) ?? []
+  if (qualifier === undefined) return undefined
+  const ofMoney = meaningOf(header.replace(OF_MONEY, ""))
+  if (!("field" in ofMoney) || ofMoney.field?.kind !== "money") return undefined
+  const { name } = ofMoney.field
+  return {
+    choices: [name],
+    error: `the column ${quoted(header.trim())} is ${qualifier.trim()}, and freight reads ${name} in AUD as the carriers quote`,
+    hint: `--map ${argument(`${header.trim()}=${name}`)} takes its figures as they are, and --map ${argument(`${header.trim()}=`)} leaves it out`,
+  }
+}
+
+export function ambiguous(header: string, names: readonly string[]): Meaning<never> {
+  return {
+    choices: names,
+    error: `the column ${quoted(header)} can mean ${names.join(" or ")}`,
+    hint: `say which: --map ${argument(`${header}=${names[0]}`)}, or --map ${argument(`${header}=`)} to leave it out`,
+  }
+}
+
+export function misspelt(header: string, field: string): { error: string; hint: string } {
+  return {
+    error: `the column ${quoted(header)} is unknown`,
+    hint: `did you mean ${field}? name its field with --map ${argument(`${header}=${field}`)}, or leave it out with --map ${argument(`${header}=`)}`,
+  }
+}
+
+/** A shell word, quoted where needed. */
+export function argument(text: string): string {
+  return /^[\w.=-]+$/.test(text) ? text : quoted(text)
+}

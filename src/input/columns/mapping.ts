@@ -1,0 +1,90 @@
+/** What `--map` says of columns, before what their headings say. */
+import { quoted } from "../../contract/parsed.ts"
+import { suggest } from "../../contract/suggest.ts"
+import { FreightError } from "../../errors.ts"
+import { argument, isNamed, plainHeader } from "./headings.ts"
+import type { ColumnField, Meaning, SheetColumns, Shop, UnknownMeaning } from "./notation.ts"
+import { misspelt } from "./headings.ts"
+
+export interface Mapping<Field extends ColumnField> {
+  readonly columns: SheetColumns<Field>
+  /** @param shop whose export it is: its own meanings come before the usual ones, and after `--map` */
+  meaning(header: string, shop?: Shop): Meaning<Field>
+  isMapped(header: string): boolean
+  /** Columns that `--map` names, as typed. */
+  named: readonly string[]
+}
+
+/** @throws FreightError `usage` when `--map` is wrong */
+export function createMapping<Field extends ColumnField>(
+  columns: SheetColumns<Field>,
+  map: readonly string[],
+): Mapping<Field> {
+  const mapped = new Map<string, Meaning<Field>>()
+  for (const text of map) {
+    const equals = text.lastIndexOf("=")
+    if (equals < 1) throw new FreightError("usage", `--map takes COLUMN=FIELD, not ${quoted(text)}`)
+    const [header, name] = [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
+    const meaning: Meaning<Field> = name === "" ? { field: undefined } : columns.meaning(name)
+    if (!("field" in meaning)) {
+      const names = columns.fields.map((field) => field.name)
+      const near = suggest(name, names)
+      throw new FreightError("usage", `--map ${quoted(text)}: there is no field ${quoted(name)}`, {
+        hint: near ? `Did you mean '${near}'?` : "All of them:",
+        next: columns.help.next,
+      })
+    }
+    mapped.set(plainHeader(header) || header, withHeadingUnit(meaning, columns.meaning(header)))
+  }
+  const mappedTo = (header: string) => mapped.get(plainHeader(header) || header)
+  return {
+    columns,
+    meaning(header, shop) {
+      const before = mappedTo(header)
+      if (before || !shop) return before ?? columns.meaning(header)
+      if (isNamed(shop.unused ?? [], header)) return { likely: () => undefined }
+      const own = Object.entries(shop.meanings ?? {}).find(
+        ([word]) => plainHeader(word) === plainHeader(header),
+      )
+      return columns.meaning(own?.[1] ?? header)
+    },
+    isMapped: (header) => mappedTo(header) !== undefined,
+    named: map.map((text) => text.slice(0, text.lastIndexOf("=")).trim()),
+  }
+}
+
+/** Whoever maps `Weight (g)` to the weight it has by itself does not mean that its numbers are in kg. */
+function withHeadingUnit<Field extends ColumnField>(
+  mapped: Meaning<Field>,
+  byHeading: Meaning<Field>,
+): Meaning<Field> {
+  const isSame = "field" in mapped && "field" in byHeading && mapped.field === byHeading.field
+  return isSame ? byHeading : mapped
+}
+
+/** The name by which `--map` tells columns with one heading apart: `Charge Amount`, `Charge Amount#2`. */
+export function listColumnNames(headers: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  return headers.map((header) => {
+    const key = plainHeader(header) || header
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count === 1 || header === "" ? header : `${header}#${count}`
+  })
+}
+
+/** The error for a column that is not used and probably should be; undefined if it can be left out. */
+export function refuseUnknown(
+  header: string,
+  meaning: UnknownMeaning,
+  ignoreUnknown: boolean,
+): { error: string; hint: string } | undefined {
+  if ("error" in meaning) return ignoreUnknown && !meaning.choices ? undefined : meaning
+  const near = ignoreUnknown ? undefined : meaning.likely()
+  return near === undefined ? undefined : misspelt(header.trim(), near)
+}
+
+/** A hint on how to say what columns are: one line for all of them. */
+export function mapFlags(answers: readonly (readonly [column: string, field: string])[]): string {
+  return answers.map(([column, field]) => `--map ${argument(`${column}=${field}`)}`).join(" ")
+}

@@ -1,0 +1,87 @@
+/**
+ * The notation in which orders, bills and lines of invoices say what a column of a table may be. A field is one entry:
+ * its name, its kind, the headings that mean it, and its bearing on other columns.
+ */
+import type { Unit } from "../../contract/units.ts"
+import type { BearingName } from "./bearings.ts"
+
+export interface ColumnField {
+  /** As `--map` takes it. */
+  readonly name: string
+  /** How its cells are read. Units bear on kinds, and so do currencies. */
+  readonly kind?: string | undefined
+  /** Several columns may have it. */
+  readonly mayRepeat?: boolean
+  readonly bearing?: Bearing | undefined
+}
+
+/** How a column changes what others mean. */
+export interface Bearing {
+  readonly as: BearingName
+  /** Whether it knows what a cell says; where it knows none of them, the column is asked about. */
+  knows?(text: string): boolean
+}
+
+export type Meaning<Field> =
+  /** `unit`: that of its numbers, as the heading says. */
+  | { field: Field; unit?: Unit }
+  /** A column that is known and not used. */
+  | { field: undefined }
+  /** `choices`: only a person can choose one of these fields, or leave the column out. */
+  | { error: string; hint: string; choices?: readonly string[] }
+  /** The field that was probably meant; slow to find. */
+  | { likely(): string | undefined }
+
+export type UnknownMeaning = Exclude<Meaning<ColumnField>, { field: unknown }>
+
+export interface SheetColumns<Field extends ColumnField> {
+  readonly fields: readonly Field[]
+  meaning(header: string): Meaning<Field>
+  /** What an unknown column may say of the others: where it seems to, it is asked about. */
+  readonly bearings: readonly BearingName[]
+  readonly shops: readonly Shop[]
+  /** Headings whose columns are not used where another column means the same field. */
+  readonly yielding?: readonly string[]
+  /** Where people read which columns there are. */
+  readonly help: { hint: string; next: string }
+}
+
+/** The export of a shop's orders, in which some headers mean something else than in other files. */
+export interface Shop {
+  name: string
+  /** Headers by which it is recognized: all of these, and one of those. */
+  all: readonly string[]
+  oneOf: readonly string[]
+  /** Headers of statuses that no one else has: they count in a file that was changed, too. */
+  own?: readonly string[]
+  meanings?: Readonly<Record<string, string>>
+  /** Not used where another column means the same field. */
+  yielding?: readonly string[]
+  /** Not used: they are about something else than the consignment. */
+  unused?: readonly string[]
+  /** Columns that say how far an order is, and what their statuses mean; another status is not known. */
+  statuses: Readonly<Record<string, StatusWords>>
+  /** Columns whose text says it by itself. */
+  signs?: readonly StatusSign[]
+}
+
+/** Statuses, as `plainStatus` writes them, by what they mean. */
+export type StatusWords = Readonly<Partial<Record<StatusMeaning, readonly string[]>>>
+
+/**
+ * - `waits`: it is not paid for yet.
+ * - `leftOut`: there is nothing to ship.
+ * - `partly`: some of its items are not to be shipped any more.
+ */
+export type StatusMeaning = "ship" | "waits" | "leftOut" | "partly"
+
+export interface StatusSign {
+  header: string
+  says: RegExp
+  /** The name of what it says. */
+  status: string
+  /** `leftOut` by default; `unknown`: a person decides. */
+  means?: StatusMeaning | "unknown"
+  /** It counts only where each line of the order says it. */
+  onEveryLine?: true
+}

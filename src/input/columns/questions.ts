@@ -1,0 +1,91 @@
+/** Columns that only a person can place, because they may change what others mean. */
+import { quoted } from "../../contract/parsed.ts"
+import { type ErrorDetail, FreightError } from "../../errors.ts"
+import { BEARINGS, type BearingName, findBearing } from "./bearings.ts"
+import { argument } from "./headings.ts"
+import { mapFlags } from "./mapping.ts"
+import type { ColumnField, SheetColumns } from "./notation.ts"
+
+export interface ColumnQuestion {
+  /** As `--map` names it. */
+  readonly column: string
+  /** Some of its cells. */
+  readonly values: readonly string[]
+  /** What is not clear, as a sentence without its subject. */
+  readonly why: string
+  /** Fields that it may be; none of them is to leave it out. */
+  readonly choices: readonly string[]
+  /** How to answer it; the flags for each choice where this is left out. */
+  readonly hint?: string
+}
+
+/** Some columns of a file are not clear; nothing was sent. At a terminal the person is asked. */
+export class UnclearColumns extends FreightError {
+  readonly questions: readonly ColumnQuestion[]
+
+  constructor(name: string, questions: readonly ColumnQuestion[], line: number | undefined, next: string) {
+    const open = questions.filter(({ hint }) => hint === undefined)
+    const flags = mapFlags(open.map(({ column, choices }) => [column, choices[0] ?? ""]))
+    super("input", `${name}: the columns are ambiguous; nothing was done`, {
+      errors: questions.map((each) => toDetail(each, line)),
+      ...(open.length > 0 && {
+        hint: `Say what they are in one line, such as ${flags}. Nothing behind the = leaves a column out.`,
+      }),
+      next,
+    })
+    this.questions = questions
+  }
+}
+
+export function describeQuestion({ column, values, why }: ColumnQuestion): string {
+  const shown = values.length > 0 ? ` (${values.map((value) => quoted(value).slice(1, -1)).join(", ")})` : ""
+  return `the column ${quoted(column)}${shown} ${why}`
+}
+
+function toDetail(question: ColumnQuestion, line: number | undefined): ErrorDetail {
+  const { column, choices, hint } = question
+  const flags = [...choices, ""].map((field) => `--map ${argument(`${column}=${field}`)}`)
+  return {
+    message: `${describeQuestion(question)}: ${hint ?? flags.join(" or ")}`,
+    field: column,
+    code: "column",
+    ...(line !== undefined && { line }),
+  }
+}
+
+const MOST_VALUES = 3
+
+/** Some of the different texts of a column. */
+export function listValues(cells: readonly string[]): string[] {
+  return [...new Set(cells)].slice(0, MOST_VALUES)
+}
+
+/** The bearings that an unknown column could have beside the columns that are used. */
+export function listOpenBearings<Field extends ColumnField>(
+  { bearings }: SheetColumns<Field>,
+  used: readonly (Field | undefined)[],
+  isOfShop: boolean,
+): BearingName[] {
+  const kinds = new Set(used.map((field) => field?.kind))
+  const isCounted = used.some((field) => field?.bearing?.as === "count" || field?.kind === "packages")
+  return bearings.filter((name) => {
+    const { on } = BEARINGS[name]
+    // A shop's entry says which of its columns count.
+    if (on === "row") return !isOfShop && !(name === "count" && isCounted)
+    return on.some((kind) => kinds.has(kind))
+  })
+}
+
+/** What is to be asked about a column that freight does not know; undefined where it seems to change nothing. */
+export function questionUnknown<Field extends ColumnField>(
+  { fields }: SheetColumns<Field>,
+  column: string,
+  header: string,
+  cells: readonly string[],
+  open: readonly BearingName[],
+): ColumnQuestion | undefined {
+  const name = findBearing(header, cells, open)
+  if (name === undefined) return undefined
+  const choices = fields.filter(({ bearing }) => bearing?.as === name).map((field) => field.name)
+  return { column, values: listValues(cells), why: `may say ${BEARINGS[name].what}`, choices }
+}
