@@ -49,7 +49,13 @@ import { createProgress } from "../terminal/progress.ts"
 import { describeLeftOut } from "./shipping.ts"
 import { progressText, type Unbooked } from "./summary.ts"
 import type { BatchRow } from "./rows/row.ts"
-import { digestFindings, errorsIn, placeOf, type RowsReport } from "../input/sheets/findings.ts"
+import {
+  digestFindings,
+  errorsIn,
+  listConversions,
+  placeOf,
+  type RowsReport,
+} from "../input/sheets/findings.ts"
 import { runRows } from "./run.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
@@ -107,6 +113,7 @@ async function reportFindings(
   leftOut: readonly ErrorDetail[],
 ): Promise<void> {
   const { isTTY, columns } = terminal.stderr
+  if (!verbose) for (const line of listConversions(report)) await note(line)
   const others = [
     ...(equal > 1 ? [`${equal} rows differ in their reference only: each is a separate order`] : []),
     ...(leftOut.length > MOST_LINES && !verbose

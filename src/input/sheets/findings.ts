@@ -128,17 +128,33 @@ function rowsText({ row, rows, count, isAll }: GroupedFinding, most: number): st
 }
 
 /** Repairs that leave the meaning as it was. */
-const HARMLESS = ["blanks", "apostrophe", "quotes", "state"]
+const HARMLESS = ["blanks", "apostrophe", "quotes", "state", "html"]
+/** The rule of a number that was written in another unit than the field's. */
+const UNIT = "unit"
 const FEW = 3
 
 /** Warnings, a line each, and all repairs in one: for who reads a few lines, and asks for more where they matter. */
 export function digestFindings(report: RowsReport): string[] {
-  const list = report.list().filter(({ severity, rule }) => severity !== "error" && !HARMLESS.includes(rule))
+  const list = report
+    .list()
+    .filter((each) => each.severity !== "error" && !HARMLESS.includes(each.rule) && !isConversion(each))
   const repairs = list.filter(({ severity }) => severity === "repaired")
   const shown = repairs.length > 1 ? list.filter((each) => !repairs.includes(each)) : list
   const lines = shown.map((each) => `${placeOf(each, FEW)}: ${each.message}`)
   const repaired = repairs.map((each) => `${each.column ?? each.rule} in ${rowsText(each, FEW)}`)
   return repairs.length > 1 ? [...lines, `repaired: ${repaired.join("; ")}`] : lines
+}
+
+function isConversion({ severity, rule }: RowFinding): boolean {
+  return severity === "repaired" && rule === UNIT
+}
+
+/** What was read of numbers in other units, a line for each column: `Weight: 600 g, read as 0.6 kg (row 2)`. */
+export function listConversions(report: RowsReport): string[] {
+  return report
+    .list()
+    .filter(isConversion)
+    .map((each) => `${each.column}: ${each.message} (${rowsText(each, FEW)})`)
 }
 
 export function errorsIn(report: RowsReport): ErrorDetail[] {

@@ -164,9 +164,11 @@ function addCell(row: SheetRow, cell: Cell, workbook: Workbook): void {
 function toText({ type, style, value = "" }: Cell, { texts, forms, is1904 }: Workbook): string {
   switch (type) {
     case "s": {
+      // Some programs write an empty cell as one without an index.
+      if (value.trim() === "") return ""
       const text = texts[Number(value)]
-      if (text === undefined && value !== "") throw new Error(`text ${value} is missing`)
-      return text ?? ""
+      if (text === undefined) throw new Error(`text ${value} is missing`)
+      return text
     }
     case "inlineStr":
     case "str":
