@@ -194,7 +194,9 @@ function changedOutcome(row: BatchRow, entry: Entry, { changed }: Comparison): O
   const why =
     withdrawn === undefined ? changed.map(describeDifference).join(", ") : `the shop says ${withdrawn}`
   const error = `${describeBooked(entry)}, and has changed since: ${why}`
-  return { ...bookedOutcome(entry), state: "changed", error, hint: CHANGED_HINT }
+  const isLater = changed.some(({ field }) => field === "collectionDateTime")
+  const hint = isLater ? `${CHANGED_HINT} ${AGAIN_HINT}` : CHANGED_HINT
+  return { ...bookedOutcome(entry), state: "changed", error, hint }
 }
 
 const REASONS = {
@@ -209,7 +211,9 @@ const REASONS = {
 }
 
 const CHANGED_HINT =
-  'Nothing was sent for an order that has changed. To change or cancel its booking, call the carrier: freight cancel "REFERENCE" says how. To book a second consignment of it, add --again-for "REFERENCE".'
+  'Nothing was sent for an order that has changed. To change or cancel its booking, call the carrier: freight cancel "REFERENCE" says how.'
+/** Only a later day makes it likely that a second consignment is meant. */
+const AGAIN_HINT = 'To book a second consignment of it, add --again-for "REFERENCE".'
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
 

@@ -281,8 +281,11 @@ const BOOKING: RequestKind = { what: "booking", flags: MISSING_FLAGS }
 
 /** Checks the packages of a draft, whatever it lacks. @throws FreightError for those whose weight does not fit their size */
 export function checkDraftDensity(draft: BookingDraft, allowed: Allowances): void {
-  const { packages } = draft.request
-  const { errors } = isPackages(packages) ? checkDensity({ packages }, allowed) : { errors: [] }
+  const { packages, packagingCode: code } = draft.request
+  const packagingCode = typeof code === "string" ? code : undefined
+  const { errors } = isPackages(packages)
+    ? checkDensity({ packages, packagingCode }, allowed)
+    : { errors: [] }
   if (errors.length > 0) throw createRequestError(draft, BOOKING, errors)
 }
 

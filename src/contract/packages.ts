@@ -2,6 +2,7 @@
 import { grouped } from "./counted.ts"
 import { type Decimal, decimalOf, multiply, numberOf, sum } from "./money.ts"
 import type { Items, Package } from "./generated/types.ts"
+import { packagingName } from "./packaging.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 import { convertUnit, findUnit, isOwnUnit, type Measure, splitUnit, UNIT_WORDS } from "./units.ts"
 
@@ -73,6 +74,46 @@ export function densityDoubt(
   const shown = density < most ? String(Number(density.toPrecision(2))) : grouped(Math.round(density))
   const size = `${lengthCm} × ${widthCm} × ${heightCm} cm`
   return `${weightKg} kg in ${size}: ${shown} kg/m³, and goods have ${DENSITIES.least} to ${grouped(most)}`
+}
+
+/** The most that one package of a kind has, by its packaging code: its longest side in cm, its weight in kg. */
+const BOUNDS: Readonly<Record<string, { sideCm: number; weightKg: number }>> = {
+  CT: { sideCm: 300, weightKg: 500 },
+  BX: { sideCm: 300, weightKg: 500 },
+  SA: { sideCm: 120, weightKg: 50 },
+  PA: { sideCm: 400, weightKg: 4000 },
+  EN: { sideCm: 100, weightKg: 10 },
+  CR: { sideCm: 600, weightKg: 10_000 },
+  DR: { sideCm: 200, weightKg: 1000 },
+  RO: { sideCm: 600, weightKg: 3000 },
+  BG: { sideCm: 250, weightKg: 2000 },
+  PC: { sideCm: 1400, weightKg: 25_000 },
+}
+
+/** So many packages in one order are more likely the number of its goods. */
+const MANY_PACKAGES = 500
+
+/** Why nothing that is packed so can be that long or that heavy; undefined where it can. */
+export function boundsDoubt(
+  { lengthCm, widthCm, heightCm, weightKg }: Omit<Package, "count">,
+  packagingCode: string,
+): string | undefined {
+  const bounds = BOUNDS[packagingCode]
+  if (!bounds) return undefined
+  const name = packagingName(packagingCode)
+  const side = Math.max(lengthCm, widthCm, heightCm)
+  if (side > bounds.sideCm) return `is ${grouped(side)} cm long, and a ${name} is at most ${bounds.sideCm} cm`
+  return weightKg > bounds.weightKg
+    ? `weighs ${grouped(weightKg)} kg, and a ${name} weighs at most ${grouped(bounds.weightKg)} kg`
+    : undefined
+}
+
+/** Why an order does not have that many packages; undefined where it may. */
+export function countDoubt(packages: readonly Pick<Package, "count">[]): string | undefined {
+  const count = packages.reduce((sum, each) => sum + each.count, 0)
+  return count < MANY_PACKAGES
+    ? undefined
+    : `are ${grouped(count)}, and orders have fewer than ${MANY_PACKAGES}`
 }
 
 export function formatPackage({ count, lengthCm, widthCm, heightCm, weightKg }: Package): string {

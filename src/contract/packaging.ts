@@ -67,6 +67,11 @@ const CODES: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
+/** `CT` → `carton` */
+export function packagingName(code: string): string {
+  return PACKAGING.find(([each]) => each === code)?.[1] ?? "package"
+}
+
 /** `carton`, `Cartons`, `ct` → `CT`. What is none of these stays as it is, for the contract's check to refuse. */
 export function packagingCode(text: string): string {
   const word = text.trim().toLowerCase()

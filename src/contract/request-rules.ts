@@ -16,11 +16,11 @@ import type {
   PickupBookingRequest,
   RateRequest,
 } from "./generated/types.ts"
-import { densityDoubt, findItemsDifferences } from "./packages.ts"
+import { boundsDoubt, countDoubt, densityDoubt, findItemsDifferences } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
 import { type PlaceJudge, placeWarnings, postBoxWarnings } from "./place-doubts.ts"
 import { checkRateLink, isSamePlace } from "./rate-link.ts"
-import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
+import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./findings.ts"
 import {
   formatDate,
   formatTime,
@@ -82,19 +82,27 @@ function joinFindings(...found: readonly Partial<Findings>[]): Findings {
 interface Goods {
   packages?: readonly Package[]
   items?: Items
+  packagingCode?: string | undefined
 }
 
-/** Errors for goods that were not written in cm and kg, by what they would weigh. */
-export function checkDensity({ packages, items }: Goods, { allowDensity }: Allowances): Findings {
-  const doubts = packages
-    ? packages.map((each, at) => [["packages", at], densityDoubt(each)] as const)
-    : [[["items"], items && densityOfItems(items)] as const]
+/** Errors for goods that were not written in cm and kg, by what they would weigh, and for what no such package is. */
+export function checkDensity(goods: Goods, { allowDensity }: Allowances): Findings {
   const advice = allowDensity ? {} : { code: DENSITY, hint: DENSITY_HINT }
-  const found = doubts.flatMap(([path, doubt]) =>
-    doubt === undefined ? [] : [findingAt(path, DENSITY, `has ${doubt}`, advice)],
+  const found = listDoubts(goods).flatMap(([path, doubt]) =>
+    doubt === undefined ? [] : [findingAt(path, DENSITY, doubt, advice)],
   )
   if (!allowDensity) return { errors: found, warnings: [] }
   return { errors: [], warnings: allowDensity === "told" ? [] : found }
+}
+
+function listDoubts({ packages, items, packagingCode }: Goods): [path: Path, doubt: string | undefined][] {
+  const has = (doubt: string | undefined) => doubt && `has ${doubt}`
+  if (!packages) return [[["items"], has(items && densityOfItems(items))]]
+  const ofEach = packages.map((each, at): [Path, string | undefined] => [
+    ["packages", at],
+    has(densityDoubt(each)) ?? (packagingCode && boundsDoubt(each, packagingCode)),
+  ])
+  return packagingCode ? [...ofEach, [["packages"], countDoubt(packages)]] : ofEach
 }
 
 /** Items give the greatest sizes: what is too heavy for those is too heavy. */

@@ -2,6 +2,7 @@
  * What identifies an order. The same key with the same order is booked already, whatever its circumstances are by now;
  * the same key with another order is told as changed, and nothing is sent.
  */
+import { decodeHtml, isPlaceholder } from "../contract/fields/damage.ts"
 import type { ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
 import { formatPackage } from "../contract/packages.ts"
@@ -101,7 +102,10 @@ export function compareOrder(
     // Neither a row that is as it was, nor one that was corrected since, is another order.
     const written = sent.length > 0 ? restorePlaces({ [name]: before }, places)[name] : before
     const differences = written === before ? sent : [sent, find(written)].sort(byLength)[0]
-    comparison[isChange(name, before, value) ? "changed" : "ignored"].push(...(differences ?? []))
+    for (const difference of differences ?? [])
+      comparison[isChange(name, before, value) && !isAdded(difference) ? "changed" : "ignored"].push(
+        difference,
+      )
   }
   for (const [name, value] of Object.entries(asked))
     comparison.ignored.push(...findDifferences(name, booked[name], value, false))
@@ -130,10 +134,47 @@ function isChange(name: string, booked: unknown, written: unknown): boolean {
   return name === "collectionDateTime" ? String(day) > String(before) : isIdentity(name)
 }
 
+/** How to reach the receiver. A row that says more than was booked is the same order, as a later release may read more of it. */
+const CONTACT = /^receiver\.(?:contactName|phoneNumber|phoneAreaCode|email)$/
+
+function isAdded({ field, booked }: Difference): boolean {
+  return CONTACT.test(field) && normalize(booked, false) === ""
+}
+
 /** `receiver suburb (Fremantle, now Perth)` */
 export function describeDifference(difference: Difference): string {
   const { field } = difference
+  if (field === "packages") return describePackages(difference)
   return `${WORDS[field] ?? field.replaceAll(".", " ")} (${describeValues(difference)})`
+}
+
+const ONE_PACKAGE = /^(\d+)x([\d.]+)x([\d.]+)x([\d.]+)@([\d.]+)$/
+
+/** `weight (booked as 600 kg, read today as 0.6 kg)`: the file may be as it was, and read with its units since. */
+function describePackages({ booked, written }: Difference): string {
+  const [before, now] = [booked, written].map(listMeasures)
+  if (!before || !now) return describeBothWays("packages", booked, written)
+  return before
+    .flatMap(([what, one], at) => {
+      const other = now[at]?.[1] ?? ""
+      return one === other ? [] : [describeBothWays(what, one, other)]
+    })
+    .join(", ")
+}
+
+function describeBothWays(what: string, booked: string, written: string): string {
+  return `${what} (booked as ${booked}, read today as ${written})`
+}
+
+/** What one kind of package has; undefined where there are several. */
+function listMeasures(packages: string): [what: string, value: string][] | undefined {
+  const [, count, length, width, height, weight] = ONE_PACKAGE.exec(packages) ?? []
+  if (count === undefined) return undefined
+  return [
+    ["number of packages", count],
+    ["size", `${length} × ${width} × ${height} cm`],
+    ["weight", `${weight} kg`],
+  ]
 }
 
 /** `Fremantle, now Perth` */
@@ -193,7 +234,9 @@ function toText(value: unknown): string {
 
 /** As people write it: case and blanks do not count, nor how a phone number is written. */
 function normalize(text: string, isPhone: boolean): string {
-  return isPhone ? text.replace(/\D/g, "").replace(AUSTRALIA, "") : plain(text)
+  if (isPhone) return text.replace(/\D/g, "").replace(AUSTRALIA, "")
+  // Earlier releases booked these as they were written.
+  return isPlaceholder(text) ? "" : plain(decodeHtml(text))
 }
 
 /** What stands before the nine digits of a number in Australia. */
