@@ -4,7 +4,7 @@ import { plainHeader } from "../input/columns/headings.ts"
 import type { Mapping } from "../input/columns/mapping.ts"
 import type { Shop, StatusMeaning, StatusSign, StatusWords } from "../input/columns/notation.ts"
 import type { BatchField } from "./columns/fields.ts"
-import { ANY_STATUSES, saysNo, STATE_COLUMNS } from "./columns/states.ts"
+import { ANY_STATUSES, saysNo, STATE_COLUMNS, STATED_ANYWHERE } from "./columns/states.ts"
 import { secondKey } from "../ledger/order.ts"
 import type { BatchRow } from "./rows/row.ts"
 
@@ -84,6 +84,19 @@ export function createStatusReader(
     }
   })
   return (lines) => readers.flatMap((read) => read(lines))
+}
+
+/** What cells of texts say of the whole order, such as `CANCELLED` for instructions. */
+export function readStatedCells(
+  cells: readonly { column: string; field: Pick<BatchField, "kind">; value: unknown }[],
+): OrderStatus[] {
+  return cells.flatMap(({ column, field, value }) => {
+    if (typeof value !== "string" || !["text", "reference"].includes(field.kind)) return []
+    const status = plainStatus(value)
+    return STATED_ANYWHERE.includes(status)
+      ? [{ column, status, means: findMeaning(ANY_STATUSES, status) }]
+      : []
+  })
 }
 
 /** A column of a state that is no status: whatever it says but no. */

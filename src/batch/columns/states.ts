@@ -27,6 +27,7 @@ export const ANY_STATUSES = {
     ...["cancelled", "void", "voided", "refunded", "returned", "declined", "failed", "rejected", "deleted"],
     ...["completed", "complete", "fulfilled", "shipped", "dispatched", "despatched", "sent", "delivered"],
     ...["collected", "picked-up", "closed", "archived", "trash", "do-not-ship", "do-not-send"],
+    ...["do-not-dispatch", "do-not-despatch"],
   ],
   partly: [
     ...["partial", "partially-shipped", "part-shipped", "partially-fulfilled", "partially-refunded"],
@@ -41,6 +42,12 @@ export const STATE_COLUMNS: Readonly<Record<string, { status: string; means: Sta
   shipped: { status: "shipped", means: "unknown" },
   trackingNumber: { status: "has-tracking-number", means: "unknown" },
 }
+
+/** What people write into any cell of an order that is not to be sent, and nothing beside it. */
+export const STATED_ANYWHERE: readonly string[] = [
+  ...["cancelled", "void", "voided", "refunded", "on-hold", "do-not-ship", "do-not-send"],
+  ...["do-not-dispatch", "do-not-despatch"],
+]
 
 /** A cell that says no, whatever its column asks. */
 export function saysNo(text: string): boolean {

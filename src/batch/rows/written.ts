@@ -6,7 +6,7 @@ import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Cell, toUnreadableFinding } from "./cells.ts"
-import { createStatusReader, type OrderStatus } from "../shipping.ts"
+import { createStatusReader, type OrderStatus, readStatedCells } from "../shipping.ts"
 import { type CellFinding, errorFinding, shownRows } from "../../input/sheets/findings.ts"
 import { checkWidth, findShop, findStatusShop, hasStatus, unusedNote } from "../../input/columns/header.ts"
 import { type Mapping, refuseUnknown } from "../../input/columns/mapping.ts"
@@ -81,7 +81,7 @@ async function* fromTable(
   let order: (WrittenRow & { lines: (readonly string[])[] }) | undefined
   const complete = ({ lines, ...row }: NonNullable<typeof order>) => ({
     ...row,
-    statuses: readStatuses(lines),
+    statuses: [...readStatuses(lines), ...readStatedCells(row.cells)],
   })
   for await (const record of table.records) {
     const { line, row, cells } = record
@@ -322,5 +322,11 @@ function readJsonRow(
   const texts = record.members.map(({ value }, index) =>
     value === null ? "" : (cellTexts[index]?.[1] ?? ""),
   )
-  return { line, written: cellTexts, cells, findings, statuses: known.readStatuses([texts]) }
+  return {
+    line,
+    written: cellTexts,
+    cells,
+    findings,
+    statuses: [...known.readStatuses([texts]), ...readStatedCells(cells)],
+  }
 }

@@ -18,6 +18,8 @@ interface BearingWords {
   readonly cells?: (text: string) => boolean
   /** Cells that say it under any heading. */
   readonly says?: (text: string) => boolean
+  /** One such cell is enough; otherwise all have to say it. */
+  readonly isSaidByOne?: true
   /** Cells that change nothing. */
   readonly isHarmless?: (text: string) => boolean
 }
@@ -72,6 +74,11 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
     on: "row",
     heading:
       /\b(?:status|statuses|stage|cancell?ed|cancellation|void|voided|refund|refunded|returned|on hold|hold|fulfil?led|shipped|despatched|dispatched|delivered|collected|booked|sent|order type|transaction type|shipment type)\b/,
+    says: (text) =>
+      /^(?:(?:order )?(?:cancell?ed|voided|refunded|shipped|despatched|dispatched|delivered|returned)|on hold|do not (?:ship|send|dispatch|despatch))\W*$/i.test(
+        text,
+      ),
+    isSaidByOne: true,
     isHarmless: (text) => /^(?:no|n|false|0|none)$/i.test(text),
   },
 }
@@ -84,8 +91,9 @@ export function findBearing(
 ): BearingName | undefined {
   const words = toWords(header)
   return among.find((name) => {
-    const { heading, cells: fits = () => true, says, isHarmless = () => false } = BEARINGS[name]
+    const { heading, cells: fits = () => true, says, isSaidByOne, isHarmless = () => false } = BEARINGS[name]
     if (cells.length > 0 && cells.every(isHarmless)) return false
-    return (heading.test(words) && cells.every(fits)) || (cells.length > 0 && says && cells.every(says))
+    if (heading.test(words) && cells.every(fits)) return true
+    return says && cells.length > 0 && (isSaidByOne ? cells.some(says) : cells.every(says))
   })
 }

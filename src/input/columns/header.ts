@@ -140,8 +140,13 @@ export function readHeader<Field extends ColumnField>(
     const header = headers[index] ?? ""
     const cells = cellsOf(index)
     const question = questionUnknown(columns, names[index] ?? header, header, cells, open)
-    if (!question) unused.add(index)
-    else if (cells.length > 0 || sample.length === 0) questions.push(question)
+    if (!question) {
+      unused.add(index)
+      const { says, what } = BEARINGS.state
+      const isHarmless = (text: string) => !says?.(text)
+      if (open.includes("state"))
+        watched.set(index, { column: names[index] ?? header, why: `may say ${what}`, isHarmless })
+    } else if (cells.length > 0 || sample.length === 0) questions.push(question)
     else {
       unused.add(index)
       watched.set(index, { column: question.column, why: question.why, isHarmless: () => false })
