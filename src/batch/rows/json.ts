@@ -33,7 +33,9 @@ export async function* jsonRecords(name: string, text: AsyncIterable<string>): A
   for await (const { line, text: value } of splitValues(name, text)) yield toRecord(line, value)
 }
 
-function toRecord(line: number, text: string): JsonRecord {
+function toRecord(line: number, written: string): JsonRecord {
+  // Files that were put together have one before any of their rows.
+  const text = written.replace(/^\s*(?=\S)/, (blanks) => blanks.replaceAll("\ufeff", ""))
   const document = readJson(text)
   const [problem] = document.findErrors()
   if (problem) {
