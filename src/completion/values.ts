@@ -124,14 +124,21 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "<dir>": { kind: "folders" },
 }
 
-/** What shops say of orders. */
+/** What shops and sheets say of orders. */
 async function listStatuses(): Promise<string[]> {
-  const { SHOPS } = await import("../batch/columns/shops.ts")
+  const [{ SHOPS }, { ANY_STATUSES, STATE_COLUMNS }] = await Promise.all([
+    import("../batch/columns/shops.ts"),
+    import("../batch/columns/states.ts"),
+  ])
   const known = SHOPS.flatMap(({ statuses, signs = [] }) => [
     ...Object.values(statuses).flatMap((means) => Object.values(means).flat()),
     ...signs.map(({ status }) => status),
   ])
-  return [...new Set(known)].sort()
+  const ofAny = [
+    ...Object.values(ANY_STATUSES).flat(),
+    ...Object.values(STATE_COLUMNS).map(({ status }) => status),
+  ]
+  return [...new Set([...known, ...ofAny])].sort()
 }
 
 async function listPages(): Promise<Word[]> {

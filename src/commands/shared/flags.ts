@@ -72,7 +72,7 @@ export const LOOK_FLAG = {
 export const YES_FLAG = { yes: { about: "do not ask before it is booked" } } as const satisfies Flags
 
 export const ALLOW_DENSITY_FLAG = {
-  allowDensity: { about: "accept packages whose weight does not fit their size" },
+  allowDensity: { about: "accept packages of an unusual size, weight or number" },
 } as const satisfies Flags
 
 /** `Allowances` as flags. */
