@@ -16,7 +16,7 @@ export const ANY_STATUSES = {
       "approved",
     ],
     ...["awaiting-shipment", "awaiting-fulfillment", "awaiting-fulfilment", "awaiting-dispatch"],
-    ...["awaiting-despatch", "ok", "released"],
+    ...["awaiting-despatch", "ok", "released", "not-fulfilled", "awaiting-processing"],
   ],
   waits: [
     ...["pending", "on-hold", "hold", "held", "unpaid", "not-paid", "awaiting-payment", "authorized"],

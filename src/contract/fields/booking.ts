@@ -203,7 +203,7 @@ export const BOOKING_FIELDS = [
       name: "status",
       headings: `Status, Order status, Shipping status, Shipment status, Delivery status, Dispatch status,
         Despatch status, Fulfilment status, Fulfillment status, Payment status, Financial status,
-        Current status, State of order, Order state`,
+        Current status, State of order, Order state, Stage, Order stage, Sale status, Sales status`,
       mayRepeat: true,
       bearing: "state",
       own: {

@@ -79,7 +79,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
         text,
       ),
     isSaidByOne: true,
-    isHarmless: (text) => /^(?:no|n|false|0|none)$/i.test(text),
+    isHarmless: (text) => /^(?:no|n|false|\W*0(?:\.0+)?|none)$/i.test(text),
   },
 }
 

@@ -86,6 +86,9 @@ export function questionUnknown<Field extends ColumnField>(
 ): ColumnQuestion | undefined {
   const name = findBearing(header, cells, open)
   if (name === undefined) return undefined
-  const choices = fields.filter(({ bearing }) => bearing?.as === name).map((field) => field.name)
+  const bearing = fields.filter((field) => field.bearing?.as === name)
+  // Of the columns of a state, only that of a status has words.
+  const worded = bearing.filter((field) => field.bearing?.knows)
+  const choices = (worded.length > 0 ? worded : bearing).map((field) => field.name)
   return { column, values: listValues(cells), why: `may say ${BEARINGS[name].what}`, choices }
 }
