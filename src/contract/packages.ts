@@ -102,9 +102,10 @@ export function boundsDoubt(
   if (!bounds) return undefined
   const name = packagingName(packagingCode)
   const side = Math.max(lengthCm, widthCm, heightCm)
-  if (side > bounds.sideCm) return `is ${grouped(side)} cm long, and a ${name} is at most ${bounds.sideCm} cm`
+  if (side > bounds.sideCm)
+    return `is ${grouped(side)} cm long, and no ${name} is longer than ${bounds.sideCm} cm`
   return weightKg > bounds.weightKg
-    ? `weighs ${grouped(weightKg)} kg, and a ${name} weighs at most ${grouped(bounds.weightKg)} kg`
+    ? `weighs ${grouped(weightKg)} kg, and no ${name} weighs more than ${grouped(bounds.weightKg)} kg`
     : undefined
 }
 

@@ -135,7 +135,7 @@ function isChange(name: string, booked: unknown, written: unknown): boolean {
 }
 
 /** How to reach the receiver. A row that says more than was booked is the same order, as a later release may read more of it. */
-const CONTACT = /^receiver\.(?:contactName|phoneNumber|phoneAreaCode|email)$/
+const CONTACT = /^receiver\.(?:contactName|contactPhone|phoneNumber|phoneAreaCode|email)$/
 
 function isAdded({ field, booked }: Difference): boolean {
   return CONTACT.test(field) && normalize(booked, false) === ""

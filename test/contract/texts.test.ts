@@ -56,6 +56,8 @@ const MODULES: Record<string, Parameters<typeof expectCalls>[2]> = {
     totalsOf: (...texts: string[]) => packages.totalsOf(texts.map(line)),
     formatPackageTotals: (text: string) => packages.formatPackageTotals(packages.itemsOf([line(text)])),
     densityDoubt: (text: string) => packages.densityDoubt(line(text)),
+    boundsDoubt: (text: string, code: string) => packages.boundsDoubt(line(text), code),
+    countDoubt: (text: string) => packages.countDoubt([line(text)]),
   },
   parsed: { quoted, valueOrThrow },
   payer: {

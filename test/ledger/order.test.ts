@@ -53,6 +53,7 @@ describe("an order that was booked under its key", () => {
       "its rate and its quote",
       { fields: { rateId: "another", quoteId: "another", quotedPriceExGstMinor: 1 } },
     ],
+    ["a dash for an empty field", to({ address2: "-" })],
     ["the same day without a time", { fields: { collectionDateTime: "2026-11-23" } }],
     ["a limit that it keeps", { fields: {}, maxPriceCents: 6252 }],
   ])("is the same order with %s", (_, written) => {
@@ -88,11 +89,11 @@ describe("an order that was booked under its key", () => {
       to({ contactPhone: "" }),
       "receiver contactPhone (0491 570 156, now empty)",
     ],
-    ["weight", pack({ weightKg: 6 }), "packages (2x40x30x20@5.5, now 2x40x30x20@6)"],
+    ["weight", pack({ weightKg: 6 }), "weight (booked as 5.5 kg, read today as 6 kg)"],
     [
       "number of packages",
       { fields: { packages: [{ count: 9 }] } },
-      "packages (2x40x30x20@5.5, now 9x40x30x20@5.5)",
+      "number of packages (booked as 2, read today as 9)",
     ],
     [
       "payer",
@@ -151,7 +152,7 @@ describe("an order that was booked under its key", () => {
     const two = [{ ...first }, { ...first, weightKg: 1 }]
     expect(said({ fields: { packages: [...two].reverse() } }, { packages: two }).changed).toEqual([])
     expect(said({ fields: { packages: two.slice(0, 1) } }, { packages: two }).changed).toEqual([
-      "packages (2x40x30x20@1; 2x40x30x20@5.5, now 2x40x30x20@5.5)",
+      "packages (booked as 2x40x30x20@1; 2x40x30x20@5.5, read today as 2x40x30x20@5.5)",
     ])
     expect(said({ fields: { packages: two } }).changed).toHaveLength(1)
   })
@@ -179,5 +180,39 @@ describe("an order that was booked under its key", () => {
       "serviceCode",
     ])
     expect(Object.keys(pickIdentity(request).fields)).not.toContain("serviceCode")
+  })
+})
+
+describe("an order that an earlier release read otherwise", () => {
+  const html = { companyName: "Kel&#039;s Guitars &amp; Amps", address2: "N/A" }
+  const decoded = { companyName: "Kel's Guitars & Amps" }
+
+  it("is the same where only its text was decoded since", () => {
+    const booked = { receiver: { ...BOOKED.receiver, ...html }, specialInstructions: "Back<br />door" }
+    const written = { ...to(decoded).fields, specialInstructions: "Back door" }
+    expect(said({ fields: written }, booked)).toEqual({ changed: [], ignored: [] })
+  })
+
+  it("stays as it was booked where a phone number is read now", () => {
+    const { phoneAreaCode: _, phoneNumber: __, ...rest } = BOOKED.receiver
+    const { changed, ignored } = said({ fields: { receiver: BOOKED.receiver } }, { receiver: rest })
+    expect(changed).toEqual([])
+    expect(ignored).toEqual([
+      "receiver phoneAreaCode (empty, now 08)",
+      "receiver phoneNumber (empty, now 5555 1234)",
+    ])
+  })
+
+  it.each([
+    [{ weightKg: 600 }, { weightKg: 0.6 }, "weight (booked as 600 kg, read today as 0.6 kg)"],
+    [{ count: 1 }, { count: 3 }, "number of packages (booked as 1, read today as 3)"],
+    [
+      { lengthCm: 300, widthCm: 200, heightCm: 100 },
+      { lengthCm: 30, widthCm: 20, heightCm: 10 },
+      "size (booked as 300 × 200 × 100 cm, read today as 30 × 20 × 10 cm)",
+    ],
+  ])("is told by both readings: %j, %j", (before, now, text) => {
+    const { changed } = said(pack(now), { packages: [{ ...first, ...before }] })
+    expect(changed).toEqual([text])
   })
 })

@@ -235,6 +235,12 @@ function chooseFrom(text: string, meant: string, choices: readonly string[] | un
 
 /** `2x40x30x20@5.5; 1x10x10x10@1` */
 function parsePackages(text: string): Parsed<Json> {
+  if (/^\d{1,6}(?:\.0+)?$/.test(text))
+    return refused(
+      `${quoted(text)} is a number, and not packages with their sizes`,
+      "write 2x40x30x20@5.5, or map the column to package.count if it is their number",
+      "package",
+    )
   const lines = []
   for (const spec of text.split(";").filter((each) => each.trim() !== "")) {
     const line = parsePackage(spec.trim())

@@ -63,7 +63,9 @@ export async function openTable<Field extends ColumnField>(
   }
   const { first, all } = await readAhead(rest(), sampleRows)
   const sample = first.map(({ cells }) => cells)
-  const read = readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample })
+  const read = await closeOnError(records, () =>
+    readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample }),
+  )
   for (const { row, cells } of above)
     await tell(
       `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
@@ -73,6 +75,16 @@ export async function openTable<Field extends ColumnField>(
   if (read.unused.length > 0 && !ignoreUnknown)
     await tell(unusedNote(name, read.unused), read.shop !== undefined)
   return { ...read, headers, records: all }
+}
+
+/** Closes what the records come from where the work fails. */
+async function closeOnError<Result>(records: AsyncGenerator<unknown>, work: () => Result): Promise<Result> {
+  try {
+    return work()
+  } catch (error) {
+    await records.return(undefined)
+    throw error
+  }
 }
 
 /** Reads the first of some records, and gives all of them. */
@@ -87,8 +99,12 @@ export async function readAhead<Each>(
     first.push(value)
   }
   async function* all() {
-    yield* first
-    yield* records
+    try {
+      yield* first
+      yield* records
+    } finally {
+      await records.return(undefined)
+    }
   }
   return { first, all: all() }
 }
