@@ -86,13 +86,15 @@ async function* fromTable(
   for await (const record of table.records) {
     const { line, row, cells } = record
     const { unreadable = [] } = record
-    const used = fields.flatMap((field, index) => {
-      const value = cells[index] ?? ""
-      const why = unreadable.find((each) => each.index === index)
-      const cell = { column: headers[index] ?? "", value, source: () => value, unit: units[index] }
-      if (!field || field.bearing?.as === "state") return []
-      return [{ ...cell, field, ...(why && { unreadable: why }) }]
-    })
+    const { cells: used, findings: twice } = mergeCounts(
+      fields.flatMap((field, index): Cell[] => {
+        const value = cells[index] ?? ""
+        const why = unreadable.find((each) => each.index === index)
+        const cell = { column: headers[index] ?? "", value, source: () => value, unit: units[index] }
+        if (!field || field.bearing?.as === "state") return []
+        return [{ ...cell, field, ...(why && { unreadable: why }) }]
+      }),
+    )
     const unknownStatuses = unreadable.flatMap((each) => {
       const column = headers[each.index] ?? ""
       const isStatus =
@@ -109,7 +111,7 @@ async function* fromTable(
       written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
       cells: used,
       // What a cell without a value keeps from being read is its own field alone.
-      findings: [...checkRecord({ headers, fields, watched }, { cells }), ...unknownStatuses],
+      findings: [...checkRecord({ headers, fields, watched }, { cells }), ...twice, ...unknownStatuses],
       statuses: [],
       lines: [cells],
     }
@@ -134,6 +136,21 @@ async function* fromTable(
 }
 
 const NO_SHOP = { statuses: {} }
+
+/** Of several columns that count a row's packages, the one that is filled in; an error where two say something else. */
+function mergeCounts(cells: readonly Cell[]): { cells: readonly Cell[]; findings: CellFinding[] } {
+  const counts = cells.filter(({ field }) => field.bearing?.as === "count")
+  if (counts.length < 2) return { cells, findings: [] }
+  const textOf = ({ value }: Cell) => (value === null ? "" : String(value).trim())
+  const filled = counts.filter((cell) => !/^(?:0*|-)$/.test(textOf(cell)))
+  const [first = counts[0], ...others] = filled
+  const other = others.find((cell) => first && textOf(cell) !== textOf(first))
+  const merged = cells.filter((cell) => cell === first || !counts.includes(cell))
+  if (!first || !other) return { cells: merged, findings: [] }
+  const message = `is ${textOf(other)}, and ${quoted(first.column)} is ${textOf(first)}: both count the packages`
+  const hint = `leave the one that counts goods out with --map COLUMN=, or write packages of several kinds in a column Packages: 2x40x30x20@5; 1x120x100x150@300`
+  return { cells: merged, findings: [errorFinding("twice", message, { column: other.column, hint })] }
+}
 
 /** A sum below the table: it says so, and names neither an order nor a receiver. */
 function isTotal(cells: readonly string[], used: readonly Cell[]): boolean {
@@ -313,6 +330,8 @@ function readJsonRow(
     taken.set(field.name, { column, isEmpty, at })
     cells[at] = { column, field, value, source, unit }
   }
+  const counted = mergeCounts(cells)
+  findings.push(...counted.findings)
   const cellTexts = record.members.map(
     ({ name, value, source }) => [name, toCellText(value, source)] as const,
   )
@@ -325,7 +344,7 @@ function readJsonRow(
   return {
     line,
     written: cellTexts,
-    cells,
+    cells: counted.cells,
     findings,
     statuses: [...known.readStatuses([texts]), ...readStatedCells(cells)],
   }

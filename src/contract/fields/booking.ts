@@ -117,6 +117,8 @@ export const BOOKING_FIELDS = [
       headings: ["Qty, Quantity, Count, Pieces, Cartons, Parcels", ...COUNT_HEADINGS].join(", "),
       template: "Qty",
       bearing: "count",
+      // A sheet may have one for cartons and one for pallets.
+      mayRepeat: true,
       own: {
         kind: "count",
         about: "Number of packages, if all packages of the row are alike (1).",

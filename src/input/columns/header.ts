@@ -127,11 +127,12 @@ export function readHeader<Field extends ColumnField>(
     const column = names[index] ?? ""
     const cells = cellsOf(index)
     const { what, on } = BEARINGS[bearing.as]
-    if (cells.length === 0 || (on !== "row" && !open.includes(bearing.as))) {
-      if (on !== "row" && cells.length > 0) unused.add(index)
-      else watched.set(index, { column, why: `may say ${what}`, isHarmless: () => false })
+    if (on !== "row" && (cells.length === 0 || !open.includes(bearing.as))) {
+      if (open.includes(bearing.as))
+        watched.set(index, { column, why: `may say ${what}`, isHarmless: () => false })
+      else unused.add(index)
       fields[index] = undefined
-    } else if (bearing.knows && !isMapped(index) && !cells.some(bearing.knows)) {
+    } else if (cells.length > 0 && bearing.knows && !isMapped(index) && !cells.some(bearing.knows)) {
       const choices = [field.name]
       questions.push({ column, values: listValues(cells), why: `may say ${what}`, choices })
     }
