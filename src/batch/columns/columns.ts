@@ -12,7 +12,7 @@ import { type Fields, fieldsOf } from "../../contract/fields/schema.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
-import { ambiguous, argument, plainHeader, readQualified } from "../../input/columns/headings.ts"
+import { ambiguous, argument, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
 import type { Meaning, SheetColumns } from "../../input/columns/notation.ts"
 import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
 import { SHOPS } from "./shops.ts"
@@ -85,6 +85,8 @@ function createColumns(schema: Fields): Columns {
     fields,
     bearings: ["unit", "currency", "sign", "basis", "count", "state"],
     shops: SHOPS,
+    rank: rankHeading,
+    group: ({ name }) => name.replace(/^(receiver)\.(?:firstName|lastName)$/, "$1.name"),
     help: {
       hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
       next: "freight batch template --columns",
@@ -93,6 +95,16 @@ function createColumns(schema: Fields): Columns {
     aliases: ({ name }) => aliases.get(name) ?? [],
     meaning,
   }
+}
+
+/** Who orders is not always who gets the goods: a gift goes to the name of the delivery. */
+const OF_BUYER = /^(?:customer|buyer|billing|bill to)\b/i
+const OF_DELIVERY = /^(?:ship|shipping|deliver|delivery|recipient|receiver|consignee|destination|to)\b/i
+
+function rankHeading(header: string, { name }: BatchField): number {
+  if (!name.startsWith("receiver.")) return 0
+  const words = toWords(header)
+  return OF_BUYER.test(words) ? -1 : OF_DELIVERY.test(words) ? 1 : 0
 }
 
 /** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */

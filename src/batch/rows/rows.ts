@@ -101,7 +101,8 @@ function reportRepeated(
   column: string | undefined,
 ): BatchRow {
   const name = quoted(row.reference)
-  const hint = "give each row its own reference; several packages of one consignment go into one row"
+  const hint =
+    "rows of one order are one consignment: keep one of them, with all its packages (Packages: 1x40x30x20@5; 2x30x20x10@2)"
   const alsoIn = (other: Pick<BatchRow, "row">) =>
     errorFinding("unique", `the reference ${name} is also in row ${other.row}`, {
       ...(column !== undefined && { column }),

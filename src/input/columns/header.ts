@@ -98,6 +98,16 @@ export function readHeader<Field extends ColumnField>(
     fields[index] = undefined
     unused.add(index)
   }
+  const rankOf = (index: number) => {
+    const field = fields[index]
+    return field && !isMapped(index) ? (columns.rank?.(headers[index] ?? "", field) ?? 0) : 0
+  }
+  const groups = fields.map((field) => field && (columns.group?.(field) ?? field.name))
+  for (const index of lowerRanked(groups, rankOf)) {
+    fields[index] = undefined
+    units[index] = undefined
+    unused.add(index)
+  }
   for (const [index, twin] of emptyTwins(fields, (at) => cellsOf(at).length === 0, sample.length > 0)) {
     const why = `means ${fields[index]?.name}, as the column ${quoted(headers[twin] ?? "")} does`
     watched.set(index, { column: names[index] ?? "", why, isHarmless: () => false })
@@ -110,7 +120,10 @@ export function readHeader<Field extends ColumnField>(
     if (key === undefined || fields[index]?.mayRepeat) continue
     const before = first.get(key)
     if (before === undefined) first.set(key, index)
-    else at(doubled(names, headers, before, index, key), header)
+    else {
+      const leaves = names[rankOf(before) < rankOf(index) ? before : index] ?? header
+      at(doubled(headers, before, index, key, leaves), header)
+    }
   }
   for (const wanted of mapping.named)
     if (!isNamed([...headers, ...names], wanted)) {
@@ -167,6 +180,17 @@ export function readHeader<Field extends ColumnField>(
     })
   if (unclear && !isLookUp) throw unclear
   return { fields, units, shop, unused: headers.filter((_, index) => unused.has(index)), watched }
+}
+
+/** Columns that give way to another of the same field, which says better whose it is. */
+function lowerRanked(groups: readonly (string | undefined)[], rankOf: (index: number) => number): number[] {
+  return groups.flatMap((group, index) =>
+    group !== undefined &&
+    rankOf(index) < 0 &&
+    groups.some((other, at) => other === group && rankOf(at) > rankOf(index))
+      ? [index]
+      : [],
+  )
 }
 
 /** Columns whose first cells are all empty, beside one that means the same and is not empty. */
@@ -253,15 +277,15 @@ export function checkWidth(place: string, columns: number): void {
 }
 
 function doubled(
-  names: readonly string[],
   headers: readonly string[],
   before: number,
   index: number,
   field: string,
+  leaves: string,
 ): string {
   const [one = "", other = ""] = [headers[before], headers[index]]
   const places = `number ${before + 1} and ${index + 1}`
-  const leave = `leave one out with --map ${argument(`${(names[index] ?? other).trim()}=`)}`
+  const leave = `leave one out with --map ${argument(`${leaves.trim()}=`)}`
   if (plainHeader(one) === plainHeader(other))
     return `the column ${quoted(other)} appears twice: as ${places}: ${leave}`
   return `the columns ${quoted(one)} and ${quoted(other)} both mean ${field} (${places}): ${leave}`

@@ -40,6 +40,13 @@ export interface SheetColumns<Field extends ColumnField> {
   /** What an unknown column may say of the others: where it seems to, it is asked about. */
   readonly bearings: readonly BearingName[]
   readonly shops: readonly Shop[]
+  /**
+   * How well a heading says whose field it is. A column below 0 gives way to another of the same field without a
+   * question; of others, the lower one is named as the one to leave out.
+   */
+  rank?(header: string, field: Field): number
+  /** Fields that are one for `rank`, such as a name and its parts; each for itself where this is left out. */
+  group?(field: Field): string
   /** Headings whose columns are not used where another column means the same field. */
   readonly yielding?: readonly string[]
   /** Where people read which columns there are. */
