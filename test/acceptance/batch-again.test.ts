@@ -177,7 +177,7 @@ describe("an order that has changed since it was booked", () => {
       { "receiver.suburb": "Perth", "receiver.postcode": "6000" },
       /receiver suburb \(Fremantle, now Perth\)/,
     ],
-    ["packages", {}, { packages: "3x40x30x20@5.5" }, /packages \(2x40x30x20@5.5, now 3x40x30x20@5.5\)/],
+    ["packages", {}, { packages: "3x40x30x20@5.5" }, /number of packages \(booked as 2, read today as 3\)/],
     [
       "day alone",
       { collectionDateTime: "2031-11-24" },

@@ -336,7 +336,9 @@ Nothing has been sent\.`,
       booking(moved, { packages: [{ ...PACKAGES[0], weightKg: 6 }] }),
     ]
     const second = await book(next)
-    expect(second.plan.text).toMatch(/changed: was booked on .*packages \(2x40x30x20@5.5, now 2x40x30x20@6\)/)
+    expect(second.plan.text).toMatch(
+      /changed: was booked on .*weight \(booked as 5.5 kg, read today as 6 kg\)/,
+    )
     expect(second.plan.text).not.toContain("It cannot be booked as it is")
     expect(second.booked.data.rows).toMatchObject([
       { state: "booked", ignored: [{ field: "collectionCloseTime" }] },
