@@ -2,6 +2,7 @@
  * How a column can change what others mean, and by what a column that freight does not know seems to do so. Such a
  * column is asked about, and never set aside.
  */
+import { removeCounted } from "../../contract/packaging.ts"
 import { findUnit, isOwnUnit } from "../../contract/units.ts"
 import { toWords } from "./headings.ts"
 
@@ -39,7 +40,8 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
     says: (text) => findUnit(text) !== undefined && !/^[mt"]$/i.test(text),
     isHarmless(text) {
       const unit = findUnit(text)
-      return (unit !== undefined && isOwnUnit(unit)) || /^metric$/i.test(text)
+      // `EA` and `CTN` count goods.
+      return unit ? isOwnUnit(unit) : /^metric$/i.test(text) || removeCounted(`1 ${text}`) === "1"
     },
   },
   currency: {
@@ -65,7 +67,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
     what: "the number of packages",
     on: "row",
     heading:
-      /\b(?:qty|quantity|quantities|count|pcs|pieces|units|no of|number of|ctns?|cartons|boxes|pallets?|plts?|skids?|satchels|bags|parcels|packages|pkgs?|crates|drums|rolls)\b|^#|# of\b/,
+      /\b(?:qty|quantity|quantities|count|pcs|pieces|units|no of|number of|ctns?|cartons|boxes|pallets?|plts?|skids?|satchels|bags|parcels|packages|pkgs?|crates|drums|rolls)\b(?!.* per\b)(?! (?:no|number|id|type|code|size|per)\b)|^# ?\w/,
     cells: (text) => /^\d{1,6}(?:\.0+)?$/.test(text),
     isHarmless: (text) => /^1(?:\.0+)?$/.test(text),
   },
@@ -73,7 +75,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
     what: "whether an order is to be sent",
     on: "row",
     heading:
-      /\b(?:status|statuses|stage|cancell?ed|cancellation|void|voided|refund|refunded|returned|on hold|hold|fulfil?led|shipped|despatched|dispatched|delivered|collected|booked|sent|order type|transaction type|shipment type)\b/,
+      /\b(?:status|statuses|stage|cancell?ed|cancellation|void|voided|refund|refunded|returned|on hold|hold|fulfil?led|shipped|despatched|dispatched|delivered|collected|booked|sent|order type|transaction type|shipment type)\b(?! (?:by|to|from|via|with)\b)/,
     says: (text) =>
       /^(?:(?:order )?(?:cancell?ed|voided|refunded|shipped|despatched|dispatched|delivered|returned)|on hold|do not (?:ship|send|dispatch|despatch))\W*$/i.test(
         text,
