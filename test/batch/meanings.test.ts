@@ -200,8 +200,8 @@ const fieldsOf = (bearing: BearingName): readonly BatchField[] =>
 /** Every way to write a bearing, with the order that says it so. */
 function* listWays(bearing: BearingName, file: string): Generator<[way: string, cells: Cells]> {
   const { cells, unknown, headings, inCells } = SAMPLES[bearing]
+  // A heading is found in the same way in each file, and a cell is read in the same way below each heading.
   for (const field of fieldsOf(bearing))
-    // A heading is found in the same way in each file, and a cell is read in the same way below each heading.
     for (const [at, heading] of columns.aliases(field).entries())
       for (const cell of at < 2 ? cells : file === "csv" ? cells.slice(0, 1) : [])
         yield [`own column ${heading}: ${cell}`, { ...ORDER, [heading]: cell }]
