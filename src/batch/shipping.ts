@@ -91,7 +91,7 @@ export function readStatedCells(
   cells: readonly { column: string; field: Pick<BatchField, "kind">; value: unknown }[],
 ): OrderStatus[] {
   return cells.flatMap(({ column, field, value }) => {
-    if (typeof value !== "string" || !["text", "reference"].includes(field.kind)) return []
+    if (typeof value !== "string" || field.kind !== "text") return []
     const status = plainStatus(value)
     return STATED_ANYWHERE.includes(status)
       ? [{ column, status, means: findMeaning(ANY_STATUSES, status) }]
