@@ -50,6 +50,9 @@ export function saysKnownStatus(text: string): boolean {
   return findMeaning(ANY_STATUSES, plainStatus(text)) !== "unknown"
 }
 
+/** For a table that no shop wrote. */
+export const NO_SHOP: Pick<Shop, "statuses" | "signs"> = { statuses: {} }
+
 /**
  * Reads what a table says of an order, from the cells of all its lines: a shop fills some columns on the first only.
  * @param fields of the columns: those of a state count where the shop has no words of its own for them

@@ -5,7 +5,7 @@ import { suggest } from "../../contract/suggest.ts"
 import type { Unit } from "../../contract/units.ts"
 import { type ErrorDetail, FreightError } from "../../errors.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
-import { BEARINGS } from "./bearings.ts"
+import { BEARINGS, type BearingName } from "./bearings.ts"
 import { argument, isNamed, plainHeader } from "./headings.ts"
 import { listColumnNames, type Mapping, refuseUnknown } from "./mapping.ts"
 import type { ColumnField, Shop } from "./notation.ts"
@@ -55,22 +55,77 @@ export function readHeader<Field extends ColumnField>(
   mapping: Mapping<Field>,
   { ignoreUnknown, isLookUp = false, sample }: HeaderOptions,
 ): Header<Field> {
-  const errors: ErrorDetail[] = []
-  const questions: ColumnQuestion[] = []
-  const at = (message: string, column: string) => errors.push({ message, field: column, line })
-  const unknown = new Set<number>()
-  const unused = new Set<number>()
-  const watched = new Map<number, WatchedColumn>()
   const { columns } = mapping
   const shop = findShop(columns.shops, headers)
-  const statusShop = findStatusShop(columns.shops, headers)
+  const draft = createDraft(headers, sample, mapping)
+  const unknown = placeHeadings(draft, mapping, shop, { ignoreUnknown, line })
+  const isRecognised = draft.fields.some((field) => field !== undefined)
+  leaveOutLesser(draft, columns, shop)
+  draft.errors.push(
+    ...refuseDoubled(draft, columns).map((error) => ({ ...error, line })),
+    ...refuseMissing(draft, mapping.named).map((error) => ({ ...error, line })),
+  )
+  const open = listOpenBearings(columns, draft.fields, shop !== undefined)
+  if (sample.length > 0) judgeBearings(draft, open)
+  judgeUnknown(draft, columns, unknown, open, sample.length > 0)
+
+  const { fields, units, unused, watched, questions, errors } = draft
+  if (!isRecognised)
+    throw new FreightError("input", `${name}: freight recognises no column of row ${row}`, {
+      ...(errors.length > 0 && { errors }),
+      ...columns.help,
+    })
+  const unclear =
+    questions.length > 0 ? new UnclearColumns(name, questions, line, columns.help.next) : undefined
+  if (errors.length > 0)
+    throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
+      errors: [...errors, ...(unclear?.errors ?? [])],
+      next: columns.help.next,
+    })
+  if (unclear && !isLookUp) throw unclear
+  return { fields, units, shop, unused: headers.filter((_, index) => unused.has(index)), watched }
+}
+
+/** What is found out of the columns, by their numbers. */
+interface HeaderDraft<Field> {
+  readonly headers: readonly string[]
+  /** As `--map` names them. */
+  readonly names: readonly string[]
+  readonly fields: (Field | undefined)[]
+  readonly units: (Unit | undefined)[]
+  readonly unused: Set<number>
+  readonly watched: Map<number, WatchedColumn>
+  readonly questions: ColumnQuestion[]
+  readonly errors: ErrorDetail[]
+  isMapped(index: number): boolean
+  /** The first cells of a column that are not empty. */
+  cellsOf(index: number): string[]
+}
+
+function createDraft<Field extends ColumnField>(
+  headers: readonly string[],
+  sample: readonly (readonly string[])[],
+  { isMapped }: Mapping<Field>,
+): HeaderDraft<Field> {
   const names = listColumnNames(headers)
-  const cellsOf = (index: number) =>
-    sample.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== "")
-  const units: (Unit | undefined)[] = headers.map(() => undefined)
-  const isMapped = (index: number) =>
-    mapping.isMapped(names[index] ?? "") || mapping.isMapped(headers[index] ?? "")
-  const fields = headers.map((header, index) => {
+  return {
+    ...{ headers, names, fields: [], units: headers.map(() => undefined) },
+    ...{ unused: new Set(), watched: new Map(), questions: [], errors: [] },
+    isMapped: (index) => isMapped(names[index] ?? "") || isMapped(headers[index] ?? ""),
+    cellsOf: (index) => sample.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""),
+  }
+}
+
+/** Fills in the fields by `--map` and by what the headings mean. @returns columns that mean nothing */
+function placeHeadings<Field extends ColumnField>(
+  { headers, names, fields, units, unused, questions, errors, isMapped, cellsOf }: HeaderDraft<Field>,
+  mapping: Mapping<Field>,
+  shop: Shop | undefined,
+  { ignoreUnknown, line }: { ignoreUnknown: boolean; line: number },
+): number[] {
+  const statusShop = findStatusShop(mapping.columns.shops, headers)
+  const unknown: number[] = []
+  const place = (header: string, index: number): Field | undefined => {
     if (header.trim() === "") return undefined
     const column = names[index] ?? header
     const meaning = mapping.isMapped(column) ? mapping.meaning(column) : mapping.meaning(header, shop)
@@ -88,98 +143,128 @@ export function readHeader<Field extends ColumnField>(
       const why = refused.error.replace(/^the column "[^"]*" /, "")
       const { choices } = meaning
       questions.push({ column, values: listValues(cellsOf(index)), why, choices, hint: refused.hint })
-    } else if (refused) at(`${refused.error}: ${refused.hint}`, header)
-    else if (!statusShop || !hasStatus(statusShop, header)) unknown.add(index)
+    } else if (refused) errors.push({ message: `${refused.error}: ${refused.hint}`, field: header, line })
+    else if (!statusShop || !hasStatus(statusShop, header)) unknown.push(index)
     return undefined
-  })
-  const isRecognised = fields.some((field) => field !== undefined)
-  const yielding = shop?.yielding ?? columns.yielding ?? []
-  for (const index of yieldingColumns(yielding, headers, fields, mapping)) {
-    fields[index] = undefined
-    unused.add(index)
   }
-  const rankOf = (index: number) => {
-    const field = fields[index]
-    return field && !isMapped(index) ? (columns.rank?.(headers[index] ?? "", field) ?? 0) : 0
-  }
-  const groups = fields.map((field) => field && (columns.group?.(field) ?? field.name))
-  for (const index of lowerRanked(groups, rankOf)) {
+  for (const [index, header] of headers.entries()) fields.push(place(header, index))
+  return unknown
+}
+
+/** Leaves out columns whose field another column holds better, or holds at all. */
+function leaveOutLesser<Field extends ColumnField>(
+  draft: HeaderDraft<Field>,
+  columns: Mapping<Field>["columns"],
+  shop: Shop | undefined,
+): void {
+  const { headers, names, fields, units, unused, watched, isMapped, cellsOf } = draft
+  const leaveOut = (index: number) => {
     fields[index] = undefined
     units[index] = undefined
+  }
+  const yielding = shop?.yielding ?? columns.yielding ?? []
+  const groups = () => fields.map((field) => field && (columns.group?.(field) ?? field.name))
+  for (const index of yieldingColumns(yielding, headers, fields, isMapped)) {
+    leaveOut(index)
     unused.add(index)
   }
-  for (const [index, twin] of emptyTwins(fields, (at) => cellsOf(at).length === 0, sample.length > 0)) {
+  for (const index of lowerRanked(groups(), (at) => rankOf(draft, columns, at))) {
+    leaveOut(index)
+    unused.add(index)
+  }
+  for (const [index, twin] of emptyTwins(fields, (at) => cellsOf(at).length === 0)) {
     const why = `means ${fields[index]?.name}, as the column ${quoted(headers[twin] ?? "")} does`
     watched.set(index, { column: names[index] ?? "", why, isHarmless: () => false })
-    fields[index] = undefined
-    units[index] = undefined
+    leaveOut(index)
   }
+}
+
+function rankOf<Field extends ColumnField>(
+  { headers, fields, isMapped }: HeaderDraft<Field>,
+  { rank }: Mapping<Field>["columns"],
+  index: number,
+): number {
+  const field = fields[index]
+  return field && !isMapped(index) ? (rank?.(headers[index] ?? "", field) ?? 0) : 0
+}
+
+function refuseDoubled<Field extends ColumnField>(
+  draft: HeaderDraft<Field>,
+  columns: Mapping<Field>["columns"],
+): ErrorDetail[] {
+  const { headers, names, fields } = draft
   const first = new Map<string, number>()
-  for (const [index, header] of headers.entries()) {
+  return headers.flatMap((header, index): ErrorDetail[] => {
     const key = fields[index]?.name
-    if (key === undefined || fields[index]?.mayRepeat) continue
+    if (key === undefined || fields[index]?.mayRepeat) return []
     const before = first.get(key)
-    if (before === undefined) first.set(key, index)
-    else {
-      const leaves = names[rankOf(before) < rankOf(index) ? before : index] ?? header
-      at(doubled(headers, before, index, key, leaves), header)
+    if (before === undefined) {
+      first.set(key, index)
+      return []
     }
-  }
-  for (const wanted of mapping.named)
-    if (!isNamed([...headers, ...names], wanted)) {
-      const near = suggest(wanted, headers)
-      at(
-        `--map: there is no column ${quoted(wanted)}${near ? `; did you mean ${quoted(near)}?` : ""}`,
-        wanted,
-      )
-    }
-  const open = listOpenBearings(columns, fields, shop !== undefined)
+    const isBetter = rankOf(draft, columns, before) < rankOf(draft, columns, index)
+    const leaves = names[isBetter ? before : index] ?? header
+    return [{ message: doubled(headers, before, index, key, leaves), field: header }]
+  })
+}
+
+/** Errors for columns of `--map` that the table does not have. */
+function refuseMissing(
+  { headers, names }: Pick<HeaderDraft<unknown>, "headers" | "names">,
+  wanted: readonly string[],
+): ErrorDetail[] {
+  return wanted
+    .filter((each) => !isNamed([...headers, ...names], each))
+    .map((each) => {
+      const near = suggest(each, headers)
+      const hint = near ? `; did you mean ${quoted(near)}?` : ""
+      return { message: `--map: there is no column ${quoted(each)}${hint}`, field: each }
+    })
+}
+
+/** Leaves out known columns that have nothing to bear on, and asks about those of which freight knows no cell. */
+function judgeBearings<Field extends ColumnField>(
+  { names, fields, unused, watched, questions, isMapped, cellsOf }: HeaderDraft<Field>,
+  open: readonly BearingName[],
+): void {
   for (const [index, field] of fields.entries()) {
     const bearing = field?.bearing
-    if (!field || !bearing || sample.length === 0) continue
+    if (!field || !bearing) continue
     const column = names[index] ?? ""
     const cells = cellsOf(index)
     const { what, on } = BEARINGS[bearing.as]
+    const why = `may say ${what}`
     if (on !== "row" && (cells.length === 0 || !open.includes(bearing.as))) {
-      if (open.includes(bearing.as))
-        watched.set(index, { column, why: `may say ${what}`, isHarmless: () => false })
+      if (open.includes(bearing.as)) watched.set(index, { column, why, isHarmless: () => false })
       else unused.add(index)
       fields[index] = undefined
-    } else if (cells.length > 0 && bearing.knows && !isMapped(index) && !cells.some(bearing.knows)) {
-      const choices = [field.name]
-      questions.push({ column, values: listValues(cells), why: `may say ${what}`, choices })
-    }
+    } else if (cells.length > 0 && bearing.knows && !isMapped(index) && !cells.some(bearing.knows))
+      questions.push({ column, values: listValues(cells), why, choices: [field.name] })
   }
+}
+
+/** Asks about unknown columns that may change what others mean, and sets the others aside. */
+function judgeUnknown<Field extends ColumnField>(
+  { headers, names, unused, watched, questions, cellsOf }: HeaderDraft<Field>,
+  columns: Mapping<Field>["columns"],
+  unknown: readonly number[],
+  open: readonly BearingName[],
+  hasSample: boolean,
+): void {
   for (const index of unknown) {
-    const header = headers[index] ?? ""
+    const column = names[index] ?? ""
     const cells = cellsOf(index)
-    const question = questionUnknown(columns, names[index] ?? header, header, cells, open)
-    if (!question) {
-      unused.add(index)
-      const { says, what } = BEARINGS.state
-      const isHarmless = (text: string) => !says?.(text)
-      if (open.includes("state"))
-        watched.set(index, { column: names[index] ?? header, why: `may say ${what}`, isHarmless })
-    } else if (cells.length > 0 || sample.length === 0) questions.push(question)
-    else {
-      unused.add(index)
-      watched.set(index, { column: question.column, why: question.why, isHarmless: () => false })
+    const question = questionUnknown(columns, column, headers[index] ?? "", cells, open)
+    if (question && (cells.length > 0 || !hasSample)) {
+      questions.push(question)
+      continue
     }
+    unused.add(index)
+    const { says, what } = BEARINGS.state
+    if (question) watched.set(index, { column, why: question.why, isHarmless: () => false })
+    else if (open.includes("state"))
+      watched.set(index, { column, why: `may say ${what}`, isHarmless: (text) => !says?.(text) })
   }
-  if (!isRecognised)
-    throw new FreightError("input", `${name}: freight recognises no column of row ${row}`, {
-      ...(errors.length > 0 && { errors }),
-      ...columns.help,
-    })
-  const unclear =
-    questions.length > 0 ? new UnclearColumns(name, questions, line, columns.help.next) : undefined
-  if (errors.length > 0)
-    throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
-      errors: [...errors, ...(unclear?.errors ?? [])],
-      next: columns.help.next,
-    })
-  if (unclear && !isLookUp) throw unclear
-  return { fields, units, shop, unused: headers.filter((_, index) => unused.has(index)), watched }
 }
 
 /** Columns that give way to another of the same field, which says better whose it is. */
@@ -197,9 +282,7 @@ function lowerRanked(groups: readonly (string | undefined)[], rankOf: (index: nu
 function emptyTwins(
   fields: readonly (ColumnField | undefined)[],
   isEmpty: (index: number) => boolean,
-  hasSample: boolean,
 ): [index: number, twin: number][] {
-  if (!hasSample) return []
   return fields.flatMap((field, index): [number, number][] => {
     if (!field || field.mayRepeat || !isEmpty(index)) return []
     const twin = fields.findIndex(
@@ -253,14 +336,14 @@ function yieldingColumns(
   yielding: readonly string[],
   headers: readonly string[],
   fields: readonly (ColumnField | undefined)[],
-  mapping: Pick<Mapping<ColumnField>, "isMapped">,
+  isMapped: (index: number) => boolean,
 ): number[] {
   const names = fields.map((field) => field?.name)
-  const yields = (header: string) => isNamed(yielding, header) && !mapping.isMapped(header)
-  return headers.flatMap((header, index) =>
+  const yields = (index: number) => isNamed(yielding, headers[index] ?? "") && !isMapped(index)
+  return headers.flatMap((_, index) =>
     names[index] !== undefined &&
-    yields(header) &&
-    names.some((other, at) => other === names[index] && !yields(headers[at] ?? ""))
+    yields(index) &&
+    names.some((other, at) => other === names[index] && !yields(at))
       ? [index]
       : [],
   )
