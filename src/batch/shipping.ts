@@ -4,7 +4,7 @@ import { plainHeader } from "../input/columns/headings.ts"
 import type { Mapping } from "../input/columns/mapping.ts"
 import type { Shop, StatusMeaning, StatusSign, StatusWords } from "../input/columns/notation.ts"
 import type { BatchField } from "./columns/fields.ts"
-import { ANY_STATUSES, saysNo, STATE_COLUMNS, STATED_ANYWHERE } from "./columns/states.ts"
+import { ANY_STATUSES, QUANTITY_STATUSES, STATE_COLUMNS, STATED_ANYWHERE } from "./columns/states.ts"
 import { secondKey } from "../ledger/order.ts"
 import type { BatchRow } from "./rows/row.ts"
 
@@ -66,27 +66,70 @@ export function createStatusReader(
   const readers = headers.flatMap((column, index) => {
     const isHere = (header: string) => plainHeader(header) === plainHeader(column) && !isMapped(column)
     const field = fields[index]
-    const isState = field?.bearing?.as === "state"
+    const isStatus = field?.name === "status"
     const ofShop = Object.entries(statuses).find(([header]) => isHere(header))?.[1]
-    const sign = signs.find(({ header }) => isHere(header)) ?? (isState ? toSign(field.name) : undefined)
-    const known = ofShop ?? (isState && !sign ? ANY_STATUSES : undefined)
-    if (!known && !sign) return []
+    const known = ofShop ?? (isStatus ? ANY_STATUSES : undefined)
+    const own = signs.filter(({ header }) => isHere(header)).map(toStateSign)
+    const found = [...own, ...(STATE_COLUMNS[field?.name ?? ""]?.signs ?? [])]
+    if (!known && found.length === 0) return []
     return (lines: readonly (readonly string[])[]): OrderStatus[] => {
       const texts = lines.map((line) => (line[index] ?? "").trim())
-      if (sign) {
-        const isSign = (text: string) => sign.says.test(text)
-        const { status, means = "leftOut" } = sign
-        if (sign.onEveryLine ? texts.every(isSign) : texts.some(isSign)) return [{ column, status, means }]
-      }
+      for (const { status, means, onEveryLine, says } of found)
+        if (onEveryLine ? texts.every(says) : texts.some(says)) return [{ column, status, means }]
       const words = new Set(texts.filter((text) => text !== "").map(plainStatus))
-      return Array.from(words, (status) => ({
-        column,
-        status,
-        means: known ? findMeaning(known, status) : "ship",
-      }))
+      const findWord = (status: string) => {
+        if (known) return findMeaning(known, status)
+        return STATED_ANYWHERE.includes(status) ? findMeaning(ANY_STATUSES, status) : "ship"
+      }
+      const said = Array.from(words, (status) => ({ column, status, means: findWord(status) }))
+      const gone = said.find(({ means }) => means === "leftOut")
+      // Rows of items that say different things are an order of which a part is left; a shop's status is that of all.
+      if (isStatus && !ofShop && gone && said.some(({ means }) => means !== "leftOut"))
+        return [{ column, status: `partly-${gone.status}`, means: "partly" }]
+      return said
     }
   })
-  return (lines) => readers.flatMap((read) => read(lines))
+  const readQuantities = createQuantityReader(headers, fields)
+  return (lines) => [...readers.flatMap((read) => read(lines)), ...readQuantities(lines)]
+}
+
+function toStateSign({ status, says, means = "leftOut", onEveryLine }: StatusSign) {
+  return { status, means, ...(onEveryLine && { onEveryLine }), says: (text: string) => says.test(text) }
+}
+
+/** Reads by the quantities of an order's items whether all of it, a part or nothing is to be sent. */
+function createQuantityReader(
+  headers: readonly string[],
+  fields: readonly (Pick<BatchField, "name"> | undefined)[],
+): (lines: readonly (readonly string[])[]) => OrderStatus[] {
+  const find = (name: string) => fields.flatMap((field, index) => (field?.name === name ? [index] : []))
+  const [ordered, open, shipped, returned] = [
+    find("orderedQuantity"),
+    find("openQuantity"),
+    find("shippedQuantity"),
+    find("returnedQuantity"),
+  ]
+  const column = headers[[...open, ...ordered, ...shipped, ...returned][0] ?? -1]
+  if (column === undefined) return () => []
+  return (lines) => {
+    const counts = lines.map((line) => {
+      const sum = (indexes: readonly number[]) => {
+        const texts = indexes.map((index) => line[index]?.trim() ?? "").filter((text) => text !== "")
+        return texts.length === 0 ? undefined : texts.reduce((total, text) => total + Number(text), 0)
+      }
+      const gone = (sum(shipped) ?? 0) + (sum(returned) ?? 0)
+      const all = sum(ordered)
+      return { all, gone, left: sum(open) ?? (all === undefined ? undefined : all - gone) }
+    })
+    // A line without any says nothing of an item.
+    const said = counts.filter(({ all, gone, left }) => all !== undefined || left !== undefined || gone !== 0)
+    if (said.some(({ left = 0, gone }) => !(left >= 0 && gone >= 0)))
+      return [{ column, status: "unclear-quantity", means: "unknown" }]
+    if (said.length > 0 && said.every(({ left }) => left === 0))
+      return [{ column, ...QUANTITY_STATUSES.nothing }]
+    const isPart = said.some(({ all, gone, left }) => gone > 0 || (all !== undefined && left !== all))
+    return isPart ? [{ column, ...QUANTITY_STATUSES.part }] : []
+  }
 }
 
 /** What cells of texts say of the whole order, such as `CANCELLED` for instructions. */
@@ -100,14 +143,6 @@ export function readStatedCells(
       ? [{ column, status, means: findMeaning(ANY_STATUSES, status) }]
       : []
   })
-}
-
-/** A column of a state that is no status: whatever it says but no. */
-function toSign(
-  field: string,
-): (Omit<StatusSign, "header" | "says"> & { says: Pick<RegExp, "test"> }) | undefined {
-  const column = STATE_COLUMNS[field]
-  return column && { ...column, says: { test: (text) => !saysNo(text) } }
 }
 
 function findMeaning(known: StatusWords, status: string): OrderStatus["means"] {
@@ -199,8 +234,8 @@ export function describeHeld({ means, status, column }: HeldOrder): string {
 }
 
 /** What columns of a state say that only a person can judge. */
-const MAY_BE_SENT = Object.values(STATE_COLUMNS).flatMap(({ status, means }) =>
-  means === "unknown" ? [status] : [],
+const MAY_BE_SENT = Object.values(STATE_COLUMNS).flatMap(({ signs }) =>
+  signs.flatMap(({ status, means }) => (means === "unknown" ? [status] : [])),
 )
 
 /** Counts orders by what the shop says of them. */

@@ -126,7 +126,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
 
 /** What shops and sheets say of orders. */
 async function listStatuses(): Promise<string[]> {
-  const [{ SHOPS }, { ANY_STATUSES, STATE_COLUMNS }] = await Promise.all([
+  const [{ SHOPS }, { ANY_STATUSES, QUANTITY_STATUSES, STATE_COLUMNS }] = await Promise.all([
     import("../batch/columns/shops.ts"),
     import("../batch/columns/states.ts"),
   ])
@@ -136,7 +136,8 @@ async function listStatuses(): Promise<string[]> {
   ])
   const ofAny = [
     ...Object.values(ANY_STATUSES).flat(),
-    ...Object.values(STATE_COLUMNS).map(({ status }) => status),
+    ...Object.values(STATE_COLUMNS).flatMap(({ signs }) => signs.map(({ status }) => status)),
+    ...Object.values(QUANTITY_STATUSES).map(({ status }) => status),
   ]
   return [...new Set([...known, ...ofAny])].sort()
 }

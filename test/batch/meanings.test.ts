@@ -37,6 +37,8 @@ const ORDER: Cells = {
 interface Samples {
   /** Cells of a column that freight knows for it. */
   readonly cells: readonly string[]
+  /** Cells of those of its fields that most texts say nothing in. */
+  readonly ofField?: Readonly<Record<string, readonly string[]>>
   /** Columns that it does not know, each with a cell. */
   readonly unknown: readonly (readonly [heading: string, cell: string])[]
   /** Headings of the order that say it themselves: the old and the new one. */
@@ -131,6 +133,16 @@ const SAMPLES: Readonly<Record<BearingName, Samples>> = {
       "SBC00000001",
       "partially shipped",
     ],
+    ofField: {
+      paid: ["no", "$0.00"],
+      toSend: ["no", "Monday"],
+      deliveryMethod: ["Pickup in store", "Local Delivery", "Cancelled"],
+      paymentMethod: ["(for testing) Bogus Gateway", "cancelled"],
+      orderedQuantity: ["0", "-1", "two"],
+      openQuantity: ["0", "-1", "2 of 3"],
+      shippedQuantity: ["1", "some"],
+      returnedQuantity: ["1", "-1", "all"],
+    },
     unknown: [
       ["Order stage", "done"],
       ["Refund", "full"],
@@ -199,12 +211,14 @@ const fieldsOf = (bearing: BearingName): readonly BatchField[] =>
 
 /** Every way to write a bearing, with the order that says it so. */
 function* listWays(bearing: BearingName, file: string): Generator<[way: string, cells: Cells]> {
-  const { cells, unknown, headings, inCells } = SAMPLES[bearing]
-  // A heading is found in the same way in each file, and a cell is read in the same way below each heading.
-  for (const field of fieldsOf(bearing))
+  const { unknown, headings, inCells, ...known } = SAMPLES[bearing]
+  for (const field of fieldsOf(bearing)) {
+    const cells = known.ofField?.[field.name] ?? known.cells
+    // A heading is found in the same way in each file, and a cell is read in the same way below each heading.
     for (const [at, heading] of columns.aliases(field).entries())
       for (const cell of at < 2 ? cells : file === "csv" ? cells.slice(0, 1) : [])
         yield [`own column ${heading}: ${cell}`, { ...ORDER, [heading]: cell }]
+  }
   for (const [heading, cell] of unknown)
     yield [`unknown column ${heading}: ${cell}`, { ...ORDER, [heading]: cell }]
   for (const [heading, written] of headings) yield [`heading ${written}`, rename(ORDER, heading, written)]

@@ -5,6 +5,7 @@ import {
   PARTIES,
   PARTY_COLUMNS,
   PARTY_HEADINGS,
+  RECEIVER_HEADINGS,
   splitHeadings,
 } from "../../contract/fields/booking.ts"
 import { segments } from "../../contract/fields/json.ts"
@@ -12,9 +13,10 @@ import { type Fields, fieldsOf } from "../../contract/fields/schema.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
-import { ambiguous, argument, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
+import { ambiguous, argument, plainHeader, readQualified } from "../../input/columns/headings.ts"
 import type { Meaning, SheetColumns } from "../../input/columns/notation.ts"
 import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
+import { judgeColumns } from "./judge.ts"
 import { SHOPS } from "./shops.ts"
 
 /** `field: undefined` is a column of freight's own, from an earlier run's results; of a list only the first item's. */
@@ -41,7 +43,8 @@ function createColumns(schema: Fields): Columns {
   const aliases = new Map<string, string[]>()
   for (const [word] of words.shown) {
     const [name, ...others] = words.plain.get(plainHeader(word)) ?? []
-    if (name !== undefined && others.length === 0) aliases.set(name, [...(aliases.get(name) ?? []), word])
+    if (name !== undefined && others.length === 0 && !UNCLEAR.has(plainHeader(word)))
+      aliases.set(name, [...(aliases.get(name) ?? []), word])
   }
 
   const named = (name: string): BatchField | undefined => {
@@ -61,9 +64,10 @@ function createColumns(schema: Fields): Columns {
     if (trimmed.toLowerCase().startsWith(RESULT_PREFIX)) return { field: undefined }
     const names = words.plain.get(plain) ?? []
     const [only] = names
-    const field = only === undefined || names.length > 1 ? undefined : byName.get(only)
+    const isUnclear = names.length > 1 || UNCLEAR.has(plain)
+    const field = only === undefined || isUnclear ? undefined : byName.get(only)
     if (field) return { field }
-    if (names.length > 1) return ambiguous(trimmed, names)
+    if (isUnclear) return ambiguous(trimmed, names)
     const qualified = readQualified(trimmed, meaning)
     if (qualified) return qualified
     if (isFoundOut(plain))
@@ -85,8 +89,9 @@ function createColumns(schema: Fields): Columns {
     fields,
     bearings: ["unit", "currency", "sign", "basis", "count", "state"],
     shops: SHOPS,
-    rank: rankHeading,
-    group: ({ name }) => name.replace(/^(receiver)\.(?:firstName|lastName)$/, "$1.name"),
+    // Of a row, and not of an order, where there is another.
+    yielding: ["No"],
+    judge: judgeColumns,
     help: {
       hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
       next: "freight batch template --columns",
@@ -95,16 +100,6 @@ function createColumns(schema: Fields): Columns {
     aliases: ({ name }) => aliases.get(name) ?? [],
     meaning,
   }
-}
-
-/** Who orders is not always who gets the goods: a gift goes to the name of the delivery. */
-const OF_BUYER = /^(?:customer|buyer|billing|bill to)\b/i
-const OF_DELIVERY = /^(?:ship|shipping|deliver|delivery|recipient|receiver|consignee|destination|to)\b/i
-
-function rankHeading(header: string, { name }: BatchField): number {
-  if (!name.startsWith("receiver.")) return 0
-  const words = toWords(header)
-  return OF_BUYER.test(words) ? -1 : OF_DELIVERY.test(words) ? 1 : 0
 }
 
 /** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */
@@ -142,6 +137,7 @@ const HEADINGS = new Map(
 const PART_HEADINGS = PARTY_COLUMNS.flatMap(({ name, headings }) =>
   splitHeadings(headings).map((heading) => [name, heading] as const),
 )
+const UNCLEAR = new Set(Object.keys(AMBIGUOUS_HEADINGS).map(plainHeader))
 const PART_NAMES = new Map(
   [...PARTY_COLUMNS.map(({ name }) => [name, name] as const), ...PART_HEADINGS].map(
     ([part, heading]) => [plainHeader(heading), part] as const,
@@ -162,6 +158,7 @@ function indexHeaders(fields: ReadonlyMap<string, BatchField>): {
       if (fields.has(`${party}.${part}`))
         for (const before of splitHeadings(PARTY_HEADINGS[party]))
           shown.push([`${before} ${heading}`, [`${party}.${part}`]])
+  for (const heading of splitHeadings(RECEIVER_HEADINGS)) shown.push([heading, ["receiver.name"]])
   shown.push(...Object.entries(AMBIGUOUS_HEADINGS))
   const plain = new Map<string, string[]>()
   const all = [...[...fields.keys()].map((name) => [name, [name]] as const), ...shown]

@@ -3,6 +3,7 @@ import { COLUMN_FIELDS, PARTIES, PARTY_COLUMNS } from "../../contract/fields/boo
 import type { KindName } from "../../contract/fields/kinds.ts"
 import type { BearingName } from "../../input/columns/bearings.ts"
 import type { ColumnField } from "../../input/columns/notation.ts"
+import { STATE_COLUMNS } from "./states.ts"
 import { saysKnownStatus } from "../shipping.ts"
 import { type Fields, findKind, type SchemaNode } from "../../contract/fields/schema.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
@@ -25,7 +26,7 @@ function bearingOf(
 ): Pick<BatchField, "bearing"> {
   if (as === undefined) return {}
   const knows = (text: string) => saysKnownStatus(text)
-  return { bearing: name === "status" ? { as, knows } : { as } }
+  return { bearing: name === "status" ? { as, knows } : { as, ...STATE_COLUMNS[name]?.bearing } }
 }
 
 /** Contract fields with another name here. */

@@ -1,14 +1,18 @@
-/** The shops whose exports of orders freight knows: an entry for each. */
-import type { Shop } from "../../input/columns/notation.ts"
-
-/** The customer fetches it: not a carrier's pickup point, to which it is shipped. */
-const PICKUP =
-  /^(?!.*\b(?:points?|lockers?|parcel|courier|deliver\w*)\b).*(?:\bpick[ -]?up\b|local_pickup|pickup_location|click (?:&|and|\+) collect|\bcollect(?:ion)? (?:in|from|at)\b|\bin[ -]store\b)/i
+/** The shops whose exports of orders freight knows: an entry for each. What holds for any table is in `states.ts`. */
+import type { Shop, StatusSign } from "../../input/columns/notation.ts"
+import { ANY_STATUSES } from "./states.ts"
 
 const WOOCOMMERCE_STATUSES = {
   ship: ["processing"],
   waits: ["pending", "on-hold"],
   leftOut: ["completed", "cancelled", "refunded", "failed", "trash", "draft", "checkout-draft", "auto-draft"],
+}
+
+/** A shop knows what it has sent. */
+const isSent = (header: string): StatusSign => ({ header, says: /./, status: "shipped" })
+/** A refund of a part leaves the order in its status. */
+const isRefunded = (header: string, says = /[1-9]/): StatusSign => {
+  return { header, says, status: "partially-refunded", means: "partly" }
 }
 
 export const SHOPS: readonly Shop[] = [
@@ -34,14 +38,12 @@ export const SHOPS: readonly Shop[] = [
       },
     },
     signs: [
-      { header: "Cancelled at", says: /./, status: "cancelled" },
       {
         header: "Lineitem requires shipping",
         says: /^(?:false|no|0)$/i,
         status: "no-shipping",
         onEveryLine: true,
       },
-      { header: "Shipping method", says: PICKUP, status: "pickup" },
     ],
   },
   {
@@ -49,13 +51,66 @@ export const SHOPS: readonly Shop[] = [
     all: ["Shipping city", "Shipping postcode"],
     oneOf: ["Billing city", "Billing postcode", "Item name", "Item #", "Order status", "Order total amount"],
     yielding: ["Order id", "Email", "Phone"],
-    unused: ["Quantity"],
+    unused: ["Quantity", "Customer email"],
     statuses: { "Order status": WOOCOMMERCE_STATUSES, Status: WOOCOMMERCE_STATUSES },
     signs: [
-      { header: "Shipping method title", says: PICKUP, status: "pickup" },
-      { header: "Shipping method", says: PICKUP, status: "pickup" },
-      // A refund of a part leaves the order in its status.
-      { header: "Order refund amount", says: /[1-9]/, status: "partially-refunded", means: "partly" },
+      isRefunded("Order refund amount"),
+      isRefunded("Refunded total"),
+      isRefunded("Total refunded"),
+      isRefunded("Refund items", /\w/),
+      isRefunded("Refunds", /[1-9]/),
     ],
+  },
+  {
+    name: "Amazon",
+    all: ["order-id", "order-item-id", "ship-postal-code"],
+    oneOf: ["quantity-purchased", "buyer-name", "purchase-date"],
+    statuses: { "order-status": ANY_STATUSES },
+  },
+  {
+    name: "eBay",
+    all: ["Sales record number", "Ship to zip"],
+    oneOf: ["Item number", "Buyer username", "Order number"],
+    unused: ["Quantity"],
+    statuses: {},
+    signs: [
+      isSent("Shipped on date"),
+      isSent("Tracking number"),
+      { header: "Paid on date", says: /^$/, status: "unpaid", means: "waits", onEveryLine: true },
+      // Items of an order have rows of their own, one by one without a quantity of the whole.
+      { header: "Quantity", says: /^0+$/, status: "nothing-to-ship", onEveryLine: true },
+    ],
+  },
+  {
+    name: "Etsy",
+    all: ["Order id", "Ship city", "Ship zipcode"],
+    oneOf: ["Sale date", "Transaction id", "Buyer user id", "Listing id"],
+    unused: ["Quantity", "Number of items", "Currency"],
+    statuses: { Status: ANY_STATUSES },
+    signs: [isSent("Date shipped"), { header: "Order type", says: /in.?person/i, status: "pickup" }],
+  },
+  {
+    name: "Neto",
+    all: ["Order id", "Ship street line 1", "Ship post code"],
+    oneOf: ["Order status", "Date placed", "Grand total", "Order line SKU"],
+    unused: ["Quantity"],
+    statuses: { "Order status": ANY_STATUSES },
+    signs: [isSent("Date shipped")],
+  },
+  {
+    name: "Magento",
+    all: ["Purchase date", "Grand total (base)"],
+    oneOf: ["Ship-to name", "Bill-to name", "Purchase point"],
+    meanings: { ID: "reference" },
+    statuses: { Status: ANY_STATUSES },
+    signs: [isRefunded("Total refunded")],
+  },
+  {
+    name: "BigCommerce",
+    all: ["Order id", "Order status", "Shipping zip"],
+    oneOf: ["Order total (inc tax)", "Customer id", "Ship method", "Combined product weight"],
+    unused: ["Quantity"],
+    statuses: { "Order status": ANY_STATUSES },
+    signs: [isSent("Date shipped"), isRefunded("Refund amount")],
   },
 ]

@@ -2,9 +2,16 @@
 import type { Json } from "../../contract/fields/json.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
-import { checkWidth, findShop, findStatusShop, hasStatus, unusedNote } from "../../input/columns/header.ts"
+import {
+  checkWidth,
+  findShop,
+  findStatusShop,
+  hasStatus,
+  isStateOfOthers,
+  unusedNote,
+} from "../../input/columns/header.ts"
 import { type Mapping, refuseUnknown } from "../../input/columns/mapping.ts"
-import type { Meaning, Shop } from "../../input/columns/notation.ts"
+import type { Judgement, Meaning, Shop } from "../../input/columns/notation.ts"
 import {
   type ColumnQuestion,
   listOpenBearings,
@@ -15,12 +22,13 @@ import {
 import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 import { readAhead, tooLong } from "../../input/sheets/table.ts"
 import type { BatchField } from "../columns/fields.ts"
-import { createStatusReader, NO_SHOP, readStatedCells } from "../shipping.ts"
+import { namesItem } from "../columns/items.ts"
+import { createStatusReader, NO_SHOP } from "../shipping.ts"
 import type { Cell } from "./cells.ts"
 import { mergeCounts } from "./counts.ts"
+import type { ItemRow, RowColumns } from "./join.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
 import type { RowDefaults } from "./row.ts"
-import type { WrittenRow } from "./written.ts"
 
 /** Rows of JSON that are read before their names are judged. */
 const SAMPLE_ROWS = 200
@@ -34,7 +42,7 @@ export async function* readJsonRows(
   text: AsyncGenerator<string>,
   mapping: Mapping<BatchField>,
   { ignoreUnknown, isLookUp = false, sampleRows = SAMPLE_ROWS, tell }: RowDefaults,
-): AsyncGenerator<WrittenRow> {
+): AsyncGenerator<ItemRow> {
   const meanings = new Map<string, Meaning<BatchField>>()
   const meaning = (header: string) => {
     const known = meanings.get(header) ?? mapping.meaning(header)
@@ -48,19 +56,28 @@ export async function* readJsonRows(
   const asked = new Set(isLookUp ? [] : first.flatMap((record) => listNames(record)))
   // Rows have the same names one after the other.
   let last: { key: string; known: KnownShop } | undefined
+  const sample = cellsByName(first)
   const findKnownShop = (headers: readonly string[]) => {
     const key = JSON.stringify(headers)
     if (last?.key === key) return last.known
     const shop = findStatusShop(mapping.columns.shops, headers)
     const isOfShop = findShop(mapping.columns.shops, headers) !== undefined
-    const fields = headers.map((header) => {
+    const all = headers.map((header) => {
       const means = meaning(header)
       const field = "field" in means ? means.field : undefined
-      // A shop's entry says which of its columns tell a state.
-      return isOfShop && field?.bearing?.as === "state" && !mapping.isMapped(header) ? undefined : field
+      const isUnsaid = field?.bearing?.saysByEmpty && (sample.get(header) ?? []).length === 0
+      return isUnsaid || (isOfShop && isStateOfOthers(field) && !mapping.isMapped(header)) ? undefined : field
     })
-    const readStatuses = createStatusReader(shop ?? NO_SHOP, headers, fields, mapping)
-    const known = { shop, isOfShop, fields, readStatuses }
+    const yielding = judgeNames(mapping, headers, all, sample).yielding
+    const fields = all.map((field, index) => (yielding.includes(index) ? undefined : field))
+    const columns: RowColumns = {
+      ...{ headers, isOfShop, mayHaveItems: isOfShop || headers.some(namesItem) },
+      mayDiffer: (index) =>
+        fields[index]?.bearing?.as === "state" ||
+        (fields[index] === undefined && mapping.isMapped(headers[index] ?? "")),
+      readStatuses: createStatusReader(shop ?? NO_SHOP, headers, fields, mapping),
+    }
+    const known = { shop, fields, columns, yielding: new Set(yielding.map((index) => headers[index])) }
     last = { key, known }
     return known
   }
@@ -84,22 +101,43 @@ function listNames(record: JsonRecord): string[] {
   return "error" in record ? [] : record.members.map(({ name }) => name)
 }
 
+/** The cells of each name that are not empty. */
+function cellsByName(records: readonly JsonRecord[]): Map<string, string[]> {
+  const cells = new Map<string, string[]>()
+  for (const record of records)
+    for (const { name, value, source } of "error" in record ? [] : record.members) {
+      // Limited: a hostile file can have any number of names.
+      if (cells.size > MOST_COLUMNS && !cells.has(name)) continue
+      const text = value === null ? "" : toCellText(value, source).trim()
+      cells.set(name, [...(cells.get(name) ?? []), ...(text === "" ? [] : [text])])
+    }
+  return cells
+}
+
+function judgeNames(
+  { columns, isMapped }: Mapping<BatchField>,
+  names: readonly string[],
+  fields: readonly (BatchField | undefined)[],
+  sample: ReadonlyMap<string, readonly string[]>,
+): Judgement {
+  const table = names.map((header, index) => {
+    return { header, field: fields[index], cells: sample.get(header) ?? [], isMapped: isMapped(header) }
+  })
+  return columns.judge?.(table) ?? { yielding: [], unclear: new Map() }
+}
+
 /** What is to be asked about the names of these records. @param asked names that were judged already */
 function listQuestions(
   records: readonly JsonRecord[],
-  { columns, isMapped }: Mapping<BatchField>,
+  mapping: Mapping<BatchField>,
   meaning: (header: string) => Meaning<BatchField>,
   ignoreUnknown: boolean,
   asked: ReadonlySet<string> = new Set(),
 ): ColumnQuestion[] {
-  const cells = new Map<string, string[]>()
-  for (const record of records)
-    for (const { name, value, source } of "error" in record ? [] : record.members) {
-      if (cells.size > MOST_COLUMNS || asked.has(name)) continue
-      const text = toCellText(value, source).trim()
-      cells.set(name, [...(cells.get(name) ?? []), ...(text === "" || value === null ? [] : [text])])
-    }
-  if (cells.size === 0) return []
+  const { columns, isMapped } = mapping
+  const sample = cellsByName(records)
+  const cells = [...sample].filter(([name]) => !asked.has(name))
+  if (cells.length === 0) return []
   const names = [...new Set(records.flatMap(listNames))]
   const used = names.map((name) => {
     const means = meaning(name)
@@ -107,7 +145,11 @@ function listQuestions(
   })
   const isOfShop = findShop(columns.shops, names) !== undefined
   const open = listOpenBearings(columns, used, isOfShop)
-  return [...cells].flatMap(([name, texts]): ColumnQuestion[] => {
+  const { unclear } = judgeNames(mapping, names, used, sample)
+  return cells.flatMap(([name, texts]): ColumnQuestion[] => {
+    const doubt = unclear.get(names.indexOf(name))
+    if (doubt && !isOfShop && !texts.every(doubt.isHarmless))
+      return [{ column: name, values: listValues(texts), why: doubt.why, choices: doubt.choices }]
     const means = meaning(name)
     if (!("field" in means)) {
       if (refuseUnknown(name, means, ignoreUnknown) || texts.length === 0) return []
@@ -125,9 +167,10 @@ function listQuestions(
 
 interface KnownShop {
   shop: Shop | undefined
-  isOfShop: boolean
   fields: readonly (BatchField | undefined)[]
-  readStatuses: ReturnType<typeof createStatusReader>
+  columns: RowColumns
+  /** Names that are not used, because others say it better. */
+  yielding: ReadonlySet<string | undefined>
 }
 
 function toCellText(value: Json, source: () => string): string {
@@ -141,10 +184,13 @@ function readJsonRow(
   findKnownShop: (headers: readonly string[]) => KnownShop,
   ignoreUnknown: boolean,
   unused: Set<string>,
-): Omit<WrittenRow, "row"> {
+): Omit<ItemRow, "row"> {
   const { line } = record
   if ("error" in record)
-    return { line, written: [], cells: [], findings: [errorFinding("json", record.error)], statuses: [] }
+    return {
+      ...{ line, written: [], cells: [], findings: [errorFinding("json", record.error)] },
+      ...{ texts: [], columns: findKnownShop([]).columns },
+    }
   checkWidth(`the row on line ${line}`, record.members.length)
   const known = findKnownShop(record.members.map(({ name }) => name))
   const cells: Cell[] = []
@@ -158,6 +204,10 @@ function readJsonRow(
       // Limited: a hostile file can have any number of names.
       else if (unused.size < MOST_COLUMNS && !(known.shop && hasStatus(known.shop, column)))
         unused.add(column)
+      continue
+    }
+    if (known.yielding.has(column)) {
+      unused.add(column)
       continue
     }
     const { field } = means
@@ -186,11 +236,5 @@ function readJsonRow(
   const texts = record.members.map(({ value }, index) =>
     value === null ? "" : (cellTexts[index]?.[1] ?? ""),
   )
-  return {
-    line,
-    written: cellTexts,
-    cells: counted.cells,
-    findings,
-    statuses: [...known.readStatuses([texts]), ...readStatedCells(cells)],
-  }
+  return { line, written: cellTexts, cells: counted.cells, findings, texts, columns: known.columns }
 }

@@ -1,15 +1,17 @@
 /** The rows of a CSV file, workbook, NDJSON or JSON source as written. */
 import { FreightError } from "../../errors.ts"
 import type { BatchField } from "../columns/fields.ts"
+import { namesItem } from "../columns/items.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Cell, toUnreadableFinding } from "./cells.ts"
-import { createStatusReader, NO_SHOP, type OrderStatus, readStatedCells } from "../shipping.ts"
+import { createStatusReader, NO_SHOP, type OrderStatus } from "../shipping.ts"
 import { type CellFinding, shownRows } from "../../input/sheets/findings.ts"
 import { findStatusShop, hasStatus } from "../../input/columns/header.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
 import { checkRecord, openTable, type TableInput } from "../../input/sheets/table.ts"
-import { isTotalWord } from "../../input/sheets/totals.ts"
+import { isCountOfRecords, isTotalWord } from "../../input/sheets/totals.ts"
 import { mergeCounts } from "./counts.ts"
+import { type ItemRow, joinItems, type RowColumns } from "./join.ts"
 import { readJsonRows } from "./json-rows.ts"
 import { decodeText, type TextSource } from "../../input/sheets/source.ts"
 
@@ -33,7 +35,7 @@ export async function* readWrittenRows(
   const { name, sheet } = source
   if (sheet) return yield* fromTable(name, { sheet }, mapping, defaults)
   const { isJson, text } = await detectFormat(source, defaults.tell)
-  if (isJson) yield* readJsonRows(name, text, mapping, defaults)
+  if (isJson) yield* fromJson(name, text, mapping, defaults)
   else yield* fromTable(name, { text }, mapping, defaults)
 }
 
@@ -62,17 +64,53 @@ async function* fromTable(
   mapping: Mapping<BatchField>,
   defaults: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
+  const joined: number[] = []
+  yield* joinItems(tableRows(name, input, mapping, defaults), joined)
+  await tellJoined(name, joined, defaults.tell)
+}
+
+async function* fromJson(
+  name: string,
+  text: AsyncGenerator<string>,
+  mapping: Mapping<BatchField>,
+  defaults: RowDefaults,
+): AsyncGenerator<WrittenRow> {
+  const joined: number[] = []
+  yield* joinItems(readJsonRows(name, text, mapping, defaults), joined)
+  await tellJoined(name, joined, defaults.tell)
+}
+
+async function tellJoined(name: string, joined: readonly number[], tell: RowDefaults["tell"]): Promise<void> {
+  const [one, ...others] = joined
+  if (one === undefined) return
+  await tell(
+    others.length === 0
+      ? `row ${one} of ${name} is a further item of the order above it`
+      : `rows ${shownRows(joined)} of ${name} are further items of the orders above them`,
+    true,
+  )
+}
+
+async function* tableRows(
+  name: string,
+  input: TableInput,
+  mapping: Mapping<BatchField>,
+  defaults: RowDefaults,
+): AsyncGenerator<ItemRow> {
   const { tell } = defaults
   const table = await openTable(name, input, mapping, defaults)
   const { headers, fields, units, shop, watched } = table
   const statusShop = findStatusShop(mapping.columns.shops, headers)
-  const readStatuses = createStatusReader(statusShop ?? NO_SHOP, headers, fields, mapping)
-  const joined: number[] = []
-  let order: (WrittenRow & { lines: (readonly string[])[] }) | undefined
-  const complete = ({ lines, ...row }: NonNullable<typeof order>) => ({
-    ...row,
-    statuses: [...readStatuses(lines), ...readStatedCells(row.cells)],
-  })
+  const columns: RowColumns = {
+    headers,
+    isOfShop: shop !== undefined,
+    mayHaveItems: shop !== undefined || headers.some(namesItem),
+    mayDiffer(index) {
+      const isLeftOut = fields[index] === undefined && mapping.isMapped(headers[index] ?? "")
+      return isLeftOut || fields[index]?.bearing?.as === "state"
+    },
+    readStatuses: createStatusReader(statusShop ?? NO_SHOP, headers, fields, mapping),
+  }
   for await (const record of table.records) {
     const { line, row, cells } = record
     const { unreadable = [] } = record
@@ -95,34 +133,18 @@ async function* fromTable(
       await tell(`row ${row} is a total, not an order: it is left out`)
       continue
     }
-    const current = {
-      line,
-      row,
+    if (isCountOfRecords(cells)) {
+      await tell(`row ${row} is the end of the export, not an order: it is left out`, true)
+      continue
+    }
+    yield {
+      ...{ line, row, columns, texts: cells },
       written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
       cells: used,
       // What a cell without a value keeps from being read is its own field alone.
       findings: [...checkRecord({ headers, fields, watched }, { cells }), ...twice, ...unknownStatuses],
-      statuses: [],
-      lines: [cells],
-    }
-    if (!shop) yield complete(current)
-    else if (order && addsNothing(current, order)) {
-      joined.push(row)
-      order.lines.push(cells)
-    } else {
-      if (order) yield complete(order)
-      order = current
     }
   }
-  if (order) yield complete(order)
-  const [one, ...others] = joined
-  if (one !== undefined)
-    await tell(
-      others.length === 0
-        ? `row ${one} of ${name} is a further item of the order above it`
-        : `rows ${shownRows(joined)} of ${name} are further items of the orders above them`,
-      true,
-    )
 }
 
 /** A sum below the table: it says so, and names neither an order nor a receiver. */
@@ -137,19 +159,5 @@ function isTotal(cells: readonly string[], used: readonly Cell[]): boolean {
         !(field.name === "reference" || field.name.startsWith("receiver"))
       )
     })
-  )
-}
-
-/** Whether a shop's row only names another item of the order above: its other cells are empty or the same. */
-function addsNothing({ cells, findings }: WrittenRow, order: WrittenRow): boolean {
-  const isReference = ({ field }: Cell) => field.name === "reference"
-  const own = cells.find(isReference)?.value
-  return (
-    findings.length === 0 &&
-    cells.every(({ unreadable }) => !unreadable) &&
-    typeof own === "string" &&
-    own.trim() !== "" &&
-    own === order.cells.find(isReference)?.value &&
-    cells.every(({ value }, index) => String(value).trim() === "" || value === order.cells[index]?.value)
   )
 }

@@ -205,7 +205,8 @@ export const BOOKING_FIELDS = [
       name: "status",
       headings: `Status, Order status, Shipping status, Shipment status, Delivery status, Dispatch status,
         Despatch status, Fulfilment status, Fulfillment status, Payment status, Financial status,
-        Current status, State of order, Order state, Stage, Order stage, Sale status, Sales status`,
+        Current status, State of order, Order state, Stage, Order stage, Sale status, Sales status, Item status,
+        Line status, Lineitem fulfillment status`,
       mayRepeat: true,
       bearing: "state",
       own: {
@@ -255,6 +256,105 @@ export const BOOKING_FIELDS = [
       mayRepeat: true,
       bearing: "state",
       own: { kind: "text", about: "Not empty: the order was sent already.", example: "" },
+    },
+  },
+  {
+    column: {
+      name: "paid",
+      headings:
+        "Paid on, Paid on date, Paid at, Date paid, Paid date, Paid, Payment date, Payments date, Payment received",
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "Empty or no, beside others that are not: the order waits.", example: "" },
+    },
+  },
+  {
+    column: {
+      name: "toSend",
+      headings: `Ship?, Send?, Dispatch?, Despatch?, Book?, To ship, To send, To dispatch, To despatch, To book,
+        Ship it, Send it, Ship now, Send now`,
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "Yes or no; no and empty: the order is left out.", example: "yes" },
+    },
+  },
+  {
+    column: {
+      name: "deliveryMethod",
+      headings: `Delivery method, Delivery option, Shipping method, Shipping method title,
+        Shipping option, Ship method, Shipping service, Fulfilment method, Fulfillment method, Fulfilment type,
+        Fulfillment type, Pickup or delivery, Delivery or pickup`,
+      mayRepeat: true,
+      bearing: "state",
+      own: {
+        kind: "text",
+        about: "Local pickup, click and collect, local delivery: the order is left out.",
+        example: "Standard",
+      },
+    },
+  },
+  {
+    column: {
+      name: "paymentMethod",
+      headings: "Payment method, Payment method title, Payment gateway, Gateway",
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "A bogus gateway: the order is a test, and left out.", example: "PayID" },
+    },
+  },
+  {
+    column: {
+      name: "clickAndCollect",
+      headings:
+        "Click and collect, Click & collect, Local pickup, Store pickup, In-store pickup, Customer pickup",
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "Anything but no: the customer fetches it.", example: "no" },
+    },
+  },
+  {
+    column: {
+      name: "orderedQuantity",
+      headings: `Quantity ordered, Ordered quantity, Qty ordered, Ordered qty, Quantity purchased,
+        Purchased quantity, Qty purchased, Item qty ordered, Order quantity, Order qty`,
+      mayRepeat: true,
+      bearing: "state",
+      own: {
+        kind: "text",
+        about: "How many of an item were ordered; 0: there is nothing to send.",
+        example: "1",
+      },
+    },
+  },
+  {
+    column: {
+      name: "openQuantity",
+      headings: `Quantity to ship, Qty to ship, Quantity remaining, Remaining quantity, Qty remaining,
+        Quantity outstanding, Outstanding quantity, Qty outstanding`,
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "How many of an item are still to be sent.", example: "1" },
+    },
+  },
+  {
+    column: {
+      name: "shippedQuantity",
+      headings: `Quantity shipped, Shipped quantity, Qty shipped, Shipped qty, Quantity sent, Qty sent,
+        Quantity dispatched, Qty dispatched, Qty despatched, Quantity fulfilled, Qty fulfilled, Item qty shipped`,
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "How many of an item were sent already.", example: "0" },
+    },
+  },
+  {
+    column: {
+      name: "returnedQuantity",
+      headings: `Quantity refunded, Refunded quantity, Qty refunded, Quantity returned, Qty returned,
+        Quantity cancelled, Quantity canceled, Qty cancelled, Qty canceled, Item qty refunded, Item refunded qty,
+        Item qty cancelled, Item qty canceled, SKU quantity of return`,
+      mayRepeat: true,
+      bearing: "state",
+      own: { kind: "text", about: "How many of an item were refunded or cancelled.", example: "0" },
     },
   },
   {
@@ -356,7 +456,7 @@ export const BOOKING_FIELDS = [
     },
     column: {
       headings: `Ready, Ready date, Collection date, Pickup date, Ship date, Shipping date, Despatch date,
-        Dispatch date, Date`,
+        Dispatch date`,
       template: "Ready",
       isNeeded: true,
     },
@@ -409,8 +509,8 @@ export const BOOKING_FIELDS = [
     flag: { name: "reference", takes: "<text>", kind: "text", group: "What", about: "your own reference" },
     column: {
       name: "reference",
-      headings: `Reference, Ref, Reference number, Customer reference, Customer ref, Your reference, Order,
-        Order number, Order no, Order id, Sales order, PO, PO number, PO no, Purchase order,
+      headings: `Reference, Ref, Reference number, No, Customer reference, Customer ref, Your reference, Order,
+        Order number, Order no, Order id, Order ref, Order reference, Sales order, PO, PO number, PO no, Purchase order,
         Purchase order number`,
       template: "Order",
       isNeeded: true,
@@ -432,8 +532,8 @@ export const BOOKING_FIELDS = [
       about: "special instructions for the driver",
     },
     column: {
-      headings: `Instructions, Special instructions, Delivery instructions, Delivery notes, Notes, Comments,
-        Customer note`,
+      headings: `Instructions, Special instructions, Delivery instructions, Delivery instruction, Delivery notes, Notes, Comments,
+        Comment, Customer note`,
       template: "Instructions",
     },
   },
@@ -479,6 +579,9 @@ export const PARTY_HEADINGS = {
 
 export type PartyName = keyof typeof PARTY_HEADINGS
 export const PARTIES = Object.keys(PARTY_HEADINGS) as readonly PartyName[]
+
+/** Headings of the receiver's name that say no more than whose it is. */
+export const RECEIVER_HEADINGS = "Deliver to, Ship to, Recipient, Consignee, Customer"
 
 /** What no address can do without. */
 export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"] as const
@@ -531,11 +634,16 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   { name: "email", headings: "Email, E-mail, Email address", template: "Email", isOfSender: true },
   {
     name: "address1",
-    headings: "Street, Address, Address 1, Address line 1, Street address, Street 1, Address 1&2",
+    headings:
+      "Street, Address, Address 1, Address line 1, Street address, Street 1, Street line 1, Address 1&2",
     template: "Street",
     isOfSender: true,
   },
-  { name: "address2", headings: "Address 2, Address line 2, Street 2, Unit", template: "Address 2" },
+  {
+    name: "address2",
+    headings: "Address 2, Address line 2, Street 2, Street line 2, Unit",
+    template: "Address 2",
+  },
   { name: "suburb", headings: "Suburb, City, Town, Locality", template: "Suburb", isOfSender: true },
   {
     name: "state",
@@ -545,7 +653,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   },
   {
     name: "postcode",
-    headings: "Postcode, Post code, Zip, Zip code, Postal code, Zip/Postcode, P/code",
+    headings: "Postcode, Post code, Zip, Zip code, Postal code, Zip/Postcode, Zip/Postal code, P/code",
     template: "Postcode",
     isOfSender: true,
   },
@@ -568,7 +676,6 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
 
 /** Headings that can mean several fields. */
 export const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
-  Customer: ["receiver.name", "reference"],
   Number: ["reference", "receiver.phoneNumber"],
   ID: ["reference", "connector"],
   Code: ["service", "receiver.postcode"],
@@ -576,6 +683,8 @@ export const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   Type: ["packagingCode", "service"],
   Carrier: ["connector", "service"],
   Account: ["payer.accountNumber", "connector"],
+  // In the export of a shop it is the day of the order.
+  Date: ["collectionDateTime"],
   "Delivery date": ["arriveBy", "collectionDateTime"],
   "Total weight": ["package.weightKg", "items.totalWeightKg"],
 }

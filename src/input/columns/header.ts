@@ -8,7 +8,7 @@ import { MOST_COLUMNS } from "../../limits.ts"
 import { BEARINGS, type BearingName } from "./bearings.ts"
 import { argument, isNamed, plainHeader } from "./headings.ts"
 import { listColumnNames, type Mapping, refuseUnknown } from "./mapping.ts"
-import type { ColumnField, Shop } from "./notation.ts"
+import type { ColumnField, Judgement, Shop } from "./notation.ts"
 import {
   type ColumnQuestion,
   listOpenBearings,
@@ -58,15 +58,17 @@ export function readHeader<Field extends ColumnField>(
   const { columns } = mapping
   const shop = findShop(columns.shops, headers)
   const draft = createDraft(headers, sample, mapping)
-  const unknown = placeHeadings(draft, mapping, shop, { ignoreUnknown, line })
+  const unknown = placeHeadings(draft, mapping, shop, { ignoreUnknown, line, hasSample: sample.length > 0 })
   const isRecognised = draft.fields.some((field) => field !== undefined)
   leaveOutLesser(draft, columns, shop)
   draft.errors.push(
-    ...refuseDoubled(draft, columns).map((error) => ({ ...error, line })),
+    ...refuseDoubled(draft).map((error) => ({ ...error, line })),
     ...refuseMissing(draft, mapping.named).map((error) => ({ ...error, line })),
   )
   const open = listOpenBearings(columns, draft.fields, shop !== undefined)
   if (sample.length > 0) judgeBearings(draft, open)
+  // A shop's entry says which of its columns count.
+  if (!shop) judgeUnclear(draft, columns)
   judgeUnknown(draft, columns, unknown, open, sample.length > 0)
 
   const { fields, units, unused, watched, questions, errors } = draft
@@ -118,10 +120,21 @@ function createDraft<Field extends ColumnField>(
 
 /** Fills in the fields by `--map` and by what the headings mean. @returns columns that mean nothing */
 function placeHeadings<Field extends ColumnField>(
-  { headers, names, fields, units, unused, questions, errors, isMapped, cellsOf }: HeaderDraft<Field>,
+  {
+    headers,
+    names,
+    fields,
+    units,
+    unused,
+    watched,
+    questions,
+    errors,
+    isMapped,
+    cellsOf,
+  }: HeaderDraft<Field>,
   mapping: Mapping<Field>,
   shop: Shop | undefined,
-  { ignoreUnknown, line }: { ignoreUnknown: boolean; line: number },
+  { ignoreUnknown, line, hasSample }: { ignoreUnknown: boolean; line: number; hasSample: boolean },
 ): number[] {
   const statusShop = findStatusShop(mapping.columns.shops, headers)
   const unknown: number[] = []
@@ -130,8 +143,7 @@ function placeHeadings<Field extends ColumnField>(
     const column = names[index] ?? header
     const meaning = mapping.isMapped(column) ? mapping.meaning(column) : mapping.meaning(header, shop)
     if ("field" in meaning) {
-      // A shop's entry says which of its columns tell a state.
-      if (shop && meaning.field?.bearing?.as === "state" && !isMapped(index)) {
+      if (shop && isStateOfOthers(meaning.field) && !isMapped(index)) {
         if (!hasStatus(shop, header)) unused.add(index)
         return undefined
       }
@@ -143,6 +155,9 @@ function placeHeadings<Field extends ColumnField>(
       const why = refused.error.replace(/^the column "[^"]*" /, "")
       const { choices } = meaning
       questions.push({ column, values: listValues(cellsOf(index)), why, choices, hint: refused.hint })
+    } else if (refused && hasSample && cellsOf(index).length === 0) {
+      unused.add(index)
+      watched.set(index, { column, why: "is not used", isHarmless: () => false })
     } else if (refused) errors.push({ message: `${refused.error}: ${refused.hint}`, field: header, line })
     else if (!statusShop || !hasStatus(statusShop, header)) unknown.push(index)
     return undefined
@@ -162,13 +177,12 @@ function leaveOutLesser<Field extends ColumnField>(
     fields[index] = undefined
     units[index] = undefined
   }
-  const yielding = shop?.yielding ?? columns.yielding ?? []
-  const groups = () => fields.map((field) => field && (columns.group?.(field) ?? field.name))
+  const yielding = [...(shop?.yielding ?? []), ...(columns.yielding ?? [])]
   for (const index of yieldingColumns(yielding, headers, fields, isMapped)) {
     leaveOut(index)
     unused.add(index)
   }
-  for (const index of lowerRanked(groups(), (at) => rankOf(draft, columns, at))) {
+  for (const index of judge(draft, columns)?.yielding ?? []) {
     leaveOut(index)
     unused.add(index)
   }
@@ -179,20 +193,37 @@ function leaveOutLesser<Field extends ColumnField>(
   }
 }
 
-function rankOf<Field extends ColumnField>(
-  { headers, fields, isMapped }: HeaderDraft<Field>,
-  { rank }: Mapping<Field>["columns"],
-  index: number,
-): number {
-  const field = fields[index]
-  return field && !isMapped(index) ? (rank?.(headers[index] ?? "", field) ?? 0) : 0
+function judge<Field extends ColumnField>(
+  { headers, fields, isMapped, cellsOf }: HeaderDraft<Field>,
+  columns: Mapping<Field>["columns"],
+): Judgement | undefined {
+  return columns.judge?.(
+    headers.map((header, index) => {
+      return { header, field: fields[index], cells: cellsOf(index), isMapped: isMapped(index) }
+    }),
+  )
 }
 
-function refuseDoubled<Field extends ColumnField>(
+/** Asks about columns that mean something else beside some others. */
+function judgeUnclear<Field extends ColumnField>(
   draft: HeaderDraft<Field>,
   columns: Mapping<Field>["columns"],
-): ErrorDetail[] {
-  const { headers, names, fields } = draft
+): void {
+  const { names, watched, questions, cellsOf } = draft
+  for (const [index, { why, choices, isHarmless }] of judge(draft, columns)?.unclear ?? []) {
+    const column = names[index] ?? ""
+    watched.set(index, { column, why, isHarmless })
+    if (cellsOf(index).every(isHarmless)) continue
+    questions.push({ column, values: listValues(cellsOf(index)), why, choices })
+  }
+}
+
+function refuseDoubled<Field extends ColumnField>({
+  headers,
+  names,
+  fields,
+  isMapped,
+}: HeaderDraft<Field>): ErrorDetail[] {
   const first = new Map<string, number>()
   return headers.flatMap((header, index): ErrorDetail[] => {
     const key = fields[index]?.name
@@ -202,8 +233,8 @@ function refuseDoubled<Field extends ColumnField>(
       first.set(key, index)
       return []
     }
-    const isBetter = rankOf(draft, columns, before) < rankOf(draft, columns, index)
-    const leaves = names[isBetter ? before : index] ?? header
+    // Whoever mapped one of them means it.
+    const leaves = names[isMapped(index) ? before : index] ?? header
     return [{ message: doubled(headers, before, index, key, leaves), field: header }]
   })
 }
@@ -234,8 +265,9 @@ function judgeBearings<Field extends ColumnField>(
     const cells = cellsOf(index)
     const { what, on } = BEARINGS[bearing.as]
     const why = `may say ${what}`
-    if (on !== "row" && (cells.length === 0 || !open.includes(bearing.as))) {
-      if (open.includes(bearing.as)) watched.set(index, { column, why, isHarmless: () => false })
+    const isUnsaid = cells.length === 0 && bearing.saysByEmpty === true
+    if (isUnsaid || (on !== "row" && (cells.length === 0 || !open.includes(bearing.as)))) {
+      if (isUnsaid || open.includes(bearing.as)) watched.set(index, { column, why, isHarmless: () => false })
       else unused.add(index)
       fields[index] = undefined
     } else if (cells.length > 0 && bearing.knows && !isMapped(index) && !cells.some(bearing.knows))
@@ -267,15 +299,9 @@ function judgeUnknown<Field extends ColumnField>(
   }
 }
 
-/** Columns that give way to another of the same field, which says better whose it is. */
-function lowerRanked(groups: readonly (string | undefined)[], rankOf: (index: number) => number): number[] {
-  return groups.flatMap((group, index) =>
-    group !== undefined &&
-    rankOf(index) < 0 &&
-    groups.some((other, at) => other === group && rankOf(at) > rankOf(index))
-      ? [index]
-      : [],
-  )
+/** A shop's entry says which of its columns tell a state. */
+export function isStateOfOthers(field: ColumnField | undefined): boolean {
+  return field?.bearing?.as === "state" && !field.bearing.inShops
 }
 
 /** Columns whose first cells are all empty, beside one that means the same and is not empty. */

@@ -55,7 +55,7 @@ export function readQualified<Field extends ColumnField>(
   const means = split && meaningOf(split.base)
   if (means && "field" in means && means.field?.kind === split.unit.measure)
     return isOwnUnit(split.unit) ? { field: means.field } : { field: means.field, unit: split.unit }
-  if (means && "choices" in means) return means
+  if (means && "choices" in means && means.choices) return ambiguous(header.trim(), means.choices)
   const [, qualifier] = OF_MONEY.exec(header) ?? []
   if (qualifier === undefined) return undefined
   const ofMoney = meaningOf(header.replace(OF_MONEY, ""))
@@ -71,7 +71,7 @@ export function readQualified<Field extends ColumnField>(
 export function ambiguous(header: string, names: readonly string[]): Meaning<never> {
   return {
     choices: names,
-    error: `the column ${quoted(header)} can mean ${names.join(" or ")}`,
+    error: `the column ${quoted(header)} can mean ${names.length === 1 ? `${names[0]} or something else` : names.join(" or ")}`,
     hint: `say which: --map ${argument(`${header}=${names[0]}`)}, or --map ${argument(`${header}=`)} to leave it out`,
   }
 }

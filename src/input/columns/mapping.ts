@@ -15,6 +15,9 @@ export interface Mapping<Field extends ColumnField> {
   named: readonly string[]
 }
 
+/** In the export of any shop it is the day of the order. */
+const OF_THE_ORDER = ["Date"]
+
 /** @throws FreightError `usage` when `--map` is wrong */
 export function createMapping<Field extends ColumnField>(
   columns: SheetColumns<Field>,
@@ -42,7 +45,7 @@ export function createMapping<Field extends ColumnField>(
     meaning(header, shop) {
       const before = mappedTo(header)
       if (before || !shop) return before ?? columns.meaning(header)
-      if (isNamed(shop.unused ?? [], header)) return { likely: () => undefined }
+      if (isNamed([...(shop.unused ?? []), ...OF_THE_ORDER], header)) return { likely: () => undefined }
       const own = Object.entries(shop.meanings ?? {}).find(
         ([word]) => plainHeader(word) === plainHeader(header),
       )

@@ -20,6 +20,10 @@ export interface Bearing {
   readonly as: BearingName
   /** Whether it knows what a cell says; where it knows none of them, the column is asked about. */
   knows?(text: string): boolean
+  /** It counts in the export of a shop, too, whose entry says of all others which count. */
+  inShops?: boolean
+  /** An empty cell says something, but only beside filled ones. */
+  saysByEmpty?: boolean
 }
 
 export type Meaning<Field> =
@@ -40,17 +44,34 @@ export interface SheetColumns<Field extends ColumnField> {
   /** What an unknown column may say of the others: where it seems to, it is asked about. */
   readonly bearings: readonly BearingName[]
   readonly shops: readonly Shop[]
-  /**
-   * How well a heading says whose field it is. A column below 0 gives way to another of the same field without a
-   * question; of others, the lower one is named as the one to leave out.
-   */
-  rank?(header: string, field: Field): number
-  /** Fields that are one for `rank`, such as a name and its parts; each for itself where this is left out. */
-  group?(field: Field): string
   /** Headings whose columns are not used where another column means the same field. */
   readonly yielding?: readonly string[]
+  /** What a column means beside the others: which are not used, and which are to be asked about. */
+  judge?(columns: readonly ColumnInTable<Field>[]): Judgement
   /** Where people read which columns there are. */
   readonly help: { hint: string; next: string }
+}
+
+export interface ColumnInTable<Field> {
+  readonly header: string
+  readonly field: Field | undefined
+  /** Its first cells, without the empty ones. */
+  readonly cells: readonly string[]
+  /** `--map` says what it is. */
+  readonly isMapped: boolean
+}
+
+/** Columns by their position. */
+export interface Judgement {
+  readonly yielding: readonly number[]
+  readonly unclear: ReadonlyMap<number, Unclear>
+}
+
+export interface Unclear {
+  readonly why: string
+  readonly choices: readonly string[]
+  /** Cells that change nothing: where all are so, nobody is asked. */
+  isHarmless(text: string): boolean
 }
 
 /** The export of a shop's orders, in which some headers mean something else than in other files. */

@@ -88,7 +88,7 @@ export function questionUnknown<Field extends ColumnField>(
   if (name === undefined) return undefined
   const bearing = fields.filter((field) => field.bearing?.as === name)
   // Of the columns of a state, only that of a status has words.
-  const worded = bearing.filter((field) => field.bearing?.knows)
+  const worded = bearing.filter((field) => field.bearing?.knows && !field.bearing.saysByEmpty)
   const choices = (worded.length > 0 ? worded : bearing).map((field) => field.name)
   return { column, values: listValues(cells), why: `may say ${BEARINGS[name].what}`, choices }
 }

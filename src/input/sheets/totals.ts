@@ -28,3 +28,17 @@ export function saysTotal(text: string): boolean {
 export function saysTax(text: string): boolean {
   return /^\W*(?:total\s+)?(?:gst|tax)(?:\s+(?:total|amount|payable))?\W*$/i.test(text)
 }
+
+const OF_RECORDS =
+  /^\W*(?:[\d,]+\W*)?(?:records?(?:\(s\))?|rows?(?:\(s\))?|orders?(?:\(s\))?|results?) (?:were |was )?(?:downloaded|exported|found|returned|in total)\b|^\W*(?:end of (?:the )?(?:report|file|export)|seller id ?:)/i
+
+/** Whether a record is what an export writes below its last: `4,record(s) downloaded,from ,1-Nov-26`. */
+export function isCountOfRecords(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
+  const at = filled.findIndex((cell) => OF_RECORDS.test(cell))
+  // Before it stands a number at most.
+  return filled.length <= MOST_FILLED && (at === 0 || (at === 1 && /^[\d,]+$/.test(filled[0] ?? "")))
+}
+
+/** A count, its words, and from when to when. */
+const MOST_FILLED = 6

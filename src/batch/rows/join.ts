@@ -1,0 +1,77 @@
+/** Joins the rows of one order that differ only in its items, as shops and people write them. */
+import { isOfItem } from "../columns/items.ts"
+import { readStatedCells, type OrderStatus } from "../shipping.ts"
+import type { Cell } from "./cells.ts"
+import type { WrittenRow } from "./written.ts"
+
+/** What the rows of a file with the same columns have in common. */
+export interface RowColumns {
+  readonly headers: readonly string[]
+  /** A shop writes each order once: its further rows are items. */
+  readonly isOfShop: boolean
+  readonly mayHaveItems: boolean
+  /** Rows of one order may differ in it: `--map` leaves it out, or it tells the state of an item. */
+  mayDiffer(index: number): boolean
+  readStatuses(lines: readonly (readonly string[])[]): OrderStatus[]
+}
+
+export interface ItemRow extends Omit<WrittenRow, "statuses"> {
+  readonly texts: readonly string[]
+  readonly columns: RowColumns
+}
+
+/** @param told gets the numbers of the rows that were joined to the one above them */
+export async function* joinItems(rows: AsyncIterable<ItemRow>, told: number[]): AsyncGenerator<WrittenRow> {
+  let order: { first: ItemRow; lines: (readonly string[])[] } | undefined
+  const complete = ({ first, lines }: NonNullable<typeof order>): WrittenRow => {
+    const { texts: _, columns, ...row } = first
+    return { ...row, statuses: [...columns.readStatuses(lines), ...readStatedCells(row.cells)] }
+  }
+  for await (const row of rows) {
+    // A stream is not held up where no row can be a further item.
+    if (!row.columns.mayHaveItems) {
+      if (order) yield complete(order)
+      order = undefined
+      yield complete({ first: row, lines: [row.texts] })
+      continue
+    }
+    if (order && isFurtherItem(row, order.first)) {
+      told.push(row.row)
+      order.lines.push(row.texts)
+      continue
+    }
+    if (order) yield complete(order)
+    order = { first: row, lines: [row.texts] }
+  }
+  if (order) yield complete(order)
+}
+
+const isReference = ({ field }: Cell) => field.name === "reference"
+const textOf = ({ value }: Cell) => String(value ?? "").trim()
+
+/** Whether a row only names another item of the order above: its other cells are empty or the same. */
+function isFurtherItem(row: ItemRow, order: ItemRow): boolean {
+  const { cells, findings, columns } = row
+  if (columns !== order.columns || findings.length > 0) return false
+  const own = cells.find(isReference)
+  const before = order.cells.find(isReference)
+  if (!own || !before || textOf(own) === "" || textOf(own) !== textOf(before)) return false
+  const addsNothing = cells.every((cell) => {
+    const above = order.cells.find(({ column }) => column === cell.column)
+    const text = textOf(cell)
+    return !cell.unreadable && (text === "" || (above !== undefined && text === textOf(above)))
+  })
+  return addsNothing && (columns.isOfShop || differsInItem(row, order))
+}
+
+/** An order that stands twice in a sheet is no order of two items: something that names an item has to differ. */
+function differsInItem({ texts, columns }: ItemRow, order: ItemRow): boolean {
+  const differing = columns.headers.flatMap((header, index) => {
+    const text = (texts[index] ?? "").trim()
+    return text === "" || text === (order.texts[index] ?? "").trim() ? [] : [{ header, index }]
+  })
+  return (
+    differing.every(({ header, index }) => isOfItem(header) || columns.mayDiffer(index)) &&
+    differing.some(({ header }) => isOfItem(header))
+  )
+}
