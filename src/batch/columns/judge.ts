@@ -89,14 +89,26 @@ function findUnclear(columns: readonly Column[]): Map<number, Unclear> {
     const isQuantity = /^(?:qty|quantity|count|pieces)$/.test(plainHeader(header))
     return hasItems && !hasSizes && isQuantity && field?.name === "package.count"
   }
-  const why = "may count packages, or the pieces of an item"
-  const choices = ["package.count", "orderedQuantity"]
-  const isHarmless = (text: string) => /^1(?:\.0+)?$/.test(text)
   return new Map(
-    columns.flatMap((column, index): [number, Unclear][] =>
-      isUnclear(column) ? [[index, { why, choices, isHarmless }]] : [],
-    ),
+    columns.flatMap((column, index): [number, Unclear][] => {
+      if (isUnclear(column)) return [[index, QUANTITY]]
+      const isNumber = column.field?.name === "reference" && plainHeader(column.header) === "no"
+      return isNumber && !column.isMapped ? [[index, NUMBER]] : []
+    }),
   )
+}
+
+const QUANTITY: Unclear = {
+  why: "may count packages, or the pieces of an item",
+  choices: ["package.count", "orderedQuantity"],
+  isHarmless: (text) => /^1(?:\.0+)?$/.test(text),
+}
+
+/** Rows that are numbered have the same numbers tomorrow, and the order of tomorrow would count as booked. */
+const NUMBER: Unclear = {
+  why: "may number the rows, and not the orders",
+  choices: ["reference"],
+  isHarmless: (text) => !/^\d{1,3}$/.test(text),
 }
 
 /** How many of an item there are. */
