@@ -509,9 +509,9 @@ export const BOOKING_FIELDS = [
     flag: { name: "reference", takes: "<text>", kind: "text", group: "What", about: "your own reference" },
     column: {
       name: "reference",
-      headings: `Reference, Ref, Reference number, No, Customer reference, Customer ref, Your reference, Order,
-        Order number, Order no, Order id, Order ref, Order reference, Sales order, PO, PO number, PO no, Purchase order,
-        Purchase order number`,
+      headings: `Reference, Ref, Reference number, Customer reference, Customer ref, Your reference, Order,
+        Order number, Order no, Order id, Sales order, PO, PO number, PO no, Purchase order,
+        Purchase order number, Order ref, Order reference, No`,
       template: "Order",
       isNeeded: true,
       own: {
