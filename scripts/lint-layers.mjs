@@ -96,7 +96,10 @@ BELOW.completion = ["command-data", "program", ...BELOW.program]
 /** Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold. */
 const INSIDE = [
   { from: /^ledger\/(?!(open|by-hand)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
-  { from: /^ledger\/database\/(?!tables\.ts)/, to: /^ledger\/(?!database\/|entry\.ts|(?:content|spelling)\.ts)/ },
+  {
+    from: /^ledger\/database\/(?!tables\.ts)/,
+    to: /^ledger\/(?!database\/|entry\.ts|(?:content|spelling)\.ts)/,
+  },
 ]
 
 /** What only some files may use, and which. */

@@ -38,7 +38,7 @@ export function decodeHtml(text: string): string {
       return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : whole
     })
   // Some shops encode what is encoded already.
-  return decodeOnce(decodeOnce(text)).replace(/\s*<(?:br|\/?p)\b[^>]*>\s*/gi, "\n")
+  return decodeOnce(decodeOnce(text)).replace(/(?:(?<!\s)\s+)?<(?:br|\/?p)\b[^<>]*>\s*/gi, "\n")
 }
 
 const LAST_CODE_POINT = 0x10_ffff

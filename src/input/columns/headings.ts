@@ -7,7 +7,8 @@ import type { ColumnField, Meaning } from "./notation.ts"
 export function plainHeader(header: string): string {
   return header
     .toLowerCase()
-    .replace(/^(.*\S)\s*\((shipping|billing)\)\s*$/, "$2 $1")
+    .trim()
+    .replace(/^(.*)\((shipping|billing)\)$/, "$2 $1")
     .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
     .replace(/[^\p{L}\p{N}]+/gu, "")
 }
@@ -44,7 +45,7 @@ function splitUnitOff(header: string): { base: string; unit: Unit } | undefined 
 
 /** What changes the meaning of an amount behind its heading. */
 const OF_MONEY =
-  /[\s_([-]+((?:ex|exc|excl|excluding|inc|incl|including|plus)\.?[\s_]*(?:gst|tax|vat)|gst|(?!aud)(?:[a-z]{2}d|eur|gbp|jpy|cny|chf)|(?:nz|us|ca|sg|hk)\$|credits?|debits?|cr|dr)[\s)\]]*$/i
+  /(?<![\s_([-])[\s_([-]+((?:ex|exc|excl|excluding|inc|incl|including|plus)\.?[\s_]*(?:gst|tax|vat)|gst|(?!aud)(?:[a-z]{2}d|eur|gbp|jpy|cny|chf)|(?:nz|us|ca|sg|hk)\$|credits?|debits?|cr|dr)[\s)\]]*$/i
 
 /** A heading with a unit, a currency or the like behind one that is known; undefined for any other. */
 export function readQualified<Field extends ColumnField>(

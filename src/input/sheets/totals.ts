@@ -30,7 +30,7 @@ export function saysTax(text: string): boolean {
 }
 
 const OF_RECORDS =
-  /^\W*(?:[\d,]+\W*)?(?:records?(?:\(s\))?|rows?(?:\(s\))?|orders?(?:\(s\))?|results?) (?:were |was )?(?:downloaded|exported|found|returned|in total)\b|^\W*(?:end of (?:the )?(?:report|file|export)|seller id ?:)/i
+  /^\W*(?:\d(?:[\d,]*\d)?\W*)?(?:records?(?:\(s\))?|rows?(?:\(s\))?|orders?(?:\(s\))?|results?) (?:were |was )?(?:downloaded|exported|found|returned|in total)\b|^\W*(?:end of (?:the )?(?:report|file|export)|seller id ?:)/i
 
 /** Whether a record is what an export writes below its last: `4,record(s) downloaded,from ,1-Nov-26`. */
 export function isCountOfRecords(cells: readonly string[]): boolean {

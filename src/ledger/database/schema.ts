@@ -153,7 +153,7 @@ async function hashReferences(transaction: Transaction): Promise<void> {
 /** As version 13 made it. */
 const CREATE_DESKS = createTable("desks", [DESKS])
 
-/** As version 14 made them. */
+/** As version 13 made them. */
 const ELSEWHERE_TABLES = [
   createTable("elsewhere", [ELSEWHERE], "scope, shipment_id"),
   "create index elsewhere_number on elsewhere (scope, normalized_number)",
@@ -249,9 +249,9 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
       hashReferences,
       ...NUMBERS,
       CREATE_DESKS,
+      ...ELSEWHERE_TABLES,
     ],
   },
-  { version: 14, statements: ELSEWHERE_TABLES },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -263,7 +263,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 14
+export const SCHEMA_VERSION = 13
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
