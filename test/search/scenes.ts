@@ -33,8 +33,6 @@ export interface Scenario {
   shipments?: number
   /** Up to where it is searched in CI, where it is, and by hand. */
   bounds: Partial<Record<Dialect, Budget>> & { long: Budget }
-  /** It fails until this is so, and is searched only where it is named. */
-  waitsFor?: string
 }
 
 const START = Date.parse("2026-11-20T00:00:00Z")
