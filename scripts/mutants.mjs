@@ -1,6 +1,6 @@
 // npm run mutants: does a test notice when the source is wrong? Makes each change of test/mutants/ alone, in a copy of the
 // source, and runs the tests that should fail then; the simulation where none of them does. `-- ID…` tries these alone, `-- --every 4`
-// a quarter; `-- --search` tries them with the search of test/search/ alone. Exits 1 when one of them survives; 2 when the list does not fit the source.
+// a quarter; `-- --search` tries them with the search of test/search/ alone, `--most N` with so many states of a scenario. Exits 1 when one of them survives; 2 when the list does not fit the source.
 // `-- --room booking --seed 1` draws 60 mutants of a folder or file of the source (`--count`) instead, and tries them with the
 // tests of that room, those of `--tests "acceptance/book*.test.ts"` besides (`"!invoice/run*"`: without these). It says what share is caught, and exits 0.
 import { spawn } from "node:child_process"
@@ -49,6 +49,7 @@ const { positionals, values } = parseArgs({
     count: { type: "string", default: "60" },
     tests: { type: "string", multiple: true, default: [] },
     search: { type: "boolean", default: false },
+    most: { type: "string", default: "20000000" },
     "at-once": { type: "string", default: "2" },
   },
 })
@@ -189,19 +190,21 @@ async function tryOne(bench, { file, find, replace, breaks, tests }) {
       if (outcome.broken !== undefined) return ["BROKEN", outcome.broken]
       if (outcome.failed !== undefined) return ["caught", outcome.failed]
     }
-    const found = await bench.runScript("simulate", SIMULATION)
-    return found === undefined ? ["SURVIVED", breaks] : ["simulation", found]
+    const { code, last } = await bench.runScript("simulate", SIMULATION)
+    return code === 0 ? ["SURVIVED", breaks] : ["simulation", last]
   } finally {
     restore()
   }
 }
 
-/** @returns whether the search finds a mutant of the list, and what it finds */
+/** @returns the verdict of the search on a mutant of the list, and what it finds, in which scenario */
 async function searchOne(bench, { file, find, replace, breaks }) {
   const restore = bench.change(file, (source) => source.replace(find, () => replace))
   try {
-    const found = await bench.runScript("search", [])
-    return found === undefined ? ["SURVIVED", breaks] : ["search", found]
+    const { code, last } = await bench.runScript("search", ["--most", values.most])
+    if (code === 0) return ["SURVIVED", breaks]
+    // What breaks the search has not been found by it.
+    return [code === 1 ? "search" : "BROKEN", last]
   } finally {
     restore()
   }
@@ -305,12 +308,15 @@ async function openBench(name) {
         failed: outcome.failed ?? (unhandled && `${tests.join(", ")}: ${unhandled.message}`),
       }
     },
-    /** @returns what the simulation or the search finds */
+    /** @returns how the simulation or the search ends (nothing where it has no end), and the last line that it writes */
     async runScript(name, options) {
       const args = [path.join(copy, `scripts/${name}.mjs`), ...options]
-      const child = spawn(process.execPath, args, { cwd: copy, stdio: ["ignore", "pipe", "ignore"] })
+      const child = spawn(process.execPath, args, {
+        ...{ cwd: copy, timeout: LONGEST },
+        stdio: ["ignore", "pipe", "ignore"],
+      })
       const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")])
-      return code === 0 ? undefined : output.trim().split("\n").at(-1) || "it ends with an error"
+      return { code, last: output.trim().split("\n").at(-1) || "it ends with an error" }
     },
     close: () => vitest.close(),
   }

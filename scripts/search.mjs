@@ -1,6 +1,7 @@
 // npm run search: searches what few desks can do with an order or two, in every order of steps and with every fault, up to a
 // bound; `-- --bound long` goes further and takes hours, `-- --scenario WORDS` and `-- --dialect sqlite` search a part. Prints how much it
-// saw. Exits 1 with the steps that lead there when anything was made twice or lost, or waits for ever.
+// saw. Exits 1 with the steps that lead there when anything was made twice or lost, or waits for ever; 2 when the search
+// itself breaks, which is no finding.
 import { parseArgs } from "node:util"
 import { fromSource } from "./from-source.mjs"
 
@@ -15,7 +16,7 @@ const { values } = parseArgs({
 const began = Date.now()
 let finding = ""
 const total = { states: 0, steps: 0, ends: 0 }
-await fromSource("test/search/run.ts", async ({ listParts }) => {
+const searching = fromSource("test/search/run.ts", async ({ listParts }) => {
   for (const part of listParts(values.bound, values.scenario, values.dialect)) {
     const start = Date.now()
     const found = await part.search(Number(values.most))
@@ -28,12 +29,16 @@ await fromSource("test/search/run.ts", async ({ listParts }) => {
     )
     if (!found.finding) continue
     console.log(`${found.finding.trace.join("\n")}\nFOUND: ${found.finding.what}`)
-    finding = found.finding.what
+    finding = `${found.finding.what} (${part.name}; ${part.dialect})`
     break
   }
 })
-const seconds = Math.round((Date.now() - began) / 1000)
-console.log(
-  `${total.states} states, ${total.steps} steps, ${total.ends} ends in ${seconds} s: ${finding || "nothing found"}`,
+const broken = await searching.then(
+  () => undefined,
+  (error) => error,
 )
-process.exitCode = finding === "" ? 0 : 1
+const seconds = Math.round((Date.now() - began) / 1000)
+if (broken !== undefined) console.error(broken)
+const outcome = broken === undefined ? finding || "nothing found" : `BROKEN: ${broken.message}`
+console.log(`${total.states} states, ${total.steps} steps, ${total.ends} ends in ${seconds} s: ${outcome}`)
+process.exitCode = broken === undefined ? (finding === "" ? 0 : 1) : 2

@@ -88,7 +88,8 @@ export function execute(
   if (lacked) return { is: "waits", ...lacked }
   if (/pg_advisory/.test(sql)) return NOTHING
   if (/^\s*select\b/.test(sql)) {
-    const { rows } = engine.answer(databases.content, transaction.log, engine.numberOf(sql, values))
+    const { rows, fault } = engine.answer(databases.content, transaction.log, engine.numberOf(sql, values))
+    if (fault !== undefined) return failWith(fault, own, isServer)
     return { is: "answer", rows, changes: 0 }
   }
   if (!own && !isServer && others.length > 0) return { is: "waits", on: others, hasMoved: false }
@@ -142,6 +143,7 @@ function write(
   }
   const logged = engine.numberOf(text, values)
   const result = engine.answer(content, transaction.log, logged)
+  if (result.fault !== undefined) return failWith(result.fault, isOwn ? transaction : undefined, isServer)
   if (isServer) {
     const isRefusedBeside = (each: string): boolean => {
       const beside = engine.answerBeside(content, open[each]?.log ?? [], transaction.log, logged)
@@ -168,6 +170,13 @@ function write(
 
 export function fail(code: string, message: string, isServer = true): Outcome {
   return { is: "failure", failure: { is: "driver", ...(isServer && { code }), message } }
+}
+
+/** What the database cannot do ends the transaction on a server. */
+function failWith(fault: string, own: Transaction | undefined, isServer: boolean): Outcome {
+  if (own && isServer) own.hasFailed = true
+  if (isServer) return fail("42601", fault)
+  return { is: "failure", failure: { is: "driver", rawCode: 1, message: fault } }
 }
 
 /** What a statement locks: as it says, and as the trigger of inserts does. */

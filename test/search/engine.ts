@@ -17,6 +17,8 @@ export interface Answer {
   changes: number
   /** A constraint forbids it: SQLite's words. */
   violation?: string
+  /** SQLite cannot do it at all: its words. Whoever asked is told so. */
+  fault?: string
 }
 
 /** What changes in a search; keys and accounts stay as they were in the beginning. */
@@ -65,15 +67,15 @@ export async function openEngine(
   const writtenNumbers = new Map<string, Logged>()
   const run = (logged: Logged): Answer => {
     const [sql, values] = written[logged] ?? ["", []]
-    const statement = prepared(sql)
     try {
+      const statement = prepared(sql)
       if (/^\s*select\b/.test(sql)) return { rows: statement.all(...values), changes: 0 }
       return { rows: [], changes: Number(statement.run(...values).changes) }
     } catch (error) {
       const { rawCode, errcode, message } = Object(error) as Partial<Record<string, unknown>>
       if (UNIQUE.includes(Number(rawCode ?? errcode)))
         return { rows: [], changes: 0, violation: String(message) }
-      throw error
+      return { rows: [], changes: 0, fault: String(message) }
     }
   }
 
@@ -116,8 +118,11 @@ export async function openEngine(
     load(number)
     open.exec("begin immediate")
     try {
-      for (const each of log)
-        if (run(each).violation !== undefined) throw new TypeError("the model let a conflict in")
+      for (const each of log) {
+        const { violation, fault } = run(each)
+        if (violation !== undefined || fault !== undefined)
+          throw new TypeError(`the model let a conflict in: ${violation ?? fault}`)
+      }
       const result = act()
       known.set(name, result)
       return result
