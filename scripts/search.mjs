@@ -25,11 +25,11 @@ const searching = fromSource("test/search/run.ts", async ({ listParts }) => {
     const bound = `${faults} faults, ${stops} stops, ${renewals} renewals`
     const seconds = ((Date.now() - start) / 1000).toFixed(1)
     console.log(
-      `${part.name} (${part.dialect}; ${bound}): ${found.states} states, ${found.steps} steps, ${found.ends} ends (${found.settled} put right, ${found.excused} doubles of people who were wrong, ${found.leftOpen} pickups left open), ${seconds} s${found.isCut ? "; CUT SHORT" : ""}`,
+      `${part.name} (${part.dialect}; ${bound}): ${found.states} states, ${found.steps} steps, ${found.ends} ends (${found.settled} put right, ${found.excused} doubles of people who were wrong), ${seconds} s${found.isCut ? "; CUT SHORT" : ""}`,
     )
     if (!found.finding) continue
     console.log(`${found.finding.trace.join("\n")}\nFOUND: ${found.finding.what}`)
-    finding = `${found.finding.what} (${part.name}; ${part.dialect})`
+    finding = `${found.finding.what.split("\n")[0]} (${part.name}; ${part.dialect})`
     break
   }
 })

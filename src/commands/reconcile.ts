@@ -23,7 +23,8 @@ const flags = {
   },
   settle: {
     takes: "<key=shipment>",
-    about: "you confirm that this shipment is what was created (repeatable)",
+    about:
+      "you confirm that this shipment is what was created; of a pickup, KEY=REFERENCE as the carrier knows it, or KEY alone (repeatable)",
     isRepeatable: true,
     conflicts: "duplicate",
     read: parseSettlement,
@@ -72,6 +73,10 @@ export default command({
     if (open.length === 0) return
     if (open.some(({ outcome }) => outcome === "several"))
       await deps.note("If you know which shipment it is: freight reconcile --settle KEY=SHIPMENT")
+    if (open.some(({ kind, outcome }) => kind === "pickup" && outcome === "cannot-tell"))
+      await deps.note(
+        "If the carrier has the pickup: freight reconcile --settle KEY=REFERENCE, or --settle KEY without its reference",
+      )
     await deps.note("If you are certain that nothing was created: freight reconcile --release KEY")
     throw createOpenError(open)
   },
@@ -108,8 +113,8 @@ async function settle(
   if (keys) return settleEach(keys, async (key) => release(await deps.readLedger(), key))
   if (!settlements) return { settled: await settleAll(deps) }
   const byName = { getShipment: (name: string) => findShipment(deps, name) }
-  return settleEach(settlements, async ({ key, shipment }) =>
-    settleByHand(await deps.readLedger(), key, shipment, byName),
+  return settleEach(settlements, async ({ key, name }) =>
+    settleByHand(await deps.readLedger(), key, name, byName),
   )
 }
 
@@ -128,15 +133,15 @@ async function settleEach<Item>(
   return { settled }
 }
 
-/** A key may have an equals sign in it, a shipment's id has none. @throws FreightError `usage` */
-function parseSettlement(text: string, flag: string): { key: string; shipment: string } {
-  const [, key, shipment] = /^(.+)=([^=]+)$/s.exec(text) ?? []
-  if (key === undefined || shipment === undefined)
+/** A key may have an equals sign in it where a name follows, which has none. @throws FreightError `usage` */
+function parseSettlement(text: string, flag: string): { key: string; name: string | undefined } {
+  const [, key = text, name] = /^(.+)=([^=]+)$/s.exec(text) ?? []
+  if (key === "" || (name === undefined && text.includes("=")))
     throw new FreightError(
       "usage",
       `${flag} takes a key and a shipment, as in PO-1001=SHIPMENT, not '${text}'`,
     )
-  return { key, shipment: shipment.trim() }
+  return { key, name: name?.trim() }
 }
 
 async function settleAll(deps: Needs): Promise<Settled[]> {

@@ -1,4 +1,4 @@
-/** Settles an entry as a person says: it was never made, or it is this shipment. */
+/** Settles an entry as a person says: it was never made, it is this shipment, or the carrier has this pickup. */
 import type { FreightApi } from "../api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../contract/generated/types.ts"
 import { FreightError, withOptions } from "../errors.ts"
@@ -51,22 +51,40 @@ export async function settleDuplicate(deps: ReconcileDeps, name: string): Promis
 }
 
 /**
- * Records a shipment as the outcome of an open booking because a person says so. It must
- * be there, of the same service and to the same postcode, and no other entry's.
+ * Records the outcome of an open booking or pickup because a person says so. A booking's shipment must be there, of the
+ * same service and to the same postcode, and no other entry's.
  * @param key as `release` takes it
- * @throws FreightError as `release` does; `notFound` when there is no such shipment, `refused` when it cannot be the one
+ * @param name the shipment; of a pickup the carrier's reference, where the person knows it
+ * @throws FreightError as `release` does; `notFound` when there is no such shipment, `refused` when it cannot be the one,
+ * `input` when the name is not one of that kind
  */
 export async function settleByHand(
   deps: ReconcileDeps,
   key: string,
-  shipmentId: string,
+  name: string | undefined,
   api: Pick<FreightApi, "getShipment">,
 ): Promise<Settled> {
   const entry = await openEntry(deps, key)
+  if (entry.kind === "pickup") return settlePickupByHand(deps, entry, key, name, api)
   if (entry.kind !== "shipment")
-    throw new FreightError("input", `'${key}' is a pickup or print; --settle works for bookings only`, {
-      hint: "Ask the carrier, or look at the printer; release it if nothing came of it.",
+    throw new FreightError("input", `'${key}' is a print; --settle works for bookings and pickups`, {
+      hint: "Look at the printer; release it if nothing was printed.",
     })
+  if (name === undefined)
+    throw new FreightError("input", `'${key}' is a booking: name the shipment that was created`, {
+      hint: "As in --settle PO-1001=SHIPMENT. Nothing was settled.",
+      next: "freight shipments list",
+    })
+  return settleShipmentByHand(deps, entry, key, name, api)
+}
+
+async function settleShipmentByHand(
+  deps: ReconcileDeps,
+  entry: Entry,
+  key: string,
+  shipmentId: string,
+  api: Pick<FreightApi, "getShipment">,
+): Promise<Settled> {
   const shipment = await shipmentOf(api, shipmentId)
   const owner = await deps.store.ofShipment(undefined, shipment.id)
   if (owner && owner.id !== entry.id)
@@ -74,10 +92,66 @@ export async function settleByHand(
   const differs = listDifferences(shipment, entry)
   if (differs.length > 0)
     throw createWrongShipmentError(shipmentId, `it has another ${differs.join(", and another ")}`)
-  if (!(await settleAs(deps, entry, shipment, "Settled by hand."))) throw createChangedError(key)
+  if (!(await settleAs(deps, entry, shipment, HAND_NOTE))) throw createChangedError(key)
   const note = `Settled by hand: it is shipment ${shipment.id}.`
   return { ...toSettled(entry, "settled", [shipment.id], note), ...pickupWarning(shipment) }
 }
+
+/** The API lists no pickups: that it exists is the carrier's word, and so is its reference. */
+async function settlePickupByHand(
+  deps: ReconcileDeps,
+  entry: Entry,
+  key: string,
+  reference: string | undefined,
+  api: Pick<FreightApi, "getShipment">,
+): Promise<Settled> {
+  if (reference !== undefined) {
+    await refuseShipment(api, key, reference)
+    const others = await findNamed(deps.store, reference, [entry.scope])
+    const owner = others.find(
+      ({ id, kind, facts }) =>
+        id !== entry.id && kind === "pickup" && facts.reference?.toLowerCase() === reference.toLowerCase(),
+    )
+    if (owner)
+      throw new FreightError("refused", `'${reference}' cannot be its reference: another pickup has it`, {
+        hint: `That one is ${owner.id} in the ledger. Nothing was settled.`,
+        next: "freight history",
+      })
+  }
+  const { error: _, ...rest } = entry
+  const settled: Entry = {
+    ...rest,
+    state: "done",
+    note: HAND_NOTE,
+    response: { status: "BOOKED", ...(reference !== undefined && { orderNumber: reference }) },
+    facts: { ...entry.facts, ...(reference !== undefined && { reference }) },
+  }
+  if (!(await deps.store.settle(settled))) throw createChangedError(key)
+  const { shipmentId } = entry.facts
+  const note = `Settled by hand: the carrier has it${reference === undefined ? "" : `, as ${reference}`}.`
+  return toSettled(settled, "settled", shipmentId === undefined ? [] : [shipmentId], note)
+}
+
+/** @throws FreightError `input` where a pickup's reference is a shipment, so that the person may mean a booking */
+async function refuseShipment(
+  api: Pick<FreightApi, "getShipment">,
+  key: string,
+  reference: string,
+): Promise<void> {
+  try {
+    await api.getShipment(reference)
+  } catch (error) {
+    if (error instanceof FreightError && error.kind === "notFound") return
+    throw error
+  }
+  throw new FreightError("input", `'${reference}' is a shipment, and '${key}' is a pickup`, {
+    hint: "--settle takes the carrier's reference of a pickup, or the pickup's key alone. Nothing was settled.",
+    next: "freight reconcile",
+  })
+}
+
+/** How an entry was settled that a person knew about. */
+const HAND_NOTE = "Settled by hand."
 
 async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Promise<ShipmentDetail> {
   try {

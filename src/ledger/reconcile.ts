@@ -129,7 +129,7 @@ async function settleOne(
     return settlePickup(deps, entry, entry.facts.shipmentId, await api())
   const note =
     entry.kind === "pickup"
-      ? "The API cannot list pickups: ask the carrier whether it has one, then release this if it has not."
+      ? `The API cannot list pickups: ask the carrier whether it has this one. ${EITHER_WAY}`
       : "The API cannot list print jobs: look at the printer, then release this if nothing was printed."
   return toSettled(entry, "cannot-tell", [], note)
 }
@@ -249,6 +249,9 @@ function describeNoMatch(
 
 const MEANWHILE = "Meanwhile another command settled it, or settled another entry with that shipment."
 
+/** What a person does about a pickup who has asked the carrier. */
+const EITHER_WAY = "If so, settle this with --settle; if not, release it."
+
 /**
  * A shipment that reads BOOKED has its pickup, if it had none before. Any other reading proves nothing (`NOT_BOOKED` also
  * after a lost record).
@@ -264,12 +267,12 @@ async function settlePickup(
   if (shipment.pickupStatus !== "BOOKED")
     return tell(
       "cannot-tell",
-      "The shipment shows no pickup, but one may exist: ask the carrier, then release this if there is none.",
+      `The shipment shows no pickup, but one may exist: ask the carrier. ${EITHER_WAY}`,
     )
   if (await hadPickup(store, entry, shipmentId))
     return tell(
       "cannot-tell",
-      "The shipment had a pickup before this one was sent: ask the carrier whether it has two, then release this if it has not.",
+      `The shipment had a pickup before this one was sent: ask the carrier whether it has two. ${EITHER_WAY}`,
     )
   return (await store.settle(toDone(entry, "Found by reconcile.", { status: "BOOKED" })))
     ? tell("settled", "The shipment's pickup is booked.")

@@ -240,7 +240,77 @@ describe("a booking that is settled by hand", () => {
     const { ledger, api, shipmentId } = await twoFit()
     await ledger.store.database.run("update sends set lease_until = ?", [leaseAt(ledger.clock.now())])
     expect(await failure(settleByHand(ledger, "PO-1001", shipmentId, api))).toMatchObject({ kind: "refused" })
-    await failure(create(ledger, refusing(UNKNOWN), { kind: "pickup", key: "PU-1" }))
-    expect(await failure(settleByHand(ledger, "PU-1", shipmentId, api))).toMatchObject({ kind: "input" })
   })
+
+  it("is never settled without its shipment", async () => {
+    const { ledger, api } = await twoFit()
+    const error = await failure(settleByHand(ledger, "PO-1001", undefined, api))
+    expect(error).toMatchObject({ kind: "input", exitCode: 2 })
+    expect(error.message).toContain("is a booking")
+    expect(await ledger.store.open()).toHaveLength(1)
+  })
+})
+
+describe("a pickup that is settled by hand", () => {
+  const PU = { kind: "pickup", key: "key:PU-1" } as const
+  const common: Entry = entry({ ...PU, facts: { connectorId: "connector-a" } })
+  const single: Entry = entry({ ...PU, facts: { connectorId: "connector-a", shipmentId: "shp-1" } })
+
+  it.each([
+    ["several shipments", common, "CARRIER-7", [], { status: "BOOKED", orderNumber: "CARRIER-7" }],
+    ["several shipments", common, undefined, [], { status: "BOOKED" }],
+    ["one shipment", single, "CARRIER-7", ["shp-1"], { status: "BOOKED", orderNumber: "CARRIER-7" }],
+    ["one shipment", single, undefined, ["shp-1"], { status: "BOOKED" }],
+  ] as const)("for %s is done as the carrier knows it", async (_what, sent, reference, matches, response) => {
+    const { ledger, api } = await startDesk()
+    await put(ledger.store, sent)
+    const settled = await settleByHand(ledger, "PU-1", reference, api)
+    expect(settled).toMatchObject({ kind: "pickup", outcome: "settled", matches })
+    const [made] = await entries(ledger.store)
+    expect(made).toMatchObject({ state: "done", note: "Settled by hand.", response })
+    expect(made?.facts).toEqual({ ...sent.facts, ...(reference && { reference }) })
+    expect(await ledger.store.open()).toEqual([])
+  })
+
+  it("is not settled while it is being sent", async () => {
+    const { ledger, api } = await startDesk()
+    await put(ledger.store, { ...common, leaseUntil: leaseAt(ledger.clock.now()) })
+    expect(await failure(settleByHand(ledger, "PU-1", "CARRIER-7", api))).toMatchObject({ kind: "refused" })
+    expect(await ledger.store.open()).toHaveLength(1)
+  })
+
+  it("is told apart from a shipment, by which the person means a booking", async () => {
+    const { ledger, api, shipmentId } = await twoFit()
+    await put(ledger.store, common)
+    const error = await failure(settleByHand(ledger, "PU-1", shipmentId, api))
+    expect(error).toMatchObject({ kind: "input", exitCode: 2 })
+    expect(error.message).toContain("is a shipment")
+    expect(await ledger.store.open()).toHaveLength(2)
+  })
+
+  it("cannot have the reference of another pickup", async () => {
+    const { ledger, api } = await startDesk()
+    const other: Partial<Entry> = { key: "key:PU-2", state: "done", facts: { reference: "CARRIER-7" } }
+    await put(ledger.store, common, { ...entry({ ...PU, ...other }), content: "other" })
+    const error = await failure(settleByHand(ledger, "PU-1", "carrier-7", api))
+    expect(error).toMatchObject({ kind: "refused" })
+    expect(error.message).toContain("another pickup has it")
+    expect(await ledger.store.open()).toHaveLength(1)
+  })
+
+  it("is settled only where its reference can be looked up", async () => {
+    const { ledger } = await startDesk()
+    await put(ledger.store, common)
+    const getShipment = refusing(new FreightError("unavailable", "no answer"))
+    const asked = settleByHand(ledger, "PU-1", "CARRIER-7", { getShipment })
+    expect(await failure(asked)).toMatchObject({ kind: "unavailable" })
+    expect(await ledger.store.open()).toHaveLength(1)
+  })
+})
+
+it.each(["label-print", "pdf-print"] as const)("a %s is never settled, only released", async (kind) => {
+  const { ledger, api } = await startDesk()
+  await put(ledger.store, entry({ kind, key: "key:P-1" }))
+  expect(await failure(settleByHand(ledger, "P-1", undefined, api))).toMatchObject({ kind: "input" })
+  expect(await ledger.store.open()).toHaveLength(1)
 })

@@ -142,8 +142,8 @@ export function settleOpen(setting: Setting, name: string, asks: boolean, desk =
         const tokens = await store.database.all("select claim_token from sends where id = ?", [entry.id])
         const own = made.find(({ token }) => token === tokens[0]?.claim_token)
         try {
-          if (entry.kind !== "shipment" && own) continue
-          if (own?.shipment) await settleByHand(deps, entry.id, own.shipment, api)
+          const name = entry.kind === "shipment" ? own?.shipment : undefined
+          if (own) await settleByHand(deps, entry.id, name ?? undefined, api)
           else await release(deps, entry.id)
         } catch (error) {
           if (!(error instanceof FreightError)) throw error

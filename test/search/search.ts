@@ -29,8 +29,6 @@ export interface Searched {
   settled: number
   /** Doubles after a person was wrong: not freight's. */
   excused: number
-  /** Pickups for several shipments that stay open although they exist: no command takes that. */
-  leftOpen: number
   /** It was not searched whole. */
   isCut: boolean
   finding?: { what: string; trace: readonly string[] }
@@ -59,7 +57,7 @@ export async function search(
 ): Promise<Searched> {
   const seen = new Set<string>()
   const endings = new Set<string>()
-  const found: Searched = { states: 0, steps: 0, ends: 0, settled: 0, excused: 0, leftOpen: 0, isCut: false }
+  const found: Searched = { states: 0, steps: 0, ends: 0, settled: 0, excused: 0, isCut: false }
   let at: Node | undefined
   try {
     const first = await beginWorld(scene, { time, budget }, actors)
@@ -123,25 +121,15 @@ async function settle(
     budget: { faults: 0, stops: 0, renewals: 0 },
   }
   for (const name of settling) world = await runToEnd(scene, world, name)
-  const isLeft = ({ claim_token: token }: { claim_token?: unknown }) =>
-    world.requests.some(
-      (each) =>
-        each.token === token &&
-        each.state === "made" &&
-        (scene.orders[each.order]?.shipments.length ?? 0) > 1,
-    )
-  const unknown = rowsOf(scene, world).filter(({ state }) => state === "unknown")
-  // The API does not show a pickup for several, and nobody can say that it exists: it stays open, and is not sent again.
-  const open = unknown.filter((row) => !isLeft(row))
-  if (open.length < unknown.length) found.leftOpen++
+  const open = rowsOf(scene, world).filter(({ state }) => state === "unknown")
   if (open.length > 0) throw new Finding(`nobody can settle ${open.map(({ id }) => id).join(", ")}`)
   if (Object.keys(world.outboxes).length > 0) throw new Finding("what a desk has kept is not taken in")
   checkLost(scene, world)
-  for (const name of again) world = await runToEnd(scene, world, name, unknown.length > 0)
+  for (const name of again) world = await runToEnd(scene, world, name)
   checkOrders(scene, world, found)
 }
 
-async function runToEnd(scene: Scene, from: World, name: string, isOpen = false): Promise<World> {
+async function runToEnd(scene: Scene, from: World, name: string): Promise<World> {
   let world: World = { ...structuredClone(from), actors: {} }
   addActor(scene, world, name)
   const ends = new Map<string, string>()
@@ -156,7 +144,7 @@ async function runToEnd(scene: Scene, from: World, name: string, isOpen = false)
     world = await take(watched, world, choice)
   }
   for (const outcome of ends.values())
-    if (outcome === "unavailable" || (outcome === "outcomeUnknown" && !isOpen))
+    if (outcome === "unavailable" || outcome === "outcomeUnknown")
       throw new Finding(`${name} does not get through: ${outcome}`)
   return world
 }

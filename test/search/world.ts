@@ -16,6 +16,8 @@ interface Request {
   state: "on its way" | "made" | "refused" | "vanished"
   /** Who waits for the reply to this; 0 once nobody does. */
   op: number
+  /** Its sender lives, and knows what came of it. */
+  isKnown?: true
 }
 
 interface Actor {
@@ -245,15 +247,17 @@ function listOfOp(scene: Scene, world: World, name: string, op: Op, blocked: Blo
     case "post": {
       const n = world.requests.findIndex((request) => request.process === name && request.op === op.id)
       const lost: Failure = { is: "freight", kind: "outcomeUnknown", message: "the connection broke" }
-      const leave = (next: World, state?: Request["state"]) => {
+      const leave = (next: World, state?: Request["state"], isKnown = state !== undefined) => {
         set(next.requests, n, state)
         const request = next.requests[n]
-        if (request) request.op = 0
+        if (!request) return
+        request.op = 0
+        if (isKnown) request.isKnown = true
       }
       if (world.requests[n]?.state === "made")
         return [
           answer("gets the reply", (next) => {
-            leave(next)
+            leave(next, "made")
             return { value: replyOf(scene, n, op.order) }
           }),
           ...(hasFaults
@@ -408,6 +412,11 @@ function endActor(actor: Actor): void {
   Object.assign(actor, { position: 0, awake: [], isOver: true })
 }
 
+function forget(request: Request): void {
+  request.op = 0
+  delete request.isKnown
+}
+
 function listKill(name: string): Choice {
   return killed(name, "is killed", () => {})
 }
@@ -421,7 +430,7 @@ function killed(name: string, text: string, before: (world: World) => void): Cho
       // Where a dead process stood does not matter any more.
       if (actor) endActor(actor)
       for (const each of Object.keys(next.open)) if (each.startsWith(`${name}/`)) delete next.open[each]
-      for (const request of next.requests) if (request.process === name) request.op = 0
+      for (const request of next.requests) if (request.process === name) forget(request)
     }),
     isFault: true,
   }
@@ -483,12 +492,16 @@ function listShipments({ orders, shipments }: Scene, { requests, time }: World):
   ].reverse()
 }
 
-/** Whoever waits for others looks again; and what was released is noted. */
+/** Whoever waits for others looks again; and what was released is noted. @throws Finding where it is being sent */
 function noteChange(scene: Scene, world: World, before: number): void {
   wakeAll(scene, world)
   const { engine } = scene
   const states = new Map(engine.contentOf(before).sends.map(({ id, state }) => [id, state]))
-  for (const { id, state, claim_token: token } of engine.contentOf(world.content).sends) {
+  for (const row of engine.contentOf(world.content).sends) {
+    const { id, state, claim_token: token, created_at: claimed } = row
+    const isSending = world.requests.some((each) => each.token === token && each.op !== 0)
+    if (state !== "unknown" && isSending && world.time < Date.parse(String(claimed)) + LEASE_MS)
+      throw new Finding(`${id} is ${state} while its sender, whose lease runs, waits for the reply`)
     if (state !== "released" || states.get(id) === "released") continue
     const exists = world.requests.some(
       (each) => each.token === token && (each.state === "made" || each.state === "on its way"),
@@ -527,7 +540,22 @@ async function deliver(
   if (!position.ended) return
   scene.noteEnd?.(name, position.ended.results)
   checkEnd(scene, world, name, position)
+  checkKnown(scene, world, name)
   endActor(actor)
+}
+
+/** What a process knew when it ended is in the ledger, or in its desk's outbox. @throws Finding */
+function checkKnown(scene: Scene, world: World, name: string): void {
+  const desk = scene.programs.get(name)?.desk ?? ""
+  for (const request of world.requests) {
+    if (request.process !== name || !request.isKnown) continue
+    const { token, order, state } = request
+    const row = rowsOf(scene, world).find(({ claim_token: of }) => of === token)
+    const isKept = Object.values(world.outboxes[desk] ?? {}).some((text) => text.includes(token))
+    if (row?.state === "unknown" && !isKept)
+      throw new Finding(`${name} ends, and has forgotten that order ${order} was ${state}`)
+    delete request.isKnown
+  }
 }
 
 /** What a process does without anybody being able to tell when: no choice lies in it. */
@@ -586,6 +614,11 @@ function noteRequests(scene: Scene, world: World, name: string, from: Position, 
     if (op.kind !== "post" || known.has(op.id)) continue
     const { order, token } = op
     const own = scene.orders[order]
+    const row = rowsOf(scene, world).find(({ claim_token: of }) => of === token)
+    if (row?.state !== "unknown")
+      throw new Finding(
+        `order ${order} is sent although its claim ${row ? `is ${row.state}` : "does not exist"}`,
+      )
     for (const each of world.requests) {
       const other = scene.orders[each.order]
       if (each.token === token) throw new Finding(`the claim ${token} is sent twice`)
@@ -617,7 +650,8 @@ function checkEnd({ orders, findWhyOne }: Scene, world: World, name: string, { e
     if (made?.state !== "made" && !/^old-/.test(String(id)))
       throw new Finding(`${name} is given ${id} for order ${index}, which does not exist`)
     const its = made && orders[made.order]
-    if (outcome === "recorded" && its && its !== order && findWhyOne(order, its) === undefined)
+    const isOther = its && its !== order
+    if (outcome === "recorded" && isOther && (its.content !== order.content || !findWhyOne(order, its)))
       throw new Finding(`${name} is given ${id}, which is another order`)
   }
 }
