@@ -1,9 +1,14 @@
-/** The model of PostgreSQL's isolation answers as a real one does: the same statements, in the same order. */
+/**
+ * The models of the databases' isolation answer as real ones do: the same statements, in the same order, on a server and on
+ * two connections to one file.
+ */
 import pg from "pg"
 import { describe, expect, it, onTestFinished } from "vitest"
-import type { Value } from "../../src/ledger/database/database.ts"
+import type { DatabaseRow, Value } from "../../src/ledger/database/database.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { insertRows, toRow } from "../../src/ledger/database/rows.ts"
+import { ledgerFileIn, temporaryDir } from "../ledger/setup.ts"
+import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, newDatabase, SERVER } from "../ledger/postgres.ts"
 import { type Databases, execute, type Outcome } from "./databases.ts"
 import { openEngine } from "./engine.ts"
@@ -150,33 +155,94 @@ const SCHEDULES: Record<string, () => Promise<Step[]>> = {
   ],
 }
 
+const immediate = (who: "A" | "B"): Step => [who, "begin immediate"]
+
+/** The same on a file, where values have no numbers. */
+async function insertInFile(...given: Parameters<typeof insert>): Promise<Step> {
+  const [who, sql, values = []] = await insert(...given)
+  return [who, sql.replace(/\$\d+/g, "?"), values]
+}
+
+const FILE_SCHEDULES: Record<string, () => Promise<Step[]>> = {
+  "a transaction waits for the one that writes, and sees what that has written": async () => [
+    immediate("A"),
+    await insertInFile("A", { id: "1", key: "key:K" }),
+    immediate("B"),
+    commit("A"),
+    read("B"),
+    await insertInFile("B", { id: "2", key: "key:K" }),
+    rollback("B"),
+    read("A"),
+  ],
+  "whoever only reads waits for nobody, and sees what is committed": async () => [
+    immediate("A"),
+    await insertInFile("A", { id: "1" }),
+    read("A"),
+    read("B"),
+    commit("A"),
+    read("B"),
+  ],
+  "what is taken back was never there for whoever waits": async () => [
+    immediate("A"),
+    await insertInFile("A", { id: "1", key: "key:K" }),
+    immediate("B"),
+    rollback("A"),
+    await insertInFile("B", { id: "2", key: "key:K" }),
+    commit("B"),
+    read("A"),
+  ],
+  "a write without a transaction waits too, and sees what was committed": async () => [
+    await insertInFile("A", { id: "1" }),
+    immediate("A"),
+    set("A", "state = 'done'", "id = '1' and state = 'unknown'"),
+    set("B", "state = 'released'", "id = '1' and state = 'unknown'"),
+    commit("A"),
+    read("B"),
+  ],
+  "the trigger refuses an equal claim, and the transaction goes on": async () => [
+    await insertInFile("A", { id: "1", content: "c", keyGiven: false, key: "key:a" }, true),
+    immediate("B"),
+    await insertInFile("B", { id: "2", content: "c", key: "key:b" }, true),
+    await insertInFile("B", { id: "3" }, true),
+    commit("B"),
+    read("A"),
+  ],
+}
+
 function describeOutcome(outcome: Outcome): string {
   switch (outcome.is) {
     case "waits":
       return "waits"
     case "failure":
-      return `fails with ${outcome.failure.is === "driver" ? outcome.failure.code : outcome.failure.kind}`
+      return outcome.failure.is === "driver"
+        ? `fails with ${outcome.failure.code ?? outcome.failure.rawCode}`
+        : `fails with ${outcome.failure.kind}`
     case "answer":
       return JSON.stringify([outcome.rows.filter(({ id }) => id !== undefined), outcome.changes])
   }
 }
 
-async function runOnModel(steps: readonly Step[]): Promise<string[]> {
+async function runOnModel(steps: readonly Step[], isServer = true): Promise<string[]> {
   const engine = await openEngine(
     ":memory:",
-    true,
+    isServer,
     async () => {},
     () => 0,
   )
   onTestFinished(() => engine.close())
   const databases: Databases = { content: 0, open: {} }
+  const attempt = ([process, sql, values = []]: Step) => {
+    const connection = databases.open[`${process}/1`] || sql.startsWith("begin") ? 1 : 0
+    const statement = { process, connection, sql, values: values as Value[] }
+    return execute(engine, databases, statement, 0, isServer)
+  }
+  return runSteps(steps, attempt)
+}
+
+/** Whoever waits tries again after each step of another. */
+function runSteps(steps: readonly Step[], attempt: (step: Step) => Outcome): string[] {
   const lines: string[] = []
   const waiting = new Map<string, Step>()
-  const attempt = ([process, sql, values = []]: Step) => {
-    const connection = databases.open[`${process}/1`] || sql === "begin" ? 1 : 0
-    const statement = { process, connection, sql, values: values as Value[] }
-    return execute(engine, databases, statement, 0, true)
-  }
   for (const step of steps) {
     const outcome = attempt(step)
     lines.push(`${step[0]} ${describeOutcome(outcome)}`)
@@ -189,6 +255,41 @@ async function runOnModel(steps: readonly Step[]): Promise<string[]> {
     }
   }
   return lines
+}
+
+/** Violations of an index, of the primary key, and what our trigger raises: they are one for the ledger. */
+const UNIQUE = [2067, 1555, 1811]
+const BUSY = 5
+
+/** On two connections to one file, which say at once that it is busy. */
+function runOnFile(steps: readonly Step[]): string[] {
+  const file = ledgerFileIn(temporaryDir())
+  const connect = () => {
+    const connection = synchronousDriver(file)
+    onTestFinished(() => connection.close())
+    connection.exec("pragma busy_timeout = 0")
+    return connection
+  }
+  const connections = { A: connect(), B: connect() }
+  return runSteps(steps, ([who, sql, values = []]) => {
+    type Prepared = { all(...given: Value[]): DatabaseRow[]; run(...given: Value[]): { changes: number } }
+    try {
+      if (/^(begin|commit|rollback)/.test(sql)) {
+        connections[who].exec(sql)
+        return { is: "answer", rows: [], changes: 0 }
+      }
+      const statement = connections[who].prepare(sql) as unknown as Prepared
+      const given = values as Value[]
+      if (sql.startsWith("select")) return { is: "answer", rows: statement.all(...given), changes: 0 }
+      return { is: "answer", rows: [], changes: Number(statement.run(...given).changes) }
+    } catch (error) {
+      const { rawCode, errcode, message } = Object(error) as Partial<Record<string, unknown>>
+      const code = Number(rawCode ?? errcode)
+      if (code === BUSY) return { is: "waits", on: [], hasMoved: false }
+      const known = UNIQUE.includes(code) ? 2067 : code
+      return { is: "failure", failure: { is: "driver", rawCode: known, message: String(message) } }
+    }
+  })
 }
 
 async function runOnServer(steps: readonly Step[]): Promise<string[]> {
@@ -208,14 +309,14 @@ async function runOnServer(steps: readonly Step[]): Promise<string[]> {
   const lines: string[] = []
   const waiting = new Map<string, Promise<void>>()
   const done = new Map<string, string>()
-  /** Until it has ended, or the server says that it waits for a lock. */
+  /** Until it has ended, or the server says whom it waits for: of a lock that has just become free it says none. */
   const ends = async (who: string) => {
     for (;;) {
-      const { rows } = await watcher.query("select wait_event_type from pg_stat_activity where pid = $1", [
+      const { rows } = await watcher.query("select cardinality(pg_blocking_pids($1)) as blockers", [
         pids.get(who),
       ])
       if (done.has(who)) return true
-      if (rows[0].wait_event_type === "Lock") return false
+      if (rows[0].blockers > 0) return false
     }
   }
   for (const [who, sql, values = []] of steps) {
@@ -247,5 +348,15 @@ describe.skipIf(!SERVER)("the model of PostgreSQL", () => {
     it(name, async () => {
       const steps = await schedule()
       expect(await runOnModel(steps)).toEqual(await runOnServer(steps))
+    })
+})
+
+describe("the model of SQLite", () => {
+  for (const [name, schedule] of Object.entries(FILE_SCHEDULES))
+    it(name, async () => {
+      const steps = await schedule()
+      const lines = runOnFile(steps)
+      expect(lines).toHaveLength(steps.length + lines.filter((line) => line.endsWith(" waits")).length)
+      expect(await runOnModel(steps, false)).toEqual(lines)
     })
 })
