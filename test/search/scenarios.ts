@@ -17,6 +17,22 @@ function booked(...numbers: (string | undefined)[]): Scenario["orders"] {
   return (key) => numbers.map((number) => toBooking(key, 10, { ...(number !== undefined && { number }) }))
 }
 
+/** The same goods to the same receiver under two spellings of a number; the second is collected until another time. */
+const spelled: Scenario["orders"] = (key) => {
+  const [first, second] = booked("0003", "3")(key, [])
+  const until = { collectionCloseTime: "1800" }
+  return [first, second && collected(second, until)]
+}
+
+function collected({ intent, ...order }: Order, until: object): Order {
+  const [content, request] = [intent.content, intent.request].map((each) => ({ ...Object(each), ...until }))
+  return {
+    ...order,
+    content: `${order.content}, collected later`,
+    intent: { ...intent, content, request },
+  }
+}
+
 const generated: Scenario["orders"] = (key) =>
   ["w-1", "w-2"].map((number) => toBooking(key, 10, { number, isNumberGenerated: true }))
 
@@ -194,7 +210,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "two desks, two keys that are spellings of one number",
-    orders: booked("0003", "3"),
+    orders: spelled,
     areOneOrder: true,
     doings: [send("api", 0), send("api", 1)],
     bounds: { sqlite: fault, postgres: fault, long: both },
