@@ -311,6 +311,10 @@ describe("a pickup that is settled by hand", () => {
 it.each(["label-print", "pdf-print"] as const)("a %s is never settled, only released", async (kind) => {
   const { ledger, api } = await startDesk()
   await put(ledger.store, entry({ kind, key: "key:P-1" }))
-  expect(await failure(settleByHand(ledger, "P-1", undefined, api))).toMatchObject({ kind: "input" })
+  for (const name of [undefined, "no-such"]) {
+    const error = await failure(settleByHand(ledger, "P-1", name, api))
+    expect(error).toMatchObject({ kind: "input", exitCode: 2 })
+    expect(error.message).toContain("is a print")
+  }
   expect(await ledger.store.open()).toHaveLength(1)
 })

@@ -155,8 +155,8 @@ export async function searchScenario(
     )
     const desks = [...new Set([...programs.values()].map(({ desk }) => desk))]
     const ending = {
+      taking: desks.map((desk) => add(open(`the next command at ${desk}`, desk))),
       settling: [
-        ...desks.map((desk) => add(open(`the next command at ${desk}`, desk))),
         add(look(setting, "who looks in the end")),
         add(settleOpen(setting, "who asks the carrier in the end", true)),
       ],

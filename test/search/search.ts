@@ -35,7 +35,9 @@ export interface Searched {
 }
 
 export interface Ending {
-  /** Takes in what each desk has kept, looks into the API, and settles the rest as a person does who asks the carrier. */
+  /** Takes in what each desk has kept. */
+  taking: readonly string[]
+  /** Looks into the API, and settles the rest as a person does who asks the carrier. */
   settling: readonly string[]
   /** Asks for each order once more. */
   again: readonly string[]
@@ -112,7 +114,7 @@ function leftBehind({ content, outboxes, requests, wrongly }: World) {
 async function settle(
   scene: Scene,
   left: World,
-  { settling, again }: Ending,
+  { taking, settling, again }: Ending,
   found: Searched,
 ): Promise<void> {
   let world: World = {
@@ -120,6 +122,11 @@ async function settle(
     ...{ actors: {}, open: {}, cutOff: [], time: left.time + 3 * HOUR, waits: 0 },
     budget: { faults: 0, stops: 0, renewals: 0 },
   }
+  for (const name of taking) world = await runToEnd(scene, world, name)
+  const kept = Object.values(left.outboxes).flatMap((files) => Object.values(files))
+  for (const { id, state, claim_token: token } of rowsOf(scene, world))
+    if (state === "unknown" && kept.some((text) => text.includes(String(token))))
+      throw new Finding(`a desk had kept what came of ${id}, and it is thrown away`)
   for (const name of settling) world = await runToEnd(scene, world, name)
   const open = rowsOf(scene, world).filter(({ state }) => state === "unknown")
   if (open.length > 0) throw new Finding(`nobody can settle ${open.map(({ id }) => id).join(", ")}`)
