@@ -293,6 +293,7 @@ export async function pruneLedger(database: Database, before: string): Promise<n
       where sends.scope = journeys.scope and sends.consignment_number = journeys.consignment_number)`,
     [before],
   )
+  await database.run("delete from elsewhere where read_at < ?", [before])
   if (database.dialect === "sqlite" && removed > 0) await database.run("vacuum")
   return removed
 }
