@@ -1,7 +1,7 @@
 // Builds what `npm ci` has not built, or what was changed since: before npm start and npm test, and before a test that
 // runs the built program.
 import { spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 
 const root = path.resolve(import.meta.dirname, "..")
@@ -30,7 +30,7 @@ function buildIfStale() {
     if (!isStale()) return 0
     return spawnSync("npm run --silent build", { cwd: root, stdio: "inherit", shell: true }).status ?? 1
   } finally {
-    rmdirSync(lock)
+    removeLock()
   }
 }
 
@@ -40,9 +40,14 @@ function takeLock() {
     mkdirSync(lock)
     return true
   } catch {
-    if (changedAt(lock) > 0 && Date.now() - changedAt(lock) > LONGEST_MS) rmdirSync(lock)
+    if (changedAt(lock) > 0 && Date.now() - changedAt(lock) > LONGEST_MS) removeLock()
     return false
   }
+}
+
+/** A build of more than a minute loses its lock to another process, which removes it too. */
+function removeLock() {
+  rmSync(lock, { recursive: true, force: true })
 }
 
 process.exitCode = buildIfStale()

@@ -62,9 +62,12 @@ export async function print<Row>({ terminal, output, signal }: Writing, view: Vi
   const columns = output.fields ? chosenColumns(output.fields, view) : view.columns
   const { stdout } = terminal
   switch (output.format) {
-    case "json":
-      await stdout.write(`${jsonText(output.fields ? picked(columns, view) : getJson(view), 2)}\n`)
+    case "json": {
+      const value = output.fields ? picked(columns, view) : getJson(view)
+      if (Array.isArray(value)) await writeJsonArray(stdout, inPages(value, signal))
+      else await stdout.write(`${jsonText(value, 2)}\n`)
       return
+    }
     case "ndjson":
       for await (const row of eachRow(inPages(view.rows, signal)))
         await stdout.write(`${jsonText(output.fields ? pick(columns, row) : row)}\n`)
@@ -112,6 +115,21 @@ async function* inPages<Row>(rows: readonly Row[], signal: AbortSignal | undefin
   }
 }
 
+/** Writes one JSON array page by page. */
+async function writeJsonArray(
+  stdout: OutputStream,
+  pages: AsyncIterable<readonly unknown[]>,
+): Promise<void> {
+  let isEmpty = true
+  for await (const rows of pages) {
+    if (rows.length === 0) continue
+    // The brackets of each page's array are left out, for all pages are one.
+    await stdout.write((isEmpty ? "[\n" : ",\n") + jsonText(rows, 2).slice(2, -2))
+    isEmpty = false
+  }
+  await stdout.write(isEmpty ? "[]\n" : "\n]\n")
+}
+
 async function printEmpty({ stderr }: Terminal, { empty }: Pick<View<unknown>, "empty">): Promise<void> {
   if (empty) await stderr.write(`${fitLine(stderr, typeof empty === "string" ? empty : await empty())}\n`)
 }
@@ -140,17 +158,22 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
     : view.columns
   if (format === "table") return printTable(writing.terminal, fields ? columns : tableColumns(columns), view)
   if (format === "xlsx") return writeSheet(stdout, columns, eachRow(view.pages()))
+  async function* pagesOfValues() {
+    for await (const rows of view.pages())
+      yield fields || view.isJsonOfColumns ? rows.map((row) => pick(columns, row)) : rows
+  }
+  if (format === "json") return writeJsonArray(stdout, pagesOfValues())
+  if (format === "ndjson") {
+    for await (const values of pagesOfValues())
+      await stdout.write(values.map((value) => `${jsonText(value)}\n`).join(""))
+    return
+  }
   let isEmpty = true
   for await (const rows of view.pages()) {
-    const values = fields || view.isJsonOfColumns ? rows.map((row) => pick(columns, row)) : rows
-    // The brackets of each page's array are left out, for all pages are one.
-    if (format === "json") await stdout.write((isEmpty ? "[\n" : ",\n") + jsonText(values, 2).slice(2, -2))
-    if (format === "ndjson") await stdout.write(values.map((value) => `${jsonText(value)}\n`).join(""))
-    if (format === "csv") await stdout.write(await csv(columns, rows, isEmpty))
+    await stdout.write(await csv(columns, rows, isEmpty))
     isEmpty = false
   }
-  if (format === "json") await stdout.write(isEmpty ? "[]\n" : "\n]\n")
-  if (isEmpty && format === "csv") await stdout.write(await csv(columns, []))
+  if (isEmpty) await stdout.write(await csv(columns, []))
 }
 
 /** Rows kept in memory before the table is read a second time. */

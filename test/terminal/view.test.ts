@@ -32,7 +32,7 @@ describe("a CSV cell", () => {
 })
 
 describe("a long list", () => {
-  it.each(FORMATS.filter((format) => format !== "json"))("as %s ends at a signal", async (format) => {
+  it.each(FORMATS)("as %s ends at a signal", async (format) => {
     const rows = Array.from({ length: 5_000 }, (_, n) => ({ reference: `PO-${n}` }))
     const interrupt = new AbortController()
     const stream = { isTTY: false, colour: false, columns: 80, write: async () => {} }

@@ -125,7 +125,7 @@ export function formatSerialTime(value: number): string | undefined {
 }
 
 const LOOSE_TIME =
-  /^(\s*(?:[Tt,]\s*)?)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?(\s*)(.*)$/i
+  /^(\s*(?:[Tt,]\s*)?)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?(\s*)(\S.*)?$/i
 
 /** Lists everything that is wrong with the form of a date with time, and gives the right form. */
 function explainDateTimeForm(text: string): Explanation {
