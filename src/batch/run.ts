@@ -1,5 +1,6 @@
 /** Books rows, several at once, through the ledger and one limiter. */
 import { workThrough } from "../api/limiter.ts"
+import { LONG_RUN } from "../api/retry.ts"
 import { FreightError, type ErrorKind } from "../errors.ts"
 import { hashDayGoods } from "../ledger/elsewhere.ts"
 import { type BookDeps, bookRow } from "./book-row.ts"
@@ -38,8 +39,14 @@ interface RunOptions {
 /** Failures that every other row would meet. */
 const FATAL: readonly ErrorKind[] = ["unauthenticated", "forbidden", "config", "stepFailed", "interrupted"]
 
+/** Whether the service asks for a wait that is too long for a batch: every other row would be refused as well. */
+function isLimitedForLong({ limited }: Outcome): boolean {
+  return (limited?.retryAfter ?? 0) * 1000 > LONG_RUN.waitMs
+}
+
 /**
- * Books every row that is not booked yet. Rows that were not reached are not passed to `onOutcome`.
+ * Books every row that is not booked yet. Rows that were not reached are not passed to `onOutcome`; nor are those after
+ * a row that the service limits for long.
  * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would meet
  * @throws errors other than FreightError, once everything under way has ended
  */
@@ -53,10 +60,12 @@ export async function runRows(
   const carriers = createCarriers()
   let ended: FreightError | undefined
   let failuresInARow = 0
-  const isOver = () => ended !== undefined || signal.aborted
+  let isLimited = false
+  const isOver = () => ended !== undefined || isLimited || signal.aborted
 
   const count = async (row: BatchRow, outcome: Outcome, error?: FreightError): Promise<void> => {
     if (error && FATAL.includes(error.kind)) ended ??= error
+    if (isLimitedForLong(outcome)) isLimited = true
     failuresInARow = outcome.state === "booked" ? 0 : failuresInARow + 1
     if (failuresInARow === stopAfter)
       ended ??= new FreightError("refused", `stopped after ${failuresInARow} failures in a row`)

@@ -135,12 +135,13 @@ export function batchError(
     unbookedRows > 0 ? `${unbookedRows} of ${rows} rows were not booked` : "",
     changed > 0 ? `${counted(changed, "order has", "orders have")} changed since booking` : "",
   ].filter(Boolean)
-  // Rows that only wait for the service are not refused: all that is to be done is to run it again.
+  // Rows that only wait for the service are not refused: all that is to be done is to run it again. Those that are
+  // waiting were not reached.
   if (sorted.length > 0 && sorted.every(({ limited }) => limited !== undefined) && changed === 0) {
     const waits = sorted.flatMap(({ limited }) => limited?.retryAfter ?? [])
     return new FreightError(
       "rateLimited",
-      `${counted(sorted.length, "row was", "rows were")} not booked, because the service limits requests; ${so}`,
+      `${counted(sorted.length + waiting, "row was", "rows were")} not booked, because the service limits requests; ${so}`,
       {
         errors,
         hint: "Run the same command again after the wait: booked rows are not booked again.",

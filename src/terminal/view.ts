@@ -116,10 +116,7 @@ async function* inPages<Row>(rows: readonly Row[], signal: AbortSignal | undefin
 }
 
 /** Writes one JSON array page by page. */
-async function writeJsonArray(
-  stdout: OutputStream,
-  pages: AsyncIterable<readonly unknown[]>,
-): Promise<void> {
+async function writeJsonArray(stdout: OutputStream, pages: AsyncIterable<readonly unknown[]>): Promise<void> {
   let isEmpty = true
   for await (const rows of pages) {
     if (rows.length === 0) continue

@@ -5,7 +5,7 @@ import { altered } from "./altered.ts"
 import { fresh, orderDesk } from "./batches.ts"
 import { errorIn } from "./freight.ts"
 import { order, orders } from "./orders.ts"
-import { ownSandbox } from "./own-sandbox.ts"
+import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 
 const HOUR = 3_600_000
 const late = () => order(fresh(), { connector: "connector-c", service: "STD" })
@@ -116,5 +116,28 @@ describe("a service that asks to wait for a day", () => {
     expect((await book("--no-rate", "--concurrency", "1")).code).toBe(6)
     expect((await book("--no-rate")).code).toBe(0)
     expect(await booked()).toEqual([1, 1])
+  })
+
+  it("is asked once: the other rows are left for the next run", async () => {
+    const own = await ownSandbox()
+    const limiting = await altered(own, (reply) => {
+      if (reply.status === 429) reply.headers["retry-after"] = "86400"
+    })
+    const rows = orders(20)
+    const { book, booked, results } = await orderDesk(rows, { ...own, ...limiting })
+    await own.control("faults", { fault: "429:x20@POST/shipments" })
+    const { code, stderr } = await book("--no-rate", "--concurrency", "1")
+    expect(code).toBe(6)
+    expect(errorIn(stderr).message).toContain(
+      "20 rows were not booked, because the service limits requests; 0 of 20 rows are booked",
+    )
+    expect(await requestsTo(own, "POST /{connectorId}/shipments")).toBe(1)
+    expect((await results()).map((each) => each["freight.state"])).toEqual([
+      "failed",
+      ...Array(19).fill("waiting"),
+    ])
+    await own.control("faults", undefined, "DELETE")
+    expect((await book("--no-rate")).code).toBe(0)
+    expect(await booked()).toEqual(Array(20).fill(1))
   })
 })

@@ -27,7 +27,7 @@ describe("a release", () => {
       "3 unreleased entries",
     ],
     ["a text", "## [Unreleased]\n\nSoon.\n", "0 unreleased entries"],
-  ])("is refused while %s stand under Unreleased", async (_, unreleased, message) => {
+  ])("is refused with %s under Unreleased", async (_, unreleased, message) => {
     expect(await release(`# Changelog\n\n${unreleased}\n${RELEASED}`)).toContain(message)
     expect(await release(`# Changelog\n\n${RELEASED}\n${unreleased}`)).toContain(message)
   })
