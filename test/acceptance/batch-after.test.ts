@@ -77,6 +77,19 @@ describe("after the bookings", () => {
     expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(0)
   })
 
+  it.each([
+    ["a device that there is not", ["--print", "nosuch"], 5],
+    ["a folder for labels that is a file", ["--labels", "orders.csv"], 2],
+    ["results under a file", ["--results", "orders.csv/results.csv"], 2],
+  ])("%s ends the booking of a plan before anything is sent", async (_, flags, expected) => {
+    const sandbox = await ownSandbox()
+    const { freight, file } = await orderDesk([order(fresh())], sandbox)
+    expect((await freight(["batch", "plan", file])).code).toBe(0)
+    const { code, stderr } = await freight(["batch", "book", "--plan", "orders.plan.json", ...flags])
+    expect(code, stderr).toBe(expected)
+    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(0)
+  })
+
   it("a step that fails exits 8: the bookings stand", async () => {
     const sandbox = await ownSandbox()
     const { book, booked } = await orderDesk([order(fresh())], sandbox)

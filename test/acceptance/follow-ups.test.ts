@@ -3,6 +3,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import { bookingDesk } from "./bookings.ts"
+import { ENTER, LEAVE, type Line, scripted } from "../wizard/scripted.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 
 interface Books {
@@ -76,6 +77,74 @@ describe("after a booking", () => {
     await sandbox.control("faults", undefined, "DELETE")
     expect([code, errorOf(stderr).retry]).toEqual([6, "safe"])
     expect((await books()).shipments).toHaveLength(before.shipments.length)
+  })
+
+  describe("at a terminal", () => {
+    const UNCHECKED = "The print device cannot be checked. Go on, and print the label later if need be?"
+
+    /** Runs a command with one answer. @returns also how many shipments it made */
+    async function answered(line: readonly string[], lines: readonly Line[]) {
+      const made = await bookingDesk(sandbox)
+      const before = await books()
+      const conversation = scripted(lines)
+      const { code, stderr } = await made.freight(line, {
+        columns: 80,
+        host: { converse: async () => conversation },
+      })
+      return {
+        code,
+        stderr,
+        left: conversation.left,
+        more: (await books()).shipments.length - before.shipments.length,
+      }
+    }
+
+    it.each([
+      [ENTER, 6, 0],
+      [true, 0, 1],
+    ])("the person is asked where the list of devices does not come: %j", async (given, code, more) => {
+      await sandbox.control("faults", { fault: "503:x9@GET/print-devices" })
+      const line = [
+        "book",
+        "--file",
+        "booking.json",
+        "--yes",
+        "--key",
+        `asked-${code}`,
+        "--print",
+        "device-bench",
+      ]
+      const ran = await answered(line, [[UNCHECKED, given]])
+      await sandbox.control("faults", undefined, "DELETE")
+      expect(ran, ran.stderr).toMatchObject({ code, more, left: [] })
+    })
+
+    it.each([
+      ["before the booking", ["--file", "booking.json", "--yes"]],
+      ["before the wizard's first question", []],
+    ])("a device that there is not is asked about %s", async (_, words) => {
+      const line = ["book", ...words, "--print", "nosuch"]
+      const ran = await answered(line, [["Print on which device instead?", LEAVE]])
+      expect(ran, ran.stderr).toMatchObject({ code: 130, more: 0, left: [] })
+    })
+
+    it("prints on the device that the person chooses instead", async () => {
+      const jobs = (await books()).printJobs.length
+      const line = [
+        "book",
+        "--file",
+        "booking.json",
+        "--yes",
+        "--key",
+        "instead-1",
+        "--wait",
+        "--print",
+        "nosuch",
+      ]
+      const ran = await answered(line, [["Print on which device instead?", "device-bench"]])
+      expect(ran, ran.stderr).toMatchObject({ code: 0, more: 1, left: [] })
+      expect((await books()).printJobs).toHaveLength(jobs + 1)
+    })
   })
 
   it("a pickup that was made and lost on the way is told by its reference, and is not advised to be booked again", async () => {

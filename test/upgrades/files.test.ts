@@ -4,10 +4,12 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { sealPlan } from "../../src/batch/plan/plan.ts"
 import { openDevices } from "../../src/memory/devices.ts"
+import { openDrafts } from "../../src/memory/drafts.ts"
 import { openQuotes } from "../../src/memory/quotes.ts"
 import { openSeen } from "../../src/memory/seen.ts"
 import { readDraft } from "../../src/wizard/draft.ts"
-import { desk } from "../acceptance/freight.ts"
+import { desk, type RunOptions } from "../acceptance/freight.ts"
+import { LEAVE, scripted } from "../wizard/scripted.ts"
 
 const FOLDER = path.join(import.meta.dirname, "last-release")
 const STATE = path.join(FOLDER, "state")
@@ -29,8 +31,8 @@ async function updatedDesk() {
   const env = { FREIGHT_WORKSTATION: "office", USER: "ann" }
   return {
     ...made,
-    run: (words: readonly string[], input = "") =>
-      made.freight([...words, "--sandbox"], { now: NOW, env, input }),
+    run: (words: readonly string[], input = "", options: RunOptions = {}) =>
+      made.freight([...words, "--sandbox"], { now: NOW, env, input, ...options }),
     /** Changes a JSON file. */
     async change(name: string, change: (value: Record<string, unknown>) => unknown) {
       const file = path.join(made.folder, name)
@@ -123,6 +125,21 @@ describe("what another version left is set aside, with what to do", () => {
     expect(code).toBe(2)
     expect(stderr).toContain(words)
     expect(stderr).toContain("freight batch plan")
+  })
+
+  it("an unfinished booking: it is named, and freight book begins anew", async () => {
+    const { run, state } = await updatedDesk()
+    const owner = { profile: PROFILE, workstation: "office", user: "ann" }
+    const drafts = openDrafts(path.join(state, "sandbox/drafts"), owner, () => NOW)
+    const { value } = await readJson("draft.json")
+    await drafts.keep({ id: "newer", savedAt: NOW, value: { ...value, version: 2 } })
+    const conversation = scripted([["Who sends it?", LEAVE]])
+    const { stderr } = await run(["book"], "", { columns: 80, host: { converse: async () => conversation } })
+    expect(stderr.replace(/\s+/g, " ")).toContain(
+      "was kept by another version of freight, and cannot be continued: answer anew with freight book",
+    )
+    expect(conversation.left).toEqual([])
+    expect(await drafts.list()).toContainEqual(expect.objectContaining({ id: "newer" }))
   })
 
   it("a map with a flag that this version does not know", async () => {
