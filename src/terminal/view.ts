@@ -65,7 +65,9 @@ export async function print<Row>({ terminal, output, signal }: Writing, view: Vi
     case "json": {
       const value = output.fields ? picked(columns, view) : getJson(view)
       if (Array.isArray(value)) await writeJsonArray(stdout, inPages(value, signal))
-      else await stdout.write(`${jsonText(value, 2)}\n`)
+      else if (hasLongList(value)) await writeJsonObject(stdout, value, signal)
+      else await stdout.write(jsonText(value, 2))
+      await stdout.write("\n")
       return
     }
     case "ndjson":
@@ -115,16 +117,40 @@ async function* inPages<Row>(rows: readonly Row[], signal: AbortSignal | undefin
   }
 }
 
-/** Writes one JSON array page by page. */
-async function writeJsonArray(stdout: OutputStream, pages: AsyncIterable<readonly unknown[]>): Promise<void> {
+/** Writes one JSON array page by page. @param indent of the line in which it begins */
+async function writeJsonArray(
+  stdout: OutputStream,
+  pages: AsyncIterable<readonly unknown[]>,
+  indent = "",
+): Promise<void> {
   let isEmpty = true
   for await (const rows of pages) {
     if (rows.length === 0) continue
     // The brackets of each page's array are left out, for all pages are one.
-    await stdout.write((isEmpty ? "[\n" : ",\n") + jsonText(rows, 2).slice(2, -2))
+    const lines = jsonText(rows, 2).slice(1, -2).replaceAll("\n", `\n${indent}`)
+    await stdout.write((isEmpty ? "[" : ",") + lines)
     isEmpty = false
   }
-  await stdout.write(isEmpty ? "[]\n" : "\n]\n")
+  await stdout.write(isEmpty ? "[]" : `\n${indent}]`)
+}
+
+function hasLongList(value: unknown): value is object {
+  return Object.values(Object(value)).some((part) => Array.isArray(part) && part.length > ROWS_AT_ONCE)
+}
+
+/** Writes a JSON object, the lists in it page by page. */
+async function writeJsonObject(
+  stdout: OutputStream,
+  value: object,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined)
+  for (const [at, [name, part]] of parts.entries()) {
+    await stdout.write(`${at === 0 ? "{" : ","}\n  ${jsonText(name)}: `)
+    if (Array.isArray(part)) await writeJsonArray(stdout, inPages(part, signal), "  ")
+    else await stdout.write(jsonText(part, 2).replaceAll("\n", "\n  "))
+  }
+  await stdout.write("\n}")
 }
 
 async function printEmpty({ stderr }: Terminal, { empty }: Pick<View<unknown>, "empty">): Promise<void> {
@@ -159,7 +185,10 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
     for await (const rows of view.pages())
       yield fields || view.isJsonOfColumns ? rows.map((row) => pick(columns, row)) : rows
   }
-  if (format === "json") return writeJsonArray(stdout, pagesOfValues())
+  if (format === "json") {
+    await writeJsonArray(stdout, pagesOfValues())
+    return stdout.write("\n")
+  }
   if (format === "ndjson") {
     for await (const values of pagesOfValues())
       await stdout.write(values.map((value) => `${jsonText(value)}\n`).join(""))

@@ -99,7 +99,7 @@ describe("after a booking", () => {
       }
     }
 
-    it.each([
+    it.each<[reply: Line[1], code: number, more: number]>([
       [ENTER, 6, 0],
       [true, 0, 1],
     ])("the person is asked where the list of devices does not come: %j", async (given, code, more) => {

@@ -43,4 +43,21 @@ describe("a long list", () => {
     setImmediate(() => interrupt.abort(new Error("interrupted")))
     await expect(printing).rejects.toThrow("interrupted")
   })
+
+  it.each<[what: string, make: (rows: unknown[]) => unknown]>([
+    ["an array", (rows) => rows],
+    [
+      "a part of an object",
+      (rows) => ({ total: { count: 2 }, none: undefined, rows, empty: [], last: null }),
+    ],
+  ])("is the same JSON in parts as in one: %s", async (_, make) => {
+    const rows = Array.from({ length: 2_500 }, (_, n) => ({ reference: `PO\n${n}`, of: [n] }))
+    let text = ""
+    const write = async (chunk: string | Uint8Array) => void (text += chunk)
+    const stream = { isTTY: false, colour: false, columns: 80, write }
+    const stdin = { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} }
+    const terminal = { stdin, stdout: stream, stderr: stream, unicode: true }
+    await print({ terminal, output: { format: "json" } }, { json: make(rows), rows, columns: [] })
+    expect(text).toBe(`${JSON.stringify(make(rows), null, 2)}\n`)
+  })
 })

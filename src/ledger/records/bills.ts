@@ -265,9 +265,9 @@ export function unbilledPages(
 ): AsyncGenerator<BookedEntry[]> {
   const read = async (after: Pick<BookedEntry, "sentAt" | "id">, limit: number) => {
     const rows = await database.all(
-      `${SELECT_BOOKING} and state = 'done' and ${withinScopes(scopes)}
-        and (created_at > ? or (created_at = ? and id > ?)) and ${IS_UNBILLED} order by created_at, id limit ${limit}`,
-      [...(scopes ?? []), after.sentAt, after.sentAt, after.id],
+      `${SELECT_BOOKING} and state = 'done' and created_at >= ? and (created_at > ? or id > ?)
+        ${inScopes(scopes)} and ${IS_UNBILLED} order by created_at, id limit ${limit}`,
+      [after.sentAt, after.sentAt, after.id, ...(scopes ?? [])],
     )
     return rows.map(toBookedEntry)
   }
