@@ -53,7 +53,9 @@ describe("a long list", () => {
   ])("is the same JSON in parts as in one: %s", async (_, make) => {
     const rows = Array.from({ length: 2_500 }, (_, n) => ({ reference: `PO\n${n}`, of: [n] }))
     let text = ""
-    const write = async (chunk: string | Uint8Array) => void (text += chunk)
+    const write = async (chunk: string | Uint8Array) => {
+      text += chunk
+    }
     const stream = { isTTY: false, colour: false, columns: 80, write }
     const stdin = { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} }
     const terminal = { stdin, stdout: stream, stderr: stream, unicode: true }
