@@ -127,7 +127,10 @@ async function findRenamed(
   if (fresh.size + freshByDay.size === 0) return []
   const kept = new Set([...references, ...accepted])
   const found = new Map<number, Renamed>()
-  for (const { row, reference, elsewhere } of await findTwins({ store, owner }, { freshByDay, references: kept }))
+  for (const { row, reference, elsewhere } of await findTwins(
+    { store, owner },
+    { freshByDay, references: kept },
+  ))
     found.set(row, { row, reference, before: elsewhere, isSameDay: true })
   const now = await store.now()
   const since = new Date(now - BOOKED_AHEAD_MS).toISOString()
@@ -173,7 +176,8 @@ export async function checkRenamed(
   { name, newOrders = false, dryRun = false, accepted = [], plannedAt }: RenamedOptions,
 ): Promise<Renamed[]> {
   const isSeen = ({ elsewhere, sentAt }: Entry) =>
-    elsewhere !== undefined && (again || (plannedAt !== undefined && Date.parse(sentAt) < Date.parse(plannedAt)))
+    elsewhere !== undefined &&
+    (again || (plannedAt !== undefined && Date.parse(sentAt) < Date.parse(plannedAt)))
   const found = await findRenamed(ledger, checked, accepted)
   const renamed = found.filter(({ before }) => !isSeen(before))
   const sameDay = renamed.filter(({ isSameDay }) => isSameDay)

@@ -365,7 +365,8 @@ describe("what is remembered", () => {
     const one = await desk(sandbox)
     const other = where === "the same desk" ? one : await desk(sandbox)
     await saveOrders(one.folder, [order("R-1", SECOND), order("R-2", SECOND)])
-    expect((await one.freight(["batch", "book", "orders.csv"], { env })).code).toBe(0)
+    // The desk before has booked them with a ledger of its own.
+    expect((await one.freight(["batch", "book", "orders.csv", "--without-looking"], { env })).code).toBe(0)
     const rows = (await other.freight(["history", "--json"], { env })).json<History>()
     const run = async (
       at: typeof one,

@@ -15,10 +15,10 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
   ]
 
   const DOWN = "\u001b[B"
-  const UP = "\u001b[A"
-  /** The last choice of each list. */
-  const SKIP_DEVICE = { see: "Which device", type: `${UP}\r` }
-  const SKIP_COLLECTION = { see: "Where are your goods collected", type: `${UP}\r` }
+  /** To the last choice of each list, which ends there. */
+  const LAST = DOWN.repeat(9)
+  const SKIP_DEVICE = { see: "Which device", type: `${LAST}\r` }
+  const SKIP_COLLECTION = { see: "Where are your goods collected", type: `${LAST}\r` }
 
   it("asks for both APIs, shows no key, and saves", async () => {
     const made = await desk()
