@@ -1,5 +1,4 @@
 /** Order numbers as people, spreadsheets and programs write them: `0003`, `3`, `3.00`; `SO-1005`, `so 1005`, `SO1005`. */
-import { parsed, type Parsed, refused } from "../contract/parsed.ts"
 import { type Entry, keyText } from "./entry.ts"
 
 /**
@@ -44,12 +43,3 @@ export function getNormalizedNumber(order: Named): string {
 
 /** Each claim of a group is compared with all entries of that group. */
 const NORMALIZED = new WeakMap<Named, string>()
-
-/** A key as a person gives it, by a flag or an answer: without the blanks and line ends around it. */
-export function parseKey(text: string): Parsed<string> {
-  const key = text.trim()
-  if (key === "") return refused("is empty")
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(key)
-    ? refused("has a line end or another control character in it")
-    : parsed(key)
-}

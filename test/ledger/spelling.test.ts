@@ -1,10 +1,12 @@
 /** Order numbers in other spellings: which are one, and which stay two. */
 import { describe, expect, it } from "vitest"
+import { parseKey } from "../../src/contract/idempotency-key.ts"
+import { FreightError } from "../../src/errors.ts"
 import { referenceHash } from "../../src/ledger/content.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import { EQUAL_FOR_MS } from "../../src/ledger/decision.ts"
 import { AlreadyMade } from "../../src/ledger/refusals.ts"
-import { normalizeOrderNumber, parseKey } from "../../src/ledger/spelling.ts"
+import { normalizeOrderNumber } from "../../src/ledger/spelling.ts"
 import { booking } from "../sandbox/requests.ts"
 import {
   type Changes,
@@ -17,7 +19,6 @@ import {
   server,
   testLedger,
 } from "./setup.ts"
-import { FreightError } from "../../src/errors.ts"
 
 describe("normalizeOrderNumber", () => {
   it.each([

@@ -1,11 +1,11 @@
 /** Flags that several commands have, and readers of flags' values. */
 import type { Flags } from "../../command.ts"
 import { APIS } from "../../contract/endpoints.ts"
+import { parseKey } from "../../contract/idempotency-key.ts"
 import { parseAmount, parsePercent } from "../../contract/money.ts"
 import { type Parsed, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
-import { parseKey } from "../../ledger/spelling.ts"
 
 /** Reads a flag's value. @throws FreightError `usage` */
 type ReadFlag<Value> = (text: string, flag: string) => Value
