@@ -1,4 +1,5 @@
 /** Orders that may have been booked before under another reference: `V-1` that a shop or a person renamed `V-1b`. */
+import { EXAMPLES } from "../booking/example.ts"
 import { BOOKED_AHEAD_MS } from "../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { counted } from "../contract/counted.ts"
@@ -125,7 +126,8 @@ async function findRenamed(
   accepted: readonly string[],
 ): Promise<Renamed[]> {
   if (fresh.size + freshByDay.size === 0) return []
-  const kept = new Set([...references, ...accepted])
+  // Whoever tries freight books its examples one after the other: they have the same goods.
+  const kept = new Set([...references, ...accepted, ...Object.values(EXAMPLES)])
   const found = new Map<number, Renamed>()
   for (const { row, reference, elsewhere } of await findTwins(
     { store, owner },
