@@ -87,6 +87,7 @@ const TABLE = {
   lookElsewhere: setting("choice", "off: do not look for what was booked elsewhere", {
     choices: ["on", "off"],
     fallback: "on",
+    variable: "FREIGHT_LOOK_ELSEWHERE",
   }),
   register: setting("choice", "yes: invoice validate registers invoices (--register)", {
     choices: ["yes", "no"],

@@ -5,6 +5,7 @@ import { mkdtemp } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { expect } from "vitest"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import {
   systemClock,
@@ -82,6 +83,11 @@ export function errorIn(stderr: string) {
   return JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error
 }
 
+/** In a long test, many desks share a sandbox and book the same goods: they would find each other's bookings. */
+function isLongTest(): boolean {
+  return expect.getState().testPath?.endsWith(".long.test.ts") ?? false
+}
+
 /** A machine of one's own: empty state and configuration, and a working folder. */
 export async function desk(reach?: SandboxReach): Promise<{
   folder: string
@@ -103,6 +109,7 @@ export async function desk(reach?: SandboxReach): Promise<{
     FREIGHT_STATE_DIR: state,
     FREIGHT_CONFIG_DIR: path.join(folder, "config"),
     FREIGHT_WORKSTATION: "test-desk",
+    ...(isLongTest() && { FREIGHT_LOOK_ELSEWHERE: "off" }),
     ...(reach && {
       FREIGHT_BASE_URL: reach.freightBaseUrl,
       FREIGHT_API_KEY: reach.freightApiKey,

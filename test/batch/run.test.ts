@@ -323,7 +323,7 @@ describe("a run ends early", () => {
     const interrupt = new AbortController()
     const ran = await bench.run(rowsNamed(50), {
       signal: interrupt.signal,
-      onResult: () => interrupt.abort(new Error("Ctrl-C")),
+      onResult: () => interrupt.abort(new FreightError("interrupted", "Ctrl-C")),
     })
     expect(ran.ended?.kind).toBe("interrupted")
     expect(states(ran)).toEqual({ booked: [...(await bench.booked()).keys()].sort() })
