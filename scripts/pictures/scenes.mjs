@@ -59,7 +59,7 @@ export const SCENES = [
       ["? When do the premises", "\r"],
       ["? Is either place a home?", "\r"],
     ],
-    until: /\? Which service[\s\S]*your answers are kept$/,
+    until: /\? Which service[\s\S]*Road Express[\s\S]*your answers are kept$/,
   },
   {
     name: "batch",
