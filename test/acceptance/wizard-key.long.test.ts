@@ -52,7 +52,9 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     expect(await told(same)).toContain(`Booked before under this key: shipment ${booked}.`)
     const changed = await sit(["--file", whole, "--key", "PO-7", "--reference", "other"])
     expect(await changed.exit).toBe(1)
-    expect(await told(changed)).toMatch(/PO-7 was booked on .* and has changed since - .*PO-own-\d+, now other/)
+    expect(await told(changed)).toMatch(
+      /PO-7 was booked on .* and has changed since - .*PO-own-\d+, now other/,
+    )
     expect(await shipments()).toBe(1)
   })
 
