@@ -77,9 +77,9 @@ function createColumns(schema: Fields): Columns {
       }
     return {
       likely() {
-        // A file's headers are read more than once. Limited: JSON can have any number of names.
-        if (!guesses.has(plain) && guesses.size < MOST_COLUMNS)
-          guesses.set(plain, guessField(plain, single, words.plain))
+        // A file's headers are read more than once. What other files had is forgotten.
+        if (guesses.size > MOST_COLUMNS) guesses.clear()
+        if (!guesses.has(plain)) guesses.set(plain, guessField(plain, single, words.plain))
         return guesses.get(plain)
       },
     }
