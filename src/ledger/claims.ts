@@ -3,8 +3,14 @@ import { groupBy } from "../contract/grouping.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
-import { chooseElsewhere, findElsewhere, hashDayGoods, listElsewhereNumbers } from "./elsewhere.ts"
-import { decideClaim, type Decision, newestAttempt, type Question } from "./decision.ts"
+import {
+  chooseElsewhere,
+  findStrangers,
+  hashDayGoods,
+  listElsewhereNumbers,
+  type Stranger,
+} from "./elsewhere.ts"
+import { decideClaim, type Decision, isInFlight, newestAttempt, type Question } from "./decision.ts"
 import { insertRows, placeholders, toEntry, toRow } from "./database/rows.ts"
 import { getNormalizedNumber } from "./spelling.ts"
 
@@ -48,7 +54,7 @@ interface Related {
   places: Places
   entries: ClaimedEntry[]
   /** What was booked elsewhere under the numbers, or with the goods. */
-  elsewhere: readonly Entry[]
+  elsewhere: readonly Stranger[]
 }
 
 /** Every attempt under the keys, and all that has the contents, references or numbers, or collects the shipments. */
@@ -100,14 +106,14 @@ async function findAllElsewhere(
   statements: Statements,
   questions: readonly AccountQuestion[],
   places: Places,
-): Promise<Entry[]> {
+): Promise<Stranger[]> {
   const bookings = questions.filter(({ kind }) => kind === "shipment")
   const scopes = [...new Set(bookings.flatMap(({ owner }) => places.get(owner)?.own ?? []))]
   const numbers = bookings.flatMap(listElsewhereNumbers)
   const goods = bookings.flatMap(({ dayGoodsHash, again }) => (again ? [] : (dayGoodsHash ?? [])))
   return [
-    ...(await findElsewhere(statements, scopes, { column: "normalized_number", values: numbers })),
-    ...(await findElsewhere(statements, scopes, { column: "goods_hash", values: goods })),
+    ...(await findStrangers(statements, scopes, { column: "normalized_number", values: numbers })),
+    ...(await findStrangers(statements, scopes, { column: "goods_hash", values: goods })),
   ]
 }
 
@@ -146,8 +152,9 @@ function judgeOne({ entries, places, elsewhere }: Related, question: AccountQues
   const decision = decideClaim(within(own), question, now)
   if (decision.verdict !== "free") return decision
   const stranger = judgeElsewhere(
-    elsewhere.filter(({ scope }) => own.includes(scope)),
+    elsewhere.filter(({ entry }) => own.includes(entry.scope)),
     question,
+    now,
   )
   if (stranger) return { ...decision, ...stranger }
   const { verdict, entry } = decideClaim(within(unknown), question, now)
@@ -155,14 +162,25 @@ function judgeOne({ entries, places, elsewhere }: Related, question: AccountQues
 }
 
 /** What was booked elsewhere and prevents it: the same order number, or the same goods on the same day without it. */
-function judgeElsewhere(elsewhere: readonly Entry[], question: AccountQuestion): Decision | undefined {
+function judgeElsewhere(
+  elsewhere: readonly Stranger[],
+  question: AccountQuestion,
+  now: number,
+): Decision | undefined {
   if (question.kind !== "shipment") return undefined
-  const named = chooseElsewhere(elsewhere, question)
-  if (named) return { verdict: "elsewhere", entry: named }
+  const entries = elsewhere.map(({ entry }) => entry)
+  const judge = (found: Entry, verdict: "elsewhere" | "equal"): Decision => {
+    const maker = elsewhere.find(({ entry }) => entry === found)?.maker
+    if (maker === undefined) return { verdict, entry: found }
+    // It is that one's, or a stranger's who booked this very order.
+    return { verdict: isInFlight(maker, now) ? "in-flight" : "unknown", entry: maker }
+  }
+  const named = chooseElsewhere(entries, question)
+  if (named) return judge(named, "elsewhere")
   const { dayGoodsHash, again } = question
   if (dayGoodsHash === undefined || again) return undefined
-  const twin = elsewhere.find(({ request }) => hashDayGoods(Object(request)) === dayGoodsHash)
-  return twin && { verdict: "equal", entry: twin }
+  const twin = entries.find(({ request }) => hashDayGoods(Object(request)) === dayGoodsHash)
+  return twin && judge(twin, "equal")
 }
 
 /**

@@ -13,7 +13,7 @@ import { itemsOf } from "../contract/packages.ts"
 import { counted } from "../contract/counted.ts"
 import { plain } from "./content.ts"
 import type { Statements, Transaction } from "./database/database.ts"
-import { inParts, insertRows, placeholders, toEntry, withinScopes } from "./database/rows.ts"
+import { inParts, insertRows, placeholders, replacing, toEntry, withinScopes } from "./database/rows.ts"
 import { ELSEWHERE } from "./database/tables.ts"
 import type { Question } from "./decision.ts"
 import { type Entry, keyText } from "./entry.ts"
@@ -52,14 +52,11 @@ export function toElsewhereRow(scope: string, detail: ShipmentDetail, now: numbe
 
 /** Keeps what was read; what is there already is brought up to date. */
 export async function keepElsewhere(transaction: Transaction, rows: readonly ElsewhereRow[]): Promise<void> {
-  const updates = ELSEWHERE.names.map((name) => `${name} = excluded.${name}`).join(", ")
-  const conflict = ` on conflict (scope, shipment_id) do update set ${updates}`
-  await insertRows(
-    transaction,
-    "elsewhere",
-    rows.map((row) => ELSEWHERE.write(row)),
-    conflict,
-  )
+  // In one order: two desks that keep the same ones do not wait for each other.
+  const written = rows
+    .toSorted((a, b) => (a.shipmentId < b.shipmentId ? -1 : 1))
+    .map((row) => ELSEWHERE.write(row))
+  await insertRows(transaction, "elsewhere", written, replacing(ELSEWHERE, "scope", "shipment_id"))
 }
 
 /** By what shipments that were booked elsewhere are found; those of all the columns where none is given. */
@@ -68,36 +65,52 @@ interface Wanted {
   values?: readonly string[]
 }
 
-/** The number of the ledger is not the API's: a shipment may have been entered into the ledger since. */
-const NOT_OWN = `not exists (select 1 from sends where sends.kind = 'shipment' and sends.shipment_id = elsewhere.shipment_id)`
-
-/**
- * Shipments that were booked elsewhere and stand, as entries. One that an open entry of the ledger may have made is left
- * out: it is settled first.
- * @param scopes all that the ledger knows where none are given
- */
+/** Shipments that were booked elsewhere and stand. @param scopes all that the ledger knows where none are given */
 export async function findElsewhere(
   statements: Pick<Statements, "all">,
   scopes: readonly string[] | undefined,
-  { column, values = [] }: Wanted = {},
+  wanted: Wanted = {},
 ): Promise<Entry[]> {
+  const strangers = await findStrangers(statements, scopes, wanted)
+  return strangers.filter(({ maker }) => maker === undefined).map(({ entry }) => entry)
+}
+
+/** A shipment that the ledger does not have, as an entry. */
+export interface Stranger {
+  entry: Entry
+  /** An open entry of the account that may have made it: that is settled first. */
+  maker?: Entry
+}
+
+/** As `findElsewhere`, also what an open entry may have made. */
+export async function findStrangers(
+  statements: Pick<Statements, "all">,
+  scopes: readonly string[] | undefined,
+  { column, values = [] }: Wanted = {},
+): Promise<Stranger[]> {
   if (scopes?.length === 0 || (column !== undefined && values.length === 0)) return []
   const found: ElsewhereRow[] = []
   for (const some of column === undefined ? [[]] : inParts([...new Set(values)])) {
     const wanted = column === undefined ? "" : ` and ${column} in (${placeholders(some)})`
     const rows = await statements.all(
-      `select * from elsewhere where ${withinScopes(scopes)}${wanted} and is_cancelled = 0 and ${NOT_OWN}`,
-      [...(scopes ?? []), ...some],
+      `select * from elsewhere where ${withinScopes(scopes)}${wanted} and is_cancelled = 0
+        and not exists (select 1 from sends where sends.kind = 'shipment' and sends.shipment_id = elsewhere.shipment_id
+          and ${withinScopes(scopes, "sends.scope")})`,
+      [...(scopes ?? []), ...some, ...(scopes ?? [])],
     )
     found.push(...rows.map((row) => ELSEWHERE.read(row)))
   }
   if (found.length === 0) return []
   const open = (
-    await statements.all("select * from sends where state = 'unknown' and kind = 'shipment'")
+    await statements.all(
+      `select * from sends where state = 'unknown' and kind = 'shipment' and ${withinScopes(scopes)}`,
+      [...(scopes ?? [])],
+    )
   ).map(toEntry)
-  return found
-    .filter(({ detail }) => !open.some((entry) => isPossibleOutcome(detail, entry)))
-    .map(toElsewhereEntry)
+  return found.map((row) => {
+    const maker = open.find((entry) => isPossibleOutcome(row.detail, entry))
+    return { entry: toElsewhereEntry(row), ...(maker && { maker }) }
+  })
 }
 
 /** Those of these shipments that were read before a time: they may have been cancelled since. @param before ISO 8601 */

@@ -3,11 +3,12 @@ import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { workThrough } from "../api/limiter.ts"
 import type { ShipmentSummary } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
+import { type Compared, findCompared } from "./accounts/account.ts"
 import { readKeys } from "./accounts/keys.ts"
 import { seesOnlyOwn } from "./accounts/relation.ts"
 import type { LedgerDeps } from "./create.ts"
 import type { Database, Transaction } from "./database/database.ts"
-import { inParts, insertRows, placeholders } from "./database/rows.ts"
+import { inParts, insertRows, placeholders, replacing, withinScopes } from "./database/rows.ts"
 import { ELSEWHERE_MARKS } from "./database/tables.ts"
 import { type ElsewhereRow, keepElsewhere, toElsewhereRow } from "./elsewhere.ts"
 import { parseCreatedAt } from "./possible.ts"
@@ -41,9 +42,7 @@ export const FIRST_LOOK_MS = 14 * 86_400_000
 /** The list may show a shipment so much later than one that was made after it. */
 const LATE_MS = 15 * 60_000
 
-type LookDeps = Pick<LedgerDeps, "store" | "clock" | "signal"> & {
-  owner: Pick<LedgerDeps["owner"], "scope" | "id" | "fingerprint">
-}
+type LookDeps = Pick<LedgerDeps, "store" | "owner" | "clock" | "signal">
 type LookApi = Pick<FreightApi, "listShipments" | "getShipment" | "clockOffset">
 
 /**
@@ -60,7 +59,8 @@ export async function lookForElsewhere(
   onRead: (read: number, since: number) => Promise<void>,
 ): Promise<Look> {
   const { database } = store
-  const { scope } = owner
+  const compared = await findCompared(database, owner)
+  const { scope } = compared
   const before = await readMark(database, owner.id)
   const pages = shipmentPages(api)
   let until: number | undefined
@@ -80,7 +80,7 @@ export async function lookForElsewhere(
       oldest = Math.min(oldest, at || oldest)
     }
     const isNew = (shipment: ShipmentSummary) => !(parseCreatedAt(shipment).at < (until ?? 0))
-    const { cancelled, strange } = await sortPage(database, scope, page.filter(isNew))
+    const { cancelled, strange } = await sortPage(database, compared, page.filter(isNew))
     const rows: ElsewhereRow[] = []
     await workThrough(strange, atOnce, async (shipment) => {
       signal.throwIfAborted()
@@ -127,14 +127,19 @@ async function readShipment(api: Pick<FreightApi, "getShipment">, id: string) {
 }
 
 /** Of a page: what the ledger does not know, and what it knows as booked elsewhere and was cancelled since. */
-async function sortPage(database: Database, scope: string, page: readonly ShipmentSummary[]) {
+async function sortPage(
+  database: Database,
+  { scope, own, unknown }: Compared,
+  page: readonly ShipmentSummary[],
+) {
+  const scopes = [...own, ...unknown]
   const known = new Set<string>()
   const standing = new Set<string>()
   for (const some of inParts(page.map(({ id }) => id))) {
     const ids = placeholders(some)
     const own = await database.all(
-      `select shipment_id from sends where kind = 'shipment' and shipment_id in (${ids})`,
-      some,
+      `select shipment_id from sends where ${withinScopes(scopes)} and kind = 'shipment' and shipment_id in (${ids})`,
+      [...scopes, ...some],
     )
     for (const row of own) known.add(String(row.shipment_id))
     const kept = await database.all(
@@ -191,8 +196,8 @@ export async function readMark(
 }
 
 export async function writeMark(database: Database, mark: ElsewhereMark): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await transaction.run("delete from elsewhere_marks where key_id = ?", [mark.keyId])
-    await insertRows(transaction, "elsewhere_marks", [ELSEWHERE_MARKS.write(mark)])
-  })
+  const replace = replacing(ELSEWHERE_MARKS, "key_id")
+  await database.transaction((transaction) =>
+    insertRows(transaction, "elsewhere_marks", [ELSEWHERE_MARKS.write(mark)], replace),
+  )
 }

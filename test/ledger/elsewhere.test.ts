@@ -74,6 +74,20 @@ describe("a look", () => {
     expect(await two.book(orderOf(3))).toBe("elsewhere")
   })
 
+  it.skipIf(SERVER === undefined)(
+    "is made by several desks of one PostgreSQL ledger for the first time in one moment",
+    async () => {
+      const { service, clock } = start()
+      for (let n = 1; n <= 40; n++) service.book(orderOf(n))
+      const address = await newDatabase()
+      const desks = await Promise.all(
+        ["a", "b", "c", "d"].map(async (name) => openDesk(service, clock, name, await connectTo(address))),
+      )
+      const looks = await Promise.all(desks.map((desk) => desk.look()))
+      for (const { mark } of looks) expect(mark.readTo).toBe(service.shipments.at(-1)?.createdAt)
+    },
+  )
+
   it("moves its mark only when all is kept, and goes on where it was killed", async () => {
     const { service, two } = start()
     for (let n = 1; n <= 450; n++) service.book(orderOf(n))
@@ -116,6 +130,38 @@ describe("a look", () => {
     expect(await countElsewhere(one.ledger.store.database, [SCOPE])).toEqual({ portal: 0, programs: 0 })
     await two.look()
     expect(await two.book(request)).toBe("elsewhere")
+  })
+
+  it("is refused under another key while an open entry may have made what is listed", async () => {
+    const { service, two } = start()
+    const request = orderOf(1)
+    const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference: "SO-1" } as const
+    const open = entry({ key: "key:first", state: "unknown", facts, request, keyGiven: true })
+    await put(two.ledger.store, open)
+    service.book(request)
+    await two.look()
+    await expect(two.book(request, { key: "second" })).rejects.toMatchObject({ kind: "outcomeUnknown" })
+    expect(service.shipments).toHaveLength(1)
+  })
+
+  it("is one of its own account, whatever another account has under the same id or has not settled", async () => {
+    const { service, two } = start()
+    const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference: "SO-1" } as const
+    const other = { scope: "freight:another", account: "another", facts, request: orderOf(1) }
+    await put(
+      two.ledger.store,
+      entry({
+        ...other,
+        id: "another-1",
+        key: "key:a",
+        facts: { ...facts, shipmentId: "shp-1" },
+        state: "done",
+      }),
+      entry({ ...other, id: "another-2", key: "key:b", state: "unknown" }),
+    )
+    service.book(orderOf(1))
+    expect(await two.look()).toMatchObject({ unknown: 1 })
+    expect(await two.book(orderOf(1))).toBe("elsewhere")
   })
 
   it("is its own again once its ledger was copied", async () => {

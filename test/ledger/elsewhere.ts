@@ -110,13 +110,16 @@ export function openDesk(service: Service, clock: TestClock, name: string, datab
     ledger,
     look: (atOnce = 8) => lookForElsewhere(ledger, service.api, atOnce, async () => {}),
     /** Books an order as a row of a batch, or alone. @param again as `--again` */
-    async book(request: ConsignmentBookingRequest, { isAlone = true, again = false } = {}): Promise<Came> {
+    async book(
+      request: ConsignmentBookingRequest,
+      { isAlone = true, again = false, key = request.customerReference } = {},
+    ): Promise<Came> {
       const order = toOrder(
         request,
         {},
         {
           written: pickIdentity(request),
-          key: request.customerReference,
+          key,
           isAlone,
           again,
           allowed: { allowPast: true },

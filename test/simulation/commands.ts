@@ -9,7 +9,9 @@ import {
 } from "../../src/ledger/accounts/account.ts"
 import { keyId, knownScopes } from "../../src/ledger/accounts/keys.ts"
 import { createOnce, type Intent, type LedgerDeps } from "../../src/ledger/create.ts"
+import { hashDayGoods } from "../../src/ledger/elsewhere.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
+import { FIRST_LOOK_MS, lookForElsewhere } from "../../src/ledger/look.ts"
 import type { ReconcileDeps } from "../../src/ledger/reconcile.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
 import type { SendLease } from "../../src/ports.ts"
@@ -19,7 +21,7 @@ import type { SimulatedLedger } from "./ledgers.ts"
 import type { Order } from "./orders.ts"
 import { count, type Report } from "./report.ts"
 import { checkReach, makeShipment, openApi, type Service } from "./services.ts"
-import { type Chance, MINUTE, SECOND, type SimulatedTime } from "./time.ts"
+import { type Chance, HOUR, MINUTE, SECOND, type SimulatedTime } from "./time.ts"
 
 /** One set of services, desks and ledgers, from its beginning to its end. */
 export interface Round {
@@ -79,6 +81,8 @@ export function runOrders(
   )
   const ended = runCommand(round, desk, async (process) => {
     const ledger = await createDeps(round, process, profile, api)
+    if (first?.kind === "shipment" && round.chance.of(0.6))
+      await lookElsewhere(round, process, profile, ledger, asked)
     const waiting = [...asked]
     const worker = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift())
@@ -90,6 +94,21 @@ export function runOrders(
     for (const attempt of asked) if (attempt.isRunning) round.expectations.noteEnd(attempt, "ended before")
   })
   return { asked, done }
+}
+
+/** What `lookElsewhere` of `booking/elsewhere.ts` does before orders are priced. */
+async function lookElsewhere(
+  round: Round,
+  process: Process,
+  profile: Profile,
+  ledger: LedgerDeps,
+  asked: readonly Attempt[],
+): Promise<void> {
+  const { freight, listed } = openDeskApi(round, process, profile)
+  const shown = new Set(listed().filter(({ at }) => at > round.time.now() - FIRST_LOOK_MS + HOUR))
+  const { unknown } = await lookForElsewhere(ledger, freight, 4, async () => {})
+  for (const attempt of asked) attempt.listed = shown
+  count(round.report.ends, unknown > 0 ? "looked, and found what was booked elsewhere" : "looked")
 }
 
 /** What `readLedger` in `deps.ts` gives to reconcile, release and settle. */
@@ -208,7 +227,7 @@ async function create(round: Round, process: Process, ledger: LedgerDeps, attemp
     }
     end = isOtherAccount(error) ? "other account" : error.kind
     if ((error instanceof AlreadyMade || error instanceof HasPickup) && error.entry) {
-      end = "equal"
+      end = error.entry.elsewhere === undefined ? "equal" : "elsewhere"
       await answered(error.entry, false)
     }
     if (end === "outcomeUnknown" && attempt.claimed === 0) {
@@ -239,6 +258,8 @@ function toIntent(round: Round, process: Process, { order, key, address }: Attem
     isKeyGenerated: isNumberGenerated,
     ...(number !== undefined && { key: number }),
   }
+  if (kind === "shipment")
+    return { ...given, kind, dayGoodsHash: hashDayGoods(intent.request as ConsignmentBookingRequest) }
   if (kind !== "pickup") return { ...given, kind }
   const getShipment = async (id: string) => (await freight.getShipment(id)).shipment
   return { ...given, kind, collects: { shipments: shipments.map(({ id }) => id), getShipment } }

@@ -37,6 +37,8 @@ export interface Attempt {
   /** How its command ended. */
   end?: string
   made?: { id: string; at: number; shipment?: Shipment }
+  /** What the list had when its command began to look for what was booked elsewhere. */
+  listed?: ReadonlySet<Shipment>
 }
 
 interface Asking {
@@ -175,6 +177,8 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
       for (const other of claimed) {
         if (other === attempt || !other.made) continue
         const [earlier, later] = other.claimed < attempt.claimed ? [other, attempt] : [attempt, other]
+        if (isListed(later, earlier) && !knows(later, earlier))
+          tell(report.double, `listed before: ${describe(later)} beside ${describe(earlier)}`)
         const why = areOne(later.order, earlier.order, Math.abs(made.at - other.made.at))
         if (why === undefined) continue
         if (knows(later, earlier))
@@ -334,6 +338,12 @@ export type Expectations = ReturnType<typeof createExpectations>
 
 function isLive({ state }: DatabaseRow): boolean {
   return state === "unknown" || state === "done"
+}
+
+/** Whether the list had the other one under the same reference, or with the same goods without one, when this one looked. */
+function isListed({ listed, order }: Attempt, { made, order: other }: Attempt): boolean {
+  if (!made?.shipment || order.again || !listed?.has(made.shipment)) return false
+  return order.goods === other.goods || order.details === other.details
 }
 
 /** Whether the ledger of one knew of the other when it was claimed. */

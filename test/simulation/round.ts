@@ -277,7 +277,7 @@ async function nameAccounts(round: Round): Promise<void> {
 }
 
 /** It was made, or stands for one that its own account has. */
-const THROUGH = ["made", "recorded", "equal", "input", "refused", "held by another"]
+const THROUGH = ["made", "recorded", "equal", "elsewhere", "input", "refused", "held by another"]
 
 function openAccount(round: Round, { desk, profile }: Place): Promise<unknown> {
   return runCommand(round, desk, async (process) => {

@@ -104,6 +104,7 @@ export function openApi(key: ApiKey, address: string, { time, chance, ahead, mis
   }
   const isShown = (shipment: Shipment) =>
     shipment.tenant === tenant && shipment.visibleFrom <= time.now() && (!key.isBlind || shipment.key === key)
+  const listed = () => service.shipments.slice(-MOST_LISTED).filter(isShown)
   const api = {
     async listConnectors(): Promise<string[]> {
       await reach()
@@ -118,7 +119,7 @@ export function openApi(key: ApiKey, address: string, { time, chance, ahead, mis
     },
     async listShipments({ limit = 50, offset = 0 } = {}) {
       await reach()
-      const all = service.shipments.slice(-MOST_LISTED).filter(isShown).reverse()
+      const all = listed().reverse()
       return { shipments: all.slice(offset, offset + limit).map(toDetail), total: all.length, limit, offset }
     },
     clockOffset: () => -ahead,
@@ -126,6 +127,8 @@ export function openApi(key: ApiKey, address: string, { time, chance, ahead, mis
   return {
     freight: api as unknown as FreightApi,
     listConnectors: api.listConnectors,
+    /** What the list has now. */
+    listed,
     async sees(id: string): Promise<boolean> {
       try {
         await api.getShipment(id)

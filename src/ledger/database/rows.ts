@@ -1,5 +1,5 @@
 /** Entries as rows of the table `sends`, and back; and the pieces of SQL that several files need. */
-import type { Row } from "./columns.ts"
+import type { Columns, Row } from "./columns.ts"
 import type { DatabaseRow, Statements, Transaction, Value } from "./database.ts"
 import type { Entry, Facts } from "../entry.ts"
 import { getNormalizedNumber } from "../spelling.ts"
@@ -123,6 +123,12 @@ export async function insertRows(
       `insert into ${table} (${columns.join(", ")}) values ${some.map(() => places).join(", ")}${conflict}`,
       some.flatMap((row) => columns.map((column) => row[column] ?? null)),
     )
+}
+
+/** What `insertRows` does with rows that are there already: they become what is inserted. @param keys the primary key */
+export function replacing({ names }: Pick<Columns<object>, "names">, ...keys: readonly string[]): string {
+  const updates = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`)
+  return ` on conflict (${keys.join(", ")}) do update set ${updates.join(", ")}`
 }
 
 /** `name = ?` for each column, and the parameters. */

@@ -4,7 +4,7 @@ import { ACCOUNTS, printScope, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
 import type { Database, DatabaseRow, Transaction, Value } from "../database/database.ts"
-import { inParts, insertRows, placeholders, PAGE, pagesOf, toEntry } from "../database/rows.ts"
+import { inParts, insertRows, placeholders, PAGE, pagesOf, replacing, toEntry } from "../database/rows.ts"
 import { CREDITS } from "../database/tables.ts"
 import { otherId } from "../entry.ts"
 import { isInFlight } from "../decision.ts"
@@ -133,8 +133,7 @@ const OTHER_TABLES = [
 ] as const
 
 /** A bill that was corrected at one of two ledgers credits what it said last. */
-const NEWER_COUNTS = ` on conflict (id) do update set ${CREDITS.names.map((name) => `${name} = excluded.${name}`).join(", ")}
-  where excluded.written_at > credits.written_at`
+const NEWER_COUNTS = `${replacing(CREDITS, "id")} where excluded.written_at > credits.written_at`
 
 /** Adds what the source knows of API keys. */
 async function copyKeys(keys: readonly ServiceKey[], to: Database, findScopes: FindScopes): Promise<void> {

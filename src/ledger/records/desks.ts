@@ -1,6 +1,6 @@
 /** Which version of freight each desk uses at a ledger, to name those that are still to be updated. */
 import type { Database } from "../database/database.ts"
-import { insertRows } from "../database/rows.ts"
+import { insertRows, replacing } from "../database/rows.ts"
 import { SCHEMA_VERSION } from "../database/schema.ts"
 import { DESKS } from "../database/tables.ts"
 
@@ -41,14 +41,7 @@ export async function noteDesk(
   const isSame = known?.version === version && known.schema === SCHEMA_VERSION
   if (isSame && Math.abs(now - Date.parse(known.seenAt)) < DAY_MS) return
   const desk = { workstation, version, schema: SCHEMA_VERSION, seenAt: new Date(now).toISOString() }
-  const columns = DESKS.names.filter((name) => name !== "workstation")
-  const update = columns.map((name) => `${name} = excluded.${name}`).join(", ")
-  await insertRows(
-    database,
-    "desks",
-    [DESKS.write(desk)],
-    ` on conflict (workstation) do update set ${update}`,
-  )
+  await insertRows(database, "desks", [DESKS.write(desk)], replacing(DESKS, "workstation"))
 }
 
 /**
