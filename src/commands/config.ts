@@ -118,7 +118,7 @@ export const set = command({
     if (setting.kind !== "ledger") return
     deps.settings.refresh()
     const left = await deps.findLeftLedger(undefined, text)
-    if (left) await deps.warn(`${left.message}, unless it was copied. To copy it: ${left.next}`)
+    if (left) await deps.warn(`${left.message}, unless it was copied. ${left.how}`)
   },
 })
 

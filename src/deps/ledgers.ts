@@ -51,7 +51,7 @@ export interface Ledgers {
   findLeftLedger(
     store: Store | undefined,
     place?: string,
-  ): Promise<{ message: string; next?: string } | undefined>
+  ): Promise<{ message: string; how: string; next?: string } | undefined>
   /** Who works here. */
   readonly sender: Sender
   /** Asks for the password of a ledger's database where one is wanted. */
@@ -159,7 +159,7 @@ export function openLedgers(
     if (api === "freight") {
       await warnOfDuplicates(store, owner)
       const left = await findLeft(store)
-      if (left) await warn(`${left.message}. To have them there: ${left.next}`)
+      if (left) await warn(`${left.message}. ${left.how}`)
     }
     const newest: Entry[] = []
     // At the end and at once: a batch makes many.

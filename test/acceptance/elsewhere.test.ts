@@ -224,5 +224,8 @@ describe("another ledger at the same desk", () => {
     // What the copy brought is the ledger's own again.
     expect(copied.json()).toMatchObject({ booked: 1, recorded: 1 })
     expect(copied.json()).not.toHaveProperty("elsewhere")
+    // A name that no command can be written down with for every shell.
+    const odd = await one.freight(["config", "set", "ledger", path.join(one.folder, "the team's.db")])
+    expect(odd.stderr).toContain("To have them there: freight ledger copy --from FILE --to FILE")
   })
 })
