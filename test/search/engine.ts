@@ -22,8 +22,10 @@ export interface Answer {
 }
 
 /** What changes in a search; keys and accounts stay as they were in the beginning. */
-const TABLES = ["sends", "collected"] as const satisfies readonly Table[]
+const TABLES = ["sends", "collected", "elsewhere", "elsewhere_marks"] as const satisfies readonly Table[]
 export type Content = Record<(typeof TABLES)[number], readonly DatabaseRow[]>
+
+const EMPTY: Content = { sends: [], collected: [], elsewhere: [], elsewhere_marks: [] }
 
 /** SQLite's codes of an index, of the primary key, and of what our trigger raises. */
 const UNIQUE = [2067, 1555, 1811]
@@ -155,7 +157,7 @@ export async function openEngine(
       ),
     /** @returns the number of the content with the writes of `log` in it */
     commit: (number: number, log: readonly Logged[]): number => inside("commit", number, log, read),
-    contentOf: (number: number): Content => contents[number] ?? { sends: [], collected: [] },
+    contentOf: (number: number): Content => contents[number] ?? EMPTY,
     close: () => open.close(),
   }
 }

@@ -3,6 +3,7 @@ import { FreightError } from "../../src/errors.ts"
 import type { Account } from "../../src/ledger/accounts/account.ts"
 import { release, settleByHand } from "../../src/ledger/by-hand.ts"
 import { createOnce, type Intent, type LedgerDeps } from "../../src/ledger/create.ts"
+import { lookForElsewhere } from "../../src/ledger/look.ts"
 import { reconcile, type ReconcileDeps } from "../../src/ledger/reconcile.ts"
 import type { Order } from "../simulation/orders.ts"
 import { type Ports, type Program, type Result, toResult } from "./process.ts"
@@ -21,19 +22,24 @@ export interface Setting {
   account: () => Account
 }
 
-/** Sends orders, as their way has it. @param indexes of the setting's orders */
+/**
+ * Sends orders, as their way has it.
+ * @param indexes of the setting's orders
+ * @param options `looks`: for what was booked elsewhere, first
+ */
 export function send(
   { orders, account }: Setting,
   name: string,
   way: Way,
   indexes: readonly number[],
-  desk = name,
+  { desk = name, looks = false }: { desk?: string; looks?: boolean } = {},
 ): Program {
   return {
     name,
     desk,
     async run(ports) {
       await openLedger(ports)
+      if (looks) await lookForElsewhere({ ...ports, owner: account() }, ports.api, 1, async () => {})
       const one = async (index: number): Promise<Result> => {
         const order = orders[index]
         if (!order) throw new TypeError(`there is no order ${index}`)

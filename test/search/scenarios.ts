@@ -8,6 +8,7 @@ import type { Way } from "./programs.ts"
 import type { Doing, Scenario } from "./scenes.ts"
 
 const send = (way: Way, ...orders: number[]): Doing => ({ does: "send", way, orders })
+const looking = (way: Way, ...orders: number[]): Doing => ({ does: "send", way, orders, looks: true })
 const look: Doing = { does: "look" }
 const settle: Doing = { does: "settle" }
 const release: Doing = { does: "release" }
@@ -156,6 +157,27 @@ export const scenarios: readonly Scenario[] = [
     orders: booked("PO-1"),
     doings: [send("api", 0), settle],
     bounds: { sqlite: renewed, postgres: fault, long: worse },
+  },
+  {
+    name: "one desk that looks, and a stranger with its order",
+    orders: (key) => [toBooking(key, 1)],
+    doings: [looking("by hand", 0)],
+    strange: [0],
+    bounds: { sqlite: worse, postgres: both, long: worst },
+  },
+  {
+    name: "two desks that look, one order, and a stranger with it",
+    orders: (key) => [toBooking(key, 1, { number: "PO-1" })],
+    doings: [looking("batch", 0), looking("api", 0)],
+    strange: [0],
+    bounds: { sqlite: both, postgres: fault, long: worse },
+  },
+  {
+    name: "two desks that look, one reference under two keys, and a stranger with it",
+    orders: (key) => ["PO-1", "PO-2"].map((number) => toBooking(key, 1, { number })),
+    doings: [looking("batch", 0), looking("api", 1)],
+    strange: [0],
+    bounds: { sqlite: both, postgres: calm, long: both },
   },
   {
     name: "two desks pick up one shipment",

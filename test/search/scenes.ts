@@ -20,7 +20,7 @@ export type Dialect = "sqlite" | "postgres"
 
 /** What is done at one desk, by its order in the list. */
 export type Doing =
-  | { does: "send"; way: Way; orders: readonly number[]; after?: number; at?: number }
+  | { does: "send"; way: Way; orders: readonly number[]; looks?: true; after?: number; at?: number }
   | { does: "look" | "settle" | "release" | "open"; after?: number; at?: number }
 
 export interface Scenario {
@@ -29,6 +29,8 @@ export interface Scenario {
   /** All its orders are one. */
   areOneOrder?: true
   doings: readonly Doing[]
+  /** Orders that a stranger may book too, at any moment. */
+  strange?: readonly number[]
   /** How many shipments were booked before. */
   shipments?: number
   /** Up to where it is searched in CI, where it is, and by hand. */
@@ -87,7 +89,7 @@ async function book(database: Database, owner: Account, order: Order, id: string
 
 /** Searches a scenario on one of the databases. @param most states that are looked at */
 export async function searchScenario(
-  { orders: toOrders, areOneOrder, doings, shipments: booked = 0 }: Scenario,
+  { orders: toOrders, areOneOrder, doings, strange = [], shipments: booked = 0 }: Scenario,
   dialect: Dialect,
   budget: Budget,
   most: number,
@@ -160,11 +162,13 @@ export async function searchScenario(
         add(look(setting, "who looks in the end")),
         add(settleOpen(setting, "who asks the carrier in the end", true)),
       ],
-      again: orders.map((_, n) => add(send(setting, `who sends order ${n} again`, "api", [n]))),
+      again: orders.map((_, n) =>
+        add(send(setting, `who sends order ${n} again`, "api", [n], { looks: strange.length > 0 })),
+      ),
     }
     const scene = {
       ...{ isServer: dialect === "postgres", engine, runner: createRunner(dialect), programs, after },
-      ...{ orders, shipments },
+      ...{ orders, shipments, strange },
       findWhyOne: (later: Order, earlier: Order) =>
         areOneOrder ? "one number in two spellings" : areOne(later, earlier, 0),
     }
@@ -178,7 +182,7 @@ export async function searchScenario(
 function toProgram(setting: Setting, doing: Doing, desk: string, name: string): Program {
   switch (doing.does) {
     case "send":
-      return send(setting, name, doing.way, doing.orders, desk)
+      return send(setting, name, doing.way, doing.orders, { desk, looks: doing.looks ?? false })
     case "look":
       return look(setting, name, desk)
     case "settle":

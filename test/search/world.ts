@@ -2,6 +2,7 @@
 import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
 import type { DatabaseRow } from "../../src/ledger/database/database.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
+import { isListed } from "../simulation/expectations.ts"
 import type { Order } from "../simulation/orders.ts"
 import { type Shipment, toDetail } from "../simulation/services.ts"
 import { type Databases, execute, isBegin, nameOf, type Outcome } from "./databases.ts"
@@ -47,6 +48,10 @@ export interface World extends Databases {
   requests: Request[]
   /** Tokens of what a person released although it was made, or on its way. */
   wrongly: string[]
+  /** Orders that a stranger has booked. */
+  elsewhere: number[]
+  /** Of them: those that the list had when a process read it. */
+  shown: Record<string, number[]>
   budget: Budget
   /** How often everything waited for time to go by, one after the other. */
   waits: number
@@ -62,6 +67,8 @@ export interface Scene {
   orders: readonly Order[]
   /** What was at the service in the beginning. */
   shipments: readonly Shipment[]
+  /** Orders that a stranger may book too, with another ledger or in the portal. */
+  strange: readonly number[]
   /** Why two orders are one for whoever gave them; undefined where they are two. */
   findWhyOne(later: Order, earlier: Order): string | undefined
   /** Told how each process ends. */
@@ -89,7 +96,7 @@ export async function beginWorld(
 ): Promise<World> {
   const world: World = {
     ...{ time, content: 0, open: {}, actors: {}, cutOff: [], outboxes: {} },
-    ...{ requests: [], wrongly: [], budget: { ...budget }, waits: 0 },
+    ...{ requests: [], wrongly: [], elsewhere: [], shown: {}, budget: { ...budget }, waits: 0 },
   }
   for (const name of names) addActor(scene, world, name)
   await runAlone(scene, world)
@@ -139,6 +146,13 @@ export function listChoices(scene: Scene, world: World): Choice[] {
         change(`order ${order} arrives at the service late`, (next) => arrive(next, n)),
         change(`order ${order} never arrives`, ({ requests }) => set(requests, n, "vanished")),
       )
+  for (const order of scene.strange)
+    if (!world.elsewhere.includes(order))
+      choices.push({
+        ...change(`a stranger books order ${order}`, ({ elsewhere }) => elsewhere.push(order)),
+        // Nobody waits for it.
+        isFault: true,
+      })
   if (world.budget.stops > 0 && isAnyLeaseRunning(scene, world))
     choices.push(
       change("everything stands still for longer than a lease", (next) => {
@@ -235,7 +249,12 @@ function listOfOp(scene: Scene, world: World, name: string, op: Op, blocked: Blo
     case "shipment":
       return [answer(`looks at ${op.shipment}`, (next) => readShipment(scene, next, op.shipment))]
     case "shipments":
-      return [answer("looks at the list of shipments", (next) => ({ value: listShipments(scene, next) }))]
+      return [
+        answer("looks at the list of shipments", (next) => {
+          if (next.elsewhere.length > 0) next.shown[name] = [...next.elsewhere]
+          return { value: listShipments(scene, next) }
+        }),
+      ]
     case "carrier":
       return [
         answer("asks the carrier", ({ requests }) => ({
@@ -408,8 +427,10 @@ function breakRings(world: World, blocked: readonly Blocked[]): Choice[] {
     )
 }
 
-function endActor(actor: Actor): void {
-  Object.assign(actor, { position: 0, awake: [], isOver: true })
+function endActor({ actors, shown }: World, name: string): void {
+  // Where it stood, and what it had seen, does not matter any more.
+  actors[name] = { position: 0, awake: [], isOver: true }
+  delete shown[name]
 }
 
 function forget(request: Request): void {
@@ -426,9 +447,7 @@ function killed(name: string, text: string, before: (world: World) => void): Cho
     ...change(`${name}: ${text}`, (next) => {
       next.budget.faults--
       before(next)
-      const actor = next.actors[name]
-      // Where a dead process stood does not matter any more.
-      if (actor) endActor(actor)
+      endActor(next, name)
       for (const each of Object.keys(next.open)) if (each.startsWith(`${name}/`)) delete next.open[each]
       for (const request of next.requests) if (request.process === name) forget(request)
     }),
@@ -458,6 +477,10 @@ export function shipmentId(n: number): string {
   return `shp-${n + 1}`
 }
 
+function strangeId(order: number): string {
+  return `elsewhere-${order}`
+}
+
 function replyOf({ orders }: Scene, n: number, index: number): Record<string, unknown> {
   const order = orders[index]
   if (order?.kind === "pickup") return { pickupBookingId: `pickup-${n}`, status: "BOOKED" }
@@ -472,7 +495,7 @@ function readShipment(scene: Scene, world: World, id: string): Reaction {
 }
 
 /** Newest first. */
-function listShipments({ orders, shipments }: Scene, { requests, time }: World): ShipmentDetail[] {
+function listShipments({ orders, shipments }: Scene, { requests, elsewhere, time }: World): ShipmentDetail[] {
   // A pickup for several names none of them to the service.
   const hasPickup = (id: string) =>
     requests.some(({ state, order }) => {
@@ -489,6 +512,10 @@ function listShipments({ orders, shipments }: Scene, { requests, time }: World):
   return [
     ...shipments.map((each) => toDetail({ ...each, hasPickup: hasPickup(each.id) || each.hasPickup })),
     ...made,
+    ...elsewhere.flatMap((order): ShipmentDetail[] => {
+      const shipment = { id: strangeId(order), order: orders[order], at: time, hasPickup: false }
+      return shipment.order ? [toDetail(shipment as Shipment)] : []
+    }),
   ].reverse()
 }
 
@@ -541,7 +568,7 @@ async function deliver(
   scene.noteEnd?.(name, position.ended.results)
   checkEnd(scene, world, name, position)
   checkKnown(scene, world, name)
-  endActor(actor)
+  endActor(world, name)
 }
 
 /** What a process knew when it ended is in the ledger, or in its desk's outbox. @throws Finding */
@@ -613,14 +640,15 @@ function noteRequests(scene: Scene, world: World, name: string, from: Position, 
   for (const op of to.pending) {
     if (op.kind !== "post" || known.has(op.id)) continue
     const { order, token } = op
-    const own = scene.orders[order]
+    const { orders } = scene
+    const own = orders[order]
     const row = rowsOf(scene, world).find(({ claim_token: of }) => of === token)
     if (row?.state !== "unknown")
       throw new Finding(
         `order ${order} is sent although its claim ${row ? `is ${row.state}` : "does not exist"}`,
       )
     for (const each of world.requests) {
-      const other = scene.orders[each.order]
+      const other = orders[each.order]
       if (each.token === token) throw new Finding(`the claim ${token} is sent twice`)
       if (!own || !other || (each.state !== "made" && each.state !== "on its way")) continue
       if (world.wrongly.includes(each.token)) continue
@@ -628,6 +656,10 @@ function noteRequests(scene: Scene, world: World, name: string, from: Position, 
       if (why !== undefined)
         throw new Finding(`order ${order} is sent although order ${each.order} is ${each.state}: ${why}`)
     }
+    // Unless it was taken for what came of another order meanwhile.
+    for (const n of world.shown[name] ?? [])
+      if (own && orders[n] && isListed(own, orders[n]) && !isInLedger(scene, world, strangeId(n)))
+        throw new Finding(`order ${order} is sent although the list had shown that a stranger has booked it`)
     world.requests.push({ process: name, order, token, state: "on its way", op: op.id })
   }
 }
@@ -647,13 +679,17 @@ function checkEnd({ orders, findWhyOne }: Scene, world: World, name: string, { e
     if (outcome !== "made" && outcome !== "recorded") continue
     if (order?.kind !== "shipment") continue
     const made = world.requests.find((_, n) => shipmentId(n) === id)
-    if (made?.state !== "made" && !/^old-/.test(String(id)))
+    if (made?.state !== "made" && !/^(old|elsewhere)-/.test(String(id)))
       throw new Finding(`${name} is given ${id} for order ${index}, which does not exist`)
     const its = made && orders[made.order]
     const isOther = its && its !== order
     if (outcome === "recorded" && isOther && (its.content !== order.content || !findWhyOne(order, its)))
       throw new Finding(`${name} is given ${id}, which is another order`)
   }
+}
+
+function isInLedger(scene: Scene, world: World, shipment: string): boolean {
+  return rowsOf(scene, world).some(({ shipment_id: id }) => id === shipment)
 }
 
 /** The rows of the ledger now. */
@@ -671,6 +707,8 @@ function copyOf(world: World): World {
     outboxes: { ...world.outboxes },
     requests: world.requests.map((request) => ({ ...request })),
     wrongly: [...world.wrongly],
+    elsewhere: [...world.elsewhere],
+    shown: { ...world.shown },
     budget: { ...world.budget },
   }
 }

@@ -177,7 +177,12 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
       for (const other of claimed) {
         if (other === attempt || !other.made) continue
         const [earlier, later] = other.claimed < attempt.claimed ? [other, attempt] : [attempt, other]
-        if (isListed(later, earlier) && !knows(later, earlier))
+        if (
+          earlier.made?.shipment &&
+          later.listed?.has(earlier.made.shipment) &&
+          isListed(later.order, earlier.order) &&
+          !knows(later, earlier)
+        )
           tell(report.double, `listed before: ${describe(later)} beside ${describe(earlier)}`)
         const why = areOne(later.order, earlier.order, Math.abs(made.at - other.made.at))
         if (why === undefined) continue
@@ -340,10 +345,9 @@ function isLive({ state }: DatabaseRow): boolean {
   return state === "unknown" || state === "done"
 }
 
-/** Whether the list had the other one under the same reference, or with the same goods without one, when this one looked. */
-function isListed({ listed, order }: Attempt, { made, order: other }: Attempt): boolean {
-  if (!made?.shipment || order.again || !listed?.has(made.shipment)) return false
-  return order.goods === other.goods || order.details === other.details
+/** Whether an order that the list shows is this one: it has the same reference, or the same goods without one. */
+export function isListed(order: Order, listed: Order): boolean {
+  return !order.again && (order.goods === listed.goods || order.details === listed.details)
 }
 
 /** Whether the ledger of one knew of the other when it was claimed. */
