@@ -1,7 +1,8 @@
 // Every regular expression of src/ must take linear time: text of a file or a server may be of any length. Each pattern
 // runs over long texts that make backtracking costly (runs of the characters that it knows, and then one that fits
-// nothing); what does not end in time is a problem. `node scripts/lint-patterns.mjs [FILE...]`
+// nothing); what does not end in time is a problem. `node scripts/lint-patterns.mjs [--characters N] [FILE...]`
 import { readFileSync } from "node:fs"
+import { parseArgs } from "node:util"
 import { createContext, Script } from "node:vm"
 import { parseAst } from "rolldown/parseAst"
 import { globSync } from "tinyglobby"
@@ -10,12 +11,15 @@ import { globSync } from "tinyglobby"
  * A quadratic pattern takes seconds for so much, and a linear one about a millisecond. A million characters would find
  * no other patterns, for time grows with the square, and would take all patterns more than half a minute.
  */
-const CHARACTERS = 60_000
+const CHARACTERS = "60000"
 const MOST_MS = 400
 /** A busy machine may take long for a linear one, too; not so often. */
 const TRIES = 3
 
-const given = process.argv.slice(2)
+const { positionals: given, values } = parseArgs({
+  allowPositionals: true,
+  options: { characters: { type: "string", default: CHARACTERS } },
+})
 const files = given.length > 0 ? given : globSync("src/**/*.ts").filter((file) => !file.endsWith(".d.ts"))
 const places = new Map()
 for (const file of files.sort())
@@ -58,7 +62,7 @@ function listTexts(pattern) {
   const own = new Set(pattern.match(/[^a-zA-Z0-9]/gu))
   const units = ["a", "A", "0", " ", "\t", "\n", "\r", "é", ...own, "a1", "a ", "a-", "0,", "0.", " ,", "a."]
   return [...new Set(units)].flatMap((unit) => {
-    const long = unit.repeat(CHARACTERS / unit.length)
+    const long = unit.repeat(Number(values.characters) / unit.length)
     return [`${long}\u0000`, `a${long}~`]
   })
 }

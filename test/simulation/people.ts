@@ -41,6 +41,11 @@ export function settleOpen(round: Round, desk: Desk, profile: Profile): Promise<
       if (round.expectations.isAtService(order)) continue
       const made = round.expectations.listMade(order, desk.ledger)
       try {
+        if (order.kind === "pickup" && attempt.made) {
+          await settleByHand(deps, entry.id, undefined, openDeskApi(round, process, profile).freight)
+          count(round.report.ends, "pickup settled by hand")
+          continue
+        }
         if (order.kind !== "shipment") {
           if (attempt.made) continue
         } else {
