@@ -1,6 +1,7 @@
 /**
  * The promise of the ledger, put to the test: bookings of the real program are killed at every boundary and at random
- * moments, and run again. At the end the sandbox's own books judge.
+ * moments, and run again. At the end the sandbox's own books judge. FREIGHT_TEST_DESKS=40 kills more than a thousand of
+ * each ledger.
  */
 import { beforeAll, describe, expect, it } from "vitest"
 import { killDays, type Plan, type Story } from "./kill-days.ts"
@@ -10,11 +11,23 @@ import { BOUNDARIES, type Kill, shipmentIn } from "./kills.ts"
 /** The same seed draws the same moments; how far a process has come by then is up to the machine. */
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_121)
 const RANDOM = { start: 3, "before-intent": 8 }
+const DESKS = process.env.FREIGHT_TEST_DESKS
 const KINDS: { name: string; plan: Plan; least: number; isThere: boolean }[] = [
-  { name: "SQLite", plan: { desks: 8, atOnce: 4, random: RANDOM, seed: SEED }, least: 200, isThere: true },
+  {
+    name: "SQLite",
+    plan: { desks: Number(DESKS ?? 8), atOnce: 4, random: RANDOM, seed: SEED },
+    least: 200,
+    isThere: true,
+  },
   {
     name: "PostgreSQL",
-    plan: { desks: 3, atOnce: 3, random: RANDOM, seed: SEED + 1, ledger: () => newDatabase(true) },
+    plan: {
+      desks: Number(DESKS ?? 3),
+      atOnce: 3,
+      random: RANDOM,
+      seed: SEED + 1,
+      ledger: () => newDatabase(true),
+    },
     least: 70,
     isThere: SERVER !== undefined,
   },
@@ -36,7 +49,7 @@ for (const { name, plan, least, isThere } of KINDS)
 
       beforeAll(async () => {
         stories = await killDays(plan)
-      }, 900_000)
+      }, plan.desks * 300_000)
 
       /** The stories in which something is not as it must be. */
       function wrong(isRight: (story: Story) => boolean) {
