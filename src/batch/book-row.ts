@@ -21,6 +21,8 @@ export interface BookDeps {
   carriers: Carriers
   /** Book what equals something booked under another key. */
   again: boolean
+  /** What equals something that was booked elsewhere under another reference is an order of its own. */
+  newOrders?: boolean
   /** Ask for the price of rows that name their service. */
   asksPrice: boolean
   /** Undefined: no limit. */

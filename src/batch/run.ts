@@ -141,12 +141,12 @@ export async function runRows(
 }
 
 /** The outcome of a row that comes without a check before; undefined if it is to be sent. */
-async function findOutcome({ ledger, again }: RunDeps, row: BatchRow): Promise<Outcome | undefined> {
+async function findOutcome({ ledger, again, newOrders }: RunDeps, row: BatchRow): Promise<Outcome | undefined> {
   const known = await lookUpRow(ledger, row, again)
   if (isLeftToClaim(row, known)) return undefined
   if (!isToSend(row, known)) return knownOutcome(row, known)
   const ofDay = row.booking && hashDayGoods(row.booking)
-  if (ofDay !== undefined && !again) {
+  if (ofDay !== undefined && !again && !newOrders) {
     const alone = { freshByDay: new Map([[ofDay, [row]]]), references: new Set<string>() }
     const [twin] = await findTwins(ledger, alone)
     if (twin) return duplicateOutcome(twin.elsewhere, row.reference)

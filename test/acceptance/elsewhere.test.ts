@@ -91,6 +91,22 @@ describe("a batch at a second ledger", () => {
     expect((await two.book("--again")).json()).toMatchObject({ booked: 1 })
   })
 
+  it("takes a renamed row of a stream for a new order only where it is told so", async () => {
+    const reference = fresh()
+    const { two } = await twoDesks([order(reference)], [])
+    const row = order(`${reference}b`, { "receiver.companyName": `Receiver of ${reference}` })
+    const stream = (...flags: string[]) =>
+      two.freight(["batch", "book", "-", "--format", "ndjson", ...flags], {
+        input: `${JSON.stringify(row)}\n`,
+      })
+    const refused = await stream()
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('"state":"duplicate"')])
+    expect(await two.booked([row])).toEqual([0])
+    const { code, stderr } = await stream("--new-orders")
+    expect(code, stderr).toBe(0)
+    expect(await two.booked([row])).toEqual([1])
+  })
+
   it("books what is another order of the file beside one that was booked elsewhere", async () => {
     const [first, second] = [fresh(), fresh()]
     const same = { "receiver.companyName": `Receiver of ${first}` }

@@ -98,6 +98,7 @@ export interface RunFlags extends Allowances {
   skipInvalid?: boolean
   again?: boolean
   againFor?: string[]
+  newOrders?: boolean
   /** False for `--no-rate`. */
   rate?: boolean
   withoutLooking?: boolean
@@ -149,7 +150,7 @@ export async function withOrders<Result>(
 /** What a batch needs: its own way to the API, whose requests end before the process does. */
 export async function createBatchDeps(
   deps: Deps,
-  { concurrency, again, rate, withoutLooking, ...allowed }: RunFlags,
+  { concurrency, again, newOrders, rate, withoutLooking, ...allowed }: RunFlags,
 ): Promise<BatchDeps> {
   const limits = limitLongRun(deps, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
@@ -160,7 +161,7 @@ export async function createBatchDeps(
   ])
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowed, await deps.knowledge())
-  const asks = { again: again === true, asksPrice: rate !== false }
+  const asks = { again: again === true, newOrders: newOrders === true, asksPrice: rate !== false }
   const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
   return { ...deps, ...asks, ...told, moment, api, ledger, connectors, limiter: limits.limiter }
 }
