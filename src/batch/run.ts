@@ -141,7 +141,10 @@ export async function runRows(
 }
 
 /** The outcome of a row that comes without a check before; undefined if it is to be sent. */
-async function findOutcome({ ledger, again, newOrders }: RunDeps, row: BatchRow): Promise<Outcome | undefined> {
+async function findOutcome(
+  { ledger, again, newOrders }: RunDeps,
+  row: BatchRow,
+): Promise<Outcome | undefined> {
   const known = await lookUpRow(ledger, row, again)
   if (isLeftToClaim(row, known)) return undefined
   if (!isToSend(row, known)) return knownOutcome(row, known)

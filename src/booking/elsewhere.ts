@@ -36,6 +36,8 @@ const ANNOUNCE_ABOVE = 100
 export interface LookOptions {
   /** `--without-looking` */
   withoutLooking?: boolean | undefined
+  /** Nothing is sent, so nobody is asked whether to go on without. */
+  dryRun?: boolean | undefined
   /** Requests at once. */
   atOnce?: number
 }
@@ -49,7 +51,7 @@ export async function lookElsewhere(
   deps: LookDeps,
   ledger: LedgerDeps,
   api: FreightApi,
-  { withoutLooking = false, atOnce = AT_ONCE }: LookOptions = {},
+  { withoutLooking = false, dryRun = false, atOnce = AT_ONCE }: LookOptions = {},
 ): Promise<void> {
   if (withoutLooking || deps.settings.value("lookElsewhere") === "off") {
     if (deps.globals.verbose)
@@ -63,7 +65,7 @@ export async function lookElsewhere(
     look = await readList(deps, ledger, api, atOnce)
   } catch (error) {
     if (!(error instanceof FreightError) || !CANNOT_LOOK.includes(error.kind)) throw error
-    await goOnWithout(deps, error)
+    await goOnWithout(deps, error, dryRun)
     return
   }
   await noteLook(deps, ledger, look)
@@ -96,9 +98,9 @@ async function readList(deps: LookDeps, ledger: LedgerDeps, api: FreightApi, atO
 }
 
 /** @throws FreightError where nobody is asked, or the person says no */
-async function goOnWithout(deps: LookDeps, error: FreightError): Promise<void> {
+async function goOnWithout(deps: LookDeps, error: FreightError, dryRun: boolean): Promise<void> {
   const why = `the account's shipments cannot be read (${error.message}), so what was booked elsewhere is not known`
-  if (!deps.spending.isOpen)
+  if (dryRun || !deps.spending.isOpen)
     throw withOptions(new FreightError("unavailable", `${why}; nothing was sent`, { cause: error }), {
       hint: "Run this again when the list can be read. --without-looking books without: what another ledger, another program or the portal has booked may then be booked twice.",
     })

@@ -24,12 +24,14 @@ interface PreviewDeps {
  * Prints the request of a booking that is not sent.
  * @param offer its connector is empty where it is not known
  * @param price asks for its price; a dry run goes on without where it cannot be asked for
+ * @param look looks for what was booked elsewhere; undefined where nothing is asked of the API
  */
 export async function previewBooking(
   deps: PreviewDeps,
   order: Order,
   offer: Offer,
   price: () => Promise<Offer>,
+  look: (() => Promise<void>) | undefined,
 ): Promise<undefined> {
   await deps.terminal.stdout.write(`${jsonText(requestOf(order, offer), 2)}\n`)
   const { connectorId } = offer
@@ -43,7 +45,13 @@ export async function previewBooking(
     }
   }
   await deps.note(`Nothing was sent. It would go to POST /${connectorId || "{connectorId}"}/shipments.`)
-  if (connectorId !== "") await noteEqualBooking(deps, order, offer)
+  if (connectorId === "") return
+  try {
+    await look?.()
+  } catch (error) {
+    await deps.note(sentence(toStepError(error).message))
+  }
+  await noteEqualBooking(deps, order, offer)
 }
 
 /** The connector, as far as it can be known: a dry run goes on without it where it cannot be asked for. */

@@ -208,9 +208,13 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   for (const warning of warnings) await deps.warn(warning)
   const price = async () =>
     options.rate === false ? offer : priceOrder(await pricing(deps), order, offer, "wanted")
-  if (options.dryRun) return previewBooking(deps, order, offer, price)
-  if (order.key !== undefined || request.customerReference !== undefined)
-    await lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
+  const look = async () => {
+    if (order.key !== undefined || request.customerReference !== undefined)
+      await lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
+  }
+  if (options.dryRun)
+    return previewBooking(deps, order, offer, price, options.rate === false ? undefined : look)
+  await look()
   await priceAndBook(
     deps,
     order,

@@ -186,6 +186,11 @@ describe("a single booking at a second ledger", () => {
       await writeFile(file, JSON.stringify({ ...booking, ...changes }))
       return two.freight(["book", "--file", "booking.json", "--json", ...flags])
     }
+    const dry = await book({}, "--dry-run")
+    expect([dry.code, dry.stderr]).toEqual([
+      0,
+      expect.stringContaining("it would not be sent: this order was"),
+    ])
     const same = await book({})
     expect([same.code, errorOf(same)]).toMatchObject([
       1,
