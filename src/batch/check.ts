@@ -15,7 +15,7 @@ import {
   type Outcome,
 } from "./result.ts"
 import type { BatchRow } from "./rows/row.ts"
-import { addFreshRow, type FreshRow } from "./renamed.ts"
+import { addFreshRow, type FreshRows } from "./renamed.ts"
 import { countStatus } from "./shipping.ts"
 import { createRowsReport, type RowFinding } from "../input/sheets/findings.ts"
 
@@ -44,10 +44,8 @@ export async function checkRows(
     /** Entry ids that other processes may be sending. */
     sending: [] as string[],
     references: new Set<string>(),
-    /** Rows to be sent, by what goes to whom. */
-    fresh: new Map<string, FreshRow[]>(),
-    /** The same, by what goes to whom on which day. */
-    freshByDay: new Map<string, FreshRow[]>(),
+    /** Rows to be sent. */
+    fresh: { byGoods: new Map(), byDay: new Map(), postcodes: new Set() } as FreshRows,
     /** What the file says otherwise of rows that were booked: another service, or a limit. */
     ignored: [] as { reference: string; differences: readonly Difference[] }[],
     /** Rows that were booked elsewhere. */
@@ -67,7 +65,7 @@ export async function checkRows(
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
-      addFreshRow(checked, row, row.booking)
+      addFreshRow(checked.fresh, row, row.booking)
     }
     report.add({ row: row.row, findings })
     for (const note of findings)

@@ -5,7 +5,7 @@ import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { counted } from "../contract/counted.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { FreightError } from "../errors.ts"
-import { hashForReceiver } from "../ledger/content.ts"
+import { hashTexts } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { findElsewhere, hashDayGoods } from "../ledger/elsewhere.ts"
 import { type Entry, sentText } from "../ledger/entry.ts"
@@ -14,19 +14,21 @@ import { normalizeOrderNumber } from "../ledger/spelling.ts"
 import type { Checked } from "./check.ts"
 import type { BatchRow, RowBooking } from "./rows/row.ts"
 
-type Booked = Pick<ConsignmentBookingRequest, "receiver" | "collectionDateTime"> &
-  Partial<ConsignmentBookingRequest>
+type Booked = Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentBookingRequest>
 
-/** A row to be sent. */
-export interface FreshRow {
-  row: number
-  reference: string
-  /** `2026-11-23` */
-  collectionDay: string
-  receiverPostcode: string
+/** Rows to be sent, by hashes of their goods; a file may have very many. */
+export interface FreshRows {
+  /** By what goes to whom. */
+  byGoods: Map<string, FreshRow[]>
+  /** By what goes to whom on which day. */
+  byDay: Map<string, FreshRow[]>
+  /** Of the receivers. */
+  postcodes: Set<string>
 }
 
-export interface Renamed extends Pick<FreshRow, "row" | "reference"> {
+type FreshRow = Pick<BatchRow, "row" | "reference">
+
+export interface Renamed extends FreshRow {
   /** The booking of equal goods to the same receiver, here or elsewhere. */
   before: Entry
   /** It is collected on the same day: a standing order has another day. */
@@ -51,33 +53,32 @@ const PAGE = 500
 
 /** Adds a row to be sent to those that are compared with what was booked; one whose packages are not known is not. */
 export function addFreshRow(
-  { fresh, freshByDay }: Pick<Checked, "fresh" | "freshByDay">,
-  { row, reference }: Pick<BatchRow, "row" | "reference">,
+  { byGoods, byDay, postcodes }: FreshRows,
+  { row, reference }: BatchRow,
   booking: RowBooking,
 ): void {
-  const receiverPostcode = booking.receiver.postcode
-  const added = { row, reference, collectionDay: getCollectionDay(booking), receiverPostcode }
+  const added = { row, reference }
   const add = (rows: Map<string, FreshRow[]>, goods: string | undefined) => {
-    if (goods !== undefined) rows.set(goods, [...(rows.get(goods) ?? []), added])
+    if (goods === undefined) return
+    const same = rows.get(goods)
+    if (same) same.push(added)
+    else rows.set(goods, [added])
   }
-  add(fresh, hashGoods(booking))
-  add(freshByDay, hashDayGoods(booking))
+  add(byGoods, hashGoods(booking))
+  add(byDay, hashDayGoods(booking))
+  postcodes.add(booking.receiver.postcode)
 }
 
 /** A hash of what goes to whom; undefined where the packages are not known. */
 function hashGoods({ receiver, packages }: Booked): string | undefined {
   const goods = packages?.map(formatPackage).sort().join(" ")
-  return goods ? hashForReceiver(goods, receiver) : undefined
-}
-
-function getCollectionDay({ collectionDateTime }: Booked): string {
-  return collectionDateTime.slice(0, "2026-11-23".length)
+  if (!goods) return undefined
+  const { companyName, address1, suburb, state, postcode } = receiver
+  return hashTexts([goods, companyName, address1, suburb, state, postcode])
 }
 
 /** A row to be sent, and a shipment that was booked elsewhere with its goods, receiver and day, but not its reference. */
-interface Twin {
-  row: number
-  reference: string
+interface Twin extends FreshRow {
   elsewhere: Entry
 }
 
@@ -88,23 +89,18 @@ interface Twin {
  */
 export async function findTwins(
   { store, owner }: { store: LedgerDeps["store"]; owner: LedgerDeps["owner"] | undefined },
-  {
-    freshByDay,
-    references,
-  }: {
-    freshByDay: ReadonlyMap<string, readonly Pick<FreshRow, "row" | "reference">[]>
-    references: ReadonlySet<string>
-  },
+  byDay: FreshRows["byDay"],
+  references: ReadonlySet<string>,
 ): Promise<Twin[]> {
-  if (!owner || freshByDay.size === 0) return []
-  const wanted = { column: "goods_hash", values: [...freshByDay.keys()] } as const
+  if (!owner || byDay.size === 0) return []
+  const wanted = { column: "goods_hash", values: [...byDay.keys()] } as const
   const found = await findElsewhere(store.database, [owner.scope], wanted)
   if (found.length === 0) return []
   const ofFile = new Set([...references].map(normalizeOrderNumber))
   const twins = new Map<number, Twin>()
   for (const elsewhere of found) {
     if (ofFile.has(normalizeOrderNumber(nameOf(elsewhere)))) continue
-    for (const { row, reference } of freshByDay.get(hashDayGoods(Object(elsewhere.request)) ?? "") ?? [])
+    for (const { row, reference } of byDay.get(hashDayGoods(Object(elsewhere.request)) ?? "") ?? [])
       twins.set(row, { row, reference, elsewhere })
   }
   return [...twins.values()]
@@ -122,34 +118,30 @@ function nameOf({ facts, id }: Entry): string {
  */
 async function findRenamed(
   { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  { fresh, freshByDay, references, bad }: Pick<Checked, "fresh" | "freshByDay" | "references" | "bad">,
+  { fresh: { byGoods, byDay, postcodes }, references, bad }: Pick<Checked, "fresh" | "references" | "bad">,
   accepted: readonly string[],
 ): Promise<Renamed[]> {
-  if (fresh.size + freshByDay.size === 0) return []
+  if (postcodes.size === 0) return []
   // Whoever tries freight books its examples one after the other: they have the same goods.
   const kept = new Set([...references, ...accepted, ...Object.values(EXAMPLES)])
   const found = new Map<number, Renamed>()
-  for (const { row, reference, elsewhere } of await findTwins(
-    { store, owner },
-    { freshByDay, references: kept },
-  ))
+  for (const { row, reference, elsewhere } of await findTwins({ store, owner }, byDay, kept))
     found.set(row, { row, reference, before: elsewhere, isSameDay: true })
   const now = await store.now()
   const since = new Date(now - BOOKED_AHEAD_MS).toISOString()
   const namedSince = new Date(now - NAMED_FOR_MS).toISOString()
-  const postcodes = [...new Set([...fresh.values()].flat().map(({ receiverPostcode }) => receiverPostcode))]
   let page: readonly Entry[] | undefined
   while (page === undefined || page.length === PAGE) {
-    const filter = { since, postcodes, kind: "shipment", scopes: [owner.scope] } as const
+    const filter = { since, postcodes: [...postcodes], kind: "shipment", scopes: [owner.scope] } as const
     page = await store.history({ ...filter, page: { after: page?.at(-1), size: PAGE } })
     for (const entry of page) {
       const { facts, state, sentAt } = entry
       if (facts.reference === undefined || kept.has(facts.reference)) continue
       if (state !== "done" && state !== "unknown") continue
       const booked = entry.request as Booked
-      const goods = hashGoods(booked)
-      for (const { row, reference, collectionDay } of (goods !== undefined && fresh.get(goods)) || []) {
-        const isSameDay = getCollectionDay(booked) === collectionDay
+      const ofDay = byDay.get(hashDayGoods(booked) ?? "") ?? []
+      for (const { row, reference } of byGoods.get(hashGoods(booked) ?? "") ?? []) {
+        const isSameDay = ofDay.some((each) => each.row === row)
         const isNearer = !found.has(row) || (isSameDay && !found.get(row)?.isSameDay)
         if (isNearer && (isSameDay || sentAt >= namedSince))
           found.set(row, { row, reference, before: entry, isSameDay })

@@ -150,8 +150,7 @@ async function findOutcome(
   if (!isToSend(row, known)) return knownOutcome(row, known)
   const ofDay = row.booking && hashDayGoods(row.booking)
   if (ofDay !== undefined && !again && !newOrders) {
-    const alone = { freshByDay: new Map([[ofDay, [row]]]), references: new Set<string>() }
-    const [twin] = await findTwins(ledger, alone)
+    const [twin] = await findTwins(ledger, new Map([[ofDay, [row]]]), new Set())
     if (twin) return duplicateOutcome(twin.elsewhere, row.reference)
   }
   const late = describeLate(row)

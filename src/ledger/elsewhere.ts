@@ -2,7 +2,6 @@
  * What was booked elsewhere: shipments of the account that the API lists and the ledger did not know when it looked. They
  * are kept as they were read, and judged when they are asked about: one that the ledger knows by then is its own.
  */
-import { hash } from "node:crypto"
 import type {
   BookingAddress,
   ConsignmentBookingRequest,
@@ -11,7 +10,7 @@ import type {
 } from "../contract/generated/types.ts"
 import { itemsOf } from "../contract/packages.ts"
 import { counted } from "../contract/counted.ts"
-import { plain } from "./content.ts"
+import { hashTexts } from "./content.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { inParts, insertRows, placeholders, replacing, toEntry, withinScopes } from "./database/rows.ts"
 import { ELSEWHERE } from "./database/tables.ts"
@@ -208,13 +207,12 @@ type Goods = Partial<
 export function hashDayGoods({ receiver, packages, items, collectionDateTime }: Goods): string | undefined {
   const sums = packages && packages.length > 0 ? itemsOf(packages) : items
   if (!receiver || !sums || !collectionDateTime) return undefined
-  const parts = [
-    ...Object.values(pickReceiver(receiver)).map((text) => plain(String(text ?? ""))),
-    ...Object.values(pickSums(sums)).map((sum) => sum.toFixed(3)),
-    collectionDateTime.slice(0, "2026-11-23".length),
-  ]
-  return hash("sha256", JSON.stringify(parts))
+  const sumTexts = Object.values(pickSums(sums)).map((sum) => sum.toFixed(3))
+  return hashTexts([...Object.values(pickReceiver(receiver)), ...sumTexts, collectionDateTime.slice(0, DAY)])
 }
+
+/** `2026-11-23` */
+const DAY = 10
 
 /** Who a receiver is; a person in the portal writes the rest as they like. */
 function pickReceiver({ companyName, address1, suburb, state, postcode }: Partial<BookingAddress>) {
