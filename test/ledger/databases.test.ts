@@ -749,7 +749,7 @@ describe("PostgreSQL", () => {
   })
 
   on.each([
-    ["key", PO, { ...PO, content: OTHER.content }],
+    ["key", generated("w-1"), { ...generated("w-1"), content: OTHER.content }],
     ["content", { key: "w-1", isKeyGenerated: true }, { key: "w-2", isKeyGenerated: true }],
     ["reference", { ...generated("w-1"), referenceHash }, { ...generated("w-2"), referenceHash }],
     ["number in another spelling", { key: "0003", content: { a: 1 } }, { key: "3", content: { a: 2 } }],

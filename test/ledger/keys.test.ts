@@ -54,6 +54,12 @@ it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?
       message: "the key PO-1001 was used for another booking on Fri 20 Nov 2026, 23:00: shipment shp-1",
     },
   ],
+  [
+    "a made-up key is wrong for something else, too",
+    madeUp("w-1"),
+    { ...OTHER, ...madeUp("w-1") },
+    { kind: "input", message: "the key w-1 was used for another booking" },
+  ],
   ["its key may name another kind of thing", PO, { ...PO, kind: "pickup" }, SENT],
   ["two keys are two shipments", PO, { key: "PO-1002" }, SENT],
   ["a key, after none", {}, PO, refused()],
