@@ -79,6 +79,8 @@ export interface RowDefaults {
   address(name: string): BookingAddress
   /** If known, services and carriers are checked and filled in. */
   connectors: readonly ConnectorSummary[] | undefined
+  /** What a person has said of rows with one reference, by row number: its own, or none where it is left out. */
+  numbers?: ReadonlyMap<number, string>
   /** Allows the template's example row. */
   sandbox: boolean
   nowMs: number
