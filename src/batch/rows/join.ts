@@ -1,6 +1,9 @@
 /** Joins the rows of one order that differ only in its items, as shops and people write them. */
-import { isOfItem } from "../columns/items.ts"
-import { readStatedCells, type OrderStatus } from "../shipping.ts"
+import { findStatusShop, type Header } from "../../input/columns/header.ts"
+import type { Mapping } from "../../input/columns/mapping.ts"
+import type { BatchField } from "../columns/fields.ts"
+import { isOfItem, namesItem } from "../columns/items.ts"
+import { createStatusReader, NO_SHOP, type OrderStatus, readStatedCells } from "../shipping.ts"
 import type { Cell } from "./cells.ts"
 import type { WrittenRow } from "./written.ts"
 
@@ -13,6 +16,24 @@ export interface RowColumns {
   /** Rows of one order may differ in it: `--map` leaves it out, or it tells the state of an item. */
   mayDiffer(index: number): boolean
   readStatuses(lines: readonly (readonly string[])[]): OrderStatus[]
+}
+
+export function createRowColumns(
+  headers: readonly string[],
+  { fields, shop }: Pick<Header<BatchField>, "fields" | "shop">,
+  mapping: Mapping<BatchField>,
+): RowColumns {
+  const statusShop = findStatusShop(mapping.columns.shops, headers) ?? NO_SHOP
+  return {
+    headers,
+    isOfShop: shop !== undefined,
+    mayHaveItems: shop !== undefined || headers.some(namesItem),
+    mayDiffer(index) {
+      const isLeftOut = fields[index] === undefined && mapping.isMapped(headers[index] ?? "")
+      return isLeftOut || fields[index]?.bearing?.as === "state"
+    },
+    readStatuses: createStatusReader(statusShop, headers, fields, mapping),
+  }
 }
 
 export interface ItemRow extends Omit<WrittenRow, "statuses"> {

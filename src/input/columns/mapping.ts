@@ -76,12 +76,18 @@ export function listColumnNames(headers: readonly string[]): string[] {
   })
 }
 
+/** Why a column cannot be used as it is, and what to do. */
+export interface Refusal {
+  readonly error: string
+  readonly hint: string
+}
+
 /** The error for a column that is not used and probably should be; undefined if it can be left out. */
 export function refuseUnknown(
   header: string,
   meaning: UnknownMeaning,
   ignoreUnknown: boolean,
-): { error: string; hint: string } | undefined {
+): Refusal | undefined {
   if ("error" in meaning) return ignoreUnknown && !meaning.choices ? undefined : meaning
   const near = ignoreUnknown ? undefined : meaning.likely()
   return near === undefined ? undefined : misspelt(header.trim(), near)

@@ -1,0 +1,90 @@
+/** Names of JSON, and headings, whose rows behind the first say what those did not. */
+import { describe, expect, it } from "vitest"
+import { UnclearColumns } from "../../../src/input/columns/questions.ts"
+import { failure } from "../../failure.ts"
+import { rowsOf, said } from "../batches.ts"
+
+const ORDER = {
+  Company: "Port Street Fittings",
+  Street: "8 Market Street",
+  Suburb: "Fremantle",
+  State: "WA",
+  Postcode: "6160",
+  Weight: 6,
+  Length: 30,
+  Width: 20,
+  Height: 10,
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+let numbers = 0
+const ordered = (rows: readonly Row[]) => rows.map((row) => ({ Order: `SO-${++numbers}`, ...ORDER, ...row }))
+const ndjson = (rows: readonly Row[]) =>
+  ordered(rows)
+    .map((row) => JSON.stringify(row))
+    .join("\n")
+
+function csv(rows: readonly Row[]): string {
+  const all = ordered(rows)
+  const headings = [...new Set(all.flatMap((row) => Object.keys(row)))]
+  return [headings, ...all.map((row: Row) => headings.map((each) => row[each] ?? ""))]
+    .map((cells) => cells.join(","))
+    .join("\n")
+}
+
+/** More rows than are read before columns are judged. */
+const many = (row: Row) => Array.from({ length: 201 }, () => row)
+
+describe("a name that only a later row has", () => {
+  it("is asked about, and in a row behind those that are read ahead refused there", async () => {
+    const unclear = ndjson([{}, { "Measured in": "g" }])
+    expect(await failure(rowsOf(unclear))).toBeInstanceOf(UnclearColumns)
+    const rows = await rowsOf(ndjson([...many({}), { "Measured in": "g" }, {}]))
+    expect(rows.flatMap((row) => said(row))).toEqual(["Measured in column"])
+    const [, refused] = await rowsOf(unclear, { sampleRows: 0 })
+    expect([refused?.booking, said(refused)]).toEqual([undefined, ["Measured in column"]])
+  })
+
+  it("is used where it means something", async () => {
+    const rows = await rowsOf(ndjson([...many({}), { "Weight unit": "g", Weight: 600 }]))
+    expect(rows.at(-1)?.booking?.packages[0]?.weightKg).toBe(0.6)
+    expect(rows.flatMap((row) => said(row))).toEqual([])
+  })
+
+  it("is judged with the others of its own row where a file has more of them than a table may", async () => {
+    const odd = (n: number) =>
+      Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`odd ${n} ${at}`, n]))
+    const rows = await rowsOf(
+      ndjson([...[1, 2, 3, 4].map(odd), { "Measured in": "g" }, { Status: "cancelled" }]),
+      {
+        sampleRows: 0,
+      },
+    )
+    expect(rows.map((row) => said(row))).toEqual([[], [], [], [], ["Measured in column"], []])
+    expect(rows.at(-1)?.statuses).toMatchObject([{ status: "cancelled" }])
+  })
+})
+
+describe("a column that changes nothing in the first rows", () => {
+  it.each([
+    ["NDJSON", ndjson],
+    ["CSV", csv],
+  ])("is refused in a row that it changes, in %s", async (_, write) => {
+    const rows = await rowsOf(
+      write([...many({ "Boxes left": "1" }), { "Boxes left": "3" }, { "Boxes left": "1" }]),
+    )
+    expect(rows.flatMap((row) => said(row))).toEqual(["Boxes left column"])
+    expect(rows.at(-2)?.booking).toBeUndefined()
+  })
+})
+
+describe("two names of one field", () => {
+  it("may be in different rows, and not in one", async () => {
+    const rows = await rowsOf(
+      ndjson([{ Ph: "08 5550 4321" }, { Phone: "08 5550 4321" }, { Ph: "1", Phone: "2" }]),
+    )
+    expect(rows.map((row) => said(row))).toEqual([[], [], ["Phone twice"]])
+    expect(rows[1]?.booking?.receiver.phoneNumber).toBe("08 5550 4321")
+  })
+})
