@@ -50,7 +50,8 @@ export const SHOPS: readonly Shop[] = [
     name: "WooCommerce",
     all: ["Shipping city", "Shipping postcode"],
     oneOf: ["Billing city", "Billing postcode", "Item name", "Item #", "Order status", "Order total amount"],
-    yielding: ["Order id", "Email", "Phone"],
+    meanings: { Number: "reference", ID: "reference" },
+    yielding: ["Order id", "ID", "Email", "Phone"],
     unused: ["Quantity", "Customer email"],
     statuses: { "Order status": WOOCOMMERCE_STATUSES, Status: WOOCOMMERCE_STATUSES },
     signs: [
