@@ -32,7 +32,7 @@ export async function* readJsonRows(
   const { questions } = names.judge(first.flatMap(listMembers))
   if (questions.length > 0 && !isLookUp) {
     await all.return(undefined)
-    throw new UnclearColumns(name, questions, undefined, mapping.columns.help.next)
+    throw new UnclearColumns(name, questions, undefined, mapping.columns)
   }
   const unused = new Set<string>()
   let isOfShop = false

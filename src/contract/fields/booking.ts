@@ -154,9 +154,21 @@ export const BOOKING_FIELDS = [
     column: {
       name: "package.weightKg",
       headings: `Weight, Weight kg, Kg, Weight each, Unit weight, Kgs, Wt, Weight per package, Package weight,
-        Parcel weight, Carton weight, Weight per carton, Weight per item`,
+        Parcel weight, Carton weight, Weight per carton, Weight per item, Gross weight, Actual weight, Dead weight`,
       template: "Weight",
       own: { kind: "kg", about: "Weight of each in kg, not the total.", example: "5.5" },
+    },
+  },
+  {
+    column: {
+      name: "package.totalWeightKg",
+      headings: `Total weight, Total weight kg, Total kg, Total kgs, Total wt, Consignment weight,
+        Shipment weight, Order weight`,
+      own: {
+        kind: "kg",
+        about: "Weight of all packages of the row in kg; each has its share.",
+        example: "11",
+      },
     },
   },
   {
@@ -686,7 +698,6 @@ export const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   // In the export of a shop it is the day of the order.
   Date: ["collectionDateTime"],
   "Delivery date": ["arriveBy", "collectionDateTime"],
-  "Total weight": ["package.weightKg", "items.totalWeightKg"],
 }
 
 /** `Qty, Quantity` as its headings. */

@@ -86,7 +86,8 @@ export function readHeader<Field extends ColumnField>(
       ...(errors.length > 0 && { errors }),
       ...help,
     })
-  const unclear = questions.length > 0 ? new UnclearColumns(name, questions, line, help.next) : undefined
+  const unclear =
+    questions.length > 0 ? new UnclearColumns(name, questions, line, mapping.columns) : undefined
   if (errors.length > 0)
     throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors: [...errors, ...(unclear?.errors ?? [])],
@@ -247,11 +248,11 @@ function judgeUnclear<Field extends ColumnField>(
   columns: Mapping<Field>["columns"],
 ): void {
   const { names, watched, questions, cellsOf } = draft
-  for (const [index, { why, choices, isHarmless }] of judge(draft, columns)?.unclear ?? []) {
-    const column = names[index] ?? ""
-    watched.set(index, { column, why, isHarmless })
-    if (cellsOf(index).every(isHarmless)) continue
-    questions.push({ column, values: listValues(cellsOf(index)), why, choices })
+  for (const { at, about = at, why, choices, isHarmless } of judge(draft, columns)?.unclear ?? []) {
+    const column = names[about] ?? ""
+    watched.set(at, { column, why, isHarmless })
+    if (cellsOf(at).every(isHarmless) || questions.some((each) => each.column === column)) continue
+    questions.push({ column, values: listValues(cellsOf(about)), why, choices })
   }
 }
 

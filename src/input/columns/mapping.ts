@@ -56,13 +56,13 @@ export function createMapping<Field extends ColumnField>(
   }
 }
 
-/** Whoever maps `Weight (g)` to the weight it has by itself does not mean that its numbers are in kg. */
+/** Whoever maps `Weight (g)` to a weight does not mean that its numbers are in kg. */
 function withHeadingUnit<Field extends ColumnField>(
   mapped: Meaning<Field>,
   byHeading: Meaning<Field>,
 ): Meaning<Field> {
-  const isSame = "field" in mapped && "field" in byHeading && mapped.field === byHeading.field
-  return isSame ? byHeading : mapped
+  if (!("field" in mapped && mapped.field && "unit" in byHeading && byHeading.unit)) return mapped
+  return mapped.field.kind === byHeading.field.kind ? { field: mapped.field, unit: byHeading.unit } : mapped
 }
 
 /** The name by which `--map` tells columns with one heading apart: `Charge Amount`, `Charge Amount#2`. */

@@ -10,6 +10,8 @@ export interface ColumnField {
   readonly name: string
   /** How its cells are read. Units bear on kinds, and so do currencies. */
   readonly kind?: string | undefined
+  /** What it is, for people who choose it. */
+  readonly about?: string
   /** Several columns may have it. */
   readonly mayRepeat?: boolean
   readonly bearing?: Bearing | undefined
@@ -64,10 +66,14 @@ export interface ColumnInTable<Field> {
 /** Columns by their position. */
 export interface Judgement {
   readonly yielding: readonly number[]
-  readonly unclear: ReadonlyMap<number, Unclear>
+  readonly unclear: readonly Unclear[]
 }
 
 export interface Unclear {
+  /** Whose cells say whether it matters. */
+  readonly at: number
+  /** The column that is to be asked about; that one where this is left out. */
+  readonly about?: number
   readonly why: string
   readonly choices: readonly string[]
   /** Cells that change nothing: where all are so, nobody is asked. */

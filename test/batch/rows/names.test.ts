@@ -88,3 +88,42 @@ describe("two names of one field", () => {
     expect(rows[1]?.booking?.receiver.phoneNumber).toBe("08 5550 4321")
   })
 })
+
+describe("a weight beside a number of packages", () => {
+  const TEMPLATE = { Packaging: "CT", Service: "cheapest", Ready: "2026-11-23 10:00", Close: "17:00" }
+  const weights = async (text: string, map: readonly string[] = []) =>
+    (await rowsOf(text, { map })).map(
+      (row) => row.booking?.packages.map((each) => each.weightKg) ?? said(row),
+    )
+
+  it("is asked about where it may be that of all packages", async () => {
+    const error = await failure(rowsOf(csv([{ Cartons: "2" }])))
+    expect(error).toBeInstanceOf(UnclearColumns)
+    const text = csv([{ Cartons: "2" }])
+    expect(await weights(text, ["Weight=package.weightKg"])).toEqual([[6]])
+    expect(await weights(text, ["Weight=package.totalWeightKg"])).toEqual([[3]])
+  })
+
+  it("keeps the unit of its heading whatever it is of", async () => {
+    const text = csv([{ Cartons: "2" }]).replace("Weight", "Weight (g)")
+    expect(await weights(text, ["Weight (g)=package.totalWeightKg"])).toEqual([[0.003]])
+  })
+
+  it("is clear where the heading says it, in freight's own template, and where each row has one package", async () => {
+    const each = csv([{ Cartons: "2" }]).replace("Weight", "Weight each")
+    const template = csv([{ Qty: "2", ...TEMPLATE }])
+    const single = csv([{ Cartons: "1" }, { Cartons: "" }, { Cartons: "1 ctn" }])
+    for (const text of [each, template, single])
+      expect((await weights(text)).every((found) => Object.is(found[0], 6))).toBe(true)
+    expect(
+      await weights(csv([{ "package.count": 2, "package.weightKg": 5 }]).replace("Weight,", "Colour,")),
+    ).toEqual([[5]])
+  })
+
+  it("is refused in a later row that is the first to have several", async () => {
+    for (const write of [csv, ndjson]) {
+      const rows = await rowsOf(write([...many({ Cartons: "1" }), { Cartons: "2" }]))
+      expect(rows.flatMap((row) => said(row))).toEqual(["Weight column"])
+    }
+  })
+})
