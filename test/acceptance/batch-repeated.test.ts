@@ -1,4 +1,4 @@
-/** One order number in several rows, for several receivers or days: a person says which is meant, a script is refused. */
+/** One order number in several rows, for several receivers, days or references: a person says which is meant, a script is refused. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
@@ -32,6 +32,10 @@ async function repeatedDesk() {
     rows,
   }
 }
+
+const SENDER = ["companyName", "address1", "suburb", "state", "postcode"].map(
+  (part) => `${part}=${order("-")[`sender.${part}`]}`,
+)
 
 const YES = { see: "Book ", type: "y\r" }
 
@@ -146,5 +150,68 @@ describe.runIf(hasTerminal)("one number on two days, at a terminal", () => {
     ])
     expect(ran.screen).toContain(`Row 3 alone: 3 Feb ${later}, Receiver of ${number}`)
     expect(await count(number)).toEqual([0])
+  })
+})
+
+describe("one order of a shop under two references", () => {
+  const FLAGS = ["--package", "30x20x10@2", "--packaging", "CT", "--service", "cheapest"]
+  const CLOCK = ["--ready", order("-").collectionDateTime ?? "", "--close", "17:00"]
+
+  async function renamedDesk() {
+    const made = await repeatedDesk()
+    const { number } = made
+    const file = path.join(made.folder, "ebay.csv")
+    const row = (reference: string, item: string) =>
+      `${number},${reference},Nia ${number},71 Test Street,Fremantle,WA,6160,${item},2026-11-24`
+    const write = (...references: string[]) =>
+      writeFile(
+        file,
+        `Sales Record Number,Order Number,Ship To Name,Ship To Address 1,Ship To City,Ship To State,Ship To Zip,Item Number,Paid On Date\n${references.map((each, at) => `${row(each, `17${at}`)}\n`).join("")}`,
+      )
+    await made.freight(["address", "add", "warehouse", ...SENDER.flatMap((each) => ["--set", each])])
+    const words = ["batch", "book", file, "--sender", "warehouse", ...FLAGS, ...CLOCK]
+    await write(`${number}-1`, `${number}-1b`)
+    return { ...made, words, write, one: `${number}-1`, other: `${number}-1b` }
+  }
+
+  it("is refused in a script", async () => {
+    const { freight, words, one, other, count } = await renamedDesk()
+    const ran = await freight(words)
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("they seem to be one order")])
+    expect(ran.stderr).not.toContain("--map")
+    expect(await count(one, other)).toEqual([0, 0])
+  })
+
+  it.runIf(hasTerminal)(
+    "is booked once at a terminal, under the reference that the person names",
+    async () => {
+      const { env, words, one, other, number, count } = await renamedDesk()
+      const ran = await atTerminal(words, env, [
+        { see: `${number} is the number of rows 2-3, with different references`, type: "\r" },
+        YES,
+      ])
+      expect(ran.code, ran.screen).toBe(0)
+      expect(await count(one, other)).toEqual([1, 0])
+    },
+  )
+
+  it.runIf(hasTerminal)("keeps the reference that it was booked under", async () => {
+    const { env, words, write, freight, one, other, count } = await renamedDesk()
+    await write(other)
+    expect((await freight([...words, "--yes"])).code).toBe(0)
+    await write(one, other)
+    const ran = await atTerminal(words, env, [{ see: "Row 3 alone: was booked on", type: "\r" }])
+    expect([ran.code, ran.screen]).toEqual([0, expect.not.stringContaining("Row 2 alone")])
+    expect(await count(one, other)).toEqual([0, 1])
+  })
+
+  it.runIf(hasTerminal)("is two orders where the person says so", async () => {
+    const { env, words, one, other, count } = await renamedDesk()
+    const ran = await atTerminal(words, env, [
+      { see: "Stop, and send nothing", type: SEPARATE },
+      { see: "Book 2 consignments", type: "y\r" },
+    ])
+    expect(ran.code, ran.screen).toBe(0)
+    expect(await count(one, other)).toEqual([1, 1])
   })
 })

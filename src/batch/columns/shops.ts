@@ -24,6 +24,7 @@ export const SHOPS: readonly Shop[] = [
     meanings: { Name: "reference" },
     yielding: ["Name", "Shipping street", "Phone", "Email"],
     unused: ["Id"],
+    orderNumbers: ["Id"],
     statuses: {
       "Financial status": {
         ship: ["paid"],
@@ -53,6 +54,7 @@ export const SHOPS: readonly Shop[] = [
     meanings: { Number: "reference", ID: "reference" },
     yielding: ["Order id", "ID", "Email", "Phone"],
     unused: ["Quantity", "Customer email"],
+    orderNumbers: ["Order id", "ID", "Order key"],
     statuses: { "Order status": WOOCOMMERCE_STATUSES, Status: WOOCOMMERCE_STATUSES },
     signs: [
       isRefunded("Order refund amount"),
@@ -72,6 +74,7 @@ export const SHOPS: readonly Shop[] = [
     name: "eBay",
     all: ["Sales record number", "Ship to zip"],
     oneOf: ["Item number", "Buyer username", "Order number"],
+    orderNumbers: ["Sales record number"],
     unused: ["Quantity"],
     statuses: {},
     signs: [

@@ -1,5 +1,6 @@
 /** Joins the rows of one order that differ only in its items, as shops and people write them. */
 import { findStatusShop, type Header } from "../../input/columns/header.ts"
+import { isNamed } from "../../input/columns/headings.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
 import type { BatchField } from "../columns/fields.ts"
 import { isOfItem, namesItem } from "../columns/items.ts"
@@ -16,6 +17,13 @@ export interface RowColumns {
   /** Rows of one order may differ in it: `--map` leaves it out, or it tells the state of an item. */
   mayDiffer(index: number): boolean
   readStatuses(lines: readonly (readonly string[])[]): OrderStatus[]
+  /** What a shop numbers the order by besides its reference. */
+  getOrderNumber(texts: readonly string[]): OrderNumber | undefined
+}
+
+export interface OrderNumber {
+  readonly column: string
+  readonly text: string
 }
 
 export function createRowColumns(
@@ -24,6 +32,10 @@ export function createRowColumns(
   mapping: Mapping<BatchField>,
 ): RowColumns {
   const statusShop = findStatusShop(mapping.columns.shops, headers) ?? NO_SHOP
+  const { orderNumbers = [] } = shop ?? {}
+  const numbers = headers.flatMap((header, index) =>
+    isNamed(orderNumbers, header) && !mapping.isMapped(header) ? [index] : [],
+  )
   return {
     headers,
     isOfShop: shop !== undefined,
@@ -33,10 +45,17 @@ export function createRowColumns(
       return isLeftOut || fields[index]?.bearing?.as === "state"
     },
     readStatuses: createStatusReader(statusShop, headers, fields, mapping),
+    getOrderNumber(texts) {
+      const index = numbers.find((each) => isNumber((texts[each] ?? "").trim()))
+      return index === undefined ? undefined : { column: headers[index] ?? "", text: texts[index] ?? "" }
+    },
   }
 }
 
-export interface ItemRow extends Omit<WrittenRow, "statuses"> {
+/** Spreadsheets make one number of many long ones: 5.12346E+12. */
+const isNumber = (text: string) => text !== "" && !/^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
+
+export interface ItemRow extends Omit<WrittenRow, "statuses" | "orderNumber"> {
   readonly texts: readonly string[]
   readonly columns: RowColumns
 }
@@ -46,7 +65,9 @@ export async function* joinItems(rows: AsyncIterable<ItemRow>, told: number[]): 
   let order: { first: ItemRow; lines: (readonly string[])[] } | undefined
   const complete = ({ first, lines }: NonNullable<typeof order>): WrittenRow => {
     const { texts: _, columns, ...row } = first
-    return { ...row, statuses: [...columns.readStatuses(lines), ...readStatedCells(row.cells)] }
+    const orderNumber = columns.getOrderNumber(first.texts)
+    const statuses = [...columns.readStatuses(lines), ...readStatedCells(row.cells)]
+    return { ...row, statuses, ...(orderNumber && { orderNumber }) }
   }
   for await (const row of rows) {
     // A stream is not held up where no row can be a further item.

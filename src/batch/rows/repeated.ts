@@ -2,7 +2,7 @@
 import { quoted } from "../../contract/parsed.ts"
 import { writtenDay } from "../../contract/wall-clock.ts"
 import { mapFlags } from "../../input/columns/mapping.ts"
-import { errorFinding } from "../../input/sheets/findings.ts"
+import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 import { isOfItem } from "../columns/items.ts"
 import type { Cell } from "./cells.ts"
 import type { BatchRow } from "./row.ts"
@@ -52,9 +52,12 @@ function adviseRepeated(differing: ReturnType<typeof listDiffering> | undefined)
   return `if they are items of one order, leave out what differs besides: ${flags}`
 }
 
-/** Whether rows with one reference go to several receivers, or are collected on several days; undefined for neither. */
-export function findDivided(rows: readonly BatchRow[]): "receivers" | "collection days" | undefined {
+/** In what rows with one number differ that makes them several orders; undefined for nothing. */
+export function findDivided(
+  rows: readonly BatchRow[],
+): "references" | "receivers" | "collection days" | undefined {
   const hasSeveral = (toText: (row: BatchRow) => string | undefined) => new Set(rows.map(toText)).size > 1
+  if (hasSeveral(({ reference }) => reference)) return "references"
   if (hasSeveral(({ written }) => JSON.stringify(written.fields.receiver))) return "receivers"
   return hasSeveral(({ written }) => getDay(written)) ? "collection days" : undefined
 }
@@ -82,10 +85,42 @@ export function reportRepeated(
       ...(column !== undefined && { column }),
       hint: adviseRepeated(differing),
     })
+  return withBoth(row, before, alsoIn)
+}
+
+/** Whether two rows are one order by what its shop numbers it by, although a person has given each its own reference. */
+export function isSameOrder(row: BatchRow, above: BatchRow): boolean {
+  return (
+    row.orderNumber !== undefined &&
+    row.orderNumber.text === above.orderNumber?.text &&
+    row.reference !== above.reference &&
+    findDivided([
+      { ...row, reference: "" },
+      { ...above, reference: "" },
+    ]) === undefined
+  )
+}
+
+/** One order under two references makes both rows untrustworthy as well. */
+export function reportRenamed(row: BatchRow, above: BatchRow): BatchRow {
+  const { column = "", text = "" } = row.orderNumber ?? {}
+  const hint = "keep one of the rows, that which was booked if one was, or say at a terminal which is meant"
+  return withBoth(row, above, (other) => {
+    const message = `${quoted(text)} is also in row ${other.row}, under the reference ${quoted(other.reference)}: they seem to be one order`
+    return errorFinding("unique", message, { column, hint })
+  })
+}
+
+/** @param report the error of a row, from the other one */
+function withBoth<Before extends Pick<BatchRow, "row" | "line">>(
+  row: BatchRow,
+  before: Before,
+  report: (other: Before | BatchRow) => CellFinding,
+): BatchRow {
   const findings = [
     ...row.findings,
-    { ...alsoIn(before), row: row.row, line: row.line },
-    { ...alsoIn(row), ...before },
+    { ...report(before), row: row.row, line: row.line },
+    { ...report(row), row: before.row, line: before.line },
   ]
   return { ...row, findings, booking: undefined }
 }

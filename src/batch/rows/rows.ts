@@ -9,7 +9,14 @@ import { checkRowBooking } from "./check.ts"
 import { type Draft, readCells, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../input/sheets/findings.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
-import { isReference, listDiffering, reportRepeated, withReference } from "./repeated.ts"
+import {
+  isReference,
+  isSameOrder,
+  listDiffering,
+  reportRenamed,
+  reportRepeated,
+  withReference,
+} from "./repeated.ts"
 import { type WrittenRow, readWrittenRows } from "./written.ts"
 import { chooseService } from "./service.ts"
 import { findWritten } from "./order.ts"
@@ -24,7 +31,7 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
   const mapping = createMapping(columns, defaults.map)
   const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.knowledge)
   const earlier = new Map<string, Pick<BatchRow, "row" | "line">>()
-  let above: WrittenRow | undefined
+  let above: { input: WrittenRow; checked: BatchRow } | undefined
   for await (const found of readWrittenRows(source, mapping, defaults)) {
     const { row } = found
     const number = defaults.numbers?.get(row)
@@ -36,13 +43,14 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
     const checked = checkRow(columns, input, defaults, moment)
     const before = checked.reference === "" ? undefined : earlier.get(checked.reference)
     const column = input.cells.find(isReference)?.column
-    const differing = above && above.row === before?.row ? listDiffering(input, above) : undefined
-    above = input
-    if (before) yield reportRepeated(checked, before, column, differing)
-    else {
-      if (checked.reference !== "") earlier.set(checked.reference, { row, line: input.line })
-      yield checked
-    }
+    if (before) {
+      const differing = above?.input.row === before.row ? listDiffering(input, above.input) : undefined
+      yield reportRepeated(checked, before, column, differing)
+    } else if (number === undefined && above && isSameOrder(checked, above.checked))
+      yield reportRenamed(checked, above.checked)
+    else yield checked
+    if (!before && checked.reference !== "") earlier.set(checked.reference, { row, line: input.line })
+    above = { input, checked }
   }
 }
 
@@ -50,8 +58,12 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
 const UNREADABLE = ["json", "ragged", "long"]
 
 function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): BatchRow {
-  const { row, line, written, cells, statuses } = input
-  const place = { row, line, cells: written, ...(statuses.length > 0 && { statuses }) }
+  const { row, line, written, cells, statuses, orderNumber } = input
+  const place = {
+    ...{ row, line, cells: written },
+    ...(statuses.length > 0 && { statuses }),
+    ...(orderNumber && { orderNumber }),
+  }
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
   if (input.findings.some(({ rule }) => UNREADABLE.includes(rule))) {
     const residential = { collection: false, receiver: false }

@@ -10,7 +10,7 @@ import type { Mapping } from "../../input/columns/mapping.ts"
 import { checkRecord, openTable, type TableInput } from "../../input/sheets/table.ts"
 import { isCountOfRecords, isTotalWord } from "../../input/sheets/totals.ts"
 import { mergeCounts } from "./counts.ts"
-import { createRowColumns, type ItemRow, joinItems } from "./join.ts"
+import { createRowColumns, type ItemRow, joinItems, type OrderNumber } from "./join.ts"
 import { readJsonRows } from "./json-rows.ts"
 import { decodeText, type TextSource } from "../../input/sheets/source.ts"
 
@@ -23,6 +23,8 @@ export interface WrittenRow {
   findings: readonly CellFinding[]
   /** What a shop says of the order. */
   statuses: readonly OrderStatus[]
+  /** What a shop numbers the order by besides its reference. */
+  orderNumber?: OrderNumber
 }
 
 /** @throws FreightError `input` if the source is not a batch */

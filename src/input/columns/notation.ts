@@ -89,6 +89,8 @@ export interface Shop {
   /** Headers of statuses that no one else has: they count in a file that was changed, too. */
   own?: readonly string[]
   meanings?: Readonly<Record<string, string>>
+  /** Columns that number an order besides its reference: rows that share such a number are one order. */
+  orderNumbers?: readonly string[]
   /** Not used where another column means the same field. */
   yielding?: readonly string[]
   /** Not used: they are about something else than the consignment. */
