@@ -21,7 +21,7 @@ const PARTS = new Set(
 /** Parts that go together: where another party has one of them, none of these is used. */
 const GROUPS: Readonly<Record<string, string>> = {
   ...{ name: "person", firstName: "person", lastName: "person" },
-  ...{ address1: "address", address2: "address", suburb: "address" },
+  ...{ address1: "address", address2: "address", address3: "address", suburb: "address" },
   ...{ state: "address", postcode: "address", country: "address" },
   ...{ phoneNumber: "phone", phoneAreaCode: "phone" },
 }

@@ -33,6 +33,7 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
   for (const party of PARTIES) {
     splitAddress(draft, booking[party], party, findings)
     addPartyName(draft, booking[party], party)
+    addThirdLine(draft, booking[party], party)
   }
   addPackages(draft, booking, defaults.booking.packages, findings)
 
@@ -74,6 +75,13 @@ function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): v
   if (person === "") return
   if (party.companyName === undefined) party.companyName = person
   else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
+}
+
+/** The contract has two lines of an address, of any length. */
+function addThirdLine(draft: Draft, party: Json | undefined, name: PartyName): void {
+  const third = draft.values.get(`${name}.address3`)?.value
+  if (!isObject(party) || third === undefined) return
+  party.address2 = [party.address2, third].filter(Boolean).join(", ")
 }
 
 /**

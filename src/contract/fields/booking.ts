@@ -656,6 +656,11 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     headings: "Address 2, Address line 2, Street 2, Street line 2, Unit",
     template: "Address 2",
   },
+  {
+    name: "address3",
+    headings: "Address 3, Address line 3, Street 3, Street line 3",
+    own: { kind: "text", about: "A third line of the address; it goes into the second.", example: "Dock 3" },
+  },
   { name: "suburb", headings: "Suburb, City, Town, Locality", template: "Suburb", isOfSender: true },
   {
     name: "state",
