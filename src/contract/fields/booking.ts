@@ -647,7 +647,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   {
     name: "address1",
     headings:
-      "Street, Address, Address 1, Address line 1, Street address, Street 1, Street line 1, Address 1&2",
+      "Street, Address, Address 1, Address line 1, Street address, Street 1, Street line 1, Address 1&2, Detail address",
     template: "Street",
     isOfSender: true,
   },

@@ -188,7 +188,13 @@ function placeHeadings<Field extends ColumnField>(
       if ("unit" in meaning) units[index] = meaning.unit
       return meaning.field
     }
-    const refusal = refuseUnknown(column, meaning, ignoreUnknown)
+    const refusal = refuseUnknown(column, meaning, ignoreUnknown, (field) => {
+      const { mayBe } = mapping.columns
+      const cells = cellsOf(index)
+      return (
+        !mayBe || cells.length === 0 || cells.filter((text) => mayBe(field, text)).length * 2 >= cells.length
+      )
+    })
     if (refusal && "choices" in meaning && meaning.choices) {
       const why = refusal.error.replace(/^the column "[^"]*" /, "")
       const { choices } = meaning

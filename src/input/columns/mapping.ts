@@ -82,15 +82,19 @@ export interface Refusal {
   readonly hint: string
 }
 
-/** The error for a column that is not used and probably should be; undefined if it can be left out. */
+/**
+ * The error for a column that is not used and probably should be; undefined if it can be left out.
+ * @param fits whether its cells may be of the field that is guessed
+ */
 export function refuseUnknown(
   header: string,
   meaning: UnknownMeaning,
   ignoreUnknown: boolean,
+  fits: (field: string) => boolean,
 ): Refusal | undefined {
   if ("error" in meaning) return ignoreUnknown && !meaning.choices ? undefined : meaning
   const near = ignoreUnknown ? undefined : meaning.likely()
-  return near === undefined ? undefined : misspelt(header.trim(), near)
+  return near === undefined || !fits(near) ? undefined : misspelt(header.trim(), near)
 }
 
 /** A hint on how to say what columns are: one line for all of them. */

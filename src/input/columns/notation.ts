@@ -48,6 +48,8 @@ export interface SheetColumns<Field extends ColumnField> {
   readonly shops: readonly Shop[]
   /** Headings whose columns are not used where another column means the same field. */
   readonly yielding?: readonly string[]
+  /** Whether a cell may be one of a field: a guess at a misspelt heading needs it. */
+  mayBe?(field: string, text: string): boolean
   /** What a column means beside the others: which are not used, and which are to be asked about. */
   judge?(columns: readonly ColumnInTable<Field>[]): Judgement
   /** Where people read which columns there are. */

@@ -127,3 +127,25 @@ describe("a weight beside a number of packages", () => {
     }
   })
 })
+
+describe("a guess at a misspelt heading", () => {
+  it.each([
+    ["Shiping date", ["2026-11-24", "24/11/2026"], true],
+    ["Shiping date", ["46349", ""], true],
+    ["Shiping date", ["8.95", "12.00", "8.10"], false],
+    ["Emial address", ["lee@shop.example"], true],
+    ["Emial address", ["8 Market Street"], false],
+    ["Resdential", ["yes", "no"], true],
+    ["Resdential", ["Zone 3"], false],
+    ["Delivery instrutions", ["8.95"], true],
+  ])("is made for %s only where its cells may be of that field: %j", async (heading, cells, isGuessed) => {
+    for (const write of [csv, ndjson]) {
+      const read = rowsOf(write(cells.map((each) => ({ [heading]: each }))))
+      const refused = await read.then(
+        (rows) => rows.some((row) => said(row).includes(`${heading} unknown`)),
+        (error: Error) => error.message.includes("ambiguous"),
+      )
+      expect(refused).toBe(isGuessed)
+    }
+  })
+})
