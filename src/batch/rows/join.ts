@@ -1,7 +1,8 @@
 /** Joins the rows of one order that differ only in its items, as shops and people write them. */
-import { findStatusShop, type Header } from "../../input/columns/header.ts"
+import type { Header } from "../../input/columns/header.ts"
 import { isNamed } from "../../input/columns/headings.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
+import { findStatusShop } from "../../input/columns/shops.ts"
 import type { BatchField } from "../columns/fields.ts"
 import { isOfItem, namesItem } from "../columns/items.ts"
 import { createStatusReader, NO_SHOP, type OrderStatus, readStatedCells } from "../shipping.ts"

@@ -8,7 +8,8 @@ import { MOST_COLUMNS } from "../../limits.ts"
 import { BEARINGS, type BearingName, findHarmless } from "./bearings.ts"
 import { argument, isNamed, plainHeader } from "./headings.ts"
 import { listColumnNames, type Mapping, type Refusal, refuseUnknown } from "./mapping.ts"
-import type { ColumnField, Judgement, Shop } from "./notation.ts"
+import type { ColumnField, Judgement, SheetColumns, Shop } from "./notation.ts"
+import { findShop, findStatusShop, hasStatus, isStateOfOthers } from "./shops.ts"
 import {
   type ColumnQuestion,
   listOpenBearings,
@@ -188,13 +189,8 @@ function placeHeadings<Field extends ColumnField>(
       if ("unit" in meaning) units[index] = meaning.unit
       return meaning.field
     }
-    const refusal = refuseUnknown(column, meaning, ignoreUnknown, (field) => {
-      const { mayBe } = mapping.columns
-      const cells = cellsOf(index)
-      return (
-        !mayBe || cells.length === 0 || cells.filter((text) => mayBe(field, text)).length * 2 >= cells.length
-      )
-    })
+    const fits = (field: string) => mayHold(mapping.columns, field, cellsOf(index))
+    const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits)
     if (refusal && "choices" in meaning && meaning.choices) {
       const why = refusal.error.replace(/^the column "[^"]*" /, "")
       const { choices } = meaning
@@ -208,6 +204,15 @@ function placeHeadings<Field extends ColumnField>(
   }
   for (const [index, header] of headers.entries()) fields.push(place(header, index))
   return unknown
+}
+
+/** Whether most cells of a column may be of a field. */
+function mayHold(
+  { mayBe }: Pick<SheetColumns<ColumnField>, "mayBe">,
+  field: string,
+  cells: readonly string[],
+): boolean {
+  return !mayBe || cells.filter((text) => mayBe(field, text)).length * 2 >= cells.length
 }
 
 /** Leaves out columns whose field another column holds better, or holds at all. */
@@ -344,11 +349,6 @@ function judgeUnknown<Field extends ColumnField>(
   }
 }
 
-/** A shop's entry says which of its columns tell a state. */
-export function isStateOfOthers(field: ColumnField | undefined): boolean {
-  return field?.bearing?.as === "state" && !field.bearing.inShops
-}
-
 /** Columns whose first cells are all empty, beside one that means the same and is not empty. */
 function emptyTwins(
   fields: readonly (ColumnField | undefined)[],
@@ -366,32 +366,11 @@ function emptyTwins(
 /** More unused columns than this are counted and not named. */
 const MOST_LISTED = 3
 
-/** Whether a column says if an order is to be shipped. */
-export function hasStatus({ statuses, signs = [] }: Shop, header: string): boolean {
-  return [...Object.keys(statuses), ...signs.map((sign) => sign.header)].some((word) =>
-    isNamed([header], word),
-  )
-}
-
 export function unusedNote(name: string, headers: readonly string[]): string {
   const shown = headers.slice(0, MOST_LISTED).map((header) => quoted(header))
   const more = headers.length > shown.length ? ` and ${headers.length - shown.length} more` : ""
   const are = headers.length === 1 ? "is" : "are"
   return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown.join(", ")}${more}. --map COLUMN=FIELD uses one.`
-}
-
-/** The shop whose statuses a file with these headers has. */
-export function findStatusShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
-  return (
-    findShop(shops, headers) ?? shops.find(({ own = [] }) => own.some((header) => isNamed(headers, header)))
-  )
-}
-
-export function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
-  return shops.find(
-    ({ all, oneOf }) =>
-      all.every((header) => isNamed(headers, header)) && oneOf.some((header) => isNamed(headers, header)),
-  )
 }
 
 /** Columns whose field another column holds better. */

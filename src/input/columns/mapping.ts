@@ -2,9 +2,8 @@
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { FreightError } from "../../errors.ts"
-import { argument, isNamed, plainHeader } from "./headings.ts"
+import { argument, isNamed, misspelt, plainHeader } from "./headings.ts"
 import type { ColumnField, Meaning, SheetColumns, Shop, UnknownMeaning } from "./notation.ts"
-import { misspelt } from "./headings.ts"
 
 export interface Mapping<Field extends ColumnField> {
   readonly columns: SheetColumns<Field>
