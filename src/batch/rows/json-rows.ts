@@ -76,10 +76,14 @@ function createNames(mapping: Mapping<BatchField>, ignoreUnknown: boolean) {
         return known === undefined || (known.length === 0 && text !== "")
       })
       if (judged && !isNew) return judged
-      // Limited: a hostile file can have any number of names.
-      if (cells.size + texts.length > MOST_COLUMNS && judged) cells.clear()
-      for (const [name, text] of texts)
-        cells.set(name, [...(cells.get(name) ?? []), ...(text === "" ? [] : [text])])
+      // Limited: a hostile file can have any number of names. Those of a row are judged with it at the latest.
+      if (judged && cells.size + texts.length > MOST_COLUMNS) cells.clear()
+      for (const [name, text] of texts) {
+        if (cells.size >= MOST_COLUMNS && !cells.has(name)) continue
+        const known = cells.get(name) ?? []
+        if (text !== "") known.push(text)
+        cells.set(name, known)
+      }
       judged = judgeAll()
       return judged
     },
