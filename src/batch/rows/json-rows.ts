@@ -29,10 +29,11 @@ export async function* readJsonRows(
 ): AsyncGenerator<ItemRow> {
   const { first, all } = await readAhead(jsonRecords(name, text), sampleRows)
   const names = createNames(mapping, ignoreUnknown)
+  const { columns } = mapping
   const { questions } = names.judge(first.flatMap(listMembers))
   if (questions.length > 0 && !isLookUp) {
     await all.return(undefined)
-    throw new UnclearColumns(name, questions, undefined, mapping.columns)
+    throw new UnclearColumns(name, questions, undefined, columns.help.next, columns.fields)
   }
   const unused = new Set<string>()
   let isOfShop = false

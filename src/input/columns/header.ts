@@ -88,7 +88,9 @@ export function readHeader<Field extends ColumnField>(
       ...help,
     })
   const unclear =
-    questions.length > 0 ? new UnclearColumns(name, questions, line, mapping.columns) : undefined
+    questions.length > 0
+      ? new UnclearColumns(name, questions, line, help.next, mapping.columns.fields)
+      : undefined
   if (errors.length > 0)
     throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors: [...errors, ...(unclear?.errors ?? [])],
@@ -360,6 +362,14 @@ function emptyTwins(
       (other, at) => at !== index && other?.name === field.name && (!isEmpty(at) || at < index),
     )
     return twin < 0 ? [] : [[index, twin]]
+  })
+}
+
+/** What a row says in columns that were left out by the first rows. */
+export function findWatched(watched: Header<unknown>["watched"], cells: readonly string[]): WatchedColumn[] {
+  return [...watched].flatMap(([index, column]) => {
+    const text = (cells[index] ?? "").trim()
+    return text === "" || column.isHarmless(text) ? [] : [column]
   })
 }
 

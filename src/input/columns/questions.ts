@@ -28,7 +28,8 @@ export class UnclearColumns extends FreightError {
     name: string,
     questions: readonly ColumnQuestion[],
     line: number | undefined,
-    { fields, help }: Pick<SheetColumns<ColumnField>, "fields" | "help">,
+    next: string,
+    fields: readonly ColumnField[] = [],
   ) {
     const open = questions.filter(({ hint }) => hint === undefined)
     const flags = mapFlags(open.map(({ column, choices }) => [column, choices[0] ?? ""]))
@@ -37,7 +38,7 @@ export class UnclearColumns extends FreightError {
       ...(open.length > 0 && {
         hint: `Say what they are in one line, such as ${flags}. Nothing behind the = leaves a column out.`,
       }),
-      next: help.next,
+      next,
     })
     this.questions = questions
     this.#fields = fields

@@ -5,7 +5,7 @@ import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL } from "../../limits.ts"
 import { type CsvRecord, csvRecords, findHeader } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
-import { checkWidth, type Header, readHeader, unusedNote } from "../columns/header.ts"
+import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
 import { plainHeader } from "../columns/headings.ts"
 import type { Mapping } from "../columns/mapping.ts"
 import type { ColumnField } from "../columns/notation.ts"
@@ -179,13 +179,10 @@ export function checkRecord<Field>(
   return [errorFinding("nameless", message, { hint: "name the column in the first line" }), ...long]
 }
 
-/** What a row says in columns that were left out by the first rows. */
+/** The errors of a row in columns that were left out by the first rows. */
 export function checkWatched(watched: Header<unknown>["watched"], cells: readonly string[]): CellFinding[] {
   const hint = "say what the column is with --map COLUMN=FIELD, or leave it out with --map COLUMN="
-  return [...watched].flatMap(([index, { column, why, isHarmless }]) => {
-    const text = (cells[index] ?? "").trim()
-    return text === "" || isHarmless(text) ? [] : [errorFinding("column", why, { column, hint })]
-  })
+  return findWatched(watched, cells).map(({ column, why }) => errorFinding("column", why, { column, hint }))
 }
 
 export function tooLong(column: string, length: number): CellFinding {
