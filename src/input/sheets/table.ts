@@ -165,10 +165,7 @@ export function checkRecord<Field>(
     ...cells.flatMap((text, index) =>
       text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
     ),
-    ...(watched ? findWatched(watched, cells) : []).map(({ column, why }) => {
-      const hint = `the rows above it have none: say what the column is with --map COLUMN=FIELD, or leave it out with --map COLUMN=`
-      return errorFinding("column", why, { column, hint })
-    }),
+    ...(watched ? checkWatched(watched, cells) : []),
   ]
   const named = headers.findLastIndex((header) => header !== "") + 1
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
@@ -180,6 +177,12 @@ export function checkRecord<Field>(
   if (nameless < 0) return long
   const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, and its column has no name`
   return [errorFinding("nameless", message, { hint: "name the column in the first line" }), ...long]
+}
+
+/** The errors of a row in columns that were left out by the first rows. */
+export function checkWatched(watched: Header<unknown>["watched"], cells: readonly string[]): CellFinding[] {
+  const hint = "say what the column is with --map COLUMN=FIELD, or leave it out with --map COLUMN="
+  return findWatched(watched, cells).map(({ column, why }) => errorFinding("column", why, { column, hint }))
 }
 
 export function tooLong(column: string, length: number): CellFinding {
