@@ -301,6 +301,8 @@ function meaningOf(header: string): Meaning<BillField> {
   const choice = ambiguousWords.get(keyOf(plain))
   if (choice) return ambiguous(header.trim(), ...choice)
   const word = words.get(keyOf(plain))
+  if (word?.field.name === "basis") return readBasisOrGst(header)
+  if (/^(?:gst|tax|vat) included in\b/i.test(plain)) return { field: fieldOf("gst") }
   if (word) return word.isOpen ? readOpen(header, word.field) : { field: word.field }
   const said = findBasis(plain)
   const spoken = toSpoken(said?.rest ?? plain)
@@ -354,6 +356,13 @@ function readOpen(header: string, field: BillField): Meaning<BillField> {
   // Amounts and days that were paid or given back say nothing of what is asked for.
   return ambiguous(header.trim(), [field.name], (cells) =>
     cells.length > 0 && cells.every((text) => /\d/.test(text)) ? "unused" : field,
+  )
+}
+
+/** `GST included` may be an amount, or say that others hold it. */
+function readBasisOrGst(header: string): Meaning<BillField> {
+  return ambiguous(header.trim(), ["basis", "gst"], (cells) =>
+    cells.length > 0 && cells.every(isAmount) ? fieldOf("gst") : fieldOf("basis"),
   )
 }
 

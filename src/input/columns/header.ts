@@ -218,6 +218,7 @@ function judgeUnclear<Field extends ColumnField>(
   const { names, watched, questions, cellsOf } = draft
   for (const [index, { why, choices, isHarmless }] of judge(draft, columns)?.unclear ?? []) {
     const column = names[index] ?? ""
+    if (questions.some((each) => each.column === column)) continue
     watched.set(index, { column, why, isHarmless })
     if (cellsOf(index).every(isHarmless)) continue
     questions.push({ column, values: listValues(cellsOf(index)), why, choices })
@@ -291,6 +292,7 @@ function judgeUnknown<Field extends ColumnField>(
 ): void {
   for (const index of unknown) {
     const column = names[index] ?? ""
+    if (questions.some((each) => each.column === column)) continue
     const cells = cellsOf(index)
     const question = questionUnknown(columns, column, headers[index] ?? "", cells, open)
     if (question && (cells.length > 0 || !hasSample)) {
