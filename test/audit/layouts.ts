@@ -253,7 +253,7 @@ const pick = <Each>(some: readonly Each[], draw: Draw) => some[draw(some.length)
 
 /** Columns whose cells are amounts. */
 const isAmount = (sheet: Sheet, at: number) =>
-  sheet.rows.every(({ cells }) => /^-?[\d.]*$/.test(cells[at] ?? ""))
+  sheet.rows.every(({ cells, cents }) => cents === 0 || /^-?[\d.]*$/.test(cells[at] ?? ""))
 
 /** Each leaves the bill what it is. */
 export const CHANGES: Readonly<Record<string, Change>> = {
@@ -314,8 +314,8 @@ export const CHANGES: Readonly<Record<string, Change>> = {
       rows: sheet.rows.map((row) => ({
         ...row,
         cells: [
-          row.cents < 0 ? credit : charge,
-          ...row.cells.map((cell, at) => (amounts[at] ? cell.replace(/^-/, "") : cell)),
+          row.cents === 0 ? "" : row.cents < 0 ? credit : charge,
+          ...row.cells.map((cell, at) => (amounts[at] && row.cents !== 0 ? cell.replace(/^-/, "") : cell)),
         ],
       })),
     }
@@ -365,7 +365,9 @@ export const CHANGES: Readonly<Record<string, Change>> = {
       ...sheet,
       rows: sheet.rows.map((row) => ({
         ...row,
-        cells: row.cells.map((cell, at) => (amounts[at] && cell !== "" ? write(cell) : cell)),
+        cells: row.cells.map((cell, at) =>
+          amounts[at] && /\d/.test(cell) && row.cents !== 0 ? write(cell) : cell,
+        ),
       })),
     }
   },

@@ -286,10 +286,10 @@ describe("charges that name no consignment", () => {
 
 describe("credits", () => {
   const [one] = FOUR as [Booked]
-  const rows = (before: (kind: "charge" | "credit") => (string | number)[]) => [
-    ...FOUR.map(({ number, cents }) => [...before("charge"), number, money(cents)]),
-    [...before("charge"), one.number, "30.00"],
-    [...before("credit"), one.number, "30.00"],
+  const rows = (said: (kind: "charge" | "credit") => (string | number)[]) => [
+    ...FOUR.map(({ number, cents }) => [...said("charge"), number, money(cents)]),
+    [...said("charge"), one.number, "30.00"],
+    [...said("credit"), one.number, "30.00"],
   ]
   it.each([
     ["DR/CR", "DR", "CR"],

@@ -132,10 +132,13 @@ function holdsFacts<Field extends ColumnField>(
     if (isMapped(cell)) return false
     const label = /^([^:]{2,30}):/.exec(cell)?.[1] ?? cell
     const meaning = columns.meaning(label)
-    const isFact = "field" in meaning && meaning.field !== undefined && facts.includes(meaning.field.name)
+    const name = "field" in meaning ? meaning.field?.name : undefined
+    const isFact = name !== undefined && (facts.includes(name) || /^date$/i.test(label))
     const value = label === cell ? (filled[at + 1] ?? "") : cell.slice(label.length)
-    // No heading is a day, or has a long number in it.
-    return isFact && /\d{3,}|\d[/.-]\d/.test(value)
+    // No heading is a day, has a long number in it, or is `INV-1`.
+    return (
+      isFact && /\d{3,}|\d[/.-]\d|^\W*[A-Z]{1,5}[-/ ]?\d+$/.test(value) && !isKnown(columns.meaning(value))
+    )
   })
 }
 
