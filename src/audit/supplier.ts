@@ -21,7 +21,7 @@ export function findSupplier(start: readonly Pick<CsvRecord, "cells">[]): Suppli
   const rows = start.slice(0, MOST_ROWS).map(({ cells }) => cells.map(clean))
   const names = new Set<string>()
   const abns = new Set<string>()
-  const at = rows.findIndex((cells) => cells.filter(isHeading).length >= 2)
+  const at = findHeadings(rows)
   const column = rows[at]?.findIndex((cell) => fieldOf(cell) === "carrier") ?? -1
   for (const cells of column < 0 ? [] : rows.slice(at + 1)) if (cells[column]) names.add(cells[column] ?? "")
   const above = rows.slice(0, Math.max(0, at))
@@ -36,6 +36,14 @@ export function findSupplier(start: readonly Pick<CsvRecord, "cells">[]): Suppli
         for (const abn of readAbns(`${cell} ${cells[index + 1] ?? ""}`)) abns.add(abn)
   const titles = above.flat().filter((cell) => cell !== "" && !OF_CUSTOMER.test(cell))
   return { names: [...names].filter((name) => name !== ""), abns: [...abns], titles }
+}
+
+/** The row of the headings; where they mean nothing, the one above the first amount. */
+function findHeadings(rows: readonly (readonly string[])[]): number {
+  const known = rows.findIndex((cells) => cells.filter(isHeading).length >= 2)
+  return known >= 0
+    ? known
+    : rows.findIndex((cells) => cells.some((cell) => /^-?[\d,]*\.\d\d$/.test(cell))) - 1
 }
 
 const OF_CUSTOMER = /\b(?:customer|client|bill(?:ed)? to|your|buyer|recipient|payer|account name|sold to)\b/i
