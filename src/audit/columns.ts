@@ -64,7 +64,7 @@ const FIELDS = {
   shipment: { ...NAME, headings: "Shipment id" },
   charge: {
     kind: "text",
-    headings: `Charge, Charge type, Surcharge type, Charge description, Charge name, Charge detail, Fee, Fee type,
+    headings: `Charge type, Surcharge type, Charge description, Charge name, Charge detail, Fee type,
       Description of charge, Charge code description`,
     weak: `Description, Item description, Line description, Charge code, Line type, Details, Detail, Particulars,
       Narration, Article description`,
@@ -155,13 +155,13 @@ const FIELDS = {
     ...PART,
     charge: "other",
     mayRepeat: true,
-    headings: `Other charges, Other charge, Other amount, Surcharge, Surcharges, Extras, Accessorials, Accessorial,
+    headings: `Other charges, Other charge, Other amount,
       Additional charges, Additional charge, Surcharge amount, Ancillary charges, Extra charges, Sundry charges,
       Tail lift charge, Tailgate charge, Tailgate fee, Futile charge, Futile fee, Futile pickup fee,
       Waiting time charge, Manual handling charge, Handling fee, Handling charge, Storage charge, Security surcharge,
       Security charge, Peak surcharge, Remote area surcharge, Oversize surcharge, Pickup fee, Pickup charge,
-      Admin fee, Redelivery fee, Address correction fee, Insurance charge, Warranty charge, Levy, Levies`,
-    open: `Other, Tail lift, Taillift, Tailgate, Tail gate, Tailgate delivery, Tailgate pickup, Lift gate, Futile,
+      Admin fee, Redelivery fee, Address correction fee, Insurance charge, Warranty charge`,
+    open: `Other, Surcharge, Surcharges, Extras, Accessorials, Accessorial, Levy, Levies, Tail lift, Taillift, Tailgate, Tail gate, Tailgate delivery, Tailgate pickup, Lift gate, Futile,
       Futile pickup, Futile delivery, Futile trip, Waiting time, Waiting, Demurrage, Detention, Manual handling,
       Hand unload, Hand load, Handling, Oversize, Over size, Overlength, Over length, Over dimension, Redelivery,
       Re-delivery, Storage, Security, Peak, Remote, Remote area, Regional, Insurance, Warranty, Extended warranty,
@@ -224,19 +224,47 @@ const fields: ReadonlyMap<string, BillField> = new Map(
 )
 const fieldOf = (name: BillFieldName) => fields.get(name) as BillField
 
+const areAmounts = (cells: readonly string[]) => cells.length > 0 && cells.every(isAmount)
+const areNumbers = (cells: readonly string[]) =>
+  cells.length > 0 && cells.every((text) => /\d/.test(text) && text.length >= 6)
+
 /** Headings that can mean several fields: the cells decide where they can. */
 const AMBIGUOUS: Readonly<
-  Record<string, readonly [names: readonly BillFieldName[], byCells?: ByCells<BillField>]>
+  Record<string, readonly [names: readonly BillFieldName[], byCells: ByCells<BillField>]>
 > = {
-  Number: [["consignment", "invoiceNumber"]],
-  Order: [["order", "reference"]],
-  "Order id": [["order", "reference"]],
-  Shipment: [["consignment", "shipment"]],
-  ID: [["consignment", "shipment"]],
+  Number: [
+    ["consignment", "invoiceNumber"],
+    (cells) => (areNumbers(cells) && new Set(cells).size > 1 ? fieldOf("consignment") : undefined),
+  ],
+  // Whatever they are, names are looked up as all of them.
+  Order: [["order", "reference"], () => fieldOf("reference")],
+  "Order id": [["order", "reference"], () => fieldOf("reference")],
+  Shipment: [
+    ["consignment", "shipment"],
+    (cells) => (areNumbers(cells) ? fieldOf("consignment") : undefined),
+  ],
+  ID: [["consignment", "shipment"], (cells) => (areNumbers(cells) ? fieldOf("consignment") : undefined)],
   Type: [["charge", "service", "sign"], readType],
-  Code: [["charge", "service"]],
-  "Invoice amount": [["amount"], (cells) => (new Set(cells).size > 1 ? fieldOf("amount") : undefined)],
-  "Invoice total": [["amount"], (cells) => (new Set(cells).size > 1 ? fieldOf("amount") : undefined)],
+  Code: [["charge", "service"], readCode],
+  Charge: [["charge", "amount"], (cells) => fieldOf(areAmounts(cells) ? "amount" : "charge")],
+  Fee: [["charge", "amount"], (cells) => fieldOf(areAmounts(cells) ? "amount" : "charge")],
+  "Invoice amount": [["amount"], readRepeated],
+  "Invoice total": [["amount"], readRepeated],
+}
+
+/** The total of the invoice stands beside each of its rows. */
+function readRepeated(cells: readonly string[]): BillField | "unused" | undefined {
+  if (new Set(cells).size > 1) return fieldOf("amount")
+  return cells.length > 1 ? "unused" : undefined
+}
+
+/** How carriers abbreviate what they charge for. */
+const CHARGE_CODE =
+  /^(?:frt|fgt|frgt|fsc|fuel|fl|gst|tax|res|resi|dg|tl|tail|ins|adj|misc|sur|lev|fut|whl|wait)\d*$/i
+
+function readCode(cells: readonly string[]): BillField | "unused" | undefined {
+  if (cells.length === 0) return undefined
+  return cells.some((text) => CHARGE_CODE.test(text.trim())) ? fieldOf("charge") : "unused"
 }
 
 /** Words that charges have and services do not. */
@@ -256,7 +284,11 @@ function readType(cells: readonly string[]): BillField | undefined {
   )
     return fieldOf("sign")
   const named = cells.filter((text) => NAMES_CHARGE.test(text))
-  return named.length * 2 > cells.length ? fieldOf("charge") : undefined
+  if (named.length * 2 > cells.length) return fieldOf("charge")
+  const maySign = cells.some(
+    (text) => readSign(text) !== undefined || /\b(?:adj|rev|void|cn|cr|ref)\w*/i.test(text),
+  )
+  return named.length > 0 || maySign ? undefined : fieldOf("service")
 }
 
 /** Known, and never asked for: what was expected, what is a rate, what is only told. */
@@ -301,6 +333,8 @@ function meaningOf(header: string): Meaning<BillField> {
   const choice = ambiguousWords.get(keyOf(plain))
   if (choice) return ambiguous(header.trim(), ...choice)
   const word = words.get(keyOf(plain))
+  // `GST` may be an amount, and `Y`.
+  if (word?.field.holds === "gst") return readOpen(header, word.field)
   if (word?.field.name === "basis") return readBasisOrGst(header)
   if (/^(?:gst|tax|vat) included in\b/i.test(plain)) return { field: fieldOf("gst") }
   if (word) return word.isOpen ? readOpen(header, word.field) : { field: word.field }
@@ -334,7 +368,6 @@ function readWithBasis(header: string, base: string, basis: Basis, isFree: boole
   if (ALL.test(spoken)) return all
   const meaning = meaningOf(base)
   const known = "field" in meaning ? meaning.field : undefined
-  if (known?.holds === "gst") return { field: known }
   if (known?.holds === "total" && known.name !== "debit" && known.name !== "credit") return all
   if (known?.name === "charge") return all
   if (known?.kind === "money") return { field: { ...known, basis } }

@@ -156,7 +156,9 @@ function checkFields(name: string, fields: readonly (BillField | undefined)[]): 
   const has = (...kinds: BillField["holds"][]) =>
     fields.some((field) => field?.holds && kinds.includes(field.holds))
   const missing = [
-    ...(has("name") ? [] : ["a consignment number or a reference"]),
+    ...(has("name") || fields.some((field) => field?.name === "charge")
+      ? []
+      : ["a consignment number or a reference"]),
     ...(has("total", "part") ? [] : ["an amount"]),
   ]
   if (missing.length > 0)

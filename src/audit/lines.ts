@@ -3,6 +3,7 @@ import { wallClockNow } from "../contract/wall-clock.ts"
 import { readText } from "../contract/fields/damage.ts"
 import { KINDS, readCell } from "../contract/fields/kinds.ts"
 import { share } from "../contract/money.ts"
+import { findNumbers } from "./names.ts"
 import type { Basis } from "../input/columns/basis.ts"
 import { type Amounts, NO_AMOUNTS } from "./amounts.ts"
 import { type BillName, type ReadLine, toCharge } from "./bill.ts"
@@ -210,6 +211,10 @@ function readNames({ cells, label }: BillRow): { names: BillName[]; damaged?: st
       if (readText(whole).ok) names.push({ text: whole, field: column, isNumber })
       else if (isNumber) damaged = whole
     }
+  if (names.length === 0 && damaged === undefined) {
+    const column = cells.find(({ text }) => text === label)?.column ?? ""
+    for (const text of findNumbers(label)) names.push({ text, field: column })
+  }
   return { names, ...(damaged !== undefined && { damaged }) }
 }
 

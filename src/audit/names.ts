@@ -18,6 +18,17 @@ export function splitWords(text: string): string[] {
   return [...new Set(parts)]
 }
 
+/** Words of what a row charges for that can hardly be anything but a number of a consignment. */
+export function findNumbers(text: string): string[] {
+  return splitWords(text).filter(
+    (word) =>
+      !DATE.test(word) &&
+      ((word.length >= 6 && /\p{L}/u.test(word) && /\d{4}/.test(word)) || /^\d{8,}$/.test(word)),
+  )
+}
+
+const DATE = /^\d{1,4}[/.-](?:\d{1,2}|\p{L}{3})[/.-]\d{2,4}$|^(?:19|20)\d{6}$/u
+
 const SUFFIX = /^(.{4,}?)(?:[-_/. ]\d{1,3}|\s?\(?\d{1,3} ?(?:of|\/) ?\d{1,3}\)?)$/i
 
 /**

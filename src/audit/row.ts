@@ -10,7 +10,7 @@ import { saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
 import { toCharge } from "./bill.ts"
 import { type BillField, type BillFieldName, mayBeCharge, namesCharge } from "./columns.ts"
 import { splitWords } from "./names.ts"
-import { readSign } from "./sign.ts"
+import { isCreditLabel, readSign } from "./sign.ts"
 
 interface Cell {
   text: string
@@ -79,7 +79,10 @@ export function readRow(
   const label = findLabel(cells)
   const basis = readCellBasis(cells) ?? findBasis(label)?.basis
   const extras = listExtras(cells.filter(({ index }) => !isMapped[index]))
-  const isCredit = cells.some(({ field, text }) => isSign(field) && readSign(text) === "credit")
+  const isSigned = fields.some((field) => field?.name === "sign" || field?.isCredit)
+  const isCredit =
+    cells.some(({ field, text }) => isSign(field) && readSign(text) === "credit") ||
+    (!isSigned && isCreditLabel(label))
   const give = (cents: number) => (isCredit ? 0 - Math.abs(cents) : cents)
   const isNamedInstead = label !== "" && names.includes(label)
   const giveParts = (some: readonly Part[]) =>

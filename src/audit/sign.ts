@@ -14,6 +14,13 @@ export function readSign(cell: string): "credit" | "charge" | undefined {
   return CHARGE.test(text) ? "charge" : undefined
 }
 
+/** Whether what a row charges for is called as what is given back: `Credit note`, `Refund of fuel levy`. */
+export function isCreditLabel(label: string): boolean {
+  return /^\W*(?:credit|refund|reversal|rebate|adjustment note)\b(?!.*\b(?:fee|card|charge|surcharge|adjustment)\b)/i.test(
+    label,
+  )
+}
+
 /** Whether a status says that its charge may not be asked for. */
 export function mayNotCount(cell: string): boolean {
   return MAY_NOT_COUNT.test(cell)

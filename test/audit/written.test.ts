@@ -308,6 +308,18 @@ describe("credits", () => {
     expect(await verdictsOf({ bill })).toEqual(AGREES)
   })
 
+  it.each(["Credit note", "Refund of fuel levy", "Credit"])("are rows that are called %s", async (label) => {
+    const write = (amount: string) =>
+      csv(
+        ["Consignment", "Description", "Nett"],
+        ...FOUR.map(({ number, cents }) => [number, "Freight", money(cents)]),
+        [one.number, "Redelivery", "33.00"],
+        [one.number, label, amount],
+      )
+    for (const amount of ["33.00", "-33.00"])
+      expect(await verdictsOf({ bill: write(amount) })).toEqual(AGREES)
+  })
+
   it("have a column of their own", async () => {
     const bill = csv(
       ["Consignment", "Description", "Debit", "Credit"],
@@ -369,6 +381,19 @@ describe("numbers with something around them", () => {
     const [one] = FOUR as [Booked]
     const bill = csv(["Consignment", "Nett"], [`${one.number.slice(0, -2)}99`, money(one.cents)])
     expect(await verdictsOf({ bill })).toEqual(["not-ours"])
+  })
+
+  it("are found in what a row charges for, where no column has them", async () => {
+    const bill = csv(
+      ["Date", "Description", "Amount", "GST"],
+      ...FOUR.map(({ number, cents }) => [
+        "24/11/2026",
+        `Freight ${number}, Sydney to Perth 24/11/2026`,
+        money(cents),
+        money(taxOf(cents)),
+      ]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
   })
 
   it("of two bookings are several", async () => {
@@ -476,6 +501,15 @@ describe("columns of amounts", () => {
       ["Consignment", "Nett", ...headings.split(",")],
       ...FOUR.map(({ number, cents, grams }) => [number, money(cents), ...cells(grams)]),
     )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it.each([
+    ["Charge", "GST", ({ cents }: Booked) => [money(cents), money(taxOf(cents))]],
+    ["Fee", "Tax applicable", ({ cents }: Booked) => [money(cents), "Y"]],
+    ["Nett", "GST", ({ cents }: Booked) => [money(cents), "Yes"]],
+  ])("are told by their cells: %s, %s", async (one, other, cells) => {
+    const bill = csv(["Shipment", one, other], ...FOUR.map((each) => [each.number, ...cells(each)]))
     expect(await verdictsOf({ bill })).toEqual(AGREES)
   })
 
