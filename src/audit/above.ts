@@ -54,8 +54,16 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         labels.set(key, (labels.get(key) ?? new Set()).add(nameOf(one)))
       }
       const recurs = ({ label }: Nameless) => (labels.get(plain(label))?.size ?? 0) >= 2
-      const isCarried = (each: Nameless) =>
+      const mayBeCarried = (each: Nameless) =>
         each.above !== undefined && !isNever && (isAlways || (followed.size >= 2 && recurs(each)))
+      // What stands between a consignment and what is carried down from it is its own, too.
+      const carried = new Set<Nameless>()
+      let below: Nameless | undefined
+      for (const each of nameless.toReversed()) {
+        if (mayBeCarried(each)) below = each
+        if (below && each.above === below.above) carried.add(each)
+      }
+      const isCarried = (each: Nameless) => carried.has(each)
       for (const each of nameless)
         for (const line of each.lines) {
           const { names, damaged } = (isCarried(each) && each.above) || line
@@ -67,7 +75,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         index,
         values: [...new Set(nameless.filter(isCarried).map(({ label }) => label))].slice(0, MOST_VALUES),
         why: `is empty below ${followed.size} of ${consignments} consignments: these charges may be for the one above, or for all`,
-        choices: ["consignmentAbove", "consignment"],
+        choices: ["consignment", "consignmentAbove"],
       }
     },
   }

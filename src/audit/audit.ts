@@ -187,14 +187,14 @@ function addLacks(lacks: Map<Bill, Lack>, assessed: readonly AuditedConsignment[
     lacks.set(
       bill,
       findLack(
-        some.map(({ row: { gst, quoted, difference } }) => {
-          return { gst, quotedCents: toCents(quoted), differenceCents: toCents(difference) }
-        }),
+        some.map(({ row: { gst, billed, difference } }) => ({
+          gst,
+          billedCents: Math.round(billed * 100),
+          differenceCents: difference === null ? undefined : Math.round(difference * 100),
+        })),
       ),
     )
 }
-
-const toCents = (amount: number | null) => (amount === null ? undefined : Math.round(amount * 100))
 
 /** In the order of reading. */
 function listCharges({ named }: Consignment): BillLine[] {

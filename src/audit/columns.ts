@@ -37,12 +37,12 @@ const FIELDS = {
   consignment: {
     ...NAME,
     headings: `Consignment, Consignment number, Consignment no, Consignment num, Consignment id, Consignments,
-      Con number, Con no, Con, Con #, Connote, Con note, Connote number, Connote no, Con note number, Con note no,
+      Con number, Con no, Con, Con #, C/Note, C/Note no, C/N no, Connote, Con note, Connote number, Connote no, Con note number, Con note no,
       Consignment note, Consignment note number, Consignment note no, Connote/Job number, Carrier ref,
       Carrier reference, Carrier consignment, Waybill, Waybill number, Waybill no, Air waybill, Air waybill number,
       AWB, AWB number, AWB no, Shipment number, Shipment no, Sendle reference, Sendle ref, HAWB, House bill`,
     weak: `Tracking, Tracking id, Tracking number, Tracking no, Tracking code, Docket, Docket number, Docket no,
-      Article id, Article no, Article number, Label no, Label number, Barcode, Freight bill, Pro number`,
+      Article id, Article no, Article number, Label, Label no, Label number, Barcode, Freight bill, Pro number`,
   },
   /** A consignment number that stands in the first of its rows only: an empty cell means the one above. */
   consignmentAbove: { ...NAME, headings: "" },
@@ -71,12 +71,12 @@ const FIELDS = {
   },
   service: {
     kind: "text",
-    headings: "Service, Service code",
+    headings: "Service, Service code, Serv",
     weak: "Service type, Service level, Service name, Service description, Product, Product code, Product name",
   },
   weight: {
     kind: "kg",
-    headings: `Billed weight, Charged weight, Chargeable weight, Charge weight, Chargeable kg, Charge wt, Chg wt,
+    headings: `Billed weight, Charged weight, Chargeable weight, Charge weight, Chargeable kg, Charge kg, Charge kgs, Charged kg, Charged kgs, Billed kg, Charge wt, Chg wt,
       Rated weight, Invoiced weight, Billable weight, Chargeable`,
     weak: `Weight, Weight kg, Kg, Kgs, Wt, Total weight, Actual weight, Dead weight, Declared weight, Gross weight,
       Manifest weight, Total kg`,
@@ -102,7 +102,7 @@ const FIELDS = {
     holds: "gst",
     kind: "money",
     headings:
-      "GST, GST amount, GST total, Total GST, Tax amount, Total tax, GST charged, GST charge, GST 10, VAT",
+      "GST, GST amount, GST total, Total GST, Tax amount, Total tax, GST charged, GST charge, GST value, GST amt, GST component, GST payable, GST cost, GST 10, VAT",
     weak: "Tax, Taxes",
   },
   amountIncGst: {
@@ -112,7 +112,8 @@ const FIELDS = {
   /** Does not say whether GST is included. */
   amount: {
     ...TOTAL,
-    headings: "Total, Total amount, Total charge, Total charges, Total cost, Total price, Line total",
+    headings:
+      "Total, Total amount, Total charge, Total charges, Total cost, Total price, Line total, Amount due, Total due, Balance due",
     weak: `Amount, Charge amount, Charged, Billed, Price, Cost, Value, AUD, Line amount, Extended amount, Ext price,
       Charges`,
   },
@@ -165,7 +166,7 @@ const FIELDS = {
       Futile pickup, Futile delivery, Futile trip, Waiting time, Waiting, Demurrage, Detention, Manual handling,
       Hand unload, Hand load, Handling, Oversize, Over size, Overlength, Over length, Over dimension, Redelivery,
       Re-delivery, Storage, Security, Peak, Remote, Remote area, Regional, Insurance, Warranty, Extended warranty,
-      Toll, Tolls, CBD, Address correction, Adjustment, Adjustments, Ancillary, Misc, Miscellaneous, Sundry,
+      Toll, Tolls, CBD, Address correction, Adjustment, Adjustments, Ancillary, Misc, Miscellaneous, Sundry, Sundries,
       Signature, Signature on delivery, Time slot, Booking fee, Label fee, Excess weight, Special handling,
       Authority to leave, Two man, Two man delivery, Airport fee, Port fee`,
   },
@@ -182,7 +183,7 @@ const FIELDS = {
     bearing: { as: "sign", knows: (text) => readSign(text) !== undefined },
     headings: `DR/CR, CR/DR, Dr or Cr, Debit/Credit, Credit/Debit, Debit or credit, D/C, Sign, +/-, Sign of amount,
       Transaction type, Trans type, Tran type, Trx type, Txn type, Transaction, Document type, Doc type, Doc,
-      Invoice type, Bill type, Entry type, Record type`,
+      Invoice type, Bill type, Entry type`,
   },
   status: {
     kind: "text",
@@ -246,6 +247,10 @@ const AMBIGUOUS: Readonly<
   ID: [["consignment", "shipment"], (cells) => (areNumbers(cells) ? fieldOf("consignment") : undefined)],
   Type: [["charge", "service", "sign"], readType],
   Code: [["charge", "service"], readCode],
+  "Record type": [
+    ["sign"],
+    (cells) => (cells.every((text) => readSign(text) !== undefined) ? fieldOf("sign") : "unused"),
+  ],
   Charge: [["charge", "amount"], (cells) => fieldOf(areAmounts(cells) ? "amount" : "charge")],
   Fee: [["charge", "amount"], (cells) => fieldOf(areAmounts(cells) ? "amount" : "charge")],
   "Invoice amount": [["amount"], readRepeated],
@@ -332,7 +337,7 @@ function meaningOf(header: string): Meaning<BillField> {
   if (plain.includes("%")) return UNKNOWN
   const choice = ambiguousWords.get(keyOf(plain))
   if (choice) return ambiguous(header.trim(), ...choice)
-  const word = words.get(keyOf(plain))
+  const word = words.get(keyOf(plain)) ?? words.get(plainHeader(toSpoken(plain)))
   // `GST` may be an amount, and `Y`.
   if (word?.field.holds === "gst") return readOpen(header, word.field)
   if (word?.field.name === "basis") return readBasisOrGst(header)
@@ -342,16 +347,38 @@ function meaningOf(header: string): Meaning<BillField> {
   const spoken = toSpoken(said?.rest ?? plain)
   if (NOT_ASKED.test(spoken)) return { field: undefined }
   if (said) return readWithBasis(header, said.rest, said.basis, /free|exempt|non|no /i.test(plain))
+  const short = /^(.*?)[ .]?\b(?:(ex|exc|excl|exclusive)|inc|incl|inclusive)$/.exec(spoken)
+  if (short && (ALL.test(short[1] ?? "") || isAmountOrCharge(meaningOfBase((short[1] ?? "").trim()))))
+    return readWithBasis(header, short[1] ?? "", short[2] === undefined ? "incGst" : "exGst", false)
   if (BILLED.test(spoken)) return { field: fieldOf("amount") }
   if (/^(?:gst )?taxable(?: amount| value| charges?)?$/.test(spoken))
     return { field: { ...fieldOf("freight"), basis: "exGst" } }
   const [, on, of] = /^(?:gst|tax) (?:on|of) (.+)$|^(.+) (?:gst|tax)(?: amount)?$/.exec(spoken) ?? []
   if (isOfMoney(meaningOfBase(on ?? of ?? ""))) return { field: GST_OF_PART }
+  const [, whose] = /^(?:your|our|my|the|carrier|freight|shipping) (.+)$/.exec(spoken) ?? []
+  const named = whose === undefined ? undefined : words.get(plainHeader(whose))?.field
+  if (named?.name === "consignment") return { field: named }
   return readQualified(header, meaningOf) ?? UNKNOWN
 }
 
-/** As `toWords`, without the signs of money. */
-const toSpoken = (text: string) => toWords(text).replace(/[#$]/g, "").trim()
+/** As `toWords`, without the signs of money, and with words for what is abbreviated. */
+function toSpoken(text: string): string {
+  const words = toWords(text).replace(/[#$]/g, "").trim()
+  return words.replace(/\p{L}+/gu, (word) => SHORT[word] ?? word)
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  ...{ amt: "amount", amts: "amount", chg: "charge", chgs: "charges", chrg: "charge", chrgs: "charges" },
+  ...{
+    frt: "freight",
+    frgt: "freight",
+    fgt: "freight",
+    surch: "surcharge",
+    sur: "surcharge",
+    adj: "adjustment",
+  },
+  ...{ tot: "total", svc: "service", inv: "invoice", cons: "consignment", num: "number" },
+}
 
 const meaningOfBase = (base: string): Meaning<BillField> => (base === "" ? UNKNOWN : meaningOf(base))
 
@@ -359,6 +386,9 @@ function isOfMoney(meaning: Meaning<BillField>): boolean {
   if ("field" in meaning) return meaning.field?.kind === "money"
   return "byCells" in meaning && meaning.choices?.every((name) => fields.get(name)?.kind === "money") === true
 }
+
+const isAmountOrCharge = (meaning: Meaning<BillField>) =>
+  isOfMoney(meaning) || ("choices" in meaning && meaning.choices?.includes("amount") === true)
 
 /** `Fuel (inc GST)`: what stands before says what it is, and the words behind it the basis. */
 function readWithBasis(header: string, base: string, basis: Basis, isFree: boolean): Meaning<BillField> {
@@ -369,7 +399,7 @@ function readWithBasis(header: string, base: string, basis: Basis, isFree: boole
   const meaning = meaningOf(base)
   const known = "field" in meaning ? meaning.field : undefined
   if (known?.holds === "total" && known.name !== "debit" && known.name !== "credit") return all
-  if (known?.name === "charge") return all
+  if (known?.name === "charge" || ("choices" in meaning && meaning.choices?.includes("amount"))) return all
   if (known?.kind === "money") return { field: { ...known, basis } }
   if ("byCells" in meaning && isOfMoney(meaning)) {
     const [name] = meaning.choices ?? []
@@ -428,7 +458,7 @@ export function listHeadings(name: string): string[] {
 
 /** Whether a heading says that its amounts are all that a row costs. */
 export function saysWhole(header: string): boolean {
-  return /\b(?:sub ?)?totals?\b|\bgross\b|\bpayable\b/.test(toSpoken(header))
+  return /\b(?:sub ?)?totals?\b|\bgross\b|\bpayable\b|\bdue\b/.test(toSpoken(header))
 }
 
 /** What is counted or measured, or only said: never an amount that is asked for. */

@@ -10,12 +10,13 @@ import { checkUnreadable, isNote, openTable, type TableInput } from "../input/sh
 import { createCarrying } from "./above.ts"
 import type { Bill, BillList } from "./bill.ts"
 import { BILL_COLUMNS, type BillField } from "./columns.ts"
+import { findNumbers } from "./names.ts"
 import { readFacts, type TableFacts } from "./facts.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findSupplier, type SupplierSigns } from "./supplier.ts"
-import { createSums, isTotalRow } from "./totals.ts"
+import { createSums, haveGstRows, isTotalRow } from "./totals.ts"
 
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -67,13 +68,14 @@ export async function readCsvBill(
   })
   const { headers, names, fields, units, records, watched, above, sample } = table
   for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
-  checkFields(name, fields)
+  checkFields(name, table)
   const isMapped = names.map(
     (each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""),
   )
   const columns: BillColumnsRead = { headers, fields, units, isMapped }
   const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
   const context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
+  const hasGstRows = haveGstRows(first as BillRow[])
   const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
 
   const bills = new Map<string, Bill>()
@@ -106,7 +108,7 @@ export async function readCsvBill(
       continue
     }
     const key = JSON.stringify([getText(row, "carrier"), row.invoice])
-    const total = isTotalRow(row, sums)
+    const total = isTotalRow(row, sums, hasGstRows)
     if (total.is) {
       const totalled = bills.get(key) ?? bill
       if (total.stated && totalled) totalled.stated = total.stated
@@ -127,6 +129,11 @@ export async function readCsvBill(
         const { why, choices } = describeUnclear(each, columns)
         questions.set(each.index, { column: names[each.index] ?? "", values, why, choices })
       }
+    const [charge] = lines
+    if (charge && charge.names.length === 0)
+      for (const { index, column, text } of row.cells)
+        if (!fields[index] && !isMapped[index] && findNumbers(text).length > 0 && !questions.has(index))
+          questions.set(index, toNumberQuestion(names[index] ?? column, [text]))
     if (lines.length === 0) without++
     carrying.take(
       bill,
@@ -152,7 +159,10 @@ const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
 
 const NO_BILL = JSON.stringify(["", ""])
 
-function checkFields(name: string, fields: readonly (BillField | undefined)[]): void {
+type NamedTable = Pick<Awaited<ReturnType<typeof openTable<BillField>>>, "fields" | "names" | "sample">
+
+/** @throws FreightError `input` where a column is missing that a bill needs; `UnclearColumns` where one may be it */
+function checkFields(name: string, { fields, names, sample }: NamedTable): void {
   const has = (...kinds: BillField["holds"][]) =>
     fields.some((field) => field?.holds && kinds.includes(field.holds))
   const missing = [
@@ -161,12 +171,32 @@ function checkFields(name: string, fields: readonly (BillField | undefined)[]): 
       : ["a consignment number or a reference"]),
     ...(has("total", "part") ? [] : ["an amount"]),
   ]
+  const numbers = has("name") || missing.length !== 1 ? [] : listNumberColumns(fields, names, sample)
+  if (numbers.length > 0) throw new UnclearColumns(name, numbers, undefined, BILL_COLUMNS.help.next)
   if (missing.length > 0)
     throw new FreightError(
       "input",
       `${name}: no column has ${missing.join(", and none ")}`,
       BILL_COLUMNS.help,
     )
+}
+
+/** Unknown columns whose cells may be numbers of consignments. */
+function listNumberColumns(
+  fields: readonly (BillField | undefined)[],
+  names: readonly string[],
+  sample: readonly CsvRecord[],
+): ColumnQuestion[] {
+  return names.flatMap((column, index): ColumnQuestion[] => {
+    const cells = sample.map(({ cells: all }) => (all[index] ?? "").trim()).filter((cell) => cell !== "")
+    const numbers = cells.filter((cell) => findNumbers(cell).length > 0)
+    if (fields[index] || numbers.length * 2 <= cells.length) return []
+    return [toNumberQuestion(column, numbers)]
+  })
+}
+
+function toNumberQuestion(column: string, numbers: readonly string[]): ColumnQuestion {
+  return { column, values: listValues(numbers), why: "may name the consignments", choices: ["consignment"] }
 }
 
 type TableHead = TableFacts & Pick<Bill, "numberColumn">

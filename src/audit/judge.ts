@@ -1,4 +1,5 @@
 /** What a column of a bill means beside the others: which says less, and which amounts only a person can place. */
+import { findBasis } from "../input/columns/basis.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../input/columns/notation.ts"
 import { isPlaceholder } from "../contract/fields/damage.ts"
 import { type BillField, mayBeCharge, saysWhole } from "./columns.ts"
@@ -21,6 +22,7 @@ function listYielding(columns: readonly Column[]): number[] {
   return columns.flatMap(({ header, field, isMapped }, index) => {
     if (!field || isMapped) return []
     if (field.isOfPart) return hasGst ? [index] : []
+    if (field.holds === "part" && field.basis === "incGst" && hasTwin(columns, header)) return [index]
     // `Charge ex GST` beside `Total ex GST`.
     const isLess = field.holds === "total" && field.basis === undefined && !saysWhole(header)
     const hasMore = columns.some(
@@ -28,6 +30,14 @@ function listYielding(columns: readonly Column[]): number[] {
     )
     return isLess && hasMore ? [index] : []
   })
+}
+
+/** Whether the same charge stands without GST in another column. */
+function hasTwin(columns: readonly Column[], header: string): boolean {
+  const rest = findBasis(header)?.rest.toLowerCase()
+  return columns.some(
+    ({ header: other, field }) => field?.basis === "exGst" && findBasis(other)?.rest.toLowerCase() === rest,
+  )
 }
 
 function findUnclear(columns: readonly Column[], rows: readonly (readonly string[])[]): Map<number, Unclear> {

@@ -183,7 +183,11 @@ function readCellBasis(cells: readonly Cell[]): Basis | undefined {
 
 /** `XC1 Name` beside `XC1 Charge` says what it is for. */
 function listExtras(cells: readonly Cell[]): Part[] {
-  const unknown = cells.filter(({ field }) => !field)
+  // Of `Toll ex GST` and `Toll inc GST` one is enough.
+  const known = cells.flatMap(({ field, column }) => (field ? (findBasis(column)?.rest ?? []) : []))
+  const unknown = cells.filter(
+    ({ field, column }) => !field && !known.includes(findBasis(column)?.rest ?? column),
+  )
   return unknown.flatMap(({ column, index, text }) => {
     const cents = mayBeCharge(column, text) ? readCents(text) : 0
     if (typeof cents === "string" || cents === 0) return []

@@ -160,8 +160,10 @@ interface TotalRow {
 /**
  * A row is a total if it names no consignment and its amounts are those of the rows above it. Where its words say so and
  * its amounts do not agree, it is left out too, and reported.
+ * @param hasGstRows consignments have a row each for their GST, which names none of them
  */
-export function isTotalRow(row: BillRow, sums: Sums): TotalRow {
+export function isTotalRow(row: BillRow, sums: Sums, hasGstRows = false): TotalRow {
+  if (hasGstRows && row.names.length === 0 && saysTax(row.label)) return { is: false }
   const words = [...row.names, ...row.words]
   const named = words.map(saysTotalOf).find((text) => text !== undefined)
   const isOfNamed = named !== undefined && row.names.every((text) => saysTotalOf(text) !== undefined)
@@ -227,4 +229,23 @@ function describeDifference(words: readonly string[], amounts: Cents, ranges: re
     .toSorted((one, other) => distance(one) - distance(other))
   const are = nearest === undefined ? "" : ` (${formatCents(nearest)})`
   return `"${text}" is ${formatCents(cents)}, which is not the sum of the rows above it${are}; the row is left out`
+}
+
+/** Whether most consignments of a table have a row below them for their GST, which names nothing. */
+export function haveGstRows(rows: readonly BillRow[]): boolean {
+  let [consignments, withGst] = [0, 0]
+  let isBelow = false
+  let above = ""
+  for (const { names, label } of rows) {
+    const name = names.join("\n")
+    if (name !== "" && name !== above) consignments++
+    if (name !== "") {
+      above = name
+      isBelow = true
+    } else if (isBelow && saysTax(label)) {
+      withGst++
+      isBelow = false
+    }
+  }
+  return withGst >= 2 && withGst * 2 >= consignments
 }

@@ -13,7 +13,7 @@ import type { Assessment } from "./verdicts.ts"
 /** What the consignments of a bill lack of their quotes, in cents without GST; what a charge takes of it is gone. */
 export interface Lack {
   cents: number
-  /** With what those would lack that are billed too much, as the others do. */
+  /** With what the others would lack, billed too much or known to nobody, if it is a share of what is billed. */
   mostCents: number
   /** Whether all of them have a quote. */
   isKnown: boolean
@@ -22,28 +22,28 @@ export interface Lack {
 /** How a consignment of a bill was assessed: amounts on the basis `gst`. */
 interface AssessedPrice {
   gst: string
+  billedCents: number
   /** Undefined where nothing was quoted. */
-  quotedCents: number | undefined
   differenceCents: number | undefined
 }
 
 const toExGst = (gst: string, cents: number) => (gst === "included" ? Math.round(cents / 1.1) : cents)
 
 export function findLack(consignments: readonly AssessedPrice[]): Lack {
-  let [cents, quoted, others] = [0, 0, 0]
+  let [cents, billed, others] = [0, 0, 0]
   let lacking = 0
-  for (const { gst, quotedCents = 0, differenceCents = 0 } of consignments) {
+  for (const { gst, billedCents, differenceCents = 0 } of consignments) {
     if (differenceCents < 0) {
       cents += toExGst(gst, -differenceCents)
-      quoted += toExGst(gst, quotedCents)
+      billed += toExGst(gst, billedCents)
       lacking++
-    } else others += toExGst(gst, quotedCents)
+    } else others += toExGst(gst, billedCents)
   }
-  const isUsual = lacking * 2 >= consignments.length && quoted > 0
+  const isUsual = lacking * 2 >= consignments.length && billed > 0
   return {
     cents,
-    mostCents: cents + (isUsual ? Math.round((others * cents) / quoted) : 0),
-    isKnown: consignments.every(({ differenceCents }) => differenceCents !== undefined),
+    mostCents: cents + (isUsual ? Math.round((others * cents) / billed) : 0),
+    isKnown: isUsual || consignments.every(({ differenceCents }) => differenceCents !== undefined),
   }
 }
 
@@ -55,7 +55,7 @@ function compareWithLack(charges: readonly BillLine[], lack: Lack, tolerance: To
   const least = compare(lack.cents)
   if (least.is !== "over" || lack.mostCents === lack.cents) return least
   const most = compare(lack.mostCents)
-  return most.is === "over" ? least : { ...most, is: "fits" }
+  return most.is === "over" ? most : { ...most, is: "fits" }
 }
 
 /**

@@ -276,7 +276,7 @@ describe("charges that name no consignment", () => {
     )
     const database = await bookedDatabase()
     const { asked } = await tryBill(database, { bill })
-    expect(asked).toMatchObject([{ column: "Consignment", choices: ["consignmentAbove", "consignment"] }])
+    expect(asked).toMatchObject([{ column: "Consignment", choices: ["consignment", "consignmentAbove"] }])
     const above = await auditBill(database, { bill, map: ["Consignment=consignmentAbove"] })
     expect(above.rows.filter(({ verdict }) => verdict === "over")).toHaveLength(2)
     const whole = await auditBill(database, { bill, map: ["Consignment=consignment"] })
@@ -551,5 +551,28 @@ describe("facts above the headings", () => {
     const { rows } = await auditBill(await bookedDatabase(), { bill, headerRow: 2 })
     expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
     expect((await tryBill(await bookedDatabase(), { bill, headerRow: 40 })).refused?.kind).toBe("usage")
+  })
+})
+
+describe("a column of numbers that freight does not know", () => {
+  it.each([
+    [
+      "where no column has them",
+      ["Item to bill", "Nett"],
+      (each: Booked) => [each.number, money(each.cents)],
+    ],
+    [
+      "where a row has no other name",
+      ["Item to bill", "Your ref", "Nett"],
+      (each: Booked, at: number) => [each.number, at === 2 ? "" : each.reference, money(each.cents)],
+    ],
+  ])("is asked about %s", async (_, headings, cells) => {
+    const bill = csv(headings, ...FOUR.map(cells))
+    const database = await bookedDatabase()
+    expect((await tryBill(database, { bill })).asked).toMatchObject([
+      { column: "Item to bill", choices: ["consignment"] },
+    ])
+    const { rows } = await auditBill(database, { bill, map: ["Item to bill=consignment"] })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
   })
 })

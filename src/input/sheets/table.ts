@@ -134,7 +134,8 @@ function holdsFacts<Field extends ColumnField>(
     const meaning = columns.meaning(label)
     const name = "field" in meaning ? meaning.field?.name : undefined
     const isFact = name !== undefined && (facts.includes(name) || /^date$/i.test(label))
-    const value = label === cell ? (filled[at + 1] ?? "") : cell.slice(label.length)
+    const own = cell.slice(label.length + 1).trim()
+    const value = own === "" ? (filled[at + 1] ?? "") : own
     // No heading is a day, has a long number in it, or is `INV-1`.
     return (
       isFact && /\d{3,}|\d[/.-]\d|^\W*[A-Z]{1,5}[-/ ]?\d+$/.test(value) && !isKnown(columns.meaning(value))
