@@ -130,6 +130,8 @@ function readCellOf(
     if (isPart && cents !== 0)
       parts.push({ ...describePart(field, column), index, cents: given, basis: field.basis })
   }
+  if (field?.name === "weightUnit" && !readCell(KINDS.unit, text, {}).ok)
+    return refuse(`${quoted(text)} is not a unit that freight knows`)
   if (field?.name === "currency" && !readCell(KINDS.currency, text, {}).ok)
     return refuse(`${quoted(text)} is not ${BILL_CURRENCY}, in which bills are compared`)
   if (field?.name === "sign" && readSign(text) === undefined)
@@ -212,7 +214,7 @@ function readGrams(cells: readonly Cell[], units: BillColumnsRead["units"]): num
   const weight = cells.find(({ field }) => field?.name === "weight")
   if (!weight || isPlaceholder(weight.text)) return null
   const said = getText({ cells }, "weightUnit")
-  const unit = findUnit(said) ?? units[weight.index]
+  const unit = findUnit(/^imperial$/i.test(said) ? "lb" : said) ?? units[weight.index]
   const read = readNumber(weight.text, { unit: "kg", givenUnit: unit?.measure === "kg" ? unit : undefined })
   return read.ok ? Math.round(read.value * 1000) : null
 }
