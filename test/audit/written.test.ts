@@ -472,6 +472,16 @@ describe("columns of amounts", () => {
     expect(await billed("Invoiced Price=freight")).toBeCloseTo((one.cents + 4500) / 100, 2)
   })
 
+  it("may be a total of a name that freight does not know", async () => {
+    const bill = csv(
+      ["Consignment", "Fuel", "Total of carriage and fuel"],
+      ...FOUR.map((each) => [each.number, money(fuelOf(each)), money(each.cents)]),
+    )
+    const database = await bookedDatabase()
+    expect((await tryBill(database, { bill })).asked).toMatchObject([{ choices: ["amount", "other"] }])
+    expect(await verdictsOf({ bill, map: ["Total of carriage and fuel=amount"] })).toEqual(AGREES)
+  })
+
   it("that freight does not know are never left out", async () => {
     const bill = csv(
       ["Consignment", "Freight", "Kerb drop"],
