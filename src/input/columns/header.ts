@@ -73,6 +73,7 @@ export function readHeader<Field extends ColumnField>(
       sample.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""),
     ),
     hasSample: sample.length > 0,
+    sample,
   })
   const { questions, refused, fields, isRecognised } = judged
   const errors = [
@@ -109,13 +110,19 @@ export function judgeHeader<Field extends ColumnField>(
   mapping: Mapping<Field>,
   {
     cells,
+    sample = [],
     ...options
-  }: { cells: readonly (readonly string[])[]; ignoreUnknown: boolean; hasSample: boolean },
+  }: {
+    cells: readonly (readonly string[])[]
+    ignoreUnknown: boolean
+    hasSample: boolean
+    sample?: readonly (readonly string[])[]
+  },
 ): JudgedHeader<Field> {
   const { columns } = mapping
   const { hasSample } = options
   const shop = findShop(columns.shops, headers)
-  const draft = createDraft(headers, cells, mapping)
+  const draft = createDraft(headers, cells, sample, mapping)
   const unknown = placeHeadings(draft, mapping, shop, options)
   const isRecognised = draft.fields.some((field) => field !== undefined)
   leaveOutLesser(draft, columns, shop)
@@ -132,6 +139,8 @@ export function judgeHeader<Field extends ColumnField>(
 /** What is found out of the columns, by their numbers. */
 interface HeaderDraft<Field> {
   readonly headers: readonly string[]
+  /** The first rows below. */
+  readonly sample: readonly (readonly string[])[]
   /** As `--map` names them. */
   readonly names: readonly string[]
   readonly fields: (Field | undefined)[]
@@ -148,11 +157,12 @@ interface HeaderDraft<Field> {
 function createDraft<Field extends ColumnField>(
   headers: readonly string[],
   cells: readonly (readonly string[])[],
+  sample: readonly (readonly string[])[],
   { isMapped }: Mapping<Field>,
 ): HeaderDraft<Field> {
   const names = listColumnNames(headers)
   return {
-    ...{ headers, names, fields: [], units: headers.map(() => undefined) },
+    ...{ headers, names, sample, fields: [], units: headers.map(() => undefined) },
     ...{ unused: new Set(), watched: new Map(), questions: [], refused: new Map() },
     isMapped: (index) => isMapped(names[index] ?? "") || isMapped(headers[index] ?? ""),
     cellsOf: (index) => cells[index] ?? [],
@@ -191,6 +201,9 @@ function placeHeadings<Field extends ColumnField>(
       if ("unit" in meaning) units[index] = meaning.unit
       return meaning.field
     }
+    const decided = "byCells" in meaning ? meaning.byCells?.(cellsOf(index)) : undefined
+    if (decided === "unused") unused.add(index)
+    if (decided !== undefined) return decided === "unused" ? undefined : decided
     const fits = (field: string) => mayHold(mapping.columns, field, cellsOf(index))
     const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits)
     if (refusal && "choices" in meaning && meaning.choices) {
@@ -245,13 +258,14 @@ function leaveOutLesser<Field extends ColumnField>(
 }
 
 function judge<Field extends ColumnField>(
-  { headers, fields, isMapped, cellsOf }: HeaderDraft<Field>,
+  { headers, fields, isMapped, cellsOf, sample }: HeaderDraft<Field>,
   columns: Mapping<Field>["columns"],
 ): Judgement | undefined {
   return columns.judge?.(
     headers.map((header, index) => {
       return { header, field: fields[index], cells: cellsOf(index), isMapped: isMapped(index) }
     }),
+    sample,
   )
 }
 
@@ -335,6 +349,7 @@ function judgeUnknown<Field extends ColumnField>(
 ): void {
   for (const index of unknown) {
     const column = names[index] ?? ""
+    if (questions.some((each) => each.column === column)) continue
     const cells = cellsOf(index)
     const question = questionUnknown(columns, column, headers[index] ?? "", cells, open)
     if (question && (cells.length > 0 || !hasSample)) {
