@@ -143,10 +143,10 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Checks a pickup against the contract and the carrier's rules. @throws FreightError with every problem at once */
 export function checkPickupDraft(
   draft: Gathered,
-  { shipment, ...place }: Omit<PickupPlace, "state"> & { shipment: ShipmentDetail | undefined },
+  { shipment, ...place }: Omit<PickupPlace, "collection"> & { shipment: ShipmentDetail | undefined },
 ): { request: PickupBookingRequest; warnings: string[] } {
   return checkRequest(draft, PICKUP, requests.PickupBookingRequest, (request) =>
-    checkPickup(request, { ...place, state: shipment?.collection.state ?? request.collection?.state }),
+    checkPickup(request, { ...place, collection: shipment?.collection ?? request.collection }),
   )
 }
 

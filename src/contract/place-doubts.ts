@@ -58,38 +58,6 @@ export function formatPlaces(places: readonly Place[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`
 }
 
-const BOX =
-  /^(?:care of |c\/-? )?(?:(?:g\.?\s*)?p\.?\s*o\.?\s*box|post office box|g\.?p\.?o\.? box|locked bag|private bag|l\.?m\.?b\.?|r\.?m\.?b\.?|c\.?m\.?b\.?)\b/i
-
-/** Whether a line of an address is a PO box or the like. */
-export function isPostBox(line: string): boolean {
-  return BOX.test(line.trim())
-}
-
-/** A warning for an address of a PO box or Locked Bag without a street, where no carrier can collect or deliver. */
-export function postBoxWarnings(
-  { address1, address2 = "" }: { address1: string; address2?: string | undefined },
-  path: Path,
-  does: "collects" | "delivers",
-): RuleFinding[] {
-  if (!isOnlyPostBox({ address1, address2 })) return []
-  const what = does === "collects" ? "collect from" : "deliver to"
-  const says = `is a PO box or Locked Bag without a street: carriers cannot ${what} it`
-  return [findingAt([...path, "address1"], "postBox", says, { hint: "give the street address" })]
-}
-
-/** Whether an address has a PO box or the like, and no line that could be a street. */
-export function isOnlyPostBox({
-  address1,
-  address2 = "",
-}: {
-  address1: string
-  address2?: string | undefined
-}): boolean {
-  const lines = [address1, address2].filter((line) => line.trim() !== "")
-  return lines.some(isPostBox) && lines.every((line) => isPostBox(line) || !/\d/.test(line))
-}
-
 /** Places of a request as they were written, by the field of their address, where `--fix-places` changed them. */
 export type WrittenPlaces = Readonly<Record<string, WrittenPlace>>
 

@@ -14,6 +14,8 @@ export interface Places extends PlaceJudge {
   }): PlaceDoubt | undefined
   /** Places that begin so, those with the most addresses first. A postcode gives its suburbs. */
   complete(typed: string, most: number): Place[]
+  /** Places of that name in any state, or else those that begin so; those with the most addresses first. */
+  findNamed(name: string, most: number): Place[]
 }
 
 /** Words that the list adds to a name in use: `Darwin` is `Darwin City`. */
@@ -47,6 +49,13 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
     return doubt
   }
 
+  const complete = (typed: string) => {
+    const text = typed.trim()
+    const isPostcode = /^\d{4}$/.test(text)
+    const found = isPostcode ? (list.byPostcode.get(text) ?? []) : findBeginning(list.byName, text)
+    return found.flatMap((each) => listPlaces(each, isPostcode ? "" : text))
+  }
+
   return {
     findDoubt({ suburb, state: written, postcode }) {
       const state = stateCode(written)
@@ -68,11 +77,11 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
       if (!isElsewhere || !list.byPostcode.has(postcode)) return undefined
       return findDoubt(key, first, postcode)
     },
-    complete(typed, most) {
-      const text = typed.trim()
-      const isPostcode = /^\d{4}$/.test(text)
-      const found = isPostcode ? (list.byPostcode.get(text) ?? []) : findBeginning(list.byName, text)
-      return found.flatMap((each) => listPlaces(each, isPostcode ? "" : text)).slice(0, most)
+    complete: (typed, most) => complete(typed).slice(0, most),
+    findNamed(name, most) {
+      const found = complete(name)
+      const named = found.filter(({ suburb }) => nameKey(suburb) === nameKey(name))
+      return (named.length > 0 ? named : found).slice(0, most)
     },
   }
 }

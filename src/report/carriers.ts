@@ -79,9 +79,9 @@ function startSums(): Sums {
 
 function addBooking(sums: Sums, booked: Reported): void {
   const { entry, journey, overbilledCents } = booked
-  const { eta, receiverState, priceCents, weightGrams } = entry.facts
+  const { eta, receiverSuburb, receiverState, priceCents, weightGrams } = entry.facts
   const collected = writtenDay(readRequest(booked).collectionDateTime)
-  const zone = zoneOrDefault(receiverState)
+  const zone = zoneOrDefault({ suburb: receiverSuburb, state: receiverState })
   const delivered = toDay(journey?.deliveredAt, zone)
   const promised = writtenDay(eta)
   sums.consignments++

@@ -55,7 +55,7 @@ export function toScheduled({ entry, journey }: TrackedBooking): ScheduledBookin
     ready: ready.value,
     collectionZone,
     collectionClock: toPlaceClock(request.collection ?? request.sender),
-    receiverZone: zoneOrDefault(facts.receiverState),
+    receiverZone: zoneOrDefault({ suburb: facts.receiverSuburb, state: facts.receiverState }),
     bookedAt: Date.parse(sentAt),
     dueOn: writtenDay(facts.eta) ?? writtenDay(journey?.eta),
   }

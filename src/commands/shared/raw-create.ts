@@ -114,7 +114,7 @@ function bookPickup(connectorId: string): RawCreate {
     const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
     const { shipmentId, collection = shipmentId && (await api.getShipment(shipmentId)).shipment.collection } =
       request
-    const place = { carrier, state: collection ? collection.state : undefined }
+    const place = { carrier, collection: collection || undefined }
     const knowledge = await deps.knowledge(listPlaces(request, PARTIES))
     const moment = momentAt(deps.clock.now(), await allowForKey(ledger, flags), knowledge)
     await throwOrWarn(deps, checkPickup(request, { ...place, moment }))
