@@ -78,10 +78,17 @@ export function sumCharges(charges: readonly (Amounts & { charge: Charge })[]): 
   }
   const add = (name: "exGst" | "gst" | "incGst") =>
     others.every((each) => each[name] !== null) ? sumOf(others, name) : null
-  const [exGst, gst, incGst] = [add("exGst"), add("gst"), add("incGst")]
+  const [exGst, gst, incGst] = [add("exGst") ?? addMixed(others), add("gst"), add("incGst")]
   if (taxes.length === 0) return { exGst, gst, incGst, unsaid: null }
   const allGst = taxes.reduce((sum, each) => sum + getTaxCents(each), gst ?? 0)
   return { exGst, gst: allGst, incGst: exGst === null ? incGst : exGst + allGst, unsaid: null }
+}
+
+/** Charges with GST beside charges without it come to a sum without it. Null where one basis has them all. */
+function addMixed(charges: readonly Amounts[]): number | null {
+  if (charges.every(({ incGst }) => incGst !== null)) return null
+  if (charges.some(({ exGst, incGst }) => exGst === null && incGst === null)) return null
+  return charges.reduce((sum, { exGst, incGst }) => sum + (exGst ?? withoutGst(incGst ?? 0)), 0)
 }
 
 /** Cents by which a GST that was rounded may differ. */

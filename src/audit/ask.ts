@@ -20,7 +20,8 @@ import {
 import type { Store } from "../ledger/store.ts"
 import type { BillName } from "./bill.ts"
 import { addDetail, type Booking, fromList } from "./booking.ts"
-import { addLines, type Consignment, FOUND_BY, findByShipment, isNumberField } from "./match.ts"
+import { addLines, type Consignment, FOUND_BY, findByShipment, isNumberName, listStripped } from "./match.ts"
+import { isSameNumber, shapeOf, stripName } from "./names.ts"
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors">
 
@@ -66,12 +67,13 @@ export async function askApi(
   deps: AskDeps,
 ): Promise<{ lookups: ApiLookups; consignments: Consignment[] }> {
   const lookups: ApiLookups = { listed: 0, since: undefined, tracked: 0, failed: 0 }
-  const { kept, byName, others } = await readList(consignments, api, lookups, deps)
+  const { kept, byName, others, shapes } = await readList(consignments, api, lookups, deps)
   // Few, or older than the list was read.
   const unlisted = kept.filter(({ shipmentId, isListed }) => shipmentId !== undefined && !isListed)
   await readEach(unlisted, api, lookups, addListed)
   await findReferences(kept, byName, others, api, deps)
-  for (const one of kept) if (one.missing === "unasked") one.missing = "unknown"
+  const isOurs = findForms(kept, shapes)
+  for (const one of kept) if (one.missing === "unasked") one.missing = isOurs(one) ? "unknown" : "unlike"
   const elsewhere = kept.filter(({ booked }) => booked?.from === "api" && booked.payer === undefined)
   await readEach(elsewhere, api, lookups, ({ booked }, shipment) => booked && addDetail(booked, shipment))
   await askTracking(kept, api, lookups, deps)
@@ -79,6 +81,39 @@ export async function askApi(
 }
 
 type ByName = Map<string, Set<Consignment>>
+
+/** The forms of consignment numbers, by carrier. */
+type Shapes = Map<string, Set<string>>
+
+function addShape(shapes: Shapes, carrier: string, number: string | null | undefined): void {
+  if (number) shapes.set(carrier, (shapes.get(carrier) ?? new Set()).add(shapeOf(number)))
+}
+
+/** Whether the number of what nobody knows looks like those of the carriers of its bill, or of any if none is known. */
+function findForms(consignments: readonly Consignment[], listed: Shapes): (one: Consignment) => boolean {
+  const shapes: Shapes = new Map(listed)
+  const carriersOf = new Map<unknown, Set<string>>()
+  for (const { booked, named } of consignments) {
+    if (!booked) continue
+    addShape(shapes, booked.carrier, booked.consignment)
+    for (const bill of billsOf({ named }))
+      carriersOf.set(bill, (carriersOf.get(bill) ?? new Set()).add(booked.carrier))
+  }
+  return (one) => {
+    const carriers = billsOf(one).flatMap((bill) => [...(carriersOf.get(bill) ?? [])])
+    const known = (carriers.length > 0 ? carriers : [...shapes.keys()]).flatMap((each) => [
+      ...(shapes.get(each) ?? []),
+    ])
+    const numbers = listNames(one).filter((name) => isNumberName(name) || name.isNumber === undefined)
+    return numbers.some(({ text }) =>
+      [text, ...stripName(text)].some((each) => known.includes(shapeOf(each))),
+    )
+  }
+}
+
+const billsOf = ({ named }: Pick<Consignment, "named">) => [
+  ...new Set(named.flatMap(({ lines }) => lines.map(({ bill }) => bill))),
+]
 
 /**
  * Finds consignments in the API's list, by the ids of their shipments or by names that nothing in the ledger has.
@@ -89,13 +124,19 @@ async function readList(
   api: Api,
   lookups: ApiLookups,
   { store, scopes }: AskDeps,
-): Promise<{ kept: Consignment[]; byName: ByName; others: ShipmentSummary[] }> {
+): Promise<{ kept: Consignment[]; byName: ByName; others: ShipmentSummary[]; shapes: Shapes }> {
   const waiting = new Set(consignments.filter(({ booked, shipmentId }) => booked && shipmentId !== undefined))
   const open = new Set(consignments.filter(({ missing }) => missing === "unasked"))
   const byId: ByName = new Map()
   for (const one of waiting) addTo(byId, one.shipmentId ?? "", one)
   const byName: ByName = new Map()
   for (const one of open) for (const { text } of listNames(one)) addTo(byName, plainName(text), one)
+  const byStripped: ByName = new Map()
+  for (const one of open)
+    for (const { text } of listStripped({ names: listNames(one) })) addTo(byStripped, plainName(text), one)
+  /** What fits only without what stands around its name. */
+  const loosely = new Map<Consignment, { shipment: ShipmentSummary; inLedger: Booking | undefined }[]>()
+  const shapes: Shapes = new Map()
   const oldestOf = (some: Iterable<Consignment>, instantOf: (one: Consignment) => number) =>
     Array.from(some, instantOf).reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY)
   const oldestWaiting = oldestOf(waiting, ({ booked }) => Date.parse(booked?.bookedAt ?? "")) - CLOCK_SLACK_MS
@@ -130,6 +171,12 @@ async function readList(
         addTo(byId, shipment.id, one)
       }
     }
+    addShape(shapes, shipment.carrier, shipment.consignmentNumber)
+    const fitting = new Set(
+      namesOf(shipment).flatMap(([, name]) => [...(byStripped.get(plainName(name)) ?? [])]),
+    )
+    for (const one of fitting)
+      if (open.has(one)) loosely.set(one, [...(loosely.get(one) ?? []), { shipment, inLedger }])
     if (known.length === 0 && named.size === 0 && others.length < DETAILS_AT_MOST) others.push(shipment)
   }
 
@@ -139,7 +186,9 @@ async function readList(
       open.size > 0 ? oldestOpen : Number.POSITIVE_INFINITY,
     )
   for await (const page of readBack(api, until)) {
-    const named = page.filter((each) => namesOf(each).some(([, name]) => byName.has(plainName(name))))
+    const named = page.filter((each) =>
+      namesOf(each).some(([, name]) => byName.has(plainName(name)) || byStripped.has(plainName(name))),
+    )
     const ids = named.map(({ id }) => id)
     const inLedger = await findByShipment(store.database, scopes, ids)
     for (const shipment of page) take(shipment, inLedger.get(shipment.id))
@@ -147,7 +196,19 @@ async function readList(
     const oldest = Math.min(...page.map(({ createdAt }) => parseInstant(createdAt, Number.POSITIVE_INFINITY)))
     if (oldest < Number.POSITIVE_INFINITY) lookups.since = new Date(oldest).toISOString()
   }
-  return { kept: consignments.filter((one) => !same.has(one)), byName, others }
+  for (const [one, [first, ...more]] of loosely) {
+    if (!first || !open.has(one)) continue
+    const [there] = byId.get(first.shipment.id) ?? []
+    if (more.length > 0) for (const { shipment } of [first, ...more]) setSeveral(one, shipment)
+    else if (there) {
+      addLines(there, one)
+      same.add(one)
+    } else {
+      setShipment(one, first.shipment, first.inLedger)
+      addTo(byId, first.shipment.id, one)
+    }
+  }
+  return { kept: consignments.filter((one) => !same.has(one)), byName, others, shapes }
 }
 
 function addTo(index: ByName, name: string, one: Consignment): void {
@@ -208,7 +269,7 @@ function setShipment(one: Consignment, shipment: ShipmentSummary, inLedger: Book
   delete one.missing
   addListed(one, shipment)
   for (const [foundBy, text] of namesOf(shipment)) {
-    const name = listNames(one).find((each) => plainName(each.text) === plainName(text))
+    const name = listNames(one).find((each) => isSameNumber(each.text, text))
     if (!name) continue
     Object.assign(one, { foundBy, foundIn: [name.field] })
     return
@@ -217,7 +278,9 @@ function setShipment(one: Consignment, shipment: ShipmentSummary, inLedger: Book
 
 /** One name that two shipments have, apart from blanks and hyphens. */
 function setSeveral(one: Consignment, { consignmentNumber, orderNumber }: ShipmentSummary): void {
-  one.fits = `${one.fits ?? one.number}, ${consignmentNumber ?? orderNumber}`
+  one.fits = [one.fits ?? (one.booked && one.number), consignmentNumber ?? orderNumber]
+    .filter(Boolean)
+    .join(", ")
   setMissing(one, "several")
 }
 
@@ -233,7 +296,7 @@ function addListed(one: Consignment, shipment: ShipmentSummary): void {
   const { consignmentNumber: number, status, pickupStatus, serviceDescription, createdAt } = shipment
   if (number && booked?.consignment === "") {
     // Found by an order number or a reference: the bill's own number must be the carrier's.
-    if (one.isNumbered && plainName(one.number) !== plainName(number)) {
+    if (one.isNumbered && !isSameNumber(one.number, number)) {
       one.fits = number
       setMissing(one, "other")
       return
@@ -277,7 +340,7 @@ async function findReferences(
   { store, scopes }: AskDeps,
 ): Promise<void> {
   const mayBeReference = (one: Consignment) =>
-    one.missing === "unasked" && listNames(one).some(({ field }) => !isNumberField(field))
+    one.missing === "unasked" && listNames(one).some((name) => !isNumberName(name))
   if (!consignments.some(mayBeReference)) return
   const read = async ({ id }: ShipmentSummary) => (await api.getShipment(id)).shipment
   for (const answer of await several(others, read, ASKED_AT_ONCE)) {

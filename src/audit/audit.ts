@@ -17,11 +17,11 @@ import { type BilledBefore, findBilled } from "../ledger/records/bills.ts"
 import type { Ids } from "../ports.ts"
 import { type Amounts, getAskedCents, getStatedAmount, sumCharges } from "./amounts.ts"
 import { type ApiLookups, type AskDeps, askApi } from "./ask.ts"
-import { type Bill, type BillLine, checkBillGst, createBillList, leaveOutRepeated, sumBill } from "./bill.ts"
+import { type Bill, type BillLine, checkBillGst, leaveOutRepeated, sumBill } from "./bill.ts"
 import { checkStatedGst } from "./gst.ts"
 import { type Consignment, matchLedger } from "./match.ts"
 import type { Tolerance } from "./price.ts"
-import { type ReadOptions, readBills } from "./read.ts"
+import { type ReadOptions, readAllBills } from "./read.ts"
 import {
   type Assessed,
   cameAfter,
@@ -30,13 +30,14 @@ import {
   getBillAmount,
   rememberAudit,
 } from "./remember.ts"
+import { doubtUnknown } from "./doubt.ts"
 import { assess } from "./verdicts.ts"
+import { assessOfBill, findLack, type Lack } from "./whole-bill.ts"
 
 export interface AuditDeps extends AskDeps {
   /** Undefined where nothing is asked. */
   api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
   ids: Ids
-  signal: AbortSignal
 }
 
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
@@ -104,18 +105,15 @@ export async function prepareAudit(
   inputs: Iterable<Input>,
   { reading, tolerance }: AuditOptions,
 ): Promise<PreparedAudit> {
-  const { store, scopes, api, ids, signal } = deps
-  const list = createBillList()
-  for (const input of inputs) {
-    signal.throwIfAborted()
-    await readBills(input, reading, list)
-  }
+  const { store, scopes, api, ids } = deps
+  const list = await readAllBills(inputs, reading)
   const { bills } = list
   leaveOutRepeated(bills)
   for (const bill of bills) checkBillGst(bill)
   const matched = await matchLedger(list.listNamed(), store.database, scopes)
   const asked = api && (await askApi(matched, api, deps))
   const consignments = asked?.consignments ?? matched
+  if (asked) doubtUnknown(consignments)
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
   return { bills, consignments, services, tolerance, asked: asked?.lookups, ids }
 }
@@ -136,19 +134,32 @@ export async function judgeBills(
   )
   const earlier = await findEarlier(bills, statements, ids)
   const findBefore = indexBilledBefore(billed, earlier)
-  const assessed = consignments
-    .map((consignment): AuditedConsignment => {
-      const charges = listCharges(consignment)
-      const before = findBefore(consignment)
-      const by = { services, tolerance }
-      return {
-        consignment,
-        charges,
-        row: toRow(consignment, charges, before, by),
-        assessWithout: (credits) => assessWithout(consignment, charges, before, by, credits),
-      }
-    })
-    .sort(inOrder)
+  const isOfBill = ({ missing }: Consignment) => missing === "nameless"
+  const lacks = new Map<Bill, Lack>()
+  const unnamed = groupBy(consignments.filter(isOfBill).flatMap(listCharges), ({ bill }) => bill)
+  const lackOf = (bill: Bill) => {
+    const lack = lacks.get(bill)
+    return lack && { lack, charges: unnamed.get(bill) ?? [] }
+  }
+  const assessOne = (consignment: Consignment): AuditedConsignment => {
+    const charges = listCharges(consignment)
+    const before = findBefore(consignment)
+    const by = { services, tolerance, lackOf }
+    return {
+      consignment,
+      charges,
+      row: toRow(consignment, charges, before, by),
+      assessWithout: (credits) => assessWithout(consignment, charges, before, by, credits),
+    }
+  }
+  const named = consignments.filter((each) => !isOfBill(each)).map(assessOne)
+  addLacks(lacks, named)
+  // What is called as quotes call it takes what consignments lack before anything else does.
+  const ofBills = consignments
+    .filter(isOfBill)
+    .sort((one, other) => Number(hasOtherCharge(one)) - Number(hasOtherCharge(other)))
+    .map(assessOne)
+  const assessed = [...named, ...ofBills].sort(inOrder)
   const rows = assessed.map(({ row }) => row)
   return {
     bills: bills.map((bill) => toAuditedBill(bill, earlier.of.get(bill)?.before)),
@@ -160,6 +171,29 @@ export async function judgeBills(
     warnings: earlier.warnings,
     remember: (transaction, sender) => rememberAudit(assessed, bills, transaction, earlier, sender),
   }
+}
+
+function hasOtherCharge({ named }: Consignment): boolean {
+  return named.some(({ lines }) => lines.some(({ charge }) => charge === "other"))
+}
+
+/** What the consignments of each bill lack of their quotes. */
+function addLacks(lacks: Map<Bill, Lack>, assessed: readonly AuditedConsignment[]): void {
+  const ofBill = new Map<Bill, AuditedConsignment[]>()
+  for (const each of assessed)
+    for (const bill of new Set(each.charges.map((charge) => charge.bill)))
+      ofBill.set(bill, [...(ofBill.get(bill) ?? []), each])
+  for (const [bill, some] of ofBill)
+    lacks.set(
+      bill,
+      findLack(
+        some.map(({ row: { gst, billed, difference } }) => ({
+          gst,
+          billedCents: Math.round(billed * 100),
+          differenceCents: difference === null ? undefined : Math.round(difference * 100),
+        })),
+      ),
+    )
 }
 
 /** In the order of reading. */
@@ -202,6 +236,8 @@ function indexBilledBefore(
 interface AssessedBy {
   services: Services
   tolerance: Tolerance
+  /** What the consignments of a bill lack, and its charges for none of them; undefined where it names none. */
+  lackOf(bill: Bill): { lack: Lack; charges: readonly BillLine[] } | undefined
 }
 
 function assessWithout(
@@ -256,14 +292,15 @@ function toRow(
   consignment: Consignment,
   charges: readonly BillLine[],
   before: readonly BilledBefore[],
-  { services, tolerance }: AssessedBy,
+  { services, tolerance, lackOf }: AssessedBy,
 ) {
-  const { number, booked, foundBy, foundIn } = consignment
+  const { number, booked, foundBy, foundIn, missing } = consignment
   const otherService = findOtherService(services, charges, consignment)
-  const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } = assess(
-    { ...consignment, charges, before, otherService },
-    tolerance,
-  )
+  const [bill] = missing === "nameless" ? charges.map((each) => each.bill) : []
+  const ofBill = bill && lackOf(bill)
+  const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } =
+    (ofBill && assessOfBill(charges, ofBill.charges, ofBill.lack, tolerance)) ??
+    assess({ ...consignment, charges, before, otherService }, tolerance)
   const sum = sumCharges(charges)
   const toAmount = (cents: number | null) => (cents === null ? null : amountOf(cents))
   const addCents = (some: readonly BillLine[] | readonly BilledBefore[]) =>

@@ -4,6 +4,7 @@ import { grouped } from "../contract/counted.ts"
 import { groupBy } from "../contract/grouping.ts"
 import { FreightError } from "../errors.ts"
 import { MOST_CHARGES } from "../limits.ts"
+import { findBasis } from "../input/columns/basis.ts"
 import { saysTax, saysTotal } from "../input/sheets/totals.ts"
 import { type Amounts, getAskedCents, getTaxCents, sumOf } from "./amounts.ts"
 import { isGstOf, type StatedGst } from "./gst.ts"
@@ -23,6 +24,8 @@ export interface Bill {
   /** Errors and warnings of an INV document; none where it was not checked. */
   findings?: { errors: number; warnings: number; first?: string }
   lines: BillLine[]
+  /** Of a table: the column that has the numbers of its consignments, or names them otherwise. */
+  numberColumn?: { column: string; field: string; isMapped: boolean } | undefined
   /** Why nothing of it is audited. */
   skipped?: string
   /** GST that it states for all its lines together. */
@@ -52,6 +55,8 @@ export interface BillSummary {
 export interface BillName {
   text: string
   field: string
+  /** Of a table: whether its column is that of consignment numbers. */
+  isNumber?: boolean
 }
 
 /** What is charged for a consignment. */
@@ -66,8 +71,6 @@ export interface BillLine extends Amounts {
   label: string
   service: string
   grams: number | null
-  /** Columns with amounts that freight does not know, where the bill states no total: `Tail Lift 35.00`. */
-  unknown?: readonly string[]
 }
 
 /** What names a consignment. */
@@ -153,11 +156,26 @@ export function leaveOutRepeated(bills: readonly Bill[]): void {
 
 /** Notes whether a bill states GST, and whether that is right for all its lines together. */
 export function checkBillGst(bill: Bill): void {
+  applyStatedGst(bill)
   const lines = bill.lines.filter(({ charge }) => charge !== "tax")
   const taxes = bill.lines.filter(({ charge }) => charge === "tax")
   const gst = sumOf(lines, "gst") + taxes.reduce((sum, line) => sum + getTaxCents(line), 0)
   bill.statesGst = taxes.length > 0 || lines.some((line) => line.gst !== null)
   bill.isGstRight = isGstOf({ exGst: sumOf(lines, "exGst"), gst, lines: lines.length })
+}
+
+/** GST that is stated for all lines together says whether their amounts hold it. */
+function applyStatedGst({ lines, stated }: Bill): void {
+  if (
+    !stated ||
+    stated.gst === 0 ||
+    lines.some(({ unsaid, gst, charge }) => unsaid === null || gst !== null || charge === "tax")
+  )
+    return
+  const sum = sumOf(lines, "unsaid")
+  const isNear = (cents: number) => Math.abs(cents - sum) * 2 <= lines.length
+  const name = isNear(stated.exGst) ? "exGst" : isNear(stated.exGst + stated.gst) ? "incGst" : undefined
+  if (name) for (const line of lines) Object.assign(line, { [name]: line.unsaid, unsaid: null })
 }
 
 /** What a bill asks for, as far as all its lines say it. */
@@ -184,17 +202,24 @@ const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
   ["fuel", /\bfuel|\bfsc\b/i],
   ["residential", /\bresid|\bhome\b|\bprivate address|\brs[pd]\b/i],
   ["dangerous-goods", /\bdanger|\bhazard|\bdgs?\b/i],
-  ["tax", /^\W*(?:gst|tax)\b|\bgst\W*$/i],
   [
     "freight",
-    /\bfreight|\bcartage|\bcarriage|\blinehaul|\bline haul|\btransport|\bbas(?:e|ic)\b|\bconsignment|\bdelivery charge|^(?:net +)?(?:weight )?(?:cost|charge|price|amount)$/i,
+    /\bfreight|\bfr?gh?t\b|\bfrt\b|\bcartage|\bcarriage|\blinehaul|\bline haul|\btransport|\bbas(?:e|ic)\b|\bconsignment|\bcon ?note|\bdelivery charge|^(?:net +)?(?:weight )?(?:cost|charge|price|amount)$/i,
   ],
 ]
 
-/** What a charge is for, by what the bill calls it. Without any words, or as a total, it is freight. */
+/** `GST on freight` and `Freight GST`, but not what is charged and has GST. */
+const GST_OF = /^\W*gst (?:on|of|for)\b|\bgst\W*$/i
+const BESIDE_GST = /\b(?:plus|and|with|subject|to|attracts|applicable|before|after|for)\b.*\bgst\b|[+&]/i
+
+/** What a charge is for, by what the bill calls it. Without any words, or as a total, it is freight; GST is so called alone. */
 export function toCharge(label: string): Charge {
-  if (label.trim() === "" || (saysTotal(label) && !saysTax(label))) return "freight"
-  return KINDS.find(([, pattern]) => pattern.test(label))?.[0] ?? "other"
+  if (saysTax(label)) return "tax"
+  const basis = findBasis(label)
+  const text = basis?.rest ?? label
+  if (!basis && GST_OF.test(label) && !BESIDE_GST.test(label)) return "tax"
+  if (text.trim() === "" || saysTotal(text)) return "freight"
+  return KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other"
 }
 
 /** The lines of each bill, the last bill first: what several charge together is disputed with the last of them. */

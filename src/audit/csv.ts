@@ -1,17 +1,22 @@
-/** A carrier's bill as CSV: one charge a row, or one consignment a row with a column for each kind of charge. */
+/** A carrier's bill as a table: one charge a row, or one consignment a row with a column for each kind of charge. */
 import { counted } from "../contract/counted.ts"
-import { formatCents } from "../contract/money.ts"
-import { wallClockNow } from "../contract/wall-clock.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import { readNumber, readText } from "../contract/fields/damage.ts"
-import { KINDS, readCell } from "../contract/fields/kinds.ts"
+import { findWatched } from "../input/columns/header.ts"
+import { plainHeader } from "../input/columns/headings.ts"
 import { createMapping } from "../input/columns/mapping.ts"
+import { type ColumnQuestion, listValues, UnclearColumns } from "../input/columns/questions.ts"
+import type { CsvRecord } from "../input/sheets/csv.ts"
 import { checkUnreadable, isNote, openTable, type TableInput } from "../input/sheets/table.ts"
-import { type Amounts, NO_AMOUNTS } from "./amounts.ts"
-import { type Bill, type BillList, type BillName, type ReadLine, toCharge } from "./bill.ts"
-import { BILL_COLUMNS, type BillField, type BillFieldName } from "./columns.ts"
-import { type BillRow, getText, type Part, readRow, sumParts } from "./row.ts"
-import { createSums, isTotalRow } from "./totals.ts"
+import { createCarrying } from "./above.ts"
+import type { Bill, BillList } from "./bill.ts"
+import { BILL_COLUMNS, type BillField } from "./columns.ts"
+import { findNumbers } from "./names.ts"
+import { readFacts, type TableFacts } from "./facts.ts"
+import { describeUnclear, judgeBillColumns } from "./judge.ts"
+import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
+import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
+import { findSupplier, type SupplierSigns } from "./supplier.ts"
+import { createSums, haveGstRows, isTotalRow } from "./totals.ts"
 
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -20,37 +25,82 @@ export interface CsvOptions {
   nowMs: number
   tell(note: string): Promise<void>
   warn(text: string): Promise<void>
+  /** The saved map of a supplier, and what else is kept with it. */
+  findMap?(signs: SupplierSigns, name: string): Promise<SupplierMap | undefined>
+  /** Columns that are in one of several files; `--map` may name those of any. */
+  met?: Set<string>
+}
+
+export interface SupplierMap {
+  map: readonly string[]
+  headerRow?: number | undefined
 }
 
 /** Maximum number of row errors listed one by one. */
 const MOST_ERRORS = 50
+/** Rows that are read ahead: what they hold tells what a heading means. */
+const SAMPLE_ROWS = 1000
 
 /**
  * Reads the charges of a bill.
- * @throws FreightError `input` when the columns are not clear, or when amounts cannot be read; `usage` for a wrong `--map`
+ * @throws FreightError `input` when amounts cannot be read; `UnclearColumns` where a person has to say what columns are;
+ * `usage` for a wrong `--map`
  */
 export async function readCsvBill(
   name: string,
   input: TableInput,
-  { map, ignoreUnknown, nowMs, tell, warn }: CsvOptions,
+  { map, ignoreUnknown, nowMs, tell, warn, findMap, met }: CsvOptions,
   list: BillList,
 ): Promise<void> {
-  const table = await openTable(name, input, createMapping(BILL_COLUMNS, map), { ignoreUnknown, tell })
-  const { headers, fields, records } = table
-  checkFields(name, fields)
+  const given = createMapping(COLUMNS, map)
+  let mapping = met ? { ...given, named: [] } : given
+  const prepare = async (start: readonly CsvRecord[]) => {
+    const found = await findMap?.(findSupplier(start), name)
+    // What was saved for other bills of the supplier may name columns that this one does not have.
+    if (found) mapping = { ...createMapping(COLUMNS, [...found.map, ...map]), named: mapping.named }
+    return { mapping, headerRow: input.headerRow ?? found?.headerRow }
+  }
+  const table = await openTable(name, input, mapping, {
+    ignoreUnknown,
+    tell,
+    prepare,
+    sampleRows: SAMPLE_ROWS,
+  })
+  const { headers, names, fields, units, records, watched, above, sample } = table
+  for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
+  checkFields(name, table)
+  const isMapped = names.map(
+    (each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""),
+  )
+  const columns: BillColumnsRead = { headers, fields, units, isMapped }
+  const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
+  const context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
+  const hasGstRows = haveGstRows(first as BillRow[])
+  const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
 
   const bills = new Map<string, Bill>()
   const errors: ErrorDetail[] = []
+  const questions = new Map<number, ColumnQuestion>()
   let failed = 0
   let without = 0
-  const hasTotal = fields.some((field) => field?.holds === "total")
   const sums = createSums()
+  const carrying = createCarrying(columns)
   let bill: Bill | undefined
   for await (const record of records) {
     const { line, row: number, cells } = record
     const [unreadable] = checkUnreadable(table, record)
     if (!unreadable && isNote(cells)) continue
-    const row = unreadable ? { error: unreadable } : readRow(fields, headers, cells)
+    const [late] = findWatched(watched, cells)
+    const row = unreadable
+      ? { error: unreadable }
+      : late
+        ? {
+            error: {
+              column: late.column,
+              message: `${late.why}, and the rows above have none: --map COLUMN=FIELD says what it is`,
+            },
+          }
+        : readRow(columns, cells)
     if ("error" in row) {
       const { column, message } = row.error
       if (failed++ < MOST_ERRORS)
@@ -58,35 +108,71 @@ export async function readCsvBill(
       continue
     }
     const key = JSON.stringify([getText(row, "carrier"), row.invoice])
-    const total = isTotalRow(row, sums)
+    const total = isTotalRow(row, sums, hasGstRows)
     if (total.is) {
       const totalled = bills.get(key) ?? bill
       if (total.stated && totalled) totalled.stated = total.stated
       if (total.differs !== undefined) await warn(`${name}: row ${number}: ${total.differs}`)
+      carrying.end()
       continue
     }
-    bill = bills.get(key) ?? list.open(readHead(row, name, nowMs))
-    bills.set(key, bill)
+    // A row without the number of an invoice belongs to the bill above it.
+    if (!bill || key !== NO_BILL) {
+      bill = bills.get(key) ?? list.open(readHead(row, name, head, nowMs))
+      bills.set(key, bill)
+    }
     sums.add(row)
-    const found = readLines(row, hasTotal, nowMs)
-    if (found.length === 0) without++
-    for (const each of found) list.add(bill, { ...each, line })
+    const { lines, unclear } = readLines(row, context)
+    for (const each of unclear)
+      if (!questions.has(each.index)) {
+        const values = listValues([cells[each.index]?.trim() ?? ""])
+        const { why, choices } = describeUnclear(each, columns)
+        questions.set(each.index, { column: names[each.index] ?? "", values, why, choices })
+      }
+    const [charge] = lines
+    if (charge && charge.names.length === 0)
+      for (const { index, column, text } of row.cells)
+        if (!fields[index] && !isMapped[index] && findNumbers(text).length > 0 && !questions.has(index))
+          questions.set(index, toNumberQuestion(names[index] ?? column, [text]))
+    if (lines.length === 0) without++
+    carrying.take(
+      bill,
+      row.label,
+      lines.map((each) => ({ ...each, line })),
+      list,
+    )
   }
   if (failed > 0)
-    throw new FreightError("input", `${name}: the amounts of ${counted(failed, "row")} cannot be read`, {
+    throw new FreightError("input", `${name}: ${counted(failed, "row")} cannot be read`, {
       errors,
       hint: "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
     })
+  const unclearNames = carrying.finish(list)
+  if (unclearNames)
+    questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
+  if (questions.size > 0)
+    throw new UnclearColumns(name, [...questions.values()], undefined, BILL_COLUMNS.help.next)
   if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
 }
 
-function checkFields(name: string, fields: readonly (BillField | undefined)[]): void {
+const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
+
+const NO_BILL = JSON.stringify(["", ""])
+
+type NamedTable = Pick<Awaited<ReturnType<typeof openTable<BillField>>>, "fields" | "names" | "sample">
+
+/** @throws FreightError `input` where a column is missing that a bill needs; `UnclearColumns` where one may be it */
+function checkFields(name: string, { fields, names, sample }: NamedTable): void {
   const has = (...kinds: BillField["holds"][]) =>
     fields.some((field) => field?.holds && kinds.includes(field.holds))
   const missing = [
-    ...(has("name") ? [] : ["a consignment number or a reference"]),
+    ...(has("name") || fields.some((field) => field?.name === "charge")
+      ? []
+      : ["a consignment number or a reference"]),
     ...(has("total", "part") ? [] : ["an amount"]),
   ]
+  const numbers = has("name") || missing.length !== 1 ? [] : listNumberColumns(fields, names, sample)
+  if (numbers.length > 0) throw new UnclearColumns(name, numbers, undefined, BILL_COLUMNS.help.next)
   if (missing.length > 0)
     throw new FreightError(
       "input",
@@ -95,94 +181,41 @@ function checkFields(name: string, fields: readonly (BillField | undefined)[]): 
     )
 }
 
-function readLines(row: BillRow, hasTotal: boolean, nowMs: number): ReadLine[] {
-  const { parts, extras } = row
-  const common = {
-    ...readNames(row),
-    service: getText(row, "service"),
-    grams: readGrams(getText(row, "weight")),
-    shipped: readDate(getText(row, "shipDate"), nowMs),
+/** Unknown columns whose cells may be numbers of consignments. */
+function listNumberColumns(
+  fields: readonly (BillField | undefined)[],
+  names: readonly string[],
+  sample: readonly CsvRecord[],
+): ColumnQuestion[] {
+  return names.flatMap((column, index): ColumnQuestion[] => {
+    const cells = sample.map(({ cells: all }) => (all[index] ?? "").trim()).filter((cell) => cell !== "")
+    const numbers = cells.filter((cell) => findNumbers(cell).length > 0)
+    if (fields[index] || numbers.length * 2 <= cells.length) return []
+    return [toNumberQuestion(column, numbers)]
+  })
+}
+
+function toNumberQuestion(column: string, numbers: readonly string[]): ColumnQuestion {
+  return { column, values: listValues(numbers), why: "may name the consignments", choices: ["consignment"] }
+}
+
+type TableHead = TableFacts & Pick<Bill, "numberColumn">
+
+function findNumberColumn(
+  { fields, isMapped }: BillColumnsRead,
+  names: readonly string[],
+): Bill["numberColumn"] {
+  const index = fields.findIndex((field) => field?.holds === "name")
+  const field = fields[index]
+  return field && { column: names[index] ?? "", field: field.name, isMapped: isMapped[index] ?? false }
+}
+
+function readHead(row: BillRow, file: string, facts: TableHead, nowMs: number): Omit<Bill, "lines"> {
+  return {
+    file,
+    numberColumn: facts.numberColumn,
+    number: row.invoice || facts.number,
+    supplier: getText(row, "carrier") || facts.supplier,
+    date: readDate(getText(row, "invoiceDate"), nowMs) || facts.date,
   }
-  const whole = completeAmounts(row)
-  const toLines = (some: readonly Part[]) => splitParts(whole, some).map((part) => ({ ...common, ...part }))
-  if (!whole && parts.length > 0 && extras.length > 0 && !hasTotal) {
-    const unknown = extras.map(({ column, cents }) => `${column} ${formatCents(cents)}`)
-    return toLines(parts).map((line, index) => (index === 0 ? { ...line, unknown } : line))
-  }
-  const all = [...parts, ...extras]
-  if (whole && all.length > 1 && isSplit(whole, all)) return toLines(all)
-  if (parts.length > 0) return toLines(parts)
-  const label = getText(row, "charge")
-  return whole ? [{ ...common, ...whole, charge: toCharge(label), label }] : []
-}
-
-/** Whether these parts are the whole amount, with or without its GST. */
-function isSplit({ exGst, incGst, unsaid, gst }: Amounts, parts: readonly Part[]): boolean {
-  const unsaidExGst = unsaid !== null && gst !== null ? unsaid - gst : null
-  return [exGst, incGst, unsaid, unsaidExGst].includes(sumParts(parts))
-}
-
-/** The total's own GST decides for all parts; what they lack of it is another charge. */
-function splitParts(
-  whole: Amounts | undefined,
-  parts: readonly Part[],
-): (Amounts & Pick<Part, "charge" | "label">)[] {
-  const sum = sumParts(parts)
-  const lines = (name: keyof Amounts) =>
-    parts.map(({ cents, charge, label }) => ({ ...NO_AMOUNTS, [name]: cents, charge, label }))
-  if (!whole) return lines("unsaid")
-  const { gst, incGst, unsaid } = whole
-  // The parts say of a total whether it holds the GST beside it.
-  const exGst = unsaid !== null && gst !== null && sum === unsaid - gst ? sum : whole.exGst
-  if (exGst !== null && sum === exGst)
-    return gst === null
-      ? lines("exGst")
-      : [...lines("exGst"), { ...NO_AMOUNTS, gst, charge: "tax", label: "gst" }]
-  if (incGst !== null && sum === incGst) return lines("incGst")
-  if (unsaid !== null && sum === unsaid && gst === null) return lines("unsaid")
-  return [{ ...whole, charge: "freight", label: "" }]
-}
-
-function completeAmounts({ amounts }: BillRow): Amounts | undefined {
-  const [ex, gst, inc, unsaid] = ["amountExGst", "gst", "amountIncGst", "amount"].map((name) =>
-    amounts.get(name),
-  )
-  if (ex === undefined && inc === undefined)
-    return unsaid === undefined ? undefined : { ...NO_AMOUNTS, gst: gst ?? null, unsaid }
-  const exGst = ex ?? (inc !== undefined && gst !== undefined ? inc - gst : null)
-  const incGst = inc ?? (ex !== undefined && gst !== undefined ? ex + gst : null)
-  const tax = gst ?? (exGst !== null && incGst !== null ? incGst - exGst : null)
-  return { exGst, gst: tax, incGst, unsaid: null }
-}
-
-const NAMES: readonly BillFieldName[] = ["consignment", "shipment", "order", "reference"]
-
-function readNames({ cells }: BillRow): { names: BillName[]; damaged?: string } {
-  const names: BillName[] = []
-  let damaged: string | undefined
-  for (const name of NAMES)
-    for (const { text, column, field } of cells) {
-      if (field?.name !== name) continue
-      const whole = text.replace(/^(\d+)\.0+$/, "$1")
-      if (readText(whole).ok) names.push({ text: whole, field: column })
-      else if (name === "consignment") damaged = whole
-    }
-  return { names, ...(damaged !== undefined && { damaged }) }
-}
-
-function readGrams(text: string): number | null {
-  const read = text === "" ? undefined : readNumber(text, { unit: "kg" })
-  return read?.ok ? Math.round(read.value * 1000) : null
-}
-
-/** A day that can be read in one way only; otherwise nothing, for no verdict rests on it. */
-function readDate(text: string, nowMs: number): string {
-  if (text === "" || /^\d{4}-\d\d-\d\d$/.test(text)) return text
-  const read = readCell(KINDS.day, text, { nowMs, now: () => wallClockNow(nowMs) })
-  return (read.ok && read.value) || ""
-}
-
-function readHead(row: BillRow, file: string, nowMs: number): Omit<Bill, "lines"> {
-  const date = readDate(getText(row, "invoiceDate"), nowMs)
-  return { file, number: row.invoice, supplier: getText(row, "carrier"), date }
 }

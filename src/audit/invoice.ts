@@ -8,6 +8,7 @@ import type { JsonDocument } from "../json/read.ts"
 import { NO_AMOUNTS, sumOf } from "./amounts.ts"
 import { type Bill, type BillList, type BillName, type ReadLine, toCharge } from "./bill.ts"
 import type { StatedGst } from "./gst.ts"
+import { splitWords } from "./names.ts"
 
 /** @param stage how the document is checked against the contract */
 export function readInvoice(
@@ -128,18 +129,6 @@ function readLine(item: Reading, ofDocument: readonly BillName[], sign: 1 | -1):
     grams: readGrams(item),
   }
 }
-
-/** Words that may be a consignment's name: long enough, with a digit or a hyphen, and not a date. */
-function splitWords(text: string): string[] {
-  const parts = text
-    .split(/[\s,;:()[\]{}<>"'|]+/)
-    .flatMap((part) => [part, ...part.split(/[/#]/)])
-    .map((part) => part.replace(/^[.!?*=+-]+|(?<![.!?*=+-])[.!?*=+-]+$/g, ""))
-    .filter((part) => part.length >= SHORTEST_NAME && /[\d-]/.test(part) && !/^\d{4}-\d\d-\d\d$/.test(part))
-  return [...new Set(parts)]
-}
-
-const SHORTEST_NAME = 4
 
 /** Subtotal is before tax (line item, `subtotal`); shipping and discounts go on top. */
 function readAmounts(item: Reading, sign: 1 | -1) {

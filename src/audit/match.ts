@@ -14,6 +14,7 @@ import {
 } from "../ledger/records/bills.ts"
 import type { BillName, NamedLines } from "./bill.ts"
 import { type Booking, fromLedger } from "./booking.ts"
+import { isSameNumber, stripName } from "./names.ts"
 
 /** What bills charge for, and what is known of it: a consignment, or charges of which none can be found. */
 export interface Consignment {
@@ -28,8 +29,8 @@ export interface Consignment {
   /** In which fields or columns of the bill that name stands. */
   foundIn: string[]
   booked?: Booking
-  /** Where nothing is booked: why it is not known. */
-  missing?: "unknown" | "unasked" | "nameless" | "damaged" | "several" | "other"
+  /** Where nothing is booked: why it is not known. `unlike`: its number is of another form than all that are known. */
+  missing?: "unknown" | "unlike" | "unasked" | "nameless" | "damaged" | "several" | "other"
   /** The bookings that it fits, or seems to, for people. */
   fits?: string
   /** The bill gives a consignment number, which the ledger may not have heard of yet. */
@@ -86,11 +87,36 @@ async function findInLedger(
   page: readonly NamedLines[],
 ): Promise<Map<NamedLines, Consignment>> {
   const found = new Map<NamedLines, Consignment>()
-  let open = page.filter(({ names }) => names.length > 0)
+  const named = page.filter(({ names }) => names.length > 0)
+  await lookUp(database, scopes, named, ({ names }) => names, found)
+  // A number as it was booked counts before one with something around it.
+  await lookUp(database, scopes, named, listStripped, found)
+  await notePickups(
+    database,
+    scopes,
+    [...found.values()].flatMap(({ booked }) => booked ?? []),
+  )
+  return found
+}
+
+/** The names without what stands around them. */
+export function listStripped({ names }: Pick<NamedLines, "names">): BillName[] {
+  return names.flatMap((name) => stripName(name.text).map((text) => ({ ...name, text })))
+}
+
+/** Looks bookings up by all spellings of some names, and adds what is found. */
+async function lookUp(
+  database: Database,
+  scopes: Scopes,
+  lines: readonly NamedLines[],
+  namesOf: (lines: NamedLines) => readonly BillName[],
+  found: Map<NamedLines, Consignment>,
+): Promise<void> {
+  let open = lines.filter((each) => !found.has(each))
   let loosely: BookedEntry[] | undefined
   for (const [column, spelling] of LOOKUPS) {
     const { spelled, spell, plain } = spelling
-    const values = [...new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))]
+    const values = [...new Set(open.flatMap((each) => namesOf(each).flatMap(({ text }) => spell(text))))]
     if (values.length === 0) continue
     // What is open later was open at the first of these.
     if (spelling === PLAIN) loosely ??= await findBookingsLoosely(database, scopes, values)
@@ -98,25 +124,28 @@ async function findInLedger(
       spelling === PLAIN ? (loosely ?? []) : await findBookings(database, scopes, column, values)
     const byValue = groupBy(entries, (entry) => plain(String(entry[NAME_COLUMNS[column]])))
     for (const each of open) {
-      const hit = each.names
+      const hits = namesOf(each)
         .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
-        .find(({ entries }) => entries.length > 0)
+        .filter(({ entries }) => entries.length > 0)
+      const [hit] = hits
       if (!hit) continue
-      const same =
-        column === "consignment_number" ? hit.entries : hit.entries.filter((entry) => mayBeSame(entry, each))
+      // Of a cell with two numbers in it nobody knows which is meant.
+      const entries =
+        namesOf === listStripped ? listDistinct(hits.flatMap((one) => one.entries)) : hit.entries
+      const isByNumber = column === "consignment_number"
+      const same = isByNumber ? entries : entries.filter((entry) => mayBeSame(entry, each))
+      const foundBy = FOUND_BY[column] + spelled
       found.set(
         each,
-        createMatched(each, hit.name, same.length > 0 ? same : hit.entries, FOUND_BY[column] + spelled),
+        createMatched(each, hit.name, same.length > 0 ? same : entries, { foundBy, isByNumber }),
       )
     }
     open = open.filter((each) => !found.has(each))
   }
-  await notePickups(
-    database,
-    scopes,
-    [...found.values()].flatMap(({ booked }) => booked ?? []),
-  )
-  return found
+}
+
+function listDistinct(entries: readonly BookedEntry[]): BookedEntry[] {
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()]
 }
 
 interface Spelling {
@@ -176,7 +205,7 @@ function createMatched(
   lines: NamedLines,
   name: BillName,
   entries: readonly BookedEntry[],
-  foundBy: string,
+  { foundBy, isByNumber }: { foundBy: string; isByNumber: boolean },
 ): Consignment {
   // What exists counts before what may exist.
   const done = entries.filter(({ isOpen }) => !isOpen)
@@ -192,7 +221,7 @@ function createMatched(
   }
   const booked = fromLedger(entry)
   const number = findConsignmentNumber(lines.names)
-  if (!mayBeSame(entry, lines) && foundBy !== FOUND_BY.consignment_number)
+  if (!isByNumber && !mayBeSame(entry, lines))
     return { ...common, key: `other ${number}`, number, missing: "other", fits: booked.consignment }
   return {
     ...common,
@@ -204,22 +233,20 @@ function createMatched(
   }
 }
 
-/** The fields of a bill that hold a consignment number and nothing else. */
-export function isNumberField(field: string): boolean {
-  return field === "serialNumbers" || /con(?:signment|\s?note|\b)|tracking|waybill/i.test(field)
+/** Whether a name stands where a bill has consignment numbers and nothing else. */
+export function isNumberName({ field, isNumber }: BillName): boolean {
+  return isNumber ?? (field === "serialNumbers" || /con(?:signment|\s?note|\b)|tracking|waybill/i.test(field))
 }
 
 /** The consignment number that the bill gives; empty where it gives none. */
 function findConsignmentNumber(names: readonly BillName[]): string {
-  return names.find(({ field }) => isNumberField(field))?.text ?? ""
+  return names.find(isNumberName)?.text ?? ""
 }
 
 /** Whether what was found by an order number or a reference has the number of the bill, as far as both are known. */
 function mayBeSame({ consignmentNumber }: BookedEntry, { names }: NamedLines): boolean {
   const number = findConsignmentNumber(names)
-  return (
-    number === "" || consignmentNumber === undefined || plainName(number) === plainName(consignmentNumber)
-  )
+  return number === "" || consignmentNumber === undefined || isSameNumber(number, consignmentNumber)
 }
 
 function createUnmatched(lines: NamedLines): Consignment {
@@ -239,9 +266,5 @@ function createUnmatched(lines: NamedLines): Consignment {
 function findLikeliestName(names: readonly BillName[]): BillName | undefined {
   const digits = ({ text }: BillName) => text.replace(/\D/g, "").length
   const isOwn = ({ field }: BillName) => !/^(?:description|comments|supplierItemId|batchId)$/.test(field)
-  return (
-    names.find(({ field }) => isNumberField(field)) ??
-    names.find(isOwn) ??
-    names.toSorted((a, b) => digits(b) - digits(a))[0]
-  )
+  return names.find(isNumberName) ?? names.find(isOwn) ?? names.toSorted((a, b) => digits(b) - digits(a))[0]
 }

@@ -1,5 +1,6 @@
 /** Reads bills, whatever they are: INV documents, one, a list or lines of them, CSV or a workbook. */
 import { Buffer } from "node:buffer"
+import { quoted } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
 import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions } from "../invoice/finding.ts"
@@ -9,7 +10,10 @@ import { decodeJsonBytes, readJson } from "../json/read.ts"
 import { openSheet, type SheetChoices } from "../input/sheets/open.ts"
 import { decodeText, fileSource } from "../input/sheets/source.ts"
 import { fileError } from "../terminal/files.ts"
-import type { BillList } from "./bill.ts"
+import { plainHeader } from "../input/columns/headings.ts"
+import { createMapping } from "../input/columns/mapping.ts"
+import { type BillList, createBillList } from "./bill.ts"
+import { BILL_COLUMNS } from "./columns.ts"
 import { type CsvOptions, readCsvBill } from "./csv.ts"
 import { readInvoice } from "./invoice.ts"
 
@@ -22,10 +26,30 @@ export interface ReadOptions extends CsvOptions {
 }
 
 /**
+ * Reads the bills of all inputs.
+ * @throws FreightError `input` for what cannot be read, or is too much
+ */
+export async function readAllBills(inputs: Iterable<Input>, options: ReadOptions): Promise<BillList> {
+  const list = createBillList()
+  const all = [...inputs]
+  const met = all.length > 1 ? new Set<string>() : undefined
+  for (const input of all) {
+    options.signal.throwIfAborted()
+    await readBills(input, { ...options, ...(met && { met }) }, list)
+  }
+  const unmet = createMapping(BILL_COLUMNS, options.map).named.find(
+    (each) => met && !met.has(plainHeader(each) || each),
+  )
+  if (unmet !== undefined)
+    throw new FreightError("input", `--map: none of these bills has a column ${quoted(unmet)}`)
+  return list
+}
+
+/**
  * Adds the bills of an input to the list.
  * @throws FreightError `input` for what cannot be read, or is too much
  */
-export async function readBills(
+async function readBills(
   { file, unreadable, isEmpty }: Input,
   options: ReadOptions,
   list: BillList,
@@ -59,9 +83,9 @@ export async function readBills(
     await readDocuments(name, all(), options, list)
   else {
     const source = await openSheet({ name, chunks: all }, options.choices)
-    const { sheet } = source
+    const { sheet, headerRow } = source
     const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
-    await readCsvBill(name, table, options, list)
+    await readCsvBill(name, { ...table, headerRow }, options, list)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
 import { formatCents } from "../contract/money.ts"
-import { saysTax, saysTotal } from "../input/sheets/totals.ts"
+import { saysTax, saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
 import type { StatedGst } from "./gst.ts"
 import { type BillRow, sumParts } from "./row.ts"
 
@@ -20,6 +20,10 @@ type Sums = ReturnType<typeof createSums>
 /** Totals go back to one of so many rows: other totals, or where another invoice begins. */
 const MOST_MARKS = 200
 
+/** Texts that are kept of rows, to know what a total names. */
+const MOST_SAID = 20_000
+const toPlain = (text: string) => text.trim().toLowerCase()
+
 /** Adds up the rows of a bill. */
 export function createSums() {
   let now: Mark = { rows: 0, cents: new Map(), parts: 0, extras: 0 }
@@ -30,12 +34,16 @@ export function createSums() {
   let invoice = ""
   let stated = 0
   let hasSaidTotal = false
+  /** What stands in the rows since the last total. */
+  let said = new Set<string>()
   const mark = () => {
     marks = [now, ...marks].slice(0, MOST_MARKS)
+    said = new Set()
   }
   return {
     add({ names, words, invoice: number, amounts, parts, extras }: BillRow): void {
       const key = names.join("\n")
+      if (said.size < MOST_SAID) for (const text of [...names, ...words]) said.add(toPlain(text))
       if (number !== invoice) mark()
       if (key !== consignment.key || number !== invoice) consignment = { key, begin: now, isTotalled: false }
       invoice = number
@@ -57,6 +65,8 @@ export function createSums() {
     stateGst(cents: number): void {
       stated += cents
     },
+    /** Whether a text stands in one of the rows since the last total. */
+    hasSaid: (text: string) => said.has(toPlain(text)),
     /** Whether a row said total and was none. */
     hasSaidTotal: () => hasSaidTotal,
     /** GST that the bill states for all rows together. */
@@ -150,9 +160,14 @@ interface TotalRow {
 /**
  * A row is a total if it names no consignment and its amounts are those of the rows above it. Where its words say so and
  * its amounts do not agree, it is left out too, and reported.
+ * @param hasGstRows consignments have a row each for their GST, which names none of them
  */
-export function isTotalRow(row: BillRow, sums: Sums): TotalRow {
+export function isTotalRow(row: BillRow, sums: Sums, hasGstRows = false): TotalRow {
+  if (hasGstRows && row.names.length === 0 && saysTax(row.label)) return { is: false }
   const words = [...row.names, ...row.words]
+  const named = words.map(saysTotalOf).find((text) => text !== undefined)
+  const isOfNamed = named !== undefined && row.names.every((text) => saysTotalOf(text) !== undefined)
+  if (isOfNamed && !words.some(saysTotal)) return isTotalOf(named, row, sums)
   const isNameless = row.names.every(saysTotal)
   // Beside a consignment, GST is a charge of it.
   const saysIt = words.some((text) => saysTotal(text) && (isNameless || !saysTax(text)))
@@ -176,6 +191,19 @@ export function isTotalRow(row: BillRow, sums: Sums): TotalRow {
   return { is: true, ...(stated && { stated }), ...(differs !== undefined && { differs }) }
 }
 
+/** A total of what it names: the rows since the last total are, and have those words or add up to it. */
+function isTotalOf(named: string, row: BillRow, sums: Sums): TotalRow {
+  const amounts = new Map([...row.amounts].filter(([, cents]) => cents !== 0))
+  if (amounts.size === 0) return { is: sums.hasSaid(named) }
+  const ranges = sums.ranges()
+  const isSaid = sums.hasSaid(named)
+  const is = ranges.some((range) => (isSaid || range.rows >= 2) && isSumOf(range, amounts, sums.stated()))
+  if (!is && !isSaid) return { is: false }
+  const differs = is ? undefined : describeDifference([...row.names, ...row.words], amounts, ranges)
+  sums.mark()
+  return { is: true, ...(differs !== undefined && { differs }) }
+}
+
 function findStatedGst(
   words: readonly string[],
   amounts: Cents,
@@ -194,11 +222,30 @@ function findStatedGst(
 
 function describeDifference(words: readonly string[], amounts: Cents, ranges: readonly Range[]): string {
   const [[name, cents] = ["amount", 0] as const] = amounts
-  const text = words.find(saysTotal) ?? ""
+  const text = words.find((each) => saysTotal(each) || saysTotalOf(each) !== undefined) ?? ""
   const distance = (sum: number) => Math.abs(sum - cents)
   const [nearest] = ranges
     .flatMap(({ sum }) => sum(name) ?? [])
     .toSorted((one, other) => distance(one) - distance(other))
   const are = nearest === undefined ? "" : ` (${formatCents(nearest)})`
   return `"${text}" is ${formatCents(cents)}, which is not the sum of the rows above it${are}; the row is left out`
+}
+
+/** Whether most consignments of a table have a row below them for their GST, which names nothing. */
+export function haveGstRows(rows: readonly BillRow[]): boolean {
+  let [consignments, withGst] = [0, 0]
+  let isBelow = false
+  let above = ""
+  for (const { names, label } of rows) {
+    const name = names.join("\n")
+    if (name !== "" && name !== above) consignments++
+    if (name !== "") {
+      above = name
+      isBelow = true
+    } else if (isBelow && saysTax(label)) {
+      withGst++
+      isBelow = false
+    }
+  }
+  return withGst >= 2 && withGst * 2 >= consignments
 }

@@ -1,7 +1,6 @@
 /** What is wrong with what a consignment is billed, by what was booked: pure, in exact cents. */
 import { BILL_CURRENCY, type Charge, VERDICT_ORDER, type Verdict } from "../contract/bills.ts"
 import { formatCents } from "../contract/money.ts"
-import { quoted } from "../contract/parsed.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { getAmount, getAskedCents, getGstBasis, sumCharges } from "./amounts.ts"
 import type { BillLine } from "./bill.ts"
@@ -45,8 +44,6 @@ interface Compared extends ChargedConsignment {
   basis: GstBasis
   billed: number
   gst: GstCheck
-  /** Columns with amounts that freight does not know. */
-  unknown: readonly string[]
 }
 
 /** Why, and how many cents are to be disputed for it. */
@@ -97,10 +94,8 @@ const CHECKS: Readonly<Record<Verdict, Check>> = {
       disputed: price?.is === "over" && price.gst === "included" ? 0 : Math.max(0, excess),
     },
   under: (compared) => {
-    const { price, unknown } = compared
-    return (
-      price?.is === "under" && unknown.length === 0 && { why: describeDifference(compared, price, "less") }
-    )
+    const { price } = compared
+    return price?.is === "under" && { why: describeDifference(compared, price, "less") }
   },
   "cannot-tell": (compared) => {
     const reasons = listUncertainties(compared)
@@ -128,7 +123,6 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
   const basis = price?.gst ?? getGstBasis(total)
   const billed = getAmount(basis, total)
   const gst = checkGst(charges)
-  const unknown = charges.flatMap((each) => each.unknown ?? [])
   const common = { gst: basis, quoted: price ? price.quoted : null, billed, gstCheck: gst.is }
   if (booked && isCredited(consignment))
     return {
@@ -139,7 +133,7 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
       disputed: 0,
       disputedGst: 0,
     }
-  const compared = { ...consignment, tolerance, quote, doubles, price, basis, billed, gst, unknown }
+  const compared = { ...consignment, tolerance, quote, doubles, price, basis, billed, gst }
   const findings = new Map<Verdict, Finding>()
   for (const verdict of VERDICT_ORDER) {
     const isRight = findings.size === (findings.has("wrong-gst") ? 1 : 0)
@@ -162,9 +156,7 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
 function isCredited({ charges, before }: ChargedConsignment): boolean {
   const sums = [sumCharges(charges), ...before].map(getAskedCents)
   const isGivenBack = charges.some((each) => getAskedCents(each) < 0)
-  return (
-    isGivenBack && charges.every(({ unknown }) => !unknown) && sums.reduce((all, each) => all + each, 0) === 0
-  )
+  return isGivenBack && sums.reduce((all, each) => all + each, 0) === 0
 }
 
 /** A credit asks for nothing, whosever it is. */
@@ -174,6 +166,7 @@ function isNotOurs({ booked, missing, charges }: ChargedConsignment): boolean {
 
 const WHY_MISSING: Record<NonNullable<Consignment["missing"]>, (fits: string, labels: string) => string> = {
   unknown: () => "a credit for what neither the ledger nor the API knows",
+  unlike: () => "neither the ledger nor the API knows it, and your shipments have no numbers like it",
   unasked: () => "the ledger does not know it, and the API was not asked",
   several: (fits) => `it fits several bookings: ${fits}`,
   other: (fits) => `its number is unknown; the reference or order number is that of ${fits}`,
@@ -182,18 +175,13 @@ const WHY_MISSING: Record<NonNullable<Consignment["missing"]>, (fits: string, la
 }
 
 function listUncertainties(compared: Compared): string[] {
-  const { booked, missing = "nameless", fits = "", charges, unknown, price } = compared
+  const { booked, missing = "nameless", fits = "", charges, price } = compared
   const reasons: string[] = []
   if (!booked && !isNotOurs(compared)) {
     const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))].join(", ")
     reasons.push(WHY_MISSING[missing](fits, labels || "it"))
   }
-  if (unknown.length > 0) {
-    const columns = unknown.map((each) => quoted(each.replace(/ \S+$/, "=other")))
-    reasons.push(
-      `the bill states no total, and it is not known what ${unknown.join(" and ")} is: --map ${columns.join(" --map ")} adds it`,
-    )
-  } else if (price?.is === "unclear")
+  if (price?.is === "unclear")
     reasons.push(
       `less than the quote of ${formatCents(price.quoted)} if that is without GST, more if it includes GST: neither the carrier nor the bill says`,
     )

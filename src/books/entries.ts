@@ -1,5 +1,5 @@
 /** What each line of a bill costs without GST, and its GST, as the bill has it: pure, in exact cents. */
-import { formatCents } from "../contract/money.ts"
+import { formatCents, share } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import { getAskedCents, getTaxCents, resolveGst } from "../audit/amounts.ts"
 import type { Bill, BillLine } from "../audit/bill.ts"
@@ -144,20 +144,6 @@ function isWithout(open: readonly OpenLine[], gst: number, name: string): boolea
     `${name} does not say whether GST of ${formatCents(gst)} is in its amounts of ${formatCents(cents)}`,
     { hint: 'Say so: --map "COLUMN=amountExGst" or --map "COLUMN=amountIncGst".' },
   )
-}
-
-/** A sum in parts by weight, whose parts are whole cents and add up to it. */
-export function share(sum: number, weights: readonly number[]): number[] {
-  const all = weights.reduce((total, weight) => total + weight, 0)
-  if (all === 0) return weights.map((_, at) => (at === 0 ? sum : 0))
-  let [passed, given] = [0, 0]
-  return weights.map((weight) => {
-    passed += weight
-    const part = Math.round(sum * (passed / all)) - given
-    given += part
-    // Not -0.
-    return part + 0
-  })
 }
 
 /** Adds GST that stands apart to what is taxed most; where nothing else is billed, it is an entry of its own. */

@@ -2,7 +2,7 @@
 import type { Bill } from "../audit/bill.ts"
 import type { BookedPlace } from "../audit/booking.ts"
 import type { Consignment } from "../audit/match.ts"
-import { isNumberField } from "../audit/match.ts"
+import { isNumberName } from "../audit/match.ts"
 import { quoted } from "../contract/parsed.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { plainHeader } from "../input/columns/headings.ts"
@@ -148,7 +148,7 @@ export function describeSubject(
 ): Subject {
   const booked = consignment?.booked
   const names = consignment?.named.flatMap((each) => each.names) ?? []
-  const written = names.filter(({ field }) => !isNumberField(field)).map(({ text }) => text)
+  const written = names.filter((name) => !isNumberName(name)).map(({ text }) => text)
   const distinct = (texts: readonly string[]) => [...new Set(texts.filter((text) => text !== ""))]
   return {
     references: distinct([booked?.reference ?? "", ...written]),

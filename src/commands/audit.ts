@@ -20,6 +20,7 @@ import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/fil
 import { refuseKeyboard } from "../terminal/terminal.ts"
 import { print } from "../terminal/view.ts"
 import { wrap } from "../terminal/width.ts"
+import type { TrackingUpdate } from "../ledger/records/journeys.ts"
 import { rememberSeen } from "../tracking/booked.ts"
 import {
   ACCRUAL_FLAGS,
@@ -27,9 +28,10 @@ import {
   connectToAudit,
   type OutputTarget,
   printAccruals,
-  readBillOptions,
+  withBillColumns,
   writeOutput,
 } from "./shared/audit.ts"
+import { MAP_FLAGS } from "./shared/maps.ts"
 import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
 import { readAuthor } from "./shared/disputes.ts"
 import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
@@ -49,12 +51,7 @@ export default command({
   ],
   flags: {
     ...DRAFT_FLAGS,
-    map: {
-      takes: "<column=field>",
-      about: "use this column of a table as that field; COLUMN= ignores the column (repeatable)",
-      isRepeatable: true,
-    },
-    ignoreUnknown: { about: "ignore unknown columns of a table, without a note" },
+    ...MAP_FLAGS,
     ...SHEET_FLAGS,
     tolerance: {
       takes: "<amount>",
@@ -126,24 +123,20 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
 
     const ledger = await (remember ? deps.writeLedger() : deps.readLedger())
     const { prepareAudit, checkAnything } = await import("../audit/audit.ts")
-    const prepared = await prepareAudit(
-      {
-        store: ledger.store,
-        scopes: ledger.scopes,
-        api: offline ? undefined : await connectToAudit(deps),
-        ids: deps.ids,
-        signal: deps.signal,
-        note: deps.note,
-        rememberSeen: async (updates) => {
-          if (remember) await rememberSeen(deps, updates, await deps.serviceNow())
-        },
+    const auditDeps = {
+      store: ledger.store,
+      scopes: ledger.scopes,
+      api: offline ? undefined : await connectToAudit(deps),
+      ids: deps.ids,
+      note: deps.note,
+      rememberSeen: async (updates: readonly TrackingUpdate[]) => {
+        if (remember) await rememberSeen(deps, updates, await deps.serviceNow())
       },
-      await findInputs(files, output, BILL_FILES),
-      {
-        tolerance,
-        reading: readBillOptions(deps, options),
-      },
-    ).catch(adviseOffline)
+    }
+    const inputs = [...(await findInputs(files, output, BILL_FILES))]
+    const prepared = await withBillColumns(deps, options, ["audit", ...files], (reading) =>
+      prepareAudit(auditDeps, inputs, { tolerance, reading }).catch(adviseOffline),
+    )
     checkAnything(prepared)
     const isToRaise = options.raise === true
     const { audit, kept, failed: writeError } = await judge(deps, ledger, prepared, { remember, isToRaise })

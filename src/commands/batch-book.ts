@@ -31,7 +31,6 @@ import { checkPdfName } from "../memory/outputs.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import {
   AGAIN_FOR,
-  applySavedMap,
   checkOrders,
   CONCURRENCY,
   createBatchDeps,
@@ -42,6 +41,7 @@ import {
   toRun,
   withOrders,
 } from "./shared/batch.ts"
+import { applySavedMap } from "./shared/maps.ts"
 import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "./shared/flags.ts"
 import { LABEL_NAME } from "./shared/service-flags.ts"
 import { prepareDevice } from "../printing/ahead.ts"

@@ -7,7 +7,6 @@ import { EXIT, FreightError } from "../errors.ts"
 import { isSameFile } from "../system.ts"
 import {
   AGAIN_FOR,
-  applySavedMap,
   checkOrders,
   CONCURRENCY,
   findPlanAccount,
@@ -16,6 +15,7 @@ import {
   ROW_FLAGS,
   withOrders,
 } from "./shared/batch.ts"
+import { applySavedMap } from "./shared/maps.ts"
 import { cents, FORCE_FLAG, LOOK_FLAG, OUTPUT } from "./shared/flags.ts"
 
 export default command({

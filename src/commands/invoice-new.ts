@@ -111,6 +111,11 @@ const flags = {
   ignoreUnknown: { about: "with --from: ignore unknown columns, without a note", needs: "from" },
   sheet: { ...SHEET_FLAGS.sheet, about: `with --from: ${SHEET_FLAGS.sheet.about}`, needs: "from" },
   hidden: { ...SHEET_FLAGS.hidden, about: `with --from: ${SHEET_FLAGS.hidden.about}`, needs: "from" },
+  headerRow: {
+    ...SHEET_FLAGS.headerRow,
+    about: `with --from: ${SHEET_FLAGS.headerRow.about}`,
+    needs: "from",
+  },
   output: {
     short: "-o",
     takes: "<file>",

@@ -16,9 +16,10 @@ import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/fil
 import { type Column, money } from "../terminal/columns.ts"
 import { refuseKeyboard } from "../terminal/terminal.ts"
 import { print } from "../terminal/view.ts"
-import { readBillOptions } from "./shared/audit.ts"
+import { withBillColumns } from "./shared/audit.ts"
 import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
+import { MAP_FLAGS } from "./shared/maps.ts"
 import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
@@ -118,12 +119,7 @@ const flags = {
   sum: { about: "one row for each account, cost centre and tax code, instead of one for each charge" },
   again: { about: "write and post it anew: only if the file that was written before was not imported" },
   ...DRAFT_FLAGS,
-  map: {
-    takes: "<column=field>",
-    about: "use this column of a CSV as that field, as freight audit does (repeatable)",
-    isRepeatable: true,
-  },
-  ignoreUnknown: { about: "ignore unknown columns of a CSV, without a note" },
+  ...MAP_FLAGS,
   ...SHEET_FLAGS,
   input: {
     takes: "<kind>",
@@ -207,15 +203,14 @@ interface Job {
 
 async function post(deps: Needs, files: readonly string[], job: Job): Promise<Posted[]> {
   const { options, program, rules } = job
-  const { createBillList, checkBillGst, leaveOutRepeated } = await import("../audit/bill.ts")
-  const { readBills } = await import("../audit/read.ts")
+  const { checkBillGst, leaveOutRepeated } = await import("../audit/bill.ts")
+  const { readAllBills } = await import("../audit/read.ts")
   const { matchLedger } = await import("../audit/match.ts")
   const { checkAudited, postBills, prepareBill } = await import("../books/post.ts")
-  const list = createBillList()
-  for (const input of await findInputs(files, options.output, BILL_FILES)) {
-    deps.signal.throwIfAborted()
-    await readBills(input, readBillOptions(deps, options), list)
-  }
+  const inputs = [...(await findInputs(files, options.output, BILL_FILES))]
+  const list = await withBillColumns(deps, options, ["post", ...files], (reading) =>
+    readAllBills(inputs, reading),
+  )
   leaveOutRepeated(list.bills)
   for (const { skipped, number, file } of list.bills)
     if (skipped !== undefined) await deps.warn(`${number || file} is left out: ${skipped}`)

@@ -1,15 +1,18 @@
 /** Saved maps: what the columns of a batch mean and the flags that go with them, under a name. All profiles share them. */
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
-import { findSaved } from "./saved.ts"
+import { findSaved, listSaved } from "./saved.ts"
 
 const LISTS = ["map", "package", "include", "leaveOut"] as const
 const TEXTS = ["sheet", "sender", "packaging", "service", "connector", "close"] as const
 
-const KEPT = [...LISTS, ...TEXTS, "ignoreUnknown"] as const
+const KEPT = [...LISTS, ...TEXTS, "ignoreUnknown", "headerRow"] as const
 
 export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
-  Partial<Record<(typeof TEXTS)[number], string>> & { ignoreUnknown?: boolean }
+  Partial<Record<(typeof TEXTS)[number], string>> & { ignoreUnknown?: boolean; headerRow?: number }
+
+/** Names and ABNs of those whose bills a map is for. */
+const SUPPLIERS = "suppliers"
 
 /** The flags that a map keeps: not those that differ from day to day. @throws FreightError `usage` if there are none */
 export function flagsToSave(flags: SavedMap): SavedMap {
@@ -19,7 +22,7 @@ export function flagsToSave(flags: SavedMap): SavedMap {
   })
   if (kept.length === 0)
     throw new FreightError("usage", "--save-map has nothing to save", {
-      hint: "It keeps --map, --ignore-unknown, --sheet, --include, --leave-out, --package, --sender, --packaging, --service, --connector and --close.",
+      hint: "It keeps --map, --ignore-unknown, --sheet, --header-row, --include, --leave-out, --package, --sender, --packaging, --service, --connector and --close.",
     })
   return Object.fromEntries(kept)
 }
@@ -27,7 +30,8 @@ export function flagsToSave(flags: SavedMap): SavedMap {
 /** These flags over those of a saved map. @throws FreightError `input` for an unknown name, `config` for a damaged map */
 export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
   const saved = findSaved(store, "maps", name)
-  const [unknown] = Object.keys(saved).filter((flag) => !(KEPT as readonly string[]).includes(flag))
+  const { [SUPPLIERS]: _, ...kept } = saved
+  const [unknown] = Object.keys(kept).filter((flag) => !(KEPT as readonly string[]).includes(flag))
   if (unknown !== undefined)
     throw new FreightError(
       "config",
@@ -37,19 +41,19 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
         next: `freight batch maps --remove ${name}`,
       },
     )
-  if (!isSavedMap(saved))
+  if (!isSavedMap(kept))
     throw new FreightError("config", `the map '${name}' in the settings file ${store.file} is damaged`, {
       hint: "Remove it, and save it again with --save-map.",
       next: `freight batch maps --remove ${name}`,
     })
-  const map = [...(saved.map ?? []), ...(flags.map ?? [])]
+  const map = [...(kept.map ?? []), ...(flags.map ?? [])]
   // What is said of a status today comes before what was saved of it.
   const join = (one: "include" | "leaveOut", other: "include" | "leaveOut") => [
-    ...(saved[one] ?? []).filter((status) => !flags[other]?.includes(status)),
+    ...(kept[one] ?? []).filter((status) => !flags[other]?.includes(status)),
     ...(flags[one] ?? []),
   ]
   return {
-    ...saved,
+    ...kept,
     ...flags,
     ...(map.length > 0 && { map }),
     include: join("include", "leaveOut"),
@@ -57,13 +61,25 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
   }
 }
 
+/** The suppliers of each saved map that has some, by its name. */
+export function listMapSuppliers(store: ConfigStore): [name: string, suppliers: readonly string[]][] {
+  return listSaved(store.read().maps).flatMap(([name, saved]): [string, readonly string[]][] => {
+    const { [SUPPLIERS]: suppliers } = saved as Readonly<Record<string, unknown>>
+    const texts = Array.isArray(suppliers) ? suppliers.filter((each) => typeof each === "string") : []
+    return texts.length > 0 ? [[name, texts]] : []
+  })
+}
+
 /** A map as flags, for a shell. */
 export function mapText(saved: SavedMap): string {
   return Object.entries(saved)
     .flatMap(([flag, value]) => {
+      if (flag === SUPPLIERS) return []
       const name = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
       if (typeof value === "boolean") return value ? [name] : []
-      return [value].flat().map((text) => `${name} ${/^[\w.,:@=-]+$/.test(text) ? text : `"${text}"`}`)
+      return [value]
+        .flat()
+        .map((text) => `${name} ${/^[\w.,:@=-]+$/.test(String(text)) ? text : `"${text}"`}`)
     })
     .join(" ")
 }
@@ -75,6 +91,7 @@ function isSavedMap(saved: Readonly<Record<string, unknown>>): saved is SavedMap
       (flag) => saved[flag] === undefined || (Array.isArray(saved[flag]) && saved[flag].every(isText)),
     ) &&
     TEXTS.every((flag) => saved[flag] === undefined || isText(saved[flag])) &&
-    (saved.ignoreUnknown === undefined || typeof saved.ignoreUnknown === "boolean")
+    (saved.ignoreUnknown === undefined || typeof saved.ignoreUnknown === "boolean") &&
+    (saved.headerRow === undefined || Number.isInteger(saved.headerRow))
   )
 }

@@ -128,3 +128,17 @@ export function readAccountingSuffix(
   const cents = number.padStart(3, "0")
   return { number: `${Number(cents.slice(0, -2))}.${cents.slice(-2)}`, condition: "these are cents" }
 }
+
+/** A sum in parts by weight, whose parts are whole cents and add up to it. */
+export function share(sum: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((total, weight) => total + weight, 0)
+  if (all === 0) return weights.map((_, at) => (at === 0 ? sum : 0))
+  let [passed, given] = [0, 0]
+  return weights.map((weight) => {
+    passed += weight
+    const part = Math.round(sum * (passed / all)) - given
+    given += part
+    // Not -0.
+    return part + 0
+  })
+}

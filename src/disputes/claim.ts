@@ -3,7 +3,7 @@ import path from "node:path"
 import { getAmount, getAskedCents, NO_AMOUNTS, sumCharges } from "../audit/amounts.ts"
 import type { AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
 import { type Bill, type BillLine, groupLastFirst } from "../audit/bill.ts"
-import { type Consignment, isNumberField } from "../audit/match.ts"
+import { type Consignment, isNumberName } from "../audit/match.ts"
 import { groupBy } from "../contract/grouping.ts"
 import { plainName } from "../ledger/records/bills.ts"
 import type { Credit, Dispute } from "../ledger/records/disputes.ts"
@@ -148,7 +148,7 @@ function ofBill({ supplier, number, date, file }: BillLine["bill"]) {
 }
 
 function ofConsignment({ consignment, row }: Pick<AuditedConsignment, "consignment" | "row">) {
-  const named = consignment.named.flatMap(({ names }) => names).find(({ field }) => !isNumberField(field))
+  const named = consignment.named.flatMap(({ names }) => names).find((name) => !isNumberName(name))
   return {
     consignment: row.consignment,
     shipmentId: row.shipmentId,

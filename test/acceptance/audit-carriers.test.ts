@@ -51,7 +51,7 @@ const EXPECTED: Readonly<Record<Kind, readonly [verdict: Verdict, why?: string]>
   fuel: ["over", "fuel levy stands twice"],
   residential: ["over", "residential delivery, not booked"],
   futile: ["over", "futile delivery"],
-  lift: ["cannot-tell", "Tail Lift"],
+  lift: ["over", "tail lift"],
   weight: ["wrong-weight"],
   service: ["wrong-service"],
   cancelled: ["cancelled"],

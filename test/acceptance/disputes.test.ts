@@ -46,36 +46,38 @@ describe("disputes", () => {
   it("are raised once for each consignment and bill, however often, and listed by what is open", async () => {
     const { audit, rows, run } = await sit()
     const lines = [
-      { consignment: "ZZ1", cents: 1000 },
-      { consignment: "ZZ2", cents: 2000 },
+      { consignment: "DEMO-A-BILLED", cents: 1000 },
+      { consignment: "DEMO-A-SECOND", cents: 2000 },
     ]
     expect((await audit("B1", lines, "--raise")).stderr).toContain("Raised: 2 disputes, AUD 30.00.")
     const again = await audit("B1", lines, "--raise")
     expect(again.stderr).toContain("2 disputes had been raised before, and stay as they are.")
     expect((await rows()).map(({ consignment, open }) => [consignment, open]).sort()).toEqual([
-      ["ZZ1", 10],
-      ["ZZ2", 20],
+      ["DEMO-A-BILLED", 10],
+      ["DEMO-A-SECOND", 20],
     ])
     expect((await run("disputes")).stderr).toContain("2 disputes, AUD 30.00 open.")
   })
 
   it("go from raised to sent, answered and paid in part, and what is denied is paid by a late credit", async () => {
     const { audit, rows, run } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const [sent] = (
       await run("disputes", "sent", "B1", "--claim", "CL-1", "--on", "2026-11-01", "--json")
     ).json<Row[]>()
     expect(sent).toMatchObject({ state: "sent", claim: "CL-1", sentOn: "2026-11-01" })
-    await run("disputes", "answered", "ZZ1", "--why", "asks for a photo")
-    const credited = await audit("B2", [{ consignment: "ZZ1", cents: -400 }])
+    await run("disputes", "answered", "DEMO-A-BILLED", "--why", "asks for a photo")
+    const credited = await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -400 }])
     expect(credited.stderr).toContain("Credited: AUD 4.00 of 1 dispute.")
     expect(await rows()).toMatchObject([{ state: "part-credited", credited: 4, open: 6 }])
-    await run("disputes", "denied", "ZZ1", "--why", "weighed again")
+    await run("disputes", "denied", "DEMO-A-BILLED", "--why", "weighed again")
     expect(await rows()).toEqual([])
-    const late = await audit("B3", [{ consignment: "ZZ1", cents: -700 }])
-    expect(late.stderr).toContain("AUD 1.00 of the credit for ZZ1 on bill B3 is more than was disputed")
+    const late = await audit("B3", [{ consignment: "DEMO-A-BILLED", cents: -700 }])
+    expect(late.stderr).toContain(
+      "AUD 1.00 of the credit for DEMO-A-BILLED on bill B3 is more than was disputed",
+    )
     expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, denied: 0, open: 0 }])
-    const { stdout } = await run("disputes", "show", "ZZ1")
+    const { stdout } = await run("disputes", "show", "DEMO-A-BILLED")
     await expect(
       stdout.replaceAll(/\d{4}-\d\d-\d\d/g, "DAY").replaceAll(/, by .*$/gm, ""),
     ).toMatchFileSnapshot(path.join(import.meta.dirname, "screens", "dispute.txt"))
@@ -83,28 +85,28 @@ describe("disputes", () => {
 
   it("take no step twice, and no more than is open", async () => {
     const { audit, rows, run } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
-    const credit = ["disputes", "credited", "ZZ1", "--amount", "3.00"]
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    const credit = ["disputes", "credited", "DEMO-A-BILLED", "--amount", "3.00"]
     await run(...credit)
     const again = await run(...credit)
     expect(again.stderr).toContain("nothing was written there")
     expect(await rows()).toMatchObject([{ credited: 3, open: 7 }])
     await run(...credit, "--again")
     expect(await rows()).toMatchObject([{ credited: 6, open: 4 }])
-    const more = await run("disputes", "written-off", "ZZ1", "--amount", "5")
+    const more = await run("disputes", "written-off", "DEMO-A-BILLED", "--amount", "5")
     expect([more.code, more.stderr]).toEqual([
       2,
-      expect.stringContaining("5.00 is more than is open of the dispute of ZZ1 on bill B1: 4.00"),
+      expect.stringContaining("5.00 is more than is open of the dispute of DEMO-A-BILLED on bill B1: 4.00"),
     ])
-    const early = await run("disputes", "written-off", "ZZ1", "--on", "2099-01-01")
+    const early = await run("disputes", "written-off", "DEMO-A-BILLED", "--on", "2099-01-01")
     expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("2099-01-01 has not come yet")])
-    await run("disputes", "written-off", "ZZ1")
+    await run("disputes", "written-off", "DEMO-A-BILLED")
     expect(await rows("--all")).toMatchObject([{ state: "written-off", credited: 6, writtenOff: 4, open: 0 }])
   })
 
   it("a credit of another consignment is used once a person says so, and only once", async () => {
     const { audit, rows, run } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const { stderr } = await audit("B2", [{ consignment: "YY9", cents: -1000 }])
     const [, creditId = "", disputeId = ""] = /freight disputes confirm (\w+) (\w+)/.exec(stderr) ?? []
     expect(await rows()).toMatchObject([{ open: 10 }])
@@ -117,25 +119,27 @@ describe("disputes", () => {
 
   it("what was denied is paid by a late credit that spells the consignment otherwise", async () => {
     const { audit, rows, run } = await sit()
-    await audit("B1", [{ consignment: "ZZ-1001", cents: 1000 }], "--raise")
-    await run("disputes", "denied", "ZZ-1001")
-    await audit("B2", [{ consignment: "zz 1001", cents: -1000 }])
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    await run("disputes", "denied", "DEMO-A-BILLED")
+    await audit("B2", [{ consignment: "demo a billed", cents: -1000 }])
     expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, denied: 0, open: 0 }])
   })
 
   it("a credit that is confirmed after it was denied is told as it stands", async () => {
     const { audit, run } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     await audit("B2", [{ consignment: "YY9", cents: -1000 }])
-    await run("disputes", "denied", "ZZ1")
-    const { stdout } = await run("disputes", "confirm", "YY9", "ZZ1", "--json")
+    await run("disputes", "denied", "DEMO-A-BILLED")
+    const { stdout } = await run("disputes", "confirm", "YY9", "DEMO-A-BILLED", "--json")
     expect(JSON.parse(stdout)).toMatchObject({ state: "credited", credited: 10, denied: 0, open: 0 })
   })
 
   it("of two suppliers that gave their bills one number are written down apart", async () => {
     const { folder, rows, run } = await sit()
-    for (const [at, supplier] of ["Alpha", "Beta"].entries()) {
-      const bill = csvBill([{ consignment: `ZZ${at}`, cents: 1000, invoice: "1001" }])
+    for (const supplier of ["Alpha", "Beta"]) {
+      const bill = csvBill([
+        { consignment: `DEMO-A-${supplier.padEnd(6, "X")}`, cents: 1000, invoice: "1001" },
+      ])
       await saveBill(folder, `${supplier}.csv`, bill.replaceAll("Carrier A", supplier))
       await run("audit", `${supplier}.csv`, "--raise")
     }
@@ -156,10 +160,10 @@ describe("disputes", () => {
 
   it("a credit that is confirmed pays what is open, and then what was denied, also in equal parts", async () => {
     const { audit, rows, run } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
-    await run("disputes", "denied", "ZZ1", "--amount", "5")
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    await run("disputes", "denied", "DEMO-A-BILLED", "--amount", "5")
     await audit("B2", [{ consignment: "YY9", cents: -1000 }])
-    await run("disputes", "confirm", "YY9", "ZZ1")
+    await run("disputes", "confirm", "YY9", "DEMO-A-BILLED")
     expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, denied: 0, open: 0 }])
     expect(await rows("credits")).toEqual([])
   })
@@ -170,14 +174,14 @@ describe("disputes", () => {
       saveBill(
         folder,
         `${number}.json`,
-        invBill([invLine(cents, { description: "Freight ZZ-1" })], { invoiceNumber: number }),
+        invBill([invLine(cents, { description: "Freight DEMO-ABILLED" })], { invoiceNumber: number }),
       )
-    await audit("B1", [{ consignment: "ZZ-1", cents: 1000 }], "--raise")
+    await audit("B1", [{ consignment: "DEMO-ABILLED", cents: 1000 }], "--raise")
     const raised = await run("audit", await asDocument("B1", 1000), "--raise")
     expect(raised.stderr).toContain("1 dispute had been raised before")
-    await audit("B2", [{ consignment: "ZZ-1", cents: -400 }])
+    await audit("B2", [{ consignment: "DEMO-ABILLED", cents: -400 }])
     for (const _ of [1, 2]) await run("audit", await asDocument("B2", -400))
-    expect(await rows()).toMatchObject([{ consignment: "ZZ-1", credited: 4, open: 6 }])
+    expect(await rows()).toMatchObject([{ consignment: "DEMO-ABILLED", credited: 4, open: 6 }])
     const books = ["--for", "xero", "--account", "429", "--clearing", "650", "--due", "3d"]
     const posted = await freight(["post", await asDocument("B1", 1000), ...books, "--sandbox"])
     expect(posted.stdout, posted.stderr).toMatch(/,1,6\.00,650,/)
@@ -205,38 +209,43 @@ describe("disputes", () => {
 
   it("a bill that is corrected credits what it says last", async () => {
     const { audit, rows } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
-    await audit("B2", [{ consignment: "ZZ1", cents: -1000 }])
-    await audit("B2", [{ consignment: "ZZ1", cents: -600 }])
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1000 }])
+    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -600 }])
     expect(await rows()).toMatchObject([{ state: "part-credited", credited: 6, open: 4 }])
-    await audit("B2", [{ consignment: "ZZ1", cents: -1000 }])
+    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1000 }])
     expect(await rows("--all")).toMatchObject([{ state: "credited", open: 0 }])
   })
 
   it("a bill that is corrected to credit nothing takes back what it paid, or says that it still counts", async () => {
     const { audit, rows } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
-    await audit("B2", [{ consignment: "ZZ1", cents: -1000 }])
-    const without = await audit("B2", [{ consignment: "ZZ2", cents: -100 }])
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1000 }])
+    const without = await audit("B2", [{ consignment: "DEMO-A-SECOND", cents: -100 }])
     expect(without.stderr).toContain(
-      "warning: bill B2 credited AUD 10.00 for ZZ1 when it was audited before, and does not name it now: that still counts.",
+      "warning: bill B2 credited AUD 10.00 for DEMO-A-BILLED when it was audited before, and does not name it now: that still counts.",
     )
     expect(await rows("--all")).toMatchObject([{ credited: 10, open: 0 }])
-    const withdrawn = await audit("B2", [{ consignment: "ZZ1", cents: 0 }])
+    const withdrawn = await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: 0 }])
     expect(withdrawn.stderr).toContain("Taken back, because a bill was corrected: AUD 10.00 of 1 dispute.")
     expect(await rows()).toMatchObject([{ credited: 0, open: 10 }])
   })
 
   it("of a bill that is corrected are told, where nothing is to be disputed now", async () => {
     const { audit, rows } = await sit()
-    const other = { consignment: "ZZ2", cents: 500 }
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }, other], "--raise")
-    for (const lines of [[{ consignment: "ZZ1", cents: 0 }, other], [other]]) {
+    const other = { consignment: "DEMO-A-SECOND", cents: 500 }
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }, other], "--raise")
+    for (const lines of [[{ consignment: "DEMO-A-BILLED", cents: 0 }, other], [other]]) {
       const { stderr } = await audit("B1", lines, "--raise")
-      expect(stderr).toContain("ZZ1 on bill B1 is open with AUD 10.00, and is not to be disputed on the bill")
-      expect(stderr).not.toContain("ZZ2 on bill B1 is open")
+      expect(stderr).toContain(
+        "DEMO-A-BILLED on bill B1 is open with AUD 10.00, and is not to be disputed on the bill",
+      )
+      expect(stderr).not.toContain("DEMO-A-SECOND on bill B1 is open")
     }
-    expect((await rows()).map(({ consignment }) => consignment).sort()).toEqual(["ZZ1", "ZZ2"])
+    expect((await rows()).map(({ consignment }) => consignment).sort()).toEqual([
+      "DEMO-A-BILLED",
+      "DEMO-A-SECOND",
+    ])
   })
 
   it.each([
@@ -244,15 +253,15 @@ describe("disputes", () => {
     ...(SERVER === undefined ? [] : ["a server"]),
   ])("go along when the ledger is copied to %s, and once", async (where) => {
     const { folder, audit, run, freight } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
-    await audit("B2", [{ consignment: "ZZ1", cents: -400 }])
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -400 }])
     const copy = where === "a file" ? path.join(folder, "copy.db") : await newDatabase()
     for (const _ of [1, 2]) expect((await run("ledger", "copy", "--to", copy)).code).toBe(0)
     const copied = async () =>
       (await freight(["disputes", "--json"], { env: { FREIGHT_LEDGER: copy } })).json<Row[]>()
-    expect(await copied()).toMatchObject([{ consignment: "ZZ1", credited: 4, open: 6 }])
+    expect(await copied()).toMatchObject([{ consignment: "DEMO-A-BILLED", credited: 4, open: 6 }])
     // A bill that was corrected since credits what it says last.
-    await audit("B2", [{ consignment: "ZZ1", cents: -100 }])
+    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -100 }])
     await run("ledger", "copy", "--to", copy)
     expect(await copied()).toMatchObject([{ credited: 1, open: 9 }])
   })
@@ -266,16 +275,16 @@ describe("disputes", () => {
     ["credited", "bill", { state: "credited", credited: 10 }],
   ])("what one ledger has as %s and another as %s is closed once when they are copied together", async (here, there, stands) => {
     const { folder, audit, run, freight } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const copy = path.join(folder, "copy.db")
     const other = (...args: string[]) => freight(args, { env: { FREIGHT_LEDGER: copy } })
     await run("ledger", "copy", "--to", copy)
-    await run("disputes", here, "ZZ1")
+    await run("disputes", here, "DEMO-A-BILLED")
     if (there === "bill") {
       const bill = path.join(folder, "B2.csv")
-      await writeFile(bill, csvBill([{ consignment: "ZZ1", cents: -1000, invoice: "B2" }]))
+      await writeFile(bill, csvBill([{ consignment: "DEMO-A-BILLED", cents: -1000, invoice: "B2" }]))
       await other("audit", bill, "--offline")
-    } else await other("disputes", there, "ZZ1", "--on", "2026-11-20")
+    } else await other("disputes", there, "DEMO-A-BILLED", "--on", "2026-11-20")
     for (const _ of [1, 2]) await run("ledger", "copy", "--to", copy)
     const { stdout } = await other("disputes", "--all", "--json")
     expect(JSON.parse(stdout)).toMatchObject([{ ...stands, open: 0 }])
@@ -286,13 +295,13 @@ describe("disputes", () => {
     await audit(
       "B1",
       [
-        { consignment: "ZZ1", cents: 1000 },
-        { consignment: "ZZ2", cents: 500 },
+        { consignment: "DEMO-A-BILLED", cents: 1000 },
+        { consignment: "DEMO-A-SECOND", cents: 500 },
       ],
       "--raise",
     )
-    await audit("B2", [{ consignment: "ZZ1", cents: -1300 }])
-    await run("disputes", "written-off", "ZZ2", "--amount", "2.00")
+    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1300 }])
+    await run("disputes", "written-off", "DEMO-A-SECOND", "--amount", "2.00")
     const { rows, known } = (await run("report", "disputes", "--json")).json<{ rows: Row[]; known: Row }>()
     expect(rows).toMatchObject([
       { carrier: "Carrier A", disputes: 2, raised: 15, credited: 10, open: 3, denied: 0, writtenOff: 2 },
@@ -303,7 +312,7 @@ describe("disputes", () => {
   it("are due before the carrier's last day, where that is set", async () => {
     const { folder, run, freight } = await sit()
     const today = new Date().toISOString().slice(0, "yyyy-mm-dd".length)
-    const bill = csvBill([{ consignment: "ZZ1", cents: 1000, invoice: "B1" }])
+    const bill = csvBill([{ consignment: "DEMO-A-BILLED", cents: 1000, invoice: "B1" }])
     const [, billed = ""] = /^B1,(\d{4}-\d\d-\d\d)/m.exec(bill) ?? []
     await writeFile(path.join(folder, "B1.csv"), bill.replaceAll(billed, today))
     await run("audit", path.join(folder, "B1.csv"), "--raise")
@@ -382,9 +391,9 @@ describe("what a bill charges that was booked", () => {
   it("has the carrier's last day also where it is not ours, if the rest of the bill says which carrier it is", async () => {
     const { audit, rows, run, booked } = await sitBooked()
     await run("config", "set", "disputeDays", "CARRIER_A_AU=20")
-    await audit("B1", [booked, { consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B1", [booked, { consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     expect(await rows()).toMatchObject([
-      { consignment: "ZZ1", carrier: "CARRIER_A_AU", deadline: expect.stringMatching(/^\d{4}-/) },
+      { consignment: "DEMO-A-BILLED", carrier: "CARRIER_A_AU", deadline: expect.stringMatching(/^\d{4}-/) },
     ])
   })
 
@@ -415,18 +424,18 @@ describe("a letter", () => {
     ["txt", /^Dispute of bill B1/],
   ])("is written as %s", async (ending, begins) => {
     const made: Desk & Awaited<ReturnType<typeof sit>> = await sit()
-    await made.audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await made.audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const file = path.join(made.folder, `letter.${ending}`)
     const { code, stderr } = await made.run("disputes", "letter", "B1", "-o", file)
     expect(code, stderr).toBe(0)
-    expect(stderr).toContain("no evidence for ZZ1")
+    expect(stderr).toContain("no evidence for DEMO-A-BILLED")
     expect(stderr).toContain("When it is sent: freight disputes sent B1")
     expect(await readFile(file, "latin1")).toMatch(begins)
   })
 
   it("is about what is open, and says what is not", async () => {
     const { audit, run } = await sit()
-    await audit("B1", [{ consignment: "ZZ1", cents: 1000 }], "--raise")
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
     expect(stdout).toContain("We dispute AUD 10.00 without GST of this bill, for 1 consignment.")
     const none = await run("disputes", "letter", "B7")

@@ -194,7 +194,7 @@ describe("files", () => {
     await mkdir(path.join(folder, "in"), { recursive: true })
     await writeFile(path.join(folder, "in", "good.json"), textOf(fullInvoice()))
     await writeFile(path.join(folder, "in", "draft.json"), textOf({ ...minimalInvoice(), data: {} }))
-    await writeFile(path.join(folder, "bill.csv"), csvBill([{ consignment: "FOREIGN-1", cents: 5000 }]))
+    await writeFile(path.join(folder, "bill.csv"), csvBill([{ consignment: "DEMO-A-BILLED", cents: 5000 }]))
     await writeFile(path.join(made.folder, "secret.json"), textOf(fullInvoice()))
     await symlink(path.join(made.folder, "secret.json"), path.join(folder, "link.json"))
     return { ...made, ...(await assistant(made, ["--folder", folder])) }

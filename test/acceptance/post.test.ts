@@ -36,7 +36,7 @@ function lines(): Line[] {
   return [
     booked(`SYD-${at}`, "Freight"),
     booked(`MEL-${at}`, "=cmd|' /C calc'!A0 freight"),
-    { consignment: `ZZ${at}`, cents: 2005, charge: "@SUM(A1)" },
+    { consignment: `SBA93${String(at).padStart(6, "0")}`, cents: 2005, charge: "@SUM(A1)" },
   ]
 }
 
@@ -211,8 +211,8 @@ describe("what is disputed", () => {
   })
 
   it("and was credited before its bill was posted never was on the clearing account", async () => {
-    const file = await audited("B-LATE", [{ consignment: "ZZLATE", cents: 1000 }], "--raise")
-    const part = await audited("B-LATE-PART", [{ consignment: "ZZLATE", cents: -400 }])
+    const file = await audited("B-LATE", [{ consignment: "SBA91000001", cents: 1000 }], "--raise")
+    const part = await audited("B-LATE-PART", [{ consignment: "SBA91000001", cents: -400 }])
     expect([await amountsOf(file), await amountsOf(part)]).toEqual([
       [
         ["4.00", "429"],
@@ -220,15 +220,15 @@ describe("what is disputed", () => {
       ],
       [["-4.00", "429"]],
     ])
-    const rest = await audited("B-LATE-REST", [{ consignment: "ZZLATE", cents: -600 }])
+    const rest = await audited("B-LATE-REST", [{ consignment: "SBA91000001", cents: -600 }])
     expect(await amountsOf(rest)).toEqual([["-6.00", "650"]])
   })
 
   it("and was denied has left the clearing account when it is credited after all", async () => {
-    const file = await audited("B-DENIED", [{ consignment: "ZZDENIED", cents: 1000 }], "--raise")
+    const file = await audited("B-DENIED", [{ consignment: "SBA91000002", cents: 1000 }], "--raise")
     expect(await amountsOf(file)).toEqual([["10.00", "650"]])
-    await home.freight(["disputes", "denied", "ZZDENIED", "--amount", "4"])
-    const late = await audited("B-DENIED-LATE", [{ consignment: "ZZDENIED", cents: -1000 }])
+    await home.freight(["disputes", "denied", "SBA91000002", "--amount", "4"])
+    const late = await audited("B-DENIED-LATE", [{ consignment: "SBA91000002", cents: -1000 }])
     expect(await amountsOf(late)).toEqual([
       ["-4.00", "429"],
       ["-6.00", "650"],
@@ -252,11 +252,11 @@ describe("what is disputed", () => {
   it("comes back to the clearing account of a bill that was posted under another number", async () => {
     const file = await audited(
       "B-A-NUMBER-TOO-LONG-FOR-MYOB",
-      [{ consignment: "ZZLONG", cents: 1000 }],
+      [{ consignment: "SBA91000003", cents: 1000 }],
       "--raise",
     )
     expect((await post(file, "--for", "myob", "--number", "B-SHORT")).stdout).toContain("\t650\t10.00\t")
-    const credit = await audited("B-LONG-BACK", [{ consignment: "ZZLONG", cents: -1000 }])
+    const credit = await audited("B-LONG-BACK", [{ consignment: "SBA91000003", cents: -1000 }])
     expect((await post(credit, "--for", "myob")).stdout).toContain("\t650\t-10.00\t")
   })
 })

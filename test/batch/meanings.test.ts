@@ -5,13 +5,15 @@
  */
 import { Buffer } from "node:buffer"
 import { expect, it } from "vitest"
+import { BILL_COLUMNS, listHeadings } from "../../src/audit/columns.ts"
+import { readAllBills } from "../../src/audit/read.ts"
 import { batchColumns } from "../../src/batch/columns/columns.ts"
-import type { BatchField } from "../../src/batch/columns/fields.ts"
 import { readRows } from "../../src/batch/rows/rows.ts"
 import { decideRows } from "../../src/batch/shipping.ts"
 import { UNITS } from "../../src/contract/units.ts"
 import { FreightError } from "../../src/errors.ts"
 import type { BearingName } from "../../src/input/columns/bearings.ts"
+import type { ColumnField } from "../../src/input/columns/notation.ts"
 import { UnclearColumns } from "../../src/input/columns/questions.ts"
 import { openSheet } from "../../src/input/sheets/open.ts"
 import { writeWorkbook } from "../../src/terminal/workbook.ts"
@@ -178,6 +180,109 @@ const FILES = {
   ndjson: async (cells: Cells) => Buffer.from(`${JSON.stringify(cells)}\n`),
 } as const
 
+const BILL: Cells = {
+  Consignment: "SBC00000001",
+  "Your ref": "SO-1",
+  Weight: "6",
+  Description: "Freight",
+  Amount: "90.00",
+}
+
+/** What bears on amounts and weights of bills; a count does on neither. */
+const OF_BILLS: Readonly<Record<Exclude<BearingName, "count">, Samples>> = {
+  unit: {
+    cells: ["g", "lb", "Grams", "imperial", "stone"],
+    unknown: [
+      ["Measured in", "g"],
+      ["Kilos or pounds", "lb"],
+      ["What", "oz"],
+    ],
+    headings: UNIT_WORDS.filter(([heading]) => heading === "Weight").flatMap(([heading, word]) =>
+      [`${heading} (${word})`, `${heading} ${word}`, `${heading} in ${word}`, `${heading}_${word}`].map(
+        (written) => [heading, written] as const,
+      ),
+    ),
+    inCells: UNIT_WORDS.filter(([heading]) => heading === "Weight").map(([heading, word]) => [
+      heading,
+      `6${word}`,
+    ]),
+  },
+  currency: {
+    cells: ["NZD", "USD", "EUR", "dollars"],
+    unknown: [
+      ["Price in", "USD"],
+      ["Charged in currency", "NZD"],
+    ],
+    headings: ["(NZD)", "NZD", "(USD)", "in EUR", "NZ$", "US$"].map((word) => ["Amount", `Amount ${word}`]),
+    inCells: ["NZD 90", "90 NZD", "US$90", "€90"].map((cell) => ["Amount", cell]),
+  },
+  sign: {
+    cells: ["CR", "Credit note", "CRN", "ZZZ"],
+    unknown: [
+      ["Debit or credit?", "credit"],
+      ["Reversal of", "INV-1"],
+      ["Remark", "CR"],
+    ],
+    headings: ["(credit)", "CR", "credits"].map((word) => ["Amount", `Amount ${word}`]),
+    inCells: [
+      ...["90.00 CR", "-90.00", "(90.00)", "90.00-"].map((cell) => ["Amount", cell] as const),
+      ...["Credit note", "Refund of freight", "Reversal"].map((cell) => ["Description", cell] as const),
+    ],
+  },
+  basis: {
+    cells: ["inc GST", "exclusive", "ex", "maybe"],
+    unknown: [
+      ["Terms", "ex GST"],
+      ["Price incl tax?", "yes"],
+    ],
+    headings: ["ex GST", "(inc GST)", "excl. GST", "GST inclusive", "(ex tax)", "incl"].map((word) => [
+      "Amount",
+      `Amount ${word}`,
+    ]),
+    inCells: [
+      ...["90 ex GST", "90+GST", "90 inc GST"].map((cell) => ["Amount", cell] as const),
+      ...["Freight ex GST", "Freight (inc GST)", "GST"].map((cell) => ["Description", cell] as const),
+    ],
+  },
+  state: {
+    cells: ["Refunded", "Credited", "Cancelled", "void"],
+    unknown: [],
+    headings: [],
+    inCells: [],
+  },
+}
+
+/** What comes of a bill; the same text for bills that are read alike. */
+async function readBillOf(file: keyof typeof FILES, cells: Cells): Promise<string> {
+  const bytes = await FILES[file](cells)
+  const quiet = async () => undefined
+  try {
+    const { bills } = await readAllBills([{ file: "-" }], {
+      ...{ map: [], ignoreUnknown: false, nowMs: 0, tell: quiet, warn: quiet, stage: "draft" },
+      ...{ input: undefined, choices: {}, signal: new AbortController().signal },
+      async *stdin() {
+        yield bytes
+      },
+    })
+    return JSON.stringify(
+      bills.map(({ lines }) =>
+        lines.map(({ charge, exGst, gst, incGst, unsaid, grams }) => [
+          charge,
+          exGst,
+          gst,
+          incGst,
+          unsaid,
+          grams,
+        ]),
+      ),
+    )
+  } catch (error) {
+    if (error instanceof UnclearColumns) return "asked"
+    if (error instanceof FreightError) return "refused"
+    throw error
+  }
+}
+
 /** What comes of an order; the same text for orders that are read alike. */
 async function readOrder(file: keyof typeof FILES, cells: Cells): Promise<string> {
   const bytes = await FILES[file](cells)
@@ -206,40 +311,80 @@ function rename(cells: Cells, from: string, to: string): Cells {
 }
 
 const columns = batchColumns()
-const fieldsOf = (bearing: BearingName): readonly BatchField[] =>
-  columns.fields.filter((field) => field.bearing?.as === bearing)
 
-/** Every way to write a bearing, with the order that says it so. */
-function* listWays(bearing: BearingName, file: string): Generator<[way: string, cells: Cells]> {
-  const { unknown, headings, inCells, ...known } = SAMPLES[bearing]
-  for (const field of fieldsOf(bearing)) {
-    const cells = known.ofField?.[field.name] ?? known.cells
-    // A heading is found in the same way in each file, and a cell is read in the same way below each heading.
-    for (const [at, heading] of columns.aliases(field).entries())
-      for (const cell of at < 2 ? cells : file === "csv" ? cells.slice(0, 1) : [])
-        yield [`own column ${heading}: ${cell}`, { ...ORDER, [heading]: cell }]
-  }
-  for (const [heading, cell] of unknown)
-    yield [`unknown column ${heading}: ${cell}`, { ...ORDER, [heading]: cell }]
-  for (const [heading, written] of headings) yield [`heading ${written}`, rename(ORDER, heading, written)]
-  for (const [heading, cell] of inCells) yield [`cell ${heading}: ${cell}`, { ...ORDER, [heading]: cell }]
+/** A reader of tables: a row that says nothing but itself, and what comes of it. */
+interface Reader {
+  row: Cells
+  files: readonly (keyof typeof FILES)[]
+  samples: Readonly<Partial<Record<BearingName, Samples>>>
+  fields: readonly ColumnField[]
+  headingsOf(name: string): readonly string[]
+  read(file: keyof typeof FILES, cells: Cells): Promise<string>
 }
 
-const BEARING_NAMES = Object.keys(SAMPLES) as BearingName[]
+const READERS: Readonly<Record<string, Reader>> = {
+  orders: {
+    ...{
+      row: ORDER,
+      files: ["csv", "xlsx", "ndjson"],
+      samples: SAMPLES,
+      fields: columns.fields,
+      read: readOrder,
+    },
+    headingsOf(name) {
+      const field = columns.fields.find((each) => each.name === name)
+      return field ? columns.aliases(field) : []
+    },
+  },
+  bills: {
+    ...{
+      row: BILL,
+      files: ["csv", "xlsx"],
+      samples: OF_BILLS,
+      fields: BILL_COLUMNS.fields,
+      read: readBillOf,
+    },
+    headingsOf: listHeadings,
+  },
+}
+
+/** Every way to write a bearing, with the row that says it so. */
+function* listWays(
+  reader: Reader,
+  bearing: BearingName,
+  file: string,
+): Generator<[way: string, cells: Cells]> {
+  const { row, samples, fields, headingsOf } = reader
+  const { unknown, headings, inCells, ...known } = samples[bearing] as Samples
+  for (const { name } of fields.filter((field) => field.bearing?.as === bearing)) {
+    const cells = known.ofField?.[name] ?? known.cells
+    // A heading is found in the same way in each file, and a cell is read in the same way below each heading.
+    for (const [at, heading] of headingsOf(name).entries())
+      for (const cell of at < 2 ? cells : file === "csv" ? cells.slice(0, 1) : [])
+        yield [`own column ${heading}: ${cell}`, { ...row, [heading]: cell }]
+  }
+  for (const [heading, cell] of unknown)
+    yield [`unknown column ${heading}: ${cell}`, { ...row, [heading]: cell }]
+  for (const [heading, written] of headings) yield [`heading ${written}`, rename(row, heading, written)]
+  for (const [heading, cell] of inCells) yield [`cell ${heading}: ${cell}`, { ...row, [heading]: cell }]
+}
 
 it.each(
-  BEARING_NAMES.flatMap((bearing) =>
-    Object.keys(FILES).map((file) => [bearing, file as keyof typeof FILES] as const),
+  Object.entries(READERS).flatMap(([name, { samples, files }]) =>
+    (Object.keys(samples) as BearingName[]).flatMap((bearing) =>
+      files.map((file) => [name, bearing, file] as const),
+    ),
   ),
 )(
-  "%s in %s is never set aside",
-  async (bearing, file) => {
-    const plain = await readOrder(file, ORDER)
-    expect(plain).toContain("Fremantle")
+  "%s: %s in %s is never set aside",
+  async (name, bearing, file) => {
+    const reader = READERS[name] as Reader
+    const plain = await reader.read(file, reader.row)
+    expect(plain).toMatch(/^\[/)
     const setAside: string[] = []
     const outcomes = new Map<string, number>()
-    for (const [way, cells] of listWays(bearing, file)) {
-      const read = await readOrder(file, cells)
+    for (const [way, cells] of listWays(reader, bearing, file)) {
+      const read = await reader.read(file, cells)
       if (read === plain) setAside.push(way)
       const outcome = read.startsWith("[") ? "converted" : read
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
@@ -249,3 +394,10 @@ it.each(
   },
   120_000,
 )
+
+it.each(
+  Object.entries(READERS),
+)("%s: each bearing of a field or of an unknown column has samples", (_, reader) => {
+  const used = reader.fields.flatMap(({ bearing }) => bearing?.as ?? [])
+  for (const bearing of new Set(used)) expect(Object.keys(reader.samples)).toContain(bearing)
+})

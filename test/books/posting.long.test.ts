@@ -31,7 +31,7 @@ describe("desks at once", () => {
   it("post a bill once, and all get the same file", { timeout: 120_000 }, async () => {
     const { folder, binary } = await desk()
     const file = path.join(folder, "bill.csv")
-    await writeFile(file, csvBill([{ consignment: "ZZ1", cents: 1000 }]))
+    await writeFile(file, csvBill([{ consignment: "DEMO-A-BILLED", cents: 1000 }]))
     await binary(["audit", file, "--sandbox"])
     const post = ["post", file, "--sandbox", "--for", "xero", "--account", "429", "--due", "30 days"]
     const ran = await Promise.all([1, 2, 3, 4].map(() => binary(post)))

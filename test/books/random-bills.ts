@@ -1,9 +1,9 @@
 /** Random bills in every shape that freight reads, posted for every program and read back. */
 import { Buffer } from "node:buffer"
 import { parse } from "csv-parse/sync"
-import { checkBillGst, createBillList } from "../../src/audit/bill.ts"
+import { checkBillGst } from "../../src/audit/bill.ts"
 import { matchLedger } from "../../src/audit/match.ts"
-import { readBills } from "../../src/audit/read.ts"
+import { readAllBills } from "../../src/audit/read.ts"
 import { BOOKS, joinBills } from "../../src/books/formats.ts"
 import { type BillToPost, postBills, type PostOptions, prepareBill } from "../../src/books/post.ts"
 import { PROGRAMS, type Program } from "../../src/contract/programs.ts"
@@ -307,28 +307,23 @@ export async function postAtOnce(databases: readonly Database[]) {
 }
 
 async function readOne(database: Database, number: string, text: string, given: number | undefined) {
-  const list = createBillList()
   const quiet = async () => undefined
-  await readBills(
-    { file: "-", stream: true },
-    {
-      ...{
-        map: [],
-        ignoreUnknown: true,
-        nowMs: 0,
-        tell: quiet,
-        warn: quiet,
-        stage: "auto",
-        input: undefined,
-        choices: { sheet: undefined, hidden: undefined },
-      },
-      signal: new AbortController().signal,
-      async *stdin() {
-        yield Buffer.from(text)
-      },
+  const list = await readAllBills([{ file: "-", stream: true }], {
+    ...{
+      map: [],
+      ignoreUnknown: true,
+      nowMs: 0,
+      tell: quiet,
+      warn: quiet,
+      stage: "auto",
+      input: undefined,
+      choices: { sheet: undefined, hidden: undefined },
     },
-    list,
-  )
+    signal: new AbortController().signal,
+    async *stdin() {
+      yield Buffer.from(text)
+    },
+  })
   const [bill, ...others] = list.bills
   if (!bill || others.length > 0) throw new Error(`not one bill: ${text}`)
   checkBillGst(bill)

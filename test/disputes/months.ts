@@ -63,9 +63,12 @@ function randomOf(seed: number): () => number {
   }
 }
 
-/** No shipment is known: all that is billed is disputed. */
+/** Shipments with numbers like those that are billed, which are none of them: all that is billed is disputed. */
+const OTHERS = ["X999990", "X9999900", "X99999000"].map((consignmentNumber, at) => {
+  return { id: `other-${at}`, carrier: "X", consignmentNumber, createdAt: "2026-01-01T00:00:00.000Z" }
+})
 const NO_SHIPMENTS = {
-  listShipments: async () => ({ shipments: [], total: 0 }),
+  listShipments: async () => ({ shipments: OTHERS, total: OTHERS.length }),
   getShipment: () => Promise.reject(new FreightError("notFound", "there is none")),
   track: () => Promise.reject(new FreightError("notFound", "there is none")),
   listConnectors: async () => ({ connectors: [] }),
@@ -185,7 +188,7 @@ export async function liveThrough(
       {
         tolerance: { percent: 1, cents: 50 },
         reading: {
-          ...{ map: [], ignoreUnknown: false, nowMs: Date.parse(writer.day), tell: say, warn: say, signal },
+          ...{ map: ["Consignment=consignment"], ignoreUnknown: false, nowMs: Date.parse(writer.day), tell: say, warn: say, signal },
           ...{ stage: "draft", input: undefined, choices: {} },
           async *stdin() {
             yield bytes

@@ -1,9 +1,9 @@
 /** What a clerk does with bills, on a database alone; and all that a ledger says of bills, apart from who wrote it and when. */
 import { Buffer } from "node:buffer"
 import { prepareAudit } from "../../src/audit/audit.ts"
-import { checkBillGst, createBillList } from "../../src/audit/bill.ts"
+import { checkBillGst } from "../../src/audit/bill.ts"
 import { matchLedger } from "../../src/audit/match.ts"
-import { type ReadOptions, readBills } from "../../src/audit/read.ts"
+import { type ReadOptions, readAllBills } from "../../src/audit/read.ts"
 import { checkAudited, postBills, prepareBill } from "../../src/books/post.ts"
 import { confirmCredit, takeStep } from "../../src/disputes/act.ts"
 import { toId } from "../../src/disputes/settle.ts"
@@ -113,8 +113,7 @@ export function auditing(bill: BillText, isToRaise = true): Clerk {
 /** `freight post BILL` */
 export function posting(bill: BillText, isAgain = false): Clerk {
   return async (database) => {
-    const list = createBillList()
-    await readBills({ file: "-" }, reading(bill), list)
+    const list = await readAllBills([{ file: "-" }], reading(bill))
     for (const each of list.bills) checkBillGst(each)
     await checkAudited(database, list.bills)
     const consignments = await matchLedger(list.listNamed(), database, [SCOPE])

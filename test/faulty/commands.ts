@@ -171,7 +171,7 @@ export const ROWS: readonly Row[] = [
     reports: 0,
   }),
   row("evidence: tracking", "GET /track", async (bench) => ["evidence", await idOf(bench)], { reports: 0 }),
-  row("audit", "GET /shipments", (_, desk) => billIn(desk, "FOREIGN-1"), { ends: 1 }),
+  row("audit", "GET /shipments", (_, desk) => billIn(desk, "DEMO-A-BILLED"), { ends: 1 }),
   row("audit: reading a shipment", "GET /shipments/{}", (_, desk) => billOne(desk, ...WITH_PICKUP), {
     reports: 0,
   }),

@@ -123,7 +123,7 @@ function judgeNames(
   const table = names.map((header, index) => {
     return { header, field: fields[index], cells: sample.get(header) ?? [], isMapped: isMapped(header) }
   })
-  return columns.judge?.(table) ?? { yielding: [], unclear: new Map() }
+  return columns.judge?.(table, []) ?? { yielding: [], unclear: new Map() }
 }
 
 /** What is to be asked about the names of these records. @param asked names that were judged already */

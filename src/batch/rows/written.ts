@@ -32,11 +32,11 @@ export async function* readWrittenRows(
   mapping: Mapping<BatchField>,
   defaults: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const { name, sheet } = source
-  if (sheet) return yield* fromTable(name, { sheet }, mapping, defaults)
+  const { name, sheet, headerRow } = source
+  if (sheet) return yield* fromTable(name, { sheet, headerRow }, mapping, defaults)
   const { isJson, text } = await detectFormat(source, defaults.tell)
   if (isJson) yield* fromJson(name, text, mapping, defaults)
-  else yield* fromTable(name, { text }, mapping, defaults)
+  else yield* fromTable(name, { text, headerRow }, mapping, defaults)
 }
 
 /** Peeks at the first characters. @throws FreightError `input` for an empty source */

@@ -7,6 +7,7 @@ import type { Flags, OptionsOf } from "../../command.ts"
 import { BILL_CURRENCY } from "../../contract/bills.ts"
 import { counted } from "../../contract/counted.ts"
 import { formatMoney } from "../../contract/money.ts"
+import type { SupplierSigns } from "../../audit/supplier.ts"
 import type { Asking, Ledgers, Services, Session } from "../../deps.ts"
 import { FreightError, withOptions } from "../../errors.ts"
 import type { InputKind } from "../../invoice/documents.ts"
@@ -16,7 +17,9 @@ import { chooseBy, type SHEET_FLAGS } from "./sheet-flags.ts"
 import { STDIN } from "../../invoice/sources/files.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import { type Output, print } from "../../terminal/view.ts"
+import { askAboutColumns } from "./columns.ts"
 import { limitLongRun } from "./long-run.ts"
+import { applySavedMap, findSupplierMap, keepMap, listOwnAbns } from "./maps.ts"
 import { chooseFormat } from "./output-file.ts"
 import { PAST, parsePast } from "./past.ts"
 
@@ -36,14 +39,54 @@ export const ACCRUAL_FLAGS = {
 
 interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<typeof SHEET_FLAGS> {
   map?: string[]
+  saveMap?: string
+  useMap?: string
   ignoreUnknown?: boolean
   input?: InputKind
 }
 
+type ReadDeps = Asking & Session
+
+/**
+ * Does some work that reads bills, with the saved map of each supplier; where columns are not clear and a person says
+ * what they are, once more. Saves the answers where `--save-map` asks for it.
+ * @param words of the command with its files, without flags
+ */
+export async function withBillColumns<Options extends BillOptions, Result>(
+  deps: ReadDeps,
+  given: Options,
+  words: readonly string[],
+  work: (reading: ReadOptions) => Promise<Result>,
+): Promise<Result> {
+  let signs: SupplierSigns[] = []
+  const done = await askAboutColumns(deps, applySavedMap(deps, given), words, async (options) => {
+    signs = []
+    const result = await work(readBillOptions(deps, options, (each) => signs.push(each)))
+    return { result, options }
+  })
+  const own = listOwnAbns(deps)
+  const suppliers = signs.flatMap(({ names, abns }) => [
+    ...names,
+    ...abns.filter((abn) => !own.includes(abn)),
+  ])
+  await keepMap(deps, done.options, [...new Set(suppliers)])
+  return done.result
+}
+
 /** How bills are read. */
-export function readBillOptions(deps: Asking & Session, options: BillOptions): ReadOptions {
+function readBillOptions(
+  deps: ReadDeps,
+  options: BillOptions,
+  note: (signs: SupplierSigns) => void,
+): ReadOptions {
   return {
     map: options.map ?? [],
+    async findMap(signs, file) {
+      note(signs)
+      if (options.useMap !== undefined) return undefined
+      const saved = await findSupplierMap(deps, signs, file)
+      return saved && { map: saved.map ?? [], headerRow: saved.headerRow }
+    },
     ignoreUnknown: options.ignoreUnknown === true,
     nowMs: deps.clock.now(),
     tell: deps.note,

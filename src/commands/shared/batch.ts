@@ -10,8 +10,6 @@ import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { BatchRow, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
 import type { Flag, Flags, OptionsOf } from "../../command.ts"
-import { flagsToSave, mapText, type SavedMap, withSavedMap } from "../../config/maps.ts"
-import { checkNewName } from "../../config/saved.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import type { Deps } from "../../deps.ts"
@@ -23,20 +21,14 @@ import { askAboutColumns } from "./columns.ts"
 import { askAboutDensity, mayAsk } from "./density.ts"
 import { ALLOW_FLAGS, FIX_PLACES_FLAG, wholeNumber } from "./flags.ts"
 import { limitLongRun } from "./long-run.ts"
+import { keepMap, MAP_FLAGS } from "./maps.ts"
 import { PREFERENCE_FLAGS } from "./service-flags.ts"
 import { chooseBy, SHEET_FLAGS } from "./sheet-flags.ts"
 import { STATUS_FLAGS } from "./status-flags.ts"
 
 /** What holds for every row that does not say otherwise. */
 export const ROW_FLAGS = {
-  map: {
-    takes: "<column=field>",
-    about: "use this column as that field; COLUMN= ignores the column (repeatable)",
-    isRepeatable: true,
-  },
-  saveMap: { takes: "<name>", about: "save --map and the flags you always give under this name" },
-  useMap: { takes: "<name>", about: "use what was saved under this name; flags given here override it" },
-  ignoreUnknown: { about: "ignore unknown columns, without a note" },
+  ...MAP_FLAGS,
   ...SHEET_FLAGS,
   sender: { takes: "<name|file>", about: "sender of rows without one: a saved address, or a FILE.json" },
   collection: { takes: "<name|file>", about: "collection, the same way (the sender)" },
@@ -108,13 +100,6 @@ type OrderFlags = OptionsOf<typeof ROW_FLAGS> & RunFlags
 
 export function toRun({ concurrency, stopAfter, maxTotal, skipInvalid = false }: RunFlags) {
   return { concurrency, stopAfter, maxTotalCents: maxTotal, skipInvalid }
-}
-
-/** The flags over those of `--use-map`. @throws FreightError `usage` where `--save-map` cannot keep them */
-export function applySavedMap<Given extends OrderFlags>(deps: Deps, given: Given): Given {
-  const flags = given.useMap === undefined ? given : withSavedMap(deps.config, given.useMap, given)
-  readMapToSave(flags)
-  return flags
 }
 
 interface OpenOrders {
@@ -216,13 +201,6 @@ export async function findPlanAccount(
   return { service, scope, account }
 }
 
-/** What `--save-map` is to keep. @throws FreightError `usage` */
-function readMapToSave({ saveMap, ...flags }: OrderFlags): SavedMap | undefined {
-  if (saveMap === undefined) return undefined
-  checkNewName("maps", saveMap)
-  return flagsToSave(flags)
-}
-
 /** What a person is asked about orders, by what is said of them. */
 const STATUS_QUESTIONS = [
   ["waits", (counts: string) => `Not paid for yet, as the shop says: ${counts}. Book them?`],
@@ -257,13 +235,4 @@ async function askAboutStatuses<Given extends OrderFlags>(
     answered = { ...answered, [answer]: [...(answered[answer] ?? []), ...counts.keys()] }
   }
   return answered
-}
-
-/** Saves the flags under the name of `--save-map`, if it is given. */
-async function keepMap({ config, note }: Deps, flags: OrderFlags): Promise<void> {
-  const { saveMap: name } = flags
-  const saved = readMapToSave(flags)
-  if (name === undefined || saved === undefined) return
-  await config.update((before) => ({ ...before, maps: { ...before.maps, [name]: saved } }))
-  await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}`)
 }

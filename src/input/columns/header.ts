@@ -91,6 +91,8 @@ export function readHeader<Field extends ColumnField>(
 /** What is found out of the columns, by their numbers. */
 interface HeaderDraft<Field> {
   readonly headers: readonly string[]
+  /** The first rows below. */
+  readonly sample: readonly (readonly string[])[]
   /** As `--map` names them. */
   readonly names: readonly string[]
   readonly fields: (Field | undefined)[]
@@ -111,7 +113,7 @@ function createDraft<Field extends ColumnField>(
 ): HeaderDraft<Field> {
   const names = listColumnNames(headers)
   return {
-    ...{ headers, names, fields: [], units: headers.map(() => undefined) },
+    ...{ headers, names, sample, fields: [], units: headers.map(() => undefined) },
     ...{ unused: new Set(), watched: new Map(), questions: [], errors: [] },
     isMapped: (index) => isMapped(names[index] ?? "") || isMapped(headers[index] ?? ""),
     cellsOf: (index) => sample.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""),
@@ -150,6 +152,9 @@ function placeHeadings<Field extends ColumnField>(
       if ("unit" in meaning) units[index] = meaning.unit
       return meaning.field
     }
+    const decided = "byCells" in meaning ? meaning.byCells?.(cellsOf(index)) : undefined
+    if (decided === "unused") unused.add(index)
+    if (decided !== undefined) return decided === "unused" ? undefined : decided
     const refused = refuseUnknown(column, meaning, ignoreUnknown)
     if (refused && "choices" in meaning && meaning.choices) {
       const why = refused.error.replace(/^the column "[^"]*" /, "")
@@ -194,13 +199,14 @@ function leaveOutLesser<Field extends ColumnField>(
 }
 
 function judge<Field extends ColumnField>(
-  { headers, fields, isMapped, cellsOf }: HeaderDraft<Field>,
+  { headers, fields, isMapped, cellsOf, sample }: HeaderDraft<Field>,
   columns: Mapping<Field>["columns"],
 ): Judgement | undefined {
   return columns.judge?.(
     headers.map((header, index) => {
       return { header, field: fields[index], cells: cellsOf(index), isMapped: isMapped(index) }
     }),
+    sample,
   )
 }
 
@@ -212,6 +218,7 @@ function judgeUnclear<Field extends ColumnField>(
   const { names, watched, questions, cellsOf } = draft
   for (const [index, { why, choices, isHarmless }] of judge(draft, columns)?.unclear ?? []) {
     const column = names[index] ?? ""
+    if (questions.some((each) => each.column === column)) continue
     watched.set(index, { column, why, isHarmless })
     if (cellsOf(index).every(isHarmless)) continue
     questions.push({ column, values: listValues(cellsOf(index)), why, choices })
@@ -285,6 +292,7 @@ function judgeUnknown<Field extends ColumnField>(
 ): void {
   for (const index of unknown) {
     const column = names[index] ?? ""
+    if (questions.some((each) => each.column === column)) continue
     const cells = cellsOf(index)
     const question = questionUnknown(columns, column, headers[index] ?? "", cells, open)
     if (question && (cells.length > 0 || !hasSample)) {

@@ -1,7 +1,7 @@
 /** Headings as they are compared, and what stands behind them: `Weight (g)`, `Max price ex GST`. */
 import { quoted } from "../../contract/parsed.ts"
 import { findUnit, isOwnUnit, UNIT_WORDS, type Unit } from "../../contract/units.ts"
-import type { ColumnField, Meaning } from "./notation.ts"
+import type { ByCells, ColumnField, Meaning } from "./notation.ts"
 
 /** A header as it is compared: case, blanks, punctuation and a unit in brackets do not matter. */
 export function plainHeader(header: string): string {
@@ -69,9 +69,14 @@ export function readQualified<Field extends ColumnField>(
   }
 }
 
-export function ambiguous(header: string, names: readonly string[]): Meaning<never> {
+export function ambiguous<Field = never>(
+  header: string,
+  names: readonly string[],
+  byCells?: ByCells<Field>,
+): Meaning<Field> {
   return {
     choices: names,
+    ...(byCells && { byCells }),
     error: `the column ${quoted(header)} can mean ${names.length === 1 ? `${names[0]} or something else` : names.join(" or ")}`,
     hint: `say which: --map ${argument(`${header}=${names[0]}`)}, or --map ${argument(`${header}=`)} to leave it out`,
   }

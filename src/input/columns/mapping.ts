@@ -37,7 +37,11 @@ export function createMapping<Field extends ColumnField>(
         next: columns.help.next,
       })
     }
-    mapped.set(plainHeader(header) || header, withHeadingUnit(meaning, columns.meaning(header)))
+    const said = columns.mapTo ? { ...meaning, field: columns.mapTo(meaning.field, header) } : meaning
+    mapped.set(
+      plainHeader(header) || header,
+      withHeadingUnit(said as Meaning<Field>, columns.meaning(header)),
+    )
   }
   const mappedTo = (header: string) => mapped.get(plainHeader(header) || header)
   return {

@@ -31,23 +31,30 @@ export type Meaning<Field> =
   | { field: Field; unit?: Unit }
   /** A column that is known and not used. */
   | { field: undefined }
-  /** `choices`: only a person can choose one of these fields, or leave the column out. */
-  | { error: string; hint: string; choices?: readonly string[] }
+  /** `choices`: only a person can choose one of these fields, or leave the column out, where its cells do not decide. */
+  | { error: string; hint: string; choices?: readonly string[]; byCells?: ByCells<Field> }
   /** The field that was probably meant; slow to find. */
   | { likely(): string | undefined }
+
+/** The field of a column whose heading leaves it open, by its first cells; undefined where they do not decide. */
+export type ByCells<Field> = (cells: readonly string[]) => Field | "unused" | undefined
 
 export type UnknownMeaning = Exclude<Meaning<ColumnField>, { field: unknown }>
 
 export interface SheetColumns<Field extends ColumnField> {
   readonly fields: readonly Field[]
   meaning(header: string): Meaning<Field>
+  /** The field that a column is mapped to, with what its heading says of it. */
+  mapTo?(field: Field | undefined, header: string): Field | undefined
   /** What an unknown column may say of the others: where it seems to, it is asked about. */
   readonly bearings: readonly BearingName[]
   readonly shops: readonly Shop[]
   /** Headings whose columns are not used where another column means the same field. */
   readonly yielding?: readonly string[]
   /** What a column means beside the others: which are not used, and which are to be asked about. */
-  judge?(columns: readonly ColumnInTable<Field>[]): Judgement
+  judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): Judgement
+  /** Fields that are facts of the whole table, and may stand above its headings with their values beside them. */
+  readonly facts?: readonly string[]
   /** Where people read which columns there are. */
   readonly help: { hint: string; next: string }
 }

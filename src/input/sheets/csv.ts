@@ -26,14 +26,16 @@ const DELIMITERS = [",", ";", "\t", "|"] as const
 /**
  * The records of a text whose lines end in LF, the header first. Records without any text are left out.
  * @param known whether a header means something, which tells the delimiter and where the headers are
+ * @param headerRow the row of the headers, where that is known
  * @throws FreightError `input` when a quote is not closed
  */
 export function csvRecords(
   name: string,
   text: AsyncIterator<string>,
   known: (header: string) => boolean,
+  headerRow?: number,
 ): AsyncGenerator<CsvRecord> {
-  return fillBlocks(parseRecords(name, text, known))
+  return fillBlocks(parseRecords(name, text, known, headerRow))
 }
 
 /** Excel writes so many rows at once, without the last columns where they are empty in all of them. */
@@ -69,11 +71,20 @@ async function* parseRecords(
   name: string,
   text: AsyncIterator<string>,
   known: (header: string) => boolean,
+  headerRow: number | undefined,
 ): AsyncGenerator<CsvRecord> {
-  const { start, ended } = await firstLines(text, known)
+  const { start, ended } = await firstLines(text, headerRow === undefined ? known : () => false)
   const sep = /^"?sep=(.)"?(?:\n|$)/i.exec(start)
   const body = sep ? start.slice(sep[0].length) : start
-  const delimiter = sep?.[1] ?? findDelimiter(body.replace(/^\n+/, ""), known)
+  const headers =
+    headerRow === undefined
+      ? body
+      : body
+          .split("\n")
+          .slice(headerRow - 1 - Number(sep !== null))
+          .join("\n")
+  const delimiter =
+    sep?.[1] ?? findDelimiter((headers.trim() === "" ? body : headers).replace(/^\n+/, ""), known)
   const before = sep ? 1 : 0
 
   async function* pieces() {
@@ -125,18 +136,24 @@ function isHeader(cells: readonly string[], known: (header: string) => boolean):
   return cells.filter(known).length >= 2
 }
 
-/** The headers, and what was read to find them. */
+/**
+ * The headers, and what was read to find them.
+ * @param headerRow the row that they are, where that is known; nothing is found where it is empty
+ */
 export async function findHeader(
   records: AsyncGenerator<CsvRecord>,
-  known: (header: string) => boolean,
+  isHeaders: (cells: readonly string[]) => boolean,
+  headerRow?: number,
 ): Promise<{ above: CsvRecord[]; header: CsvRecord | undefined; below: CsvRecord[] }> {
   const above: CsvRecord[] = []
-  while (above.length < MOST_ABOVE) {
+  while (headerRow !== undefined || above.length < MOST_ABOVE) {
     const { value, done } = await records.next()
     if (done) break
-    if (isHeader(value.cells, known)) return { above, header: value, below: [] }
+    if (headerRow === undefined ? isHeaders(value.cells) : value.row === headerRow)
+      return { above, header: value, below: [] }
     above.push(value)
   }
+  if (headerRow !== undefined) return { above, header: undefined, below: [] }
   const [header, ...below] = above
   return { above: [], header, below }
 }

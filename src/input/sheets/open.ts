@@ -10,6 +10,8 @@ export type HiddenChoice = (typeof HIDDEN_CHOICES)[number]
 export interface SheetChoices {
   sheet?: string | undefined
   hidden?: HiddenChoice | undefined
+  /** The row of the headings, as a spreadsheet numbers it. */
+  headerRow?: number | undefined
   person?: {
     chooseSheet(question: string, names: readonly string[]): Promise<string>
     /** @param what which rows are hidden */
@@ -51,12 +53,13 @@ export async function openSheet(source: TextSource, choices: SheetChoices): Prom
   }
   if (isPacked(Buffer.concat(start))) {
     const { openPacked } = await import("./workbook/open.ts")
-    return openPacked(source.name, begun(), choices)
+    return { ...(await openPacked(source.name, begun(), choices)), headerRow: choices.headerRow }
   }
   // Standard input can be read only once: what was read of it is not read again.
   let isBegun = false
   return {
     ...source,
+    headerRow: choices.headerRow,
     chunks() {
       if (isBegun) return source.chunks()
       isBegun = true

@@ -26,6 +26,8 @@ export interface TextSource {
   chunks(): AsyncIterable<Uint8Array>
   /** Of a workbook: what `chunks` has is not text. */
   sheet?: SheetRecords
+  /** The row of the headings, where a person says so. */
+  headerRow?: number | undefined
 }
 
 export function fileSource(file: string, signal?: AbortSignal): TextSource {

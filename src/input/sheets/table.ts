@@ -7,12 +7,18 @@ import { type CsvRecord, csvRecords, findHeader } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
 import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
 import { plainHeader } from "../columns/headings.ts"
-import type { Mapping } from "../columns/mapping.ts"
-import type { ColumnField } from "../columns/notation.ts"
+import { listColumnNames, type Mapping } from "../columns/mapping.ts"
+import type { ColumnField, Meaning } from "../columns/notation.ts"
 
 interface Table<Field> extends Header<Field> {
   /** Trimmed; a nameless column has an empty one. */
   headers: readonly string[]
+  /** As `--map` tells columns with one heading apart. */
+  names: readonly string[]
+  /** What stands above the headings. */
+  above: readonly CsvRecord[]
+  /** The first records, which are among all. */
+  sample: readonly CsvRecord[]
   records: AsyncIterable<CsvRecord>
 }
 
@@ -26,7 +32,10 @@ export interface SheetRecords {
 }
 
 /** A text whose lines end in LF, or a sheet. */
-export type TableInput = { text: AsyncIterator<string> } | { sheet: SheetRecords }
+export type TableInput = ({ text: AsyncIterator<string> } | { sheet: SheetRecords }) & {
+  /** The row of the headings, as a spreadsheet numbers it, where a person says so. */
+  headerRow?: number | undefined
+}
 
 /** Rows that are read before columns are judged: what they hold tells what a heading means. */
 const SAMPLE_ROWS = 200
@@ -41,6 +50,20 @@ export interface TableOptions {
   tell(note: string, isDetail?: boolean): Promise<void>
 }
 
+interface Preparing<Field extends ColumnField> {
+  /** Chooses by the first records how the columns are mapped, and where the headings are. */
+  prepare?: ((start: readonly CsvRecord[]) => Promise<Prepared<Field> | undefined>) | undefined
+}
+
+export interface Prepared<Field extends ColumnField> {
+  mapping: Mapping<Field>
+  headerRow?: number | undefined
+}
+
+function isKnown(meaning: Meaning<ColumnField>): boolean {
+  return "field" in meaning || "byCells" in meaning
+}
+
 /**
  * Reads the headings of a table, and tells what stands above them and which columns are not used.
  * @throws FreightError `input` for an empty file, or for columns that are not clear
@@ -48,13 +71,25 @@ export interface TableOptions {
 export async function openTable<Field extends ColumnField>(
   name: string,
   input: TableInput,
-  mapping: Mapping<Field>,
-  { ignoreUnknown, tell, sampleRows = SAMPLE_ROWS, isLookUp = false }: TableOptions,
+  given: Mapping<Field>,
+  {
+    ignoreUnknown,
+    tell,
+    sampleRows = SAMPLE_ROWS,
+    isLookUp = false,
+    prepare,
+  }: TableOptions & Preparing<Field>,
 ): Promise<Table<Field>> {
-  const known = (header: string) => "field" in mapping.meaning(header)
-  const records = "sheet" in input ? input.sheet.records() : csvRecords(name, input.text, known)
-  const { above, header, below } = await findHeader(records, known)
-  if (!header) throw new FreightError("input", `${name} is empty`)
+  const known = (header: string) => isKnown(given.meaning(header))
+  const raw = "sheet" in input ? input.sheet.records() : csvRecords(name, input.text, known, input.headerRow)
+  const start = prepare ? await readAhead(raw, SAMPLE_ROWS) : undefined
+  const prepared = start && (await closeOnError(raw, () => prepare?.(start.first)))
+  const { mapping = given, headerRow = input.headerRow } = prepared ?? {}
+  const records = start?.all ?? raw
+  const isHeader = (cells: readonly string[]) =>
+    cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 && !holdsFacts(cells, mapping)
+  const { above, header, below } = await findHeader(records, isHeader, headerRow)
+  if (!header) throw noHeader(name, headerRow)
   const headers = header.cells.map((each) => each.trim())
   checkWidth(name, headers.length)
   async function* rest() {
@@ -66,7 +101,7 @@ export async function openTable<Field extends ColumnField>(
   const read = await closeOnError(records, () =>
     readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample }),
   )
-  for (const { row, cells } of above)
+  for (const { row, cells } of above.filter((each) => !holdsFacts(each.cells, mapping)))
     await tell(
       `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
     )
@@ -74,13 +109,47 @@ export async function openTable<Field extends ColumnField>(
   // A shop's export always has them.
   if (read.unused.length > 0 && !ignoreUnknown)
     await tell(unusedNote(name, read.unused), read.shop !== undefined)
-  return { ...read, headers, records: all }
+  return { ...read, headers, names: listColumnNames(headers), above, sample: first, records: all }
+}
+
+function noHeader(name: string, headerRow: number | undefined): FreightError {
+  if (headerRow === undefined) return new FreightError("input", `${name} is empty`)
+  return new FreightError(
+    "usage",
+    `${name} has nothing in row ${headerRow}, which --header-row says are the headings`,
+  )
+}
+
+/** Whether cells are facts with their values beside them, such as `Invoice, NL-20881, Date, 30/11/2026`, and no headings. */
+function holdsFacts<Field extends ColumnField>(
+  cells: readonly string[],
+  { columns, isMapped }: Mapping<Field>,
+): boolean {
+  const { facts = [] } = columns
+  if (facts.length === 0) return false
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
+  return filled.some((cell, at) => {
+    if (isMapped(cell)) return false
+    const label = /^([^:]{2,30}):/.exec(cell)?.[1] ?? cell
+    const meaning = columns.meaning(label)
+    const name = "field" in meaning ? meaning.field?.name : undefined
+    const isFact = name !== undefined && (facts.includes(name) || /^date$/i.test(label))
+    const own = cell.slice(label.length + 1).trim()
+    const value = own === "" ? (filled[at + 1] ?? "") : own
+    // No heading is a day, has a long number in it, or is `INV-1`.
+    return (
+      isFact && /\d{3,}|\d[/.-]\d|^\W*[A-Z]{1,5}[-/ ]?\d+$/.test(value) && !isKnown(columns.meaning(value))
+    )
+  })
 }
 
 /** Closes what the records come from where the work fails. */
-async function closeOnError<Result>(records: AsyncGenerator<unknown>, work: () => Result): Promise<Result> {
+async function closeOnError<Result>(
+  records: AsyncGenerator<unknown>,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     await records.return(undefined)
     throw error

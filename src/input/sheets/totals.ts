@@ -24,9 +24,19 @@ export function saysTotal(text: string): boolean {
   return TOTAL.test(words.join(" ")) || saysTax(text)
 }
 
-/** Whether these words name GST alone: `GST`, `Total GST`. */
+/** Whether these words name GST alone: `GST`, `Total GST`, `GST @ 10%`. */
 export function saysTax(text: string): boolean {
-  return /^\W*(?:total\s+)?(?:gst|tax)(?:\s+(?:total|amount|payable))?\W*$/i.test(text)
+  const plain = text.replace(/(?<![\d.])\d{1,3}(?:\.\d{1,3})? ?%/, " ")
+  return /^\W*(?:(?:total|plus|add)\s+)?(?:gst|tax)(?:\s+(?:total|amount|payable|component|charged|adjustment|correction|at))?\W*$/i.test(
+    plain,
+  )
+}
+
+/** What a cell totals that names it: `Coral Pumps Norwood` of `Total Coral Pumps Norwood`, and as Excel writes it. */
+export function saysTotalOf(text: string): string | undefined {
+  const trimmed = text.trim()
+  const [, first] = /^(?:grand |sub-? ?)?totals?(?: (?:for|of))?[ :-]+(\S.*)$/i.exec(trimmed) ?? []
+  return first ?? /^(\S.*?)[ :-](?:grand |sub-?)?totals?:?$/i.exec(trimmed)?.[1]?.trim()
 }
 
 const OF_RECORDS =

@@ -285,7 +285,7 @@ export function explainAbn(value: string | undefined): Explanation | undefined {
 const WEIGHTS = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
 
 /** Eleven digits; one is taken off the first digit; the weighted digits then add up to a multiple of 89. */
-function isAbn(digits: string): boolean {
+export function isAbn(digits: string): boolean {
   if (!/^\d{11}$/.test(digits)) return false
   const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(digits[index]), -10)
   return sum % 89 === 0

@@ -51,8 +51,9 @@ export interface InvoiceRows {
 export async function readInvoiceRows(source: TextSource, options: RowsOptions): Promise<InvoiceRows> {
   const { name } = source
   const mapping = createMapping(ROW_COLUMNS, options.map)
-  const { sheet } = source
-  const input = sheet ? { sheet } : { text: refuseJson(name, decodeText(source, options.tell)) }
+  const { sheet, headerRow } = source
+  const opened = sheet ? { sheet } : { text: refuseJson(name, decodeText(source, options.tell)) }
+  const input = { ...opened, headerRow }
   const table = await openTable(name, input, mapping, options)
   const { headers, unused } = table
   const records: CsvRecord[] = []

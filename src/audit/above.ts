@@ -1,0 +1,93 @@
+/**
+ * Charges that name no consignment: those of the consignment above them, where the bill writes a consignment on its first
+ * row only, and those of the whole bill.
+ */
+import type { Bill, BillList, ReadLine } from "./bill.ts"
+import type { BillColumnsRead } from "./row.ts"
+
+type Line = ReadLine & { line: number }
+
+interface Nameless {
+  bill: Bill
+  label: string
+  lines: readonly Line[]
+  /** Undefined where no consignment stands above it, or a total between. */
+  above: Line | undefined
+}
+
+export type Carrying = ReturnType<typeof createCarrying>
+
+/** Rows that name nothing wait until all are read: how often they come tells whose they are. */
+export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fields" | "isMapped">) {
+  const index = fields.findIndex(
+    (field) => field?.name === "consignmentAbove" || field?.name === "consignment",
+  )
+  const isAlways = fields[index]?.name === "consignmentAbove"
+  const isNever = !isAlways && (isMapped[index] ?? false)
+  const nameless: Nameless[] = []
+  let above: Line | undefined
+  let consignments = 0
+  return {
+    /** A total ends what can be carried down. */
+    end() {
+      above = undefined
+    },
+    take(bill: Bill, label: string, lines: readonly Line[], list: BillList) {
+      const [first] = lines
+      if (!first) return
+      if (first.names.length === 0 && first.damaged === undefined) {
+        nameless.push({ bill, label, lines, above })
+        return
+      }
+      if (nameOf(first) !== nameOf(above)) consignments++
+      above = first
+      for (const line of lines) list.add(bill, line)
+    },
+    /** Adds what waits. @returns a question where both readings fit */
+    finish(list: BillList) {
+      const labels = new Map<string, Set<string>>()
+      const followed = new Set<string>()
+      for (const { label, above: one } of nameless) {
+        if (!one) continue
+        followed.add(nameOf(one))
+        const key = plain(label)
+        labels.set(key, (labels.get(key) ?? new Set()).add(nameOf(one)))
+      }
+      const recurs = ({ label }: Nameless) => (labels.get(plain(label))?.size ?? 0) >= 2
+      const mayBeCarried = (each: Nameless) =>
+        each.above !== undefined && !isNever && (isAlways || (followed.size >= 2 && recurs(each)))
+      // What stands between a consignment and what is carried down from it is its own, too.
+      const carried = new Set<Nameless>()
+      let below: Nameless | undefined
+      for (const each of nameless.toReversed()) {
+        if (mayBeCarried(each)) below = each
+        if (below && each.above === below.above) carried.add(each)
+      }
+      const isCarried = (each: Nameless) => carried.has(each)
+      for (const each of nameless)
+        for (const line of each.lines) {
+          const { names, damaged } = (isCarried(each) && each.above) || line
+          list.add(each.bill, { ...line, names, damaged })
+        }
+      const isUnclear = !isAlways && nameless.some(isCarried) && followed.size * 2 < consignments
+      if (!isUnclear) return undefined
+      return {
+        index,
+        values: [...new Set(nameless.filter(isCarried).map(({ label }) => label))].slice(0, MOST_VALUES),
+        why: `is empty below ${followed.size} of ${consignments} consignments: these charges may be for the one above, or for all`,
+        choices: ["consignment", "consignmentAbove"],
+      }
+    },
+  }
+}
+
+const MOST_VALUES = 3
+
+const nameOf = (line: Line | undefined) => (line ? JSON.stringify(line.names.map(({ text }) => text)) : "")
+
+/** Rates differ from row to row. */
+const plain = (label: string) =>
+  label
+    .toLowerCase()
+    .replace(/[\d.,%@$]+/g, "")
+    .trim()

@@ -1,0 +1,57 @@
+/** Numbers of consignments as bills write them: with marks, words and item numbers around them. */
+import { plainName } from "../ledger/records/bills.ts"
+
+const SHORTEST_NAME = 4
+
+/** Words that may be a consignment's name: long enough, with a digit or a hyphen, and not a date, a rate or an amount. */
+export function splitWords(text: string): string[] {
+  const parts = text
+    .split(/[\s,;:()[\]{}<>"'|]+/)
+    .flatMap((part) => [part, ...part.split(/[/#]/)])
+    .map((part) => part.replace(/^[.!?*=+-]+|(?<![.!?*=+-])[.!?*=+-]+$/g, ""))
+    .filter(
+      (part) =>
+        part.length >= SHORTEST_NAME &&
+        /[\d-]/.test(part) &&
+        !/^\d{4}-\d\d-\d\d$|%$|^\$?[\d,]*\.\d+$/.test(part),
+    )
+  return [...new Set(parts)]
+}
+
+/** Words of what a row charges for that can hardly be anything but a number of a consignment. */
+export function findNumbers(text: string): string[] {
+  return splitWords(text).filter(
+    (word) =>
+      !DATE.test(word) &&
+      ((word.length >= 6 && /\p{L}/u.test(word) && /\d{4}/.test(word)) || /^\d{8,}$/.test(word)),
+  )
+}
+
+const DATE = /^\d{1,4}[/.-](?:\d{1,2}|\p{L}{3})[/.-]\d{2,4}$|^(?:19|20)\d{6}$/u
+
+const SUFFIX = /^(.{4,}?)(?:[-_/. ]\d{1,3}|\s?\(?\d{1,3} ?(?:of|\/) ?\d{1,3}\)?)$/i
+
+/**
+ * What may be the name within a text: without marks, words and item numbers around it, and without leading zeros. It is
+ * always a whole word, and never the text itself.
+ */
+export function stripName(text: string): string[] {
+  const found = new Set<string>()
+  for (const part of [text.trim(), ...splitWords(text)]) {
+    const bare = part.replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, "")
+    const whole = SUFFIX.exec(bare)?.[1] ?? bare
+    for (const each of [bare, whole]) for (const one of [each, each.replace(/^0+(?=.)/, "")]) found.add(one)
+  }
+  return [...found].filter((each) => each !== text && each.length >= SHORTEST_NAME && /\d/.test(each))
+}
+
+/** Whether two texts are one number, apart from blanks, hyphens, case and what may stand around it. */
+export function isSameNumber(one: string, other: string): boolean {
+  const plain = plainName(other)
+  return plainName(one) === plain || stripName(one).some((each) => plainName(each) === plain)
+}
+
+/** The form of a number: which of its characters are letters and digits, and how many there are. */
+export function shapeOf(number: string): string {
+  return plainName(number).replace(/\p{L}/gu, "A").replace(/\d/g, "9")
+}

@@ -1,0 +1,27 @@
+/** What the cells beside an amount say of it: a charge, a credit, or a charge that may not count. */
+
+const CREDIT =
+  /^(?:cr|crn|crd|c\/n|cn|acn|credit|credits|credited|rebate|rebated|-|\u2212)$|\b(?:credit (?:note|memo|adjustment|invoice)|adjustment note|refund|refunds|refunded|reversal|reversed|credited)\b/i
+const CHARGE =
+  /^(?:dr|db|dn|debit|debits|debit note|inv|invoice|invoiced|tax invoice|t\/inv|charge|charges|charged|sale|bill|billed|paid|unpaid|not paid|due|open|owing|outstanding|overdue|pending|freight|standard|normal|\+)$/i
+const MAY_NOT_COUNT =
+  /\b(?:void|voided|cancell?ed|rejected|declined|waived|written off|withdrawn|disputed)\b/i
+
+/** What a cell of a column of signs or types says of the amounts in its row; undefined for what freight does not know. */
+export function readSign(cell: string): "credit" | "charge" | undefined {
+  const text = cell.trim()
+  if (CREDIT.test(text) && !/^not /i.test(text)) return "credit"
+  return CHARGE.test(text) ? "charge" : undefined
+}
+
+/** Whether what a row charges for is called as what is given back: `Credit note`, `Refund of fuel levy`. */
+export function isCreditLabel(label: string): boolean {
+  return /^\W*(?:credit|refund|reversal|rebate|adjustment note)\b(?!.*\b(?:fee|card|charge|surcharge|adjustment)\b)/i.test(
+    label,
+  )
+}
+
+/** Whether a status says that its charge may not be asked for. */
+export function mayNotCount(cell: string): boolean {
+  return MAY_NOT_COUNT.test(cell)
+}

@@ -1,0 +1,40 @@
+/** Words that say whether an amount includes GST, in headings, labels and cells. */
+
+export type Basis = "exGst" | "incGst"
+
+const TAX = "(?:gst|tax|vat)"
+const SAYINGS: readonly (readonly [basis: Basis, pattern: RegExp])[] = [
+  ["exGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:free|exempt)\\b|\\bnon[ _-]?taxable\\b|\\bno ${TAX}\\b`, "i")],
+  [
+    "exGst",
+    new RegExp(
+      `\\b(?:ex|exc|excl|excludes|excluding|exclusive of|before|without|pre|net of)\\.?[ _-]{0,2}${TAX}\\b`,
+      "i",
+    ),
+  ],
+  ["exGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:exclusive|excluded|excl|exc|ex)\\b\\.?`, "i")],
+  ["incGst", new RegExp(`\\b(?:inc|incl|includes|including|inclusive of|with)\\.?[ _-]{0,2}${TAX}\\b`, "i")],
+  ["incGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:inclusive|included|incl|inc)\\b\\.?`, "i")],
+]
+
+/** The basis that a text names, and the text without it: `Fuel levy (inc GST)` is `Fuel levy`. */
+export function findBasis(text: string): { basis: Basis; rest: string } | undefined {
+  const spaced = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+  for (const [basis, pattern] of SAYINGS)
+    if (pattern.test(spaced)) {
+      const rest = spaced.replace(pattern, " ").replace(/[([]\s?[)\]]/g, " ")
+      return { basis, rest: rest.replace(/\s+/g, " ").trim() }
+    }
+  return undefined
+}
+
+const CELLS: readonly (readonly [Basis, RegExp])[] = [
+  ["exGst", /^(?:ex|exc|excl|exclusive|excluded|excluding|net|no|n|plus(?: gst)?|\+ ?gst)\.?$/i],
+  ["incGst", /^(?:inc|incl|inclusive|included|including|gross|yes|y)\.?$/i],
+]
+
+/** What a cell of a column says of the basis of its row: `ex GST`, `inclusive`. */
+export function readBasis(cell: string): Basis | undefined {
+  const text = cell.trim()
+  return CELLS.find(([, pattern]) => pattern.test(text))?.[0] ?? findBasis(text)?.basis
+}

@@ -1,0 +1,578 @@
+/** Bills in layouts that nobody here wrote: what their columns, labels and rows mean. */
+import { describe, expect, it } from "vitest"
+import {
+  auditBill,
+  type BillInput,
+  BOOKED,
+  type Booked,
+  bookedDatabase,
+  csv,
+  money,
+  postBill,
+  taxOf,
+  tryBill,
+} from "./desk.ts"
+
+const FOUR = BOOKED.slice(0, 4)
+const inc = (cents: number) => cents + taxOf(cents)
+const fuelOf = ({ cents }: Booked) => Math.round(cents * 0.13)
+const freightOf = (booked: Booked) => booked.cents - fuelOf(booked)
+
+async function verdictsOf(input: BillInput): Promise<string[]> {
+  const { rows } = await auditBill(await bookedDatabase(), input)
+  return rows.map(({ verdict }) => verdict).sort()
+}
+
+const AGREES = FOUR.map(() => "agrees")
+
+describe("the basis of amounts", () => {
+  it.each<[string, string[], (booked: Booked) => number[]]>([
+    [
+      "parts and a total with GST",
+      ["Base Charge (inc GST)", "Fuel (inc GST)", "Total (inc GST)"],
+      partsInc(true),
+    ],
+    ["parts with GST", ["Freight (inc GST)", "Fuel levy incl. GST"], partsInc(false)],
+    ["a total with GST", ["Total (inc GST)"], ({ cents }) => [inc(cents)]],
+    ["a charge with GST", ["Charge (incl. GST)"], ({ cents }) => [inc(cents)]],
+    [
+      "parts without GST",
+      ["Road freight ex GST", "Fuel levy (excl. GST)"],
+      (each) => [freightOf(each), fuelOf(each)],
+    ],
+    [
+      "parts beside GST",
+      ["Freight", "Fuel", "GST"],
+      (each) => [freightOf(each), fuelOf(each), taxOf(each.cents)],
+    ],
+    ["an amount and its GST", ["Nett $", "GST $"], ({ cents }) => [cents, taxOf(cents)]],
+    ["GST of each part", ["Freight", "Freight GST", "Fuel", "GST on fuel"], gstEach],
+    [
+      "program's names",
+      ["AmountExGST", "GSTAmount", "AmountIncGST"],
+      ({ cents }) => [cents, taxOf(cents), inc(cents)],
+    ],
+  ])("%s", async (_, headings, amounts) => {
+    const bill = csv(
+      ["Consignment", ...headings],
+      ...FOUR.map((each) => [each.number, ...amounts(each).map(money)]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+    const doubled = FOUR.map((each, at) => (at === 0 ? { ...each, cents: each.cents * 2 } : each))
+    const more = csv(
+      ["Consignment", ...headings],
+      ...doubled.map((each) => [each.number, ...amounts(each).map(money)]),
+    )
+    const { rows } = await auditBill(await bookedDatabase(), { bill: more })
+    const [first] = rows
+    expect(rows.map(({ verdict }) => verdict)).toEqual(["over", "agrees", "agrees", "agrees"])
+    expect(Math.abs((first?.disputed ?? 0) * 100 - (FOUR[0]?.cents ?? 0))).toBeLessThanOrEqual(1)
+  })
+
+  it.each([
+    "Freight ex GST",
+    "GST-free freight",
+    "Base charge (excl GST)",
+  ])("the label %s is no tax", async (label) => {
+    const bill = csv(
+      ["Consignment", "Description", "Amount"],
+      ...FOUR.map(({ number, cents }) => [number, label, money(cents)]),
+    )
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.map(({ verdict, charges, gst }) => [verdict, Object.keys(charges), gst])).toEqual(
+      FOUR.map(() => ["agrees", ["freight"], "excluded"]),
+    )
+  })
+
+  it("a label says that the amount holds GST", async () => {
+    const bill = csv(
+      ["Consignment", "Description", "Amount"],
+      ...FOUR.map(({ number, cents }) => [number, "Base charge (inc GST)", money(inc(cents))]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it.each([
+    "GST",
+    "Total GST",
+    "GST 10%",
+    "GST @ 10%",
+  ])("a row whose whole label is %s is tax", async (label) => {
+    const bill = csv(
+      ["Consignment", "Description", "Amount"],
+      ...FOUR.flatMap(({ number, cents }) => [
+        [number, "Freight", money(cents)],
+        [number, label, money(taxOf(cents))],
+      ]),
+    )
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.map(({ verdict, gstCheck }) => [verdict, gstCheck])).toEqual(
+      FOUR.map(() => ["agrees", "agrees"]),
+    )
+  })
+
+  it("GST of 15 % without a total column is told", async () => {
+    const bill = csv(
+      ["Consignment", "Freight", "Fuel", "GST"],
+      ...FOUR.map((each) => [
+        each.number,
+        ...[freightOf(each), fuelOf(each), Math.round(each.cents * 0.15)].map(money),
+      ]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(FOUR.map(() => "wrong-gst"))
+  })
+
+  it("is posted as the bill has it", async () => {
+    const [one] = FOUR as [Booked]
+    const [freight, fuel] = [freightOf(one), fuelOf(one)]
+    const row = (label: string, cents: number) => [
+      one.number,
+      label,
+      ...[cents, taxOf(cents), inc(cents)].map(money),
+    ]
+    const bill = csv(
+      ["Consignment", "Description", "Amount ex GST", "GST", "Amount inc GST"],
+      row("Road freight ex GST", freight),
+      row("Fuel levy ex GST", fuel),
+    )
+    const posted = await postBill(await bookedDatabase(), { bill })
+    expect([...posted]).toEqual([[one.number, [one.cents, taxOf(freight) + taxOf(fuel)]]])
+  })
+
+  it("of a document's line is the contract's, whatever its words", async () => {
+    const [one] = FOUR as [Booked]
+    const line = {
+      ...{ invoiceLineNumber: 1, description: `${one.number} Road freight ex GST`, quantity: 1 },
+      ...{
+        unitPrice: one.cents / 100,
+        subtotal: one.cents / 100,
+        taxAmount: taxOf(one.cents) / 100,
+        currency: "AUD",
+      },
+    }
+    const bill = JSON.stringify({
+      data: { invoiceNumber: "LB-2", invoiceDate: "2026-11-20", lineItems: [line] },
+    })
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows).toMatchObject([
+      { verdict: "agrees", billed: one.cents / 100, charges: { freight: one.cents / 100 } },
+    ])
+  })
+})
+
+function partsInc(hasTotal: boolean) {
+  return (each: Booked) => {
+    const [all, fuel] = [inc(each.cents), Math.round(fuelOf(each) * 1.1)]
+    return hasTotal ? [all - fuel, fuel, all] : [all - fuel, fuel]
+  }
+}
+
+function gstEach(each: Booked): number[] {
+  const [freight, fuel] = [freightOf(each), fuelOf(each)]
+  const gst = taxOf(each.cents)
+  return [freight, gst - taxOf(fuel), fuel, taxOf(fuel)]
+}
+
+describe("totals", () => {
+  const [one, two, three] = FOUR as [Booked, Booked, Booked]
+  const row = (each: Booked, name: string) => [each.number, name, money(each.cents), money(taxOf(each.cents))]
+  const total = (label: string, column: number, ...some: Booked[]) => {
+    const sum = (of: (each: Booked) => number) => money(some.reduce((all, each) => all + of(each), 0))
+    const cells = ["", "", sum(({ cents }) => cents), sum(({ cents }) => taxOf(cents))]
+    cells[column] = label
+    return cells
+  }
+  const bill = (...rows: (string | number)[][]) => csv(["Con No", "Consignee", "Nett", "GST"], ...rows)
+
+  it.each([
+    ["Total Coral Pumps", 0],
+    ["Coral Pumps Total", 0],
+    ["Coral Pumps Total", 1],
+    ["Subtotal for Coral Pumps", 1],
+    ["Total: Coral Pumps", 0],
+  ])("%s in column %i is left out", async (label, column) => {
+    const text = bill(
+      row(one, "Coral Pumps"),
+      row(two, "Coral Pumps"),
+      total(label, column, one, two),
+      row(three, "Port Fittings"),
+      total("Port Fittings Total", column, three),
+      total("Grand Total", 0, one, two, three),
+    )
+    expect(await verdictsOf({ bill: text })).toEqual(["agrees", "agrees", "agrees"])
+  })
+
+  it("of somebody who is named above, and that is wrong, is told and left out", async () => {
+    const wrong = total("Total Coral Pumps", 0, one, two, three)
+    const { rows, notes } = await auditBill(await bookedDatabase(), {
+      bill: bill(row(one, "Coral Pumps"), row(two, "Coral Pumps"), wrong),
+    })
+    expect(rows).toHaveLength(2)
+    expect(notes.join("\n")).toContain('"Total Coral Pumps" is')
+  })
+
+  it("are no charge for a receiver who is called so", async () => {
+    const text = bill(row(one, "Total Tools Fremantle"), row(two, "Total Tools Fremantle"))
+    expect(await verdictsOf({ bill: text })).toEqual(["agrees", "agrees"])
+  })
+})
+
+describe("charges that name no consignment", () => {
+  it("belong to the one above where their label recurs below others", async () => {
+    const bill = csv(
+      ["Connote", "Description", "Nett", "GST"],
+      ...FOUR.flatMap((each) => [
+        [each.number, "Freight", money(freightOf(each)), money(taxOf(freightOf(each)))],
+        ["", "Fuel levy", money(fuelOf(each)), money(taxOf(fuelOf(each)))],
+      ]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it.each([
+    ["in the column of numbers", (label: string, cents: number) => [label, "", money(cents)]],
+    ["beside it", (label: string, cents: number) => ["", label, money(cents)]],
+  ])("are once for the bill where the label stands once, %s", async (_, write) => {
+    const lack = FOUR.reduce((sum, each) => sum + fuelOf(each), 0)
+    const bill = (cents: number) =>
+      csv(
+        ["Consignment", "Description", "Nett"],
+        ...FOUR.map((each) => [each.number, "Freight", money(freightOf(each))]),
+        write("Fuel levy @ 13%", cents),
+      )
+    const database = await bookedDatabase()
+    const right = await auditBill(database, { bill: bill(lack) })
+    expect(right.rows.map(({ verdict }) => verdict).sort()).toEqual(["agrees", ...FOUR.map(() => "under")])
+    expect(right.totals).toMatchObject({ toDispute: 0 })
+    const wrong = await auditBill(database, { bill: bill(lack + 1500) })
+    expect(wrong.rows.filter(({ verdict }) => verdict === "over")).toMatchObject([
+      { consignment: "", disputed: 15 },
+    ])
+    const withGst = bill(lack).replace("Nett", "Amount ex GST")
+    const posted = await postBill(database, { bill: withGst.replace(/\n$/, "\n"), map: [] }).catch(
+      (error) => error.message,
+    )
+    expect(posted).toContain("does not say how much GST")
+  })
+
+  it("are posted on a line of their own", async () => {
+    const bill = csv(
+      ["Consignment", "Description", "Nett", "GST"],
+      ...FOUR.map(({ number, cents }) => [number, "Freight", money(cents), money(taxOf(cents))]),
+      ["", "Fuel levy", "10.00", "1.00"],
+    )
+    const posted = await postBill(await bookedDatabase(), { bill })
+    expect(posted.get("Fuel levy")).toEqual([1000, 100])
+    expect(posted.get(FOUR[0]?.number ?? "")).toEqual([FOUR[0]?.cents, taxOf(FOUR[0]?.cents ?? 0)])
+  })
+
+  it("are asked about where both fit", async () => {
+    const bill = csv(
+      ["Consignment", "Description", "Nett"],
+      ...BOOKED.flatMap((each, at) => [
+        [each.number, "Freight", money(each.cents)],
+        ...(at % 6 === 5 ? [["", "Depot levy", "30.00"]] : []),
+      ]),
+    )
+    const database = await bookedDatabase()
+    const { asked } = await tryBill(database, { bill })
+    expect(asked).toMatchObject([{ column: "Consignment", choices: ["consignment", "consignmentAbove"] }])
+    const above = await auditBill(database, { bill, map: ["Consignment=consignmentAbove"] })
+    expect(above.rows.filter(({ verdict }) => verdict === "over")).toHaveLength(2)
+    const whole = await auditBill(database, { bill, map: ["Consignment=consignment"] })
+    expect(whole.rows.filter(({ consignment }) => consignment === "")).toHaveLength(1)
+  })
+})
+
+describe("credits", () => {
+  const [one] = FOUR as [Booked]
+  const rows = (said: (kind: "charge" | "credit") => (string | number)[]) => [
+    ...FOUR.map(({ number, cents }) => [...said("charge"), number, money(cents)]),
+    [...said("charge"), one.number, "30.00"],
+    [...said("credit"), one.number, "30.00"],
+  ]
+  it.each([
+    ["DR/CR", "DR", "CR"],
+    ["Transaction Type", "INV", "CRN"],
+    ["Document type", "Tax invoice", "Credit note"],
+    ["Doc Type", "Invoice", "Adjustment note"],
+    ["Sign", "+", "-"],
+    ["Type", "Invoice", "Credit"],
+    ["Paid", "paid", "refunded"],
+    ["Status", "Delivered", "Refunded"],
+  ])("%s: %s and %s", async (heading, charge, credit) => {
+    const bill = csv(
+      [heading, "Consignment", "Nett"],
+      ...rows((kind) => [kind === "charge" ? charge : credit]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it.each(["Credit note", "Refund of fuel levy", "Credit"])("are rows that are called %s", async (label) => {
+    const write = (amount: string) =>
+      csv(
+        ["Consignment", "Description", "Nett"],
+        ...FOUR.map(({ number, cents }) => [number, "Freight", money(cents)]),
+        [one.number, "Redelivery", "33.00"],
+        [one.number, label, amount],
+      )
+    for (const amount of ["33.00", "-33.00"])
+      expect(await verdictsOf({ bill: write(amount) })).toEqual(AGREES)
+  })
+
+  it("have a column of their own", async () => {
+    const bill = csv(
+      ["Consignment", "Description", "Debit", "Credit"],
+      ...FOUR.map(({ number, cents }) => [number, "Freight", money(cents), ""]),
+      [one.number, "Adjustment", "33.00", ""],
+      [one.number, "Credit", "", "33.00"],
+      ["Total", "", money(FOUR.reduce((sum, { cents }) => sum + cents, 3300)), "33.00"],
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it("are refused where a word is not known, and asked about where none is", async () => {
+    const database = await bookedDatabase()
+    const write = (...words: string[]) =>
+      csv(
+        ["Transaction type", "Consignment", "Nett"],
+        ...FOUR.map(({ number, cents }, at) => [words[at] ?? "", number, money(cents)]),
+      )
+    const one = await tryBill(database, { bill: write("INV", "INV", "XYZ", "INV") })
+    expect(one.refused?.errors).toMatchObject([
+      { message: expect.stringContaining("row 4, Transaction type") },
+    ])
+    const all = await tryBill(database, { bill: write("X1", "X2", "X3", "X4") })
+    expect(all.asked).toMatchObject([{ column: "Transaction type", choices: ["sign"] }])
+  })
+
+  it("are not guessed of what is cancelled", async () => {
+    const bill = csv(
+      ["Status", "Consignment", "Nett"],
+      ...FOUR.map(({ number, cents }, at) => [at === 2 ? "Cancelled" : "Billed", number, money(cents)]),
+    )
+    const database = await bookedDatabase()
+    expect((await tryBill(database, { bill })).asked).toMatchObject([{ column: "Status", choices: [] }])
+    expect((await auditBill(database, { bill, map: ["Status="] })).rows).toHaveLength(4)
+  })
+})
+
+describe("numbers with something around them", () => {
+  it.each([
+    ["an apostrophe", (number: string) => `'${number}`],
+    ["a hash", (number: string) => `#${number}`],
+    ["stars", (number: string) => `*${number}*`],
+    ["a word", (number: string) => `Con ${number}`],
+    ["a word with a colon", (number: string) => `Connote: ${number}`],
+    ["the number of an item", (number: string) => `${number}-01`],
+    ["items of how many", (number: string) => `${number} (1 of 1)`],
+    ["an order", (number: string) => `${number}/PO`],
+    ["zeros", (number: string) => `00${number}`],
+    ["blanks within", (number: string) => number.replace(/^(\D+)/, "$1 ")],
+  ])("%s", async (_, write) => {
+    const bill = csv(
+      ["Consignment", "Nett"],
+      ...FOUR.map(({ number, cents }) => [write(number), money(cents)]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it("are never found by a number that differs in a digit", async () => {
+    const [one] = FOUR as [Booked]
+    const bill = csv(["Consignment", "Nett"], [`${one.number.slice(0, -2)}99`, money(one.cents)])
+    expect(await verdictsOf({ bill })).toEqual(["not-ours"])
+  })
+
+  it("are found in what a row charges for, where no column has them", async () => {
+    const bill = csv(
+      ["Date", "Description", "Amount", "GST"],
+      ...FOUR.map(({ number, cents }) => [
+        "24/11/2026",
+        `Freight ${number}, Sydney to Perth 24/11/2026`,
+        money(cents),
+        money(taxOf(cents)),
+      ]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it("of two bookings are several", async () => {
+    const [one, two] = FOUR as [Booked, Booked]
+    const bill = csv(["Consignment", "Nett"], [`${one.number} / ${two.number}`, "50.00"])
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows).toMatchObject([{ verdict: "cannot-tell", why: expect.stringContaining("several bookings") }])
+  })
+})
+
+describe("what is not ours", () => {
+  const foreign = (number: string) =>
+    csv(["Consignment", "Nett"], ...BOOKED.map((each) => [each.number, money(each.cents)]), [number, "40.00"])
+
+  it.each([
+    ["SBC90000001", "not-ours"],
+    ["XQ-17", "cannot-tell"],
+    ["COURIER RUN 2211", "cannot-tell"],
+    ["123456789012", "cannot-tell"],
+  ])("%s is %s", async (number, verdict) => {
+    const { rows } = await auditBill(await bookedDatabase(), { bill: foreign(number) })
+    expect(rows[0]?.verdict).toBe(verdict)
+  })
+
+  it("is never said offline", async () => {
+    const { rows } = await auditBill(await bookedDatabase(), {
+      bill: foreign("SBC90000001"),
+      isOffline: true,
+    })
+    expect(rows[0]).toMatchObject({
+      verdict: "cannot-tell",
+      why: "the ledger does not know it, and the API was not asked",
+    })
+  })
+
+  it("is one question about the column where most is unknown", async () => {
+    const bill = csv(
+      ["Consignment", "Nett"],
+      ...BOOKED.map(({ cents }, at) => [`SBC7700000${at % 10}`, money(cents)]),
+    )
+    const database = await bookedDatabase()
+    const { asked } = await tryBill(database, { bill })
+    expect(asked).toMatchObject([{ column: "Consignment", choices: ["consignment"] }])
+    const { rows } = await auditBill(database, { bill, map: ["Consignment=consignment"] })
+    expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(new Set(["not-ours"]))
+  })
+})
+
+describe("columns of amounts", () => {
+  const [one] = FOUR as [Booked]
+
+  it("that were quoted are not billed", async () => {
+    const bill = csv(
+      ["Tracking Number", "Price Quoted", "Estimated total", "Invoiced Price"],
+      ...FOUR.map(({ number, cents }) => [
+        number,
+        money(cents),
+        money(cents),
+        money(Math.round(cents * 1.5)),
+      ]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(FOUR.map(() => "over"))
+  })
+
+  it("may hold what others have, and are asked about once", async () => {
+    const bill = csv(
+      ["Tracking Number", "Invoiced Price", "Surcharges"],
+      ...FOUR.map(({ number, cents }) => [number, money(cents), ""]),
+      [one.number, "40.00", "5.00"],
+    )
+    const database = await bookedDatabase()
+    const { asked } = await tryBill(database, { bill })
+    expect(asked).toMatchObject([{ column: "Invoiced Price", choices: ["amount", "freight"] }])
+    const billed = async (map: string) => (await auditBill(database, { bill, map: [map] })).rows[0]?.billed
+    expect(await billed("Invoiced Price=amount")).toBeCloseTo((one.cents + 4000) / 100 / 1, 2)
+    expect(await billed("Invoiced Price=freight")).toBeCloseTo((one.cents + 4500) / 100, 2)
+  })
+
+  it("that freight does not know are never left out", async () => {
+    const bill = csv(
+      ["Consignment", "Freight", "Kerb drop"],
+      ...FOUR.map(({ number, cents }, at) => [number, money(cents), at === 3 ? "12.00" : ""]),
+    )
+    const { asked } = await tryBill(await bookedDatabase(), { bill })
+    expect(asked).toMatchObject([{ column: "Kerb drop", choices: ["other"] }])
+  })
+
+  it.each(["NZD", "USD"])("in %s are refused, in a column and in a cell", async (currency) => {
+    const database = await bookedDatabase()
+    const column = csv(["Currency", "Consignment", "Nett"], [currency, one.number, money(one.cents)])
+    const cell = csv(["Consignment", "Nett"], [one.number, `${currency} ${money(one.cents)}`])
+    const heading = csv(["Consignment", `Nett (${currency})`, "GST"], [one.number, money(one.cents), "1.00"])
+    expect((await tryBill(database, { bill: column })).refused?.kind).toBe("input")
+    expect((await tryBill(database, { bill: cell })).refused?.kind).toBe("input")
+    expect((await tryBill(database, { bill: heading })).asked).toHaveLength(1)
+  })
+
+  it.each([
+    ["Weight,Weight Unit", (grams: number) => [grams, "g"]],
+    ["Weight (g)", (grams: number) => [grams]],
+    ["Charge weight kg", (grams: number) => [grams / 1000]],
+    ["Weight,UOM", (grams: number) => [(grams / 453.59237).toFixed(4), "lb"]],
+  ])("of weights are converted: %s", async (headings, cells) => {
+    const bill = csv(
+      ["Consignment", "Nett", ...headings.split(",")],
+      ...FOUR.map(({ number, cents, grams }) => [number, money(cents), ...cells(grams)]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it.each([
+    ["Charge", "GST", ({ cents }: Booked) => [money(cents), money(taxOf(cents))]],
+    ["Fee", "Tax applicable", ({ cents }: Booked) => [money(cents), "Y"]],
+    ["Nett", "GST", ({ cents }: Booked) => [money(cents), "Yes"]],
+  ])("are told by their cells: %s, %s", async (one, other, cells) => {
+    const bill = csv(["Shipment", one, other], ...FOUR.map((each) => [each.number, ...cells(each)]))
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it("may hold yes and no instead", async () => {
+    const bill = csv(
+      ["Consignment", "Nett", "Residential", "Dangerous Goods", "Signature", "Tail lift"],
+      ...FOUR.map(({ number, cents }) => [number, money(cents), "Y", "N", "yes", ""]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+
+  it.each(["-", "–", " $-   ", "N/A"])("may hold a spreadsheet's zero: %s", async (zero) => {
+    const bill = csv(
+      ["Consignment", "Freight", "Residential charge", "Total"],
+      ...FOUR.map(({ number, cents }) => [number, money(cents), zero, `+${money(cents)}`]),
+    )
+    expect(await verdictsOf({ bill })).toEqual(AGREES)
+  })
+})
+
+describe("facts above the headings", () => {
+  const body = [
+    ["Con No", "Your Ref", "Nett"],
+    ...FOUR.map(({ number, reference, cents }) => [number, reference, money(cents)]),
+  ]
+
+  it.each([
+    [[["Freight statement"], ["Invoice", "NL-20881", "Date", "30/11/2026"]], "NL-20881"],
+    [[["Invoice No: N0098812"], ["Invoice date: 30/11/2026"]], "N0098812"],
+    [[["Tax invoice", "7788"], ["Date of invoice", "30/11/2026"], [""]], "7788"],
+  ])("%o are the bill's number and day", async (above, number) => {
+    const { rows, bills } = await auditBill(await bookedDatabase(), { bill: csv(...above, ...body) })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+    expect(bills).toMatchObject([{ number, date: "2026-11-30" }])
+  })
+
+  it("the row of the headings can be said", async () => {
+    const bill = csv(["What", "Whatever", "How much"], ["Con", "Ref", "Amount"], ...body.slice(1))
+    const { rows } = await auditBill(await bookedDatabase(), { bill, headerRow: 2 })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+    expect((await tryBill(await bookedDatabase(), { bill, headerRow: 40 })).refused?.kind).toBe("usage")
+  })
+})
+
+describe("a column of numbers that freight does not know", () => {
+  it.each([
+    [
+      "where no column has them",
+      ["Item to bill", "Nett"],
+      (each: Booked) => [each.number, money(each.cents)],
+    ],
+    [
+      "where a row has no other name",
+      ["Item to bill", "Your ref", "Nett"],
+      (each: Booked, at: number) => [each.number, at === 2 ? "" : each.reference, money(each.cents)],
+    ],
+  ])("is asked about %s", async (_, headings, cells) => {
+    const bill = csv(headings, ...FOUR.map(cells))
+    const database = await bookedDatabase()
+    expect((await tryBill(database, { bill })).asked).toMatchObject([
+      { column: "Item to bill", choices: ["consignment"] },
+    ])
+    const { rows } = await auditBill(database, { bill, map: ["Item to bill=consignment"] })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+  })
+})
