@@ -3,7 +3,7 @@ import { findingAt, type Path, type RuleFinding } from "./findings.ts"
 
 /** `12`, `K 410`, `10123 45678` */
 const NUMBER = String.raw`(?:[a-z] ?)?\d[\d /-]*[a-z]?(?![a-z])`
-const GAP = String.raw`[ ./-]*`
+const GAP = "[ ./-]*"
 
 /** How such a line begins, with its number: the delivery types of Australia Post, and how people write them. */
 const BEGINNINGS = [

@@ -17,6 +17,8 @@ export interface NewLine {
   unitPrice: Amount
   /** In percent. */
   taxRate: Amount
+  /** What it comes to, where the unit price is rounded and does not say it to the cent. */
+  sums?: { subtotal: Amount; tax: Amount }
   unitOfMeasure?: string
   /** Other fields of the line, as the contract has them. */
   more?: Partial<LineItem>
