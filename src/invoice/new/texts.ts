@@ -24,6 +24,11 @@ export interface NewLine {
   more?: Partial<LineItem>
 }
 
+/** Whether a reference reads as a purchase order: `PO-1001`, `P.O. 77`, `po#12`; not `PORT-1`. */
+export function readsAsOrder(reference: string): boolean {
+  return /^P\.?O\.?(?![a-z]).*\d/i.test(reference.trim())
+}
+
 export interface ShippingCharge {
   /** Before tax. */
   amount: Amount

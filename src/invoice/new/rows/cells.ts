@@ -3,7 +3,7 @@ import { readCell } from "../../../contract/fields/kinds.ts"
 import { type FindingText, toFinding } from "../../../contract/parsed.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 import type { Amount } from "../../accounting/amounts.ts"
-import type { InvoiceField } from "./columns.ts"
+import { type InvoiceField, withBasis } from "./fields.ts"
 import { type DateOrder, getInvoiceKind, type InvoiceKindName, isRateText } from "./kinds.ts"
 
 export interface WrittenCell {
@@ -39,8 +39,8 @@ export function readCells(
     const add = (severity: CellFinding["severity"], found: readonly FindingText[] = []) =>
       findings.push(...found.map((each) => ({ ...each, column, severity })))
     // A column of taxes may hold amounts, rates or an accounting program's codes.
-    const isRate = field.kind === "tax" && isRateText(text)
-    const [name, kind]: [string, InvoiceKindName] = isRate ? ["taxRate", "rate"] : [field.name, field.kind]
+    const isRate = field.reads === "tax" && isRateText(text)
+    const [name, kind]: [string, InvoiceKindName] = isRate ? ["taxRate", "rate"] : [field.name, field.reads]
     const context = { nowMs, dates, state: stateOf(name) }
     const read = readCell<string | Amount, typeof context>(getInvoiceKind(kind), text, context)
     if (!read.ok) {
@@ -55,5 +55,11 @@ export function readCells(
       texts.set(name, read.value)
     } else if (!amounts.has(name) || !isRate) amounts.set(name, read.value)
   }
-  return { texts, amounts, failed, findings }
+  const basis = texts.get("basis")
+  if (basis !== "exGst" && basis !== "incGst") return { texts, amounts, failed, findings }
+  const based = [...amounts].map(([name, amount]) => {
+    const isOpen = name === "price" || name === "amount"
+    return [(isOpen ? withBasis(name, basis)?.name : undefined) ?? name, amount] as const
+  })
+  return { texts, amounts: new Map(based), failed, findings }
 }

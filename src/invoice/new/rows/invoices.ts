@@ -17,7 +17,7 @@ import {
 } from "../ask.ts"
 import { createDraft, examineDraft, type NewInvoice, reverseLine } from "../draft.ts"
 import { type NewLine, parseDue } from "../texts.ts"
-import { describeColumn } from "./columns.ts"
+import { describeColumn } from "./fields.ts"
 import { rowErrorAt } from "./errors.ts"
 import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
