@@ -55,7 +55,8 @@ const INVOICE_KINDS = {
   },
   currency: {
     parse: (text) =>
-      text.toUpperCase() === "AUD" || findMeantChoice(text, ["AUD"])
+      // Dollars may be New Zealand's.
+      text.toUpperCase() === "AUD" || (!/^dollars?$/i.test(text) && findMeantChoice(text, ["AUD"]))
         ? parsed("AUD")
         : refused(`${quoted(text)} is not AUD`, "an invoice takes no other currency", "currency"),
   },
