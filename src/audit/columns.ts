@@ -6,7 +6,7 @@ import { type Basis, findBasis, readBasis } from "../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../input/columns/headings.ts"
 import type { ByCells, ColumnField, Meaning, SheetColumns } from "../input/columns/notation.ts"
 import { isTotalWord } from "../input/sheets/totals.ts"
-import { readSign } from "./sign.ts"
+import { readSign, readSignOrLetter } from "./sign.ts"
 
 export interface BillField extends ColumnField {
   readonly kind: KindName
@@ -180,7 +180,7 @@ const FIELDS = {
   sign: {
     kind: "text",
     mayRepeat: true,
-    bearing: { as: "sign", knows: (text) => readSign(text) !== undefined },
+    bearing: { as: "sign", knows: (text) => readSignOrLetter(text) !== undefined },
     headings: `DR/CR, CR/DR, Dr or Cr, Debit/Credit, Credit/Debit, Debit or credit, D/C, Sign, +/-, Sign of amount,
       Transaction type, Trans type, Tran type, Trx type, Txn type, Transaction, Document type, Doc type, Doc,
       Invoice type, Bill type, Entry type`,
@@ -247,6 +247,7 @@ const AMBIGUOUS: Readonly<
   ID: [["consignment", "shipment"], (cells) => (areNumbers(cells) ? fieldOf("consignment") : undefined)],
   Type: [["charge", "service", "sign"], readType],
   Code: [["charge", "service"], readCode],
+  Item: [["charge"], (cells) => (areMostlyCharges(cells) ? fieldOf("charge") : "unused")],
   "Record type": [
     ["sign"],
     (cells) => (cells.every((text) => readSign(text) !== undefined) ? fieldOf("sign") : "unused"),
@@ -281,19 +282,22 @@ export function namesCharge(text: string): boolean {
   return NAMES_CHARGE.test(text)
 }
 
+function areMostlyCharges(cells: readonly string[]): boolean {
+  return cells.filter(namesCharge).length * 2 > cells.length
+}
+
 function readType(cells: readonly string[]): BillField | undefined {
   if (cells.length === 0) return undefined
   if (
-    cells.every((text) => readSign(text) !== undefined) &&
+    cells.every((text) => readSignOrLetter(text) !== undefined) &&
     cells.some((text) => !/^freight$/i.test(text.trim()))
   )
     return fieldOf("sign")
-  const named = cells.filter((text) => NAMES_CHARGE.test(text))
-  if (named.length * 2 > cells.length) return fieldOf("charge")
+  if (areMostlyCharges(cells)) return fieldOf("charge")
   const maySign = cells.some(
     (text) => readSign(text) !== undefined || /\b(?:adj|rev|void|cn|cr|ref)\w*/i.test(text),
   )
-  return named.length > 0 || maySign ? undefined : fieldOf("service")
+  return cells.some(namesCharge) || maySign ? undefined : fieldOf("service")
 }
 
 /** Known, and never asked for: what was expected, what is a rate, what is only told. */
@@ -355,11 +359,16 @@ function meaningOf(header: string): Meaning<BillField> {
     return { field: { ...fieldOf("freight"), basis: "exGst" } }
   const [, on, of] = /^(?:gst|tax) (?:on|of) (.+)$|^(.+) (?:gst|tax)(?: amount)?$/.exec(spoken) ?? []
   if (isOfMoney(meaningOfBase(on ?? of ?? ""))) return { field: GST_OF_PART }
+  if (NUMBERED.test(spoken)) return readOpen(header, fieldOf("other"))
   const [, whose] = /^(?:your|our|my|the|carrier|freight|shipping) (.+)$/.exec(spoken) ?? []
   const named = whose === undefined ? undefined : words.get(plainHeader(whose))?.field
   if (named?.name === "consignment") return { field: named }
   return readQualified(header, meaningOf) ?? UNKNOWN
 }
+
+/** Charges that are told apart by numbers: `Amount 1`, `Charge 2 amount`, each beside what it is for. */
+const NUMBERED =
+  /^(?:(?:sur)?charge |fee )?(?:amount|charge|cost|fee|value) \d{1,2}$|^(?:(?:sur)?charge|fee) ?\d{1,2} (?:amount|charge|cost|value)$/
 
 /** As `toWords`, without the signs of money, and with words for what is abbreviated. */
 function toSpoken(text: string): string {
@@ -468,6 +477,11 @@ const RATE = /%|\b(?:percent|rate|per)\b/i
 /** What surely is charged for. */
 const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
 const MONEY = /^[-\u2212(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
+
+/** Whether a cell of a column that freight does not know may be all that its row costs. */
+export function mayBeWhole(header: string, text: string): boolean {
+  return isTotalWord(header) && MONEY.test(text) && !MEASURE.test(header) && !NOT_ASKED.test(toSpoken(header))
+}
 
 /** Whether a cell of a column that freight does not know may be an amount that is asked for. */
 export function mayBeCharge(header: string, text: string): boolean {

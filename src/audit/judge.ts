@@ -71,6 +71,8 @@ export function describeUnclear(
       choices: [],
       isHarmless: (text) => !mayNotCount(text),
     }
+  if (as === "total")
+    return { why: "may be all that a row costs", choices: ["amount", "other"], isHarmless: isPlaceholder }
   const name = fields[index]?.name ?? "amount"
   if (as === "whole")
     return {

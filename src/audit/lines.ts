@@ -7,7 +7,7 @@ import { findNumbers } from "./names.ts"
 import type { Basis } from "../input/columns/basis.ts"
 import { type Amounts, NO_AMOUNTS } from "./amounts.ts"
 import { type BillName, type ReadLine, toCharge } from "./bill.ts"
-import { type BillFieldName, saysWhole } from "./columns.ts"
+import { type BillFieldName, mayBeWhole, saysWhole } from "./columns.ts"
 import { type BillColumnsRead, type BillRow, getText, nameWhole, type Part, sumParts } from "./row.ts"
 import { mayNotCount } from "./sign.ts"
 
@@ -20,7 +20,7 @@ export interface LineContext extends BillColumnsRead {
 /** What only a person can say of a row, by the position of the column. */
 export interface UnclearAmount {
   index: number
-  as: "extra" | "whole" | "status"
+  as: "extra" | "whole" | "total" | "status"
   /** Headings of the columns that seem to come on top. */
   beside: string
 }
@@ -55,7 +55,16 @@ function splitRow(row: BillRow, context: LineContext): { lines: PartLine[]; uncl
   const clear = (lines: PartLine[]) => ({ lines, unclear: [] })
   if (!whole) {
     const lines = parts.length > 0 ? splitParts(sumWhole(row, context), parts) : []
-    return { lines, unclear: extras.map(({ index }) => ({ index, as: "extra", beside: "" })) }
+    const totals = row.cells.filter(
+      ({ field, index, column, text }) => !field && !context.isMapped[index] && mayBeWhole(column, text),
+    )
+    return {
+      lines,
+      unclear: [
+        ...totals.map(({ index }) => ({ index, as: "total", beside: "" }) as const),
+        ...extras.map(({ index }) => ({ index, as: "extra", beside: "" }) as const),
+      ],
+    }
   }
   const all = [...parts, ...extras]
   if (all.length > 1 && isSplit(whole, all)) return clear(splitParts(whole, all))

@@ -3,7 +3,7 @@ import { plainName } from "../ledger/records/bills.ts"
 
 const SHORTEST_NAME = 4
 
-/** Words that may be a consignment's name: long enough, with a digit or a hyphen, and not a date, a rate or an amount. */
+/** Words that may be a consignment's name: long enough, with a digit or a hyphen, and not a day, a year, a rate or an amount. */
 export function splitWords(text: string): string[] {
   const parts = text
     .split(/[\s,;:()[\]{}<>"'|]+/)
@@ -13,7 +13,7 @@ export function splitWords(text: string): string[] {
       (part) =>
         part.length >= SHORTEST_NAME &&
         /[\d-]/.test(part) &&
-        !/^\d{4}-\d\d-\d\d$|%$|^\$?[\d,]*\.\d+$/.test(part),
+        !/^\d{4}-\d\d-\d\d$|^(?:19|20)\d\d$|%$|^\$?[\d,]*\.\d+$/.test(part),
     )
   return [...new Set(parts)]
 }

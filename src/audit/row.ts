@@ -10,7 +10,7 @@ import { saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
 import { toCharge } from "./bill.ts"
 import { type BillField, type BillFieldName, mayBeCharge, namesCharge } from "./columns.ts"
 import { splitWords } from "./names.ts"
-import { isCreditLabel, readSign } from "./sign.ts"
+import { isCreditLabel, readSign, readSignOrLetter } from "./sign.ts"
 
 interface Cell {
   text: string
@@ -78,10 +78,11 @@ export function readRow(
   const { names, words, amounts, parts } = draft
   const label = findLabel(cells)
   const basis = readCellBasis(cells) ?? findBasis(label)?.basis
+  nameNumbered(parts, cells)
   const extras = listExtras(cells.filter(({ index }) => !isMapped[index]))
   const isSigned = fields.some((field) => field?.name === "sign" || field?.isCredit)
   const isCredit =
-    cells.some(({ field, text }) => isSign(field) && readSign(text) === "credit") ||
+    cells.some(({ field, text }) => isSign(field) && readSignOf(field, text) === "credit") ||
     (!isSigned && isCreditLabel(label))
   const give = (cents: number) => (isCredit ? 0 - Math.abs(cents) : cents)
   const isNamedInstead = label !== "" && names.includes(label)
@@ -103,6 +104,10 @@ export function readRow(
 }
 
 const isSign = (field: BillField | undefined) => field?.name === "sign" || field?.name === "status"
+
+function readSignOf(field: BillField | undefined, text: string) {
+  return field?.name === "sign" ? readSignOrLetter(text) : readSign(text)
+}
 
 interface RowDraft {
   names: string[]
@@ -134,7 +139,7 @@ function readCellOf(
     return refuse(`${quoted(text)} is not a unit that freight knows`)
   if (field?.name === "currency" && !readCell(KINDS.currency, text, {}).ok)
     return refuse(`${quoted(text)} is not ${BILL_CURRENCY}, in which bills are compared`)
-  if (field?.name === "sign" && readSign(text) === undefined)
+  if (field?.name === "sign" && readSignOf(field, text) === undefined)
     return refuse(`${quoted(text)} is not known: is it a charge or a credit?`)
   if (field?.name === "basis" && readBasis(text) === undefined)
     return refuse(`${quoted(text)} does not say whether GST is included`)
@@ -181,6 +186,21 @@ function findLabel(cells: readonly Cell[]): string {
 
 function readCellBasis(cells: readonly Cell[]): Basis | undefined {
   return readBasis(getText({ cells }, "basis"))
+}
+
+const numberOf = (heading: string) => /(?<!\d)\d{1,2}(?!\d)/.exec(heading)?.[0]
+
+/** `Charge 1` beside `Amount 1` says what it is for. */
+function nameNumbered(parts: Part[], cells: readonly Cell[]): void {
+  for (const [at, part] of parts.entries()) {
+    const number = part.charge === "other" ? numberOf(part.column) : undefined
+    const named = cells.find(
+      ({ field, column, text }) =>
+        (!field || field.name === "charge") && numberOf(column) === number && /\p{L}{2}/u.test(text),
+    )
+    if (number !== undefined && named)
+      parts[at] = { ...part, charge: toCharge(named.text), label: named.text }
+  }
 }
 
 /** `XC1 Name` beside `XC1 Charge` says what it is for. */

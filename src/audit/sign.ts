@@ -14,6 +14,13 @@ export function readSign(cell: string): "credit" | "charge" | undefined {
   return CHARGE.test(text) ? "charge" : undefined
 }
 
+/** The same of a column that has nothing but signs and types, in which a letter is enough: `D`, `C`. */
+export function readSignOrLetter(cell: string): "credit" | "charge" | undefined {
+  const letter = cell.trim().toLowerCase()
+  if (letter === "c" || letter === "d") return letter === "c" ? "credit" : "charge"
+  return readSign(cell)
+}
+
 /** Whether what a row charges for is called as what is given back: `Credit note`, `Refund of fuel levy`. */
 export function isCreditLabel(label: string): boolean {
   return /^\W*(?:credit|refund|reversal|rebate|adjustment note)\b(?!.*\b(?:fee|card|charge|surcharge|adjustment)\b)/i.test(

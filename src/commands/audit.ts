@@ -98,7 +98,8 @@ export default command({
 over, wrong GST; dispute these. The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes table, json, ndjson, csv, xlsx and html.
-Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read.`,
+Columns that may change what amounts mean are asked about, or refused with the --map line that answers it.
+Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read, or a column is not clear.`,
   async run(deps, files, options) {
     const { accruals, output, disputes, offline, remember, all = false } = options
     if (accruals) {

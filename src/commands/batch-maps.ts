@@ -1,5 +1,5 @@
 import { command } from "../command.ts"
-import { mapText } from "../config/maps.ts"
+import { listMapSuppliers, mapText } from "../config/maps.ts"
 import { listSaved } from "../config/saved.ts"
 import { savedThings } from "./shared/saved.ts"
 
@@ -7,17 +7,21 @@ const maps = savedThings({
   noun: "map",
   list: "maps",
   read: ({ config }) =>
-    listSaved(config.read().maps).map(([name, saved]) => ({ name, flags: mapText(saved) })),
+    listSaved(config.read().maps).map(([name, saved]) => {
+      const suppliers = new Map(listMapSuppliers(config)).get(name) ?? []
+      return { name, flags: mapText(saved), ...(suppliers.length > 0 && { suppliers: suppliers.join(", ") }) }
+    }),
   columns: [
     { key: "name", title: "NAME" },
     { key: "flags", title: "FLAGS" },
+    { key: "suppliers", title: "SUPPLIERS", hidden: true },
   ],
   empty: "No map is saved. To save one: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME",
 })
 
 export default command({
   about:
-    "Lists the maps that `freight batch book --save-map` has saved: what columns mean, and the flags that go with them. All profiles share them.",
+    "Lists the maps that `--save-map` has saved for orders and bills: what columns mean, the flags that go with them, and the suppliers whose bills they are for. All profiles share them.",
   flags: { remove: { takes: "<name>", about: "remove this one" } },
   columns: maps.columns,
   examples: ["freight batch maps", "freight batch maps --remove shopify"],

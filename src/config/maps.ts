@@ -64,7 +64,7 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
 /** The suppliers of each saved map that has some, by its name. */
 export function listMapSuppliers(store: ConfigStore): [name: string, suppliers: readonly string[]][] {
   return listSaved(store.read().maps).flatMap(([name, saved]): [string, readonly string[]][] => {
-    const { [SUPPLIERS]: suppliers } = saved as Readonly<Record<string, unknown>>
+    const { [SUPPLIERS]: suppliers } = Object(saved) as Readonly<Record<string, unknown>>
     const texts = Array.isArray(suppliers) ? suppliers.filter((each) => typeof each === "string") : []
     return texts.length > 0 ? [[name, texts]] : []
   })

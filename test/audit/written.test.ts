@@ -297,6 +297,7 @@ describe("credits", () => {
     ["Document type", "Tax invoice", "Credit note"],
     ["Doc Type", "Invoice", "Adjustment note"],
     ["Sign", "+", "-"],
+    ["D/C", "D", "C"],
     ["Type", "Invoice", "Credit"],
     ["Paid", "paid", "refunded"],
     ["Status", "Delivered", "Refunded"],
@@ -470,6 +471,30 @@ describe("columns of amounts", () => {
     const billed = async (map: string) => (await auditBill(database, { bill, map: [map] })).rows[0]?.billed
     expect(await billed("Invoiced Price=amount")).toBeCloseTo((one.cents + 4000) / 100 / 1, 2)
     expect(await billed("Invoiced Price=freight")).toBeCloseTo((one.cents + 4500) / 100, 2)
+  })
+
+  it("are called as the column of the same number says", async () => {
+    const bill = csv(
+      ["Consignment", "Charge 1", "Amount 1", "Charge 2", "Amount 2", "GST"],
+      ...FOUR.map((each) => [
+        each.number,
+        ...["Freight", money(freightOf(each)), "Fuel levy", money(fuelOf(each)), money(taxOf(each.cents))],
+      ]),
+    )
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.map(({ verdict, charges }) => [verdict, Object.keys(charges)])).toEqual(
+      FOUR.map(() => ["agrees", ["freight", "fuel", "tax"]]),
+    )
+  })
+
+  it("may be a total of a name that freight does not know", async () => {
+    const bill = csv(
+      ["Consignment", "Fuel", "Total of carriage and fuel"],
+      ...FOUR.map((each) => [each.number, money(fuelOf(each)), money(each.cents)]),
+    )
+    const database = await bookedDatabase()
+    expect((await tryBill(database, { bill })).asked).toMatchObject([{ choices: ["amount", "other"] }])
+    expect(await verdictsOf({ bill, map: ["Total of carriage and fuel=amount"] })).toEqual(AGREES)
   })
 
   it("that freight does not know are never left out", async () => {
