@@ -68,6 +68,13 @@ export const LINE_RULES: readonly DocumentRule[] = [
   },
 ]
 
+function checkFormulaOfLine(formula: Formula, line: Line, books: Books): readonly RuleFinding[] {
+  return checkFormula(line, formula, (field) => {
+    if (field === "subtotal") return findSubtotals(line)
+    return field === "taxAmount" ? findTaxes(line, books) : getTerm(line, field)
+  })
+}
+
 /** Whether a subtotal is quantity × unit price, as far as the rounding of the subtotal or of the price allows. */
 export function agreesWithPrice(
   { quantity = ZERO, unitPrice = ZERO }: Pick<Line, "quantity" | "unitPrice">,
@@ -82,13 +89,6 @@ export function agreesWithPrice(
 
 /** Half of the fourth decimal of a unit price, of which so many make 1. */
 const PRICE_STEPS = 20_000
-
-function checkFormulaOfLine(formula: Formula, line: Line, books: Books): readonly RuleFinding[] {
-  return checkFormula(line, formula, (field) => {
-    if (field === "subtotal") return findSubtotals(line)
-    return field === "taxAmount" ? findTaxes(line, books) : getTerm(line, field)
-  })
-}
 
 export function checkLineSubtotal(line: Line): readonly RuleFinding[] {
   const product = getProduct(line)
