@@ -504,7 +504,7 @@ it.each(Object.entries(READERS))("%s: no heading stands in the lists of two fiel
   const doubled: string[] = []
   for (const { name } of reader.fields)
     for (const heading of reader.headingsOf(name)) {
-      const key = (plainHeader(heading) || heading) + (heading.includes("%") ? "%" : "")
+      const key = (plainHeader(heading) || heading) + (/[%$]/.exec(heading)?.[0] ?? "")
       const before = seen.get(key) ?? name
       if (before !== name) doubled.push(`${heading}: ${before} and ${name}`)
       seen.set(key, name)

@@ -31,14 +31,31 @@ it("refuses rows with all that is wrong with each, by row and column", () =>
     return refusalOf(text, { texts, options })
   }))
 
+it("reads lines in layouts that people use, or says what is open", () =>
+  expectCases(import.meta.dirname, "layouts.txt", async (line) => {
+    const text = line.replaceAll("␊", "\n")
+    try {
+      return (await linesOf(text)).map(
+        ({ description, quantity, unitPrice, subtotal, taxAmount, comments }) => {
+          const said = comments === undefined ? "" : ` (${comments})`
+          return `${description}: ${quantity} x ${unitPrice} = ${subtotal} + ${taxAmount}${said}`
+        },
+      )
+    } catch {
+      return refusalOf(text)
+    }
+  }))
+
 describe("the headings of lines", () => {
   it("each mean one field", () => {
     const seen = new Map<string, string>()
     for (const { name } of ROW_COLUMNS.fields)
       for (const word of [name, ...listHeadings(name)]) {
         const meaning = ROW_COLUMNS.meaning(word)
-        // Cells decide whether a discount is in percent.
-        const meant = "field" in meaning ? meaning.field?.name : "choices" in meaning && "discount"
+        // Cells decide whether a discount is in percent, and whether a tax is an amount.
+        const byCells = "byCells" in meaning ? meaning.byCells?.(["1.00"]) : undefined
+        const decided = byCells === "unused" ? undefined : byCells
+        const meant = "field" in meaning ? meaning.field?.name : decided?.name
         expect([word, meant]).toEqual([word, name])
         const before = word === name ? name : (seen.get(plainHeading(word)) ?? name)
         expect([word, before]).toEqual([word, name])

@@ -58,8 +58,13 @@ export function readCells(
   const basis = texts.get("basis")
   if (basis !== "exGst" && basis !== "incGst") return { texts, amounts, failed, findings }
   const based = [...amounts].map(([name, amount]) => {
-    const isOpen = name === "price" || name === "amount"
-    return [(isOpen ? withBasis(name, basis)?.name : undefined) ?? name, amount] as const
+    if (name !== "price" && name !== "amount") return [name, amount] as const
+    // MYOB has the price without GST and the one with it, whatever the customer sees.
+    // Beside a price, the amount shows by itself whether GST is in it.
+    const isSaid = SAID[name].some((each) => amounts.has(each)) || (name === "amount" && amounts.has("price"))
+    return [(isSaid ? undefined : withBasis(name, basis)?.name) ?? name, amount] as const
   })
   return { texts, amounts: new Map(based), failed, findings }
 }
+
+const SAID = { price: ["unitPrice", "unitPriceIncGst"], amount: ["subtotal", "amountIncGst"] } as const

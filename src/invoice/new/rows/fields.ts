@@ -6,7 +6,7 @@ import { type Basis, findBasis, readBasis } from "../../../input/columns/basis.t
 import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
 import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"
 import { readsAsOrder } from "../texts.ts"
-import { findPurpose, type InvoiceKindName } from "./kinds.ts"
+import { findPurpose, type InvoiceKindName, isCredit, readRowBasis } from "./kinds.ts"
 
 /** A field of an invoice or of one of its lines, as a column. */
 export interface InvoiceField extends ColumnField {
@@ -115,21 +115,25 @@ const HEAD: Readonly<Record<string, Entry>> = {
 const LINE: Readonly<Record<string, Entry>> = {
   description: {
     reads: "name",
-    headings: `Description, Item description, Line description, Item, Item name, Product, Details, Product name,
-      Product/Service, Service`,
+    headings:
+      "Description, Item description, Line description, Details, Particulars, Work description, Job description",
+    weak: `Item, Item name, Product, Product name, Product/Service, Item (Product/Service), Service, Task, Work, Goods,
+      Article, Material, Narration`,
   },
   quantity: {
     reads: "quantity",
     bearing: { as: "count" },
-    headings:
-      "Quantity, Qty, Item quantity, Quantity invoiced, Hours, Count, Item qty, Qty invoiced, Line quantity",
+    headings: `Quantity, Qty, Item quantity, Quantity invoiced, Hours, Hrs, Count, Item qty, Qty invoiced, Line quantity,
+      Hours worked, Shipped, Qty shipped, Quantity shipped, Supplied, Qty supplied, Pcs, Pieces, No of units`,
+    weak: "Ordered, Qty ordered, Quantity ordered",
   },
   unitOfMeasure: { reads: "unit", headings: "Unit, Unit of measure, UOM, U/M, Unit code" },
   price: {
     reads: "price",
     headings: `Price, Unit price, Rate, Unit amount, Price each, Item rate, Item price, Unit cost, Unit rate, Sell price,
-      Selling price, Sale price, Price per unit`,
-    weak: "Cost, Each, Net price",
+      Selling price, Sale price, Price per unit, Sell, Unit $, Price ea, $ each, Hourly rate, Rate per hour, Charge rate,
+      List price, Wholesale price, Trade price`,
+    weak: "Cost, Each, Net price, Net unit price, Discounted price",
   },
   unitPrice: { reads: "price", headings: "" },
   unitPriceIncGst: { reads: "price", headings: "Retail price, Shelf price" },
@@ -140,7 +144,7 @@ const LINE: Readonly<Record<string, Entry>> = {
     mayRepeat: true,
     headings: `Amount, Line amount, Line total, Total, Item amount, Item total, Extended price, Ext price,
       Extended amount, Extended, Value, Total price, Total amount, Line value, Amt, Line price, Invoice total,
-      Invoice amount, Total cost`,
+      Invoice amount, Total cost, Fee, Charge, Line $, Extension, Ext, Line cost, Line charge`,
   },
   taxAmount: {
     reads: "tax",
@@ -170,21 +174,30 @@ const LINE: Readonly<Record<string, Entry>> = {
   asnLineReference: { reads: "whole", headings: "ASN line, ASN line reference" },
   lineComments: { reads: "name", headings: "Line comments, Line comment, Line notes, Line note" },
   /** Percent or an amount: its cells or the other amounts of the rows say which. */
-  discount: { reads: "amount", headings: "Discount, Disc, Line discount, Item discount" },
+  discount: {
+    reads: "amount",
+    headings: "Discount, Disc, Line discount, Item discount, Less discount, Trade discount",
+  },
   discountPercent: {
     reads: "percent",
     headings: "Discount percent, Disc percent, Discount rate, Line discount percent, Discount percentage",
   },
   discountAmount: {
     reads: "amount",
-    headings: "Discount amount, Disc amount, Line discount amount, Discount value",
+    headings: "Discount amount, Disc amount, Line discount amount, Discount value, Discount $, Disc $",
   },
   /** Of the price and the amount of the row: `inc GST`, `exclusive`. */
   basis: {
     reads: "basis",
-    bearing: { as: "basis", knows: (text) => readBasis(text) !== undefined },
+    bearing: { as: "basis", knows: (text) => readRowBasis(text) !== undefined },
     headings:
       "GST basis, Tax basis, Basis, Amounts are, Line amount types, Price basis, Inclusive, Tax inclusive",
+  },
+  /** What is given back, whatever the sign of its amounts. */
+  sign: {
+    reads: "sign",
+    bearing: { as: "sign", knows: (text) => isCredit(text) !== undefined },
+    headings: "DR/CR, CR/DR, Debit/Credit, Credit/Debit, Dr or Cr, Debit or credit, D/C, Sign, Plus or minus",
   },
   /** What freight does not work out: it has to be zero. */
   unsupported: {
@@ -228,9 +241,9 @@ export function getField(name: string): InvoiceField {
   return field
 }
 
-/** A heading as it is compared; `GST %` is not `GST`. */
+/** A heading as it is compared; `GST %` is not `GST`, and `Unit $` is not `Unit`. */
 export function plainHeading(heading: string): string {
-  return plainHeader(heading.replace("%", " percent"))
+  return plainHeader(heading.replace("%", " percent").replace("$", " dollars"))
 }
 
 /** `Unit price` does not say whether GST is in it, though the field `unitPrice` does. */
@@ -265,7 +278,7 @@ const UNKNOWN: Meaning<InvoiceField> = { likely: () => undefined }
 
 /** What an export says of the whole invoice or of the customer, whatever its words. */
 const NOT_USED =
-  /^(?:(?:invoice )?amount (?:paid|due|owing)|paid|balance(?: due)?|(?:freight|shipping|delivery) (?:tax|gst)\b.*|(?:tax|gst|vat) (?:number|no|id|registration|registered|file number|status)|(?:currency|exchange|fx) rate|credit (?:card|limit|account)\b.*)$/
+  /^(?:(?:invoice )?amount (?:paid|due|owing)|paid|balance(?: due)?|(?:freight|shipping|delivery) (?:tax|gst)\b.*|(?:tax|gst|vat) (?:number|no|id|registration|registered|file number|status)|(?:currency|exchange|fx) rate|credit (?:card|limit|account)\b.*|(?:gst|tax) (?:per|each)\b.*|unit (?:gst|tax))$/
 
 const BY_BASIS: Readonly<Record<string, Readonly<Record<Basis, string>>>> = {
   price: { exGst: "unitPrice", incGst: "unitPriceIncGst" },
@@ -287,7 +300,7 @@ function meaningOf(heading: string): Meaning<InvoiceField> {
   const trimmed = heading.trim()
   const exact = BY_NAME.get(trimmed)
   if (exact) return { field: exact }
-  const plain = plainHeading(trimmed)
+  const plain = plainHeading(trimmed.replace(/\b10(?:\.0)? ?%/, " "))
   // It may be that of goods.
   if (plain === "type")
     return ambiguous(trimmed, ["purpose"], (cells) =>
@@ -297,24 +310,49 @@ function meaningOf(heading: string): Meaning<InvoiceField> {
     return ambiguous(trimmed, ["poNumber"], (cells) =>
       cells.length > 0 && cells.every(readsAsOrder) ? getField("poNumber") : "unused",
     )
-  const field = BY_HEADING.get(plain)
+  const field = BY_HEADING.get(plain) ?? findMoney(trimmed) ?? findOfLine(trimmed)
   if (field?.name === "discount")
     return ambiguous(trimmed, ["discountPercent", "discountAmount"], (cells) =>
       cells.some((text) => text.includes("%")) ? getField("discountPercent") : field,
     )
+  if (field?.name === "taxAmount")
+    return ambiguous(trimmed, ["taxAmount", "basis"], (cells) =>
+      cells.length > 0 && cells.every((text) => /^(?:ex|inc)/i.test(text) && readBasis(text) !== undefined)
+        ? getField("basis")
+        : field,
+    )
+  if (plain === "units")
+    return ambiguous(trimmed, ["quantity", "unitOfMeasure"], (cells) =>
+      getField(areAmounts(cells) ? "quantity" : "unitOfMeasure"),
+    )
   if (field) return { field }
+  if (/^(?:gst|tax|vat) included\b/i.test(trimmed))
+    return ambiguous(trimmed, ["taxAmount", "basis"], (cells) =>
+      getField(areAmounts(cells) ? "taxAmount" : "basis"),
+    )
   const said = findBasis(trimmed) ?? findShortBasis(trimmed)
   if (said && !/\b(?:free|exempt|no|non)\b/i.test(trimmed)) {
-    const meant = said.rest === "" ? getField("amount") : BY_HEADING.get(plainHeading(said.rest))
+    const rest = plainHeading(said.rest)
+    const meant =
+      rest === ""
+        ? getField("amount")
+        : (BY_HEADING.get(rest) ?? findMoney(said.rest) ?? findOfLine(said.rest))
     const based = meant && withBasis(meant.name, said.basis)
-    // `GST inclusive` may hold amounts, and yes or no.
-    if (based && said.rest === "")
-      return ambiguous(trimmed, ["basis", based.name], (cells) =>
-        areAmounts(cells) ? based : getField("basis"),
-      )
+    // `GST inclusive` may hold amounts, and yes or no; of `Ex GST`, yes means the opposite.
+    if (based && rest === "")
+      return ambiguous(trimmed, said.basis === "incGst" ? ["basis", based.name] : [based.name], (cells) => {
+        if (areAmounts(cells)) return based
+        return said.basis === "incGst" ? getField("basis") : undefined
+      })
     if (based) return { field: based }
+    if (meant?.name === "unsupported") return { field: meant }
   }
-  if (NOT_USED.test(toWords(trimmed))) return { field: undefined }
+  const words = toWords(trimmed)
+  if (NOT_USED.test(words)) return { field: undefined }
+  if (EXTRA.test(words))
+    return ambiguous(trimmed, ["unsupported"], (cells) =>
+      areAmounts(cells) ? getField("unsupported") : "unused",
+    )
   return readQualified(trimmed, meaningOf) ?? UNKNOWN
 }
 
@@ -323,6 +361,25 @@ const MAY_BE_ORDERS = splitHeadings(
   "Reference, Your reference, Customer reference, Your ref, Ref, Reference number, Order number, Order no",
 )
 const REFERENCES: ReadonlySet<string> = new Set(MAY_BE_ORDERS.map(plainHeading))
+
+/** `Amount AUD`, `Price ($)` */
+function findMoney(heading: string): InvoiceField | undefined {
+  const bare = heading.replace(/\$|\b(?:aud|au)\b/gi, " ")
+  const field = bare === heading ? undefined : BY_HEADING.get(plainHeading(bare))
+  return field?.kind === "money" ? field : undefined
+}
+
+/** `ItemTaxCode` of QuickBooks */
+function findOfLine(heading: string): InvoiceField | undefined {
+  const spaced = heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+  const [, rest] = /^(?:item|line|product)[ _](.+)$/i.exec(spaced) ?? []
+  const field = rest === undefined ? undefined : BY_HEADING.get(plainHeading(rest))
+  return field && Object.hasOwn(LINE, field.name) ? field : undefined
+}
+
+/** What may be charged besides. */
+const EXTRA =
+  /\b(?:fees?|surcharges?|levy|levies|handling|postage|insurance|adjustments?|rounding|extras?|set ?up|installation|commission|rebate|allowance|freight|shipping|delivery)\b(?!.*\b(?:date|day|no|number|code|id|address|method|terms|via|status|name|type|tax|gst)\b)/
 
 /** `Price excl.` and `Total (inc)`: without the word GST. */
 function findShortBasis(heading: string): { basis: Basis; rest: string } | undefined {

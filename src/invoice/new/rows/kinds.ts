@@ -9,7 +9,7 @@ import {
 } from "../../../contract/fields/damage.ts"
 import { type Kind, KINDS, type KindContext } from "../../../contract/fields/kinds.ts"
 import { describeRepair, type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
-import { readBasis } from "../../../input/columns/basis.ts"
+import { type Basis, readBasis } from "../../../input/columns/basis.ts"
 import { type Amount, GST_PERCENT, negate, toAmount, ZERO } from "../../accounting/amounts.ts"
 import { findMeantChoice } from "../../explain/choices.ts"
 import { explainDateTime } from "../../explain/dates.ts"
@@ -81,8 +81,7 @@ const INVOICE_KINDS = {
   /** Whether the amounts of the row include GST. */
   basis: {
     parse: (text) => {
-      // MYOB marks what includes GST so.
-      const basis = /^x$/i.test(text) ? "incGst" : readBasis(text)
+      const basis = readRowBasis(text)
       return basis === undefined
         ? refused(
             `${quoted(text)} does not say whether GST is in the amounts`,
@@ -90,6 +89,14 @@ const INVOICE_KINDS = {
             "basis",
           )
         : parsed(basis)
+    },
+  },
+  sign: {
+    parse: (text) => {
+      const credit = isCredit(text)
+      return credit === undefined
+        ? refused(`${quoted(text)} does not say whether it is a credit`, "write CR or DR", "sign")
+        : parsed(credit ? "credit" : "charge")
     },
   },
   status: {
@@ -109,7 +116,7 @@ const INVOICE_KINDS = {
       /^[$-]?\s*(?:(?:0+(?:\.0*)?|\.0*)\s*)?%?$/.test(text)
         ? parsed("")
         : refused(
-            `${quoted(text)}: freight works out no shipping of lines`,
+            `${quoted(text)}: freight adds no such amount to a line`,
             "write a line of its own for it, and empty the cell",
             "unknown-amount",
           ),
@@ -151,6 +158,18 @@ function repairBsb(text: string): Parsed<string> {
     ...(code.repairs ?? []),
     describeRepair("lost-zero", text, bsb.value, "it has lost its leading 0"),
   )
+}
+
+/** Whether a cell says that the amounts of its row include GST; MYOB marks such rows with X. */
+export function readRowBasis(text: string): Basis | undefined {
+  if (/^(?:x|true)$/i.test(text.trim())) return "incGst"
+  return /^false$/i.test(text.trim()) ? "exGst" : readBasis(text)
+}
+
+/** Whether a cell says that its row gives something back; undefined for another word. */
+export function isCredit(text: string): boolean | undefined {
+  if (/^(?:cr|credit|credits|credit note|refund|return|-|\u2212)$/i.test(text.trim())) return true
+  return /^(?:dr|debit|debits|charge|sale|invoice|\+)$/i.test(text.trim()) ? false : undefined
 }
 
 /** The type of a document as people and accounting programs write it; undefined for another word. */

@@ -77,7 +77,8 @@ export function priceLine(
       .find((lines) => lines.length > 0) ?? []
   const [first] = found
   if (!first) {
-    const { field, message, hint } = explainMismatch(attempts.flat(), amounts)
+    const { field: wrong, message, hint } = explainMismatch(attempts.flat(), amounts)
+    const field = columnOf(wrong) === undefined ? (WITHOUT_BASIS[wrong] ?? wrong) : wrong
     const compare = `compare it with the invoice, or ${leaveOut(columnOf, field)}`
     return fail(field, "amounts", message, hint ?? compare)
   }
@@ -89,6 +90,12 @@ export function priceLine(
   // The tax of a few cents is 0 at both rates.
   const line = found.find(({ taxRate }) => taxRate === ZERO) ?? first
   return { line, isAssumed: given === undefined && !saysTax }
+}
+
+/** What the heading of an amount may mean that does not say whether GST is in it. */
+const WITHOUT_BASIS: Readonly<Record<string, string>> = {
+  ...{ unitPrice: "price", unitPriceIncGst: "price" },
+  ...{ subtotal: "amount", amountIncGst: "amount" },
 }
 
 /** The amounts of a row, with each field that one of them may be whose heading does not say. */

@@ -10,7 +10,7 @@ import { plainHeader } from "../../../input/columns/headings.ts"
 import { createMapping, type Mapping } from "../../../input/columns/mapping.ts"
 import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
 import { checkRecord, isNote, openTable } from "../../../input/sheets/table.ts"
-import { toAmount, ZERO } from "../../accounting/amounts.ts"
+import { negate, toAmount, ZERO } from "../../accounting/amounts.ts"
 import { readCells, type RowValues } from "./cells.ts"
 import { type DateOrder, findDateOrder } from "./kinds.ts"
 import type { ColumnOf } from "./errors.ts"
@@ -103,7 +103,8 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     }
     const values = readCells(written, options.nowMs)
     findings.push(...values.findings.map((finding) => ({ ...finding, ...at })))
-    const amounts = isCounted ? values.amounts : new Map([...values.amounts, ["quantity", ONE]])
+    const counted = isCounted ? values.amounts : new Map([...values.amounts, ["quantity", ONE]])
+    const amounts = values.texts.get("sign") === "credit" ? giveBack(counted) : counted
     const group = per === undefined ? "" : groupOf(values.texts, per, cells)
     if (per !== undefined && group === "" && !values.failed.has(per.field ?? "")) {
       const hint = "fill it in: each row names its own invoice"
@@ -120,6 +121,14 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
 }
 
 const ONE = toAmount(1) ?? ZERO
+
+/** The amounts of a row that says that it is a credit: negative, where they are not already. */
+function giveBack(amounts: RowValues["amounts"]): RowValues["amounts"] {
+  if ([...amounts.values()].some((amount) => amount < ZERO)) return amounts
+  return new Map([...amounts].map(([name, amount]) => [name, SUMS.has(name) ? negate(amount) : amount]))
+}
+
+const SUMS: ReadonlySet<string> = new Set(["quantity", "subtotal", "amountIncGst", "amount", "taxAmount"])
 
 /** @throws FreightError `input` for JSON, at its first characters */
 async function* refuseJson(name: string, text: AsyncIterable<string>): AsyncGenerator<string> {
