@@ -29,7 +29,7 @@ import {
   wallClockNow,
 } from "../contract/wall-clock.ts"
 import { parseDay, parseMoment } from "../contract/when.ts"
-import { zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
 import { FreightError } from "../errors.ts"
 import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
 import { fetchConnectors, describeConnectors } from "./connector.ts"

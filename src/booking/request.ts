@@ -22,7 +22,7 @@ import {
   type WallClock,
   wallClockNow,
 } from "../contract/wall-clock.ts"
-import { zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
 import { FreightError } from "../errors.ts"
 import { isIdentity, type WrittenOrder } from "../ledger/order.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"

@@ -13,7 +13,8 @@ import {
   wallClockNow,
 } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
-import { DEFAULT_ZONE, zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
+import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { selectCollections, findCollections, groupByHandover, sumShipments } from "../manifest/collections.ts"

@@ -17,7 +17,7 @@ import {
   type WallClock,
   wallClockNow,
 } from "./wall-clock.ts"
-import { type ZonedPlace, zoneOfPlace } from "./zones.ts"
+import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
 import type { ConsignmentBookingRequest } from "./generated/types.ts"
 import type { PlaceJudge } from "./place-doubts.ts"
 

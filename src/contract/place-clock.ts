@@ -9,7 +9,8 @@ import {
   type WallClock,
   wallClockNow,
 } from "./wall-clock.ts"
-import { stateCode, type ZonedPlace, zoneOfPlace } from "./zones.ts"
+import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
+import { stateCode } from "./zones.ts"
 
 export interface PlaceClock {
   /** What people call the place: `Fremantle`. */

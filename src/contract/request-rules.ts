@@ -33,7 +33,8 @@ import {
 import { quoted } from "./parsed.ts"
 import { checkPostcode } from "./places.ts"
 import { postBoxWarnings } from "./post-boxes.ts"
-import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, type ZonedPlace, zoneOfPlace } from "./zones.ts"
+import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
+import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone } from "./zones.ts"
 
 /**
  * Checks a schema-valid booking. Without a carrier, the rules of single carriers are skipped.

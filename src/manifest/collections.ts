@@ -5,7 +5,8 @@ import { placeParts } from "../contract/address-line.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type { BookingAddress, Carrier, ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
-import { DEFAULT_ZONE, zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
+import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 
 interface CollectionFilter {

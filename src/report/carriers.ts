@@ -2,7 +2,8 @@
 import { amountOf } from "../contract/money.ts"
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { daysBetween, formatDate, parseDate, wallClockNow, writtenDay } from "../contract/wall-clock.ts"
-import { stateCode, zoneOrDefault } from "../contract/zones.ts"
+import { zoneOrDefault } from "../contract/place-zones.ts"
+import { stateCode } from "../contract/zones.ts"
 import { addUpPages } from "./groups.ts"
 import { type Reported, toPriceBasis } from "./read.ts"
 

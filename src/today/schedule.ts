@@ -13,7 +13,7 @@ import {
   wallClockNow,
   writtenDay,
 } from "../contract/wall-clock.ts"
-import { zoneOfCollection, zoneOrDefault } from "../contract/zones.ts"
+import { zoneOfCollection, zoneOrDefault } from "../contract/place-zones.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { BOOKING_EVENTS_MS, type TrackedBooking, type Journey } from "../ledger/records/journeys.ts"
 

@@ -3,7 +3,7 @@
 import { checkCollectionWindow } from "../contract/collection-times.ts"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { quoteDifferences } from "../contract/rate-link.ts"
-import { zoneOfPlace } from "../contract/zones.ts"
+import { zoneOfPlace } from "../contract/place-zones.ts"
 import { isObject } from "../contract/fields/json.ts"
 import { sameJson } from "../contract/fields/json.ts"
 import { getAnswer, setAnswer, getCarrier, type Draft, getPackages, getParty, getText } from "./draft.ts"

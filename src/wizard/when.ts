@@ -17,7 +17,7 @@ import {
   wallClockNow,
 } from "../contract/wall-clock.ts"
 import { readWhen } from "../contract/when.ts"
-import { zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
 import { type Draft, getText } from "./draft.ts"
 
 /** The hours in which a premises is usually open. */

@@ -98,37 +98,6 @@ function scaleProduct(a: Amount, aStep: number, b: Amount, bStep: number): Amoun
   return normalize((BigInt(a) / BigInt(aStep)) * (BigInt(b) / BigInt(bStep)))
 }
 
-/** The quotient where it has at most `places` decimals; undefined where it does not, or the divisor is zero. */
-export function divideExactly(dividend: Amount, divisor: Amount, places: number): Amount | undefined {
-  if (divisor === ZERO) return undefined
-  const [product, by] = [BigInt(dividend) * BigInt(ONE), BigInt(divisor)]
-  const quotient = product / by
-  const isExact = quotient * by === product && quotient % 10n ** BigInt(PLACES - places) === 0n
-  return isExact ? normalize(quotient) : undefined
-}
-
-/** The quotient with at most `places` decimals, halves away from zero; undefined where the divisor is zero. */
-export function divideRounded(dividend: Amount, divisor: Amount, places: number): Amount | undefined {
-  if (divisor === ZERO) return undefined
-  const step = 10n ** BigInt(PLACES - places)
-  const [product, by] = [BigInt(dividend) * BigInt(ONE), BigInt(divisor) * step]
-  const isNegative = product < 0n !== by < 0n
-  const [over, under] = [product < 0n ? -product : product, by < 0n ? -by : by]
-  const rounded = ((over * 2n + under) / (under * 2n)) * step
-  return normalize(isNegative ? -rounded : rounded)
-}
-
-/** An amount less `percent` of it, to the millionth. */
-export function takeOff(amount: Amount, percent: Amount): Amount {
-  return (
-    divideRounded(
-      normalize((BigInt(amount) * BigInt(subtract(100 * ONE, percent))) / BigInt(ONE)),
-      100 * ONE,
-      PLACES,
-    ) ?? ZERO
-  )
-}
-
 export function isAbsurd(amount: Amount): boolean {
   return getMagnitude(amount) >= ABSURD * ONE
 }

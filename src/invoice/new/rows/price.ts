@@ -4,7 +4,6 @@ import {
   type Amount,
   add,
   CENT,
-  divideRounded,
   formatMoney,
   formatPlain,
   getMagnitude,
@@ -14,7 +13,6 @@ import {
   multiply,
   roundToCents,
   subtract,
-  takeOff,
   takePercent,
   times,
   ZERO,
@@ -22,6 +20,7 @@ import {
 import { agreesWithPrice } from "../../accounting/lines.ts"
 import { addTax } from "../draft.ts"
 import type { NewLine } from "../texts.ts"
+import { divideRounded, takeOff } from "./quotients.ts"
 import { type ColumnOf, errorAt, FILL_IN, leaveOut } from "./errors.ts"
 
 /** The amounts that a row has, by field. */
