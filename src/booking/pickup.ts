@@ -70,7 +70,9 @@ const PICKUP: RequestKind = {
  * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function gatherPickup(
-  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock"> & { note(text: string): Promise<void> },
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock" | "places"> & {
+    note(text: string): Promise<void>
+  },
   options: PickupOptions,
 ): Promise<Gathered> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)

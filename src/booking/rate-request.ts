@@ -49,7 +49,7 @@ const ENDS = ["from", "to"] as const
  * @throws FreightError `usage` or `input` with every problem; nothing is sent
  */
 export async function gatherRateRequest(
-  deps: Omit<DraftDeps, "quotes"> & {
+  deps: Omit<DraftDeps, "quotes" | "places"> & {
     note(text: string): Promise<void>
     places(asked?: readonly WrittenPlace[]): Promise<Places>
   },
@@ -94,7 +94,7 @@ async function readPlace(
 ) {
   const place = parsePlaceOrAddress(text)
   if (place.ok || !Object.hasOwn(config.read().addresses, text))
-    return placeOrThrow(place, text, flag, places)
+    return placeOrThrow(place, text, `${flag}: `, places)
   const { suburb, state, postcode } = savedAddress(config, text)
   return { suburb, state, postcode }
 }

@@ -24,11 +24,22 @@ export interface PlaceDoubt {
 export interface PlaceJudge {
   /** Undefined for a place that exists, and for one whose state or postcode is refused in any case. */
   findDoubt(place: WrittenPlace): PlaceDoubt | undefined
+  /** Places of that name in any state, or else those that begin so; those with the most addresses first. */
+  findNamed(name: string, most: number): Place[]
 }
 
 /** The rule's name in findings. */
 export const UNKNOWN_PLACE = "place"
 export const PLACE_FIXED = "placeFixed"
+
+/** How many places are named that a suburb alone may be. */
+const MOST_NAMED = 5
+
+/** `It may be Richmond VIC 3121 or Richmond NSW 2753.` Undefined where no place has such a name. */
+export function answerName(name: string, judge: Pick<PlaceJudge, "findNamed">): string | undefined {
+  const meant = judge.findNamed(name, MOST_NAMED)
+  return meant.length > 0 ? `It may be ${formatPlaces(meant)}.` : undefined
+}
 
 /** A warning if the list does not have the place of the address at `path`. */
 export function placeWarnings(place: WrittenPlace, path: Path, judge: PlaceJudge | undefined): RuleFinding[] {

@@ -14,14 +14,12 @@ export interface Places extends PlaceJudge {
   }): PlaceDoubt | undefined
   /** Places that begin so, those with the most addresses first. A postcode gives its suburbs. */
   complete(typed: string, most: number): Place[]
-  /** Places of that name in any state, or else those that begin so; those with the most addresses first. */
-  findNamed(name: string, most: number): Place[]
 }
 
 /** Words that the list adds to a name in use: `Darwin` is `Darwin City`. */
 const ADDED = ["city", "central", "centre", "city centre", "township", "village"]
 
-/** Doubts that are kept: a file names the same place in many rows. */
+/** Answers that are kept: a file names the same place in many rows. */
 const MOST_KEPT = 10_000
 
 /** @param own a team's own places: they exist, whatever the list says */
@@ -29,6 +27,7 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
   const ownKeys = new Set(own.map(({ suburb, state, postcode }) => toKey(nameKey(suburb), state, postcode)))
   const search = createSearch(list)
   const doubts = new Map<string, PlaceDoubt>()
+  const named = new Map<string, Place[]>()
 
   /** Whether the list has the name in full only. */
   const isShort = (key: string, state: StateCode, postcode: string) =>
@@ -79,9 +78,12 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
     },
     complete: (typed, most) => complete(typed).slice(0, most),
     findNamed(name, most) {
-      const found = complete(name)
-      const named = found.filter(({ suburb }) => nameKey(suburb) === nameKey(name))
-      return (named.length > 0 ? named : found).slice(0, most)
+      const key = nameKey(name)
+      const before = named.get(key)
+      const found = before ?? complete(name)
+      if (!before && named.size < MOST_KEPT) named.set(key, found)
+      const exact = found.filter(({ suburb }) => nameKey(suburb) === key)
+      return (exact.length > 0 ? exact : found).slice(0, most)
     },
   }
 }

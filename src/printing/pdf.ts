@@ -67,7 +67,7 @@ export async function preparePdf(name: string, bytes: Uint8Array): Promise<Pdf> 
   const error = await findPageError(buffer)
   if (error)
     throw new FreightError("input", `${name} cannot be printed: ${error.why}`, {
-      hint: "Open it in a PDF viewer, and print it to a new PDF or save it again without a password.",
+      hint: "Download or save it again as PDF, without a password.",
       cause: error.cause,
     })
   return {

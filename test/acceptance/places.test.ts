@@ -230,11 +230,26 @@ describe("a place without a state and postcode", () => {
   it.each([
     [["rate-shop", "--from", "Richmond", "--to", "Fremantle WA 6160", "--package", "40x30x20@5"], "--from"],
     [["places", "add", "Richmond"], "the place"],
+    [["book", "--receiver", "Jo, 8 Market Street, Richmond", "--dry-run"], ""],
   ])("is answered with the ones that it may be: %j", async (args, where) => {
     const { freight } = await desk()
     const { code, stderr } = await freight([...args, "--sandbox"])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`error: ${where}: "Richmond" has no state`)])
+    const says = where === "" ? "is not an address" : `error: ${where}: "Richmond" has no state`
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
     expect(stderr).toContain("\nIt may be Richmond VIC 3121, Richmond NSW 2753")
+  })
+
+  it("is answered so in a row, too", async () => {
+    const { freight, folder } = await desk()
+    await writeFile(
+      path.join(folder, "o.csv"),
+      "Reference,Company,Address1,Suburb\nP1,Wattle,8 Main St,Richmond\n",
+    )
+    const { code, stderr } = await freight(["batch", "book", "o.csv", "--sandbox", "--dry-run"])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("receiver.state is missing. It may be Richmond VIC 3121, Richmond NSW 2753"),
+    ])
   })
 })
 
