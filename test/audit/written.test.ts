@@ -378,6 +378,27 @@ describe("numbers with something around them", () => {
     expect(await verdictsOf({ bill })).toEqual(AGREES)
   })
 
+  it.each([
+    ["a document and a slash", (number: string) => `77105/${number}`],
+    ["words of a document", (number: string) => `INV 7 - ${number}`],
+    ["an order in brackets", (number: string) => `${number} (PO 4411)`],
+  ])("%s: not ours is said of the number alone", async (_, write) => {
+    const rowsOf = async (heading: string) => {
+      const bill = csv(
+        [heading, "Description", "Nett"],
+        ...FOUR.map(({ number, cents }) => [write(number), "Freight", money(cents)]),
+        [write("SBC90000001"), "Freight", "40.00"],
+        ["SBC90000001", "Fuel levy", "5.00"],
+      )
+      return (await auditBill(await bookedDatabase(), { bill })).rows
+    }
+    for (const heading of ["Consignment", "Reference"]) {
+      const [first, ...others] = await rowsOf(heading)
+      expect(first).toMatchObject({ consignment: "SBC90000001", verdict: "not-ours", disputed: 45 })
+      expect(others.map(({ verdict }) => verdict)).toEqual(AGREES)
+    }
+  })
+
   it("are never found by a number that differs in a digit", async () => {
     const [one] = FOUR as [Booked]
     const bill = csv(["Consignment", "Nett"], [`${one.number.slice(0, -2)}99`, money(one.cents)])
