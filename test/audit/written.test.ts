@@ -550,6 +550,25 @@ describe("columns of amounts", () => {
     expect(await verdictsOf({ bill })).toEqual(AGREES)
   })
 
+  it.each<[string[], (kg: number) => (string | number)[]]>([
+    [
+      ["Actual Weight (kg)", "Cubic Weight (kg)", "Charged Weight (kg)"],
+      (kg: number) => [kg, kg * 80, kg * 80],
+    ],
+    [["Dead Wt (g)", "Cubic kg", "Chargeable kg"], (kg: number) => [kg * 1000, kg * 80, kg * 80]],
+    [["Billed weight", "Cubic", "Actual kgs"], (kg: number) => [kg * 80, kg * 80, kg]],
+    [["Declared kg", "Measured kg"], (kg: number) => [kg / 80, kg]],
+    [["Volumetric weight", "Weight"], (kg: number) => [kg * 80, kg]],
+  ])("of several weights: the actual one is compared: %o", async (headings, cells) => {
+    const write = (heavier: number) =>
+      csv(
+        ["Consignment", ...headings, "Nett"],
+        ...FOUR.map(({ number, cents, grams }) => [number, ...cells((grams / 1000) * heavier), money(cents)]),
+      )
+    expect(await verdictsOf({ bill: write(1) })).toEqual(AGREES)
+    expect(await verdictsOf({ bill: write(100) })).toEqual(FOUR.map(() => "wrong-weight"))
+  })
+
   it.each([
     ["Charge", "GST", ({ cents }: Booked) => [money(cents), money(taxOf(cents))]],
     ["Fee", "Tax applicable", ({ cents }: Booked) => [money(cents), "Y"]],
