@@ -611,6 +611,77 @@ describe("facts above the headings", () => {
     expect(bills).toMatchObject([{ number, date: "2026-11-30" }])
   })
 
+  it.each<[string, string[][]]>([
+    [
+      "groups above",
+      [
+        ["", "Delivery", "", "Charges", "", "Tax"],
+        ["No", "Con Note", "Cust Ref", "Freight", "Fuel Levy", "GST"],
+      ],
+    ],
+    [
+      "groups that are headings themselves",
+      [
+        ["", "Consignment", "", "Amount", "", "GST"],
+        ["No", "Connote no", "Your ref", "Base freight", "Fuel levy", "GST"],
+      ],
+    ],
+    [
+      "units below",
+      [
+        ["#", "Consignment", "Ref", "Freight", "Fuel", "GST"],
+        ["", "/ docket", "", "$", "$", "(AUD)"],
+      ],
+    ],
+    [
+      "second halves below",
+      [
+        ["", "Con", "Cust", "Freight", "Fuel", "GST"],
+        ["", "Note", "Ref", "Charge", "Levy", "Amount"],
+      ],
+    ],
+  ])("are read with %s", async (_, headings) => {
+    const rows = (more: number) =>
+      FOUR.map((each, at) => [
+        ...[at + 1, each.number, each.reference],
+        ...[freightOf(each) + more, fuelOf(each), taxOf(each.cents + more)].map(money),
+      ])
+    const bill = (more: number) => csv(["Delivery statement"], ...headings, ...rows(more))
+    expect(await verdictsOf({ bill: bill(0) })).toEqual(AGREES)
+    expect(await verdictsOf({ bill: bill(900) })).toEqual(FOUR.map(() => "over"))
+  })
+
+  it("say by their second line what amounts and weights are in", async () => {
+    const database = await bookedDatabase()
+    const write = (weight: string, nett: string, factor: number) =>
+      csv(
+        ["Consignment", "Weight", "Amount"],
+        ["", weight, nett],
+        ...FOUR.map(({ number, cents, grams }) => [number, grams * factor, money(inc(cents))]),
+      )
+    const { rows } = await auditBill(database, { bill: write("(g)", "inc GST", 1) })
+    expect(rows.map(({ verdict, billedIncGst }) => [verdict, billedIncGst]).sort()).toEqual(
+      FOUR.map(({ cents }) => ["agrees", inc(cents) / 100]).sort(),
+    )
+    const heavier = await auditBill(database, { bill: write("(kg)", "inc GST", 1) })
+    expect(heavier.rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "wrong-weight"))
+    expect((await tryBill(database, { bill: write("kg", "NZ$", 0.001) })).asked).toHaveLength(1)
+  })
+
+  it("are asked for where two rows may be them, and where none is known", async () => {
+    const database = await bookedDatabase()
+    const rows = FOUR.map(({ number, cents }) => [number, "Freight", money(cents)])
+    const two = csv(["Consignment", "Description", "Nett"], ["Con No", "Details", "Net amount"], ...rows)
+    expect((await tryBill(database, { bill: two })).refused).toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining("row 1 and row 2 may both be the headings"),
+      hint: expect.stringContaining("--header-row 2"),
+    })
+    expect(await verdictsOf({ bill: two, headerRow: 2 })).toEqual(AGREES)
+    const none = csv(["Summary"], ["Wer", "Was", "Wieviel"], ...rows)
+    expect((await tryBill(database, { bill: none })).refused?.hint).toContain("--header-row 2")
+  })
+
   it("the row of the headings can be said", async () => {
     const bill = csv(["What", "Whatever", "How much"], ["Con", "Ref", "Amount"], ...body.slice(1))
     const { rows } = await auditBill(await bookedDatabase(), { bill, headerRow: 2 })
