@@ -181,8 +181,11 @@ function hasOtherCharge({ named }: Consignment): boolean {
 function addLacks(lacks: Map<Bill, Lack>, assessed: readonly AuditedConsignment[]): void {
   const ofBill = new Map<Bill, AuditedConsignment[]>()
   for (const each of assessed)
-    for (const bill of new Set(each.charges.map((charge) => charge.bill)))
-      ofBill.set(bill, [...(ofBill.get(bill) ?? []), each])
+    for (const bill of new Set(each.charges.map((charge) => charge.bill))) {
+      const there = ofBill.get(bill)
+      if (there) there.push(each)
+      else ofBill.set(bill, [each])
+    }
   for (const [bill, some] of ofBill)
     lacks.set(
       bill,

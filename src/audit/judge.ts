@@ -2,7 +2,7 @@
 import { findBasis } from "../input/columns/basis.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../input/columns/notation.ts"
 import { isPlaceholder } from "../contract/fields/damage.ts"
-import { type BillField, mayBeCharge, saysWhole } from "./columns.ts"
+import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts"
 import { findGstBasis, readLines, type UnclearAmount } from "./lines.ts"
 import { type BillColumnsRead, readRow } from "./row.ts"
 import { mayNotCount } from "./sign.ts"
@@ -19,8 +19,11 @@ export function judgeBillColumns(
 
 function listYielding(columns: readonly Column[]): number[] {
   const hasGst = columns.some(({ field }) => field?.holds === "gst" && !field.isOfPart)
+  const weights = columns.filter(({ field }) => field?.name === "weight")
+  const best = Math.min(...weights.map(({ header, isMapped }) => (isMapped ? -1 : rankWeight(header))))
   return columns.flatMap(({ header, field, isMapped }, index) => {
     if (!field || isMapped) return []
+    if (field.name === "weight") return rankWeight(header) > best ? [index] : []
     if (field.isOfPart) return hasGst ? [index] : []
     if (field.holds === "part" && field.basis === "incGst" && hasTwin(columns, header)) return [index]
     // `Charge ex GST` beside `Total ex GST`.
@@ -40,7 +43,7 @@ function hasTwin(columns: readonly Column[], header: string): boolean {
   )
 }
 
-function findUnclear(columns: readonly Column[], rows: readonly (readonly string[])[]): Map<number, Unclear> {
+function findUnclear(columns: readonly Column[], rows: readonly (readonly string[])[]): Unclear[] {
   const read: BillColumnsRead = {
     headers: columns.map(({ header }) => header),
     fields: columns.map(({ field }) => field),
@@ -52,18 +55,18 @@ function findUnclear(columns: readonly Column[], rows: readonly (readonly string
     return "error" in row ? [] : [row]
   })
   const context = { ...read, gstBasis: findGstBasis(parsed), nowMs: 0 }
-  const unclear = new Map<number, Unclear>()
+  const unclear = new Map<number, Omit<Unclear, "at">>()
   for (const row of parsed)
     for (const each of readLines(row, context).unclear)
       if (!unclear.has(each.index)) unclear.set(each.index, describeUnclear(each, read))
-  return unclear
+  return Array.from(unclear, ([at, each]) => ({ at, ...each }))
 }
 
 /** A question about a column whose amounts only a person can place. */
 export function describeUnclear(
   { index, as, beside }: UnclearAmount,
   { headers, fields }: Pick<BillColumnsRead, "headers" | "fields">,
-): Unclear {
+): Omit<Unclear, "at"> {
   const header = headers[index] ?? ""
   if (as === "status")
     return {

@@ -2,9 +2,16 @@
 import { counted } from "../contract/counted.ts"
 import { plainHeader } from "../input/columns/headings.ts"
 import type { Mapping } from "../input/columns/mapping.ts"
-import type { Shop, StatusMeaning, StatusSign, StatusWords } from "../input/columns/notation.ts"
+import type { Shop, StatusMeaning, StatusSign } from "../input/columns/notation.ts"
 import type { BatchField } from "./columns/fields.ts"
-import { ANY_STATUSES, QUANTITY_STATUSES, STATE_COLUMNS, STATED_ANYWHERE } from "./columns/states.ts"
+import {
+  ANY_STATUSES,
+  findMeaning,
+  plainStatus,
+  QUANTITY_STATUSES,
+  STATE_COLUMNS,
+  STATED_ANYWHERE,
+} from "./columns/states.ts"
 import { secondKey } from "../ledger/order.ts"
 import type { BatchRow } from "./rows/row.ts"
 
@@ -24,30 +31,6 @@ export interface HeldOrder extends OrderStatus {
 export interface ShippingChoices {
   include?: readonly string[] | undefined
   leaveOut?: readonly string[] | undefined
-}
-
-/** One spelling of a status, which shops write as `wc-on-hold`, `On hold` or `on_hold`. */
-export function plainStatus(text: string): string {
-  const plain = text
-    .trim()
-    .toLowerCase()
-    .replace(/^wc-/, "")
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-|-$/g, "")
-  return SYNONYMS[plain] ?? (plain || text.trim())
-}
-
-const SYNONYMS: Readonly<Record<string, string>> = {
-  "pending-payment": "pending",
-  "payment-pending": "pending",
-  canceled: "cancelled",
-  // Who writes a sheet by hand writes a word or two.
-  cancel: "cancelled",
-}
-
-/** Whether any table may have it as the status of an order. */
-export function saysKnownStatus(text: string): boolean {
-  return findMeaning(ANY_STATUSES, plainStatus(text)) !== "unknown"
 }
 
 /** For a table that no shop wrote. */
@@ -143,11 +126,6 @@ export function readStatedCells(
       ? [{ column, status, means: findMeaning(ANY_STATUSES, status) }]
       : []
   })
-}
-
-function findMeaning(known: StatusWords, status: string): OrderStatus["means"] {
-  const [means] = Object.entries(known).find(([, words]) => words.includes(status)) ?? []
-  return (means as StatusMeaning | undefined) ?? "unknown"
 }
 
 /** Of several reasons, the one that needs nobody comes first. */

@@ -117,6 +117,14 @@ export function countDoubt(packages: readonly Pick<Package, "count">[]): string 
     : `are ${grouped(count)}, and orders have fewer than ${MANY_PACKAGES}`
 }
 
+/** The weight of each of several packages, in kg as the total: rounded up to the gram. */
+export function shareWeight(totalKg: number, count: number): number {
+  if (count === 1) return totalKg
+  const { units, places } = decimalOf(totalKg)
+  const [grams, divisor] = [units * 1000n, BigInt(count) * 10n ** BigInt(places)]
+  return numberOf({ units: (grams + divisor - 1n) / divisor, places: 3 })
+}
+
 export function formatPackage({ count, lengthCm, widthCm, heightCm, weightKg }: Package): string {
   return `${count}x${lengthCm}x${widthCm}x${heightCm}@${weightKg}`
 }

@@ -34,6 +34,7 @@ describe("columns that may change what others mean", () => {
     expect(refused.code, refused.stderr).toBe(2)
     const { errors } = errorOf(refused)
     expect(errors).toEqual([
+      expect.objectContaining({ field: "Weight", code: "column" }),
       expect.objectContaining({ field: "Sold by", code: "column" }),
       expect.objectContaining({ field: "Measured in", code: "column" }),
       expect.objectContaining({ field: "Parcels left", code: "column" }),
@@ -47,6 +48,8 @@ describe("columns that may change what others mean", () => {
         "Measured in=sizeUnit",
         "--map",
         "Parcels left=package.count",
+        "--map",
+        "Weight=package.weightKg",
       ],
       "--dry-run",
     )
@@ -109,6 +112,17 @@ describe("columns that may change what others mean", () => {
 })
 
 describe.runIf(hasTerminal)("at a terminal", () => {
+  it("the person says whether a weight is of each package or of all", async () => {
+    const { env, file } = await columnDesk({ Cartons: "4" })
+    const words = ["batch", "book", file, "--dry-run", "--allow-density"]
+    const ran = await atTerminal(words, env, [
+      { see: "Weight of each in kg, not the total", type: "\u001b[B" },
+      { see: "Weight of all packages of the row", type: "\r" },
+    ])
+    expect(ran.code, ran.screen).toBe(0)
+    expect(ran.screen).toContain("Weight: 600 kg of 4 packages, read as 150 kg each (row 2)")
+  })
+
   it("the person says once what they are, and the answer is kept with the map", async () => {
     const { env, file, freight } = await columnDesk({ "Weighed in": "g" })
     const words = [

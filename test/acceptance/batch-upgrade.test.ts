@@ -18,6 +18,8 @@ const FLAGS = [
   ...["--sender", "sender.json", "--packaging", "CT", "--service", "STD", "--connector", "connector-c"],
   ...["--ready", "2026-12-07 10:00", "--close", "17:00", "--yes", "--json"],
 ]
+/** The last release took it for the weight of each package. */
+const WEIGHT = ["--map", "Weight=package.weightKg"]
 
 async function upgradedDesk() {
   const made = await desk()
@@ -30,9 +32,12 @@ async function upgradedDesk() {
     await copyFile(path.join(LEFT_BEHIND, name), path.join(made.folder, name))
   await writeFile(path.join(made.folder, "sender.json"), JSON.stringify(SENDER))
   const book = (file: string) =>
-    made.freight(["batch", "book", file, "--sandbox", ...FLAGS, "--results", "after.csv", "--force"], {
-      now: NOW,
-    })
+    made.freight(
+      ["batch", "book", file, "--sandbox", ...FLAGS, ...WEIGHT, "--results", "after.csv", "--force"],
+      {
+        now: NOW,
+      },
+    )
   const states = async () =>
     Object.fromEntries(
       (await made.freight(["batch", "status", "after.csv", "--sandbox", "--json"], { now: NOW }))

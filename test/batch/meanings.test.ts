@@ -453,12 +453,14 @@ function* listWays(
 ): Generator<[way: string, cells: Cells]> {
   const { row, samples, fields, headingsOf } = reader
   const { unknown, headings, inCells, ...known } = samples[bearing] as Samples
+  // Beside a number of packages, a weight is asked about that may be of all of them.
+  const counted = bearing === "count" ? rename(row, "Weight", "Weight each") : row
   for (const { name } of fields.filter((field) => field.bearing?.as === bearing)) {
     const cells = known.ofField?.[name] ?? known.cells
     // A heading is found in the same way in each file, and a cell is read in the same way below each heading.
     for (const [at, heading] of headingsOf(name).entries())
       for (const cell of at < 2 ? cells : file === "csv" ? cells.slice(0, 1) : [])
-        yield [`own column ${heading}: ${cell}`, { ...row, [heading]: cell }]
+        yield [`own column ${heading}: ${cell}`, { ...counted, [heading]: cell }]
   }
   for (const [heading, cell] of unknown)
     yield [`unknown column ${heading}: ${cell}`, { ...row, [heading]: cell }]
@@ -482,8 +484,10 @@ it.each(
     const outcomes = new Map<string, number>()
     for (const [way, cells] of listWays(reader, bearing, file)) {
       const read = await reader.read(file, cells)
-      if (read === plain) setAside.push(way)
-      const outcome = read.startsWith("[") ? "converted" : read
+      const isBooked = read.startsWith("[")
+      // A state keeps an order from being booked; the text that says it may stand in the booking.
+      if (read === plain || (name === "orders" && bearing === "state" && isBooked)) setAside.push(way)
+      const outcome = isBooked ? "converted" : read
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
     expect(setAside).toEqual([])

@@ -188,7 +188,14 @@ export async function liveThrough(
       {
         tolerance: { percent: 1, cents: 50 },
         reading: {
-          ...{ map: ["Consignment=consignment"], ignoreUnknown: false, nowMs: Date.parse(writer.day), tell: say, warn: say, signal },
+          ...{
+            map: ["Consignment=consignment"],
+            ignoreUnknown: false,
+            nowMs: Date.parse(writer.day),
+            tell: say,
+            warn: say,
+            signal,
+          },
           ...{ stage: "draft", input: undefined, choices: {} },
           async *stdin() {
             yield bytes

@@ -16,7 +16,7 @@ import type { ReconcileDeps } from "../../src/ledger/reconcile.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
 import type { SendLease } from "../../src/ports.ts"
 import { type Desk, Killed, openLedger, type Process, type Profile, startProcess } from "./desks.ts"
-import type { Attempt, Expectations } from "./expectations.ts"
+import { type Attempt, type Expectations, isListed } from "./expectations.ts"
 import type { SimulatedLedger } from "./ledgers.ts"
 import type { Order } from "./orders.ts"
 import { count, type Report } from "./report.ts"
@@ -284,6 +284,7 @@ async function send(round: Round, process: Process, attempt: Attempt, lease: Sen
     throw new FreightError("unavailable", "the lease ran out")
   }
   checkReach(attempt.key, attempt.address)
+  await forgetOwn(attempt)
   expectations.noteLeaving(attempt)
   let isLate = false
   try {
@@ -320,6 +321,16 @@ async function send(round: Round, process: Process, attempt: Attempt, lease: Sen
   } finally {
     if (!isLate) attempt.isAtService = false
   }
+}
+
+/** What the list had and the ledger has itself by now is told by the ledger's own rules. */
+async function forgetOwn(attempt: Attempt): Promise<void> {
+  const { listed, ledger, order } = attempt
+  if (!listed) return
+  const alike = [...listed].filter((shipment) => isListed(order, shipment.order))
+  const rows = await ledger.database.all("select shipment_id from sends where shipment_id is not null")
+  const own = new Set(rows.map(({ shipment_id: id }) => id))
+  attempt.listed = new Set(alike.filter(({ id }) => !own.has(id)))
 }
 
 async function makeLate(round: Round, attempt: Attempt): Promise<void> {

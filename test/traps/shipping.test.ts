@@ -499,7 +499,7 @@ describe("traps of shipping", () => {
 
   it("30. a UN number and a postcode are texts, and a spreadsheet's lost zero of a postcode is put back", async () => {
     const { freight, folder, book, requests } = await literalDesk({ "POST /con-b/shipments": booked() })
-    const orders = `Order,Company,Street,Suburb,State,Postcode,Qty,Length,Width,Height,Weight
+    const orders = `Order,Company,Street,Suburb,State,Postcode,Qty,Length,Width,Height,Weight each
 T-30,Top End Pumps,8 Smith Street,Darwin,NT,800,2,40,30,20,5.5
 `
     await writeFile(path.join(folder, "orders.csv"), orders)

@@ -10,6 +10,7 @@ import {
 } from "../../contract/fields/booking.ts"
 import { segments } from "../../contract/fields/json.ts"
 import { type Fields, fieldsOf } from "../../contract/fields/schema.ts"
+import { mayBe } from "../../contract/fields/kinds.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
@@ -91,6 +92,10 @@ function createColumns(schema: Fields): Columns {
     shops: SHOPS,
     // Of a row, and not of an order, where there is another.
     yielding: ["No"],
+    mayBe(name, text) {
+      const field = named(name)
+      return field === undefined || mayBe(field.kind, text, field.choices)
+    },
     judge: judgeColumns,
     help: {
       hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",

@@ -1,10 +1,8 @@
 /** The columns that a batch can have: the contract's fields, and freight's own. */
 import { COLUMN_FIELDS, PARTIES, PARTY_COLUMNS } from "../../contract/fields/booking.ts"
 import type { KindName } from "../../contract/fields/kinds.ts"
-import type { BearingName } from "../../input/columns/bearings.ts"
 import type { ColumnField } from "../../input/columns/notation.ts"
 import { STATE_COLUMNS } from "./states.ts"
-import { saysKnownStatus } from "../shipping.ts"
 import { type Fields, findKind, type SchemaNode } from "../../contract/fields/schema.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 
@@ -19,16 +17,6 @@ export interface BatchField extends ColumnField {
   example: string
 }
 
-/** Which columns change what others mean. */
-function bearingOf(
-  { bearing: as }: { bearing?: BearingName | undefined },
-  name: string,
-): Pick<BatchField, "bearing"> {
-  if (as === undefined) return {}
-  const knows = (text: string) => saysKnownStatus(text)
-  return { bearing: name === "status" ? { as, knows } : { as, ...STATE_COLUMNS[name]?.bearing } }
-}
-
 /** Contract fields with another name here. */
 export const RENAMED: ReadonlyMap<string, string> = new Map(
   COLUMN_FIELDS.flatMap(({ path, column: { name } }) =>
@@ -38,14 +26,13 @@ export const RENAMED: ReadonlyMap<string, string> = new Map(
 
 const OWN: readonly BatchField[] = [
   ...COLUMN_FIELDS.flatMap(({ path, column }): BatchField[] => {
-    const { name = path ?? "", own, mayRepeat } = column
+    const { name = path ?? "", own, mayRepeat, bearing: as } = column
     if (!own) return []
     const { isOpen, ...rest } = own
-    const bearing = bearingOf(column, name)
     return [
       {
         ...rest,
-        ...bearing,
+        ...(as && { bearing: { as, ...STATE_COLUMNS[name]?.bearing } }),
         ...(mayRepeat && { mayRepeat }),
         name,
         path: isOpen ? undefined : path?.split("."),

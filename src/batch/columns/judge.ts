@@ -1,6 +1,7 @@
 /** What a column of orders means beside the others: whose name and address it holds, and what a quantity counts. */
-import { PARTY_COLUMNS, PARTY_HEADINGS, splitHeadings } from "../../contract/fields/booking.ts"
-import { plainHeader } from "../../input/columns/headings.ts"
+import { COLUMN_FIELDS, PARTY_COLUMNS, PARTY_HEADINGS, splitHeadings } from "../../contract/fields/booking.ts"
+import { findBearing } from "../../input/columns/bearings.ts"
+import { isNamed, plainHeader, toWords } from "../../input/columns/headings.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../../input/columns/notation.ts"
 import type { BatchField } from "./fields.ts"
 import { namesItem } from "./items.ts"
@@ -20,7 +21,7 @@ const PARTS = new Set(
 /** Parts that go together: where another party has one of them, none of these is used. */
 const GROUPS: Readonly<Record<string, string>> = {
   ...{ name: "person", firstName: "person", lastName: "person" },
-  ...{ address1: "address", address2: "address", suburb: "address" },
+  ...{ address1: "address", address2: "address", address3: "address", suburb: "address" },
   ...{ state: "address", postcode: "address", country: "address" },
   ...{ phoneNumber: "phone", phoneAreaCode: "phone" },
 }
@@ -80,7 +81,7 @@ function listYielding(columns: readonly Column[]): number[] {
  * A quantity beside an item is that of the item, unless the row has the size of packages, too. Without an item it may
  * count packages, whatever it is called.
  */
-function findUnclear(columns: readonly Column[]): Map<number, Unclear> {
+function findUnclear(columns: readonly Column[]): Unclear[] {
   const hasItems = columns.some(({ header, field }) => field === undefined && namesItem(header))
   const hasSizes = columns.some(({ field }) => field?.kind === "cm" || field?.kind === "packages")
   const isUnclear = ({ header, field, isMapped }: Column) => {
@@ -89,26 +90,60 @@ function findUnclear(columns: readonly Column[]): Map<number, Unclear> {
     const isQuantity = /^(?:qty|quantity|count|pieces)$/.test(plainHeader(header))
     return hasItems && !hasSizes && isQuantity && field?.name === "package.count"
   }
-  return new Map(
-    columns.flatMap((column, index): [number, Unclear][] => {
-      if (isUnclear(column)) return [[index, QUANTITY]]
+  return [
+    ...columns.flatMap((column, at): Unclear[] => {
+      if (isUnclear(column)) return [{ at, ...QUANTITY }]
       const isNumber = column.field?.name === "reference" && plainHeader(column.header) === "no"
-      return isNumber && !column.isMapped ? [[index, NUMBER]] : []
+      return isNumber && !column.isMapped ? [{ at, ...NUMBER }] : []
     }),
-  )
+    ...findUnclearWeight(columns),
+  ]
 }
 
-const QUANTITY: Unclear = {
+const QUANTITY = {
   why: "may count packages, or the pieces of an item",
   choices: ["package.count", "orderedQuantity"],
-  isHarmless: (text) => /^1(?:\.0+)?$/.test(text),
+  isHarmless: (text: string) => /^1(?:\.0+)?$/.test(text),
 }
 
 /** Rows that are numbered have the same numbers tomorrow, and the order of tomorrow would count as booked. */
-const NUMBER: Unclear = {
+const NUMBER = {
   why: "may number the rows, and not the orders",
   choices: ["reference"],
-  isHarmless: (text) => !/^\d{1,3}$/.test(text),
+  isHarmless: (text: string) => !/^\d{1,3}$/.test(text),
+}
+
+/** Says that a weight is that of one package. */
+const OF_EACH = /\b(?:each|unit|per|item|piece|package|parcel|carton)\b/
+
+/** A weight beside a number of packages is that of each or of all of them, unless its heading says which. */
+function findUnclearWeight(columns: readonly Column[]): Unclear[] {
+  const headers = columns.map(({ header }) => header)
+  if (TEMPLATE_HEADINGS.every((heading) => isNamed(headers, heading))) return []
+  const list = (isWanted: (column: Column) => boolean) =>
+    columns.flatMap((column, index) => (isWanted(column) ? [index] : []))
+  const known = list(({ field }) => field?.name === "package.count")
+  // These are asked about themselves.
+  const counts = known.length > 0 ? known : list((each) => !each.isMapped && mayCount(each))
+  return columns.flatMap(({ header, field, isMapped, cells }, about) => {
+    if (field?.name !== "package.weightKg" || isMapped || cells.length === 0) return []
+    return OF_EACH.test(toWords(header)) ? [] : counts.map((at): Unclear => ({ at, about, ...WEIGHT }))
+  })
+}
+
+function mayCount({ header, field, cells }: Column): boolean {
+  return field ? QUANTITIES.includes(field.name) : findBearing(header, cells, ["count"]) !== undefined
+}
+
+/** Freight's own template says that its weight is that of each. */
+const TEMPLATE_HEADINGS = COLUMN_FIELDS.flatMap(({ column: { template, isNeeded } }) =>
+  template !== undefined && isNeeded ? [template] : [],
+)
+
+const WEIGHT = {
+  why: "may be of each package, or of all packages of its row",
+  choices: ["package.weightKg", "package.totalWeightKg"],
+  isHarmless: (text: string) => /^(?:[01](?:\.0+)?(?:\s*\p{L}+\.?)?|-)$/u.test(text),
 }
 
 /** How many of an item there are. */

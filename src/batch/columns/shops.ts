@@ -24,6 +24,7 @@ export const SHOPS: readonly Shop[] = [
     meanings: { Name: "reference" },
     yielding: ["Name", "Shipping street", "Phone", "Email"],
     unused: ["Id"],
+    orderNumbers: ["Id"],
     statuses: {
       "Financial status": {
         ship: ["paid"],
@@ -50,8 +51,10 @@ export const SHOPS: readonly Shop[] = [
     name: "WooCommerce",
     all: ["Shipping city", "Shipping postcode"],
     oneOf: ["Billing city", "Billing postcode", "Item name", "Item #", "Order status", "Order total amount"],
-    yielding: ["Order id", "Email", "Phone"],
+    meanings: { Number: "reference", ID: "reference" },
+    yielding: ["Order id", "ID", "Email", "Phone"],
     unused: ["Quantity", "Customer email"],
+    orderNumbers: ["Order id", "ID", "Order key"],
     statuses: { "Order status": WOOCOMMERCE_STATUSES, Status: WOOCOMMERCE_STATUSES },
     signs: [
       isRefunded("Order refund amount"),
@@ -71,6 +74,7 @@ export const SHOPS: readonly Shop[] = [
     name: "eBay",
     all: ["Sales record number", "Ship to zip"],
     oneOf: ["Item number", "Buyer username", "Order number"],
+    orderNumbers: ["Sales record number"],
     unused: ["Quantity"],
     statuses: {},
     signs: [

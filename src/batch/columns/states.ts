@@ -37,6 +37,31 @@ export const ANY_STATUSES = {
   ],
 } as const satisfies StatusWords
 
+/** One spelling of a status, which shops write as `wc-on-hold`, `On hold` or `on_hold`. */
+export function plainStatus(text: string): string {
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/^wc-/, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "")
+  return SYNONYMS[plain] ?? (plain || text.trim())
+}
+
+const SYNONYMS: Readonly<Record<string, string>> = {
+  "pending-payment": "pending",
+  "payment-pending": "pending",
+  canceled: "cancelled",
+  // Who writes a sheet by hand writes a word or two.
+  cancel: "cancelled",
+}
+
+/** What a status means among some words. */
+export function findMeaning(known: StatusWords, status: string): StatusMeaning | "unknown" {
+  const [means] = Object.entries(known).find(([, words]) => words.includes(status)) ?? []
+  return (means as StatusMeaning | undefined) ?? "unknown"
+}
+
 /** What a cell of a column of a state says by itself. */
 type StateSign = Pick<StatusSign, "status" | "onEveryLine"> & {
   readonly means: StatusMeaning | "unknown"
@@ -59,8 +84,12 @@ const isFilled = (text: string) => !saysNo(text)
 const isNothing = (text: string) => saysNo(text) || /^\D?0(?:\.0+)?$/.test(text.trim())
 const saysYesOrNo = (text: string) => saysNo(text) || /^(?:yes|y|true|1|x|✓|✔|ok)$/i.test(text.trim())
 
-/** Columns of a state other than `status`, by their fields. */
+/** Columns of a state, by their fields. */
 export const STATE_COLUMNS: Readonly<Record<string, StateColumn>> = {
+  status: {
+    signs: [],
+    bearing: { knows: (text) => findMeaning(ANY_STATUSES, plainStatus(text)) !== "unknown" },
+  },
   cancelled: {
     signs: [{ status: "cancelled", means: "leftOut", says: isFilled }],
     bearing: { inShops: true },

@@ -4,11 +4,11 @@ import { type Json, type JsonObject, put } from "../../contract/fields/json.ts"
 import { isObject } from "../../contract/fields/json.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { parseAddress } from "../../contract/places.ts"
-import { PACKAGE_FIELDS } from "../../contract/packages.ts"
+import { PACKAGE_FIELDS, shareWeight } from "../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../../contract/fields/booking.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
-import type { CellFinding } from "../../input/sheets/findings.ts"
+import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 
 export interface ComposedBooking {
   /** Shares objects with the defaults. */
@@ -33,6 +33,7 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
   for (const party of PARTIES) {
     splitAddress(draft, booking[party], party, findings)
     addPartyName(draft, booking[party], party)
+    addThirdLine(draft, booking[party], party)
   }
   addPackages(draft, booking, defaults.booking.packages, findings)
 
@@ -76,6 +77,13 @@ function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): v
   else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
 }
 
+/** The contract has two lines of an address, of any length. */
+function addThirdLine(draft: Draft, party: Json | undefined, name: PartyName): void {
+  const third = draft.values.get(`${name}.address3`)?.value
+  if (!isObject(party) || third === undefined) return
+  party.address2 = [party.address2, third].filter(Boolean).join(", ")
+}
+
 /**
  * Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. A row that
  * only has a count has that many of the package that all rows share.
@@ -86,7 +94,7 @@ function addPackages(
   common: Json | undefined,
   findings: CellFinding[],
 ): void {
-  const measured = PACKAGE_FIELDS.filter((each) => hasField(draft, `package.${each}`))
+  const measured = [...PACKAGE_FIELDS, TOTAL_WEIGHT].filter((each) => hasField(draft, `package.${each}`))
   const [first] = measured
   if (first === undefined) return
   if (booking.packages !== undefined || draft.failed.has("packages")) {
@@ -117,9 +125,32 @@ function addPackages(
     return
   }
   const values = measured.map((each) => [each, draft.values.get(`package.${each}`)?.value])
-  const line = Object.fromEntries(values.filter(([, value]) => value !== undefined))
-  booking.packages = [draft.failed.has("package.count") ? line : { count: 1, ...line }]
+  const { [TOTAL_WEIGHT]: total, ...given } = Object.fromEntries(
+    values.filter(([, value]) => value !== undefined),
+  )
+  const line = draft.failed.has("package.count") ? given : { count: 1, ...given }
+  const { count, weightKg } = line
+  if (typeof total === "number" && Number.isSafeInteger(count) && count > 0) {
+    if (weightKg === undefined && !draft.failed.has("package.weightKg"))
+      line.weightKg = shareWeight(total, count)
+    const column = draft.columns.get(`package.${TOTAL_WEIGHT}`) ?? ""
+    if (weightKg === undefined && count > 1) {
+      const message = `${total} kg of ${count} packages, read as ${line.weightKg} kg each`
+      findings.push({ rule: "unit", message, severity: "repaired", column })
+    } else if (weightKg !== undefined && Math.abs(total - count * weightKg) > total * SAME_WEIGHT) {
+      const message = `is ${total} kg, and ${count} × ${weightKg} kg are not`
+      findings.push(
+        errorFinding("twice", message, { column, hint: "leave one of the two out with --map COLUMN=" }),
+      )
+    }
+  }
+  booking.packages = [line]
 }
+
+/** The part of a column's name behind `package.`; it is not in the contract. */
+const TOTAL_WEIGHT = "totalWeightKg"
+/** What rounding makes of a total, as a part of it. */
+const SAME_WEIGHT = 0.01
 
 function hasField(draft: Draft, name: string): boolean {
   return draft.values.has(name) || draft.failed.has(name)

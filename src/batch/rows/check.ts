@@ -160,7 +160,7 @@ function isWithin(path: string, place: string): boolean {
 export function listPaths({ name, path }: BatchField): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
-  if (first === "package") return [`packages[0].${part}`]
+  if (first === "package") return [`packages[0].${part === "totalWeightKg" ? "weightKg" : part}`]
   if (["name", "firstName", "lastName"].includes(part)) return [`${first}.companyName`]
   return name === "readyTime" ? ["collectionDateTime"] : []
 }
@@ -208,7 +208,9 @@ function listFieldNames(path: string): string[] {
   return [
     ...above.flatMap((each) => [each, each.replace(/^packages\[0\]/, "package")]),
     ...(part === "companyName" ? [`${party}.name`, `${party}.firstName`] : []),
-    ...(path.startsWith("packages") ? ["packages", "package.weightKg", "package.count"] : []),
+    ...(path.startsWith("packages")
+      ? ["packages", "package.weightKg", "package.totalWeightKg", "package.count"]
+      : []),
     ...(path === "customerReference" ? ["reference"] : []),
   ]
 }

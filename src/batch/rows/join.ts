@@ -1,6 +1,11 @@
 /** Joins the rows of one order that differ only in its items, as shops and people write them. */
-import { isOfItem } from "../columns/items.ts"
-import { readStatedCells, type OrderStatus } from "../shipping.ts"
+import type { Header } from "../../input/columns/header.ts"
+import { isNamed } from "../../input/columns/headings.ts"
+import type { Mapping } from "../../input/columns/mapping.ts"
+import { findStatusShop } from "../../input/columns/shops.ts"
+import type { BatchField } from "../columns/fields.ts"
+import { isOfItem, namesItem } from "../columns/items.ts"
+import { createStatusReader, NO_SHOP, type OrderStatus, readStatedCells } from "../shipping.ts"
 import type { Cell } from "./cells.ts"
 import type { WrittenRow } from "./written.ts"
 
@@ -13,9 +18,45 @@ export interface RowColumns {
   /** Rows of one order may differ in it: `--map` leaves it out, or it tells the state of an item. */
   mayDiffer(index: number): boolean
   readStatuses(lines: readonly (readonly string[])[]): OrderStatus[]
+  /** What a shop numbers the order by besides its reference. */
+  getOrderNumber(texts: readonly string[]): OrderNumber | undefined
 }
 
-export interface ItemRow extends Omit<WrittenRow, "statuses"> {
+export interface OrderNumber {
+  readonly column: string
+  readonly text: string
+}
+
+export function createRowColumns(
+  headers: readonly string[],
+  { fields, shop }: Pick<Header<BatchField>, "fields" | "shop">,
+  mapping: Mapping<BatchField>,
+): RowColumns {
+  const statusShop = findStatusShop(mapping.columns.shops, headers) ?? NO_SHOP
+  const { orderNumbers = [] } = shop ?? {}
+  const numbers = headers.flatMap((header, index) =>
+    isNamed(orderNumbers, header) && !mapping.isMapped(header) ? [index] : [],
+  )
+  return {
+    headers,
+    isOfShop: shop !== undefined,
+    mayHaveItems: shop !== undefined || headers.some(namesItem),
+    mayDiffer(index) {
+      const isLeftOut = fields[index] === undefined && mapping.isMapped(headers[index] ?? "")
+      return isLeftOut || fields[index]?.bearing?.as === "state"
+    },
+    readStatuses: createStatusReader(statusShop, headers, fields, mapping),
+    getOrderNumber(texts) {
+      const index = numbers.find((each) => isNumber((texts[each] ?? "").trim()))
+      return index === undefined ? undefined : { column: headers[index] ?? "", text: texts[index] ?? "" }
+    },
+  }
+}
+
+/** Spreadsheets make one number of many long ones: 5.12346E+12. */
+const isNumber = (text: string) => text !== "" && !/^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
+
+export interface ItemRow extends Omit<WrittenRow, "statuses" | "orderNumber"> {
   readonly texts: readonly string[]
   readonly columns: RowColumns
 }
@@ -25,7 +66,9 @@ export async function* joinItems(rows: AsyncIterable<ItemRow>, told: number[]): 
   let order: { first: ItemRow; lines: (readonly string[])[] } | undefined
   const complete = ({ first, lines }: NonNullable<typeof order>): WrittenRow => {
     const { texts: _, columns, ...row } = first
-    return { ...row, statuses: [...columns.readStatuses(lines), ...readStatedCells(row.cells)] }
+    const orderNumber = columns.getOrderNumber(first.texts)
+    const statuses = [...columns.readStatuses(lines), ...readStatedCells(row.cells)]
+    return { ...row, statuses, ...(orderNumber && { orderNumber }) }
   }
   for await (const row of rows) {
     // A stream is not held up where no row can be a further item.

@@ -6,6 +6,7 @@ import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
 import type { WrittenPlaces } from "../../contract/place-doubts.ts"
 import type { HeldOrder, OrderStatus } from "../shipping.ts"
+import type { OrderNumber } from "./join.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { RowFinding } from "../../input/sheets/findings.ts"
 
@@ -21,6 +22,8 @@ interface AnyRow {
   cells: readonly (readonly [column: string, text: string])[]
   /** What a shop says of the order. */
   statuses?: readonly OrderStatus[]
+  /** What a shop numbers the order by besides its reference. */
+  orderNumber?: OrderNumber
   /** Why it is not sent now, by what the shop says; the ledger comes before it. Its own errors do not matter then. */
   held?: HeldOrder
   /** The order as the row has it: see `compareOrder`. */
@@ -79,6 +82,8 @@ export interface RowDefaults {
   address(name: string): BookingAddress
   /** If known, services and carriers are checked and filled in. */
   connectors: readonly ConnectorSummary[] | undefined
+  /** What a person has said of rows with one reference, by row number: its own, or none where it is left out. */
+  numbers?: ReadonlyMap<number, string>
   /** Allows the template's example row. */
   sandbox: boolean
   nowMs: number

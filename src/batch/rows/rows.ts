@@ -1,16 +1,22 @@
 /** Reads a batch in CSV, NDJSON or JSON as a stream. Memory holds only the references. */
 import { explainExample } from "../../booking/example.ts"
 import { type Moment, momentAt } from "../../contract/collection-times.ts"
-import { quoted } from "../../contract/parsed.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
-import { isOfItem } from "../columns/items.ts"
 import type { TextSource } from "../../input/sheets/source.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { composeBooking } from "./booking.ts"
 import { checkRowBooking } from "./check.ts"
-import { type Cell, type Draft, readCells, errorAt } from "./cells.ts"
-import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
-import { createMapping, mapFlags } from "../../input/columns/mapping.ts"
+import { type Draft, readCells, errorAt } from "./cells.ts"
+import type { CellFinding } from "../../input/sheets/findings.ts"
+import { createMapping } from "../../input/columns/mapping.ts"
+import {
+  isReference,
+  isSameOrder,
+  listDiffering,
+  reportRenamed,
+  reportRepeated,
+  withReference,
+} from "./repeated.ts"
 import { type WrittenRow, readWrittenRows } from "./written.ts"
 import { chooseService } from "./service.ts"
 import { findWritten } from "./order.ts"
@@ -25,19 +31,26 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
   const mapping = createMapping(columns, defaults.map)
   const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.knowledge)
   const earlier = new Map<string, Pick<BatchRow, "row" | "line">>()
-  let above: WrittenRow | undefined
-  for await (const input of readWrittenRows(source, mapping, defaults)) {
-    const { row } = input
+  let above: { input: WrittenRow; checked: BatchRow } | undefined
+  for await (const found of readWrittenRows(source, mapping, defaults)) {
+    const { row } = found
+    const number = defaults.numbers?.get(row)
+    if (number === "") {
+      await defaults.tell(`row ${row} is left out, as you said`)
+      continue
+    }
+    const input = number === undefined ? found : withReference(found, number)
     const checked = checkRow(columns, input, defaults, moment)
     const before = checked.reference === "" ? undefined : earlier.get(checked.reference)
     const column = input.cells.find(isReference)?.column
-    const differing = above && above.row === before?.row ? listDiffering(input, above) : undefined
-    above = input
-    if (before) yield reportRepeated(checked, before, column, differing)
-    else {
-      if (checked.reference !== "") earlier.set(checked.reference, { row, line: input.line })
-      yield checked
-    }
+    if (before) {
+      const differing = above?.input.row === before.row ? listDiffering(input, above.input) : undefined
+      yield reportRepeated(checked, before, column, differing)
+    } else if (number === undefined && above && isSameOrder(checked, above.checked))
+      yield reportRenamed(checked, above.checked)
+    else yield checked
+    if (!before && checked.reference !== "") earlier.set(checked.reference, { row, line: input.line })
+    above = { input, checked }
   }
 }
 
@@ -45,8 +58,12 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
 const UNREADABLE = ["json", "ragged", "long"]
 
 function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): BatchRow {
-  const { row, line, written, cells, statuses } = input
-  const place = { row, line, cells: written, ...(statuses.length > 0 && { statuses }) }
+  const { row, line, written, cells, statuses, orderNumber } = input
+  const place = {
+    ...{ row, line, cells: written },
+    ...(statuses.length > 0 && { statuses }),
+    ...(orderNumber && { orderNumber }),
+  }
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
   if (input.findings.some(({ rule }) => UNREADABLE.includes(rule))) {
     const residential = { collection: false, receiver: false }
@@ -97,62 +114,6 @@ function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefa
     ? []
     : [errorAt(draft, "reference", "example", example, "remove the row, or make it an order of your own")]
 }
-
-const isReference = ({ field }: Cell) => field.name === "reference"
-
-/** The columns in which a row differs from the one above it, with the field of each. */
-function listDiffering(row: WrittenRow, above: WrittenRow): { column: string; field: string | undefined }[] {
-  const texts = new Map(above.written)
-  return row.written.flatMap(([column, text]) => {
-    if (text.trim() === (texts.get(column) ?? "").trim()) return []
-    return [{ column, field: row.cells.find((cell) => cell.column === column)?.field.name }]
-  })
-}
-
-/** What to do about it. None of these has an order booked twice. */
-function adviseRepeated(differing: ReturnType<typeof listDiffering> | undefined): string {
-  if (!differing)
-    return "of one order, keep one row; rows of its items go one below the other, so sort the file by reference"
-  if (differing.length === 0) return "if it is the same order, remove one of the rows"
-  const fields = differing.flatMap(({ field }) => field ?? [])
-  const isOfPackage = (field: string) => /^(?:packages?\b|unit$|weightUnit$|sizeUnit$)/.test(field)
-  if (fields.some((field) => !isOfPackage(field)))
-    return "an order goes to one receiver on one day: correct the row or the reference that is wrong"
-  if (fields.length > 0)
-    return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
-  const others = differing.filter(({ column }) => !isOfItem(column))
-  if (others.length === differing.length) return "of one order, keep one row"
-  const flags = mapFlags(others.map(({ column }) => [column, ""]))
-  return `if they are items of one order, leave out what differs besides: ${flags}`
-}
-
-/** A repeated reference makes both rows untrustworthy. */
-function reportRepeated(
-  row: BatchRow,
-  before: Pick<BatchRow, "row" | "line">,
-  column: string | undefined,
-  differing: ReturnType<typeof listDiffering> | undefined,
-): BatchRow {
-  const name = quoted(row.reference)
-  const columns = (differing ?? []).slice(0, MOST_NAMED).map((each) => quoted(each.column))
-  const more =
-    (differing ?? []).length > MOST_NAMED ? ` and ${(differing ?? []).length - MOST_NAMED} more` : ""
-  const differ = columns.length > 0 ? `, with another ${columns.join(", ")}${more}` : ""
-  const alsoIn = (other: Pick<BatchRow, "row">) =>
-    errorFinding("unique", `the reference ${name} is also in row ${other.row}${differ}`, {
-      ...(column !== undefined && { column }),
-      hint: adviseRepeated(differing),
-    })
-  const findings = [
-    ...row.findings,
-    { ...alsoIn(before), row: row.row, line: row.line },
-    { ...alsoIn(row), ...before },
-  ]
-  return { ...row, findings, booking: undefined }
-}
-
-/** Columns of a message. */
-const MOST_NAMED = 3
 
 /** Characters of cells: those of about 10,000 usual rows. What is longer is read again, so that memory stays flat. */
 const MOST_KEPT = 4_000_000

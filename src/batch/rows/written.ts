@@ -1,17 +1,16 @@
 /** The rows of a CSV file, workbook, NDJSON or JSON source as written. */
 import { FreightError } from "../../errors.ts"
 import type { BatchField } from "../columns/fields.ts"
-import { namesItem } from "../columns/items.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Cell, toUnreadableFinding } from "./cells.ts"
-import { createStatusReader, NO_SHOP, type OrderStatus } from "../shipping.ts"
+import type { OrderStatus } from "../shipping.ts"
 import { type CellFinding, shownRows } from "../../input/sheets/findings.ts"
-import { findStatusShop, hasStatus } from "../../input/columns/header.ts"
+import { findStatusShop, hasStatus } from "../../input/columns/shops.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
 import { checkRecord, openTable, type TableInput } from "../../input/sheets/table.ts"
 import { isCountOfRecords, isTotalWord } from "../../input/sheets/totals.ts"
 import { mergeCounts } from "./counts.ts"
-import { type ItemRow, joinItems, type RowColumns } from "./join.ts"
+import { createRowColumns, type ItemRow, joinItems, type OrderNumber } from "./join.ts"
 import { readJsonRows } from "./json-rows.ts"
 import { decodeText, type TextSource } from "../../input/sheets/source.ts"
 
@@ -24,6 +23,8 @@ export interface WrittenRow {
   findings: readonly CellFinding[]
   /** What a shop says of the order. */
   statuses: readonly OrderStatus[]
+  /** What a shop numbers the order by besides its reference. */
+  orderNumber?: OrderNumber
 }
 
 /** @throws FreightError `input` if the source is not a batch */
@@ -99,18 +100,9 @@ async function* tableRows(
 ): AsyncGenerator<ItemRow> {
   const { tell } = defaults
   const table = await openTable(name, input, mapping, defaults)
-  const { headers, fields, units, shop, watched } = table
+  const { headers, fields, units, watched } = table
   const statusShop = findStatusShop(mapping.columns.shops, headers)
-  const columns: RowColumns = {
-    headers,
-    isOfShop: shop !== undefined,
-    mayHaveItems: shop !== undefined || headers.some(namesItem),
-    mayDiffer(index) {
-      const isLeftOut = fields[index] === undefined && mapping.isMapped(headers[index] ?? "")
-      return isLeftOut || fields[index]?.bearing?.as === "state"
-    },
-    readStatuses: createStatusReader(statusShop ?? NO_SHOP, headers, fields, mapping),
-  }
+  const columns = createRowColumns(headers, table, mapping)
   for await (const record of table.records) {
     const { line, row, cells } = record
     const { unreadable = [] } = record

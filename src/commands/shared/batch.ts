@@ -20,6 +20,7 @@ import { openInput, type OpenedInput } from "../../input/sheets/source.ts"
 import { askAboutColumns } from "./columns.ts"
 import { askAboutDensity, mayAsk } from "./density.ts"
 import { ALLOW_FLAGS, FIX_PLACES_FLAG, wholeNumber } from "./flags.ts"
+import { askAboutRepeated } from "./repeated.ts"
 import { limitLongRun } from "./long-run.ts"
 import { keepMap, MAP_FLAGS } from "./maps.ts"
 import { PREFERENCE_FLAGS } from "./service-flags.ts"
@@ -152,9 +153,9 @@ export async function createBatchDeps(
 }
 
 /**
- * Reads and checks the rows of a file of orders; a person says what columns are that are not clear, may allow packages
- * whose weight does not fit their size, and says whether orders are booked that are not paid for, or whose status is not
- * known. Saves the flags where `--save-map` asks for it.
+ * Reads and checks the rows of a file of orders; a person says what columns are that are not clear and which rows of one
+ * number are meant, may allow packages whose weight does not fit their size, and says whether orders are booked that are
+ * not paid for, or whose status is not known. Saves the flags where `--save-map` asks for it.
  * @param words of the command with its file, without flags
  * @returns also the flags with the answers
  * @throws FreightError as `checkBatch` does
@@ -166,9 +167,19 @@ export async function checkOrders<Given extends OrderFlags>(
   words: readonly string[],
 ): Promise<{ batch: Batch; checked: Checked; options: Given }> {
   let options = flags
+  let numbers: ReadonlyMap<number, string> = new Map()
   const check = async (given: Given) => {
     options = given
-    const rows = keepRows(() => readRows(source, { ...defaults, map: given.map ?? [], allowed: flags }))
+    const read = () =>
+      keepRows(() => readRows(source, { ...defaults, map: given.map ?? [], allowed: flags, numbers }))
+    let rows = read()
+    const answers = await askAboutRepeated(deps, batchDeps.ledger, source.name, () =>
+      decideRows(rows(), options),
+    )
+    if (answers.size > 0) {
+      numbers = answers
+      rows = read()
+    }
     options = await askAboutStatuses(deps, batchDeps, rows, options)
     const batch = { ...toRun(flags), name: source.name, rows: () => decideRows(rows(), options) }
     return { batch, checked: await checkBatch(batchDeps, batch) }

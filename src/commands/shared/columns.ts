@@ -40,7 +40,14 @@ export async function askAboutColumns<Given extends MapFlags, T>(
 /** @returns the field that a column is; empty where it is left out */
 async function askColumn(deps: Needs, question: ColumnQuestion, error: UnclearColumns): Promise<string> {
   const choices = [
-    ...question.choices.map((field) => ({ name: `It is ${field}`, value: field as string | undefined })),
+    ...question.choices.map((field) => {
+      const description = error.describe(field)
+      return {
+        name: `It is ${field}`,
+        value: field as string | undefined,
+        ...(description && { description }),
+      }
+    }),
     { name: "Leave it out: it changes nothing", value: "" },
     { name: "Stop, and send nothing", value: undefined },
   ]

@@ -1,5 +1,5 @@
 /** Flags about orders by what a shop says of them. */
-import { plainStatus } from "../../batch/shipping.ts"
+import { plainStatus } from "../../batch/columns/states.ts"
 import type { Flags } from "../../command.ts"
 
 /** Statuses that a person decides about. */

@@ -154,9 +154,21 @@ export const BOOKING_FIELDS = [
     column: {
       name: "package.weightKg",
       headings: `Weight, Weight kg, Kg, Weight each, Unit weight, Kgs, Wt, Weight per package, Package weight,
-        Parcel weight, Carton weight, Weight per carton, Weight per item`,
+        Parcel weight, Carton weight, Weight per carton, Weight per item, Gross weight, Actual weight, Dead weight`,
       template: "Weight",
       own: { kind: "kg", about: "Weight of each in kg, not the total.", example: "5.5" },
+    },
+  },
+  {
+    column: {
+      name: "package.totalWeightKg",
+      headings: `Total weight, Total weight kg, Total kg, Total kgs, Total wt, Consignment weight,
+        Shipment weight, Order weight`,
+      own: {
+        kind: "kg",
+        about: "Weight of all packages of the row in kg; each has its share.",
+        example: "11",
+      },
     },
   },
   {
@@ -635,7 +647,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   {
     name: "address1",
     headings:
-      "Street, Address, Address 1, Address line 1, Street address, Street 1, Street line 1, Address 1&2",
+      "Street, Address, Address 1, Address line 1, Street address, Street 1, Street line 1, Address 1&2, Detail address",
     template: "Street",
     isOfSender: true,
   },
@@ -643,6 +655,11 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     name: "address2",
     headings: "Address 2, Address line 2, Street 2, Street line 2, Unit",
     template: "Address 2",
+  },
+  {
+    name: "address3",
+    headings: "Address 3, Address line 3, Street 3, Street line 3",
+    own: { kind: "text", about: "A third line of the address; it goes into the second.", example: "Dock 3" },
   },
   { name: "suburb", headings: "Suburb, City, Town, Locality", template: "Suburb", isOfSender: true },
   {
@@ -686,7 +703,6 @@ export const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
   // In the export of a shop it is the day of the order.
   Date: ["collectionDateTime"],
   "Delivery date": ["arriveBy", "collectionDateTime"],
-  "Total weight": ["package.weightKg", "items.totalWeightKg"],
 }
 
 /** `Qty, Quantity` as its headings. */

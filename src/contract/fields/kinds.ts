@@ -158,6 +158,17 @@ export function readCell<Value, Context>(
   return parsed(read.value, ...[clean, repaired, read].flatMap(({ repairs = [] }) => repairs))
 }
 
+const SOME_DAY: WallClock = { year: 2026, month: 1, day: 1, hour: 12, minute: 0, second: 0 }
+
+/** Whether a cell may be of a kind, as far as its text can tell. */
+export function mayBe(name: KindName, text: string, choices?: readonly string[]): boolean {
+  const kind = getKind(name)
+  const read = readCell(kind, text, { now: () => SOME_DAY, ...(choices && { choices }) })
+  // A spreadsheet's number for a day is one in some year.
+  if (!read.ok) return read.rule === "serial"
+  return kind.checkTyped?.(text).ok ?? true
+}
+
 /** @param rule of an error that has none */
 function mapParsed<From, To>(read: Parsed<From>, map: (value: From) => To, rule?: string): Parsed<To> {
   if (read.ok) return { ...read, value: map(read.value) }

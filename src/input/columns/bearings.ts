@@ -99,3 +99,18 @@ export function findBearing(
     return says && cells.length > 0 && (isSaidByOne ? cells.some(says) : cells.every(says))
   })
 }
+
+/** The bearing that an unknown column has by its heading, where the cells that are known change nothing. */
+export function findHarmless(
+  header: string,
+  cells: readonly string[],
+  among: readonly BearingName[],
+): { what: string; isHarmless(text: string): boolean } | undefined {
+  const words = toWords(header)
+  for (const name of among) {
+    const { what, heading, cells: fits = () => true, isHarmless = () => false } = BEARINGS[name]
+    if (heading.test(words) && cells.length > 0 && cells.every(isHarmless))
+      return { what, isHarmless: (text) => isHarmless(text) || !fits(text) }
+  }
+  return undefined
+}

@@ -5,10 +5,11 @@ import { suggest } from "../../contract/suggest.ts"
 import type { Unit } from "../../contract/units.ts"
 import { type ErrorDetail, FreightError } from "../../errors.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
-import { BEARINGS, type BearingName } from "./bearings.ts"
+import { BEARINGS, type BearingName, findHarmless } from "./bearings.ts"
 import { argument, isNamed, plainHeader } from "./headings.ts"
-import { listColumnNames, type Mapping, refuseUnknown } from "./mapping.ts"
-import type { ColumnField, Judgement, Shop } from "./notation.ts"
+import { listColumnNames, type Mapping, type Refusal, refuseUnknown } from "./mapping.ts"
+import type { ColumnField, Judgement, SheetColumns, Shop } from "./notation.ts"
+import { findShop, findStatusShop, hasStatus, isStateOfOthers } from "./shops.ts"
 import {
   type ColumnQuestion,
   listOpenBearings,
@@ -41,6 +42,18 @@ interface HeaderOptions {
   isLookUp?: boolean
   /** The first rows below. */
   sample: readonly (readonly string[])[]
+  /** The row that looks most like headings, where none were found. */
+  likelyRow?: number | undefined
+}
+
+/** Headings as they are judged: who reads them says what is done about what is not clear. */
+export interface JudgedHeader<Field> extends Header<Field> {
+  /** What only a person can say. */
+  questions: readonly ColumnQuestion[]
+  /** Columns that are unknown and probably misspelt, or cannot be given, by their numbers. */
+  refused: ReadonlyMap<number, Refusal>
+  /** A heading means something, whether its column is used or not. */
+  isRecognised: boolean
 }
 
 /**
@@ -53,39 +66,79 @@ export function readHeader<Field extends ColumnField>(
   { line, row }: { line: number; row: number },
   headers: readonly string[],
   mapping: Mapping<Field>,
-  { ignoreUnknown, isLookUp = false, sample }: HeaderOptions,
+  { ignoreUnknown, isLookUp = false, sample, likelyRow }: HeaderOptions,
 ): Header<Field> {
-  const { columns } = mapping
-  const shop = findShop(columns.shops, headers)
-  const draft = createDraft(headers, sample, mapping)
-  const unknown = placeHeadings(draft, mapping, shop, { ignoreUnknown, line, hasSample: sample.length > 0 })
-  const isRecognised = draft.fields.some((field) => field !== undefined)
-  leaveOutLesser(draft, columns, shop)
-  draft.errors.push(
-    ...refuseDoubled(draft).map((error) => ({ ...error, line })),
-    ...refuseMissing(draft, mapping.named).map((error) => ({ ...error, line })),
-  )
-  const open = listOpenBearings(columns, draft.fields, shop !== undefined)
-  if (sample.length > 0) judgeBearings(draft, open)
-  // A shop's entry says which of its columns count.
-  if (!shop) judgeUnclear(draft, columns)
-  judgeUnknown(draft, columns, unknown, open, sample.length > 0)
-
-  const { fields, units, unused, watched, questions, errors } = draft
+  const { help } = mapping.columns
+  const judged = judgeHeader(headers, mapping, {
+    ignoreUnknown,
+    cells: headers.map((_, index) =>
+      sample.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""),
+    ),
+    hasSample: sample.length > 0,
+    sample,
+  })
+  const { questions, refused, fields, isRecognised } = judged
+  const errors = [
+    ...Array.from(refused, ([index, { error, hint }]) => {
+      return { message: `${error}: ${hint}`, field: headers[index] ?? "" }
+    }),
+    ...refuseDoubled(headers, fields, mapping),
+    ...refuseMissing(headers, mapping.named),
+  ].map((error) => ({ ...error, line }))
   if (!isRecognised)
     throw new FreightError("input", `${name}: freight recognises no column of row ${row}`, {
       ...(errors.length > 0 && { errors }),
-      ...columns.help,
+      ...help,
+      ...(likelyRow !== undefined && {
+        hint: `Are they in row ${likelyRow}? --header-row ${likelyRow} says so. ${help.hint}`,
+      }),
     })
   const unclear =
-    questions.length > 0 ? new UnclearColumns(name, questions, line, columns.help.next) : undefined
+    questions.length > 0
+      ? new UnclearColumns(name, questions, line, help.next, mapping.columns.fields)
+      : undefined
   if (errors.length > 0)
     throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors: [...errors, ...(unclear?.errors ?? [])],
-      next: columns.help.next,
+      next: help.next,
     })
   if (unclear && !isLookUp) throw unclear
-  return { fields, units, shop, unused: headers.filter((_, index) => unused.has(index)), watched }
+  return judged
+}
+
+/**
+ * The fields of headings, and all that is not clear about them.
+ * @param cells the first ones of each column, without the empty ones; `hasSample`: there are rows whose cells these are
+ */
+export function judgeHeader<Field extends ColumnField>(
+  headers: readonly string[],
+  mapping: Mapping<Field>,
+  {
+    cells,
+    sample = [],
+    ...options
+  }: {
+    cells: readonly (readonly string[])[]
+    ignoreUnknown: boolean
+    hasSample: boolean
+    sample?: readonly (readonly string[])[]
+  },
+): JudgedHeader<Field> {
+  const { columns } = mapping
+  const { hasSample } = options
+  const shop = findShop(columns.shops, headers)
+  const draft = createDraft(headers, cells, sample, mapping)
+  const unknown = placeHeadings(draft, mapping, shop, options)
+  const isRecognised = draft.fields.some((field) => field !== undefined)
+  leaveOutLesser(draft, columns, shop)
+  const open = listOpenBearings(columns, draft.fields, shop !== undefined)
+  if (hasSample) judgeBearings(draft, open)
+  // A shop's entry says which of its columns count.
+  if (!shop) judgeUnclear(draft, columns)
+  judgeUnknown(draft, columns, unknown, open, hasSample)
+  const { fields, units, unused, watched, questions, refused } = draft
+  const named = headers.filter((_, index) => unused.has(index))
+  return { fields, units, shop, unused: named, watched, questions, refused, isRecognised }
 }
 
 /** What is found out of the columns, by their numbers. */
@@ -100,23 +153,24 @@ interface HeaderDraft<Field> {
   readonly unused: Set<number>
   readonly watched: Map<number, WatchedColumn>
   readonly questions: ColumnQuestion[]
-  readonly errors: ErrorDetail[]
+  readonly refused: Map<number, Refusal>
   isMapped(index: number): boolean
   /** The first cells of a column that are not empty. */
-  cellsOf(index: number): string[]
+  cellsOf(index: number): readonly string[]
 }
 
 function createDraft<Field extends ColumnField>(
   headers: readonly string[],
+  cells: readonly (readonly string[])[],
   sample: readonly (readonly string[])[],
   { isMapped }: Mapping<Field>,
 ): HeaderDraft<Field> {
   const names = listColumnNames(headers)
   return {
     ...{ headers, names, sample, fields: [], units: headers.map(() => undefined) },
-    ...{ unused: new Set(), watched: new Map(), questions: [], errors: [] },
+    ...{ unused: new Set(), watched: new Map(), questions: [], refused: new Map() },
     isMapped: (index) => isMapped(names[index] ?? "") || isMapped(headers[index] ?? ""),
-    cellsOf: (index) => sample.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""),
+    cellsOf: (index) => cells[index] ?? [],
   }
 }
 
@@ -130,13 +184,13 @@ function placeHeadings<Field extends ColumnField>(
     unused,
     watched,
     questions,
-    errors,
+    refused,
     isMapped,
     cellsOf,
   }: HeaderDraft<Field>,
   mapping: Mapping<Field>,
   shop: Shop | undefined,
-  { ignoreUnknown, line, hasSample }: { ignoreUnknown: boolean; line: number; hasSample: boolean },
+  { ignoreUnknown, hasSample }: { ignoreUnknown: boolean; hasSample: boolean },
 ): number[] {
   const statusShop = findStatusShop(mapping.columns.shops, headers)
   const unknown: number[] = []
@@ -155,20 +209,30 @@ function placeHeadings<Field extends ColumnField>(
     const decided = "byCells" in meaning ? meaning.byCells?.(cellsOf(index)) : undefined
     if (decided === "unused") unused.add(index)
     if (decided !== undefined) return decided === "unused" ? undefined : decided
-    const refused = refuseUnknown(column, meaning, ignoreUnknown)
-    if (refused && "choices" in meaning && meaning.choices) {
-      const why = refused.error.replace(/^the column "[^"]*" /, "")
+    const fits = (field: string) => mayHold(mapping.columns, field, cellsOf(index))
+    const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits)
+    if (refusal && "choices" in meaning && meaning.choices) {
+      const why = refusal.error.replace(/^the column "[^"]*" /, "")
       const { choices } = meaning
-      questions.push({ column, values: listValues(cellsOf(index)), why, choices, hint: refused.hint })
-    } else if (refused && hasSample && cellsOf(index).length === 0) {
+      questions.push({ column, values: listValues(cellsOf(index)), why, choices, hint: refusal.hint })
+    } else if (refusal && hasSample && cellsOf(index).length === 0) {
       unused.add(index)
       watched.set(index, { column, why: "is not used", isHarmless: () => false })
-    } else if (refused) errors.push({ message: `${refused.error}: ${refused.hint}`, field: header, line })
+    } else if (refusal) refused.set(index, refusal)
     else if (!statusShop || !hasStatus(statusShop, header)) unknown.push(index)
     return undefined
   }
   for (const [index, header] of headers.entries()) fields.push(place(header, index))
   return unknown
+}
+
+/** Whether most cells of a column may be of a field. */
+function mayHold(
+  { mayBe }: Pick<SheetColumns<ColumnField>, "mayBe">,
+  field: string,
+  cells: readonly string[],
+): boolean {
+  return !mayBe || cells.filter((text) => mayBe(field, text)).length * 2 >= cells.length
 }
 
 /** Leaves out columns whose field another column holds better, or holds at all. */
@@ -216,21 +280,21 @@ function judgeUnclear<Field extends ColumnField>(
   columns: Mapping<Field>["columns"],
 ): void {
   const { names, watched, questions, cellsOf } = draft
-  for (const [index, { why, choices, isHarmless }] of judge(draft, columns)?.unclear ?? []) {
-    const column = names[index] ?? ""
-    if (questions.some((each) => each.column === column)) continue
-    watched.set(index, { column, why, isHarmless })
-    if (cellsOf(index).every(isHarmless)) continue
-    questions.push({ column, values: listValues(cellsOf(index)), why, choices })
+  for (const { at, about = at, why, choices, isHarmless } of judge(draft, columns)?.unclear ?? []) {
+    const column = names[about] ?? ""
+    watched.set(at, { column, why, isHarmless })
+    if (cellsOf(at).every(isHarmless) || questions.some((each) => each.column === column)) continue
+    questions.push({ column, values: listValues(cellsOf(about)), why, choices })
   }
 }
 
-function refuseDoubled<Field extends ColumnField>({
-  headers,
-  names,
-  fields,
-  isMapped,
-}: HeaderDraft<Field>): ErrorDetail[] {
+function refuseDoubled<Field extends ColumnField>(
+  headers: readonly string[],
+  fields: readonly (Field | undefined)[],
+  { isMapped }: Mapping<Field>,
+): ErrorDetail[] {
+  const names = listColumnNames(headers)
+  const isMappedAt = (index: number) => isMapped(names[index] ?? "") || isMapped(headers[index] ?? "")
   const first = new Map<string, number>()
   return headers.flatMap((header, index): ErrorDetail[] => {
     const key = fields[index]?.name
@@ -241,18 +305,16 @@ function refuseDoubled<Field extends ColumnField>({
       return []
     }
     // Whoever mapped one of them means it.
-    const leaves = names[isMapped(index) ? before : index] ?? header
+    const leaves = names[isMappedAt(index) ? before : index] ?? header
     return [{ message: doubled(headers, before, index, key, leaves), field: header }]
   })
 }
 
 /** Errors for columns of `--map` that the table does not have. */
-function refuseMissing(
-  { headers, names }: Pick<HeaderDraft<unknown>, "headers" | "names">,
-  wanted: readonly string[],
-): ErrorDetail[] {
+function refuseMissing(headers: readonly string[], wanted: readonly string[]): ErrorDetail[] {
+  const names = [...headers, ...listColumnNames(headers)]
   return wanted
-    .filter((each) => !isNamed([...headers, ...names], each))
+    .filter((each) => !isNamed(names, each))
     .map((each) => {
       const near = suggest(each, headers)
       const hint = near ? `; did you mean ${quoted(near)}?` : ""
@@ -301,15 +363,12 @@ function judgeUnknown<Field extends ColumnField>(
     }
     unused.add(index)
     const { says, what } = BEARINGS.state
+    const sofar = findHarmless(headers[index] ?? "", cells, open)
     if (question) watched.set(index, { column, why: question.why, isHarmless: () => false })
+    else if (sofar) watched.set(index, { column, why: `may say ${sofar.what}`, isHarmless: sofar.isHarmless })
     else if (open.includes("state"))
       watched.set(index, { column, why: `may say ${what}`, isHarmless: (text) => !says?.(text) })
   }
-}
-
-/** A shop's entry says which of its columns tell a state. */
-export function isStateOfOthers(field: ColumnField | undefined): boolean {
-  return field?.bearing?.as === "state" && !field.bearing.inShops
 }
 
 /** Columns whose first cells are all empty, beside one that means the same and is not empty. */
@@ -326,7 +385,7 @@ function emptyTwins(
   })
 }
 
-/** What a later row says in columns that were left out by its first rows. */
+/** What a row says in columns that were left out by the first rows. */
 export function findWatched(watched: Header<unknown>["watched"], cells: readonly string[]): WatchedColumn[] {
   return [...watched].flatMap(([index, column]) => {
     const text = (cells[index] ?? "").trim()
@@ -337,32 +396,11 @@ export function findWatched(watched: Header<unknown>["watched"], cells: readonly
 /** More unused columns than this are counted and not named. */
 const MOST_LISTED = 3
 
-/** Whether a column says if an order is to be shipped. */
-export function hasStatus({ statuses, signs = [] }: Shop, header: string): boolean {
-  return [...Object.keys(statuses), ...signs.map((sign) => sign.header)].some((word) =>
-    isNamed([header], word),
-  )
-}
-
 export function unusedNote(name: string, headers: readonly string[]): string {
   const shown = headers.slice(0, MOST_LISTED).map((header) => quoted(header))
   const more = headers.length > shown.length ? ` and ${headers.length - shown.length} more` : ""
   const are = headers.length === 1 ? "is" : "are"
   return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown.join(", ")}${more}. --map COLUMN=FIELD uses one.`
-}
-
-/** The shop whose statuses a file with these headers has. */
-export function findStatusShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
-  return (
-    findShop(shops, headers) ?? shops.find(({ own = [] }) => own.some((header) => isNamed(headers, header)))
-  )
-}
-
-export function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
-  return shops.find(
-    ({ all, oneOf }) =>
-      all.every((header) => isNamed(headers, header)) && oneOf.some((header) => isNamed(headers, header)),
-  )
 }
 
 /** Columns whose field another column holds better. */

@@ -2,9 +2,8 @@
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { FreightError } from "../../errors.ts"
-import { argument, isNamed, plainHeader } from "./headings.ts"
+import { argument, isNamed, misspelt, plainHeader } from "./headings.ts"
 import type { ColumnField, Meaning, SheetColumns, Shop, UnknownMeaning } from "./notation.ts"
-import { misspelt } from "./headings.ts"
 
 export interface Mapping<Field extends ColumnField> {
   readonly columns: SheetColumns<Field>
@@ -60,13 +59,13 @@ export function createMapping<Field extends ColumnField>(
   }
 }
 
-/** Whoever maps `Weight (g)` to the weight it has by itself does not mean that its numbers are in kg. */
+/** Whoever maps `Weight (g)` to a weight does not mean that its numbers are in kg. */
 function withHeadingUnit<Field extends ColumnField>(
   mapped: Meaning<Field>,
   byHeading: Meaning<Field>,
 ): Meaning<Field> {
-  const isSame = "field" in mapped && "field" in byHeading && mapped.field === byHeading.field
-  return isSame ? byHeading : mapped
+  if (!("field" in mapped && mapped.field && "unit" in byHeading && byHeading.unit)) return mapped
+  return mapped.field.kind === byHeading.field.kind ? { field: mapped.field, unit: byHeading.unit } : mapped
 }
 
 /** The name by which `--map` tells columns with one heading apart: `Charge Amount`, `Charge Amount#2`. */
@@ -80,15 +79,25 @@ export function listColumnNames(headers: readonly string[]): string[] {
   })
 }
 
-/** The error for a column that is not used and probably should be; undefined if it can be left out. */
+/** Why a column cannot be used as it is, and what to do. */
+export interface Refusal {
+  readonly error: string
+  readonly hint: string
+}
+
+/**
+ * The error for a column that is not used and probably should be; undefined if it can be left out.
+ * @param fits whether its cells may be of the field that is guessed
+ */
 export function refuseUnknown(
   header: string,
   meaning: UnknownMeaning,
   ignoreUnknown: boolean,
-): { error: string; hint: string } | undefined {
+  fits: (field: string) => boolean,
+): Refusal | undefined {
   if ("error" in meaning) return ignoreUnknown && !meaning.choices ? undefined : meaning
   const near = ignoreUnknown ? undefined : meaning.likely()
-  return near === undefined ? undefined : misspelt(header.trim(), near)
+  return near === undefined || !fits(near) ? undefined : misspelt(header.trim(), near)
 }
 
 /** A hint on how to say what columns are: one line for all of them. */

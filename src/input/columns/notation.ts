@@ -10,6 +10,8 @@ export interface ColumnField {
   readonly name: string
   /** How its cells are read. Units bear on kinds, and so do currencies. */
   readonly kind?: string | undefined
+  /** What it is, for people who choose it. */
+  readonly about?: string
   /** Several columns may have it. */
   readonly mayRepeat?: boolean
   readonly bearing?: Bearing | undefined
@@ -51,6 +53,8 @@ export interface SheetColumns<Field extends ColumnField> {
   readonly shops: readonly Shop[]
   /** Headings whose columns are not used where another column means the same field. */
   readonly yielding?: readonly string[]
+  /** Whether a cell may be one of a field: a guess at a misspelt heading needs it. */
+  mayBe?(field: string, text: string): boolean
   /** What a column means beside the others: which are not used, and which are to be asked about. */
   judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): Judgement
   /** Fields that are facts of the whole table, and may stand above its headings with their values beside them. */
@@ -71,10 +75,14 @@ export interface ColumnInTable<Field> {
 /** Columns by their position. */
 export interface Judgement {
   readonly yielding: readonly number[]
-  readonly unclear: ReadonlyMap<number, Unclear>
+  readonly unclear: readonly Unclear[]
 }
 
 export interface Unclear {
+  /** Whose cells say whether it matters. */
+  readonly at: number
+  /** The column that is to be asked about; that one where this is left out. */
+  readonly about?: number
   readonly why: string
   readonly choices: readonly string[]
   /** Cells that change nothing: where all are so, nobody is asked. */
@@ -90,6 +98,8 @@ export interface Shop {
   /** Headers of statuses that no one else has: they count in a file that was changed, too. */
   own?: readonly string[]
   meanings?: Readonly<Record<string, string>>
+  /** Columns that number an order besides its reference: rows that share such a number are one order. */
+  orderNumbers?: readonly string[]
   /** Not used where another column means the same field. */
   yielding?: readonly string[]
   /** Not used: they are about something else than the consignment. */

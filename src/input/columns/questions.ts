@@ -22,8 +22,15 @@ export interface ColumnQuestion {
 /** Some columns of a file are not clear; nothing was sent. At a terminal the person is asked. */
 export class UnclearColumns extends FreightError {
   readonly questions: readonly ColumnQuestion[]
+  readonly #fields: readonly ColumnField[]
 
-  constructor(name: string, questions: readonly ColumnQuestion[], line: number | undefined, next: string) {
+  constructor(
+    name: string,
+    questions: readonly ColumnQuestion[],
+    line: number | undefined,
+    next: string,
+    fields: readonly ColumnField[] = [],
+  ) {
     const open = questions.filter(({ hint }) => hint === undefined)
     const flags = mapFlags(open.map(({ column, choices }) => [column, choices[0] ?? ""]))
     super("input", `${name}: the columns are ambiguous; nothing was done`, {
@@ -34,6 +41,12 @@ export class UnclearColumns extends FreightError {
       next,
     })
     this.questions = questions
+    this.#fields = fields
+  }
+
+  /** What a field is; undefined where nothing is said of it. */
+  describe(field: string): string | undefined {
+    return this.#fields.find(({ name }) => name === field)?.about
   }
 }
 

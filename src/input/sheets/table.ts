@@ -3,10 +3,10 @@ import { counted, grouped } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL } from "../../limits.ts"
-import { type CsvRecord, csvRecords, findHeader } from "./csv.ts"
+import { type CsvRecord, csvRecords } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
+import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"
 import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
-import { plainHeader } from "../columns/headings.ts"
 import { listColumnNames, type Mapping } from "../columns/mapping.ts"
 import type { ColumnField, Meaning } from "../columns/notation.ts"
 
@@ -86,9 +86,20 @@ export async function openTable<Field extends ColumnField>(
   const prepared = start && (await closeOnError(raw, () => prepare?.(start.first)))
   const { mapping = given, headerRow = input.headerRow } = prepared ?? {}
   const records = start?.all ?? raw
-  const isHeader = (cells: readonly string[]) =>
-    cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 && !holdsFacts(cells, mapping)
-  const { above, header, below } = await findHeader(records, isHeader, headerRow)
+  const lines = await closeOnError(records, () =>
+    findHeadingLines(
+      name,
+      records,
+      {
+        isKnown: (cell) => isKnown(mapping.meaning(cell)),
+        hasMeaning: (cell) => !("likely" in mapping.meaning(cell)),
+        isHeadings: (cells) =>
+          cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 && !holdsFacts(cells, mapping),
+      },
+      headerRow,
+    ),
+  )
+  const { above, header, below, second, likelyRow } = lines
   if (!header) throw noHeader(name, headerRow)
   const headers = header.cells.map((each) => each.trim())
   checkWidth(name, headers.length)
@@ -99,12 +110,13 @@ export async function openTable<Field extends ColumnField>(
   const { first, all } = await readAhead(rest(), sampleRows)
   const sample = first.map(({ cells }) => cells)
   const read = await closeOnError(records, () =>
-    readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample }),
+    readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample, likelyRow }),
   )
   for (const { row, cells } of above.filter((each) => !holdsFacts(each.cells, mapping)))
     await tell(
       `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
     )
+  if (second) await tell(`${name}: row ${second.row} is read with the headings above it`)
   if ("sheet" in input) for (const note of listNotes(name, input.sheet, header.row)) await tell(note)
   // A shop's export always has them.
   if (read.unused.length > 0 && !ignoreUnknown)
@@ -192,13 +204,6 @@ function listNotes(name: string, { merged, notes }: SheetRecords, headings: numb
 
 const MOST_RANGES = 10
 
-/** Whether a record is the headings again, as on each page of a printed bill. */
-function repeatsHeadings(cells: readonly string[], headers: readonly string[]): boolean {
-  const filled = cells.flatMap((cell, index) => (cell.trim() === "" ? [] : [[cell, headers[index]] as const]))
-  const plain = (text = "") => plainHeader(text) || text.trim()
-  return filled.length >= 2 && filled.every(([cell, header]) => plain(cell) === plain(header))
-}
-
 /** Whether a record is a note between the others: a few words in one cell, and nothing else. */
 export function isNote(cells: readonly string[]): boolean {
   const [text, ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
@@ -234,10 +239,7 @@ export function checkRecord<Field>(
     ...cells.flatMap((text, index) =>
       text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
     ),
-    ...(watched ? findWatched(watched, cells) : []).map(({ column, why }) => {
-      const hint = `the rows above it have none: say what the column is with --map COLUMN=FIELD, or leave it out with --map COLUMN=`
-      return errorFinding("column", why, { column, hint })
-    }),
+    ...(watched ? checkWatched(watched, cells) : []),
   ]
   const named = headers.findLastIndex((header) => header !== "") + 1
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
@@ -249,6 +251,12 @@ export function checkRecord<Field>(
   if (nameless < 0) return long
   const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, and its column has no name`
   return [errorFinding("nameless", message, { hint: "name the column in the first line" }), ...long]
+}
+
+/** The errors of a row in columns that were left out by the first rows. */
+export function checkWatched(watched: Header<unknown>["watched"], cells: readonly string[]): CellFinding[] {
+  const hint = "say what the column is with --map COLUMN=FIELD, or leave it out with --map COLUMN="
+  return findWatched(watched, cells).map(({ column, why }) => errorFinding("column", why, { column, hint }))
 }
 
 export function tooLong(column: string, length: number): CellFinding {

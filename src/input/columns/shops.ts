@@ -1,0 +1,29 @@
+/** Which shop wrote a table, and which of its columns say how far an order is. */
+import { isNamed } from "./headings.ts"
+import type { ColumnField, Shop } from "./notation.ts"
+
+/** The shop whose statuses a file with these headers has. */
+export function findStatusShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
+  return (
+    findShop(shops, headers) ?? shops.find(({ own = [] }) => own.some((header) => isNamed(headers, header)))
+  )
+}
+
+export function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
+  return shops.find(
+    ({ all, oneOf }) =>
+      all.every((header) => isNamed(headers, header)) && oneOf.some((header) => isNamed(headers, header)),
+  )
+}
+
+/** Whether a column says if an order is to be shipped. */
+export function hasStatus({ statuses, signs = [] }: Shop, header: string): boolean {
+  return [...Object.keys(statuses), ...signs.map((sign) => sign.header)].some((word) =>
+    isNamed([header], word),
+  )
+}
+
+/** A shop's entry says which of its columns tell a state. */
+export function isStateOfOthers(field: ColumnField | undefined): boolean {
+  return field?.bearing?.as === "state" && !field.bearing.inShops
+}
