@@ -116,7 +116,7 @@ const LINE: Readonly<Record<string, Entry>> = {
   description: {
     reads: "name",
     headings:
-      "Description, Item description, Line description, Details, Particulars, Work description, Job description",
+      "Description, Item description, Line description, Lineitem name, Details, Particulars, Work description, Job description",
     weak: `Item, Item name, Product, Product name, Product/Service, Item (Product/Service), Service, Task, Work, Goods,
       Article, Material, Narration`,
   },
@@ -125,19 +125,24 @@ const LINE: Readonly<Record<string, Entry>> = {
     bearing: { as: "count" },
     headings: `Quantity, Qty, Item quantity, Quantity invoiced, Hours, Hrs, Count, Item qty, Qty invoiced, Line quantity,
       Hours worked, Shipped, Qty shipped, Quantity shipped, Supplied, Qty supplied, Pcs, Pieces, No of units`,
-    weak: "Ordered, Qty ordered, Quantity ordered",
+    weak: "Ordered, Qty ordered, Quantity ordered, Ordered qty, Ordered quantity, Order qty, Order quantity",
   },
   unitOfMeasure: { reads: "unit", headings: "Unit, Unit of measure, UOM, U/M, Unit code" },
   price: {
     reads: "price",
-    headings: `Price, Unit price, Rate, Unit amount, Price each, Item rate, Item price, Unit cost, Unit rate, Sell price,
-      Selling price, Sale price, Price per unit, Sell, Unit $, Price ea, $ each, Hourly rate, Rate per hour, Charge rate,
+    headings: `Price, Unit price, Rate, Unit amount, Price each, Item rate, Item price, Unit rate, Sell price,
+      Selling price, Sale price, Price per unit, Sell, Unit $, Price ea, $ each, Hourly rate, Rate per hour, Rate/hr, $/hr, Charge rate, Unit sell,
+     
       List price, Wholesale price, Trade price`,
-    weak: "Cost, Each, Net price, Net unit price, Discounted price",
+    weak: "Cost, Unit cost, Each, Net price, Nett price, Net unit price, Discounted price",
   },
   unitPrice: { reads: "price", headings: "" },
   unitPriceIncGst: { reads: "price", headings: "Retail price, Shelf price" },
-  subtotal: { reads: "amount", headings: "Subtotal, Line subtotal, Net, Net amount, Nett, Nett amount" },
+  subtotal: {
+    reads: "amount",
+    headings:
+      "Subtotal, Line subtotal, Net, Net amount, Nett, Nett amount, Net value, Nett value, Net total, Nett total",
+  },
   amountIncGst: { reads: "amount", headings: "Gross, Gross amount" },
   amount: {
     reads: "amount",
@@ -148,13 +153,13 @@ const LINE: Readonly<Record<string, Entry>> = {
   },
   taxAmount: {
     reads: "tax",
-    headings: "Tax amount, GST amount, GST, Tax, Line tax, VAT, VAT amount, GST value, Line GST",
+    headings: "Tax amount, GST amount, GST, Tax, Taxes, Line tax, VAT, VAT amount, GST value, Line GST",
     weak: "Total GST, GST total, Tax total, Total tax",
   },
   taxRate: {
     reads: "rate",
     headings: `Tax rate, GST rate, GST percent, Tax percent, Tax rate percent, GST rate percent, Tax code, Tax type,
-      GST code, Tax name, Taxable, GST applicable, GST type, VAT rate`,
+      GST code, Tax name, Taxable, GST applicable, GST type, VAT rate, GST Y/N, Tax Y/N, Taxable Y/N`,
   },
   supplierItemId: {
     reads: "code",
@@ -176,7 +181,7 @@ const LINE: Readonly<Record<string, Entry>> = {
   /** Percent or an amount: its cells or the other amounts of the rows say which. */
   discount: {
     reads: "amount",
-    headings: "Discount, Disc, Line discount, Item discount, Less discount, Trade discount",
+    headings: "Discount, Discounts, Disc, Line discount, Item discount, Less discount, Trade discount",
   },
   discountPercent: {
     reads: "percent",
@@ -372,10 +377,24 @@ function findMoney(heading: string): InvoiceField | undefined {
 /** `ItemTaxCode` of QuickBooks */
 function findOfLine(heading: string): InvoiceField | undefined {
   const spaced = heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
-  const [, rest] = /^(?:item|line|product)[ _](.+)$/i.exec(spaced) ?? []
+  const [, rest] = /^(?:item|line|line ?item|product)[ _](.+)$/i.exec(spaced) ?? []
   const field = rest === undefined ? undefined : BY_HEADING.get(plainHeading(rest))
   return field && Object.hasOwn(LINE, field.name) ? field : undefined
 }
+
+/** Whether a column that freight does not know may be a price or an amount, by its heading and its first cells. */
+export function mayBePrice(heading: string, cells: readonly string[]): boolean {
+  const isKnown = "field" in meaningOf(heading)
+  return (
+    !isKnown &&
+    PRICE_WORD.test(toWords(heading)) &&
+    areAmounts(cells) &&
+    cells.some((text) => /\d[.,]\d\d?\b/.test(text))
+  )
+}
+
+const PRICE_WORD =
+  /\b(?:prices?|costs?|sell|selling|sales?|amounts?|amt|totals?|value|net|nett|gross|charged?|ext|extended|sum|rate|billed|billable|rrp)\b/
 
 /** What may be charged besides. */
 const EXTRA =

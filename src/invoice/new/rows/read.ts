@@ -9,6 +9,7 @@ import { unusedNote } from "../../../input/columns/header.ts"
 import { plainHeader } from "../../../input/columns/headings.ts"
 import { createMapping, type Mapping } from "../../../input/columns/mapping.ts"
 import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
+import { saysTotalOf } from "../../../input/sheets/totals.ts"
 import { checkRecord, isNote, openTable } from "../../../input/sheets/table.ts"
 import { negate, toAmount, ZERO } from "../../accounting/amounts.ts"
 import { readCells, type RowValues } from "./cells.ts"
@@ -16,7 +17,7 @@ import { type DateOrder, findDateOrder } from "./kinds.ts"
 import type { ColumnOf } from "./errors.ts"
 import { PRICES, UNIT_PRICES } from "./price.ts"
 import { listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
-import { settleAmounts, settleRows } from "./settle.ts"
+import { askAboutPrices, settleAmounts, settleRows } from "./settle.ts"
 import { checkTotals, isTotal, type TotalRow } from "./totals.ts"
 
 export interface RowsOptions {
@@ -65,6 +66,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const columns = new Map(fields.flatMap((field, index) => (field ? [[field.name, names[index] ?? ""]] : [])))
   const columnOf = (field: string) => columns.get(field)
   checkColumns(name, fields, unused)
+  askAboutPrices({ name, names, fields, records }, mapping)
   const per = options.per === undefined ? undefined : findColumn(options.per, headers, fields, mapping)
 
   const orders = fields.map(
@@ -74,6 +76,10 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const isCounted = columns.has("quantity")
   if (!isCounted) await options.tell(`${name}: no column is the quantity, so each line counts as one`)
 
+  /** What totals name are headings of groups: `Kitchen`, above `Subtotal Kitchen`. */
+  const groups = new Set(
+    records.flatMap(({ cells }) => cells.flatMap((cell) => saysTotalOf(cell)?.toLowerCase() ?? [])),
+  )
   const rows: InvoiceRow[] = []
   const findings: RowFinding[] = []
   const totals: TotalRow[] = []
@@ -89,7 +95,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
       totals.push({ ...at, cells: written, above: rows.length })
       continue
     }
-    if (!unreadable && isNoteRow(cells, written)) {
+    if (!unreadable && isNoteRow(cells, written, groups)) {
       const text = quoted(cells.find((cell) => cell.trim() !== "")?.trim() ?? "")
       await options.tell(`row ${row}: ${text} is a note and not a line: it is left out`)
       continue
@@ -238,7 +244,10 @@ const PAGE_NOTE = /^(?:page \d|continued|thank you|end of)/i
 function isNoteRow(
   cells: readonly string[],
   used: readonly { field: InvoiceField; text: string }[],
+  groups: ReadonlySet<string>,
 ): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
+  if (filled.length === 1 && groups.has(filled[0]?.toLowerCase() ?? "")) return true
   const described = used.find(({ field, text }) => field.name === "description" && text.trim() !== "")
   return isNote(cells) && (described === undefined || PAGE_NOTE.test(described.text.trim()))
 }

@@ -1,5 +1,6 @@
 /** Columns of lines whose headings leave open what they hold: the rows decide, or a person does. */
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
+import type { Mapping } from "../../../input/columns/mapping.ts"
 import { listValues, UnclearColumns } from "../../../input/columns/questions.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import {
@@ -14,8 +15,8 @@ import {
   ZERO,
 } from "../../accounting/amounts.ts"
 import type { RowValues } from "./cells.ts"
-import { getField, type InvoiceField, ROW_COLUMNS } from "./fields.ts"
-import { AMBIGUOUS_AMOUNT, priceLine } from "./price.ts"
+import { getField, type InvoiceField, mayBePrice, ROW_COLUMNS } from "./fields.ts"
+import { AMBIGUOUS_AMOUNT, priceLine, UNIT_PRICES } from "./price.ts"
 
 /** A table whose columns are settled. */
 export interface LineTable {
@@ -25,6 +26,28 @@ export interface LineTable {
   fields: readonly (InvoiceField | undefined)[]
   records: readonly CsvRecord[]
 }
+
+/**
+ * Asks about unknown columns that may be the price or amount, where nothing in the rows confirms the one that is used.
+ * @throws UnclearColumns
+ */
+export function askAboutPrices(
+  { name, names, fields, records }: LineTable,
+  { isMapped }: Pick<Mapping<InvoiceField>, "isMapped">,
+): void {
+  const has = (wanted: readonly string[]) => fields.some((field) => field && wanted.includes(field.name))
+  const isConfirmed = has(SUMS) && (has(UNIT_PRICES) || has(["taxAmount"]))
+  if (isConfirmed) return
+  const questions = names.flatMap((column, index) => {
+    const cells = records.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
+    if (fields[index] || isMapped(column) || !mayBePrice(column.replace(/#\d+$/, ""), cells)) return []
+    const why = "may be the price or the amount, and nothing confirms the other"
+    return [{ column, values: listValues(cells), why, choices: ["price", "amount"] }]
+  })
+  if (questions.length > 0) throw unclear(name, questions)
+}
+
+const SUMS: readonly string[] = ["subtotal", "amountIncGst", "amount"]
 
 const HUNDRED = toAmount(100) ?? ZERO
 

@@ -2,7 +2,7 @@
 import { quoted } from "../../../contract/parsed.ts"
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
 import { errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"
-import { saysTotal } from "../../../input/sheets/totals.ts"
+import { saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
 import {
   type Amount,
   formatMoney,
@@ -33,9 +33,16 @@ export function isTotal(cells: readonly string[], used: readonly WrittenCell[]):
   const filled = used.filter(({ text }) => text.trim() !== "")
   const has = (kind: string) => filled.some(({ field }) => field.reads === kind)
   return (
-    cells.some((cell) => saysTotal(cell)) &&
+    cells.some(isTotalCell) &&
     !(has("quantity") && has("price")) &&
-    filled.every(({ field, text }) => saysTotal(text) || SUMMED.includes(field.reads))
+    filled.every(({ field, text }) => isTotalCell(text) || SUMMED.includes(field.reads))
+  )
+}
+
+/** What a total names has to stand above it, and come to what it says. */
+function isTotalCell(text: string): boolean {
+  return (
+    saysTotal(text) || saysTotalOf(text) !== undefined || /^(?:gst|tax) incl(?:uded)?\W*$/i.test(text.trim())
   )
 }
 
