@@ -4,6 +4,7 @@ import type { Finding } from "../contract/findings.ts"
 import type { Validator } from "../contract/schema-errors.ts"
 import { grouped } from "../contract/counted.ts"
 import { ENDPOINTS, findEndpoint } from "../contract/endpoints.ts"
+import { hasPdfEnd, hasPdfHeader } from "../contract/pdf.ts"
 import { DEEPEST, isTooDeep } from "../limits.ts"
 import { type SentRequest, createRefusal, type Reply, createUnreadableError } from "./failures.ts"
 import type { CallKind } from "./outcome.ts"
@@ -39,15 +40,11 @@ export function readJson<T>(reply: Reply, validate: Validator<T>): T {
  */
 export function readPdf(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw createRefusal(reply)
-  if (Buffer.from(reply.body.subarray(0, 5)).toString("latin1") !== "%PDF-")
-    throw createUnreadableError(reply, `is not a PDF but ${describeBody(reply)}`)
-  if (!Buffer.from(reply.body.subarray(-PDF_TAIL)).toString("latin1").includes("%%EOF"))
+  if (!hasPdfHeader(reply.body)) throw createUnreadableError(reply, `is not a PDF but ${describeBody(reply)}`)
+  if (!hasPdfEnd(reply.body))
     throw createUnreadableError(reply, `is not a complete PDF (${reply.body.length} bytes, without an end)`)
   return reply.body
 }
-
-/** Readers look for the end mark in so many bytes (ISO 32000-1, annex H.3.18). */
-const PDF_TAIL = 1024
 
 /**
  * A reply as it came; one that says that it is JSON or PDF must be it, and whole.

@@ -72,12 +72,12 @@ export async function askApi(
   const unlisted = kept.filter(({ shipmentId, isListed }) => shipmentId !== undefined && !isListed)
   await readEach(unlisted, api, lookups, addListed)
   await findReferences(kept, byName, others, api, deps)
-  const isOurs = findForms(kept, shapes)
-  for (const one of kept) if (one.missing === "unasked") one.missing = isOurs(one) ? "unknown" : "unlike"
+  nameUnknown(kept, shapes)
   const elsewhere = kept.filter(({ booked }) => booked?.from === "api" && booked.payer === undefined)
   await readEach(elsewhere, api, lookups, ({ booked }, shipment) => booked && addDetail(booked, shipment))
-  await askTracking(kept, api, lookups, deps)
-  return { lookups, consignments: kept }
+  const distinct = joinUnknown(kept)
+  await askTracking(distinct, api, lookups, deps)
+  return { lookups, consignments: distinct }
 }
 
 type ByName = Map<string, Set<Consignment>>
@@ -89,8 +89,11 @@ function addShape(shapes: Shapes, carrier: string, number: string | null | undef
   if (number) shapes.set(carrier, (shapes.get(carrier) ?? new Set()).add(shapeOf(number)))
 }
 
-/** Whether the number of what nobody knows looks like those of the carriers of its bill, or of any if none is known. */
-function findForms(consignments: readonly Consignment[], listed: Shapes): (one: Consignment) => boolean {
+/**
+ * Decides of what nobody knows whether its number has the form of those that the carriers of its bill gave, or of any if
+ * no carrier is known: it is then called by that number, without what stands around it.
+ */
+function nameUnknown(consignments: readonly Consignment[], listed: Shapes): void {
   const shapes: Shapes = new Map(listed)
   const carriersOf = new Map<unknown, Set<string>>()
   for (const { booked, named } of consignments) {
@@ -99,16 +102,34 @@ function findForms(consignments: readonly Consignment[], listed: Shapes): (one: 
     for (const bill of billsOf({ named }))
       carriersOf.set(bill, (carriersOf.get(bill) ?? new Set()).add(booked.carrier))
   }
-  return (one) => {
+  for (const one of consignments) {
+    if (one.missing !== "unasked") continue
     const carriers = billsOf(one).flatMap((bill) => [...(carriersOf.get(bill) ?? [])])
     const known = (carriers.length > 0 ? carriers : [...shapes.keys()]).flatMap((each) => [
       ...(shapes.get(each) ?? []),
     ])
-    const numbers = listNames(one).filter((name) => isNumberName(name) || name.isNumber === undefined)
-    return numbers.some(({ text }) =>
-      [text, ...stripName(text)].some((each) => known.includes(shapeOf(each))),
-    )
+    const names = listNames(one)
+    // A reference may have any form, and counts only where nothing else can be the number.
+    const numbers = names.filter((name) => isNumberName(name) || name.isNumber === undefined)
+    const number = (numbers.length > 0 ? numbers : names)
+      .flatMap(({ text }) => [text, ...stripName(text)])
+      .find((each) => known.includes(shapeOf(each)))
+    one.missing = number === undefined ? "unlike" : "unknown"
+    if (number !== undefined) one.number = number
   }
+}
+
+/** One number that nobody knows may be written in several ways. */
+function joinUnknown(consignments: readonly Consignment[]): Consignment[] {
+  const byNumber = new Map<string, Consignment>()
+  return consignments.filter((one) => {
+    if (one.missing !== "unknown") return true
+    const name = plainName(one.number)
+    const first = byNumber.get(name)
+    if (first) addLines(first, one)
+    else byNumber.set(name, one)
+    return !first
+  })
 }
 
 const billsOf = ({ named }: Pick<Consignment, "named">) => [

@@ -76,10 +76,11 @@ const FIELDS = {
   },
   weight: {
     kind: "kg",
-    headings: `Billed weight, Charged weight, Chargeable weight, Charge weight, Chargeable kg, Charge kg, Charge kgs, Charged kg, Charged kgs, Billed kg, Charge wt, Chg wt,
-      Rated weight, Invoiced weight, Billable weight, Chargeable`,
-    weak: `Weight, Weight kg, Kg, Kgs, Wt, Total weight, Actual weight, Dead weight, Declared weight, Gross weight,
-      Manifest weight, Total kg`,
+    headings: `Weight, Weight kg, Kg, Kgs, Wt, Total weight, Total kg, Actual weight, Actual wt, Actual kg, Actual kgs,
+      Dead weight, Dead wt, Dead kg, Dead kgs, Gross weight, Measured weight, Measured kg, Scale weight, Scanned weight,
+      Re-weighed weight, Billed weight, Charged weight, Chargeable weight, Charge weight, Chargeable kg, Chargeable kgs,
+      Charge kg, Charge kgs, Charged kg, Charged kgs, Billed kg, Charge wt, Chg wt, Rated weight, Invoiced weight,
+      Billable weight, Chargeable, Declared weight, Declared kg, Manifest weight`,
   },
   weightUnit: {
     kind: "unit",
@@ -304,6 +305,24 @@ function readType(cells: readonly string[]): BillField | undefined {
 const NOT_ASKED =
   /\b(?:quoted?|estimated?|est|expected|budget(?:ed)?|forecast|previous)\b|^(?:(?:running )?balance|running total|(?:amount )?paid|paid amount|outstanding|unit (?:price|rate|cost)|rate|base rate|min(?:imum)?(?: charge)?|cod(?: amount)?|goods value|(?:declared|insured|insurance|customs) (?:value|amount)|(?:sell|retail|customer|sale|selling) ?(?:price|amount|charge|total)?|buy price|rrp|margin|mark ?up|savings?|gst (?:code|rate|type|applicable|status|registered)|tax (?:code|rate|type|applicable|status))$/
 
+/** Volume as a weight, which is never the weight that was booked. */
+const CUBIC_WEIGHT =
+  /^(?:cubic|cube|cubed|volumetric|volume|vol|dimensional|dim)\b.*\b(?:weight|wt|kgs?|mass)\b/
+
+/** The actual weight counts before a charged one, which may be cubic, and that before what the sender declared. */
+const WEIGHTS = [
+  /\b(?:actual|dead|gross|measured|scale|scanned|re ?weighed)\b/,
+  /^(?:total )?(?:weight|wt|kgs?)\b/,
+  /\b(?:charged?|chargeable|billed|billable|rated|invoiced)\b/,
+]
+
+/** Of several columns of weights the one with the lowest rank is compared with the booking. */
+export function rankWeight(header: string): number {
+  const spoken = toSpoken(header)
+  const rank = WEIGHTS.findIndex((pattern) => pattern.test(spoken))
+  return rank < 0 ? WEIGHTS.length : rank
+}
+
 const PRICE = "(?:price|cost|amount|charges?|total|value|fees?)"
 const BILLED = new RegExp(
   `^(?:invoiced|billed|actual|charged|final|carrier) (?:freight )?${PRICE}$|^invoice (?:price|cost|charges?)$|^${PRICE}(?: amount)? (?:invoiced|billed|charged|actual|final)$`,
@@ -349,7 +368,7 @@ function meaningOf(header: string): Meaning<BillField> {
   if (word) return word.isOpen ? readOpen(header, word.field) : { field: word.field }
   const said = findBasis(plain)
   const spoken = toSpoken(said?.rest ?? plain)
-  if (NOT_ASKED.test(spoken)) return { field: undefined }
+  if (NOT_ASKED.test(spoken) || CUBIC_WEIGHT.test(spoken)) return { field: undefined }
   if (said) return readWithBasis(header, said.rest, said.basis, /free|exempt|non|no /i.test(plain))
   const short = /^(.*?)[ .]?\b(?:(ex|exc|excl|exclusive)|inc|incl|inclusive)$/.exec(spoken)
   if (short && (ALL.test(short[1] ?? "") || isAmountOrCharge(meaningOfBase((short[1] ?? "").trim()))))

@@ -2,7 +2,7 @@
 import { findBasis } from "../input/columns/basis.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../input/columns/notation.ts"
 import { isPlaceholder } from "../contract/fields/damage.ts"
-import { type BillField, mayBeCharge, saysWhole } from "./columns.ts"
+import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts"
 import { findGstBasis, readLines, type UnclearAmount } from "./lines.ts"
 import { type BillColumnsRead, readRow } from "./row.ts"
 import { mayNotCount } from "./sign.ts"
@@ -19,8 +19,11 @@ export function judgeBillColumns(
 
 function listYielding(columns: readonly Column[]): number[] {
   const hasGst = columns.some(({ field }) => field?.holds === "gst" && !field.isOfPart)
+  const weights = columns.filter(({ field }) => field?.name === "weight")
+  const best = Math.min(...weights.map(({ header, isMapped }) => (isMapped ? -1 : rankWeight(header))))
   return columns.flatMap(({ header, field, isMapped }, index) => {
     if (!field || isMapped) return []
+    if (field.name === "weight") return rankWeight(header) > best ? [index] : []
     if (field.isOfPart) return hasGst ? [index] : []
     if (field.holds === "part" && field.basis === "incGst" && hasTwin(columns, header)) return [index]
     // `Charge ex GST` beside `Total ex GST`.

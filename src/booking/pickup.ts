@@ -29,7 +29,7 @@ import {
   wallClockNow,
 } from "../contract/wall-clock.ts"
 import { parseDay, parseMoment } from "../contract/when.ts"
-import { zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
 import { FreightError } from "../errors.ts"
 import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
 import { fetchConnectors, describeConnectors } from "./connector.ts"
@@ -70,7 +70,9 @@ const PICKUP: RequestKind = {
  * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function gatherPickup(
-  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock"> & { note(text: string): Promise<void> },
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock" | "places"> & {
+    note(text: string): Promise<void>
+  },
   options: PickupOptions,
 ): Promise<Gathered> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
@@ -143,10 +145,10 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Checks a pickup against the contract and the carrier's rules. @throws FreightError with every problem at once */
 export function checkPickupDraft(
   draft: Gathered,
-  { shipment, ...place }: Omit<PickupPlace, "state"> & { shipment: ShipmentDetail | undefined },
+  { shipment, ...place }: Omit<PickupPlace, "collection"> & { shipment: ShipmentDetail | undefined },
 ): { request: PickupBookingRequest; warnings: string[] } {
   return checkRequest(draft, PICKUP, requests.PickupBookingRequest, (request) =>
-    checkPickup(request, { ...place, state: shipment?.collection.state ?? request.collection?.state }),
+    checkPickup(request, { ...place, collection: shipment?.collection ?? request.collection }),
   )
 }
 

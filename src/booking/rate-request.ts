@@ -5,13 +5,15 @@ import * as requests from "../contract/generated/requests.js"
 import type { Allowances } from "../contract/collection-times.ts"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { fixPlaces, listPlaces, type PlaceJudge, type WrittenPlace } from "../contract/place-doubts.ts"
+import { fixPlaces, listPlaces, type WrittenPlace } from "../contract/place-doubts.ts"
 import { parsePlaceOrAddress } from "../contract/places.ts"
 import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
 import { wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
-import { zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
 import { isObject } from "../contract/fields/json.ts"
+import type { Places } from "../places/judge.ts"
+import { placeOrThrow } from "../places/meant.ts"
 import { checkRequest, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, fillBusinessUnit } from "./request.ts"
 import { applySets } from "../contract/fields/sets.ts"
@@ -47,9 +49,9 @@ const ENDS = ["from", "to"] as const
  * @throws FreightError `usage` or `input` with every problem; nothing is sent
  */
 export async function gatherRateRequest(
-  deps: Omit<DraftDeps, "quotes"> & {
+  deps: Omit<DraftDeps, "quotes" | "places"> & {
     note(text: string): Promise<void>
-    places(asked: readonly WrittenPlace[]): Promise<PlaceJudge>
+    places(asked?: readonly WrittenPlace[]): Promise<Places>
   },
   options: RateOptions,
 ): Promise<{ request: RateRequest; warnings: string[] }> {
@@ -60,7 +62,7 @@ export async function gatherRateRequest(
     const residential = options[`${end}Residential`]
     const place = places[end]
     if (place !== undefined)
-      draft[end] = { ...readPlace(deps, place, `--${end}`), residential: residential ?? false }
+      draft[end] = { ...(await readPlace(deps, place, `--${end}`)), residential: residential ?? false }
     else if (residential !== undefined && isObject(draft[end])) draft[end] = { ...draft[end], residential }
   }
   if (options.package)
@@ -85,9 +87,14 @@ export async function gatherRateRequest(
 }
 
 /** A place as typed, or that of a saved address. @throws FreightError `usage` or `input` */
-function readPlace({ config }: Pick<DraftDeps, "config">, text: string, flag: string) {
+async function readPlace(
+  { config, places }: Pick<DraftDeps, "config"> & { places(): Promise<Places> },
+  text: string,
+  flag: string,
+) {
   const place = parsePlaceOrAddress(text)
-  if (place.ok || !Object.hasOwn(config.read().addresses, text)) return valueOrThrow(place, flag)
+  if (place.ok || !Object.hasOwn(config.read().addresses, text))
+    return placeOrThrow(place, text, `${flag}: `, places)
   const { suburb, state, postcode } = savedAddress(config, text)
   return { suburb, state, postcode }
 }

@@ -12,7 +12,7 @@ import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { describeConversion, itemsOf, PACKAGE_FIELDS, parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import type { WrittenPlaces } from "../contract/place-doubts.ts"
+import type { PlaceJudge, WrittenPlaces } from "../contract/place-doubts.ts"
 import { parseAddress } from "../contract/places.ts"
 import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
 import {
@@ -22,11 +22,12 @@ import {
   type WallClock,
   wallClockNow,
 } from "../contract/wall-clock.ts"
-import { zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
 import { FreightError } from "../errors.ts"
 import { isIdentity, type WrittenOrder } from "../ledger/order.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
+import { placeOrThrow } from "../places/meant.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { FLAG_FIELDS, MISSING_FLAGS } from "../contract/fields/booking.ts"
@@ -76,6 +77,7 @@ export interface DraftDeps {
   quotes: Quotes
   config: ConfigStore
   settings: Settings
+  places(): Promise<Pick<PlaceJudge, "findNamed">>
 }
 
 /**
@@ -329,15 +331,16 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
  * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
  */
 export async function readParty(
-  deps: Pick<DraftDeps, "files" | "terminal" | "config">,
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "places">,
   given: string,
 ): Promise<JsonObject> {
   const isSaved = Object.hasOwn(deps.config.read().addresses, given)
   const line = isSaved ? undefined : parseAddress(given)
   if (line?.ok) return { ...line.value }
-  if (line && given.includes(",") && !/\.json$/i.test(given)) throw new FreightError("input", line.reason)
+  const isLine = line && given.includes(",")
+  if (isLine && !(isFileName(given) && /\.json$/i.test(given)))
+    return { ...(await placeOrThrow(line, given, "", deps.places)) }
   if (isFileName(given)) return (await readInput(deps, given)).value
-  if (line && given.includes(",")) throw new FreightError("input", line.reason)
   return { ...savedAddress(deps.config, given) }
 }
 

@@ -7,7 +7,7 @@ import type { BookingResponse, ConsignmentBookingRequest } from "../contract/gen
 import { restorePlaces } from "../contract/place-doubts.ts"
 import { checkBookingTimes } from "../contract/request-rules.ts"
 import { formatNear, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
-import { zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
 import { FreightError, withOptions } from "../errors.ts"
 import { referenceHash } from "../ledger/content.ts"
 import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"

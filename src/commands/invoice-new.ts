@@ -18,7 +18,7 @@ import {
 import { createDraft, examineDraft, NAME_BUYER, NEW_PURPOSES } from "../invoice/new/draft.ts"
 import { findParty, keepLastParties, listParties, ROLES, readLastParties } from "../invoice/new/parties.ts"
 import { CONTACT_FORM } from "../invoice/new/payment.ts"
-import { FIELD_NAMES } from "../invoice/new/rows/columns.ts"
+import { FIELD_NAMES } from "../invoice/new/rows/fields.ts"
 import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments.ts"
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { namesFrom, readShipments, SHIPMENTS } from "../lookup/given.ts"

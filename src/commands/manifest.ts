@@ -13,7 +13,8 @@ import {
   wallClockNow,
 } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
-import { type ContractZone, DEFAULT_ZONE, zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
+import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { selectCollections, findCollections, groupByHandover, sumShipments } from "../manifest/collections.ts"
@@ -128,8 +129,8 @@ async function showManifest(
 }
 
 /** The day by the clock at each place of collection. @throws FreightError `input` */
-function readDay(text: string, flag: string, now: number): (zone: ContractZone) => CalendarDate {
-  const dayAt = (zone: ContractZone) => {
+function readDay(text: string, flag: string, now: number): (zone: string) => CalendarDate {
+  const dayAt = (zone: string) => {
     const day = valueOrThrow(
       parseDay(text, () => wallClockNow(now, zone), "any"),
       flag,

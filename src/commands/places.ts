@@ -4,6 +4,7 @@ import { checkPlace, formatPlace, parsePlace, type Place } from "../contract/pla
 import type { Ledgers } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { addPlace, type KeptPlace, listPlaces, removePlaces } from "../ledger/records/places.ts"
+import { placeOrThrow } from "../places/meant.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { printForPrograms } from "./shared/saved.ts"
@@ -35,7 +36,7 @@ export const add = command({
   args: [{ takes: "<place>", about: 'suburb, state and postcode: "Quarry Siding WA 6160"' }],
   examples: ['freight places add --sandbox "Quarry Siding WA 6160"'],
   async run(deps, text): Promise<undefined> {
-    const place = readPlace(text)
+    const place = await readPlace(deps, text)
     const name = formatPlace(place)
     if (!(await deps.places()).findDoubt(place)) {
       await deps.note(`${name} is known already: nothing was added.`)
@@ -55,7 +56,9 @@ export const remove = command({
   examples: ['freight places remove --sandbox "Quarry Siding WA 6160"'],
   async run(deps, texts) {
     const kept = await readPlaces(deps)
-    const gone = texts.map(readPlace).map((place) => {
+    const places: Place[] = []
+    for (const text of texts) places.push(await readPlace(deps, text))
+    const gone = places.map((place) => {
       const found = kept.find((each) => toKey(each) === toKey(place))
       if (found) return found
       throw new FreightError("input", `there is no added place '${formatPlace(place)}'`, {
@@ -76,8 +79,9 @@ async function readPlaces(deps: Ledgers): Promise<KeptPlace[]> {
 }
 
 /** @throws FreightError `usage` for what is not a place, or has a state that its postcode cannot have */
-function readPlace(text: string): Place {
-  return valueOrThrow(checkPlace(valueOrThrow(parsePlace(text), "the place")), "the place")
+async function readPlace({ places }: Ledgers, text: string): Promise<Place> {
+  const read = await placeOrThrow(parsePlace(text), text, "the place: ", places)
+  return valueOrThrow(checkPlace(read), "the place")
 }
 
 function toKey(place: Place): string {

@@ -22,7 +22,7 @@ import type {
 import { formatPackage } from "../contract/packages.ts"
 import { formatPlace } from "../contract/places.ts"
 import { wallClockNow } from "../contract/wall-clock.ts"
-import { zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT } from "../errors.ts"
 import { print, isSpreadsheet } from "../terminal/view.ts"

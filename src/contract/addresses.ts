@@ -3,8 +3,9 @@ import type { Findings, Path } from "./findings.ts"
 import { emailWarnings, phoneWarnings } from "./contacts.ts"
 import * as requests from "./generated/requests.js"
 import type { BookingAddress } from "./generated/types.ts"
-import { isOnlyPostBox, type PlaceJudge, placeWarnings } from "./place-doubts.ts"
+import { type PlaceJudge, placeWarnings } from "./place-doubts.ts"
 import { checkPostcode } from "./places.ts"
+import { isOnlyPostBox } from "./post-boxes.ts"
 
 /** Errors in the order of the contract; warnings only for an address without errors. */
 export function checkAddress(address: unknown, places?: PlaceJudge): Findings {

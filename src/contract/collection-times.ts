@@ -17,7 +17,7 @@ import {
   type WallClock,
   wallClockNow,
 } from "./wall-clock.ts"
-import { type ContractZone, zoneOfState } from "./zones.ts"
+import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
 import type { ConsignmentBookingRequest } from "./generated/types.ts"
 import type { PlaceJudge } from "./place-doubts.ts"
 
@@ -45,8 +45,8 @@ export interface Knowledge {
 export interface Moment extends Allowances, Knowledge {
   /** Milliseconds since the epoch. */
   nowMs: number
-  /** What the clocks of a state show; undefined where there is no such state. */
-  clockIn(state: string): WallClock | undefined
+  /** What the clocks of a place show; undefined where there is no such state. */
+  clockAt(place: ZonedPlace): WallClock | undefined
 }
 
 /** @param nowMs milliseconds since the epoch; each zone is computed once */
@@ -55,15 +55,15 @@ export function momentAt(
   { allowPast, allowDensity }: Allowances = {},
   { places, findHoliday }: Knowledge = {},
 ): Moment {
-  const clocks = new Map<ContractZone, WallClock>()
+  const clocks = new Map<string, WallClock>()
   return {
     nowMs,
     allowPast,
     allowDensity,
     places,
     findHoliday,
-    clockIn(state) {
-      const zone = zoneOfState(state)
+    clockAt(place) {
+      const zone = zoneOfPlace(place)
       if (!zone) return undefined
       const clock = clocks.get(zone) ?? wallClockNow(nowMs, zone)
       clocks.set(zone, clock)
@@ -87,8 +87,8 @@ export function closesAfter(close: TimeOfDay, ready: TimeOfDay): boolean {
 }
 
 interface CollectionTimes {
-  /** State of the collection address, whose clock counts; undefined if unknown. */
-  state: string | undefined
+  /** The collection address, whose clock counts; undefined if unknown. */
+  place: ZonedPlace | undefined
   /** Undefined if unreadable, which is reported elsewhere. */
   ready: WallClock | undefined
   close: TimeOfDay | undefined
@@ -110,8 +110,8 @@ export function checkCollectionTimes(times: CollectionTimes, moment: Moment): Fi
     : { errors, warnings: closed }
 }
 
-function checkPast(ready: WallClock, { state, paths }: CollectionTimes, moment: Moment): RuleFinding[] {
-  const now = state === undefined ? undefined : moment.clockIn(state)
+function checkPast(ready: WallClock, { place, paths }: CollectionTimes, moment: Moment): RuleFinding[] {
+  const now = place && moment.clockAt(place)
   if (!now || !isPast(ready, now)) return []
   const path = formatDate(ready) < formatDate(now) ? paths.day : paths.ready
   const says = `is past: ready ${formatDayAndTime(ready)}, and it is ${formatDayAndTime(now)} at the collection`
@@ -131,9 +131,10 @@ function weekendWarning(ready: WallClock, { paths }: CollectionTimes): RuleFindi
 
 function holidayWarnings(
   ready: WallClock,
-  { state, paths }: CollectionTimes,
+  { place, paths }: CollectionTimes,
   { findHoliday }: Moment,
 ): RuleFinding[] {
+  const state = place?.state
   const name = state === undefined ? undefined : findHoliday?.(state, formatDate(ready))
   if (name === undefined) return []
   const says = `is on a public holiday in ${state} (${name}, ${formatWeekday(ready)}): not every carrier collects then`

@@ -9,7 +9,8 @@ import {
   type WallClock,
   wallClockNow,
 } from "./wall-clock.ts"
-import { stateCode, zoneOfState } from "./zones.ts"
+import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
+import { stateCode } from "./zones.ts"
 
 export interface PlaceClock {
   /** What people call the place: `Fremantle`. */
@@ -17,7 +18,7 @@ export interface PlaceClock {
   zone: string
 }
 
-type Place = { suburb?: string; state?: string | undefined } | null | undefined
+type Place = ZonedPlace | null | undefined
 
 /** Where a consignment is collected and delivered. */
 export interface Ends {
@@ -28,8 +29,8 @@ export interface Ends {
 /** Undefined where the state is not known. */
 export function toPlaceClock(place: Place): PlaceClock | undefined {
   const { suburb, state = "" } = place ?? {}
-  const zone = zoneOfState(state)
-  return zone && { name: suburb || state, zone }
+  const zone = zoneOfPlace({ suburb, state })
+  return zone === undefined ? undefined : { name: suburb || state, zone }
 }
 
 /** The clock of the place where an event was: an end of the way or a state that is named; otherwise the receiver's. */

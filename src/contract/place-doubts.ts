@@ -24,11 +24,22 @@ export interface PlaceDoubt {
 export interface PlaceJudge {
   /** Undefined for a place that exists, and for one whose state or postcode is refused in any case. */
   findDoubt(place: WrittenPlace): PlaceDoubt | undefined
+  /** Places of that name in any state, or else those that begin so; those with the most addresses first. */
+  findNamed(name: string, most: number): Place[]
 }
 
 /** The rule's name in findings. */
 export const UNKNOWN_PLACE = "place"
 export const PLACE_FIXED = "placeFixed"
+
+/** How many places are named that a suburb alone may be. */
+const MOST_NAMED = 5
+
+/** `It may be Richmond VIC 3121 or Richmond NSW 2753.` Undefined where no place has such a name. */
+export function answerName(name: string, judge: Pick<PlaceJudge, "findNamed">): string | undefined {
+  const meant = judge.findNamed(name, MOST_NAMED)
+  return meant.length > 0 ? `It may be ${formatPlaces(meant)}.` : undefined
+}
 
 /** A warning if the list does not have the place of the address at `path`. */
 export function placeWarnings(place: WrittenPlace, path: Path, judge: PlaceJudge | undefined): RuleFinding[] {
@@ -56,38 +67,6 @@ export function formatPlaces(places: readonly Place[]): string {
   const names = places.map(formatNear)
   const last = names.at(-1) ?? ""
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`
-}
-
-const BOX =
-  /^(?:care of |c\/-? )?(?:(?:g\.?\s*)?p\.?\s*o\.?\s*box|post office box|g\.?p\.?o\.? box|locked bag|private bag|l\.?m\.?b\.?|r\.?m\.?b\.?|c\.?m\.?b\.?)\b/i
-
-/** Whether a line of an address is a PO box or the like. */
-export function isPostBox(line: string): boolean {
-  return BOX.test(line.trim())
-}
-
-/** A warning for an address of a PO box or Locked Bag without a street, where no carrier can collect or deliver. */
-export function postBoxWarnings(
-  { address1, address2 = "" }: { address1: string; address2?: string | undefined },
-  path: Path,
-  does: "collects" | "delivers",
-): RuleFinding[] {
-  if (!isOnlyPostBox({ address1, address2 })) return []
-  const what = does === "collects" ? "collect from" : "deliver to"
-  const says = `is a PO box or Locked Bag without a street: carriers cannot ${what} it`
-  return [findingAt([...path, "address1"], "postBox", says, { hint: "give the street address" })]
-}
-
-/** Whether an address has a PO box or the like, and no line that could be a street. */
-export function isOnlyPostBox({
-  address1,
-  address2 = "",
-}: {
-  address1: string
-  address2?: string | undefined
-}): boolean {
-  const lines = [address1, address2].filter((line) => line.trim() !== "")
-  return lines.some(isPostBox) && lines.every((line) => isPostBox(line) || !/\d/.test(line))
 }
 
 /** Places of a request as they were written, by the field of their address, where `--fix-places` changed them. */

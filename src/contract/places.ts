@@ -5,6 +5,7 @@
 import { parseEmail, parsePhone, type Phone } from "./contacts.ts"
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
 import { type Path, findingAt, type RuleFinding } from "./findings.ts"
+import { isPostBox } from "./post-boxes.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
 import type { Address } from "./generated/types.ts"
 
@@ -132,7 +133,8 @@ export interface AddressLine extends Place, Partial<Phone> {
   email?: string
 }
 
-const STREET = /\d|\bbox\b/i
+/** A line with a number, or `Care PO`. */
+const isStreetLine = (line: string) => /\d|\bbox\b/i.test(line) || isPostBox(line)
 const PART_OF_BUILDING = /^(?:unit|level|suite|shop|dock|bay|floor|gate|lot)\b/i
 
 /**
@@ -148,7 +150,7 @@ export function parseAddress(text: string): Parsed<AddressLine> {
   for (const length of [1, 2, 3]) {
     const place = parsePlace(parts.slice(-length).join(" "))
     const lines = parts.slice(0, -length)
-    const at = lines.findIndex((line) => STREET.test(line))
+    const at = lines.findIndex(isStreetLine)
     if (!place.ok || at < 0) continue
     const company = lines.slice(0, at).join(", ")
     const [first = "", ...more] = lines.slice(at)

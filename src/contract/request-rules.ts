@@ -18,7 +18,7 @@ import type {
 } from "./generated/types.ts"
 import { boundsDoubt, countDoubt, densityDoubt, findItemsDifferences } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
-import { type PlaceJudge, placeWarnings, postBoxWarnings } from "./place-doubts.ts"
+import { type PlaceJudge, placeWarnings } from "./place-doubts.ts"
 import { checkRateLink, isSamePlace } from "./rate-link.ts"
 import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./findings.ts"
 import {
@@ -32,7 +32,9 @@ import {
 } from "./wall-clock.ts"
 import { quoted } from "./parsed.ts"
 import { checkPostcode } from "./places.ts"
-import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, zoneOfState } from "./zones.ts"
+import { postBoxWarnings } from "./post-boxes.ts"
+import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
+import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone } from "./zones.ts"
 
 /**
  * Checks a schema-valid booking. Without a carrier, the rules of single carriers are skipped.
@@ -57,6 +59,7 @@ export function checkBooking(
     ...parties,
     { warnings: postBoxWarnings(booking.collection, ["collection"], "collects") },
     { warnings: postBoxWarnings(booking.receiver, ["receiver"], "delivers") },
+    { warnings: clockWarnings(booking.collection, ["collection"]) },
     density,
     times,
     { errors: carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : [] },
@@ -129,7 +132,7 @@ export function checkBookingTimes(
   const isReported = window.some(({ path }) => path === CLOSE)
   return checkCollectionTimes(
     {
-      state: booking.collection.state,
+      place: booking.collection,
       ready: ready.ok ? ready.value : undefined,
       close: close.ok && !isReported ? close.value : undefined,
       paths: { day: ["collectionDateTime"], ready: ["collectionDateTime"], close: [CLOSE] },
@@ -176,8 +179,8 @@ function dangerousGoodsWarnings(booking: ConsignmentBookingRequest): RuleFinding
 export interface PickupPlace {
   /** Undefined if unknown: its rules are left to the server. */
   carrier: Carrier | undefined
-  /** State of the collection address, whose clock counts. */
-  state: string | undefined
+  /** The collection address, whose clock counts. */
+  collection: ZonedPlace | undefined
   moment: Moment
 }
 
@@ -201,6 +204,7 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
   return joinFindings(
     ...parties,
     { warnings: collection ? postBoxWarnings(collection, ["collection"], "collects") : [] },
+    { warnings: collection ? clockWarnings(collection, ["collection"]) : [] },
     { warnings: collection ? collectionEmailWarnings(collection, carrier) : [] },
     { errors: date.ok ? [] : [findingAt(["pickupDate"], "date", date.reason)] },
     { errors: lacking ? [missingFieldAt(["serviceCode"], "pickupService", needs)] : [] },
@@ -217,13 +221,13 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
 
 function checkPickupTimes(
   { pickupDate, readyTime, closeTime }: PickupBookingRequest,
-  { state, moment }: PickupPlace,
+  { collection, moment }: PickupPlace,
 ): Findings {
   const [time, close] = [parseTimeOfDay(readyTime), parseTimeOfDay(closeTime)]
   const ready = time.ok ? parseWallClock(`${pickupDate}T${formatTime(time.value)}`) : time
   return checkCollectionTimes(
     {
-      state,
+      place: collection,
       ready: ready.ok ? ready.value : undefined,
       close: close.ok ? close.value : undefined,
       paths: { day: ["pickupDate"], ready: ["readyTime"], close: ["closeTime"] },
@@ -239,12 +243,12 @@ function checkPickupTimes(
  */
 export function rateDefaults(request: RateRequest, nowMs: number): RateRequest {
   const { timezone, from } = request
-  const zone = timezone !== undefined && isContractZone(timezone) ? timezone : zoneOfState(from.state)
+  const zone = timezone !== undefined && isContractZone(timezone) ? timezone : zoneOfPlace(from)
   const now = wallClockNow(nowMs, zone ?? DEFAULT_ZONE)
   return {
     date: formatDate(now),
     localDateTime: formatWallClock(now),
-    ...(zone && { timezone: zone }),
+    ...(zone && isContractZone(zone) && { timezone: zone }),
     ...request,
   }
 }
@@ -266,6 +270,7 @@ export function checkRateRequest(
     },
     checkDensity(request, allowed),
     { warnings: timezoneWarnings(request) },
+    { warnings: clockWarnings(request.from, ["from"]) },
     { warnings: carrier ? ignoredFields(request, carrier) : [] },
   )
 }
@@ -273,17 +278,30 @@ export function checkRateRequest(
 /** The server silently ignores all zones but seven, and accepts a wrong one of the seven. */
 function timezoneWarnings({ timezone, from }: RateRequest): RuleFinding[] {
   if (timezone === undefined) return []
-  const expected = zoneOfState(from.state)
+  const expected = zoneOfPlace(from)
   if (!isContractZone(timezone))
     return [
       findingAt(
         ["timezone"],
         "timezone",
         `${quoted(timezone)} is not one of the seven time zones that the service knows`,
-        { hint: expected ? `use ${expected}` : `use one of ${CONTRACT_ZONES.join(", ")}` },
+        {
+          hint:
+            expected && isContractZone(expected)
+              ? `use ${expected}`
+              : `use one of ${CONTRACT_ZONES.join(", ")}`,
+        },
       ),
     ]
-  if (!expected || expected === timezone) return []
-  const says = `is ${timezone}, but the goods are collected in ${from.state}`
+  if (!expected || expected === timezone || !isContractZone(expected)) return []
+  const says = `is ${timezone}, but the goods are collected in ${from.suburb} ${from.state}`
   return [findingAt(["timezone"], "timezone", says, { hint: `use ${expected}, or leave it out` })]
+}
+
+/** A place whose clock shows none of the seven zones' times: carriers may read its times by another clock. */
+function clockWarnings(place: ZonedPlace, path: Path): RuleFinding[] {
+  const zone = zoneOfPlace(place)
+  if (zone === undefined || isContractZone(zone)) return []
+  const says = `is ${place.suburb}, whose clock (${zone}) shows none of the seven zones that the service knows: times are sent as they are there`
+  return [findingAt([...path, "suburb"], "clock", says)]
 }

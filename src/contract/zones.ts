@@ -32,30 +32,12 @@ export function stateCode(text: string): StateCode | undefined {
   return CODE_OF.get(text.replaceAll(".", "").trim().replace(/\s+/g, " ").toUpperCase())
 }
 
-/** `WA` → `Australia/Perth`. Towns with another state's time are not known. */
-export function zoneOfState(state: string): ContractZone | undefined {
-  const code = stateCode(state)
-  return code && STATES[code].zone
-}
-
-/** The same, and the default where the state is not known. */
-export function zoneOrDefault(state: string | undefined): ContractZone {
-  return zoneOfState(state ?? "") ?? DEFAULT_ZONE
+/** `WA` → `Australia/Perth` */
+export function zoneOfState(code: StateCode): ContractZone {
+  return STATES[code].zone
 }
 
 /** Whether the server knows this zone; names are case-sensitive. */
 export function isContractZone(zone: string): zone is ContractZone {
   return CONTRACT_ZONES.some((known) => known === zone)
-}
-
-/** The zone of the place of collection: the sender's where no other is named, the contract's default where none is. */
-export function zoneOfCollection({
-  collection,
-  sender,
-}: {
-  collection?: unknown
-  sender?: unknown
-}): ContractZone {
-  const { state } = Object(collection ?? sender) as { state?: unknown }
-  return zoneOrDefault(typeof state === "string" ? state : undefined)
 }

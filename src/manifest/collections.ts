@@ -5,12 +5,13 @@ import { placeParts } from "../contract/address-line.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type { BookingAddress, Carrier, ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
-import { type ContractZone, DEFAULT_ZONE, zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
+import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 
 interface CollectionFilter {
   /** The day by the clock in the zone of the collection address; undefined: today there, or any day of named shipments. */
-  date: ((zone: ContractZone) => CalendarDate) | undefined
+  date: ((zone: string) => CalendarDate) | undefined
   carrier: Carrier | undefined
   /** The list has names, not connector ids. */
   connectorName: string | undefined

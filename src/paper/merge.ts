@@ -1,5 +1,6 @@
 /** Several PDFs as one. Loads the PDF library, so import this file only where it is needed. */
 import { PDFDocument } from "@cantoo/pdf-lib"
+import { hasPdfEnd } from "../contract/pdf.ts"
 import { FreightError } from "../errors.ts"
 
 interface Part {
@@ -13,26 +14,46 @@ interface Part {
  * @throws FreightError `badReply` naming the part that cannot be read
  */
 export async function mergePdfs(parts: readonly Part[]) {
-  const whole = await PDFDocument.create({ updateMetadata: false })
+  const whole = await createEmpty()
   const firstPages: number[] = []
-  for (const part of parts) {
+  for (const { name, pdf } of parts) {
     firstPages.push(whole.getPageCount() + 1)
-    try {
-      const pages = await PDFDocument.load(part.pdf, { updateMetadata: false })
-      for (const page of await whole.copyPages(pages, pages.getPageIndices())) whole.addPage(page)
-    } catch (cause) {
-      throw unreadable(part, cause)
-    }
-    if (whole.getPageCount() < (firstPages.at(-1) ?? 0)) throw unreadable(part)
+    const error = await appendPages(whole, pdf)
+    if (error)
+      throw new FreightError("badReply", `${name} cannot be merged: ${error.why}`, {
+        hint: "Save it on its own, and merge the others.",
+        cause: error.cause,
+      })
   }
   return { pdf: await whole.save(), firstPages }
 }
 
-function unreadable({ name }: Part, cause?: unknown): FreightError {
-  const encrypted = cause instanceof Error && /encrypted/i.test(cause.message)
-  const why = encrypted ? "it is encrypted" : "it is not a valid PDF"
-  return new FreightError("badReply", `${name} cannot be merged: ${why}`, {
-    hint: "Save it on its own, and merge the others.",
-    cause,
-  })
+/** Why no pages can be taken from a PDF: it cannot be merged or printed. Undefined where they can. */
+export async function findPageError(pdf: Uint8Array): Promise<PageError | undefined> {
+  return appendPages(await createEmpty(), pdf)
+}
+
+interface PageError {
+  /** `it is encrypted` */
+  why: string
+  cause?: unknown
+}
+
+async function appendPages(whole: PDFDocument, pdf: Uint8Array): Promise<PageError | undefined> {
+  // The library makes something of half a file, too.
+  if (!hasPdfEnd(pdf)) return { why: "it is not complete, its end is missing" }
+  try {
+    const source = await PDFDocument.load(pdf, { updateMetadata: false })
+    const pages = await whole.copyPages(source, source.getPageIndices())
+    if (pages.length === 0) return { why: "it has no pages" }
+    for (const page of pages) whole.addPage(page)
+    return undefined
+  } catch (cause) {
+    const isEncrypted = cause instanceof Error && /encrypted/i.test(cause.message)
+    return { why: isEncrypted ? "it is encrypted" : "it is not a valid PDF", cause }
+  }
+}
+
+function createEmpty(): Promise<PDFDocument> {
+  return PDFDocument.create({ updateMetadata: false })
 }

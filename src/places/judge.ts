@@ -19,7 +19,7 @@ export interface Places extends PlaceJudge {
 /** Words that the list adds to a name in use: `Darwin` is `Darwin City`. */
 const ADDED = ["city", "central", "centre", "city centre", "township", "village"]
 
-/** Doubts that are kept: a file names the same place in many rows. */
+/** Answers that are kept: a file names the same place in many rows. */
 const MOST_KEPT = 10_000
 
 /** @param own a team's own places: they exist, whatever the list says */
@@ -27,6 +27,7 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
   const ownKeys = new Set(own.map(({ suburb, state, postcode }) => toKey(nameKey(suburb), state, postcode)))
   const search = createSearch(list)
   const doubts = new Map<string, PlaceDoubt>()
+  const named = new Map<string, Place[]>()
 
   /** Whether the list has the name in full only. */
   const isShort = (key: string, state: StateCode, postcode: string) =>
@@ -45,6 +46,13 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
     const doubt = search({ key, state, postcode })
     if (doubts.size < MOST_KEPT) doubts.set(whole, doubt)
     return doubt
+  }
+
+  const complete = (typed: string) => {
+    const text = typed.trim()
+    const isPostcode = /^\d{4}$/.test(text)
+    const found = isPostcode ? (list.byPostcode.get(text) ?? []) : findBeginning(list.byName, text)
+    return found.flatMap((each) => listPlaces(each, isPostcode ? "" : text))
   }
 
   return {
@@ -68,11 +76,14 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
       if (!isElsewhere || !list.byPostcode.has(postcode)) return undefined
       return findDoubt(key, first, postcode)
     },
-    complete(typed, most) {
-      const text = typed.trim()
-      const isPostcode = /^\d{4}$/.test(text)
-      const found = isPostcode ? (list.byPostcode.get(text) ?? []) : findBeginning(list.byName, text)
-      return found.flatMap((each) => listPlaces(each, isPostcode ? "" : text)).slice(0, most)
+    complete: (typed, most) => complete(typed).slice(0, most),
+    findNamed(name, most) {
+      const key = nameKey(name)
+      const before = named.get(key)
+      const found = before ?? complete(name)
+      if (!before && named.size < MOST_KEPT) named.set(key, found)
+      const exact = found.filter(({ suburb }) => nameKey(suburb) === key)
+      return (exact.length > 0 ? exact : found).slice(0, most)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** PDFs to print: read, checked and measured before anything is sent. */
 import { hash } from "node:crypto"
+import { hasPdfHeader } from "../contract/pdf.ts"
 import { FreightError } from "../errors.ts"
 import { readFileOrStdin } from "../terminal/files.ts"
 
@@ -18,7 +19,7 @@ export interface Pdf {
 /**
  * Every file, or none: a file that cannot be printed is reported before anything is sent.
  * @param names `-` is standard input; a name that comes again counts once
- * @throws FreightError `input` with each file that is missing, is no PDF or is too large
+ * @throws FreightError `input` with each file that is missing, cannot be printed or is too large
  */
 export async function readPdfs(
   deps: Parameters<typeof readFileOrStdin>[0],
@@ -30,7 +31,7 @@ export async function readPdfs(
   for (const name of distinct) {
     try {
       const { name: source, bytes } = await readFileOrStdin(deps, name, "PDF")
-      pdfs.push(pdfOf(source, bytes))
+      pdfs.push(await preparePdf(source, bytes))
     } catch (error) {
       if (!(error instanceof FreightError) || error.kind !== "input") throw error
       faults.push(error)
@@ -47,12 +48,12 @@ export async function readPdfs(
   return pdfs
 }
 
-/** @throws FreightError `input` for what is no PDF, or too large for a print job. */
-export function pdfOf(name: string, bytes: Uint8Array): Pdf {
+/** @throws FreightError `input` for what no printer prints, or is too large for a print job */
+export async function preparePdf(name: string, bytes: Uint8Array): Promise<Pdf> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length === 0) throw new FreightError("input", `${name} is empty: there is nothing to print`)
-  if (buffer.toString("latin1", 0, PDF_MARK.length) !== PDF_MARK)
-    throw new FreightError("input", `${name} is not a PDF: it does not begin with ${PDF_MARK}`, {
+  if (!hasPdfHeader(buffer))
+    throw new FreightError("input", `${name} is not a PDF: it does not begin with %PDF-`, {
       hint: "Only PDF can be printed: save or export the document as PDF first.",
     })
   const characters = Math.ceil(buffer.length / 3) * 4
@@ -62,6 +63,13 @@ export function pdfOf(name: string, bytes: Uint8Array): Pdf {
       `${name} is too large to print: ${megabytes(buffer.length)} make ${whole(characters)} base64 characters, and the limit is ${whole(MOST_BASE64)} (${megabytes((MOST_BASE64 / 4) * 3)})`,
       { hint: "Print it in parts, or save it with smaller pictures." },
     )
+  const { findPageError } = await import("../paper/merge.ts")
+  const error = await findPageError(buffer)
+  if (error)
+    throw new FreightError("input", `${name} cannot be printed: ${error.why}`, {
+      hint: "Download or save it again as PDF, without a password.",
+      cause: error.cause,
+    })
   return {
     name,
     sha256: hash("sha256", buffer),
@@ -69,8 +77,6 @@ export function pdfOf(name: string, bytes: Uint8Array): Pdf {
     base64: () => buffer.toString("base64"),
   }
 }
-
-const PDF_MARK = "%PDF-"
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(2)} MB`

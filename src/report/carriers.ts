@@ -2,7 +2,8 @@
 import { amountOf } from "../contract/money.ts"
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { daysBetween, formatDate, parseDate, wallClockNow, writtenDay } from "../contract/wall-clock.ts"
-import { stateCode, zoneOrDefault } from "../contract/zones.ts"
+import { zoneOrDefault } from "../contract/place-zones.ts"
+import { stateCode } from "../contract/zones.ts"
 import { addUpPages } from "./groups.ts"
 import { type Reported, toPriceBasis } from "./read.ts"
 
@@ -79,9 +80,9 @@ function startSums(): Sums {
 
 function addBooking(sums: Sums, booked: Reported): void {
   const { entry, journey, overbilledCents } = booked
-  const { eta, receiverState, priceCents, weightGrams } = entry.facts
+  const { eta, receiverSuburb, receiverState, priceCents, weightGrams } = entry.facts
   const collected = writtenDay(readRequest(booked).collectionDateTime)
-  const zone = zoneOrDefault(receiverState)
+  const zone = zoneOrDefault({ suburb: receiverSuburb, state: receiverState })
   const delivered = toDay(journey?.deliveredAt, zone)
   const promised = writtenDay(eta)
   sums.consignments++

@@ -100,9 +100,7 @@ function decodePdf(base64: string): Uint8Array {
   const wrong = (message: string) => badRequest("The request is not valid", [{ field: "pdfBase64", message }])
   const bytes = Buffer.from(base64, "base64")
   if (bytes.toString("base64") !== base64) throw wrong("is not base64")
-  if (bytes.toString("latin1", 0, PDF_MARK.length) !== PDF_MARK)
+  if (!bytes.toString("latin1", 0, 1024).includes("%PDF-"))
     throw wrong("is not a PDF: it does not begin with %PDF-")
   return bytes
 }
-
-const PDF_MARK = "%PDF-"

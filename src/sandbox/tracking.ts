@@ -1,7 +1,7 @@
 /** Where a consignment is at a given time: worked out from the booking, never stored. */
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
-import { type ContractZone, zoneOrDefault } from "../contract/zones.ts"
+import { zoneOrDefault } from "../contract/place-zones.ts"
 import { consignmentNumber, type Service, findService } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"
 import { findDeliveryDate, findLane, type Locality, countTransitDays } from "./pricing.ts"
@@ -87,7 +87,7 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
   const { from, to, bookedAt, service } = journey
   const minutes = (name: string, least: number, most: number) =>
     (least + fraction(`${seed}:${journey.consignment}:${name}`) * (most - least)) * MINUTE
-  const [fromZone, toZone] = [zoneOrDefault(from.state), zoneOrDefault(to.state)]
+  const [fromZone, toZone] = [zoneOrDefault(from), zoneOrDefault(to)]
   const ready = instantAt(journey.collectionDateTime, fromZone)
   const collected = Math.max(ready + minutes("collected", 10, 50), bookedAt + 30 * MINUTE)
   const leaves = formatDate(wallClockNow(collected, fromZone))
@@ -142,7 +142,7 @@ function orderStops(stops: readonly Stop[]): Stop[] {
   })
 }
 
-function instantAt(local: string, zone: ContractZone): number {
+function instantAt(local: string, zone: string): number {
   const wallClock = parseWallClock(local.slice(0, "yyyy-MM-ddTHH:mm:ss".length))
   return wallClock.ok ? instantOf(wallClock.value, zone) : 0
 }

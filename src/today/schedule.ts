@@ -13,7 +13,7 @@ import {
   wallClockNow,
   writtenDay,
 } from "../contract/wall-clock.ts"
-import { zoneOfCollection, zoneOrDefault } from "../contract/zones.ts"
+import { zoneOfCollection, zoneOrDefault } from "../contract/place-zones.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { BOOKING_EVENTS_MS, type TrackedBooking, type Journey } from "../ledger/records/journeys.ts"
 
@@ -55,7 +55,7 @@ export function toScheduled({ entry, journey }: TrackedBooking): ScheduledBookin
     ready: ready.value,
     collectionZone,
     collectionClock: toPlaceClock(request.collection ?? request.sender),
-    receiverZone: zoneOrDefault(facts.receiverState),
+    receiverZone: zoneOrDefault({ suburb: facts.receiverSuburb, state: facts.receiverState }),
     bookedAt: Date.parse(sentAt),
     dueOn: writtenDay(facts.eta) ?? writtenDay(journey?.eta),
   }

@@ -3,7 +3,7 @@
 import { checkCollectionWindow } from "../contract/collection-times.ts"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { quoteDifferences } from "../contract/rate-link.ts"
-import { zoneOfState } from "../contract/zones.ts"
+import { zoneOfPlace } from "../contract/place-zones.ts"
 import { isObject } from "../contract/fields/json.ts"
 import { sameJson } from "../contract/fields/json.ts"
 import { getAnswer, setAnswer, getCarrier, type Draft, getPackages, getParty, getText } from "./draft.ts"
@@ -59,7 +59,7 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
     }
   }
 
-  const zones = [before, draft].map((each) => zoneOfState(getParty(each, "collection")?.state ?? ""))
+  const zones = [before, draft].map((each) => zoneOfPlace(getParty(each, "collection") ?? {}))
   if (zones[0] && zones[1] && zones[0] !== zones[1] && getText(draft, "collectionDateTime") !== "")
     notes.push(`The times are now in ${toCity(zones[1])} time.`)
 

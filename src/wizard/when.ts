@@ -17,7 +17,7 @@ import {
   wallClockNow,
 } from "../contract/wall-clock.ts"
 import { readWhen } from "../contract/when.ts"
-import { type ContractZone, zoneOfCollection } from "../contract/zones.ts"
+import { zoneOfCollection } from "../contract/place-zones.ts"
 import { type Draft, getText } from "./draft.ts"
 
 /** The hours in which a premises is usually open. */
@@ -31,7 +31,7 @@ export function toCity(zone: string): string {
   return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ")
 }
 
-export function getZone(draft: Draft): ContractZone {
+export function getZone(draft: Draft): string {
   return zoneOfCollection({ collection: draft.request.collection })
 }
 
@@ -41,7 +41,7 @@ export function formatWeekdayAndTime(time: WallClock): string {
 }
 
 /** What the clock of the workstation shows then, where it shows something else: `Sun 22 Nov, 23:00 in Berlin`. */
-export function formatLocalTime(time: WallClock, zone: ContractZone, here: string): string | undefined {
+export function formatLocalTime(time: WallClock, zone: string, here: string): string | undefined {
   const there = wallClockNow(instantOf(time, zone), here)
   return formatWallClock(there) === formatWallClock(time)
     ? undefined

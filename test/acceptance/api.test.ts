@@ -11,6 +11,7 @@ import { address, booking, rateRequest } from "../sandbox/requests.ts"
 import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { fileSandbox } from "./own-sandbox.ts"
+import { soundPdf } from "../paper/odd-pdfs.ts"
 
 const sandbox = await fileSandbox()
 
@@ -282,12 +283,23 @@ describe("api, creating", () => {
 
   it("prints a PDF that its own command then does not print again", async () => {
     const { freight, folder } = await bodyDesk({})
-    const pdf = Buffer.from(`%PDF-1.4\napi ${Date.now()}\n%%EOF\n`)
+    const pdf = soundPdf(`api ${Date.now()}`)
     await writeFile(path.join(folder, "a.pdf"), pdf)
     const sets = ["--set", "deviceId=device-bench", "--set", `pdfBase64=${pdf.toString("base64")}`]
     const { json } = await freight(["api", "POST", "print-jobs", "--api", "direct-print", ...sets])
     expect(json()).toEqual({ jobId: expect.any(String), status: "DELIVERED" })
     expect((await freight(["print", "pdf", "a.pdf", "--device", "device-bench"])).code).toBe(1)
+  })
+
+  it("prints no PDF that no printer prints", async () => {
+    const { freight } = await bodyDesk({})
+    const half = soundPdf("half").subarray(0, 200)
+    const sets = ["--set", "deviceId=device-bench", "--set", `pdfBase64=${half.toString("base64")}`]
+    const { code, stderr } = await freight(["api", "POST", "print-jobs", "--api", "direct-print", ...sets])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("pdfBase64 cannot be printed: it is not complete"),
+    ])
   })
 
   it("does not try again what may have changed something", async () => {

@@ -136,6 +136,40 @@ describe("freight invoice new --from", () => {
   })
 })
 
+describe("a column that says nothing of GST", () => {
+  const lines = "Description,Qty,Amount,Tax rate\nLamp,3,30.00,10%\n"
+
+  it("is refused in a script, with a --map that says it", async () => {
+    const { make, made } = await office({ "lines.csv": lines })
+    const args = ["--from", "lines.csv", ...SUPPLIER, ...BILLED, "--number", "I-1"]
+    const { code, stdout, stderr } = await make(...args)
+    expect([code, stdout, await made()]).toEqual([2, "", []])
+    expect(stderr).toMatchInlineSnapshot(`
+      "error: lines.csv: the columns are ambiguous; nothing was done
+        - the column "Amount" (30) does not say whether GST is in it, and nor does anything else: --map Amount=subtotal or --map Amount=amountIncGst or --map Amount= (column)
+      Say what they are in one line, such as --map Amount=subtotal. Nothing behind the = leaves a column out.
+      next: freight help invoice new
+      "
+    `)
+    const { code: then, stdout: draft } = await make(...args, "--map", "Amount=amountIncGst")
+    expect([then, JSON.parse(draft).data.lineItems]).toMatchObject([
+      0,
+      [{ quantity: 3, unitPrice: 9.09, subtotal: 27.27, taxAmount: 2.73 }],
+    ])
+  })
+
+  it.skipIf(!hasTerminal)("is asked about at a terminal", async () => {
+    const { folder, env, read } = await office({ "lines.csv": lines })
+    const file = path.join(folder, "I-1.json")
+    const words = ["invoice", "new", "--from", path.join(folder, "lines.csv"), "--number", "I-1", "-o", file]
+    const { code, screen } = await atTerminal([...words, ...SUPPLIER, ...BILLED], env, [
+      { see: "What is it?", type: "\u001b[B\r" },
+    ])
+    expect(code, screen).toBe(0)
+    expect(JSON.parse(await read("I-1.json")).data.invoiceSummary.dueAmount).toBe(30)
+  })
+})
+
 describe.skipIf(!hasTerminal)("freight invoice new --from at a terminal", () => {
   it("asks once for what all rows lack", async () => {
     const { folder, env, read } = await office({

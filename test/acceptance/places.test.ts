@@ -226,11 +226,40 @@ describe("freight places", () => {
   })
 })
 
+describe("a place without a state and postcode", () => {
+  it.each([
+    [["rate-shop", "--from", "Richmond", "--to", "Fremantle WA 6160", "--package", "40x30x20@5"], "--from"],
+    [["places", "add", "Richmond"], "the place"],
+    [["book", "--receiver", "Jo, 8 Market Street, Richmond", "--dry-run"], ""],
+  ])("is answered with the ones that it may be: %j", async (args, where) => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight([...args, "--sandbox"])
+    const says = where === "" ? "is not an address" : `error: ${where}: "Richmond" has no state`
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+    expect(stderr).toContain("\nIt may be Richmond VIC 3121, Richmond NSW 2753")
+  })
+
+  it("is answered so in a row, too", async () => {
+    const { freight, folder } = await desk()
+    await writeFile(
+      path.join(folder, "o.csv"),
+      "Reference,Company,Address1,Suburb\nP1,Wattle,8 Main St,Richmond\n",
+    )
+    const { code, stderr } = await freight(["batch", "book", "o.csv", "--sandbox", "--dry-run"])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("receiver.state is missing. It may be Richmond VIC 3121, Richmond NSW 2753"),
+    ])
+  })
+})
+
 describe("a PO box without a street", () => {
   it.each([
     ["PO Box 12", undefined, true],
     ["Locked Bag 3", "Level 2", false],
     ["PO Box 12", "8 Market Street", false],
+    ["Parcel Locker 10123 45678", undefined, true],
+    ["RMB 1234 Smith Road", undefined, false],
   ])("as a receiver (%s, %s) is a warning: %s", async (address1, address2, isTold) => {
     const { book } = await misspeltDesk({ address1, ...(address2 !== undefined && { address2 }) })
     const { code, stderr } = await book("--dry-run", "--no-rate")

@@ -5,6 +5,7 @@ import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { type Job, jobsAt } from "./print-jobs.ts"
 import { fileSandbox } from "./own-sandbox.ts"
+import { encryptedPdf, soundPdf } from "../paper/odd-pdfs.ts"
 
 const sandbox = await fileSandbox()
 let shipment: string
@@ -17,12 +18,10 @@ const jobs = () => jobsAt(sandbox)
 const ON = ["--device", "device-bench"]
 
 describe("print pdf", () => {
-  const PDF = "%PDF-1.4\npacking list\n%%EOF\n"
-
   /** A desk with PDF files in its folder, each its own. */
   async function pdfDesk(...names: string[]) {
     const made = await desk(sandbox)
-    for (const name of names) await writeFile(path.join(made.folder, name), `${PDF}${shipment}${name}`)
+    for (const name of names) await writeFile(path.join(made.folder, name), soundPdf(`${shipment}${name}`))
     return made
   }
 
@@ -44,7 +43,7 @@ describe("print pdf", () => {
 
   it("prints the very bytes, from standard input too", async () => {
     const { freight, state } = await desk()
-    const bytes = Buffer.concat([Buffer.from(PDF), Buffer.from([0, 255, 128, 10, 13])])
+    const bytes = Buffer.concat([soundPdf("packing list"), Buffer.from([0, 255, 128, 10, 13])])
     const { code, json } = await freight(["print", "pdf", "-", "--sandbox", ...ON, "--json"], {
       input: bytes,
     })
@@ -82,6 +81,30 @@ describe("print pdf", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("b.docx is not a PDF")])
     expect(stderr).toContain("c.pdf: there is no such file")
     expect(await directJobs()).toBe(before)
+  })
+
+  it("refuses what no printer prints, and prints a PDF with blanks before it", async () => {
+    const { freight, folder } = await pdfDesk("a.pdf")
+    const sound = await readFile(path.join(folder, "a.pdf"))
+    await writeFile(path.join(folder, "half.pdf"), sound.subarray(0, sound.length / 2))
+    await writeFile(path.join(folder, "bare.pdf"), "%PDF-1.4\n%%EOF\n")
+    await writeFile(path.join(folder, "locked.pdf"), await encryptedPdf())
+    await writeFile(path.join(folder, "lead.pdf"), `\r\n  ${sound}`)
+    const before = await directJobs()
+    const { code, stderr } = await freight(["print", "pdf", "half.pdf", "bare.pdf", "locked.pdf", ...ON])
+    expect([code, stderr]).toMatchInlineSnapshot(`
+      [
+        2,
+        "error: 3 of 3 files cannot be printed; nothing was sent
+        - half.pdf cannot be printed: it is not complete, its end is missing
+        - bare.pdf cannot be printed: it is not a valid PDF
+        - locked.pdf cannot be printed: it is encrypted
+      ",
+      ]
+    `)
+    expect(await directJobs()).toBe(before)
+    expect((await freight(["print", "pdf", "lead.pdf", ...ON])).code).toBe(0)
+    expect(await directJobs()).toBe(before + 1)
   })
 
   it("exits 4 for a key without the scope, with the server's words and the scope's name", async () => {

@@ -9,6 +9,7 @@ import { itemsOf } from "../../src/contract/packages.ts"
 import { FAULTS } from "../../src/sandbox/faults.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn, getCommandLine } from "./freight.ts"
+import { soundPdf } from "../paper/odd-pdfs.ts"
 
 const LIST = ["shipments", "list", "--json"]
 
@@ -35,7 +36,7 @@ describe("FREIGHT_SANDBOX", () => {
     const { folder, freight } = await desk()
     const env = { FREIGHT_SANDBOX: "yes" }
     const pdf = path.join(folder, "a.pdf")
-    await writeFile(pdf, "%PDF-1.4\n%%EOF\n")
+    await writeFile(pdf, soundPdf("a"))
     const made = await freight(["print", "pdf", pdf, "--device", "device-bench", "--key", "K-1", "--quiet"], {
       env,
     })

@@ -378,6 +378,27 @@ describe("numbers with something around them", () => {
     expect(await verdictsOf({ bill })).toEqual(AGREES)
   })
 
+  it.each([
+    ["a document and a slash", (number: string) => `77105/${number}`],
+    ["words of a document", (number: string) => `INV 7 - ${number}`],
+    ["an order in brackets", (number: string) => `${number} (PO 4411)`],
+  ])("%s: not ours is said of the number alone", async (_, write) => {
+    const rowsOf = async (heading: string) => {
+      const bill = csv(
+        [heading, "Description", "Nett"],
+        ...FOUR.map(({ number, cents }) => [write(number), "Freight", money(cents)]),
+        [write("SBC90000001"), "Freight", "40.00"],
+        ["SBC90000001", "Fuel levy", "5.00"],
+      )
+      return (await auditBill(await bookedDatabase(), { bill })).rows
+    }
+    for (const heading of ["Consignment", "Reference"]) {
+      const [first, ...others] = await rowsOf(heading)
+      expect(first).toMatchObject({ consignment: "SBC90000001", verdict: "not-ours", disputed: 45 })
+      expect(others.map(({ verdict }) => verdict)).toEqual(AGREES)
+    }
+  })
+
   it("are never found by a number that differs in a digit", async () => {
     const [one] = FOUR as [Booked]
     const bill = csv(["Consignment", "Nett"], [`${one.number.slice(0, -2)}99`, money(one.cents)])
@@ -529,6 +550,25 @@ describe("columns of amounts", () => {
     expect(await verdictsOf({ bill })).toEqual(AGREES)
   })
 
+  it.each<[string[], (kg: number) => (string | number)[]]>([
+    [
+      ["Actual Weight (kg)", "Cubic Weight (kg)", "Charged Weight (kg)"],
+      (kg: number) => [kg, kg * 80, kg * 80],
+    ],
+    [["Dead Wt (g)", "Cubic kg", "Chargeable kg"], (kg: number) => [kg * 1000, kg * 80, kg * 80]],
+    [["Billed weight", "Cubic", "Actual kgs"], (kg: number) => [kg * 80, kg * 80, kg]],
+    [["Declared kg", "Measured kg"], (kg: number) => [kg / 80, kg]],
+    [["Volumetric weight", "Weight"], (kg: number) => [kg * 80, kg]],
+  ])("of several weights: the actual one is compared: %o", async (headings, cells) => {
+    const write = (heavier: number) =>
+      csv(
+        ["Consignment", ...headings, "Nett"],
+        ...FOUR.map(({ number, cents, grams }) => [number, ...cells((grams / 1000) * heavier), money(cents)]),
+      )
+    expect(await verdictsOf({ bill: write(1) })).toEqual(AGREES)
+    expect(await verdictsOf({ bill: write(100) })).toEqual(FOUR.map(() => "wrong-weight"))
+  })
+
   it.each([
     ["Charge", "GST", ({ cents }: Booked) => [money(cents), money(taxOf(cents))]],
     ["Fee", "Tax applicable", ({ cents }: Booked) => [money(cents), "Y"]],
@@ -569,6 +609,77 @@ describe("facts above the headings", () => {
     const { rows, bills } = await auditBill(await bookedDatabase(), { bill: csv(...above, ...body) })
     expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
     expect(bills).toMatchObject([{ number, date: "2026-11-30" }])
+  })
+
+  it.each<[string, string[][]]>([
+    [
+      "groups above",
+      [
+        ["", "Delivery", "", "Charges", "", "Tax"],
+        ["No", "Con Note", "Cust Ref", "Freight", "Fuel Levy", "GST"],
+      ],
+    ],
+    [
+      "groups that are headings themselves",
+      [
+        ["", "Consignment", "", "Amount", "", "GST"],
+        ["No", "Connote no", "Your ref", "Base freight", "Fuel levy", "GST"],
+      ],
+    ],
+    [
+      "units below",
+      [
+        ["#", "Consignment", "Ref", "Freight", "Fuel", "GST"],
+        ["", "/ docket", "", "$", "$", "(AUD)"],
+      ],
+    ],
+    [
+      "second halves below",
+      [
+        ["", "Con", "Cust", "Freight", "Fuel", "GST"],
+        ["", "Note", "Ref", "Charge", "Levy", "Amount"],
+      ],
+    ],
+  ])("are read with %s", async (_, headings) => {
+    const rows = (more: number) =>
+      FOUR.map((each, at) => [
+        ...[at + 1, each.number, each.reference],
+        ...[freightOf(each) + more, fuelOf(each), taxOf(each.cents + more)].map(money),
+      ])
+    const bill = (more: number) => csv(["Delivery statement"], ...headings, ...rows(more))
+    expect(await verdictsOf({ bill: bill(0) })).toEqual(AGREES)
+    expect(await verdictsOf({ bill: bill(900) })).toEqual(FOUR.map(() => "over"))
+  })
+
+  it("say by their second line what amounts and weights are in", async () => {
+    const database = await bookedDatabase()
+    const write = (weight: string, nett: string, factor: number) =>
+      csv(
+        ["Consignment", "Weight", "Amount"],
+        ["", weight, nett],
+        ...FOUR.map(({ number, cents, grams }) => [number, grams * factor, money(inc(cents))]),
+      )
+    const { rows } = await auditBill(database, { bill: write("(g)", "inc GST", 1) })
+    expect(rows.map(({ verdict, billedIncGst }) => [verdict, billedIncGst]).sort()).toEqual(
+      FOUR.map(({ cents }) => ["agrees", inc(cents) / 100]).sort(),
+    )
+    const heavier = await auditBill(database, { bill: write("(kg)", "inc GST", 1) })
+    expect(heavier.rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "wrong-weight"))
+    expect((await tryBill(database, { bill: write("kg", "NZ$", 0.001) })).asked).toHaveLength(1)
+  })
+
+  it("are asked for where two rows may be them, and where none is known", async () => {
+    const database = await bookedDatabase()
+    const rows = FOUR.map(({ number, cents }) => [number, "Freight", money(cents)])
+    const two = csv(["Consignment", "Description", "Nett"], ["Con No", "Details", "Net amount"], ...rows)
+    expect((await tryBill(database, { bill: two })).refused).toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining("row 1 and row 2 may both be the headings"),
+      hint: expect.stringContaining("--header-row 2"),
+    })
+    expect(await verdictsOf({ bill: two, headerRow: 2 })).toEqual(AGREES)
+    const none = csv(["Summary"], ["Wer", "Was", "Wieviel"], ...rows)
+    expect((await tryBill(database, { bill: none })).refused?.hint).toContain("--header-row 2")
   })
 
   it("the row of the headings can be said", async () => {

@@ -13,10 +13,15 @@ import { decideRows } from "../../src/batch/shipping.ts"
 import { UNITS } from "../../src/contract/units.ts"
 import { FreightError } from "../../src/errors.ts"
 import type { BearingName } from "../../src/input/columns/bearings.ts"
+import { plainHeader } from "../../src/input/columns/headings.ts"
 import type { ColumnField } from "../../src/input/columns/notation.ts"
 import { UnclearColumns } from "../../src/input/columns/questions.ts"
 import { openSheet } from "../../src/input/sheets/open.ts"
+import { listHeadings as listLineHeadings, ROW_COLUMNS } from "../../src/invoice/new/rows/fields.ts"
+import { gatherInvoices } from "../../src/invoice/new/rows/invoices.ts"
+import { readInvoiceRows } from "../../src/invoice/new/rows/read.ts"
 import { writeWorkbook } from "../../src/terminal/workbook.ts"
+import { GIVEN } from "../invoice/rows/rows.ts"
 import { defaults } from "./batches.ts"
 
 type Cells = Readonly<Record<string, string>>
@@ -252,6 +257,88 @@ const OF_BILLS: Readonly<Record<Exclude<BearingName, "count">, Samples>> = {
   },
 }
 
+const LINE: Cells = { Description: "Desk lamp", Qty: "3", Price: "20.00", "Tax rate": "10%", Unit: "EA" }
+
+/** What bears on prices and amounts of lines. A price is one without GST unless something says otherwise. */
+const OF_LINES = {
+  currency: {
+    cells: ["NZD", "USD", "EUR", "dollars"],
+    unknown: [
+      ["Price in", "USD"],
+      ["Charged in currency", "NZD"],
+    ],
+    headings: ["(NZD)", "NZD", "(USD)", "in EUR", "NZ$", "US$"].map((word) => ["Price", `Price ${word}`]),
+    inCells: ["NZD 20", "20 NZD", "US$20", "€20"].map((cell) => ["Price", cell]),
+  },
+  sign: {
+    cells: ["CR", "Credit note", "Debit note", "Goods"],
+    unknown: [
+      ["DR/CR", "CR"],
+      ["Debit or credit?", "credit"],
+      ["Reversal of", "INV-1"],
+      ["+/-", "-"],
+      ["Remark", "CR"],
+    ],
+    headings: ["(credit)", "CR", "credits"].map((word) => ["Price", `Price ${word}`]),
+    inCells: ["20.00 CR", "-20.00", "(20.00)", "20.00-"].map((cell) => ["Price", cell]),
+  },
+  basis: {
+    cells: ["inc GST", "inclusive", "maybe"],
+    unknown: [
+      ["What", "ex GST"],
+      ["Price incl tax?", "yes"],
+    ],
+    headings: ["(inc GST)", "incl. GST", "GST inclusive", "inc tax", "incl", "(inc)"].map((word) => [
+      "Price",
+      `Price ${word}`,
+    ]),
+    inCells: ["20 inc GST", "20+GST"].map((cell) => ["Price", cell]),
+  },
+} as const satisfies Readonly<Partial<Record<BearingName, Samples>>>
+
+/** A line of which only the whole amount is known. */
+const WHOLE_LINE: Cells = { Description: "Desk lamp", Subtotal: "60.00", "Tax rate": "10%" }
+
+const OF_WHOLE_LINES = {
+  count: {
+    cells: ["3", "3.0", "2 ctns", "about 3"],
+    unknown: [
+      ["Qty to send", "3"],
+      ["Boxes left", "3"],
+      ["Outer cartons", "3"],
+      ["Units", "3"],
+      ["How many pallets", "3"],
+    ],
+    headings: [],
+    inCells: [["Subtotal", "3 x 20"]],
+  },
+} as const satisfies Readonly<Partial<Record<BearingName, Samples>>>
+
+/** What comes of a line of an invoice; the same text for lines that are read alike. */
+async function readLineOf(file: keyof typeof FILES, cells: Cells): Promise<string> {
+  const bytes = await FILES[file](cells)
+  const content = async function* () {
+    yield bytes
+  }
+  try {
+    const rows = await readInvoiceRows(await openSheet({ name: "lines", chunks: content }, {}), {
+      ...{ map: [], per: undefined, ignoreUnknown: false, nowMs: 0, tell: async () => undefined },
+    })
+    const { invoices } = await gatherInvoices(rows, GIVEN, "2026-11-20")
+    return JSON.stringify(
+      invoices.map(({ parts: { purpose, lines } }) => [
+        purpose,
+        lines.map(({ quantity, unitPrice, sums }) => [quantity, unitPrice, sums]),
+      ]),
+      (_, value) => (typeof value === "bigint" ? String(value) : value),
+    )
+  } catch (error) {
+    if (error instanceof UnclearColumns) return "asked"
+    if (error instanceof FreightError) return "refused"
+    throw error
+  }
+}
+
 /** What comes of a bill; the same text for bills that are read alike. */
 async function readBillOf(file: keyof typeof FILES, cells: Cells): Promise<string> {
   const bytes = await FILES[file](cells)
@@ -346,6 +433,16 @@ const READERS: Readonly<Record<string, Reader>> = {
     },
     headingsOf: listHeadings,
   },
+  lines: {
+    ...{ row: LINE, files: ["csv", "xlsx"], samples: OF_LINES, read: readLineOf },
+    fields: ROW_COLUMNS.fields.filter(({ bearing }) => bearing?.as !== "count"),
+    headingsOf: listLineHeadings,
+  },
+  "lines without a quantity": {
+    ...{ row: WHOLE_LINE, files: ["csv", "xlsx"], samples: OF_WHOLE_LINES, read: readLineOf },
+    fields: ROW_COLUMNS.fields.filter(({ bearing }) => bearing?.as === "count"),
+    headingsOf: listLineHeadings,
+  },
 }
 
 /** Every way to write a bearing, with the row that says it so. */
@@ -404,4 +501,17 @@ it.each(
 )("%s: each bearing of a field or of an unknown column has samples", (_, reader) => {
   const used = reader.fields.flatMap(({ bearing }) => bearing?.as ?? [])
   for (const bearing of new Set(used)) expect(Object.keys(reader.samples)).toContain(bearing)
+})
+
+it.each(Object.entries(READERS))("%s: no heading stands in the lists of two fields", (_, reader) => {
+  const seen = new Map<string, string>()
+  const doubled: string[] = []
+  for (const { name } of reader.fields)
+    for (const heading of reader.headingsOf(name)) {
+      const key = (plainHeader(heading) || heading) + (/[%$]/.exec(heading)?.[0] ?? "")
+      const before = seen.get(key) ?? name
+      if (before !== name) doubled.push(`${heading}: ${before} and ${name}`)
+      seen.set(key, name)
+    }
+  expect(doubled).toEqual([])
 })

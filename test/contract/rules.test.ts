@@ -62,7 +62,8 @@ const ASK: Record<string, (changes: Record<string, unknown>, given: Circumstance
 
 function placeOf({ carrier = "CARRIER_A_AU", state = "NSW", at = MORNING, ...allowed }: Circumstances) {
   const known = <T>(value: T) => ((value as unknown) === "gone" ? undefined : value)
-  return { carrier: known(carrier), state: known(state), moment: momentAt(Date.parse(at), allowed) }
+  const collection = known(state) === undefined ? undefined : { state }
+  return { carrier: known(carrier), collection, moment: momentAt(Date.parse(at), allowed) }
 }
 
 it("says what is wrong with a request, and what it warns of", () =>

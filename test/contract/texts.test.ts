@@ -16,6 +16,7 @@ import { safeText } from "../../src/contract/safe-text.ts"
 import { suggest } from "../../src/contract/suggest.ts"
 import * as clock from "../../src/contract/wall-clock.ts"
 import { parseDay, parseMoment } from "../../src/contract/when.ts"
+import * as placeZones from "../../src/contract/place-zones.ts"
 import * as zones from "../../src/contract/zones.ts"
 import { expectCalls } from "../cases.ts"
 import { booking, sydney } from "./rule-examples.ts"
@@ -98,7 +99,7 @@ const MODULES: Record<string, Parameters<typeof expectCalls>[2]> = {
     },
     parseDay: (text: string, towards?: "past" | "any") => parseDay(text, now, towards),
   },
-  zones,
+  zones: { ...zones, ...placeZones },
 }
 
 it.each(Object.entries(MODULES))("%s", async (name, functions) => {

@@ -15,6 +15,7 @@ import { createStore } from "../../src/ledger/store.ts"
 import { desk, type Ran, type RunOptions } from "../acceptance/freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "../acceptance/sandbox.ts"
 import { type Forwarder, type Line, openForwarder } from "./forwarder.ts"
+import { soundPdf } from "../paper/odd-pdfs.ts"
 
 export interface Bench {
   sandbox: RunningSandbox
@@ -96,7 +97,7 @@ export async function faultyDesk(
 ): Promise<FaultyDesk> {
   const { folder, state, freight } = await desk(line.reach)
   await writeFile(path.join(folder, "booking.json"), JSON.stringify(bookingNow()))
-  await writeFile(path.join(folder, "paper.pdf"), "%PDF-1.4\n%%EOF\n")
+  await writeFile(path.join(folder, "paper.pdf"), soundPdf("paper"))
   return {
     line,
     folder,

@@ -7,6 +7,7 @@ import type { RunOptions } from "../acceptance/freight.ts"
 import { csvOf, order } from "../acceptance/orders.ts"
 import type { Bench, FaultyDesk } from "./bench.ts"
 import { createdThenDropped } from "./faults.ts"
+import { soundPdf } from "../paper/odd-pdfs.ts"
 
 /** One request of one command. */
 export interface Row {
@@ -248,7 +249,7 @@ export const ROWS: readonly Row[] = [
     "--set",
     "deviceId=device-bench",
     "--set",
-    `pdfBase64=${Buffer.from("%PDF-1.4\n%%EOF\n").toString("base64")}`,
+    `pdfBase64=${soundPdf("paper").toString("base64")}`,
   ]),
 ]
 

@@ -3,7 +3,7 @@ import { createDirectPrintApi } from "../../src/api/direct-print.ts"
 import { sendPickup } from "../../src/booking/pickup.ts"
 import { toOrder } from "../../src/booking/order.ts"
 import { bookOrder } from "../../src/booking/send.ts"
-import { pdfOf } from "../../src/printing/pdf.ts"
+import { preparePdf } from "../../src/printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../src/printing/print.ts"
 import { json, server } from "../api/servers.ts"
 import { booking, client, pickup } from "../api/setup.ts"
@@ -11,11 +11,12 @@ import { DEAD_PORT } from "../ports.ts"
 import { entries, failure, testLedger } from "./setup.ts"
 import type { LedgerDeps } from "../../src/ledger/create.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
+import { soundPdf } from "../paper/odd-pdfs.ts"
 
 const ASKED = { connectorId: "con_1", carrier: "CARRIER_A_AU" as const }
 const { shipmentId: _, ...PICKUP } = pickup
 const SHEET = { deviceId: "dev_1", copy: 1 }
-const PDF = pdfOf("label.pdf", Buffer.from("%PDF-1.4"))
+const PDF = await preparePdf("label.pdf", soundPdf("label"))
 
 /** A clock of which the test holds both hands: the one on the wall, and the one that goes on evenly. */
 function twoHands(answer: (ids: readonly string[]) => Promise<readonly string[]> = async (ids) => ids) {

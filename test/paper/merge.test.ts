@@ -2,6 +2,7 @@ import { PDFDocument } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
 import { mergePdfs } from "../../src/paper/merge.ts"
 import { failure } from "../api/setup.ts"
+import { encryptedPdf } from "./odd-pdfs.ts"
 
 /** A PDF with pages of these widths. */
 async function paper(...widths: number[]): Promise<Uint8Array> {
@@ -32,23 +33,16 @@ describe("mergePdfs", () => {
   })
 
   it.each([
-    ["is no PDF", async () => Buffer.from("%PDF-1.7\nnot at all")],
-    ["is cut off", async () => (await paper(100)).subarray(0, 200)],
-    ["has no pages", () => paper()],
-    ["is empty", async () => new Uint8Array()],
-  ])("names a part that %s", async (_, made) => {
+    ["is no PDF", async () => Buffer.from("%PDF-1.7\nnot at all\n%%EOF"), "it is not a valid PDF"],
+    ["is cut off", async () => (await paper(100)).subarray(0, 200), "it is not complete, its end is missing"],
+    ["has no pages", () => paper(), "it has no pages"],
+    ["is empty", async () => new Uint8Array(), "it is not complete, its end is missing"],
+    ["is encrypted", encryptedPdf, "it is encrypted"],
+  ])("names a part that %s", async (_, made, why) => {
     const error = await failure(mergePdfs([{ name: "the label of x", pdf: await made() }]))
     expect(error).toMatchObject({
       kind: "badReply",
-      message: "the label of x cannot be merged: it is not a valid PDF",
+      message: `the label of x cannot be merged: ${why}`,
     })
-  })
-
-  it("names a part that is encrypted", async () => {
-    const locked = await PDFDocument.create()
-    locked.addPage()
-    locked.encrypt({ ownerPassword: "a", userPassword: "b" })
-    const error = await failure(mergePdfs([{ name: "the label of x", pdf: await locked.save() }]))
-    expect(error.message).toBe("the label of x cannot be merged: it is encrypted")
   })
 })

@@ -1,5 +1,6 @@
 /** PDFs as software that is half right writes them, by hand: a catalog, a page tree, one page and what it draws. */
 import { deflateSync } from "node:zlib"
+import { PDFDocument } from "@cantoo/pdf-lib"
 
 const DRAWING = "0 0 m 100 100 l S"
 const PAGE = "/Type /Page /Parent 2 0 R /Resources << >>"
@@ -38,6 +39,9 @@ const page = (fields: string, content: string | Buffer = stream(DRAWING), ...mor
   write([CATALOG, TREE, `<< ${PAGE} ${fields} >>`, content, ...more])
 const drawn = (fields: string, data: string | Uint8Array = DRAWING) =>
   page(`${BOX} /Contents 4 0 R`, stream(data, fields))
+
+/** A sound PDF of one page. @param said in it, so that it is not the same as another */
+export const soundPdf = (said: string): Buffer => drawn("", `${DRAWING} % ${said}`)
 
 /** Odd, but drawn and merged. */
 export const DRAWN: Record<string, Buffer> = {
@@ -134,4 +138,12 @@ export const UNREADABLE: Record<string, Buffer> = {
   "deep lists": page(`${BOX} /Contents 4 0 R /Deep ${"[".repeat(100_000)}${"]".repeat(100_000)}`),
   nothing: Buffer.from("%PDF-1.4\n%%EOF"),
   zeros: Buffer.concat([Buffer.from("%PDF-1.4\n"), Buffer.alloc(100_000), Buffer.from("\n%%EOF")]),
+}
+
+/** One page behind a password. */
+export async function encryptedPdf(): Promise<Uint8Array> {
+  const locked = await PDFDocument.create()
+  locked.addPage()
+  locked.encrypt({ ownerPassword: "a", userPassword: "b" })
+  return locked.save()
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { isPostBox, placeWarnings, postBoxWarnings } from "../../src/contract/place-doubts.ts"
+import { placeWarnings } from "../../src/contract/place-doubts.ts"
 import { formatPlace, parsePlace, type Place } from "../../src/contract/places.ts"
 import { valueOrThrow } from "../../src/contract/parsed.ts"
 import { createPlaces } from "../../src/places/judge.ts"
@@ -171,24 +171,13 @@ describe("what is being typed", () => {
   })
 })
 
-describe("a PO box", () => {
-  it.each([
-    ["PO Box 12", "", true],
-    ["P.O. Box 12", "Level 2", false],
-    ["P O Box 12", "", true],
-    ["GPO Box 1", "", true],
-    ["Locked Bag 7", "", true],
-    ["Private Bag 7", "Attention: Jo", true],
-    ["PO Box 12", "8 Market Street", false],
-    ["Dock C", "Locked Bag 7", true],
-    ["8 Market Street", "PO Box 12", false],
-    ["8 Box Road", "", false],
-    ["Post Office Street 3", "", false],
-  ])("%s, %s has no street: %s", (address1, address2, isTold) => {
-    expect(postBoxWarnings({ address1, address2 }, ["receiver"], "delivers").length > 0).toBe(isTold)
-  })
-
-  it.each(["po box 3", "c/- PO Box 3", "RMB 12"])("%s", (line) => expect(isPostBox(line)).toBe(true))
+it.each([
+  ["Richmond", ["VIC 3121", "NSW 2753", "SA 5033", "TAS 7025", "QLD 4822"].map((at) => `Richmond ${at}`)],
+  ["fremantle", ["Fremantle WA 6160"]],
+  ["frem", ["Fremantle WA 6160"]],
+  ["xyzzy", []],
+])("%s may be", (name, expected) => {
+  expect(places.findNamed(name, 5).map(formatPlace)).toEqual(expected)
 })
 
 it.each([

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { MOST_BASE64, pdfOf, readPdfs } from "../../src/printing/pdf.ts"
+import { MOST_BASE64, preparePdf, readPdfs } from "../../src/printing/pdf.ts"
 import type { Files } from "../../src/terminal/files.ts"
+import { encryptedPdf, DRAWN, NOT_DRAWN, soundPdf, UNREADABLE } from "../paper/odd-pdfs.ts"
 
-const PDF = Buffer.from("%PDF-1.4\nhello\n%%EOF\n")
+const PDF = soundPdf("hello")
 
-function pdfOfSize(bytes: number): Buffer {
-  const made = Buffer.alloc(bytes, "x")
-  made.write("%PDF-1.4\n")
+function padPdf(bytes: number): Buffer {
+  const made = Buffer.alloc(bytes)
+  PDF.copy(made)
   return made
 }
 
@@ -37,8 +38,8 @@ function deps(contents: Record<string, Uint8Array>, { isTTY = false } = {}) {
 }
 
 describe("a PDF", () => {
-  it("is known by its hash and size, and goes out as base64 without line breaks", () => {
-    const pdf = pdfOf("a.pdf", PDF)
+  it("is known by its hash and size, and goes out as base64 without line breaks", async () => {
+    const pdf = await preparePdf("a.pdf", PDF)
     expect(pdf).toMatchObject({
       sha256: createHash("sha256").update(PDF).digest("hex"),
       size: PDF.length,
@@ -47,9 +48,10 @@ describe("a PDF", () => {
     expect(pdf.base64()).not.toMatch(/\s/)
   })
 
-  it("may be a view of a larger buffer", () => {
+  it("may be a view of a larger buffer", async () => {
     const padded = Buffer.concat([Buffer.from("...."), PDF])
-    expect(pdfOf("a.pdf", new Uint8Array(padded).subarray(4)).sha256).toBe(pdfOf("a.pdf", PDF).sha256)
+    const { sha256 } = await preparePdf("a.pdf", new Uint8Array(padded).subarray(4))
+    expect(sha256).toBe((await preparePdf("a.pdf", PDF)).sha256)
   })
 
   it.each([
@@ -57,17 +59,45 @@ describe("a PDF", () => {
     ["HTML", "<!doctype html>", "is not a PDF"],
     ["a PDF after something else", `x${PDF}`, "is not a PDF"],
     ["half a mark", "%PD", "is not a PDF"],
-  ])("is not %s", (_name, text, words) => {
-    expect(() => pdfOf("a.pdf", Buffer.from(text))).toThrow(`a.pdf ${words}`)
+  ])("is not %s", async (_name, text, words) => {
+    await expect(preparePdf("a.pdf", Buffer.from(text))).rejects.toThrow(`a.pdf ${words}`)
   })
 
-  it("has at most 9,000,000 base64 characters", () => {
-    expect(pdfOf("a.pdf", pdfOfSize((MOST_BASE64 / 4) * 3)).base64()).toHaveLength(MOST_BASE64)
+  it.each([
+    ["blanks", "\n\r\n \t"],
+    ["a byte order mark", "\uFEFF"],
+    ["NUL", "\0\0"],
+  ])("may begin with %s, and is sent as it is", async (_, lead) => {
+    const bytes = Buffer.concat([Buffer.from(lead), PDF])
+    expect(Buffer.from((await preparePdf("a.pdf", bytes)).base64(), "base64")).toEqual(bytes)
   })
 
-  it("says how large it is when it has one byte more", () => {
+  it.each(Object.entries({ ...DRAWN, ...NOT_DRAWN }))("is printed with %s", async (_, bytes) => {
+    expect((await preparePdf("a.pdf", bytes)).size).toBe(bytes.length)
+  })
+
+  it.each(Object.entries(UNREADABLE))("is not printed with %s", async (_, bytes) => {
+    await expect(preparePdf("a.pdf", bytes)).rejects.toThrow("a.pdf cannot be printed: it ")
+  })
+
+  it.each([0.2, 0.5, 0.8, 0.95])("is not printed when it is cut off after %d of it", async (share) => {
+    const half = PDF.subarray(0, Math.floor(PDF.length * share))
+    const words = "a.pdf cannot be printed: it is not complete, its end is missing"
+    await expect(preparePdf("a.pdf", half)).rejects.toThrow(words)
+  })
+
+  it("is not printed when it is encrypted", async () => {
+    const words = "a.pdf cannot be printed: it is encrypted"
+    await expect(preparePdf("a.pdf", await encryptedPdf())).rejects.toThrow(words)
+  })
+
+  it("has at most 9,000,000 base64 characters", async () => {
+    expect((await preparePdf("a.pdf", padPdf((MOST_BASE64 / 4) * 3))).base64()).toHaveLength(MOST_BASE64)
+  })
+
+  it("says how large it is when it has one byte more", async () => {
     const words = "6.75 MB make 9,000,004 base64 characters, and the limit is 9,000,000"
-    expect(() => pdfOf("a.pdf", pdfOfSize((MOST_BASE64 / 4) * 3 + 1))).toThrow(words)
+    await expect(preparePdf("a.pdf", padPdf((MOST_BASE64 / 4) * 3 + 1))).rejects.toThrow(words)
   })
 })
 

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from "node:net"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { errorIn } from "../acceptance/freight.ts"
+import { soundPdf } from "../paper/odd-pdfs.ts"
 import { drop, json, text } from "../api/servers.ts"
 import {
   BOOK,
@@ -25,7 +26,7 @@ const LANE = ["--from", "Fremantle WA 6160", "--to", "Alexandria NSW 2015", "--p
 const TO_WEST = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", ...LANE.slice(4)]
 const ON_B = ["book", "--file", "booking.json", "--connector", "con-b", "--json"]
 const PICK_UP = ["pickup", "book", "--shipment", "shp-1", "--json"]
-const PDF = "%PDF-1.4\nhand-written\n%%EOF\n"
+const PDF = soundPdf("hand-written").toString("latin1")
 
 const RATE = {
   serviceCode: "GEN",
@@ -422,14 +423,14 @@ describe("traps of shipping", () => {
       url: "/own/print/print-jobs",
       headers: { authorization: `Bearer other_${HEX}` },
     })
-    expect(sent?.body).toBe('{"deviceId":"dev-1","pdfBase64":"JVBERi0xLjQKaGFuZC13cml0dGVuCiUlRU9GCg=="}')
+    expect(sent?.body).toBe(`{"deviceId":"dev-1","pdfBase64":"${btoa(PDF)}"}`)
   })
 
   it("25. a PDF has at most 9,000,000 base64 characters, and no line breaks among them", async () => {
     const { freight, folder, requests } = await literalDesk({
       "POST /print-jobs": json({ jobId: "job-1", status: "DELIVERED" }, 201),
     })
-    const pdf = (size: number) => Buffer.concat([Buffer.from("%PDF-1.4\n")], size)
+    const pdf = (size: number) => Buffer.concat([Buffer.from(PDF)], size)
     await writeFile(path.join(folder, "most.pdf"), pdf(6_750_000))
     await writeFile(path.join(folder, "more.pdf"), pdf(6_750_001))
     expect((await freight(["print", "pdf", "more.pdf", "--device", "dev-1"])).code).toBe(2)

@@ -5,7 +5,8 @@ import { getKind, type KindContext, readCell } from "../../contract/fields/kinds
 import { toFinding } from "../../contract/parsed.ts"
 import type { Unit } from "../../contract/units.ts"
 import { wallClockNow } from "../../contract/wall-clock.ts"
-import { type ContractZone, DEFAULT_ZONE, zoneOfCollection, zoneOrDefault } from "../../contract/zones.ts"
+import { zoneOfCollection, zoneOrDefault } from "../../contract/place-zones.ts"
+import { DEFAULT_ZONE } from "../../contract/zones.ts"
 import type { UnreadableCell } from "../../input/sheets/csv.ts"
 import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 import type { BatchField } from "../columns/fields.ts"
@@ -75,14 +76,14 @@ export function toUnreadableFinding({ rule, message, hint }: UnreadableCell): Ce
 }
 
 /** The zone of the place of collection, as far as the row and its defaults tell: the collection's, or else the sender's. */
-function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): ContractZone {
+function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): string {
   for (const party of ["collection", "sender"]) {
     const getValue = (name: string) => cells.find(({ field, value }) => field.name === name && value)?.value
-    const [state, name] = [getValue(`${party}.state`), getValue(party)]
-    if (typeof state === "string") return zoneOrDefault(state)
+    const [suburb, state, name] = [`${party}.suburb`, `${party}.state`, party].map(getValue)
+    if (typeof state === "string") return zoneOrDefault({ state, suburb: String(suburb ?? "") })
     if (typeof name === "string")
       try {
-        return zoneOrDefault(address(name).state)
+        return zoneOrDefault(address(name))
       } catch {
         // The cell of the name tells.
         return DEFAULT_ZONE

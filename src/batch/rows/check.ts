@@ -8,7 +8,14 @@ import { type Finding, findingAt } from "../../contract/findings.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Carrier } from "../../contract/generated/types.ts"
 import type { Moment } from "../../contract/collection-times.ts"
-import { type FixedPlaces, fixPlaces, PLACE_FIXED, type WrittenPlaces } from "../../contract/place-doubts.ts"
+import {
+  answerName,
+  type FixedPlaces,
+  fixPlaces,
+  PLACE_FIXED,
+  type PlaceJudge,
+  type WrittenPlaces,
+} from "../../contract/place-doubts.ts"
 import type { Columns } from "../columns/columns.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
@@ -67,8 +74,10 @@ export function checkRowBooking(
   )
   const note = (severity: CellFinding["severity"]) => (finding: Finding) =>
     toFinding(columns, draft, finding, severity)
-  if (schemaErrors.length > 0)
-    return { booking: undefined, findings: schemaErrors.map(note("error")), late: [] }
+  if (schemaErrors.length > 0) {
+    const answered = answerPlaces(schemaErrors, booking, moment.places)
+    return { booking: undefined, findings: answered.map(note("error")), late: [] }
+  }
   // The unreadable cell was reported already.
   if (!isRight) return { booking: undefined, findings: [], late: [] }
   const { places: judge } = moment
@@ -95,6 +104,26 @@ export function checkRowBooking(
     // What was booked all the same stays booked.
     late: [...places, ...density.errors, ...times.errors].map(note("error")),
   }
+}
+
+/** Names the places that a suburb without its state or postcode may be, once for each. */
+function answerPlaces(
+  found: readonly Finding[],
+  booking: JsonObject,
+  judge: PlaceJudge | undefined,
+): readonly Finding[] {
+  const answered = new Set<string>()
+  return found.map((finding) => {
+    const [, party] = /^(\w+)\.(?:state|postcode)$/.exec(finding.path) ?? []
+    const { suburb, state = "" } = Object(party === undefined ? undefined : booking[party])
+    if (!judge || finding.keyword !== "required" || typeof suburb !== "string" || answered.has(party ?? ""))
+      return finding
+    answered.add(party ?? "")
+    const answer = answerName(`${suburb} ${state}`.trim(), judge)
+    return answer === undefined
+      ? finding
+      : { ...finding, message: `${finding.message}. ${answer}`, hint: "write its state and postcode" }
+  })
 }
 
 const ADDRESS = ADDRESS_PARTS.map((part) => `receiver.${part}`)

@@ -21,6 +21,7 @@ import { limited } from "../../terminal/open-stream.ts"
 import { refuseKeyboard } from "../../terminal/terminal.ts"
 import { print } from "../../terminal/view.ts"
 import { VERSION } from "../../version.ts"
+import { askAboutColumns } from "./columns.ts"
 import { chooseBy, type SHEET_FLAGS } from "./sheet-flags.ts"
 
 type Needs = Asking & Session
@@ -90,14 +91,13 @@ export async function newInvoicesFromRows(
   found: { parties: OfferedParties; known: KnownParts },
   target: (text: string) => Promise<void>,
 ): Promise<Party> {
-  const { from, per, map = [], ignoreUnknown = false, output = "-", force = false } = options
+  const { from, per, ignoreUnknown = false, output = "-", force = false } = options
   const { format } = deps.output
   const isList = per !== undefined && output === "-"
-  const source = await readInvoiceRows(await openSheet(openRows(deps, from), chooseBy(deps, options)), {
-    ...{ map, per, ignoreUnknown },
-    nowMs: deps.clock.now(),
-    tell: deps.note,
-  })
+  const sheet = await openSheet(openRows(deps, from), chooseBy(deps, options))
+  const source = await askAboutColumns(deps, { map: [...(options.map ?? [])] }, [], ({ map }) =>
+    readInvoiceRows(sheet, { map, per, ignoreUnknown, nowMs: deps.clock.now(), tell: deps.note }),
+  )
   const { known, parties } = found
   const person = deps.interactive ? { prompt: () => deps.prompt(), parties } : undefined
   const { invoices, isTaxAssumed } = await gatherInvoices(source, options, today, person, known)

@@ -25,7 +25,7 @@ import { FreightError } from "../../errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { compareOrder, describeIgnored } from "../../ledger/order.ts"
 import { Unrecorded } from "../../ledger/refusals.ts"
-import { pdfOf } from "../../printing/pdf.ts"
+import { preparePdf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
 import { pickKey } from "./flags.ts"
 
@@ -114,7 +114,7 @@ function bookPickup(connectorId: string): RawCreate {
     const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
     const { shipmentId, collection = shipmentId && (await api.getShipment(shipmentId)).shipment.collection } =
       request
-    const place = { carrier, state: collection ? collection.state : undefined }
+    const place = { carrier, collection: collection || undefined }
     const knowledge = await deps.knowledge(listPlaces(request, PARTIES))
     const moment = momentAt(deps.clock.now(), await allowForKey(ledger, flags), knowledge)
     await throwOrWarn(deps, checkPickup(request, { ...place, moment }))
@@ -144,7 +144,7 @@ function printLabel(shipmentId: string): RawCreate {
 const printPdf: RawCreate = async (deps, body, flags, show) => {
   const keyed = pickKey(flags)
   const { deviceId, pdfBase64 } = await checkBody(deps, requests.PrintJobRequest, body)
-  const pdf = pdfOf("pdfBase64", Buffer.from(pdfBase64, "base64"))
+  const pdf = await preparePdf("pdfBase64", Buffer.from(pdfBase64, "base64"))
   const [ledger, api] = await Promise.all([deps.ledger("direct-print"), deps.directPrint()])
   const { response, recorded } = await sendPdfPrint(ledger, api, pdf, { deviceId, copy: 1, ...keyed })
   if (recorded) await deps.note(BEFORE)

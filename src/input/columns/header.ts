@@ -42,6 +42,8 @@ interface HeaderOptions {
   isLookUp?: boolean
   /** The first rows below. */
   sample: readonly (readonly string[])[]
+  /** The row that looks most like headings, where none were found. */
+  likelyRow?: number | undefined
 }
 
 /** Headings as they are judged: who reads them says what is done about what is not clear. */
@@ -64,7 +66,7 @@ export function readHeader<Field extends ColumnField>(
   { line, row }: { line: number; row: number },
   headers: readonly string[],
   mapping: Mapping<Field>,
-  { ignoreUnknown, isLookUp = false, sample }: HeaderOptions,
+  { ignoreUnknown, isLookUp = false, sample, likelyRow }: HeaderOptions,
 ): Header<Field> {
   const { help } = mapping.columns
   const judged = judgeHeader(headers, mapping, {
@@ -87,6 +89,9 @@ export function readHeader<Field extends ColumnField>(
     throw new FreightError("input", `${name}: freight recognises no column of row ${row}`, {
       ...(errors.length > 0 && { errors }),
       ...help,
+      ...(likelyRow !== undefined && {
+        hint: `Are they in row ${likelyRow}? --header-row ${likelyRow} says so. ${help.hint}`,
+      }),
     })
   const unclear =
     questions.length > 0

@@ -3,10 +3,10 @@ import { counted, grouped } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL } from "../../limits.ts"
-import { type CsvRecord, csvRecords, findHeader } from "./csv.ts"
+import { type CsvRecord, csvRecords } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
+import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"
 import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
-import { plainHeader } from "../columns/headings.ts"
 import { listColumnNames, type Mapping } from "../columns/mapping.ts"
 import type { ColumnField, Meaning } from "../columns/notation.ts"
 
@@ -86,9 +86,20 @@ export async function openTable<Field extends ColumnField>(
   const prepared = start && (await closeOnError(raw, () => prepare?.(start.first)))
   const { mapping = given, headerRow = input.headerRow } = prepared ?? {}
   const records = start?.all ?? raw
-  const isHeader = (cells: readonly string[]) =>
-    cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 && !holdsFacts(cells, mapping)
-  const { above, header, below } = await findHeader(records, isHeader, headerRow)
+  const lines = await closeOnError(records, () =>
+    findHeadingLines(
+      name,
+      records,
+      {
+        isKnown: (cell) => isKnown(mapping.meaning(cell)),
+        hasMeaning: (cell) => !("likely" in mapping.meaning(cell)),
+        isHeadings: (cells) =>
+          cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 && !holdsFacts(cells, mapping),
+      },
+      headerRow,
+    ),
+  )
+  const { above, header, below, second, likelyRow } = lines
   if (!header) throw noHeader(name, headerRow)
   const headers = header.cells.map((each) => each.trim())
   checkWidth(name, headers.length)
@@ -99,12 +110,13 @@ export async function openTable<Field extends ColumnField>(
   const { first, all } = await readAhead(rest(), sampleRows)
   const sample = first.map(({ cells }) => cells)
   const read = await closeOnError(records, () =>
-    readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample }),
+    readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample, likelyRow }),
   )
   for (const { row, cells } of above.filter((each) => !holdsFacts(each.cells, mapping)))
     await tell(
       `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
     )
+  if (second) await tell(`${name}: row ${second.row} is read with the headings above it`)
   if ("sheet" in input) for (const note of listNotes(name, input.sheet, header.row)) await tell(note)
   // A shop's export always has them.
   if (read.unused.length > 0 && !ignoreUnknown)
@@ -191,13 +203,6 @@ function listNotes(name: string, { merged, notes }: SheetRecords, headings: numb
 }
 
 const MOST_RANGES = 10
-
-/** Whether a record is the headings again, as on each page of a printed bill. */
-function repeatsHeadings(cells: readonly string[], headers: readonly string[]): boolean {
-  const filled = cells.flatMap((cell, index) => (cell.trim() === "" ? [] : [[cell, headers[index]] as const]))
-  const plain = (text = "") => plainHeader(text) || text.trim()
-  return filled.length >= 2 && filled.every(([cell, header]) => plain(cell) === plain(header))
-}
 
 /** Whether a record is a note between the others: a few words in one cell, and nothing else. */
 export function isNote(cells: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 /** Addresses whose suburb and postcode cannot both be right. */
-import { formatPlaces, isPostBox } from "../../contract/place-doubts.ts"
+import { formatPlaces } from "../../contract/place-doubts.ts"
+import { isPostBox } from "../../contract/post-boxes.ts"
 import type { Books, Part } from "./books.ts"
 import { type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 

@@ -98,15 +98,6 @@ function scaleProduct(a: Amount, aStep: number, b: Amount, bStep: number): Amoun
   return normalize((BigInt(a) / BigInt(aStep)) * (BigInt(b) / BigInt(bStep)))
 }
 
-/** The quotient where it has at most `places` decimals; undefined where it does not, or the divisor is zero. */
-export function divideExactly(dividend: Amount, divisor: Amount, places: number): Amount | undefined {
-  if (divisor === ZERO) return undefined
-  const [product, by] = [BigInt(dividend) * BigInt(ONE), BigInt(divisor)]
-  const quotient = product / by
-  const isExact = quotient * by === product && quotient % 10n ** BigInt(PLACES - places) === 0n
-  return isExact ? normalize(quotient) : undefined
-}
-
 export function isAbsurd(amount: Amount): boolean {
   return getMagnitude(amount) >= ABSURD * ONE
 }

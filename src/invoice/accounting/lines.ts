@@ -7,7 +7,11 @@ import {
   formatMoney,
   takePercent,
   formatPlain,
+  getMagnitude,
   roundBothWays,
+  roundToCents,
+  subtract,
+  times,
   ZERO,
 } from "./amounts.ts"
 import { type Books, type Line, getProduct, getTaxByRate } from "./books.ts"
@@ -34,7 +38,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     id: "accounting/line-subtotal",
     title: "line subtotal is quantity × unit price",
     about:
-      "Multiplies each line's quantity by its unit price. The subtotal may differ by up to half a cent, which is what rounding to the cent can do.",
+      "Multiplies each line's quantity by its unit price. The subtotal may differ by up to half a cent, which is what rounding to the cent can do. A unit price of three or four decimals may itself be rounded: then it may differ by half of the fourth decimal for each unit, where that is more.",
     basis: "The contract: subtotal is the line's amount before tax and adjustments.",
     checkLine: checkLineSubtotal,
   },
@@ -71,10 +75,25 @@ function checkFormulaOfLine(formula: Formula, line: Line, books: Books): readonl
   })
 }
 
+/** Whether a subtotal is quantity × unit price, as far as the rounding of the subtotal or of the price allows. */
+export function agreesWithPrice(
+  { quantity = ZERO, unitPrice = ZERO }: Pick<Line, "quantity" | "unitPrice">,
+  subtotal: Amount,
+  product: Amount,
+): boolean {
+  if (isWithin(subtotal, product, HALF_CENT)) return true
+  if (roundToCents(unitPrice) === unitPrice) return false
+  const units = getMagnitude(quantity)
+  return isWithin(times(subtract(subtotal, product), PRICE_STEPS), ZERO, units)
+}
+
+/** Half of the fourth decimal of a unit price, of which so many make 1. */
+const PRICE_STEPS = 20_000
+
 export function checkLineSubtotal(line: Line): readonly RuleFinding[] {
   const product = getProduct(line)
   const { subtotal } = line
-  if (product === undefined || subtotal === undefined || isWithin(subtotal, product, HALF_CENT))
+  if (product === undefined || subtotal === undefined || agreesWithPrice(line, subtotal, product))
     return NO_FINDINGS
   const amount = (field: string) => line.amount(field) ?? ZERO
   const leads = `${formatPlain(amount("quantity"))} × ${formatMoney(amount("unitPrice"))} is`

@@ -158,8 +158,18 @@ function addUp(lines: readonly Charge[], shipping: Charge | undefined) {
 }
 
 function priceLine(line: NewLine, isCredit: boolean): PricedLine {
-  const quantity = isCredit ? negate(line.quantity) : line.quantity
-  return { ...line, quantity, ...chargeLine({ ...line, quantity }) }
+  const signed = isCredit ? reverseLine(line) : line
+  return { ...signed, ...chargeLine(signed) }
+}
+
+/** A line that gives back what it asked for. */
+export function reverseLine(line: NewLine): NewLine {
+  const { quantity, sums } = line
+  return {
+    ...line,
+    quantity: negate(quantity),
+    ...(sums && { sums: { subtotal: negate(sums.subtotal), tax: negate(sums.tax) } }),
+  }
 }
 
 /** What a line comes to. */
@@ -167,8 +177,9 @@ export function chargeLine({
   quantity,
   unitPrice,
   taxRate,
-}: Pick<NewLine, "quantity" | "unitPrice" | "taxRate">): Charge {
-  return addTax(roundToCents(multiply(quantity, unitPrice)), taxRate)
+  sums,
+}: Pick<NewLine, "quantity" | "unitPrice" | "taxRate" | "sums">): Charge {
+  return sums ? { ...sums, taxRate } : addTax(roundToCents(multiply(quantity, unitPrice)), taxRate)
 }
 
 /** Shipping of goods that are all free of GST is free of it too. */

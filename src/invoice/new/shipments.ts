@@ -1,10 +1,11 @@
 /** What an invoice says of the shipments that it bills, as the API and the ledger know them. */
 import type { InvoiceAddress, ShipmentDetail } from "../../contract/generated/types.ts"
 import { formatWithOffset, parseWallClock } from "../../contract/wall-clock.ts"
-import { zoneOfCollection } from "../../contract/zones.ts"
+import { zoneOfCollection } from "../../contract/place-zones.ts"
 import type { Facts } from "../../ledger/entry.ts"
 import { CENT, times } from "../accounting/amounts.ts"
 import type { NewInvoice } from "./draft.ts"
+import { readsAsOrder } from "./texts.ts"
 
 export interface BilledShipment {
   shipment: ShipmentDetail
@@ -95,10 +96,10 @@ function getShippingDate({ collection, collectionDateTime }: ShipmentDetail): st
   return read.ok ? formatWithOffset(read.value, zoneOfCollection({ collection })) : undefined
 }
 
-/** A reference that is the order of the invoice, or reads as one: `PO-1001`, `P.O. 77`, `po#12`; not `PORT-1`. */
+/** A reference that is the order of the invoice, or reads as one. */
 function findOrder({ customerReference }: ShipmentDetail, po: string | undefined): string | undefined {
   const reference = customerReference?.trim() ?? ""
-  return reference === po?.trim() || /^P\.?O\.?(?![a-z]).*\d/i.test(reference) ? reference : undefined
+  return reference === po?.trim() || readsAsOrder(reference) ? reference : undefined
 }
 
 /** What the shipments were booked for before GST, in cents; undefined where it is not known of each. */

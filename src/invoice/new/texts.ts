@@ -17,9 +17,16 @@ export interface NewLine {
   unitPrice: Amount
   /** In percent. */
   taxRate: Amount
+  /** What it comes to, where the unit price is rounded and does not say it to the cent. */
+  sums?: { subtotal: Amount; tax: Amount }
   unitOfMeasure?: string
   /** Other fields of the line, as the contract has them. */
   more?: Partial<LineItem>
+}
+
+/** Whether a reference reads as a purchase order: `PO-1001`, `P.O. 77`, `po#12`; not `PORT-1`. */
+export function readsAsOrder(reference: string): boolean {
+  return /^P\.?O\.?(?![a-z]).*\d/i.test(reference.trim())
 }
 
 export interface ShippingCharge {

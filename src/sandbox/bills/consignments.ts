@@ -2,7 +2,7 @@
 import type { Charge } from "../../contract/bills.ts"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
 import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
-import { zoneOfCollection } from "../../contract/zones.ts"
+import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { TARIFFS } from "../carriers.ts"
 import { isDemo } from "../demo.ts"
 import type { ShipmentEvent, Surcharges } from "../events.ts"

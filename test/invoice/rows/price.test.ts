@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import {
   add,
   type Amount,
+  formatMoney,
   formatPlain,
   multiply,
   roundToCents,
@@ -11,8 +12,11 @@ import {
   toAmount,
   ZERO,
 } from "../../../src/invoice/accounting/amounts.ts"
+import { readTexts } from "../../../src/invoice/new/ask.ts"
+import { createDraft, examineDraft, type NewInvoice } from "../../../src/invoice/new/draft.ts"
 import { priceLine } from "../../../src/invoice/new/rows/price.ts"
 import { expectCases } from "../../cases.ts"
+import { GIVEN } from "./rows.ts"
 
 type Cells = Record<string, number>
 
@@ -27,8 +31,9 @@ function read(cells: Cells) {
 function priced(cells: Cells): string {
   const found = read(cells)
   if ("finding" in found) return `${found.finding.column}: ${found.finding.message}`
-  const { quantity, unitPrice, taxRate } = found.line
-  return `${formatPlain(quantity)} x ${formatPlain(unitPrice)} tax ${formatPlain(taxRate)}`
+  const { quantity, unitPrice, taxRate, sums } = found.line
+  const [subtotal, tax] = [sums.subtotal, sums.tax].map(formatMoney)
+  return `${formatPlain(quantity)} x ${formatPlain(unitPrice)} = ${subtotal} + ${tax}, tax ${formatPlain(taxRate)}`
 }
 
 describe("the price of a line", () => {
@@ -49,6 +54,31 @@ describe("the price of a line", () => {
     expect(read({ quantity: 2, amount: 44, taxRate: 10 })).toMatchObject({
       finding: { hint: '--map "AMOUNT=subtotal" if it is not, --map "AMOUNT=amountIncGst" if it is' },
     })
+  })
+
+  it("takes every shelf price: the sums are those of the price, and the draft has no finding", () => {
+    const count = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 101, max: 20_000 }))
+    const cents = fc.integer({ min: 1, max: 500_000 })
+    fc.assert(
+      fc.property(
+        count,
+        cents,
+        fc.constantFrom("unitPriceIncGst", "subtotal", "amountIncGst"),
+        (quantity, price, field) => {
+          const given = field === "unitPriceIncGst" ? price / 100 : (price * quantity) / 100
+          const found = read({ quantity, [field]: given, taxRate: 10 })
+          if ("finding" in found) throw new Error(found.finding.message)
+          const { subtotal, tax } = found.line.sums
+          expect(field === "subtotal" ? subtotal : add(subtotal, tax)).toBe(amount((price * quantity) / 100))
+          const lines = [{ ...found.line, description: "Lamp" }]
+          const draft = createDraft(
+            { ...readTexts(GIVEN, "2026-11-20"), lines } as NewInvoice,
+            "freight-cli/1.0.0",
+          )
+          expect(examineDraft(JSON.stringify(draft)).wrong).toEqual([])
+        },
+      ),
+    )
   })
 
   it("is the one that the amounts came from, or comes to the same amounts, whichever are given", () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { FreightError } from "../../../src/errors.ts"
 import type { OfferedParties } from "../../../src/invoice/new/ask.ts"
 import { gatherInvoices } from "../../../src/invoice/new/rows/invoices.ts"
-import { ROW_COLUMNS } from "../../../src/invoice/new/rows/columns.ts"
+import { listHeadings, plainHeading, ROW_COLUMNS } from "../../../src/invoice/new/rows/fields.ts"
 import type { Questions } from "../../../src/terminal/conversation/conversation.ts"
 import { expectCases } from "../../cases.ts"
 import { draftsOf, GIVEN, linesOf, readRows, refusalOf } from "./rows.ts"
@@ -31,15 +31,35 @@ it("refuses rows with all that is wrong with each, by row and column", () =>
     return refusalOf(text, { texts, options })
   }))
 
+it("reads lines in layouts that people use, or says what is open", () =>
+  expectCases(import.meta.dirname, "layouts.txt", async (line) => {
+    const text = line.replaceAll("␊", "\n")
+    try {
+      return (await linesOf(text)).map(
+        ({ description, quantity, unitPrice, subtotal, taxAmount, comments }) => {
+          const said = comments === undefined ? "" : ` (${comments})`
+          return `${description}: ${quantity} x ${unitPrice} = ${subtotal} + ${taxAmount}${said}`
+        },
+      )
+    } catch {
+      return refusalOf(text)
+    }
+  }))
+
 describe("the headings of lines", () => {
   it("each mean one field", () => {
     const seen = new Map<string, string>()
-    for (const { name, headings } of ROW_COLUMNS.fields)
-      for (const word of [name, ...headings]) {
+    for (const { name } of ROW_COLUMNS.fields)
+      for (const word of [name, ...listHeadings(name)]) {
         const meaning = ROW_COLUMNS.meaning(word)
-        expect([word, "field" in meaning && meaning.field?.name]).toEqual([word, name])
-        expect([word, seen.get(word) ?? name]).toEqual([word, name])
-        seen.set(word, name)
+        // Cells decide whether a discount is in percent, and whether a tax is an amount.
+        const byCells = "byCells" in meaning ? meaning.byCells?.(["1.00"]) : undefined
+        const decided = byCells === "unused" ? undefined : byCells
+        const meant = "field" in meaning ? meaning.field?.name : decided?.name
+        expect([word, meant]).toEqual([word, name])
+        const before = word === name ? name : (seen.get(plainHeading(word)) ?? name)
+        expect([word, before]).toEqual([word, name])
+        if (word !== name) seen.set(plainHeading(word), name)
       }
   })
 
@@ -89,6 +109,67 @@ describe("the headings of lines", () => {
         invoiceSummary: { subtotal: 69.98, taxAmount: 4, dueAmount: 73.98 },
       },
     ])
+  })
+
+  const XERO =
+    "ContactName,InvoiceNumber,Reference,InvoiceDate,Total,TaxTotal,InvoiceAmountPaid,Description,Quantity,UnitAmount,Discount,LineAmount,TaxType,TaxAmount,Currency,Type,Sent,Status\n"
+  const ofXero = (...lines: string[]) =>
+    XERO +
+    lines
+      .map((line) => {
+        const [total, ...cells] = line.split(";")
+        return `Kmart,INV-9,PO-88,13/11/2026,${total},9,0.00,${cells.join(",")},AUD,Sales Invoice,Sent,Awaiting Payment\n`
+      })
+      .join("")
+  const unnumbered = { texts: { number: undefined, po: undefined } as object }
+
+  it.each([
+    [
+      "an export of Xero with discounts",
+      ofXero(
+        "139.00;Lamp;4.0000;20.00;12.5;70.00;GST on Income;7.00",
+        "139.00;Handbook;2.0000;20.00;;40.00;GST Free Income;0.00",
+      ),
+      [
+        { quantity: 4, unitPrice: 17.5, subtotal: 70, taxAmount: 7, comments: "20.00 less 12.5%" },
+        { quantity: 2, unitPrice: 20, subtotal: 40, taxAmount: 0 },
+      ],
+    ],
+    [
+      "an export of Xero whose amounts include GST",
+      ofXero("30.00;Lamp;3.0000;10.00;;30.00;GST on Income;2.73"),
+      [{ quantity: 3, unitPrice: 9.0909, subtotal: 27.27, taxAmount: 2.73 }],
+    ],
+    [
+      "a text that MYOB exports",
+      "{}\nCo./Last Name\tInvoice No.\tDate\tCustomer PO\tInclusive\tDescription\tQuantity\tPrice\tDiscount\tTotal\tTax Code\tGST Amount\tFreight Amount\tFreight Tax Code\tExchange Rate\n" +
+        "Kmart\tINV-9\t13/11/2026\tPO-88\t\tLamp\t2\t$19.99\t0%\t$39.98\tGST\t$4.00\t$0.00\tGST\t1\n\n",
+      [{ quantity: 2, unitPrice: 19.99, subtotal: 39.98, taxAmount: 4 }],
+    ],
+    [
+      "amounts before and after GST",
+      "Invoice,PO,Item,Qty,Price,Amount,GST,Total\nINV-9,PO-88,Lamp,2,19.99,39.98,4.00,43.98\nINV-9,PO-88,Desk,1,10.00,10.00,1.00,11.00\n",
+      [
+        { subtotal: 39.98, taxAmount: 4 },
+        { subtotal: 10, taxAmount: 1 },
+      ],
+    ],
+    [
+      "a column that says what is in the amounts",
+      "Invoice,PO,Item,Qty,Price,Amount,Tax rate,Amounts are\nINV-9,PO-88,Lamp,3,10.00,30.00,10%,inc GST\nINV-9,PO-88,Desk,1,10.00,10.00,10%,ex GST\n",
+      [
+        { unitPrice: 9.0909, subtotal: 27.27, taxAmount: 2.73 },
+        { unitPrice: 10, subtotal: 10, taxAmount: 1 },
+      ],
+    ],
+    [
+      "a discount in dollars",
+      "Invoice,PO,Item,Qty,Price,Disc,Line total ex GST\nINV-9,PO-88,Lamp,4,20.00,5.00,75.00\n",
+      [{ unitPrice: 18.75, subtotal: 75, taxAmount: 7.5, comments: "20.00 less 5.00" }],
+    ],
+  ])("%s are read", async (_, text, lines) => {
+    const { drafts } = await draftsOf(text, unnumbered)
+    expect(drafts).toMatchObject([{ invoiceNumber: "INV-9", poNumber: "PO-88", lineItems: lines }])
   })
 
   it("give every field of a line that a sender sets", async () => {
@@ -427,7 +508,7 @@ describe("what a row is", () => {
   it("is not said by a column Type of goods, which is left out and told", async () => {
     const { drafts, notes } = await draftsOf(csv(lamp({ Type: "Product" }), lamp({ Type: "Service" })))
     expect(drafts[0]?.purpose).toBe("standard")
-    expect(notes).toEqual(['lines.csv: "Type" does not say what documents the rows are, and is not used'])
+    expect(notes).toEqual(['lines.csv: 1 column is not used: "Type". --map COLUMN=FIELD uses one.'])
   })
 
   it("may stand beside a column of goods that is called Type", async () => {

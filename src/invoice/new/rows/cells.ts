@@ -3,7 +3,7 @@ import { readCell } from "../../../contract/fields/kinds.ts"
 import { type FindingText, toFinding } from "../../../contract/parsed.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 import type { Amount } from "../../accounting/amounts.ts"
-import type { InvoiceField } from "./columns.ts"
+import { type InvoiceField, withBasis } from "./fields.ts"
 import { type DateOrder, getInvoiceKind, type InvoiceKindName, isRateText } from "./kinds.ts"
 
 export interface WrittenCell {
@@ -39,8 +39,8 @@ export function readCells(
     const add = (severity: CellFinding["severity"], found: readonly FindingText[] = []) =>
       findings.push(...found.map((each) => ({ ...each, column, severity })))
     // A column of taxes may hold amounts, rates or an accounting program's codes.
-    const isRate = field.kind === "tax" && isRateText(text)
-    const [name, kind]: [string, InvoiceKindName] = isRate ? ["taxRate", "rate"] : [field.name, field.kind]
+    const isRate = field.reads === "tax" && isRateText(text)
+    const [name, kind]: [string, InvoiceKindName] = isRate ? ["taxRate", "rate"] : [field.name, field.reads]
     const context = { nowMs, dates, state: stateOf(name) }
     const read = readCell<string | Amount, typeof context>(getInvoiceKind(kind), text, context)
     if (!read.ok) {
@@ -55,5 +55,16 @@ export function readCells(
       texts.set(name, read.value)
     } else if (!amounts.has(name) || !isRate) amounts.set(name, read.value)
   }
-  return { texts, amounts, failed, findings }
+  const basis = texts.get("basis")
+  if (basis !== "exGst" && basis !== "incGst") return { texts, amounts, failed, findings }
+  const based = [...amounts].map(([name, amount]) => {
+    if (name !== "price" && name !== "amount") return [name, amount] as const
+    // MYOB has the price without GST and the one with it, whatever the customer sees.
+    // Beside a price, the amount shows by itself whether GST is in it.
+    const isSaid = SAID[name].some((each) => amounts.has(each)) || (name === "amount" && amounts.has("price"))
+    return [(isSaid ? undefined : withBasis(name, basis)?.name) ?? name, amount] as const
+  })
+  return { texts, amounts: new Map(based), failed, findings }
 }
+
+const SAID = { price: ["unitPrice", "unitPriceIncGst"], amount: ["subtotal", "amountIncGst"] } as const

@@ -3,7 +3,6 @@ import { counted } from "../../../contract/counted.ts"
 import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
 import { FreightError } from "../../../errors.ts"
 import { createRowsReport, errorsIn, type RowFinding } from "../../../input/sheets/findings.ts"
-import { negate } from "../../accounting/amounts.ts"
 import { foldIdentifier } from "../../accounting/duplicates.ts"
 import {
   type Asking,
@@ -16,9 +15,9 @@ import {
   listMissing,
   readTexts,
 } from "../ask.ts"
-import { createDraft, examineDraft, type NewInvoice } from "../draft.ts"
+import { createDraft, examineDraft, type NewInvoice, reverseLine } from "../draft.ts"
 import { type NewLine, parseDue } from "../texts.ts"
-import { describeColumn } from "./columns.ts"
+import { describeColumn } from "./fields.ts"
 import { rowErrorAt } from "./errors.ts"
 import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
@@ -229,7 +228,7 @@ function composeInvoices(
 function signLines(lines: readonly NewLine[], purpose: NewInvoice["purpose"]): NewLine[] {
   const isSigned =
     purpose === "creditMemo" && lines.some(({ quantity, unitPrice }) => quantity < 0 !== unitPrice < 0)
-  return lines.map((line) => (isSigned ? { ...line, quantity: negate(line.quantity) } : line))
+  return lines.map((line) => (isSigned ? reverseLine(line) : line))
 }
 
 /** A row that names an earlier invoice may be a credit: as an invoice it would ask for the money again. */

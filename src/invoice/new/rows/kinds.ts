@@ -9,7 +9,8 @@ import {
 } from "../../../contract/fields/damage.ts"
 import { type Kind, KINDS, type KindContext } from "../../../contract/fields/kinds.ts"
 import { describeRepair, type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
-import { type Amount, GST_PERCENT, toAmount, ZERO } from "../../accounting/amounts.ts"
+import { type Basis, readBasis } from "../../../input/columns/basis.ts"
+import { type Amount, GST_PERCENT, negate, toAmount, ZERO } from "../../accounting/amounts.ts"
 import { findMeantChoice } from "../../explain/choices.ts"
 import { explainDateTime } from "../../explain/dates.ts"
 import { NEW_PURPOSES } from "../draft.ts"
@@ -54,7 +55,8 @@ const INVOICE_KINDS = {
   },
   currency: {
     parse: (text) =>
-      text.toUpperCase() === "AUD" || findMeantChoice(text, ["AUD"])
+      // Dollars may be New Zealand's.
+      text.toUpperCase() === "AUD" || (!/^dollars?$/i.test(text) && findMeantChoice(text, ["AUD"]))
         ? parsed("AUD")
         : refused(`${quoted(text)} is not AUD`, "an invoice takes no other currency", "currency"),
   },
@@ -75,6 +77,38 @@ const INVOICE_KINDS = {
   price: { parse: (text) => parseAmount(text, 4) },
   amount: { parse: (text) => parseAmount(text, 2) },
   tax: { parse: (text) => parseAmount(text, 2) },
+  percent: { parse: parsePercent },
+  /** Whether the amounts of the row include GST. */
+  basis: {
+    parse: (text) => {
+      const basis = readRowBasis(text)
+      return basis === undefined
+        ? refused(
+            `${quoted(text)} does not say whether GST is in the amounts`,
+            "write ex GST or inc GST",
+            "basis",
+          )
+        : parsed(basis)
+    },
+  },
+  sign: {
+    parse: (text) => {
+      const credit = isCredit(text)
+      return credit === undefined
+        ? refused(`${quoted(text)} does not say whether it is a credit`, "write CR or DR", "sign")
+        : parsed(credit ? "credit" : "charge")
+    },
+  },
+  status: {
+    parse: (text) =>
+      /^(?:void|voided|deleted|cancell?ed|archived|rejected|declined)\W*$/i.test(text)
+        ? refused(
+            `it says ${quoted(text)}: what was cancelled is not billed again`,
+            "take the row out",
+            "status",
+          )
+        : parsed(text),
+  },
   rate: { parse: parseRate },
   /** What freight does not work out. */
   none: {
@@ -82,8 +116,8 @@ const INVOICE_KINDS = {
       /^[$-]?\s*(?:(?:0+(?:\.0*)?|\.0*)\s*)?%?$/.test(text)
         ? parsed("")
         : refused(
-            `${quoted(text)}: freight works out no discounts or shipping of lines`,
-            "change the unit price, or write a line of its own for it, and empty the cell",
+            `${quoted(text)}: freight adds no such amount to a line`,
+            "write a line of its own for it, and empty the cell",
             "unknown-amount",
           ),
   },
@@ -126,8 +160,21 @@ function repairBsb(text: string): Parsed<string> {
   )
 }
 
+/** Whether a cell says that the amounts of its row include GST; MYOB marks such rows with X. */
+export function readRowBasis(text: string): Basis | undefined {
+  if (/^(?:x|true)$/i.test(text.trim())) return "incGst"
+  return /^false$/i.test(text.trim()) ? "exGst" : readBasis(text)
+}
+
+/** Whether a cell says that its row gives something back; undefined for another word. */
+export function isCredit(text: string): boolean | undefined {
+  if (/^(?:cr|credit|credits|credit note|refund|return|-|\u2212)$/i.test(text.trim())) return true
+  return /^(?:dr|debit|debits|charge|sale|invoice|\+)$/i.test(text.trim()) ? false : undefined
+}
+
 /** The type of a document as people and accounting programs write it; undefined for another word. */
 export function findPurpose(text: string): (typeof NEW_PURPOSES)[number] | undefined {
+  if (/^(?:cr|cn|crn|c\/n)$/i.test(text.trim())) return "creditMemo"
   const same = NEW_PURPOSES.find((each) => each.toLowerCase() === text.toLowerCase())
   return same ?? NEW_PURPOSES.find((each) => each === findMeantChoice(text, NEW_PURPOSES)?.choice)
 }
@@ -187,6 +234,20 @@ function parseAmount(text: string, places: 2 | 4): Parsed<Amount> {
   const repair = noise > 0 ? describeRepair("noise", text, String(rounded)) : undefined
   return parsed(toAmount(rounded, String(rounded)) ?? ZERO, ...(repair ? [repair] : (read.repairs ?? [])))
 }
+
+function parsePercent(text: string): Parsed<Amount> {
+  const read = parseAmount(text.replace(/%$/, "").trim(), 2)
+  if (!read.ok) return read
+  const percent = read.value < ZERO ? negate(read.value) : read.value
+  if (percent > HUNDRED) return refused(`${quoted(text)} is more than 100%`, undefined, "percent")
+  // A spreadsheet has 0.1 for 10%.
+  if (percent !== ZERO && percent < ONE_PERCENT)
+    return refused(`${quoted(text)} is less than 1%`, "write 10% or 10", "percent")
+  return { ...read, value: percent }
+}
+
+const ONE_PERCENT = toAmount(1) ?? ZERO
+const HUNDRED = toAmount(100) ?? ZERO
 
 const TAXED = /^(?:gst|gst on (?:income|sales|capital)|taxable|yes|y|true)$/i
 const FREE =

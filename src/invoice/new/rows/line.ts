@@ -3,7 +3,8 @@ import type { LineItem } from "../../../contract/generated/types.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 import type { NewLine } from "../texts.ts"
 import { errorAt, FILL_IN } from "./errors.ts"
-import { PRICES, priceLine } from "./price.ts"
+import { formatMoney } from "../../accounting/amounts.ts"
+import { describeDiscount, PRICES, priceLine, UNIT_PRICES } from "./price.ts"
 import type { InvoiceRow, InvoiceRows } from "./read.ts"
 
 const TEXTS = ["supplierItemId", "buyerItemId", "manufacturerPartId", "manufacturerName", "batchId"] as const
@@ -31,12 +32,30 @@ export function readLine(
     ...priced.line,
     description,
     ...(unitOfMeasure !== undefined && { unitOfMeasure }),
-    more: readMore(texts),
+    more: { ...explainDiscount(amounts), ...readMore(texts) },
   }
   return { line, isTaxAssumed: priced.isAssumed }
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set(["quantity", ...PRICES, "taxAmount", "taxRate"])
+const AMOUNTS: ReadonlySet<string> = new Set([
+  "quantity",
+  ...PRICES,
+  "taxAmount",
+  "taxRate",
+  "discount",
+  "discountPercent",
+  "discountAmount",
+  "basis",
+])
+
+/** The unit price of a line is the one after its discount. */
+function explainDiscount(amounts: InvoiceRow["amounts"]): Partial<LineItem> {
+  const discount = describeDiscount(amounts)
+  const [field] = UNIT_PRICES.filter((each) => amounts.has(each))
+  const price = field === undefined ? undefined : amounts.get(field)
+  if (discount === "" || price === undefined) return {}
+  return { comments: `${formatMoney(price)}${field === "unitPriceIncGst" ? " inc GST" : ""}${discount}` }
+}
 
 /** The line's other fields, as the contract has them. */
 function readMore(texts: ReadonlyMap<string, string>): Partial<LineItem> {

@@ -5,16 +5,19 @@ import { FreightError } from "../../../errors.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import { cleanText } from "../../../contract/fields/damage.ts"
 import { errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"
+import { unusedNote } from "../../../input/columns/header.ts"
 import { plainHeader } from "../../../input/columns/headings.ts"
 import { createMapping, type Mapping } from "../../../input/columns/mapping.ts"
 import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
+import { saysTotalOf } from "../../../input/sheets/totals.ts"
 import { checkRecord, isNote, openTable } from "../../../input/sheets/table.ts"
-import { toAmount, ZERO } from "../../accounting/amounts.ts"
+import { negate, toAmount, ZERO } from "../../accounting/amounts.ts"
 import { readCells, type RowValues } from "./cells.ts"
-import { type DateOrder, findDateOrder, findPurpose } from "./kinds.ts"
+import { type DateOrder, findDateOrder } from "./kinds.ts"
 import type { ColumnOf } from "./errors.ts"
-import { PRICES } from "./price.ts"
-import { headingsOf, ROW_COLUMNS, type InvoiceField } from "./columns.ts"
+import { PRICES, UNIT_PRICES } from "./price.ts"
+import { listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
+import { askAboutPrices, settleAmounts, settleRows } from "./settle.ts"
 import { checkTotals, isTotal, type TotalRow } from "./totals.ts"
 
 export interface RowsOptions {
@@ -55,24 +58,28 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const opened = sheet ? { sheet } : { text: refuseJson(name, decodeText(source, options.tell)) }
   const input = { ...opened, headerRow }
   const table = await openTable(name, input, mapping, options)
-  const { headers, unused } = table
+  const { headers, names, unused, watched } = table
   const records: CsvRecord[] = []
   for await (const record of table.records) records.push(record)
-  const fields = await withoutKinds(name, withStreets(table.fields), headers, records, options)
-  const columns = new Map(
-    fields.flatMap((field, index) => (field ? [[field.name, headers[index] ?? ""]] : [])),
-  )
+  const { fields, unused: left } = settleAmounts({ name, names, fields: withStreets(table.fields), records })
+  if (left.length > 0) await options.tell(unusedNote(name, left))
+  const columns = new Map(fields.flatMap((field, index) => (field ? [[field.name, names[index] ?? ""]] : [])))
   const columnOf = (field: string) => columns.get(field)
   checkColumns(name, fields, unused)
+  askAboutPrices({ name, names, fields, records }, mapping)
   const per = options.per === undefined ? undefined : findColumn(options.per, headers, fields, mapping)
 
   const orders = fields.map(
     (field, index): DateOrder =>
-      field?.kind === "day" ? findDateOrder(records.map(({ cells }) => cells[index] ?? "")) : undefined,
+      field?.reads === "day" ? findDateOrder(records.map(({ cells }) => cells[index] ?? "")) : undefined,
   )
   const isCounted = columns.has("quantity")
   if (!isCounted) await options.tell(`${name}: no column is the quantity, so each line counts as one`)
 
+  /** What totals name are headings of groups: `Kitchen`, above `Subtotal Kitchen`. */
+  const groups = new Set(
+    records.flatMap(({ cells }) => cells.flatMap((cell) => saysTotalOf(cell)?.toLowerCase() ?? [])),
+  )
   const rows: InvoiceRow[] = []
   const findings: RowFinding[] = []
   const totals: TotalRow[] = []
@@ -81,20 +88,20 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   for (const { row, line, cells, unreadable } of records) {
     const at = { row, line }
     const written = fields.flatMap((field, index) =>
-      field ? [{ field, column: headers[index] ?? "", text: cells[index] ?? "", dates: orders[index] }] : [],
+      field ? [{ field, column: names[index] ?? "", text: cells[index] ?? "", dates: orders[index] }] : [],
     )
     if (isTotal(cells, written)) {
       await options.tell(`row ${row} is a total and not a line: it is left out`)
       totals.push({ ...at, cells: written, above: rows.length })
       continue
     }
-    if (!unreadable && isNoteRow(cells, written)) {
+    if (!unreadable && isNoteRow(cells, written, groups)) {
       const text = quoted(cells.find((cell) => cell.trim() !== "")?.trim() ?? "")
       await options.tell(`row ${row}: ${text} is a note and not a line: it is left out`)
       continue
     }
     rowCount++
-    const whole = checkRecord({ headers, fields }, { cells, ...(unreadable && { unreadable }) })
+    const whole = checkRecord({ headers, fields, watched }, { cells, ...(unreadable && { unreadable }) })
     findings.push(...whole.map((finding) => ({ ...finding, ...at })))
     if (whole.length > 0) {
       isWhole = false
@@ -102,7 +109,8 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     }
     const values = readCells(written, options.nowMs)
     findings.push(...values.findings.map((finding) => ({ ...finding, ...at })))
-    const amounts = isCounted ? values.amounts : new Map([...values.amounts, ["quantity", ONE]])
+    const counted = isCounted ? values.amounts : new Map([...values.amounts, ["quantity", ONE]])
+    const amounts = values.texts.get("sign") === "credit" ? giveBack(counted) : counted
     const group = per === undefined ? "" : groupOf(values.texts, per, cells)
     if (per !== undefined && group === "" && !values.failed.has(per.field ?? "")) {
       const hint = "fill it in: each row names its own invoice"
@@ -112,38 +120,29 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     rows.push({ ...at, ...values, amounts, failed, group })
   }
   if (rowCount === 0) throw new FreightError("input", `${name} has headings and no rows`)
-  const read = { name, isGrouped: per !== undefined, rows, rowCount, findings, columnOf }
+  const settled = settleRows(name, rows, columnOf)
+  const read = { name, isGrouped: per !== undefined, rows: settled, rowCount, findings, columnOf }
   if (isWhole) findings.push(...checkTotals(read, totals))
   return read
 }
 
-/** A column `Type` may be that of goods: it counts where one of its cells is the type of a document. */
-async function withoutKinds(
-  name: string,
-  fields: readonly (InvoiceField | undefined)[],
-  headers: readonly string[],
-  records: readonly CsvRecord[],
-  { map, tell }: RowsOptions,
-): Promise<(InvoiceField | undefined)[]> {
-  const at = fields.findIndex(
-    (field, index) => field?.kind === "purpose" && plainHeader(headers[index] ?? "") === "type",
-  )
-  const heading = headers[at] ?? ""
-  const isMapped = map.some((each) => each.toLowerCase().startsWith(`${heading.toLowerCase()}=`))
-  const isOfDocuments = records.some(({ cells }) => findPurpose((cells[at] ?? "").trim()) !== undefined)
-  if (at < 0 || isMapped || isOfDocuments) return [...fields]
-  await tell(`${name}: ${quoted(heading)} does not say what documents the rows are, and is not used`)
-  return fields.map((field, index) => (index === at ? undefined : field))
+const ONE = toAmount(1) ?? ZERO
+
+/** The amounts of a row that says that it is a credit: negative, where they are not already. */
+function giveBack(amounts: RowValues["amounts"]): RowValues["amounts"] {
+  if ([...amounts.values()].some((amount) => amount < ZERO)) return amounts
+  return new Map([...amounts].map(([name, amount]) => [name, SUMS.has(name) ? negate(amount) : amount]))
 }
 
-const ONE = toAmount(1) ?? ZERO
+const SUMS: ReadonlySet<string> = new Set(["quantity", "subtotal", "amountIncGst", "amount", "taxAmount"])
 
 /** @throws FreightError `input` for JSON, at its first characters */
 async function* refuseJson(name: string, text: AsyncIterable<string>): AsyncGenerator<string> {
   let start = ""
   for await (const piece of text) {
     start = start.trimStart() === "" ? piece : start
-    if (/^\s*[[{]/.test(start))
+    // A text that MYOB exports begins with a line `{}`.
+    if (/^\s*[[{]/.test(start) && !/^\s*\{\}[^\S\n]*(?:\r?\n|$)/.test(start))
       throw new FreightError(
         "input",
         `${name} is JSON: --from takes a CSV file or workbook with a line of an invoice in each row`,
@@ -159,7 +158,7 @@ async function* refuseJson(name: string, text: AsyncIterable<string>): AsyncGene
 function withStreets(fields: readonly (InvoiceField | undefined)[]): (InvoiceField | undefined)[] {
   const has = (name: string) => fields.some((field) => field?.name === name)
   return fields.map((field) =>
-    field?.kind === "address" && has(`${field.name}.city`) && !has(`${field.name}.street1`)
+    field?.reads === "address" && has(`${field.name}.city`) && !has(`${field.name}.street1`)
       ? ROW_COLUMNS.fields.find(({ name }) => name === `${field.name}.street1`)
       : field,
   )
@@ -179,7 +178,7 @@ function checkColumns(
 ): void {
   const has = (wanted: string) => fields.some((field) => field?.name === wanted)
   // Without a price of one, the amount is that of the whole line, and the line can be one of something.
-  const isPriced = has("unitPrice") || has("unitPriceIncGst")
+  const isPriced = UNIT_PRICES.some(has)
   const needed = isPriced ? [...NEEDED, ["the quantity", ["quantity"]] as const] : NEEDED
   const missing = needed.filter(([, wanted]) => !wanted.some(has))
   if (missing.length === 0) return
@@ -189,7 +188,9 @@ function checkColumns(
     {
       ...ROW_COLUMNS.help,
       errors: missing.flatMap(([, [field = ""]]) => {
-        const near = unused.find((header) => suggest(plainHeader(header), headingsOf(field).map(plainHeader)))
+        const near = unused.find((header) =>
+          suggest(plainHeader(header), listHeadings(field).map(plainHeader)),
+        )
         return near === undefined
           ? []
           : [{ message: `did you mean ${quoted(near)}? --map "${near}=${field}"` }]
@@ -243,7 +244,10 @@ const PAGE_NOTE = /^(?:page \d|continued|thank you|end of)/i
 function isNoteRow(
   cells: readonly string[],
   used: readonly { field: InvoiceField; text: string }[],
+  groups: ReadonlySet<string>,
 ): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
+  if (filled.length === 1 && groups.has(filled[0]?.toLowerCase() ?? "")) return true
   const described = used.find(({ field, text }) => field.name === "description" && text.trim() !== "")
   return isNote(cells) && (described === undefined || PAGE_NOTE.test(described.text.trim()))
 }

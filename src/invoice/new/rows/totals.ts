@@ -2,7 +2,7 @@
 import { quoted } from "../../../contract/parsed.ts"
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
 import { errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"
-import { saysTotal } from "../../../input/sheets/totals.ts"
+import { saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
 import {
   type Amount,
   formatMoney,
@@ -26,16 +26,23 @@ export interface TotalRow {
 }
 
 /** Figures that a sum has as well as a line. */
-const SUMMED: readonly string[] = ["quantity", "price", "amount", "tax", "none"]
+const SUMMED: readonly string[] = ["quantity", "price", "amount", "tax", "none", "percent"]
 
 /** Whether a row is a total below the lines: one cell says total, and only figures stand beside it. */
 export function isTotal(cells: readonly string[], used: readonly WrittenCell[]): boolean {
   const filled = used.filter(({ text }) => text.trim() !== "")
-  const has = (kind: string) => filled.some(({ field }) => field.kind === kind)
+  const has = (kind: string) => filled.some(({ field }) => field.reads === kind)
   return (
-    cells.some((cell) => saysTotal(cell)) &&
+    cells.some(isTotalCell) &&
     !(has("quantity") && has("price")) &&
-    filled.every(({ field, text }) => saysTotal(text) || SUMMED.includes(field.kind))
+    filled.every(({ field, text }) => isTotalCell(text) || SUMMED.includes(field.reads))
+  )
+}
+
+/** What a total names has to stand above it, and come to what it says. */
+function isTotalCell(text: string): boolean {
+  return (
+    saysTotal(text) || saysTotalOf(text) !== undefined || /^(?:gst|tax) incl(?:uded)?\W*$/i.test(text.trim())
   )
 }
 
@@ -47,9 +54,12 @@ export function checkTotals(source: InvoiceRows, totals: readonly TotalRow[]): R
     // A total of totals has no lines of its own.
     const groups = (since.length > 0 ? [since, all] : [all]).map((rows) => addUp(source, rows))
     return cells.flatMap(({ column, field, text }): RowFinding[] => {
-      const read = SUMMED.includes(field.kind) && field.kind !== "none" ? readFigure(text) : undefined
+      const read =
+        SUMMED.includes(field.reads) && field.reads !== "none" && field.reads !== "percent"
+          ? readFigure(text)
+          : undefined
       if (read === undefined) return []
-      const isQuantity = field.kind === "quantity"
+      const isQuantity = field.reads === "quantity"
       const sums = groups.flatMap((group) => {
         if (!group) return []
         const own = sum(group.rows.map(({ amounts }) => amounts.get(field.name) ?? ZERO))

@@ -1,0 +1,23 @@
+/** How a PDF begins and ends, by its bytes. */
+import { Buffer } from "node:buffer"
+
+/** Readers look for the header and the end mark in so many bytes (ISO 32000-1, annexes H.3.4.1 and H.3.18). */
+const SEARCHED = 1024
+
+/** Blanks, a byte order mark and NUL may come before the header. */
+export function hasPdfHeader(bytes: Uint8Array): boolean {
+  return /^(?:\xEF\xBB\xBF)?[\s\0]*%PDF-/.test(toText(bytes.subarray(0, SEARCHED)))
+}
+
+/** Half a file has no end mark. What pads a file to a length does not count. */
+export function hasPdfEnd(bytes: Uint8Array): boolean {
+  let end = bytes.length
+  while (end > 0 && PADDING.has(bytes[end - 1] ?? 0)) end--
+  return toText(bytes.subarray(Math.max(0, end - SEARCHED), end)).includes("%%EOF")
+}
+
+const PADDING: ReadonlySet<number> = new Set([0, 9, 10, 12, 13, 32])
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+}

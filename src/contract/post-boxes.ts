@@ -1,0 +1,68 @@
+/** Addresses of boxes, lockers and counters of a post office, where no carrier collects or delivers. */
+import { findingAt, type Path, type RuleFinding } from "./findings.ts"
+
+/** `12`, `K 410`, `10123 45678` */
+const NUMBER = String.raw`(?:[a-z] ?)?\d[\d /-]*[a-z]?(?![a-z])`
+const GAP = "[ ./-]*"
+
+/** How such a line begins, with its number: the delivery types of Australia Post, and how people write them. */
+const BEGINNINGS = [
+  // PO Box, G.P.O. Box, P O Box12, POB 12
+  `(?:g${GAP})?p${GAP}[o0]${GAP}b(?:ox|x)?(?![a-z])${GAP}(?:${NUMBER})?`,
+  `post(?:al)? ?(?:office )?box(?![a-z])${GAP}(?:${NUMBER})?`,
+  `(?:(?:locked|private|community|post) ?(?:mail ?)?|mail ?)bag(?![a-z])${GAP}(?:${NUMBER})?`,
+  `[lpc]${GAP}m${GAP}b(?![a-z])${GAP}(?:${NUMBER})?`,
+  // Along a road: the road may follow.
+  `r${GAP}(?:m${GAP}[bs]|s${GAP}d)(?![a-z])${GAP}(?:${NUMBER})?`,
+  `m${GAP}s${GAP}${NUMBER}`,
+  `parcel ?(?:locker|collect)(?![a-z])${GAP}(?:${NUMBER})?`,
+  `reply ?paid(?![a-z])${GAP}(?:${NUMBER})?`,
+  "poste restante(?![a-z])",
+].join("|")
+const CARE = String.raw`(?:care(?: of)?|c ?[/\\] ?[o-]?|c-)`
+const BOX = new RegExp(`^(?:${CARE}${GAP})?(?:${BEGINNINGS})`, "i")
+
+/** `Care PO`, `C/- Dee Why Post Office` */
+const COUNTER = new RegExp(
+  String.raw`^${CARE}${GAP}(?:[a-z' ]* )?(?:post ?office|g?${GAP}p${GAP}o|l\.?p\.?o)(?![a-z])${GAP}`,
+  "i",
+)
+
+/** As the last word of a street without a number. */
+const STREET =
+  /\b(?:street|st|road|rd|avenue|ave?|lane|ln|drive|dr|highway|hwy|court|ct|crescent|cres|place|pl|parade|pde|terrace|tce|track|way|boulevard|blvd|close|circuit|cct|esplanade|esp)\.?$/i
+
+/** Whether a line of an address is a PO box or the like, without a street beside it. */
+export function isPostBox(line: string): boolean {
+  return hasOnlyBox([line])
+}
+
+/** Whether an address has a PO box or the like, and nothing that could be a street. */
+export function isOnlyPostBox({
+  address1,
+  address2 = "",
+}: {
+  address1: string
+  address2?: string | undefined
+}): boolean {
+  return hasOnlyBox([address1, address2])
+}
+
+function hasOnlyBox(lines: readonly string[]): boolean {
+  const parts = lines.flatMap((line) => line.split(/[,;\n]/)).map((part) => part.trim().replace(/\s+/g, " "))
+  const rests = parts.map((part) => part.replace(BOX, "").replace(COUNTER, "").trim())
+  const hasBox = parts.some((part, at) => part !== rests[at])
+  return hasBox && rests.every((rest) => !/\d/.test(rest) && !STREET.test(rest))
+}
+
+/** A warning for an address of a PO box or the like without a street, where no carrier can collect or deliver. */
+export function postBoxWarnings(
+  address: { address1: string; address2?: string | undefined },
+  path: Path,
+  does: "collects" | "delivers",
+): RuleFinding[] {
+  if (!isOnlyPostBox(address)) return []
+  const what = does === "collects" ? "collect from" : "deliver to"
+  const says = `is a PO box or Locked Bag or the like, without a street: carriers cannot ${what} it`
+  return [findingAt([...path, "address1"], "postBox", says, { hint: "give the street address" })]
+}

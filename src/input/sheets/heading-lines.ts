@@ -1,0 +1,154 @@
+/** Where the headings of a table are: below titles and a line of groups, and with a line of units or further words below. */
+import { findUnit } from "../../contract/units.ts"
+import { FreightError } from "../../errors.ts"
+import { findBasis } from "../columns/basis.ts"
+import { plainHeader } from "../columns/headings.ts"
+import { type CsvRecord, findHeader } from "./csv.ts"
+
+interface HeadingReader {
+  /** Whether freight knows a heading. */
+  isKnown(heading: string): boolean
+  /** Whether freight knows a heading, or asks about it. */
+  hasMeaning(heading: string): boolean
+  /** Whether cells may be the headings, and are not facts with their values. */
+  isHeadings(cells: readonly string[]): boolean
+}
+
+interface HeadingLines {
+  above: CsvRecord[]
+  /** Undefined for a table without records, and where the row that a person names is empty. */
+  header: CsvRecord | undefined
+  below: CsvRecord[]
+  /** A second line of headings, which is part of `header`. */
+  second?: CsvRecord
+  /** Where no headings were found: the row that looks most like them. */
+  likelyRow?: number
+}
+
+/**
+ * @param headerRow the row of the headings, as a spreadsheet numbers it, where a person says so
+ * @throws FreightError `usage` where two rows may be the headings
+ */
+export async function findHeadingLines(
+  name: string,
+  records: AsyncGenerator<CsvRecord>,
+  reader: HeadingReader,
+  headerRow?: number,
+): Promise<HeadingLines> {
+  const found = await findHeader(records, reader.isHeadings, headerRow)
+  const { above } = found
+  let { header } = found
+  if (!header) return found
+  if (headerRow === undefined && !reader.isHeadings(header.cells)) {
+    const likelyRow = findLikelyRow([header, ...found.below])
+    return { ...found, ...(likelyRow !== undefined && { likelyRow }) }
+  }
+  const readNext = async () => (await records.next()).value as CsvRecord | undefined
+  let next = await readNext()
+  if (headerRow === undefined)
+    while (next && isBelowGroups(header.cells, next.cells, reader)) {
+      above.push(header)
+      header = next
+      next = await readNext()
+    }
+  if (!next) return { above, header, below: [] }
+  const cells = joinHeadings(header.cells, next.cells, reader)
+  if (cells) return { above, header: { ...header, cells }, below: [], second: next }
+  if (headerRow === undefined && isOtherHeadings(header.cells, next.cells, reader))
+    throw new FreightError(
+      "usage",
+      `${name}: row ${header.row} and row ${next.row} may both be the headings`,
+      {
+        hint: `Say which: --header-row ${header.row} or --header-row ${next.row}`,
+      },
+    )
+  return { above, header, below: [next] }
+}
+
+const isFilled = (cell: string) => cell.trim() !== ""
+
+/** Amounts, days and counts begin with a digit, or with signs before it; headings hardly do. */
+const isNumber = (cell: string) => /^[^\p{L}]*\d/u.test(cell)
+
+function countKnown(cells: readonly string[], { isKnown }: HeadingReader): number {
+  return cells.filter(isKnown).length
+}
+
+/** Whether a line says more of the columns than the one above it, which then has the names of groups. */
+function isBelowGroups(groups: readonly string[], cells: readonly string[], reader: HeadingReader): boolean {
+  return (
+    !cells.some(isNumber) &&
+    reader.isHeadings(cells) &&
+    countKnown(cells, reader) > countKnown(groups, reader) &&
+    !isSecondLine(groups, cells, reader)
+  )
+}
+
+function isOtherHeadings(
+  headings: readonly string[],
+  cells: readonly string[],
+  reader: HeadingReader,
+): boolean {
+  return !cells.some(isNumber) && reader.isHeadings(cells) && !repeatsHeadings(cells, headings)
+}
+
+/** Whether cells are the headings again, as on each page of a printed bill. */
+export function repeatsHeadings(cells: readonly string[], headings: readonly string[]): boolean {
+  const filled = cells.flatMap((cell, index) => (isFilled(cell) ? [[cell, headings[index]] as const] : []))
+  const plain = (text = "") => plainHeader(text) || text.trim()
+  return filled.length >= 2 && filled.every(([cell, heading]) => plain(cell) === plain(heading))
+}
+
+/** `$`, `(kg)`, `/ docket`, `ex GST`: what stands below a heading, and belongs to it. */
+function belongsAbove(cell: string): boolean {
+  const bare = cell
+    .trim()
+    .replace(/^[([]|[)\]]$/g, "")
+    .trim()
+  return (
+    /^[/&(]|^[^\p{L}\p{N}]+$|^(?:(?:A|AU|NZ|US)\$|AUD|NZD|USD)$/iu.test(cell.trim()) ||
+    findUnit(bare) !== undefined ||
+    findBasis(bare)?.rest === ""
+  )
+}
+
+function isSecondLine(headings: readonly string[], cells: readonly string[], reader: HeadingReader): boolean {
+  const filled = cells.flatMap((cell, index) =>
+    isFilled(cell) ? [{ cell, heading: headings[index] ?? "" }] : [],
+  )
+  if (filled.length === 0 || filled.some(({ cell, heading }) => /\d/.test(cell) || !isFilled(heading)))
+    return false
+  return (
+    filled.some(({ cell }) => belongsAbove(cell)) ||
+    filled.every(({ cell, heading }) => reader.isKnown(join(heading, cell)))
+  )
+}
+
+const join = (heading: string, cell: string) => `${heading.trim()} ${cell.trim()}`
+
+/** Headings with what the line below adds to them; undefined where that line has none. */
+function joinHeadings(
+  headings: readonly string[],
+  cells: readonly string[],
+  reader: HeadingReader,
+): string[] | undefined {
+  if (repeatsHeadings(cells, headings) || !isSecondLine(headings, cells, reader)) return undefined
+  return headings.map((heading, index) => {
+    const cell = cells[index] ?? ""
+    if (!isFilled(cell)) return heading
+    const joined = join(heading, cell)
+    return reader.hasMeaning(joined) || !reader.hasMeaning(heading) ? joined : heading
+  })
+}
+
+/** The row with the most words and no numbers, if it has more of them than the first. */
+function findLikelyRow(records: readonly CsvRecord[]): number | undefined {
+  const counts = records.map(({ row, cells }) => {
+    return { row, count: cells.some(isNumber) ? 0 : cells.filter(isFilled).length }
+  })
+  const [first] = counts
+  const most = Math.max(...counts.map(({ count }) => count))
+  return first && most >= 2 && most > first.count
+    ? counts.find(({ count }) => count === most)?.row
+    : undefined
+}

@@ -1,0 +1,422 @@
+/** The columns that the lines of invoices can have, in the notation of all tables. */
+import { splitHeadings } from "../../../contract/fields/booking.ts"
+import { readSignedNumber } from "../../../contract/fields/damage.ts"
+import { quoted } from "../../../contract/parsed.ts"
+import { type Basis, findBasis, readBasis } from "../../../input/columns/basis.ts"
+import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
+import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"
+import { readsAsOrder } from "../texts.ts"
+import { findPurpose, type InvoiceKindName, isCredit, readRowBasis } from "./kinds.ts"
+
+/** A field of an invoice or of one of its lines, as a column. */
+export interface InvoiceField extends ColumnField {
+  /** How its cells are read; `kind` is `money` for all amounts. */
+  readonly reads: InvoiceKindName
+  readonly headings: string
+  /** Headings that say less, and are not used beside another of the same field. */
+  readonly weak?: string
+}
+
+type Entry = Omit<InvoiceField, "name" | "kind">
+
+const PARTS: Readonly<Record<string, Entry>> = {
+  addressId: { reads: "code", headings: "Address id, Id, Code" },
+  addressee: { reads: "name", headings: "Name, Addressee, Company, Company name" },
+  street1: { reads: "name", headings: "Street, Street 1, Address 1, Address line 1" },
+  street2: { reads: "name", headings: "Street 2, Address 2, Address line 2" },
+  city: { reads: "name", headings: "City, Suburb, Town" },
+  state: { reads: "state", headings: "State, Region" },
+  postalCode: { reads: "postcode", headings: "Postcode, Post code, Postal code, Zip" },
+  country: { reads: "country", headings: "Country" },
+}
+
+/** Each party, and what stands before the heading of a part of its address. */
+const PARTIES = {
+  billTo: "Bill to, Billing, Customer, Client, Buyer, Invoice to",
+  shipTo: "Ship to, Shipping, Deliver to, Delivery",
+} as const
+
+/** Headings that are not made of a party and a part of its address. */
+const OTHER_HEADINGS: Readonly<Record<string, string>> = {
+  "billTo.addressId": "Customer number, Customer no",
+  "billTo.addressee": "Customer, Client, Buyer, Contact name, Co./Last Name",
+  "billTo.street1": "PO address line 1",
+  "billTo.street2": "PO address line 2",
+  "billTo.city": "PO city",
+  "billTo.state": "PO region",
+  "billTo.postalCode": "PO postal code",
+  "billTo.country": "PO country",
+  "shipTo.street1": "SA address line 1",
+  "shipTo.street2": "SA address line 2",
+  "shipTo.city": "SA city",
+  "shipTo.state": "SA region",
+  "shipTo.postalCode": "SA postal code",
+  "shipTo.country": "SA country",
+}
+
+/** Those of the invoice, which has one value of each. */
+const HEAD: Readonly<Record<string, Entry>> = {
+  invoiceNumber: {
+    reads: "code",
+    headings:
+      "Invoice number, Invoice no, Invoice #, Invoice, Invoice id, Tax invoice, Inv no, Inv #, Inv number",
+  },
+  poNumber: {
+    reads: "code",
+    headings: `PO, PO number, PO no, PO #, Purchase order, Purchase order number, Customer PO, Customer PO number,
+      Purchase order no, Customer order number, Customer order no, Your order no, Your order number`,
+  },
+  invoiceDate: {
+    reads: "day",
+    headings: "Invoice date, Date, Issue date, Date issued, Date of invoice, Inv date",
+  },
+  dueDate: { reads: "day", headings: "Due date, Due, Date due, Payment due, Pay by" },
+  purpose: {
+    reads: "purpose",
+    bearing: { as: "sign", knows: (text) => findPurpose(text) !== undefined },
+    headings: `Purpose, Invoice type, Document type, Doc type, Transaction type, Txn type, Trans type,
+      Type of document`,
+  },
+  refersTo: {
+    reads: "code",
+    headings: `Refers to, Original invoice, Original invoice number, Original invoice no, Credited invoice,
+      Applies to, Applied to invoice, Original number, Original inv no`,
+  },
+  "supplier.id": {
+    reads: "code",
+    headings: `Supplier id, Supplier code, Supplier number, Supplier no, Vendor id, Vendor code, Vendor number,
+      Vendor no`,
+  },
+  "supplier.name": { reads: "name", headings: "Supplier, Supplier name, Vendor, Vendor name" },
+  abn: { reads: "abn", headings: "ABN, Supplier ABN, Vendor ABN" },
+  bsb: { reads: "bsb", headings: "BSB, BSB number, BSB no, Bank BSB, BSB code" },
+  accountNumber: {
+    reads: "account",
+    headings: "Bank account number, Bank account no, Bank account, Account to pay, BSB account number",
+  },
+  accountName: { reads: "name", headings: "Bank account name, Account holder" },
+  terms: { reads: "terms", headings: "Payment terms, Terms, Terms of payment, Credit terms" },
+  contact: { reads: "contact", headings: "Supplier contact, Our contact, Enquiries, Enquiries to" },
+  comments: { reads: "name", headings: "Comments, Comment, Notes, Note, Memo, Customer message" },
+  currency: {
+    reads: "currency",
+    bearing: { as: "currency" },
+    headings: "Currency, Currency code, Curr, Ccy, Invoice currency",
+  },
+  /** Of the whole document: what was cancelled is not billed again. */
+  status: {
+    reads: "status",
+    mayRepeat: true,
+    headings: "Status, Invoice status, Document status, Payment status, Sale status, Line status",
+  },
+}
+
+/** `price` and `amount` do not say whether GST is in them: their heading, another column or the other amounts do. */
+const LINE: Readonly<Record<string, Entry>> = {
+  description: {
+    reads: "name",
+    headings:
+      "Description, Item description, Line description, Lineitem name, Details, Particulars, Work description, Job description",
+    weak: `Item, Item name, Product, Product name, Product/Service, Item (Product/Service), Service, Task, Work, Goods,
+      Article, Material, Narration`,
+  },
+  quantity: {
+    reads: "quantity",
+    bearing: { as: "count" },
+    headings: `Quantity, Qty, Item quantity, Quantity invoiced, Hours, Hrs, Count, Item qty, Qty invoiced, Line quantity,
+      Hours worked, Shipped, Qty shipped, Quantity shipped, Supplied, Qty supplied, Pcs, Pieces, No of units`,
+    weak: "Ordered, Qty ordered, Quantity ordered, Ordered qty, Ordered quantity, Order qty, Order quantity",
+  },
+  unitOfMeasure: { reads: "unit", headings: "Unit, Unit of measure, UOM, U/M, Unit code" },
+  price: {
+    reads: "price",
+    headings: `Price, Unit price, Rate, Unit amount, Price each, Item rate, Item price, Unit rate, Sell price,
+      Selling price, Sale price, Price per unit, Sell, Unit $, Price ea, $ each, Hourly rate, Rate per hour, Rate/hr, $/hr, Charge rate, Unit sell,
+     
+      List price, Wholesale price, Trade price`,
+    weak: "Cost, Unit cost, Each, Net price, Nett price, Net unit price, Discounted price",
+  },
+  unitPrice: { reads: "price", headings: "" },
+  unitPriceIncGst: { reads: "price", headings: "Retail price, Shelf price" },
+  subtotal: {
+    reads: "amount",
+    headings:
+      "Subtotal, Line subtotal, Net, Net amount, Nett, Nett amount, Net value, Nett value, Net total, Nett total",
+  },
+  amountIncGst: { reads: "amount", headings: "Gross, Gross amount" },
+  amount: {
+    reads: "amount",
+    mayRepeat: true,
+    headings: `Amount, Line amount, Line total, Total, Item amount, Item total, Extended price, Ext price,
+      Extended amount, Extended, Value, Total price, Total amount, Line value, Amt, Line price, Invoice total,
+      Invoice amount, Total cost, Fee, Charge, Line $, Extension, Ext, Line cost, Line charge`,
+  },
+  taxAmount: {
+    reads: "tax",
+    headings: "Tax amount, GST amount, GST, Tax, Taxes, Line tax, VAT, VAT amount, GST value, Line GST",
+    weak: "Total GST, GST total, Tax total, Total tax",
+  },
+  taxRate: {
+    reads: "rate",
+    headings: `Tax rate, GST rate, GST percent, Tax percent, Tax rate percent, GST rate percent, Tax code, Tax type,
+      GST code, Tax name, Taxable, GST applicable, GST type, VAT rate, GST Y/N, Tax Y/N, Taxable Y/N`,
+  },
+  supplierItemId: {
+    reads: "code",
+    headings: `Supplier item id, Item code, Item number, Item no, Item id, SKU, Product code, Code, Stock code,
+      Inventory item code, Part number, Part no`,
+  },
+  buyerItemId: { reads: "code", headings: "Buyer item id, Customer item, Customer part number, Buyer item" },
+  manufacturerPartId: { reads: "code", headings: "Manufacturer part id, Manufacturer part number, MPN" },
+  manufacturerName: { reads: "name", headings: "Manufacturer, Manufacturer name" },
+  batchId: { reads: "code", headings: "Batch, Batch id, Batch number, Lot, Lot number" },
+  serialNumbers: { reads: "list", headings: "Serial numbers, Serial number, Serial no, Serial" },
+  invoiceLineNumber: {
+    reads: "whole",
+    headings: "Line, Line number, Line no, Invoice line, Invoice line number",
+  },
+  poLineReference: { reads: "whole", headings: "PO line, PO line number, PO line reference, Order line" },
+  asnLineReference: { reads: "whole", headings: "ASN line, ASN line reference" },
+  lineComments: { reads: "name", headings: "Line comments, Line comment, Line notes, Line note" },
+  /** Percent or an amount: its cells or the other amounts of the rows say which. */
+  discount: {
+    reads: "amount",
+    headings: "Discount, Discounts, Disc, Line discount, Item discount, Less discount, Trade discount",
+  },
+  discountPercent: {
+    reads: "percent",
+    headings: "Discount percent, Disc percent, Discount rate, Line discount percent, Discount percentage",
+  },
+  discountAmount: {
+    reads: "amount",
+    headings: "Discount amount, Disc amount, Line discount amount, Discount value, Discount $, Disc $",
+  },
+  /** Of the price and the amount of the row: `inc GST`, `exclusive`. */
+  basis: {
+    reads: "basis",
+    bearing: { as: "basis", knows: (text) => readRowBasis(text) !== undefined },
+    headings:
+      "GST basis, Tax basis, Basis, Amounts are, Line amount types, Price basis, Inclusive, Tax inclusive",
+  },
+  /** What is given back, whatever the sign of its amounts. */
+  sign: {
+    reads: "sign",
+    bearing: { as: "sign", knows: (text) => isCredit(text) !== undefined },
+    headings: "DR/CR, CR/DR, Debit/Credit, Credit/Debit, Dr or Cr, Debit or credit, D/C, Sign, Plus or minus",
+  },
+  /** What freight does not work out: it has to be zero. */
+  unsupported: {
+    reads: "none",
+    mayRepeat: true,
+    headings: `Shipping, Freight, Shipping amount, Freight amount, Delivery fee, LCT amount, WET amount,
+      Non-GST amount, Surcharge`,
+  },
+}
+
+const MONEY: readonly InvoiceKindName[] = ["price", "amount", "tax", "none", "percent"]
+
+const toField = ([name, entry]: [string, Entry]): InvoiceField => ({
+  name,
+  kind: MONEY.includes(entry.reads) ? "money" : entry.reads,
+  ...entry,
+})
+
+const FIELDS: readonly InvoiceField[] = [
+  ...Object.entries(HEAD).map(toField),
+  ...Object.entries(PARTIES).flatMap(([party, words]): InvoiceField[] => {
+    const before = splitHeadings(words)
+    const whole = before.map((word) => `${word} address`).join(", ")
+    const parts = Object.entries(PARTS).map(([part, entry]): [string, Entry] => {
+      const own = splitHeadings(entry.headings)
+      const made = before.flatMap((word) => own.map((heading) => `${word} ${heading}`))
+      const name = `${party}.${part}`
+      return [name, { ...entry, headings: [...made, ...splitHeadings(OTHER_HEADINGS[name])].join(", ") }]
+    })
+    return [[party, { reads: "address", headings: whole }] as [string, Entry], ...parts].map(toField)
+  }),
+  ...Object.entries(LINE).map(toField),
+]
+
+const BY_NAME = new Map(FIELDS.map((field) => [field.name, field]))
+
+/** @throws TypeError for a name that no field has */
+export function getField(name: string): InvoiceField {
+  const field = BY_NAME.get(name)
+  if (!field) throw new TypeError(`there is no field ${name}`)
+  return field
+}
+
+/** A heading as it is compared; `GST %` is not `GST`, and `Unit $` is not `Unit`. */
+export function plainHeading(heading: string): string {
+  return plainHeader(heading.replace("%", " percent").replace("$", " dollars"))
+}
+
+/** `Unit price` does not say whether GST is in it, though the field `unitPrice` does. */
+const BY_HEADING = new Map([
+  ...FIELDS.map((field) => [plainHeading(field.name), field] as const),
+  ...FIELDS.flatMap((field) =>
+    [...splitHeadings(field.headings), ...splitHeadings(field.weak)].map(
+      (word) => [plainHeading(word), field] as const,
+    ),
+  ),
+])
+
+/** A field in messages: its name, and the heading that most people use. */
+export function describeColumn(name: string): string {
+  const [heading] = listHeadings(name)
+  return heading === undefined ? name : `${name} (such as ${quoted(heading)})`
+}
+
+/** The headings that mean a field. */
+export function listHeadings(name: string): readonly string[] {
+  const { headings, weak } = getField(name)
+  return [...splitHeadings(headings), ...splitHeadings(weak)]
+}
+
+/** The names of all fields, for people. */
+export const FIELD_NAMES = FIELDS.filter(({ name, reads }) => !name.startsWith("shipTo") && reads !== "none")
+  .map(({ name }) => name.replace("billTo.country", "billTo.country (shipTo the same way)"))
+  .join(", ")
+
+/** Exports have many columns that no invoice needs: none is taken for a misspelt one. */
+const UNKNOWN: Meaning<InvoiceField> = { likely: () => undefined }
+
+/** What an export says of the whole invoice or of the customer, whatever its words. */
+const NOT_USED =
+  /^(?:(?:invoice )?amount (?:paid|due|owing)|paid|balance(?: due)?|(?:freight|shipping|delivery) (?:tax|gst)\b.*|(?:tax|gst|vat) (?:number|no|id|registration|registered|file number|status)|(?:currency|exchange|fx) rate|credit (?:card|limit|account)\b.*|(?:gst|tax) (?:per|each)\b.*|unit (?:gst|tax))$/
+
+const BY_BASIS: Readonly<Record<string, Readonly<Record<Basis, string>>>> = {
+  price: { exGst: "unitPrice", incGst: "unitPriceIncGst" },
+  amount: { exGst: "subtotal", incGst: "amountIncGst" },
+  subtotal: { exGst: "subtotal", incGst: "amountIncGst" },
+  amountIncGst: { exGst: "subtotal", incGst: "amountIncGst" },
+}
+
+/** The field of a price or amount of which it is known whether GST is in it; undefined for any other field. */
+export function withBasis(name: string, basis: Basis): InvoiceField | undefined {
+  const own = Object.hasOwn(BY_BASIS, name) ? BY_BASIS[name]?.[basis] : undefined
+  return own === undefined ? undefined : getField(own)
+}
+
+const areAmounts = (cells: readonly string[]) =>
+  cells.length > 0 && cells.every((text) => readSignedNumber(text, { money: true }).ok)
+
+function meaningOf(heading: string): Meaning<InvoiceField> {
+  const trimmed = heading.trim()
+  const exact = BY_NAME.get(trimmed)
+  if (exact) return { field: exact }
+  const plain = plainHeading(trimmed.replace(/\b10(?:\.0)? ?%/, " "))
+  // It may be that of goods.
+  if (plain === "type")
+    return ambiguous(trimmed, ["purpose"], (cells) =>
+      cells.some((text) => findPurpose(text) !== undefined) ? getField("purpose") : "unused",
+    )
+  if (REFERENCES.has(plain))
+    return ambiguous(trimmed, ["poNumber"], (cells) =>
+      cells.length > 0 && cells.every(readsAsOrder) ? getField("poNumber") : "unused",
+    )
+  const field = BY_HEADING.get(plain) ?? findMoney(trimmed) ?? findOfLine(trimmed)
+  if (field?.name === "discount")
+    return ambiguous(trimmed, ["discountPercent", "discountAmount"], (cells) =>
+      cells.some((text) => text.includes("%")) ? getField("discountPercent") : field,
+    )
+  if (field?.name === "taxAmount")
+    return ambiguous(trimmed, ["taxAmount", "basis"], (cells) =>
+      cells.length > 0 && cells.every((text) => /^(?:ex|inc)/i.test(text) && readBasis(text) !== undefined)
+        ? getField("basis")
+        : field,
+    )
+  if (plain === "units")
+    return ambiguous(trimmed, ["quantity", "unitOfMeasure"], (cells) =>
+      getField(areAmounts(cells) ? "quantity" : "unitOfMeasure"),
+    )
+  if (field) return { field }
+  if (/^(?:gst|tax|vat) included\b/i.test(trimmed))
+    return ambiguous(trimmed, ["taxAmount", "basis"], (cells) =>
+      getField(areAmounts(cells) ? "taxAmount" : "basis"),
+    )
+  const said = findBasis(trimmed) ?? findShortBasis(trimmed)
+  if (said && !/\b(?:free|exempt|no|non)\b/i.test(trimmed)) {
+    const rest = plainHeading(said.rest)
+    const meant =
+      rest === ""
+        ? getField("amount")
+        : (BY_HEADING.get(rest) ?? findMoney(said.rest) ?? findOfLine(said.rest))
+    const based = meant && withBasis(meant.name, said.basis)
+    // `GST inclusive` may hold amounts, and yes or no; of `Ex GST`, yes means the opposite.
+    if (based && rest === "")
+      return ambiguous(trimmed, said.basis === "incGst" ? ["basis", based.name] : [based.name], (cells) => {
+        if (areAmounts(cells)) return based
+        return said.basis === "incGst" ? getField("basis") : undefined
+      })
+    if (based) return { field: based }
+    if (meant?.name === "unsupported") return { field: meant }
+  }
+  const words = toWords(trimmed)
+  if (NOT_USED.test(words)) return { field: undefined }
+  if (EXTRA.test(words))
+    return ambiguous(trimmed, ["unsupported"], (cells) =>
+      areAmounts(cells) ? getField("unsupported") : "unused",
+    )
+  return readQualified(trimmed, meaningOf) ?? UNKNOWN
+}
+
+/** Purchase orders where all their cells read as one; not used beside a column that says so. */
+const MAY_BE_ORDERS = splitHeadings(
+  "Reference, Your reference, Customer reference, Your ref, Ref, Reference number, Order number, Order no",
+)
+const REFERENCES: ReadonlySet<string> = new Set(MAY_BE_ORDERS.map(plainHeading))
+
+/** `Amount AUD`, `Price ($)` */
+function findMoney(heading: string): InvoiceField | undefined {
+  const bare = heading.replace(/\$|\b(?:aud|au)\b/gi, " ")
+  const field = bare === heading ? undefined : BY_HEADING.get(plainHeading(bare))
+  return field?.kind === "money" ? field : undefined
+}
+
+/** `ItemTaxCode` of QuickBooks */
+function findOfLine(heading: string): InvoiceField | undefined {
+  const spaced = heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+  const [, rest] = /^(?:item|line|line ?item|product)[ _](.+)$/i.exec(spaced) ?? []
+  const field = rest === undefined ? undefined : BY_HEADING.get(plainHeading(rest))
+  return field && Object.hasOwn(LINE, field.name) ? field : undefined
+}
+
+/** Whether a column that freight does not know may be a price or an amount, by its heading and its first cells. */
+export function mayBePrice(heading: string, cells: readonly string[]): boolean {
+  const isKnown = "field" in meaningOf(heading)
+  return (
+    !isKnown &&
+    PRICE_WORD.test(toWords(heading)) &&
+    areAmounts(cells) &&
+    cells.some((text) => /\d[.,]\d\d?\b/.test(text))
+  )
+}
+
+const PRICE_WORD =
+  /\b(?:prices?|costs?|sell|selling|sales?|amounts?|amt|totals?|value|net|nett|gross|charged?|ext|extended|sum|rate|billed|billable|rrp)\b/
+
+/** What may be charged besides. */
+const EXTRA =
+  /\b(?:fees?|surcharges?|levy|levies|handling|postage|insurance|adjustments?|rounding|extras?|set ?up|installation|commission|rebate|allowance|freight|shipping|delivery)\b(?!.*\b(?:date|day|no|number|code|id|address|method|terms|via|status|name|type|tax|gst)\b)/
+
+/** `Price excl.` and `Total (inc)`: without the word GST. */
+function findShortBasis(heading: string): { basis: Basis; rest: string } | undefined {
+  const said = SHORT_BASIS.exec(heading)
+  if (!said || said.index === 0) return undefined
+  return { basis: said[1] === undefined ? "incGst" : "exGst", rest: heading.slice(0, said.index) }
+}
+
+const SHORT_BASIS = /(?<![ .(])[ .(]+(?:(ex|exc|excl|exclusive)|inc|incl|inclusive)\.?\)?$/i
+
+export const ROW_COLUMNS: SheetColumns<InvoiceField> = {
+  fields: FIELDS,
+  shops: [],
+  bearings: ["currency", "sign", "basis", "count"],
+  yielding: [...FIELDS.flatMap(({ weak }) => splitHeadings(weak)), ...MAY_BE_ORDERS, "Type"],
+  help: {
+    hint: `--map COLUMN=FIELD says what a column is. The fields are ${FIELD_NAMES}.`,
+    next: "freight help invoice new",
+  },
+  meaning: meaningOf,
+}

@@ -1,0 +1,196 @@
+/** Columns of lines whose headings leave open what they hold: the rows decide, or a person does. */
+import { readSignedNumber } from "../../../contract/fields/damage.ts"
+import type { Mapping } from "../../../input/columns/mapping.ts"
+import { listValues, UnclearColumns } from "../../../input/columns/questions.ts"
+import type { CsvRecord } from "../../../input/sheets/csv.ts"
+import {
+  type Amount,
+  CENT,
+  getMagnitude,
+  isWithin,
+  subtract,
+  takePercent,
+  times,
+  toAmount,
+  ZERO,
+} from "../../accounting/amounts.ts"
+import type { RowValues } from "./cells.ts"
+import { getField, type InvoiceField, mayBePrice, ROW_COLUMNS } from "./fields.ts"
+import { AMBIGUOUS_AMOUNT, priceLine, UNIT_PRICES } from "./price.ts"
+
+/** A table whose columns are settled. */
+export interface LineTable {
+  name: string
+  /** As `--map` names the columns. */
+  names: readonly string[]
+  fields: readonly (InvoiceField | undefined)[]
+  records: readonly CsvRecord[]
+}
+
+/**
+ * Asks about unknown columns that may be the price or amount, where nothing in the rows confirms the one that is used.
+ * @throws UnclearColumns
+ */
+export function askAboutPrices(
+  { name, names, fields, records }: LineTable,
+  { isMapped }: Pick<Mapping<InvoiceField>, "isMapped">,
+): void {
+  const has = (wanted: readonly string[]) => fields.some((field) => field && wanted.includes(field.name))
+  const isConfirmed = has(SUMS) && (has(UNIT_PRICES) || has(["taxAmount"]))
+  if (isConfirmed) return
+  const questions = names.flatMap((column, index) => {
+    const cells = records.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
+    if (fields[index] || isMapped(column) || !mayBePrice(column.replace(/#\d+$/, ""), cells)) return []
+    const why = "may be the price or the amount, and nothing confirms the other"
+    return [{ column, values: listValues(cells), why, choices: ["price", "amount"] }]
+  })
+  if (questions.length > 0) throw unclear(name, questions)
+}
+
+const SUMS: readonly string[] = ["subtotal", "amountIncGst", "amount"]
+
+const HUNDRED = toAmount(100) ?? ZERO
+
+/**
+ * Of several columns of amounts: which repeats what the whole invoice comes to, and which has GST in it.
+ * @returns the fields, and the columns that are not used
+ * @throws UnclearColumns where the rows do not show it
+ */
+export function settleAmounts({ name, names, fields, records }: LineTable): {
+  fields: (InvoiceField | undefined)[]
+  unused: string[]
+} {
+  const at = fields.flatMap((field, index) => (field?.name === "amount" ? [index] : []))
+  const settled = [...fields]
+  if (at.length < 2) return { fields: settled, unused: [] }
+  const invoice = fields.findIndex((field) => field?.name === "invoiceNumber")
+  const ofWhole = at.filter((index) => isRepeated(records, index, invoice))
+  const kept = at.filter((index) => !ofWhole.includes(index))
+  const leaveOut = (indexes: readonly number[]) => {
+    for (const index of indexes) settled[index] = undefined
+    return { fields: settled, unused: indexes.map((index) => names[index] ?? "") }
+  }
+  if (kept.length === 1) return leaveOut(ofWhole)
+  const [one = 0, other = 0, ...more] = kept
+  if (kept.length === 2 && more.length === 0) {
+    if (records.every(({ cells }) => readFigure(cells[one]) === readFigure(cells[other])))
+      return leaveOut([...ofWhole, other])
+    const tax = fields.findIndex((field) => field?.name === "taxAmount")
+    for (const [before, after] of [
+      [one, other],
+      [other, one],
+    ] as const)
+      if (records.every(({ cells }) => addsTax(cells, before, after, tax))) {
+        settled[before] = getField("subtotal")
+        settled[after] = getField("amountIncGst")
+        return { ...leaveOut(ofWhole), fields: settled }
+      }
+  }
+  throw unclear(
+    name,
+    (kept.length > 0 ? kept : at).map((index) => ({
+      column: names[index] ?? "",
+      values: listValues(records.map(({ cells }) => cells[index] ?? "").filter(Boolean)),
+      why: "is one of several amounts, and nothing says which",
+      choices: ["subtotal", "amountIncGst"],
+    })),
+  )
+}
+
+/** Whether each invoice of several rows has the same figure in all of them. */
+function isRepeated(records: readonly CsvRecord[], index: number, invoice: number): boolean {
+  const groups = new Map<string, string[]>()
+  for (const { cells } of records) {
+    const number = cells[invoice] ?? ""
+    const text = (cells[index] ?? "").trim()
+    if (text !== "") groups.set(number, [...(groups.get(number) ?? []), text])
+  }
+  const all = [...groups.values()]
+  return all.some((texts) => texts.length > 1) && all.every((texts) => new Set(texts).size === 1)
+}
+
+function addsTax(cells: readonly string[], before: number, after: number, tax: number): boolean {
+  const [one, other] = [readFigure(cells[before]), readFigure(cells[after])]
+  if (one === undefined || other === undefined) return one === other
+  const [difference, said] = [subtract(other, one), tax < 0 ? undefined : readFigure(cells[tax])]
+  if (said !== undefined) return difference === said
+  return difference === ZERO || isWithin(difference, takePercent(one, times(CENT, 1000)), CENT)
+}
+
+function readFigure(text = ""): Amount | undefined {
+  const read = readSignedNumber(text.trim(), { money: true })
+  return read.ok ? toAmount(Number(read.value.toFixed(2))) : undefined
+}
+
+/**
+ * What is still open of the rows: whether a discount is in percent, and whether GST is in the amounts.
+ * @param columnOf the name of a field's column
+ * @throws UnclearColumns where the rows do not show it
+ */
+export function settleRows<Row extends RowValues>(
+  name: string,
+  rows: readonly Row[],
+  columnOf: (field: string) => string | undefined,
+): Row[] {
+  const settled = settleDiscount(name, rows, columnOf)
+  const open = settled.filter(({ amounts }) => {
+    const read = priceLine(amounts, columnOf)
+    return "finding" in read && read.finding.rule === AMBIGUOUS_AMOUNT
+  })
+  if (open.length > 0) {
+    const why = "does not say whether GST is in it, and nor does anything else"
+    throw unclear(name, [{ ...ask(columnOf, "amount", open), why, choices: ["subtotal", "amountIncGst"] }])
+  }
+  return settled
+}
+
+function settleDiscount<Row extends RowValues>(
+  name: string,
+  rows: readonly Row[],
+  columnOf: (field: string) => string | undefined,
+): Row[] {
+  const discounted = rows.filter(({ amounts }) => (amounts.get("discount") ?? ZERO) !== ZERO)
+  const as = (field: string, row: Row): Row => {
+    const { discount, ...others } = Object.fromEntries(row.amounts)
+    return {
+      ...row,
+      amounts: new Map([
+        ...Object.entries(others),
+        ...(discount ? [[field, getMagnitude(discount)] as const] : []),
+      ]),
+    }
+  }
+  if (discounted.length === 0) return rows.map((row) => (row.amounts.has("discount") ? as("", row) : row))
+  const price = (field: string) =>
+    discounted.map((row) => {
+      const { amounts } = as(field, row)
+      if (field === "discountPercent" && (amounts.get(field) ?? ZERO) > HUNDRED) return undefined
+      const read = priceLine(amounts, columnOf)
+      return "line" in read ? read.line.sums.subtotal : undefined
+    })
+  const [inPercent, asAmount] = [price("discountPercent"), price("discountAmount")]
+  const differing = discounted.map((_, at) => at).filter((at) => inPercent[at] !== asAmount[at])
+  const [onlyPercent, onlyAmount] = [asAmount, inPercent].map((sums) =>
+    differing.some((at) => sums[at] === undefined),
+  )
+  if (differing.length === 0 || onlyPercent !== onlyAmount)
+    return rows.map((row) => as(onlyAmount ? "discountAmount" : "discountPercent", row))
+  throw unclear(name, [
+    {
+      ...ask(columnOf, "discount", discounted),
+      why: "may be in percent or an amount, and nothing says which",
+      choices: ["discountPercent", "discountAmount"],
+    },
+  ])
+}
+
+function ask(columnOf: (field: string) => string | undefined, field: string, rows: readonly RowValues[]) {
+  const values = rows.map(({ amounts }) =>
+    String(Number(amounts.get(field) ?? ZERO) / Number(times(CENT, 100))),
+  )
+  return { column: columnOf(field) ?? field, values: listValues(values) }
+}
+
+function unclear(name: string, questions: ConstructorParameters<typeof UnclearColumns>[1]): UnclearColumns {
+  return new UnclearColumns(name, questions, undefined, ROW_COLUMNS.help.next)
+}

@@ -1,0 +1,101 @@
+import { expect, it } from "vitest"
+import { parseAddress } from "../../src/contract/places.ts"
+import { isPostBox, postBoxWarnings } from "../../src/contract/post-boxes.ts"
+
+it.each([
+  "PO Box 12",
+  "po box 3",
+  "P.O. Box 12",
+  "P O Box 12",
+  "P O Box12",
+  "P.O.Box12",
+  "P/O Box 12",
+  "PO-Box 12",
+  "P0 Box 12",
+  "POB 12",
+  "PO Bx 12",
+  "PO Box K410",
+  "PO Box 12A",
+  "PO Box 12 Dee Why",
+  "GPO Box 1",
+  "G.P.O. Box U1987",
+  "Post Office Box 9",
+  "Postal Box 9",
+  "Locked Bag 7",
+  "Locked Mail Bag 7",
+  "LMB 7",
+  "Private Bag 7",
+  "Private Mail Bag 7",
+  "PMB 7",
+  "Community Mail Bag 7",
+  "CMB 7",
+  "Mail Bag 7",
+  "Mailbag 7",
+  "RMB 12",
+  "R.M.B. 12",
+  "RSD 12",
+  "RMS 12",
+  "MS 918",
+  "Parcel Locker 10123 45678",
+  "Parcel Collect 10123 45678",
+  "ParcelLocker 10123 45678",
+  "Reply Paid 123",
+  "Poste Restante",
+  "Care PO",
+  "CARE POST OFFICE",
+  "C/- Post Office",
+  "C/- PO",
+  "c/o Post Office Dee Why",
+  "C/- Dee Why Post Office",
+  "Care of Dee Why LPO",
+  "c/- PO Box 3",
+  "Care of Locked Bag 3",
+])("%s is where no carrier delivers", (line) => expect(isPostBox(line)).toBe(true))
+
+it.each([
+  "8 Market Street",
+  "8 Box Road",
+  "Box Road",
+  "Boxwood Crescent 3",
+  "PO Boxing Club, 3 Main St",
+  "Post Office Street 3",
+  "Post Office Lane",
+  "Old Post Office, 4 High Street",
+  "Pobblebonk Way 3",
+  "RMB 1234 Smith Road",
+  "RSD 12 Smiths Creek Rd",
+  "MS 918 New England Highway",
+  "Ms Jones",
+  "RMBS Pty Ltd",
+  "Parcel Collection Depot",
+  "Parcel Lockerbie 3",
+  "Care Post Hospital",
+  "Careful Movers",
+  "Community Baghdad Cafe",
+  "PO Box 12, 8 Market Street",
+  "PO Box 12 8 Market Street",
+  "8 Market Street, PO Box 12",
+  "C/- Jo Smith, 3 Main Street",
+  "C/- Police Station",
+  "Reply Lane",
+])("%s is delivered to, or may be", (line) => expect(isPostBox(line)).toBe(false))
+
+it.each([
+  ["PO Box 12", "", true],
+  ["P.O. Box 12", "Level 2", false],
+  ["Private Bag 7", "Attention: Jo", true],
+  ["PO Box 12", "8 Market Street", false],
+  ["Dock C", "Locked Bag 7", true],
+  ["8 Market Street", "PO Box 12", false],
+  ["RMB 12", "Smith Road", false],
+  ["Wattle Homes", "Care PO", true],
+])("%s, %s has no street: %s", (address1, address2, isTold) => {
+  expect(postBoxWarnings({ address1, address2 }, ["receiver"], "delivers").length > 0).toBe(isTold)
+})
+
+it("is an address in one line, without a number too", () => {
+  expect(parseAddress("Jo Smith, Care PO, Dee Why NSW 2099")).toMatchObject({
+    ok: true,
+    value: { companyName: "Jo Smith", address1: "Care PO", suburb: "Dee Why" },
+  })
+})
