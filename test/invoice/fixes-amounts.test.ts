@@ -122,3 +122,11 @@ describe("an amount that every sum agrees with", () => {
     expect(JSON.parse(fixed).data).toMatchObject({ paymentTerms, lineItems: [{ subtotal: 50 }] })
   })
 })
+
+it("no total is put right by a line that agrees with its price only as that may be rounded", () => {
+  const line = { quantity: 1200, unitPrice: 18.1364, subtotal: 21763.73, taxAmount: undefined }
+  const text = textWith(line, { subtotal: 21763.68, taxAmount: undefined, dueAmount: undefined })
+  const { subtotal } = JSON.parse(applyEdits(text, fixDocument(text, { examine: OPTIONS, totals: true })))
+    .data.invoiceSummary
+  expect(subtotal).toBe(21763.68)
+})

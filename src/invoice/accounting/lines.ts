@@ -87,6 +87,13 @@ export function agreesWithPrice(
   return isWithin(times(subtract(subtotal, product), PRICE_STEPS), ZERO, units)
 }
 
+/** Whether a subtotal is not quantity × unit price, also where that may come of a rounded price. */
+export function isOffPrice(line: Line): boolean {
+  const product = getProduct(line)
+  const { subtotal } = line
+  return product !== undefined && subtotal !== undefined && !isWithin(subtotal, product, HALF_CENT)
+}
+
 /** Half of the fourth decimal of a unit price, of which so many make 1. */
 const PRICE_STEPS = 20_000
 

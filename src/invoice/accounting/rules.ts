@@ -24,7 +24,7 @@ import { ADDRESS_RULES } from "./addresses.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
 import { IDENTIFIER_RULES } from "./identifiers.ts"
-import { LINE_RULES } from "./lines.ts"
+import { isOffPrice, LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
 import type { AccountingFinding, DocumentRule, Rule, RuleFinding } from "./rule.ts"
@@ -97,6 +97,8 @@ export function countSums(
 ): number {
   const books = readBooks(value, numbers, broken)
   const { lines, summary } = books
+  // What agrees only as its price may be rounded proves nothing.
+  if (lines.some(isOffPrice)) return 0
   const products = lines.filter((line) => line.subtotal !== undefined && getProduct(line) !== undefined)
   const totals = ["subtotal", "dueAmount"].filter((field) => summary.amount(field) !== undefined)
   return products.length + totals.length

@@ -18,7 +18,7 @@ import {
   ZERO,
 } from "./amounts.ts"
 import { type Books, getProduct, getTaxByRate } from "./books.ts"
-import { checkLineSubtotal } from "./lines.ts"
+import { isOffPrice } from "./lines.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import {
   checkFormula,
@@ -123,7 +123,7 @@ export function checkSubtotal(books: Books): RuleFinding[] {
   const total = books.total("subtotal")
   if (stated === undefined || total === undefined || stated === total || !books.everyLineHas("subtotal"))
     return []
-  const totals = [total, sumCorrected(lines, "subtotal", checkLineSubtotal, getProduct) ?? total]
+  const totals = [total, sumCorrected(lines, "subtotal", isOffPrice, getProduct) ?? total]
   const allowed = times(HALF_CENT, books.roundedSubtotals)
   if (totals.some((each) => isWithin(stated, each, allowed))) return []
   return reportMismatch(summary, "subtotal", "lines add up to", total, [

@@ -139,12 +139,12 @@ export function getTotal(sum: Sum): Amount {
 export function sumCorrected<P extends Part>(
   parts: readonly P[],
   field: string,
-  check: (part: P) => readonly RuleFinding[],
+  isWrong: (part: P) => boolean,
   right: (part: P) => Amount | undefined,
 ): Amount | undefined {
   let total = ZERO
   for (const part of parts) {
-    const corrected = check(part).length > 0 ? right(part) : undefined
+    const corrected = isWrong(part) ? right(part) : undefined
     const amount = corrected === undefined ? part.amount(field) : roundToCents(corrected)
     if (amount === undefined) return undefined
     total = add(total, amount)

@@ -97,7 +97,12 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
   const total = stated === undefined ? undefined : addLineTaxes(books)
   if (stated === undefined || total === undefined || stated === total) return []
   const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes))
-  const corrected = sumCorrected(lines, "taxAmount", (line) => checkLineTax(line, books), getTaxByRate)
+  const corrected = sumCorrected(
+    lines,
+    "taxAmount",
+    (line) => checkLineTax(line, books).length > 0,
+    getTaxByRate,
+  )
   const totals = [total, corrected ?? total]
   const besides = listTaxesBesides(books)
   // Not to be checked: how much shipping, handling or discount there is.
@@ -275,7 +280,7 @@ function checkBreakdown(books: Books): RuleFinding[] {
   if (stated === undefined || total === undefined) return []
   const totals = [
     total,
-    sumCorrected(parts, "taxAmount", (part) => checkPart(part, books), getPartTax) ?? total,
+    sumCorrected(parts, "taxAmount", (part) => checkPart(part, books).length > 0, getPartTax) ?? total,
   ]
   // A tax that the lines contradict is reported already, and is not held against the breakdown.
   const linesSay = checkSummaryTax(books).length > 0 ? books.total("taxAmount") : undefined
