@@ -16,8 +16,17 @@ import { readCells, type RowValues } from "./cells.ts"
 import { type DateOrder, findDateOrder } from "./kinds.ts"
 import type { ColumnOf } from "./errors.ts"
 import { PRICES, UNIT_PRICES } from "./price.ts"
-import { listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
-import { askAboutPrices, settleAmounts, settleRows } from "./settle.ts"
+import { getField, listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
+import {
+  addToSums,
+  askAboutPrices,
+  findDescription,
+  isOne,
+  type RunningSums,
+  settleAmounts,
+  settleQuantities,
+  settleRows,
+} from "./settle.ts"
 import { checkTotals, isTotal, type TotalRow } from "./totals.ts"
 
 export interface RowsOptions {
@@ -61,8 +70,15 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const { headers, names, unused, watched } = table
   const records: CsvRecord[] = []
   for await (const record of table.records) records.push(record)
-  const { fields, unused: left } = settleAmounts({ name, names, fields: withStreets(table.fields), records })
-  if (left.length > 0) await options.tell(unusedNote(name, left))
+  const quantities = settleQuantities({ name, names, fields: withStreets(table.fields), records })
+  const { fields, unused: left } = settleAmounts({ name, names, fields: quantities.fields, records })
+  const repeated = [...quantities.unused, ...left]
+  if (repeated.length > 0) await options.tell(unusedNote(name, repeated))
+  const described = findDescription({ name, names, fields, records }, mapping)
+  if (described !== undefined) {
+    fields[described] = getField("description")
+    await options.tell(`${name}: the column ${quoted(names[described] ?? "")} is taken as the description`)
+  }
   const columns = new Map(fields.flatMap((field, index) => (field ? [[field.name, names[index] ?? ""]] : [])))
   const columnOf = (field: string) => columns.get(field)
   checkColumns(name, fields, unused)
@@ -83,6 +99,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const rows: InvoiceRow[] = []
   const findings: RowFinding[] = []
   const totals: TotalRow[] = []
+  const sums: RunningSums = new Map()
   let rowCount = 0
   let isWhole = true
   for (const { row, line, cells, unreadable } of records) {
@@ -109,7 +126,10 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     }
     const values = readCells(written, options.nowMs)
     findings.push(...values.findings.map((finding) => ({ ...finding, ...at })))
-    const counted = isCounted ? values.amounts : new Map([...values.amounts, ["quantity", ONE]])
+    const isAssumed = isCounted && isOne(values, sums)
+    if (isAssumed) await options.tell(`row ${row} has an amount and no quantity: it counts as one`)
+    const counted =
+      isCounted && !isAssumed ? values.amounts : new Map([...values.amounts, ["quantity", ONE] as const])
     const amounts = values.texts.get("sign") === "credit" ? giveBack(counted) : counted
     const group = per === undefined ? "" : groupOf(values.texts, per, cells)
     if (per !== undefined && group === "" && !values.failed.has(per.field ?? "")) {
@@ -117,6 +137,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
       findings.push({ ...errorFinding("required", "it is empty", { column: per.column, hint }), ...at })
     }
     const failed = group === "" ? new Set([...values.failed, per?.field ?? ""]) : values.failed
+    addToSums(sums, amounts)
     rows.push({ ...at, ...values, amounts, failed, group })
   }
   if (rowCount === 0) throw new FreightError("input", `${name} has headings and no rows`)
