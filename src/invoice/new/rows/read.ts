@@ -11,7 +11,7 @@ import { createMapping, type Mapping } from "../../../input/columns/mapping.ts"
 import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
 import { saysTotalOf } from "../../../input/sheets/totals.ts"
 import { checkRecord, isNote, openTable } from "../../../input/sheets/table.ts"
-import { negate, toAmount, ZERO } from "../../accounting/amounts.ts"
+import { negate, ZERO } from "../../accounting/amounts.ts"
 import { readCells, type RowValues } from "./cells.ts"
 import { type DateOrder, findDateOrder } from "./kinds.ts"
 import type { ColumnOf } from "./errors.ts"
@@ -22,6 +22,7 @@ import {
   askAboutPrices,
   findDescription,
   isOne,
+  ONE,
   type RunningSums,
   settleAmounts,
   settleQuantities,
@@ -66,19 +67,22 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const { sheet, headerRow } = source
   const opened = sheet ? { sheet } : { text: refuseJson(name, decodeText(source, options.tell)) }
   const input = { ...opened, headerRow }
-  const table = await openTable(name, input, mapping, options)
+  const table = await openTable(name, input, mapping, { ...options, tellsUnused: false })
   const { headers, names, unused, watched } = table
   const records: CsvRecord[] = []
   for await (const record of table.records) records.push(record)
-  const quantities = settleQuantities({ name, names, fields: withStreets(table.fields), records })
+  const known = withStreets(table.fields)
+  const described = findDescription({ name, names, fields: known, records }, mapping)
+  const setAside = unused.filter((header) => header !== headers[described ?? -1])
+  if (setAside.length > 0 && !options.ignoreUnknown) await options.tell(unusedNote(name, setAside))
+  if (described !== undefined) {
+    known[described] = getField("description")
+    await options.tell(`${name}: the column ${quoted(names[described] ?? "")} is taken as the description`)
+  }
+  const quantities = settleQuantities({ name, names, fields: known, records })
   const { fields, unused: left } = settleAmounts({ name, names, fields: quantities.fields, records })
   const repeated = [...quantities.unused, ...left]
   if (repeated.length > 0) await options.tell(unusedNote(name, repeated))
-  const described = findDescription({ name, names, fields, records }, mapping)
-  if (described !== undefined) {
-    fields[described] = getField("description")
-    await options.tell(`${name}: the column ${quoted(names[described] ?? "")} is taken as the description`)
-  }
   const columns = new Map(fields.flatMap((field, index) => (field ? [[field.name, names[index] ?? ""]] : [])))
   const columnOf = (field: string) => columns.get(field)
   checkColumns(name, fields, unused)
@@ -146,8 +150,6 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   if (isWhole) findings.push(...checkTotals(read, totals))
   return read
 }
-
-const ONE = toAmount(1) ?? ZERO
 
 /** The amounts of a row that says that it is a credit: negative, where they are not already. */
 function giveBack(amounts: RowValues["amounts"]): RowValues["amounts"] {

@@ -196,7 +196,7 @@ export function isOne(
   return !isSum && ("line" in read || read.finding.rule === AMBIGUOUS_AMOUNT)
 }
 
-const ONE = toAmount(1) ?? ZERO
+export const ONE = toAmount(1) ?? ZERO
 
 /** Labels of rows below the lines, and of what is taken off without a minus. */
 const SUM_WORD =
