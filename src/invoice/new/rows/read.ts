@@ -18,12 +18,10 @@ import type { ColumnOf } from "./errors.ts"
 import { PRICES, UNIT_PRICES } from "./price.ts"
 import { getField, listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
 import {
-  addToSums,
   askAboutPrices,
+  countAsOne,
   findDescription,
-  isOne,
   ONE,
-  type RunningSums,
   settleAmounts,
   settleQuantities,
   settleRows,
@@ -103,7 +101,6 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const rows: InvoiceRow[] = []
   const findings: RowFinding[] = []
   const totals: TotalRow[] = []
-  const sums: RunningSums = new Map()
   let rowCount = 0
   let isWhole = true
   for (const { row, line, cells, unreadable } of records) {
@@ -130,10 +127,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     }
     const values = readCells(written, options.nowMs)
     findings.push(...values.findings.map((finding) => ({ ...finding, ...at })))
-    const isAssumed = isCounted && isOne(values, sums)
-    if (isAssumed) await options.tell(`row ${row} has an amount and no quantity: it counts as one`)
-    const counted =
-      isCounted && !isAssumed ? values.amounts : new Map([...values.amounts, ["quantity", ONE] as const])
+    const counted = isCounted ? values.amounts : new Map([...values.amounts, ["quantity", ONE]])
     const amounts = values.texts.get("sign") === "credit" ? giveBack(counted) : counted
     const group = per === undefined ? "" : groupOf(values.texts, per, cells)
     if (per !== undefined && group === "" && !values.failed.has(per.field ?? "")) {
@@ -141,11 +135,13 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
       findings.push({ ...errorFinding("required", "it is empty", { column: per.column, hint }), ...at })
     }
     const failed = group === "" ? new Set([...values.failed, per?.field ?? ""]) : values.failed
-    addToSums(sums, amounts)
     rows.push({ ...at, ...values, amounts, failed, group })
   }
   if (rowCount === 0) throw new FreightError("input", `${name} has headings and no rows`)
-  const settled = settleRows(name, rows, columnOf)
+  const withOnes = countAsOne(rows)
+  for (const { row } of withOnes.counted)
+    await options.tell(`row ${row} has an amount and no quantity: it counts as one`)
+  const settled = settleRows(name, withOnes.rows, columnOf)
   const read = { name, isGrouped: per !== undefined, rows: settled, rowCount, findings, columnOf }
   if (isWhole) findings.push(...checkTotals(read, totals))
   return read

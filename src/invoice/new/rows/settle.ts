@@ -165,35 +165,44 @@ function areDescriptions(texts: readonly string[]): boolean {
   return words.length > 0 && words.length === texts.length && new Set(words).size * 2 > texts.length
 }
 
-/** Sums of the rows so far, by field of an amount. */
-export type RunningSums = Map<string, { all: Amount; butLast: Amount; earlier: Set<Amount> }>
-
-export function addToSums(sums: RunningSums, amounts: RowValues["amounts"]): void {
-  for (const field of SUMS) {
-    const before = sums.get(field)
-    const all = add(before?.all ?? ZERO, amounts.get(field) ?? ZERO)
-    const earlier = before ? before.earlier.add(before.butLast) : new Set<Amount>()
-    sums.set(field, { all, butLast: before?.all ?? ZERO, earlier })
-  }
+/**
+ * Counts lines without a quantity as one where their amount is the price of one, or there is no other price. What comes to
+ * the rows right above or below it may be their sum, and stays as it is.
+ * @returns the rows, and those of them that were counted
+ */
+export function countAsOne<Row extends RowValues>(rows: readonly Row[]): { rows: Row[]; counted: Row[] } {
+  const counted: Row[] = []
+  const settled = rows.map((row, index) => {
+    if (!isOne(row) || isSumOf(row, rows.slice(0, index).reverse()) || isSumOf(row, rows.slice(index + 1)))
+      return row
+    const one = { ...row, amounts: new Map([...row.amounts, ["quantity", ONE] as const]) }
+    counted.push(one)
+    return one
+  })
+  return { rows: settled, counted }
 }
 
-/**
- * Whether a line without a quantity is one of something: its amount is the price of one, or there is no other price.
- * @param above a row that comes to what several rows right above it do is a sum and not a line
- */
-export function isOne(
-  { amounts, failed, texts }: Pick<RowValues, "amounts" | "failed" | "texts">,
-  above: RunningSums,
-): boolean {
+function isOne({ amounts, failed, texts }: RowValues): boolean {
   if (amounts.has("quantity") || failed.has("quantity")) return false
-  const given = SUMS.filter((field) => amounts.has(field))
-  if (given.length === 0 || SUM_WORD.test(texts.get("description") ?? "")) return false
-  const isSum = given.some((field) => {
-    const sums = above.get(field)
-    return sums?.earlier.has(subtract(sums.all, amounts.get(field) ?? ZERO))
-  })
+  if (SUMS.every((field) => !amounts.has(field)) || SUM_WORD.test(texts.get("description") ?? ""))
+    return false
   const read = priceLine(new Map([...amounts, ["quantity", ONE]]), () => undefined)
-  return !isSum && ("line" in read || read.finding.rule === AMBIGUOUS_AMOUNT)
+  return "line" in read || read.finding.rule === AMBIGUOUS_AMOUNT
+}
+
+/** Whether an amount of a row is the sum of the first one or more others. */
+function isSumOf({ amounts }: RowValues, others: readonly RowValues[]): boolean {
+  return SUMS.some((field) => {
+    const wanted = amounts.get(field)
+    if (wanted === undefined || wanted === ZERO) return false
+    let sum = ZERO
+    for (const other of others) {
+      sum = add(sum, other.amounts.get(field) ?? ZERO)
+      if (sum === wanted) return true
+      if (getMagnitude(sum) > getMagnitude(wanted)) return false
+    }
+    return false
+  })
 }
 
 export const ONE = toAmount(1) ?? ZERO
