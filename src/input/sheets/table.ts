@@ -46,6 +46,8 @@ export interface TableOptions {
   sampleRows?: number | undefined
   /** Nothing will be sent: columns that are not clear are set aside. */
   isLookUp?: boolean | undefined
+  /** False where the caller tells which columns are not used, after it has looked at all rows. */
+  tellsUnused?: boolean | undefined
   /** @param isDetail nothing that a person has to know every day */
   tell(note: string, isDetail?: boolean): Promise<void>
 }
@@ -77,6 +79,7 @@ export async function openTable<Field extends ColumnField>(
     tell,
     sampleRows = SAMPLE_ROWS,
     isLookUp = false,
+    tellsUnused = true,
     prepare,
   }: TableOptions & Preparing<Field>,
 ): Promise<Table<Field>> {
@@ -119,7 +122,7 @@ export async function openTable<Field extends ColumnField>(
   if (second) await tell(`${name}: row ${second.row} is read with the headings above it`)
   if ("sheet" in input) for (const note of listNotes(name, input.sheet, header.row)) await tell(note)
   // A shop's export always has them.
-  if (read.unused.length > 0 && !ignoreUnknown)
+  if (read.unused.length > 0 && !ignoreUnknown && tellsUnused)
     await tell(unusedNote(name, read.unused), read.shop !== undefined)
   return { ...read, headers, names: listColumnNames(headers), above, sample: first, records: all }
 }

@@ -318,6 +318,15 @@ describe("what spreadsheets do", () => {
   })
 })
 
+it("tells which column is taken as the description, and which rows count as one", async () => {
+  const text = "Flower,Colour,Qty,Price ex GST,Amount ex GST\nRose,Red,2,5.00,10.00\nCourier,,,,12.00\n"
+  expect((await draftsOf(text)).notes).toEqual([
+    'lines.csv: 1 column is not used: "Colour". --map COLUMN=FIELD uses one.',
+    'lines.csv: the column "Flower" is taken as the description',
+    "row 3 has an amount and no quantity: it counts as one",
+  ])
+})
+
 describe("the pages of a printed list", () => {
   it("have headings and notes between their rows, which are left out", async () => {
     const [headings = "", row = ""] = csv(lamp()).split("\n")

@@ -2,9 +2,10 @@
 import { readCell } from "../../../contract/fields/kinds.ts"
 import { type FindingText, toFinding } from "../../../contract/parsed.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
-import type { Amount } from "../../accounting/amounts.ts"
+import { type Amount, ZERO } from "../../accounting/amounts.ts"
 import { type InvoiceField, withBasis } from "./fields.ts"
 import { type DateOrder, getInvoiceKind, type InvoiceKindName, isRateText } from "./kinds.ts"
+import { PRICES } from "./price.ts"
 
 export interface WrittenCell {
   column: string
@@ -55,6 +56,8 @@ export function readCells(
       texts.set(name, read.value)
     } else if (!amounts.has(name) || !isRate) amounts.set(name, read.value)
   }
+  if (PRICES.every((name) => !amounts.has(name) && !failed.has(name)))
+    for (const { field, text } of cells) if (isAccountingZero(field, text)) amounts.set(field.name, ZERO)
   const basis = texts.get("basis")
   if (basis !== "exGst" && basis !== "incGst") return { texts, amounts, failed, findings }
   const based = [...amounts].map(([name, amount]) => {
@@ -65,6 +68,11 @@ export function readCells(
     return [(isSaid ? undefined : withBasis(name, basis)?.name) ?? name, amount] as const
   })
   return { texts, amounts: new Map(based), failed, findings }
+}
+
+/** `$-`, as spreadsheets show 0 in their accounting format. Beside other prices it is an empty cell. */
+function isAccountingZero({ name }: InvoiceField, text: string): boolean {
+  return (name === "taxAmount" || PRICES.includes(name)) && /^\s*\$\s*[-\u2013]\s*$/.test(text)
 }
 
 const SAID = { price: ["unitPrice", "unitPriceIncGst"], amount: ["subtotal", "amountIncGst"] } as const

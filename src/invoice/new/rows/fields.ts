@@ -6,7 +6,7 @@ import { type Basis, findBasis, readBasis } from "../../../input/columns/basis.t
 import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
 import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"
 import { readsAsOrder } from "../texts.ts"
-import { findPurpose, type InvoiceKindName, isCredit, readRowBasis } from "./kinds.ts"
+import { findPurpose, type InvoiceKindName, isCredit, isRateText, readRowBasis } from "./kinds.ts"
 
 /** A field of an invoice or of one of its lines, as a column. */
 export interface InvoiceField extends ColumnField {
@@ -122,6 +122,7 @@ const LINE: Readonly<Record<string, Entry>> = {
   },
   quantity: {
     reads: "quantity",
+    mayRepeat: true,
     bearing: { as: "count" },
     headings: `Quantity, Qty, Item quantity, Quantity invoiced, Hours, Hrs, Count, Item qty, Qty invoiced, Line quantity,
       Hours worked, Shipped, Qty shipped, Quantity shipped, Supplied, Qty supplied, Pcs, Pieces, No of units`,
@@ -246,9 +247,14 @@ export function getField(name: string): InvoiceField {
   return field
 }
 
-/** A heading as it is compared; `GST %` is not `GST`, and `Unit $` is not `Unit`. */
+/** A heading as it is compared; `GST %` is not `GST`, `Unit $` is not `Unit`, and `Item #` is a number. */
 export function plainHeading(heading: string): string {
-  return plainHeader(heading.replace("%", " percent").replace("$", " dollars"))
+  return plainHeader(
+    heading
+      .replace("%", " percent")
+      .replace("$", " dollars")
+      .replace(/#(?!\d)/, " number"),
+  )
 }
 
 /** `Unit price` does not say whether GST is in it, though the field `unitPrice` does. */
@@ -305,7 +311,7 @@ function meaningOf(heading: string): Meaning<InvoiceField> {
   const trimmed = heading.trim()
   const exact = BY_NAME.get(trimmed)
   if (exact) return { field: exact }
-  const plain = plainHeading(trimmed.replace(/\b10(?:\.0)? ?%/, " "))
+  const plain = plainHeading(trimmed.replace(/\b10(?:\.0)? ?%/, " ").replace(NET_OF_REFUNDS, ""))
   // It may be that of goods.
   if (plain === "type")
     return ambiguous(trimmed, ["purpose"], (cells) =>
@@ -354,12 +360,26 @@ function meaningOf(heading: string): Meaning<InvoiceField> {
   }
   const words = toWords(trimmed)
   if (NOT_USED.test(words)) return { field: undefined }
+  if (TAX_CODE.test(words))
+    return ambiguous(trimmed, ["taxRate"], (cells) =>
+      cells.length > 0 && cells.every(isRateText) ? getField("taxRate") : undefined,
+    )
+  if (UNTAXED_FREIGHT.test(words)) return { field: getField("unsupported") }
   if (EXTRA.test(words))
     return ambiguous(trimmed, ["unsupported"], (cells) =>
       areAmounts(cells) ? getField("unsupported") : "unused",
     )
   return readQualified(trimmed, meaningOf) ?? UNKNOWN
 }
+
+/** Codes of GST, whatever else the heading says: `Sales tax code`. */
+const TAX_CODE = /\b(?:gst|tax|vat) (?:code|type|class|category|treatment)$/
+
+/** Parts of a charge for freight besides its GST, as MYOB has them. */
+const UNTAXED_FREIGHT = /^(?:freight|shipping|delivery) (?:non (?:gst|tax|taxable)|lct|wet)(?: amount)?$/
+
+/** `Quantity (- Refund)` is what is left of it. */
+const NET_OF_REFUNDS = /[([]\s*(?:[-\u2212]|less|minus|net of|after)\s*(?:refund|return)(?:s|ed)?\s*[)\]]$/i
 
 /** Purchase orders where all their cells read as one; not used beside a column that says so. */
 const MAY_BE_ORDERS = splitHeadings(
@@ -377,7 +397,7 @@ function findMoney(heading: string): InvoiceField | undefined {
 /** `ItemTaxCode` of QuickBooks */
 function findOfLine(heading: string): InvoiceField | undefined {
   const spaced = heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
-  const [, rest] = /^(?:item|line|line ?item|product)[ _](.+)$/i.exec(spaced) ?? []
+  const [, rest] = /^\*?(?:item|line|line ?item|product)[ _](.+)$/i.exec(spaced) ?? []
   const field = rest === undefined ? undefined : BY_HEADING.get(plainHeading(rest))
   return field && Object.hasOwn(LINE, field.name) ? field : undefined
 }

@@ -11,13 +11,21 @@ import { createMapping, type Mapping } from "../../../input/columns/mapping.ts"
 import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
 import { saysTotalOf } from "../../../input/sheets/totals.ts"
 import { checkRecord, isNote, openTable } from "../../../input/sheets/table.ts"
-import { negate, toAmount, ZERO } from "../../accounting/amounts.ts"
+import { negate, ZERO } from "../../accounting/amounts.ts"
 import { readCells, type RowValues } from "./cells.ts"
 import { type DateOrder, findDateOrder } from "./kinds.ts"
 import type { ColumnOf } from "./errors.ts"
 import { PRICES, UNIT_PRICES } from "./price.ts"
-import { listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
-import { askAboutPrices, settleAmounts, settleRows } from "./settle.ts"
+import { getField, listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
+import {
+  askAboutPrices,
+  countAsOne,
+  findDescription,
+  ONE,
+  settleAmounts,
+  settleQuantities,
+  settleRows,
+} from "./settle.ts"
 import { checkTotals, isTotal, type TotalRow } from "./totals.ts"
 
 export interface RowsOptions {
@@ -57,12 +65,22 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const { sheet, headerRow } = source
   const opened = sheet ? { sheet } : { text: refuseJson(name, decodeText(source, options.tell)) }
   const input = { ...opened, headerRow }
-  const table = await openTable(name, input, mapping, options)
+  const table = await openTable(name, input, mapping, { ...options, tellsUnused: false })
   const { headers, names, unused, watched } = table
   const records: CsvRecord[] = []
   for await (const record of table.records) records.push(record)
-  const { fields, unused: left } = settleAmounts({ name, names, fields: withStreets(table.fields), records })
-  if (left.length > 0) await options.tell(unusedNote(name, left))
+  const known = withStreets(table.fields)
+  const described = findDescription({ name, names, fields: known, records }, mapping)
+  const setAside = unused.filter((header) => header !== headers[described ?? -1])
+  if (setAside.length > 0 && !options.ignoreUnknown) await options.tell(unusedNote(name, setAside))
+  if (described !== undefined) {
+    known[described] = getField("description")
+    await options.tell(`${name}: the column ${quoted(names[described] ?? "")} is taken as the description`)
+  }
+  const quantities = settleQuantities({ name, names, fields: known, records })
+  const { fields, unused: left } = settleAmounts({ name, names, fields: quantities.fields, records })
+  const repeated = [...quantities.unused, ...left]
+  if (repeated.length > 0) await options.tell(unusedNote(name, repeated))
   const columns = new Map(fields.flatMap((field, index) => (field ? [[field.name, names[index] ?? ""]] : [])))
   const columnOf = (field: string) => columns.get(field)
   checkColumns(name, fields, unused)
@@ -120,13 +138,14 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     rows.push({ ...at, ...values, amounts, failed, group })
   }
   if (rowCount === 0) throw new FreightError("input", `${name} has headings and no rows`)
-  const settled = settleRows(name, rows, columnOf)
+  const withOnes = countAsOne(rows)
+  for (const { row } of withOnes.counted)
+    await options.tell(`row ${row} has an amount and no quantity: it counts as one`)
+  const settled = settleRows(name, withOnes.rows, columnOf)
   const read = { name, isGrouped: per !== undefined, rows: settled, rowCount, findings, columnOf }
   if (isWhole) findings.push(...checkTotals(read, totals))
   return read
 }
-
-const ONE = toAmount(1) ?? ZERO
 
 /** The amounts of a row that says that it is a credit: negative, where they are not already. */
 function giveBack(amounts: RowValues["amounts"]): RowValues["amounts"] {

@@ -1,10 +1,12 @@
 /** Columns of lines whose headings leave open what they hold: the rows decide, or a person does. */
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
+import { toWords } from "../../../input/columns/headings.ts"
 import type { Mapping } from "../../../input/columns/mapping.ts"
 import { listValues, UnclearColumns } from "../../../input/columns/questions.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import {
   type Amount,
+  add,
   CENT,
   getMagnitude,
   isWithin,
@@ -16,7 +18,7 @@ import {
 } from "../../accounting/amounts.ts"
 import type { RowValues } from "./cells.ts"
 import { getField, type InvoiceField, mayBePrice, ROW_COLUMNS } from "./fields.ts"
-import { AMBIGUOUS_AMOUNT, priceLine, UNIT_PRICES } from "./price.ts"
+import { AMBIGUOUS_AMOUNT, PRICES, priceLine, UNIT_PRICES } from "./price.ts"
 
 /** A table whose columns are settled. */
 export interface LineTable {
@@ -96,6 +98,118 @@ export function settleAmounts({ name, names, fields, records }: LineTable): {
     })),
   )
 }
+
+/**
+ * Of several columns of quantities: the first, where all rows have the same in each.
+ * @returns the fields, and the columns that are not used
+ * @throws UnclearColumns where the rows differ
+ */
+export function settleQuantities({ name, names, fields, records }: LineTable): {
+  fields: (InvoiceField | undefined)[]
+  unused: string[]
+} {
+  const [first = -1, ...others] = fields.flatMap((field, index) =>
+    field?.name === "quantity" ? [index] : [],
+  )
+  const differing = others.filter((index) =>
+    records.some(({ cells }) => readFigure(cells[index]) !== readFigure(cells[first])),
+  )
+  if (differing.length === 0)
+    return {
+      fields: fields.map((field, index) => (others.includes(index) ? undefined : field)),
+      unused: others.map((index) => names[index] ?? ""),
+    }
+  throw unclear(
+    name,
+    [first, ...differing].map((index) => ({
+      column: names[index] ?? "",
+      values: listValues(records.map(({ cells }) => cells[index] ?? "").filter(Boolean)),
+      why: "is one of several quantities, and they differ",
+      choices: ["quantity"],
+    })),
+  )
+}
+
+/**
+ * The column of the descriptions where no heading that is known has them: the one that says so in other words, or the only
+ * one left that has a text of its own for each line.
+ * @returns its number; undefined where there is none, or more than one
+ */
+export function findDescription(
+  { names, fields, records }: LineTable,
+  { isMapped }: Pick<Mapping<InvoiceField>, "isMapped">,
+): number | undefined {
+  const has = (wanted: readonly string[]) => fields.some((field) => field && wanted.includes(field.name))
+  if (has(["description"])) return undefined
+  const priced = fields.flatMap((field, index) => (field && PRICES.includes(field.name) ? [index] : []))
+  const lines = records.filter(({ cells }) => priced.some((index) => (cells[index] ?? "").trim() !== ""))
+  const left = names.flatMap((column, index) => {
+    const texts = lines.map(({ cells }) => (cells[index] ?? "").trim())
+    const isLeft = !fields[index] && !isMapped(column) && !OF_OTHERS.test(toWords(column))
+    return isLeft && column.trim() !== "" && areDescriptions(texts) ? [index] : []
+  })
+  const described = left.filter((index) => DESCRIBES.test(toWords(names[index] ?? "")))
+  const candidates = described.length > 0 || has(["supplierItemId"]) ? described : left
+  return candidates.length === 1 ? candidates[0] : undefined
+}
+
+const DESCRIBES = /^(?:descriptions?|details|particulars) of\b|\b(?:description|particulars)$/
+
+/** Headings of texts about someone or something else than the goods. */
+const OF_OTHERS =
+  /\b(?:name|customer|client|buyer|supplier|vendor|contact|attention|staff|employee|worker|driver|by|rep|salesperson|person|email|phone|address|street|suburb|city|town|state|country|location|site|place|project|job|department|category|group|class|brand|colou?r|size|type|status|terms|method|payment|bank|account|currency|tax|gst|vat|discount|unit|uom|date|day|time|period|reference|ref|order|invoice|number|no|code|id|url|link|notes?|comments?|memo|reason|remarks?)\b(?!.* of (?:the )?(?:work|goods|jobs?|items?|services?)\b)/
+
+/** Whether most of these are words, and say something else of each line. */
+function areDescriptions(texts: readonly string[]): boolean {
+  const words = texts.filter((text) => /\p{L}{3}/u.test(text) && !/@|:\/\//.test(text))
+  return words.length > 0 && words.length === texts.length && new Set(words).size * 2 > texts.length
+}
+
+/**
+ * Counts lines without a quantity as one where their amount is the price of one, or there is no other price. What comes to
+ * the rows right above or below it may be their sum, and stays as it is.
+ * @returns the rows, and those of them that were counted
+ */
+export function countAsOne<Row extends RowValues>(rows: readonly Row[]): { rows: Row[]; counted: Row[] } {
+  const counted: Row[] = []
+  const settled = rows.map((row, index) => {
+    if (!isOne(row) || isSumOf(row, rows.slice(0, index).reverse()) || isSumOf(row, rows.slice(index + 1)))
+      return row
+    const one = { ...row, amounts: new Map([...row.amounts, ["quantity", ONE] as const]) }
+    counted.push(one)
+    return one
+  })
+  return { rows: settled, counted }
+}
+
+function isOne({ amounts, failed, texts }: RowValues): boolean {
+  if (amounts.has("quantity") || failed.has("quantity")) return false
+  if (SUMS.every((field) => !amounts.has(field)) || SUM_WORD.test(texts.get("description") ?? ""))
+    return false
+  const read = priceLine(new Map([...amounts, ["quantity", ONE]]), () => undefined)
+  return "line" in read || read.finding.rule === AMBIGUOUS_AMOUNT
+}
+
+/** Whether an amount of a row is the sum of the first one or more others. */
+function isSumOf({ amounts }: RowValues, others: readonly RowValues[]): boolean {
+  return SUMS.some((field) => {
+    const wanted = amounts.get(field)
+    if (wanted === undefined || wanted === ZERO) return false
+    let sum = ZERO
+    for (const other of others) {
+      sum = add(sum, other.amounts.get(field) ?? ZERO)
+      if (sum === wanted) return true
+      if (getMagnitude(sum) > getMagnitude(wanted)) return false
+    }
+    return false
+  })
+}
+
+export const ONE = toAmount(1) ?? ZERO
+
+/** Labels of rows below the lines, and of what is taken off without a minus. */
+const SUM_WORD =
+  /\b(?:sub-?totals?|totals?|sum|balance|due|payable|paid|payments?|deposit|forward|gst|tax|owing|net|gross|amount|invoice|less|discount|rebate|credit|refund)\b/i
 
 /** Whether each invoice of several rows has the same figure in all of them. */
 function isRepeated(records: readonly CsvRecord[], index: number, invoice: number): boolean {
