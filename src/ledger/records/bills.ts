@@ -2,15 +2,7 @@
 import type { Charge } from "../../contract/bills.ts"
 import type { Database, DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
-import {
-  inParts,
-  inScopes,
-  insertRows,
-  pages,
-  placeholders,
-  toEntry,
-  withinScopes,
-} from "../database/rows.ts"
+import { inParts, inScopes, insertRows, placeholders, toEntry, withinScopes } from "../database/rows.ts"
 import { BILLED, BILLS } from "../database/tables.ts"
 
 /** The columns by which a bill may name a consignment, with their facts, in the order in which they count. */
@@ -256,22 +248,53 @@ const sumBilled = (condition: string) =>
 const IS_UNBILLED = `${sumBilled("billed.shipment_id = sends.shipment_id")} = 0
   and ${sumBilled("billed.consignment = sends.consignment_number")} = 0`
 
-/** Bookings that exist and are on no bill that was audited, oldest first, in pages. */
-export function unbilledPages(
+/** Each value of a row takes its time where there are many rows. */
+const SELECT_UNBILLED = `select id, created_at, carrier, service_code, reference, shipment_id, consignment_number,
+  price_cents, gst_basis, currency, request from sends`
+
+/** A booking without its weight, its order number and the reply to it. */
+export type UnbilledBooking = Omit<BookedEntry, "weightGrams" | "orderNumber" | "response">
+
+/** A part of the bookings that stand, and those of them that are on no bill that was audited. */
+export interface UnbilledPage {
+  /** How many stand, billed or not; 0 on the last page. */
+  read: number
+  unbilled: UnbilledBooking[]
+}
+
+/** Bookings of a page: few enough to be read well within a second, also where none of them is unbilled. */
+const READ_AT_ONCE = 1_000
+
+/**
+ * Goes through the bookings that stand, oldest first, in constant memory: page by page along one index, however many were
+ * booked at one time.
+ * @param since ISO 8601 in UTC; empty for all
+ */
+export async function* unbilledPages(
   database: Database,
   scopes: Scopes,
   since: string,
-  size?: number,
-): AsyncGenerator<BookedEntry[]> {
-  const read = async (after: Pick<BookedEntry, "sentAt" | "id">, limit: number) => {
-    const rows = await database.all(
-      `${SELECT_BOOKING} and state = 'done' and created_at >= ? and (created_at > ? or id > ?)
-        ${inScopes(scopes)} and ${IS_UNBILLED} order by created_at, id limit ${limit}`,
-      [after.sentAt, after.sentAt, after.id, ...(scopes ?? [])],
+  size = READ_AT_ONCE,
+): AsyncGenerator<UnbilledPage> {
+  const isBooked = `kind = 'shipment' and state = 'done'${inScopes(scopes)}`
+  const order = "order by created_at, id"
+  const values = scopes ?? []
+  let after: readonly string[] = [since, ""]
+  for (;;) {
+    const [last] = await database.all(
+      `select created_at, id from sends where (created_at, id) > (?, ?) and ${isBooked} ${order} limit 1 offset ${size - 1}`,
+      [...after, ...values],
     )
-    return rows.map(toBookedEntry)
+    const until = last && [String(last.created_at), String(last.id)]
+    const rows = await database.all(
+      `${SELECT_UNBILLED} where (created_at, id) > (?, ?)${until ? " and (created_at, id) <= (?, ?)" : ""}
+        and ${isBooked} and ${IS_UNBILLED} ${order}`,
+      [...after, ...(until ?? []), ...values],
+    )
+    yield { read: until ? size : 0, unbilled: rows.map(toBookedEntry) }
+    if (!until) return
+    after = until
   }
-  return pages((last, limit) => read(last ?? { sentAt: since, id: "" }, limit), size)
 }
 
 /**
