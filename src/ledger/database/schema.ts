@@ -164,6 +164,12 @@ const ELSEWHERE_TABLES = [
   createTable("elsewhere_marks", [ELSEWHERE_MARKS], "key_id"),
 ]
 
+/** What an audit finds by its bills; as version 13 made them. */
+const DISPUTE_INDEXES = [
+  "create index disputes_bill on disputes (bill_number)",
+  "create index credits_bill on credits (bill_number)",
+]
+
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
@@ -219,6 +225,7 @@ const SCHEMA: readonly Statement[] = [
   ...NUMBERS,
   CREATE_DESKS,
   ...ELSEWHERE_TABLES,
+  ...DISPUTE_INDEXES,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -255,6 +262,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
       ...NUMBERS,
       CREATE_DESKS,
       ...ELSEWHERE_TABLES,
+      ...DISPUTE_INDEXES,
     ],
   },
 ]

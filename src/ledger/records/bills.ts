@@ -249,8 +249,8 @@ const IS_UNBILLED = `${sumBilled("billed.shipment_id = sends.shipment_id")} = 0
   and ${sumBilled("billed.consignment = sends.consignment_number")} = 0`
 
 /** Each value of a row takes its time where there are many rows. */
-const SELECT_UNBILLED = `select id, created_at, carrier, service_code, reference, shipment_id, consignment_number,
-  price_cents, gst_basis, currency, request from sends`
+const UNBILLED_COLUMNS = `id, created_at, carrier, service_code, reference, shipment_id, consignment_number,
+  price_cents, gst_basis, currency, request`
 
 /** A booking without its weight, its order number and the reply to it. */
 export type UnbilledBooking = Omit<BookedEntry, "weightGrams" | "orderNumber" | "response">
@@ -276,24 +276,18 @@ export async function* unbilledPages(
   since: string,
   size = READ_AT_ONCE,
 ): AsyncGenerator<UnbilledPage> {
-  const isBooked = `kind = 'shipment' and state = 'done'${inScopes(scopes)}`
-  const order = "order by created_at, id"
-  const values = scopes ?? []
-  let after: readonly string[] = [since, ""]
-  for (;;) {
-    const [last] = await database.all(
-      `select created_at, id from sends where (created_at, id) > (?, ?) and ${isBooked} ${order} limit 1 offset ${size - 1}`,
-      [...after, ...values],
-    )
-    const until = last && [String(last.created_at), String(last.id)]
+  const next = `from sends where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done'
+    ${inScopes(scopes)} order by created_at, id limit`
+  for (let after: readonly string[] | undefined = [since, ""]; after; ) {
+    const values: readonly string[] = [...after, ...(scopes ?? [])]
+    const [last] = await database.all(`select created_at, id ${next} 1 offset ${size - 1}`, values)
+    // PostgreSQL begins at the end of a range only where the range has one end.
     const rows = await database.all(
-      `${SELECT_UNBILLED} where (created_at, id) > (?, ?)${until ? " and (created_at, id) <= (?, ?)" : ""}
-        and ${isBooked} and ${IS_UNBILLED} ${order}`,
-      [...after, ...(until ?? []), ...values],
+      `select * from (select ${UNBILLED_COLUMNS} ${next} ${size}) as sends where ${IS_UNBILLED} order by created_at, id`,
+      values,
     )
-    yield { read: until ? size : 0, unbilled: rows.map(toBookedEntry) }
-    if (!until) return
-    after = until
+    yield { read: last ? size : 0, unbilled: rows.map(toBookedEntry) }
+    after = last && [String(last.created_at), String(last.id)]
   }
 }
 
