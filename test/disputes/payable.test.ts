@@ -139,3 +139,16 @@ it("reads none of what is open and no credit names", async () => {
   expect(await read([])).toEqual([])
   expect(await read([credit])).toEqual(["AB-3", "ab 1"])
 })
+
+it("guesses by each reading of a credit that does not say whether GST is in it", async () => {
+  const database = openFile(ledgerFileIn(temporaryDir()))
+  const named = { supplier: "Alpha Freight", billNumber: "1001", shipmentId: "", carrier: "", minute: 0 }
+  const one = { ...named, consignment: "AB-1", reference: "", cents: 1100, basis: "included" } as const
+  const credit = { ...one, billNumber: "1002", consignment: "AB-2", cents: 1000, basis: "unknown" } as const
+  const disputes = [one, { ...one, consignment: "AB-3", cents: 1210 }]
+  await write(database, toBook({ disputes, credits: [credit], steps: [] }))
+  const { guesses } = await database.transaction((transaction) =>
+    settle(transaction, by, new Set(["credit-0"])),
+  )
+  expect(guesses.map(({ dispute }) => dispute.consignment)).toEqual(["AB-1"])
+})

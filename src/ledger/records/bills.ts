@@ -281,7 +281,7 @@ export async function* unbilledPages(
   for (let after: readonly string[] | undefined = [since, ""]; after; ) {
     const values: readonly string[] = [...after, ...(scopes ?? [])]
     const [last] = await database.all(`select created_at, id ${next} 1 offset ${size - 1}`, values)
-    // PostgreSQL begins at the end of a range only where the range has one end.
+    // Between two such pairs PostgreSQL would read the index from its beginning: the page is limited instead.
     const rows = await database.all(
       `select * from (select ${UNBILLED_COLUMNS} ${next} ${size}) as sends where ${IS_UNBILLED} order by created_at, id`,
       values,
