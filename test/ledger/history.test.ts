@@ -60,14 +60,11 @@ it("finds what is not billed a few bookings at a time, along one index, however 
   for (const scopes of [undefined, [SCOPE], [SCOPE, "freight:b"]])
     for await (const { unbilled } of unbilledPages(watched, scopes, "", 2))
       expect(unbilled.length).toBeLessThanOrEqual(2)
-  expect(asked).toHaveLength(3 * 6)
+  expect(asked).toHaveLength(3 * 3)
   for (const each of asked) {
-    const steps = (await planOf(each)).filter((step) => /\bsends\b/.test(String(step)))
-    expect(each[0]).toMatch(/ limit (1 offset 1|2)\b/)
-    expect(steps.filter((step) => !/^(CO-ROUTINE|SCAN) sends$/.test(String(step)))).toEqual([
-      "SEARCH sends USING INDEX sends_created ((created_at,id)>(?,?))",
-    ])
-    expect(steps.slice(0, 2).join()).toContain("SEARCH")
+    expect(each[0]).toContain("limit 2")
+    const steps = (await planOf(each)).filter((step) => String(step).includes("sends USING"))
+    expect(steps).toEqual(["SEARCH sends USING INDEX sends_created ((created_at,id)>(?,?))"])
   }
 })
 

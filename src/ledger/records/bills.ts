@@ -276,18 +276,19 @@ export async function* unbilledPages(
   since: string,
   size = READ_AT_ONCE,
 ): AsyncGenerator<UnbilledPage> {
-  const next = `from sends where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done'
-    ${inScopes(scopes)} order by created_at, id limit`
+  // In one statement: what is booked between two could move the end of the page.
+  const select = `with page as materialized (select ${UNBILLED_COLUMNS} from sends
+      where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done'${inScopes(scopes)}
+      order by created_at, id limit ${size}),
+    page_end as (select created_at as end_at, id as end_id, (select cast(count(*) as integer) from page) as page_rows
+      from page order by created_at desc, id desc limit 1)
+    select * from page_end left join page as sends on ${IS_UNBILLED} order by created_at, id`
   for (let after: readonly string[] | undefined = [since, ""]; after; ) {
-    const values: readonly string[] = [...after, ...(scopes ?? [])]
-    const [last] = await database.all(`select created_at, id ${next} 1 offset ${size - 1}`, values)
-    // Between two such pairs PostgreSQL would read the index from its beginning: the page is limited instead.
-    const rows = await database.all(
-      `select * from (select ${UNBILLED_COLUMNS} ${next} ${size}) as sends where ${IS_UNBILLED} order by created_at, id`,
-      values,
-    )
-    yield { read: last ? size : 0, unbilled: rows.map(toBookedEntry) }
-    after = last && [String(last.created_at), String(last.id)]
+    const rows: readonly DatabaseRow[] = await database.all(select, [...after, ...(scopes ?? [])])
+    const [end] = rows
+    const isLast = Number(end?.page_rows ?? 0) < size
+    yield { read: isLast ? 0 : size, unbilled: rows.filter(({ id }) => id != null).map(toBookedEntry) }
+    after = isLast ? undefined : [String(end?.end_at), String(end?.end_id)]
   }
 }
 
