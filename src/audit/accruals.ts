@@ -2,7 +2,6 @@
 import type { FreightApi } from "../api/freight.ts"
 import { BILL_CURRENCY } from "../contract/bills.ts"
 import type { ShipmentSummary } from "../contract/generated/types.ts"
-import { groupBy } from "../contract/grouping.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { GstBasis } from "../ledger/entry.ts"
@@ -29,33 +28,93 @@ interface Sources {
   scopes: readonly string[] | undefined
   /** Undefined where nothing is asked: then cancelled shipments, and those booked elsewhere, are not known. */
   api: Pick<FreightApi, "listShipments"> | undefined
+  /** Gets how much was read so far. */
+  onRead(read: AccrualsRead): Promise<void>
+}
+
+/** How far it is: bookings of the ledger, billed or not, and shipments of the API's list. */
+export interface AccrualsRead {
+  rows: number
+  listed: number
 }
 
 /**
- * Where the receiver or a third party pays, and what was cancelled, is left out.
+ * What is not billed, by the time of booking, in pages: some are empty. Where the receiver or a third party pays, and
+ * what was cancelled, is left out.
  * @param since milliseconds since the epoch; undefined for all that the ledger has
  */
-export async function listAccruals(sources: Sources, since: number | undefined): Promise<AccrualRow[]> {
-  const { store, scopes, api } = sources
-  const bookings: Booking[] = []
+export async function* accrualPages(
+  sources: Sources,
+  since: number | undefined,
+): AsyncGenerator<AccrualRow[]> {
+  const { cancelled, elsewhere } = await readListed(sources, since)
+  let merged = 0
+  for await (const bookings of unbilledBookings(sources, since)) {
+    const page: Booking[] = []
+    for (const booking of bookings) {
+      if (cancelled.has(booking.shipmentId)) continue
+      let other = elsewhere[merged]
+      while (other && Date.parse(other.bookedAt) < Date.parse(booking.bookedAt)) {
+        page.push(other)
+        other = elsewhere[++merged]
+      }
+      page.push(booking)
+    }
+    yield page.map(toRow)
+  }
+  yield elsewhere.slice(merged).map(toRow)
+}
+
+/** Those of the ledger that the sender pays, oldest first, in pages. */
+async function* unbilledBookings(
+  { store, scopes, onRead }: Sources,
+  since: number | undefined,
+): AsyncGenerator<Booking[]> {
   const from = since === undefined ? "" : new Date(since).toISOString()
-  for await (const entries of unbilledPages(store.database, scopes, from))
-    bookings.push(...entries.map(fromLedger).filter(({ payer = "Sender" }) => payer === "Sender"))
-  if (!api) return bookings.map(toRow)
-  const oldest = (least: number, { bookedAt }: Booking) => Math.min(least, Date.parse(bookedAt))
-  const until = since ?? bookings.reduce(oldest, Number.POSITIVE_INFINITY) - CLOCK_SLACK_MS
-  const listed: ShipmentSummary[] = []
-  for await (const page of readBack(api, () => until))
-    listed.push(...page.filter(({ createdAt }) => Date.parse(createdAt) >= until))
-  const isCancelled = ({ status }: ShipmentSummary) => status === "CANCELLED"
-  const cancelled = new Set(listed.filter(isCancelled).map(({ id }) => id))
-  const elsewhere = await listBookedElsewhere(
-    sources,
-    listed.filter((each) => !isCancelled(each)),
-  )
-  return [...bookings.filter(({ shipmentId }) => !cancelled.has(shipmentId)), ...elsewhere]
-    .sort((one, other) => Date.parse(one.bookedAt) - Date.parse(other.bookedAt))
-    .map(toRow)
+  let rows = 0
+  for await (const { read, unbilled } of unbilledPages(store.database, scopes, from)) {
+    rows += read
+    if (read > 0) await onRead({ rows, listed: 0 })
+    yield unbilled.map(fromLedger).filter(({ payer = "Sender" }) => payer === "Sender")
+  }
+}
+
+interface Listed {
+  /** Ids of shipments. */
+  cancelled: ReadonlySet<string>
+  /** By the time of booking: those that the ledger does not know and that no bill has. */
+  elsewhere: readonly Booking[]
+}
+
+/** What the API's list says of the time for which the ledger has something that is not billed. */
+async function readListed(sources: Sources, since: number | undefined): Promise<Listed> {
+  const cancelled = new Set<string>()
+  const elsewhere: Booking[] = []
+  if (!sources.api) return { cancelled, elsewhere }
+  const until = since ?? (await findOldest(sources)) - CLOCK_SLACK_MS
+  let listed = 0
+  for await (const page of readBack(sources.api, () => until)) {
+    listed += page.length
+    await sources.onRead({ rows: 0, listed })
+    const recent = page.filter(({ createdAt }) => Date.parse(createdAt) >= until)
+    const isCancelled = ({ status }: ShipmentSummary) => status === "CANCELLED"
+    for (const { id } of recent.filter(isCancelled)) cancelled.add(id)
+    elsewhere.push(
+      ...(await listBookedElsewhere(
+        sources,
+        recent.filter((each) => !isCancelled(each)),
+      )),
+    )
+  }
+  elsewhere.sort((one, other) => Date.parse(one.bookedAt) - Date.parse(other.bookedAt))
+  return { cancelled, elsewhere }
+}
+
+/** Milliseconds since the epoch; infinity where the ledger has nothing that is not billed. */
+async function findOldest(sources: Sources): Promise<number> {
+  for await (const [oldest] of unbilledBookings(sources, undefined))
+    if (oldest) return Date.parse(oldest.bookedAt)
+  return Number.POSITIVE_INFINITY
 }
 
 /** Listed shipments that the ledger does not know and that no bill has. */
@@ -122,19 +181,33 @@ export interface AccrualTotals {
   otherCurrencies: readonly { currency: string; gst: GstBasis; amount: number }[]
 }
 
-export function totalAccruals(rows: readonly AccrualRow[]): AccrualTotals {
-  const priced = rows.filter(({ amount }) => amount !== null)
-  const groups = groupBy(priced, ({ currency, gst }) => `${currency} ${gst}`)
-  const sums = Array.from(groups.values(), (group) => {
-    const [{ currency, gst }] = group as [AccrualRow]
-    const cents = group.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0)
-    return { currency, gst, amount: amountOf(cents) }
-  })
-  const ofBills = sums.filter(({ currency }) => currency === BILL_CURRENCY)
+/** Adds up rows as they come. */
+export function createAccrualTotals(): { add(rows: readonly AccrualRow[]): void; get(): AccrualTotals } {
+  const sums = new Map<string, { currency: string; gst: GstBasis; cents: number }>()
+  let [consignments, unpriced] = [0, 0]
   return {
-    consignments: rows.length,
-    unpriced: rows.length - priced.length,
-    amounts: Object.fromEntries(ofBills.map(({ gst, amount }) => [gst, amount])),
-    otherCurrencies: sums.filter(({ currency }) => currency !== BILL_CURRENCY),
+    add(rows) {
+      consignments += rows.length
+      for (const { amount, currency, gst } of rows) {
+        if (amount === null) {
+          unpriced++
+          continue
+        }
+        const name = `${currency} ${gst}`
+        const sum = sums.get(name) ?? { currency, gst, cents: 0 }
+        sum.cents += Math.round(amount * 100)
+        sums.set(name, sum)
+      }
+    },
+    get() {
+      const all = Array.from(sums.values(), ({ cents, ...sum }) => ({ ...sum, amount: amountOf(cents) }))
+      const ofBills = all.filter(({ currency }) => currency === BILL_CURRENCY)
+      return {
+        consignments,
+        unpriced,
+        amounts: Object.fromEntries(ofBills.map(({ gst, amount }) => [gst, amount])),
+        otherCurrencies: all.filter(({ currency }) => currency !== BILL_CURRENCY),
+      }
+    },
   }
 }

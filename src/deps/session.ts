@@ -9,7 +9,7 @@ import { FreightError } from "../errors.ts"
 import type { Host } from "../host.ts"
 import type { RunFreight } from "../mcp/tool.ts"
 import type { Clock, Env, Ids, RunShell } from "../ports.ts"
-import { createFiles, type Files } from "../terminal/files.ts"
+import { createFiles, type Files, UNFINISHED } from "../terminal/files.ts"
 import { inAscii } from "../terminal/sanitize.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "../terminal/view.ts"
@@ -101,7 +101,7 @@ export function openSession(
     output,
     clock,
     ids,
-    files: createFiles(`${folder}/unfinished`, host.signal),
+    files: createFiles(`${folder}/${UNFINISHED}`, host.signal),
     signal: host.signal,
     stateDir: folder,
     config,

@@ -111,7 +111,8 @@ async function keepClaims(
     ...credits.filter((each) => creditedBefore.get(each.id) !== getAskedCents(each)),
     ...withdrawn.map((credit) => clearCredit(credit, by)),
   ])
-  const first = await settle(transaction, by)
+  const ownCredits = new Set(credits.map(({ id }) => id))
+  const first = await settle(transaction, by, ownCredits)
   const findUnused = indexUnused(creditStandingsOf(first.book))
   const claims = audited
     .map((each) => toClaim(grossUp(each, findUnused(each)), by))
@@ -119,8 +120,7 @@ async function keepClaims(
   const { raised, before } = isToRaise ? divideClaims(claims, known) : { raised: [], before: [] }
   await addDisputes(transaction, raised)
   const { payments, guesses, book } =
-    raised.length > 0 ? await settle(transaction, by) : { ...first, payments: [] }
-  const ownCredits = new Set(credits.map(({ id }) => id))
+    raised.length > 0 ? await settle(transaction, by, ownCredits) : { ...first, payments: [] }
   const surplus = creditStandingsOf(book).filter(
     ({ credit, cents, usedCents }) => ownCredits.has(credit.id) && cents > usedCents,
   )
@@ -134,7 +134,7 @@ async function keepClaims(
       surplus,
       missing,
     },
-    guesses: guesses.filter(({ credit }) => ownCredits.has(credit.id)),
+    guesses,
     gone: findGone(claims, standingsOf(known), bills, unclear),
   }
 }

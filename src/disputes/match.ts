@@ -102,15 +102,24 @@ function isPayable(credit: Credit, dispute: Dispute): boolean {
   return !isSameBill && !isOther(credit.carrier, dispute.carrier)
 }
 
+/** What may be open of a dispute that a credit fits, by each reading of the credit. Cents. */
+export function listFitting({ credit, cents, usedCents }: CreditStanding): number[] {
+  const readings = listReadings(credit).flatMap(({ exGst, incGst }) => [exGst, incGst])
+  const worths = [getAmount("excluded", credit), getAmount("included", credit), ...readings]
+  return [...new Set(worths.map((worth) => scale(cents, cents - usedCents, worth)))]
+}
+
 function fits(credit: Credit, left: number, { openCents, standing: { dispute } }: Owed): boolean {
   return openCents > 0 && isPayable(credit, dispute) && convert(credit, left, dispute) === openCents
 }
 
 /** Cents of a credit on the basis of a dispute; the whole of it as its bill states it. */
 function convert(credit: Credit, cents: number, dispute: Dispute): number {
-  const all = getAskedCents(credit)
-  const there = getWorth(credit, dispute)
-  return cents === all || all === 0 ? there : Math.round((cents * there) / all)
+  return scale(getAskedCents(credit), cents, getWorth(credit, dispute))
+}
+
+function scale(all: number, cents: number, worth: number): number {
+  return cents === all || all === 0 ? worth : Math.round((cents * worth) / all)
 }
 
 /** Where one of the two does not say whether GST is in it, the reading counts that gives all that is disputed. */

@@ -1,15 +1,17 @@
 /** Pays disputes with credits, one desk at a time, and writes each payment as a step. */
 import { createHash } from "node:crypto"
+import { groupBy } from "../contract/grouping.ts"
 import type { Database, Transaction } from "../ledger/database/database.ts"
 import type { Sender } from "../ledger/entry.ts"
 import {
   addSteps,
   type Credit,
   type DisputeBook,
-  readUnsettled,
+  readOpenOf,
+  readPayable,
   type Step,
 } from "../ledger/records/disputes.ts"
-import { listExcess, type Matched, matchCredits, type Payment } from "./match.ts"
+import { type Guess, listExcess, listFitting, type Matched, matchCredits, type Payment } from "./match.ts"
 import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
 
 /** Who writes, and the day of it: `yyyy-mm-dd`. */
@@ -42,19 +44,47 @@ export function writeAlone<T, By extends Sender>(
 
 /** Settles what two ledgers say that were copied together. */
 export async function settleDisputes(database: Database, by: Author): Promise<void> {
-  await writeAlone(database, by, settle)
+  await writeAlone(database, by, (transaction, author) => settle(transaction, author, new Set()))
 }
 
-/** Pays until nothing can be paid: what is taken back may pay another. */
-export async function settle(transaction: Transaction, by: Writer) {
+/**
+ * Pays until nothing can be paid: what is taken back may pay another.
+ * @param creditIds of which guesses are wanted
+ */
+export async function settle(transaction: Transaction, by: Writer, creditIds: ReadonlySet<string>) {
   const paid: Payment[] = []
   for (;;) {
-    const book = await readUnsettled(transaction)
-    const { steps, payments, guesses } = reckonRound(book, by)
-    if (steps.length === 0) return { payments: paid, guesses, book }
+    const book = await readPayable(transaction)
+    const { steps, payments } = reckonRound(book, by)
+    if (steps.length === 0)
+      return { payments: paid, guesses: await findGuesses(transaction, book, creditIds), book }
     await addSteps(transaction, steps)
     paid.push(...payments)
   }
+}
+
+/** Disputes that a credit may be meant for, though it names none of them: once all is settled. */
+async function findGuesses(
+  transaction: Transaction,
+  book: DisputeBook,
+  creditIds: ReadonlySet<string>,
+): Promise<Guess[]> {
+  const left = creditStandingsOf(book).filter(
+    ({ credit, cents, usedCents }) => creditIds.has(credit.id) && cents > usedCents,
+  )
+  const standings = new Map(standingsOf(book).map((each) => [each.dispute.id, each]))
+  for (const [supplier, credits] of groupBy(left, ({ credit }) => credit.supplier)) {
+    const open = await readOpenOf(transaction, supplier, credits.flatMap(listFitting))
+    for (const each of standingsOf(open)) standings.set(each.dispute.id, each)
+  }
+  return matchCredits(left, [...standings.values()].sort(inRaisedOrder)).guesses
+}
+
+function inRaisedOrder({ dispute: one }: Standing, { dispute: other }: Standing): number {
+  const differing = (["at", "billNumber", "consignment", "id"] as const).find(
+    (key) => one[key] !== other[key],
+  )
+  return differing === undefined || one[differing] > other[differing] ? 1 : -1
 }
 
 /** What a round of settling writes: nothing once all is settled. What was closed twice is taken back before anything is paid. */

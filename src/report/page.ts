@@ -31,3 +31,24 @@ export function describeReport<Row>({
   const drawn = plots.filter(({ bars }) => bars.length > 0).map((plot): Plot => ({ kind: "plot", ...plot }))
   return { title, notes: toNotes(notes), blocks: [...drawn, table] }
 }
+
+/**
+ * The same as HTML in pieces, without plots, so that a list of any length is not held.
+ * @param notes with what is said where there are no rows
+ */
+export async function* drawReport<Row>(
+  { title, columns, notes }: Pick<Report<Row>, "title" | "columns" | "notes">,
+  pages: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string> {
+  const { createHtmlPage, createHtmlTable } = await import("../pages/html.ts")
+  const page = createHtmlPage({ title, notes: toNotes(notes) })
+  const table = createHtmlTable(toHeading(columns))
+  let hasRows = false
+  yield `${page.begin}`
+  for await (const rows of pages) {
+    if (!hasRows && rows.length > 0) yield `${table.begin}`
+    hasRows ||= rows.length > 0
+    yield rows.map((row) => `${table.row(toTableRow(columns, row))}`).join("")
+  }
+  yield `${hasRows ? table.end : ""}${page.end}`
+}

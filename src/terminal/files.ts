@@ -76,6 +76,9 @@ function checkPlace(name: string, isFolder: boolean): void {
   accessSync(folder, constants.W_OK)
 }
 
+/** The folder of what is written until it is whole, in the one of what this machine remembers. */
+export const UNFINISHED = "unfinished"
+
 /** Folders of the user's own are open to whom the system opens new ones. */
 const ANYBODY = 0o777
 /** Of a file's mode: what anybody may do, and whether anybody may write. */

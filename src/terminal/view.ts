@@ -138,6 +138,10 @@ function hasLongList(value: unknown): value is object {
   return Object.values(Object(value)).some((part) => Array.isArray(part) && part.length > ROWS_AT_ONCE)
 }
 
+function isPaged(value: unknown): value is AsyncIterable<readonly unknown[]> {
+  return Symbol.asyncIterator in Object(value)
+}
+
 /** Writes a JSON object, the lists in it page by page. */
 async function writeJsonObject(
   stdout: OutputStream,
@@ -147,7 +151,8 @@ async function writeJsonObject(
   const parts = Object.entries(value).filter(([, part]) => part !== undefined)
   for (const [at, [name, part]] of parts.entries()) {
     await stdout.write(`${at === 0 ? "{" : ","}\n  ${jsonText(name)}: `)
-    if (Array.isArray(part)) await writeJsonArray(stdout, inPages(part, signal), "  ")
+    if (isPaged(part)) await writeJsonArray(stdout, part, "  ")
+    else if (Array.isArray(part)) await writeJsonArray(stdout, inPages(part, signal), "  ")
     else await stdout.write(jsonText(part, 2).replaceAll("\n", "\n  "))
   }
   await stdout.write("\n}")
@@ -167,6 +172,8 @@ export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "singl
   pages(): AsyncIterable<readonly Row[]>
   /** JSON has the columns' values too, instead of the rows themselves. */
   isJsonOfColumns?: true
+  /** The whole answer, as `json` prints it, where that is more than the rows: a list in it may be pages. */
+  json?: () => object
 }
 
 /**
@@ -186,7 +193,8 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
       yield fields || view.isJsonOfColumns ? rows.map((row) => pick(columns, row)) : rows
   }
   if (format === "json") {
-    await writeJsonArray(stdout, pagesOfValues())
+    if (view.json && !fields) await writeJsonObject(stdout, view.json(), writing.signal)
+    else await writeJsonArray(stdout, pagesOfValues())
     return stdout.write("\n")
   }
   if (format === "ndjson") {
@@ -208,7 +216,7 @@ const ROWS_KEPT = 10_000
 async function printTable<Row>(
   terminal: Terminal,
   columns: readonly Column<Row>[],
-  { pages, dim, single, ...view }: PagedView<Row> & Pick<View<Row>, "single">,
+  { pages, dim, single, ...view }: Omit<PagedView<Row>, "json"> & Pick<View<Row>, "single">,
 ): Promise<void> {
   const { createTable, MAX_ROWS_DRAWN, NONE, titleOf } = await import("./table.ts")
   const table = createTable(terminal, columns, dim)

@@ -1,11 +1,12 @@
 /** Commands that only read end at the first signal, however large the ledger is. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { beforeAll, expect, it, onTestFinished } from "vitest"
 import { sqliteDriver } from "../../src/ledger/database/sqlite.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
+import { FreightError } from "../../src/errors.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, getCommandLine } from "./freight.ts"
 
@@ -23,10 +24,11 @@ const OWN: Readonly<Record<string, string>> = {
   created_at: "strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-' || n || ' seconds')",
 }
 
+let made: Awaited<ReturnType<typeof desk>>
 let env: Record<string, string>
 
 beforeAll(async () => {
-  const made = await desk()
+  made = await desk()
   env = made.env
   await writeFile(
     path.join(made.folder, "booking.json"),
@@ -69,4 +71,55 @@ it.each<[command: string, words: string[]]>([
     const [code] = await once(child, "close")
     expect([command, signal, code], stderr).toEqual([command, signal, 130])
   }
+})
+
+const ACCRUALS = ["report", "accruals", "--offline", "--sandbox"]
+
+it("report accruals writes more than it keeps in memory, each booking once, and says how far it is", async () => {
+  const run = async (...more: string[]) => {
+    const { code, stdout, stderr } = await made.freight([...ACCRUALS, ...more], { columns: 100 })
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain("1,000 bookings are read")
+    return stdout
+  }
+  const { totals, consignments } = JSON.parse(await run("--json")) as {
+    totals: { consignments: number; amounts: Record<string, number> }
+    consignments: { consignment: string; bookedAt: string; amount: number }[]
+  }
+  expect(totals.consignments).toBe(BOOKINGS + 1)
+  expect(new Set(consignments.map(({ consignment }) => consignment)).size).toBe(BOOKINGS + 1)
+  const times = consignments.map(({ bookedAt }) => bookedAt)
+  expect(times).toEqual(times.toSorted())
+  const cents = consignments.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
+  expect(Object.values(totals.amounts)).toEqual([cents / 100])
+  const rows = (await run("--format", "ndjson")).trim().split("\n")
+  expect(rows.map((row) => JSON.parse(row))).toEqual(consignments)
+  expect((await run("--format", "csv")).trim().split("\n")).toHaveLength(BOOKINGS + 2)
+  expect(await run()).toContain("20,001 consignments not yet billed")
+  await run("-o", "accruals.html")
+  const page = await readFile(path.join(made.folder, "accruals.html"), "utf8")
+  expect(page.match(/<tr>/g)).toHaveLength(BOOKINGS + 2)
+  expect(await readdir(path.join(made.state, "unfinished"))).toEqual([])
+})
+
+it("report accruals ends at the first signal while it reads, and writes nothing", async () => {
+  const interrupt = new AbortController()
+  const written: string[] = []
+  const stdin = { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} }
+  const stream = (name: string) => ({
+    ...{ isTTY: name === "stderr", colour: false, columns: 100 },
+    async write(text: string | Uint8Array) {
+      written.push(`${name}: ${text}`)
+      if (/bookings are read/.test(String(text)))
+        interrupt.abort(new FreightError("interrupted", "interrupted"))
+    },
+  })
+  const terminal = { stdin, stdout: stream("stdout"), stderr: stream("stderr"), unicode: true }
+  const { code } = await made.freight(ACCRUALS, {
+    columns: 100,
+    host: { signal: interrupt.signal, terminal },
+  })
+  expect(code).toBe(130)
+  expect(written.filter((text) => text.startsWith("stdout"))).toEqual([])
+  expect(written.filter((text) => /bookings are read/.test(text))).toHaveLength(1)
 })

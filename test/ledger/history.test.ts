@@ -1,10 +1,10 @@
 /** What the ledger asks of its database. */
 import { expect, it } from "vitest"
 import type { Database } from "../../src/ledger/database/database.ts"
-import { findBookings, findCollected } from "../../src/ledger/records/bills.ts"
+import { findBookings, findCollected, unbilledPages } from "../../src/ledger/records/bills.ts"
 import { NEVER, readBooked, rememberUpdates } from "../../src/ledger/records/journeys.ts"
 import { findNamed } from "../../src/ledger/records/named.ts"
-import { entry, ledgerFileIn, NOW, openFile, SCOPE, storeIn, temporaryDir } from "./setup.ts"
+import { entry, ledgerFileIn, NOW, openFile, put, SCOPE, storeIn, temporaryDir } from "./setup.ts"
 
 /** It goes through all of the ledger, or all of an account. */
 const WHOLE_ACCOUNT =
@@ -49,6 +49,22 @@ it("reads a page by the time of its entries, and sorts no whole ledger for it", 
     const steps = await planOf(each)
     expect(steps[0], sql).toContain("USING INDEX sends_created")
     expect(steps, sql).not.toContain("USE TEMP B-TREE FOR ORDER BY")
+  }
+})
+
+it("finds what is not billed a few bookings at a time, along one index, however many have one time", async () => {
+  const { watched, asked, planOf } = watch()
+  const entries = [1, 2, 3, 4, 5].map((n) => entry({ key: `key:${n}`, content: `${n}`, state: "done" }))
+  await put(storeIn(watched), ...entries)
+  asked.length = 0
+  for (const scopes of [undefined, [SCOPE], [SCOPE, "freight:b"]])
+    for await (const { unbilled } of unbilledPages(watched, scopes, "", 2))
+      expect(unbilled.length).toBeLessThanOrEqual(2)
+  expect(asked).toHaveLength(3 * 3)
+  for (const each of asked) {
+    expect(each[0]).toContain("limit 2")
+    const steps = (await planOf(each)).filter((step) => String(step).includes("sends USING"))
+    expect(steps).toEqual(["SEARCH sends USING INDEX sends_created ((created_at,id)>(?,?))"])
   }
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { plainColumns } from "../../src/terminal/columns.ts"
-import { cell, FORMATS, print } from "../../src/terminal/view.ts"
+import { cell, FORMATS, print, printPages } from "../../src/terminal/view.ts"
 
 describe("a CSV cell", () => {
   it.each([
@@ -61,5 +61,25 @@ describe("a long list", () => {
     const terminal = { stdin, stdout: stream, stderr: stream, unicode: true }
     await print({ terminal, output: { format: "json" } }, { json: make(rows), rows, columns: [] })
     expect(text).toBe(`${JSON.stringify(make(rows), null, 2)}\n`)
+  })
+
+  it.each([
+    [[]],
+    [[[], [1, { of: [2] }], [], [null, "x\ny"]]],
+  ])("is the same JSON where a part of it comes in pages: %j", async (pages: readonly (readonly unknown[])[]) => {
+    let text = ""
+    const write = async (chunk: string | Uint8Array) => {
+      text += chunk
+    }
+    const stream = { isTTY: false, colour: false, columns: 80, write }
+    const stdin = { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} }
+    const terminal = { stdin, stdout: stream, stderr: stream, unicode: true }
+    async function* listed() {
+      yield* pages
+    }
+    const json = () => ({ totals: { count: 4, none: {} }, rows: listed() })
+    await printPages({ terminal, output: { format: "json" } }, { json, pages: listed, columns: [] })
+    const whole = { totals: { count: 4, none: {} }, rows: pages.flat() }
+    expect(text).toBe(`${JSON.stringify(whole, null, 2)}\n`)
   })
 })

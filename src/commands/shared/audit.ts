@@ -1,11 +1,19 @@
 /** What `audit` and `report accruals` share. */
+import path from "node:path"
 import { createFreightApi, type FreightApi } from "../../api/freight.ts"
-import { ACCRUAL_COLUMNS, type AccrualTotals, listAccruals, totalAccruals } from "../../audit/accruals.ts"
+import {
+  ACCRUAL_COLUMNS,
+  type AccrualRow,
+  type AccrualsRead,
+  type AccrualTotals,
+  accrualPages,
+  createAccrualTotals,
+} from "../../audit/accruals.ts"
 import { ASKED_AT_ONCE } from "../../audit/ask.ts"
 import { BASIS } from "../../audit/report.ts"
 import type { Flags, OptionsOf } from "../../command.ts"
 import { BILL_CURRENCY } from "../../contract/bills.ts"
-import { counted } from "../../contract/counted.ts"
+import { counted, grouped } from "../../contract/counted.ts"
 import { formatMoney } from "../../contract/money.ts"
 import type { SupplierSigns } from "../../audit/supplier.ts"
 import type { Asking, Ledgers, Services, Session } from "../../deps.ts"
@@ -15,8 +23,11 @@ import type { ReadOptions } from "../../audit/read.ts"
 import { chooseStage, type DRAFT_FLAGS } from "./draft-flags.ts"
 import { chooseBy, type SHEET_FLAGS } from "./sheet-flags.ts"
 import { STDIN } from "../../invoice/sources/files.ts"
+import { UNFINISHED } from "../../terminal/files.ts"
+import { createProgress } from "../../terminal/progress.ts"
+import { createSpool, type Spool } from "../../terminal/spool.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
-import { type Output, print } from "../../terminal/view.ts"
+import { type Output, printPages } from "../../terminal/view.ts"
 import { askAboutColumns } from "./columns.ts"
 import { limitLongRun } from "./long-run.ts"
 import { applySavedMap, findSupplierMap, keepMap, listOwnAbns } from "./maps.ts"
@@ -99,32 +110,67 @@ function readBillOptions(
   }
 }
 
-/** Prints, or writes to a file, what was booked and is on no audited bill. */
+/** Prints, or writes to a file, what was booked and is on no audited bill, in constant memory. */
 export async function printAccruals(
   deps: Needs,
   { since, offline, output: file }: OptionsOf<typeof ACCRUAL_FLAGS>,
 ): Promise<void> {
+  const spool = createSpool<AccrualRow>(path.join(deps.stateDir, UNFINISHED), deps.signal)
+  try {
+    const totals = await readAccruals(deps, spool, since, offline === true).catch(adviseOffline)
+    const lines = describeAccruals(totals, offline === true)
+    const empty = "Everything that was booked is on an audited bill."
+    await writeOutput(deps, file, async ({ stdout, output }) => {
+      if ((output.format as string) === "html") {
+        const { drawReport } = await import("../../report/page.ts")
+        const title = "Booked and not yet billed"
+        const notes = totals.consignments > 0 ? lines : [empty]
+        const report = { title, columns: ACCRUAL_COLUMNS, notes }
+        for await (const piece of drawReport(report, spool.pages())) await stdout.write(piece)
+        return
+      }
+      const json = () => ({ totals, consignments: spool.pages() })
+      await printPages(
+        { terminal: { ...deps.terminal, stdout }, output, signal: deps.signal },
+        { json, pages: spool.pages, columns: ACCRUAL_COLUMNS, empty },
+      )
+      if (output.format === "table" && totals.consignments > 0) await stdout.write(`${lines.join("\n")}\n`)
+    })
+  } finally {
+    await spool.close()
+  }
+}
+
+/** Reads once what is printed: what is booked or audited meanwhile cannot come between the rows and their totals. */
+async function readAccruals(
+  deps: Needs,
+  spool: Spool<AccrualRow>,
+  since: number | undefined,
+  isOffline: boolean,
+): Promise<AccrualTotals> {
   const { store, scopes } = await deps.readLedger()
-  const api = offline ? undefined : await connectToAudit(deps)
-  const rows = await listAccruals({ store, scopes, api }, since).catch(adviseOffline)
-  const totals = totalAccruals(rows)
-  const lines = describeAccruals(totals, offline === true)
-  const empty = "Everything that was booked is on an audited bill."
-  await writeOutput(deps, file, async ({ stdout, output }) => {
-    if ((output.format as string) === "html") {
-      const { describeReport } = await import("../../report/page.ts")
-      const { renderHtml } = await import("../../pages/html.ts")
-      const title = "Booked and not yet billed"
-      const report = describeReport({ title, rows, columns: ACCRUAL_COLUMNS, notes: lines, empty })
-      return stdout.write(renderHtml(report))
+  const api = isOffline ? undefined : await connectToAudit(deps)
+  const totals = createAccrualTotals()
+  const progress = createProgress(deps.terminal, deps.clock, undefined, formatAccrualsRead)
+  const isShown = deps.terminal.stderr.isTTY && !deps.globals.quiet
+  const onRead = async (read: AccrualsRead) => {
+    if (isShown) await progress.show(read)
+  }
+  try {
+    for await (const rows of accrualPages({ store, scopes, api, onRead }, since)) {
+      totals.add(rows)
+      await spool.add(rows)
     }
-    const json = { totals, consignments: rows }
-    await print(
-      { terminal: { ...deps.terminal, stdout }, output, signal: deps.signal },
-      { json, rows, columns: ACCRUAL_COLUMNS, empty },
-    )
-    if (output.format === "table" && rows.length > 0) await stdout.write(`${lines.join("\n")}\n`)
-  })
+  } finally {
+    await progress.clear()
+  }
+  return totals.get()
+}
+
+function formatAccrualsRead({ rows, listed }: AccrualsRead): string {
+  return listed > 0
+    ? `${grouped(listed)} shipments of the API's list are read`
+    : `${grouped(rows)} bookings are read`
 }
 
 function describeAccruals(

@@ -117,6 +117,9 @@ const NUMBERS: readonly Statement[] = [
   },
 ]
 
+/** As version 13 made it: of what has one time, the next page begins behind the last id. */
+const CREATE_CREATED = "create index sends_created on sends (created_at, id)"
+
 /** Rows of one statement, two values each. */
 const FILLED_AT_ONCE = 500
 
@@ -161,6 +164,12 @@ const ELSEWHERE_TABLES = [
   createTable("elsewhere_marks", [ELSEWHERE_MARKS], "key_id"),
 ]
 
+/** What an audit finds by its bills; as version 13 made them. */
+const DISPUTE_INDEXES = [
+  "create index disputes_bill on disputes (bill_number)",
+  "create index credits_bill on credits (bill_number)",
+]
+
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
@@ -171,7 +180,7 @@ const SCHEMA: readonly Statement[] = [
   "create index sends_key on sends (scope, idempotency_key)",
   "create index sends_content on sends (scope, content_hash)",
   "create index sends_reference on sends (scope, reference_hash)",
-  "create index sends_created on sends (created_at)",
+  CREATE_CREATED,
   "create index sends_open on sends (state) where state = 'unknown'",
   "create index sends_pickup on sends (scope, shipment_id) where kind = 'pickup'",
   // What is found by any of its names: see `named.ts`.
@@ -216,6 +225,7 @@ const SCHEMA: readonly Statement[] = [
   ...NUMBERS,
   CREATE_DESKS,
   ...ELSEWHERE_TABLES,
+  ...DISPUTE_INDEXES,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -247,9 +257,12 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
       `alter table sends add column ${NUMBER.sql}`,
       fillNumbers,
       hashReferences,
+      "drop index sends_created",
+      CREATE_CREATED,
       ...NUMBERS,
       CREATE_DESKS,
       ...ELSEWHERE_TABLES,
+      ...DISPUTE_INDEXES,
     ],
   },
 ]

@@ -2,15 +2,7 @@
 import type { Charge } from "../../contract/bills.ts"
 import type { Database, DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import type { Entry, Facts } from "../entry.ts"
-import {
-  inParts,
-  inScopes,
-  insertRows,
-  pages,
-  placeholders,
-  toEntry,
-  withinScopes,
-} from "../database/rows.ts"
+import { inParts, inScopes, insertRows, placeholders, toEntry, withinScopes } from "../database/rows.ts"
 import { BILLED, BILLS } from "../database/tables.ts"
 
 /** The columns by which a bill may name a consignment, with their facts, in the order in which they count. */
@@ -256,22 +248,48 @@ const sumBilled = (condition: string) =>
 const IS_UNBILLED = `${sumBilled("billed.shipment_id = sends.shipment_id")} = 0
   and ${sumBilled("billed.consignment = sends.consignment_number")} = 0`
 
-/** Bookings that exist and are on no bill that was audited, oldest first, in pages. */
-export function unbilledPages(
+/** Each value of a row takes its time where there are many rows. */
+const UNBILLED_COLUMNS = `id, created_at, carrier, service_code, reference, shipment_id, consignment_number,
+  price_cents, gst_basis, currency, request`
+
+/** A booking without its weight, its order number and the reply to it. */
+export type UnbilledBooking = Omit<BookedEntry, "weightGrams" | "orderNumber" | "response">
+
+/** A part of the bookings that stand, and those of them that are on no bill that was audited. */
+export interface UnbilledPage {
+  /** How many stand, billed or not; 0 on the last page. */
+  read: number
+  unbilled: UnbilledBooking[]
+}
+
+/** Bookings of a page: few enough to be read well within a second, also where none of them is unbilled. */
+const READ_AT_ONCE = 1_000
+
+/**
+ * Goes through the bookings that stand, oldest first, in constant memory: page by page along one index, however many were
+ * booked at one time.
+ * @param since ISO 8601 in UTC; empty for all
+ */
+export async function* unbilledPages(
   database: Database,
   scopes: Scopes,
   since: string,
-  size?: number,
-): AsyncGenerator<BookedEntry[]> {
-  const read = async (after: Pick<BookedEntry, "sentAt" | "id">, limit: number) => {
-    const rows = await database.all(
-      `${SELECT_BOOKING} and state = 'done' and created_at >= ? and (created_at > ? or id > ?)
-        ${inScopes(scopes)} and ${IS_UNBILLED} order by created_at, id limit ${limit}`,
-      [after.sentAt, after.sentAt, after.id, ...(scopes ?? [])],
-    )
-    return rows.map(toBookedEntry)
+  size = READ_AT_ONCE,
+): AsyncGenerator<UnbilledPage> {
+  // In one statement: what is booked between two could move the end of the page.
+  const select = `with page as materialized (select ${UNBILLED_COLUMNS} from sends
+      where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done'${inScopes(scopes)}
+      order by created_at, id limit ${size}),
+    page_end as (select created_at as end_at, id as end_id, (select cast(count(*) as integer) from page) as page_rows
+      from page order by created_at desc, id desc limit 1)
+    select * from page_end left join page as sends on ${IS_UNBILLED} order by created_at, id`
+  for (let after: readonly string[] | undefined = [since, ""]; after; ) {
+    const rows: readonly DatabaseRow[] = await database.all(select, [...after, ...(scopes ?? [])])
+    const [end] = rows
+    const isLast = Number(end?.page_rows ?? 0) < size
+    yield { read: isLast ? 0 : size, unbilled: rows.filter(({ id }) => id != null).map(toBookedEntry) }
+    after = isLast ? undefined : [String(end?.end_at), String(end?.end_id)]
   }
-  return pages((last, limit) => read(last ?? { sentAt: since, id: "" }, limit), size)
 }
 
 /**

@@ -125,6 +125,82 @@ export async function readUnsettled(statements: Statements): Promise<DisputeBook
   return toBook(statements, disputes, credits)
 }
 
+/** Closed by more than is disputed. */
+const CLOSED_TWICE = `id in (select closed.dispute_id from
+  (select dispute_id, sum(amount_cents) as cents from dispute_steps group by dispute_id) as closed
+  join disputes as disputed on disputed.id = closed.dispute_id where disputed.amount_cents < closed.cents)`
+
+/** Of one dispute, by the index of its steps. */
+const sumSteps = (more = "") =>
+  `coalesce((select sum(amount_cents) from dispute_steps where dispute_id = disputes.id${more}), 0)`
+const IS_UNSETTLED = `amount_cents <> ${sumSteps()}`
+const IS_OPEN = `amount_cents > ${sumSteps()}`
+const IS_LET_GO = `${sumSteps(" and step in ('denied', 'written-off')")} > 0`
+
+/** By what a credit pays a dispute: see `matchCredits`. A late credit pays what was denied or written off. */
+const IS_NAMED = [
+  `${plainColumn("consignment")} in (select ${plainColumn("consignment")} from named where consignment <> '')
+    and (${IS_UNSETTLED} or ${IS_LET_GO})`,
+  `shipment_id in (select shipment_id from named where shipment_id <> '') and (${IS_UNSETTLED} or ${IS_LET_GO})`,
+  `reference in (select reference from named where reference <> '') and ${IS_OPEN}`,
+  "id in (select dispute_id from dispute_steps where credit_id in (select id from named))",
+].map((condition) => `(${condition})`)
+
+/**
+ * What of {@link readUnsettled} a round of settling can change: without the disputes that none of these credits names.
+ * Few disputes are read where few credits are left, however many are open.
+ */
+export async function readPayable(statements: Statements): Promise<DisputeBook> {
+  const closedTwice = await statements.all(`select * from disputes where ${CLOSED_TWICE}`)
+  const left = await statements.all(`${UNSETTLED} select * from credits where id in (select id from rest)`)
+  const disputes = new Map(closedTwice.map((row) => [row.id, row]))
+  const credits = new Map(left.map((row) => [row.id, row]))
+  for (const ids of inParts(closedTwice.map(({ id }) => String(id))))
+    for (const row of await statements.all(
+      `select * from credits where id in (select credit_id from dispute_steps
+        where credit_id is not null and dispute_id in (${placeholders(ids)}))`,
+      ids,
+    ))
+      credits.set(row.id, row)
+  for (const ids of inParts(left.map(({ id }) => String(id))))
+    for (const row of await statements.all(
+      `with named as materialized (select * from credits where id in (${placeholders(ids)}))
+        select * from disputes where ${IS_NAMED.join(" or ")}`,
+      ids,
+    ))
+      disputes.set(row.id, row)
+  return toBook(
+    statements,
+    sortRows(disputes, ["raised_at", "bill_number", "consignment", "id"]),
+    sortRows(credits, ["bill_date", "id"]),
+  )
+}
+
+/** In the order that the database gives. */
+function sortRows(rows: ReadonlyMap<unknown, DatabaseRow>, columns: readonly string[]): DatabaseRow[] {
+  return [...rows.values()].sort((one, other) => {
+    const differing = columns.find((column) => one[column] !== other[column])
+    return differing === undefined || String(one[differing]) > String(other[differing]) ? 1 : -1
+  })
+}
+
+/** Disputes of a supplier of which just one of these amounts is open, in cents, with their steps. */
+export async function readOpenOf(
+  statements: Statements,
+  supplier: string,
+  cents: readonly number[],
+): Promise<DisputeBook> {
+  const rows: DatabaseRow[] = []
+  for (const some of inParts([...new Set(cents)]))
+    rows.push(
+      ...(await statements.all(
+        `select * from disputes where supplier = ? and amount_cents - ${sumSteps()} in (${placeholders(some)})`,
+        [supplier, ...some],
+      )),
+    )
+  return toBook(statements, rows, [])
+}
+
 /** What is disputed or credited on bills with these numbers, with all that came of it. */
 export function readDisputesOn(statements: Statements, billNumbers: readonly string[]): Promise<DisputeBook> {
   return readWhere(
