@@ -1,6 +1,6 @@
 /** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
-import { formatCents } from "../contract/money.ts"
-import { saysTax, saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
+import { centsOf, formatCents } from "../contract/money.ts"
+import { findIncludedTax, saysTax, saysTaxOfTotal, saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
 import type { StatedGst } from "./gst.ts"
 import { type BillRow, sumParts } from "./row.ts"
 
@@ -183,7 +183,7 @@ export function isTotalRow(row: BillRow, sums: Sums, hasGstRows = false): TotalR
     if (is) sums.mark()
     return { is }
   }
-  const stated = findStatedGst(words, amounts, ranges)
+  const stated = findStatedGst(words, amounts, ranges) ?? findIncludedGst(words, amounts, ranges)
   if (stated) sums.stateGst(stated.gst)
   const is = stated !== undefined || ranges.some((range) => isSumOf(range, amounts, sums.stated()))
   const differs = is ? undefined : describeDifference(words, amounts, ranges)
@@ -210,7 +210,7 @@ function findStatedGst(
   ranges: readonly Range[],
 ): StatedGst | undefined {
   const [gst, ...others] = amounts.values()
-  if (gst === undefined || others.length > 0 || !words.some(saysTax)) return undefined
+  if (gst === undefined || others.length > 0 || !words.some(saysTaxOfTotal)) return undefined
   const distance = (each: StatedGst) => Math.abs(each.gst * 10 - each.exGst)
   return ranges
     .filter(({ sum }) => !sum("gst"))
@@ -218,6 +218,20 @@ function findStatedGst(
       addUp(range).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows })),
     )
     .toSorted((one, other) => distance(one) - distance(other))[0]
+}
+
+/** GST that a right total says it includes. */
+function findIncludedGst(
+  words: readonly string[],
+  amounts: Cents,
+  ranges: readonly Range[],
+): StatedGst | undefined {
+  const [total, ...others] = amounts.values()
+  const included = words.map(findIncludedTax).find((text) => text !== undefined)
+  if (total === undefined || others.length > 0 || included === undefined) return undefined
+  const gst = centsOf(included)
+  const range = ranges.find((each) => isSumOf(each, amounts, gst))
+  return range && { gst, exGst: total - gst, lines: range.rows }
 }
 
 function describeDifference(words: readonly string[], amounts: Cents, ranges: readonly Range[]): string {

@@ -211,6 +211,45 @@ describe("totals", () => {
     expect(notes.join("\n")).toContain('"Total Coral Pumps" is')
   })
 
+  it.each([
+    ["with", (cents: number) => inc(cents), "included"],
+    ["without", (cents: number) => cents, "excluded"],
+  ])("tell by their GST that the amounts are %s it", async (_, asked, basis) => {
+    const all = FOUR.reduce((sum, { cents }) => sum + cents, 0)
+    const gst = FOUR.reduce((sum, { cents }) => sum + taxOf(cents), 0)
+    const write = (label: string) =>
+      csv(
+        ["Consignment", "Details", "Amount"],
+        ...FOUR.map(({ number, cents }) => [number, "Freight", money(asked(cents))]),
+        ["", label, `$${money(all + gst)}`],
+      )
+    for (const label of [
+      `Total due (includes GST of $${money(gst)})`,
+      `Invoice total, incl. GST ${money(gst)}`,
+      `TOTAL PAYABLE including GST of AUD ${money(gst)}`,
+    ]) {
+      const { rows, bills, notes } = await auditBill(await bookedDatabase(), { bill: write(label) })
+      expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+      expect(bills).toMatchObject([{ gst: basis, statedGst: gst / 100, gstCheck: "agrees" }])
+      expect(notes.filter((note) => note.includes("left out"))).toEqual([])
+    }
+  })
+
+  it.each([
+    ["Invoice total (GST inclusive)", 15],
+    ["GST included", -1],
+  ])("%s is one, and told where it is wrong", async (label, more) => {
+    const cents = FOUR.reduce((sum, each) => sum + inc(each.cents), 0)
+    const bill = csv(
+      ["Consignment", "Details", "Price (GST inclusive)"],
+      ...FOUR.map((each) => [each.number, "Freight", money(inc(each.cents))]),
+      ["", label, money(more < 0 ? Math.round(cents / 11) : cents + more)],
+    )
+    const { rows, notes } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+    expect(notes.some((note) => note.includes("which is not the sum"))).toBe(more > 0)
+  })
+
   it("are no charge for a receiver who is called so", async () => {
     const text = bill(row(one, "Total Tools Fremantle"), row(two, "Total Tools Fremantle"))
     expect(await verdictsOf({ bill: text })).toEqual(["agrees", "agrees"])
