@@ -137,7 +137,7 @@ export async function readCsvBill(
     if (lines.length === 0) without++
     carrying.take(
       bill,
-      row.label,
+      row,
       lines.map((each) => ({ ...each, line })),
       list,
     )

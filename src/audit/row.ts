@@ -9,7 +9,7 @@ import { type Basis, findBasis, readBasis } from "../input/columns/basis.ts"
 import { saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
 import { toCharge } from "./bill.ts"
 import { type BillField, type BillFieldName, mayBeCharge, namesCharge } from "./columns.ts"
-import { splitWords } from "./names.ts"
+import { findNumbers, splitWords } from "./names.ts"
 import { isCreditLabel, readSign, readSignOrLetter } from "./sign.ts"
 
 interface Cell {
@@ -173,15 +173,26 @@ export function getText({ cells }: Pick<BillRow, "cells">, name: BillFieldName):
   return cells.find(({ field }) => field?.name === name)?.text ?? ""
 }
 
-/** What the row says that it charges for: in a column of its own, or where the number of a consignment would stand. */
+/** What the row says that it charges for: in a column of its own, where the number of a consignment would stand, or anywhere. */
 function findLabel(cells: readonly Cell[]): string {
   const label = getText({ cells }, "charge")
   if (label !== "") return label
   const names = cells.filter(({ field }) => field?.holds === "name")
   const [only] = names
-  if (!only || names.length > 1 || splitWords(only.text).some((word) => /\d/.test(word))) return ""
+  if (!only) return findWords(cells)
+  if (names.length > 1 || splitWords(only.text).some((word) => /\d/.test(word))) return ""
   const isNumber = only.field?.name !== "reference"
   return namesCharge(only.text) || (isNumber && /\p{L}\s+\p{L}/u.test(only.text)) ? only.text : ""
+}
+
+/** The words of a row that names nothing: of a charge in any column, or whatever stands in one that freight does not know. */
+function findWords(cells: readonly Cell[]): string {
+  const worded = cells.filter(
+    ({ field, text }) =>
+      (!field || field.name === "service") && /^\P{N}*\p{L}{2}/u.test(text) && findNumbers(text).length === 0,
+  )
+  const words = worded.find(({ text }) => namesCharge(text)) ?? worded.find(({ field }) => !field)
+  return words?.text ?? ""
 }
 
 function readCellBasis(cells: readonly Cell[]): Basis | undefined {

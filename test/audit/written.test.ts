@@ -305,6 +305,72 @@ describe("charges that name no consignment", () => {
     expect(posted.get(FOUR[0]?.number ?? "")).toEqual([FOUR[0]?.cents, taxOf(FOUR[0]?.cents ?? 0)])
   })
 
+  describe("of rows with items below their consignment", () => {
+    const write = (...fees: [at: number, label: string, cents: number][]) =>
+      csv(
+        ["Consignment", "Article", "Town", "Nett"],
+        ...FOUR.flatMap((each, at) => [
+          [each.number, "", "Perth", money(each.cents)],
+          ...["001", "002"].map((item) => ["", `${each.number}${item}`, "", ""]),
+          ...fees
+            .filter(([of]) => of === at)
+            .map(([, label, cents]) =>
+              label === "" ? ["", "", "", money(cents)] : ["", label, "", money(cents)],
+            ),
+        ]),
+        [
+          "",
+          "Total",
+          "",
+          money(
+            [...FOUR.map(({ cents }) => cents), ...fees.map(([, , cents]) => cents)].reduce(
+              (sum, cents) => sum + cents,
+              0,
+            ),
+          ),
+        ],
+      )
+
+    it.each([
+      ["between them", 1],
+      ["below the last", 3],
+    ])("are asked about, by the words of whatever column, %s", async (_, at) => {
+      const database = await bookedDatabase()
+      const bill = write([at, "Second delivery attempt", 1650])
+      const { asked } = await tryBill(database, { bill })
+      expect(asked).toMatchObject([
+        {
+          column: "Consignment",
+          values: ["Second delivery attempt"],
+          choices: ["consignment", "consignmentAbove"],
+        },
+      ])
+      const above = await auditBill(database, { bill, map: ["Consignment=consignmentAbove"] })
+      expect(above.rows[0]).toMatchObject({ consignment: FOUR[at]?.number, verdict: "over", disputed: 16.5 })
+      expect(above.rows.slice(1).map(({ verdict }) => verdict)).toEqual(AGREES.slice(1))
+      const whole = await auditBill(database, { bill, map: ["Consignment=consignment"] })
+      expect(whole.rows.find(({ consignment }) => consignment === "")).toMatchObject({
+        billed: 16.5,
+        why: expect.stringContaining("Second delivery attempt"),
+      })
+    })
+
+    it("are carried down where their label recurs", async () => {
+      const bill = write([0, "Card left", 700], [2, "Card left", 700])
+      const { rows } = await auditBill(await bookedDatabase(), {
+        bill,
+        map: ["Consignment=consignmentAbove"],
+      })
+      expect(rows.filter(({ verdict }) => verdict === "over")).toHaveLength(2)
+    })
+
+    it("are never without a name", async () => {
+      const bill = write([1, "", 700])
+      const { rows } = await auditBill(await bookedDatabase(), { bill, map: ["Consignment=consignment"] })
+      expect(rows.find(({ consignment }) => consignment === "")?.why).toContain("7.00 without a label")
+    })
+  })
+
   it("are asked about where both fit", async () => {
     const bill = csv(
       ["Consignment", "Description", "Nett"],
