@@ -91,9 +91,7 @@ export function assessOfBill(
       disputedGst,
     }
   }
-  // Nothing that was quoted is known to hold what is called otherwise.
-  const isQuoted = charges.every(({ charge }) => charge !== "other")
-  if (price.is !== "over" || !lack.isKnown || !isQuoted) return undefined
+  if (price.is !== "over" || !lack.isKnown) return undefined
   Object.assign(lack, { cents: 0, mostCents: 0 })
   return {
     ...common,

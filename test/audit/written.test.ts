@@ -294,6 +294,21 @@ describe("charges that name no consignment", () => {
     expect(posted).toContain("does not say how much GST")
   })
 
+  it("are judged after the levy by what is then lacking", async () => {
+    const lack = FOUR.reduce((sum, each) => sum + fuelOf(each), 0)
+    const bill = csv(
+      ["Consignment", "Description", "Nett"],
+      ...FOUR.map((each) => [each.number, "Freight", money(freightOf(each))]),
+      ["", "Monthly account fee", "15.00"],
+      ["", "Fuel levy @ 13%", money(lack)],
+    )
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.filter(({ consignment }) => consignment === "")).toMatchObject([
+      { verdict: "over", disputed: 15, why: expect.stringContaining("Monthly account fee") },
+      { verdict: "agrees", why: expect.stringContaining("Fuel levy") },
+    ])
+  })
+
   it("are posted on a line of their own", async () => {
     const bill = csv(
       ["Consignment", "Description", "Nett", "GST"],
