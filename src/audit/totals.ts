@@ -197,7 +197,10 @@ function isTotalOf(named: string, row: BillRow, sums: Sums): TotalRow {
   if (amounts.size === 0) return { is: sums.hasSaid(named) }
   const ranges = sums.ranges()
   const isSaid = sums.hasSaid(named)
-  const is = ranges.some((range) => (isSaid || range.rows >= 2) && isSumOf(range, amounts, sums.stated()))
+  const isAlone = row.names.length + row.words.length === 1
+  const is = ranges.some(
+    (range) => (isSaid || isAlone || range.rows >= 2) && isSumOf(range, amounts, sums.stated()),
+  )
   if (!is && !isSaid) return { is: false }
   const differs = is ? undefined : describeDifference([...row.names, ...row.words], amounts, ranges)
   sums.mark()

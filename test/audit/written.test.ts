@@ -11,6 +11,7 @@ import {
   postBill,
   taxOf,
   tryBill,
+  workbookOf,
 } from "./desk.ts"
 
 const FOUR = BOOKED.slice(0, 4)
@@ -830,5 +831,84 @@ describe("a column of numbers that freight does not know", () => {
     ])
     const { rows } = await auditBill(database, { bill, map: ["Item to bill=consignment"] })
     expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+  })
+})
+
+describe("several sheets of a workbook", () => {
+  const sheet = (name: string, ...some: Booked[]) => {
+    const sum = some.reduce((all, { cents }) => all + cents, 0)
+    const rows = [
+      [`Deliveries ${name}`, "", "Invoice No: DL-778", ""],
+      ["Connote", "Your ref", "Details", "Total"],
+      ...some.map((each) => [each.number, each.reference, "Freight", money(each.cents)]),
+      ["", "", `Total ${name}`, money(sum)],
+      ["", "", "GST 10%", money(taxOf(sum))],
+    ]
+    return [name, rows] as const
+  }
+  const [one, two, three, four] = FOUR as [Booked, Booked, Booked, Booked]
+  const bill = workbookOf([
+    [
+      "Summary",
+      [
+        ["Sheet", "Total"],
+        ["North", "100.00"],
+      ],
+    ],
+    sheet("North", one, two),
+    sheet("South", three, one),
+    sheet("West", four),
+  ])
+  const sheets = ["North", "south", "West", "North"]
+
+  it("are one bill", async () => {
+    const { rows, bills, notes } = await auditBill(await bookedDatabase(), { bill, sheets })
+    const cents = [...FOUR, one].reduce((sum, each) => sum + each.cents, 0)
+    expect(bills).toMatchObject([
+      { number: "DL-778", lines: 5, amount: cents / 100, gst: "excluded", gstCheck: "agrees" },
+    ])
+    expect(rows.map(({ verdict }) => verdict)).toEqual(["billed-twice", ...AGREES.slice(1)])
+    expect(rows[0]).toMatchObject({ consignment: one.number, disputed: one.cents / 100 })
+    expect(rows[0]?.lines).toMatchObject([
+      { sheet: "North", line: 3 },
+      { sheet: "South", line: 4 },
+    ])
+    expect(notes.filter((note) => note.includes("warning") || note.includes("which is not"))).toEqual([])
+  })
+
+  it("are posted together", async () => {
+    const posted = await postBill(await bookedDatabase(), { bill, sheets: ["North", "West"] })
+    expect([...posted.keys()].sort()).toEqual([one, two, four].map(({ number }) => number))
+  })
+
+  it("say in which of them something is wrong", async () => {
+    const wrong = workbookOf([
+      sheet("North", one),
+      [
+        "South",
+        [
+          ["Connote", "Total"],
+          [two.number, "x"],
+        ],
+      ],
+    ])
+    const { refused } = await tryBill(await bookedDatabase(), { bill: wrong, sheets: ["North", "South"] })
+    expect(refused?.message).toBe('standard input, sheet "South": 1 row cannot be read')
+  })
+
+  it("are read by a column of any of them", async () => {
+    const other = workbookOf([
+      sheet("North", one),
+      [
+        "South",
+        [
+          ["Con", "Kerb drop"],
+          [two.number, money(two.cents)],
+        ],
+      ],
+    ])
+    const map = ["Kerb drop=amount"]
+    const { rows } = await auditBill(await bookedDatabase(), { bill: other, map, sheets: ["North", "South"] })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(["agrees", "agrees"])
   })
 })
