@@ -134,7 +134,8 @@ export async function readCsvBill(
     if (total.is) {
       const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
       if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
-      if (total.differs !== undefined) await warn(`${name}: row ${number}: ${total.differs}`)
+      // A sum lacks the rows that cannot be read.
+      if (total.differs !== undefined && failed === 0) await warn(`${name}: row ${number}: ${total.differs}`)
       carrying.end()
       continue
     }

@@ -6,6 +6,7 @@ import { cleanText, isPlaceholder, readNumber, readSignedNumber } from "../contr
 import { KINDS, readCell } from "../contract/fields/kinds.ts"
 import { findUnit, type Unit } from "../contract/units.ts"
 import { type Basis, findBasis, readBasis } from "../input/columns/basis.ts"
+import { isForeignAmount } from "../input/columns/bearings.ts"
 import { saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
 import { toCharge } from "./bill.ts"
 import { type BillField, type BillFieldName, mayBeCharge, namesCharge } from "./columns.ts"
@@ -138,13 +139,16 @@ function readCellOf(
   if (field?.name === "weightUnit" && !readCell(KINDS.unit, text, {}).ok)
     return refuse(`${quoted(text)} is not a unit that freight knows`)
   if (field?.name === "currency" && !readCell(KINDS.currency, text, {}).ok)
-    return refuse(`${quoted(text)} is not ${BILL_CURRENCY}, in which bills are compared`)
+    return refuse(describeForeign(text))
   if (field?.name === "sign" && readSignOf(field, text) === undefined)
     return refuse(`${quoted(text)} is not known: is it a charge or a credit?`)
   if (field?.name === "basis" && readBasis(text) === undefined)
     return refuse(`${quoted(text)} does not say whether GST is included`)
   return undefined
 }
+
+const describeForeign = (text: string) =>
+  `${quoted(text)} is not ${BILL_CURRENCY}, in which bills are compared`
 
 const isDebitOrCredit = ({ name }: BillField) => name === "debit" || name === "credit"
 
@@ -237,6 +241,7 @@ export function sumParts(parts: readonly Part[]): number {
 
 /** Cents of an amount in any form that spreadsheets and accountants write; a text says what is wrong. */
 function readCents(text: string): number | string {
+  if (isForeignAmount(text)) return describeForeign(text)
   const read = readSignedNumber(text, { money: true })
   return read.ok ? centsOf(String(read.value)) : toFinding(read).message
 }

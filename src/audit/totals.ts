@@ -144,6 +144,14 @@ function isSumOf(range: Range, amounts: Cents, stated: number): boolean {
   )
 }
 
+/** Whether it can hardly be anything but a total that somebody typed: by less than a half more or less than the rows. */
+function isNearlySumOf(range: Range, amounts: Cents): boolean {
+  return [...amounts].every(([name, cents]) => {
+    const sum = range.sum(name)
+    return sum !== undefined && Math.abs(cents - sum) * 2 < Math.abs(sum)
+  })
+}
+
 /** Without the words for it: to the cent, and of what stands in the same columns. */
 function isPlainSumOf(range: Range, amounts: Cents): boolean {
   return [...amounts].every(([name, cents]) => cents === range.sum(name))
@@ -201,7 +209,8 @@ function isTotalOf(named: string, row: BillRow, sums: Sums): TotalRow {
   const is = ranges.some(
     (range) => (isSaid || isAlone || range.rows >= 2) && isSumOf(range, amounts, sums.stated()),
   )
-  if (!is && !isSaid) return { is: false }
+  const isNearly = isAlone && ranges.some((range) => isNearlySumOf(range, amounts))
+  if (!is && !isSaid && !isNearly) return { is: false }
   const differs = is ? undefined : describeDifference([...row.names, ...row.words], amounts, ranges)
   sums.mark()
   return { is: true, ...(differs !== undefined && { differs }) }

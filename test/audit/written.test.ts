@@ -251,6 +251,19 @@ describe("totals", () => {
     expect(notes.some((note) => note.includes("which is not the sum"))).toBe(more > 0)
   })
 
+  it("of somebody who is named nowhere else is told where it is nearly right, and a charge otherwise", async () => {
+    const write = (more: number) =>
+      bill(row(one, "Coral Pumps"), row(two, "Port Fittings"), [
+        ...["Total North", ""],
+        ...[money(one.cents + two.cents + more), ""],
+      ])
+    const near = await auditBill(await bookedDatabase(), { bill: write(500) })
+    expect(near.rows.map(({ verdict }) => verdict)).toEqual(["agrees", "agrees"])
+    expect(near.notes.join("\n")).toContain('"Total North" is')
+    const far = await auditBill(await bookedDatabase(), { bill: write(-one.cents - two.cents + 900) })
+    expect(far.rows.find(({ consignment }) => consignment === "")).toMatchObject({ billed: 9 })
+  })
+
   it("are no charge for a receiver who is called so", async () => {
     const text = bill(row(one, "Total Tools Fremantle"), row(two, "Total Tools Fremantle"))
     expect(await verdictsOf({ bill: text })).toEqual(["agrees", "agrees"])
@@ -654,7 +667,12 @@ describe("columns of amounts", () => {
     const cell = csv(["Consignment", "Nett"], [one.number, `${currency} ${money(one.cents)}`])
     const heading = csv(["Consignment", `Nett (${currency})`, "GST"], [one.number, money(one.cents), "1.00"])
     expect((await tryBill(database, { bill: column })).refused?.kind).toBe("input")
-    expect((await tryBill(database, { bill: cell })).refused?.kind).toBe("input")
+    expect((await tryBill(database, { bill: cell })).refused).toMatchObject({
+      kind: "input",
+      errors: [
+        { message: `row 2, Nett: "${currency} ${money(one.cents)}" is not AUD, in which bills are compared` },
+      ],
+    })
     expect((await tryBill(database, { bill: heading })).asked).toHaveLength(1)
   })
 
