@@ -28,7 +28,8 @@ interface BearingWords {
 const NUMBER = /^[+-]?[\d.,]+%?$/
 const CURRENCY = /^(?:AUD|NZD|USD|EUR|GBP|CAD|SGD|HKD|JPY|CNY|INR|FJD|(?:A|AU|NZ|US|C|S|HK)?\$|€|£|¥)$/i
 
-const isOwnCurrency = (text: string) => /^(?:AUD|AU?\$|\$)$/i.test(text)
+/** Whether a text names AUD, and no other dollar. */
+export const isOwnCurrency = (text: string) => /^(?:AUD|AU?\$|\$)$/i.test(text)
 
 /** Whether an amount is in another currency than AUD: `USD 35.15`, `NZ$76.59`. */
 export function isForeignAmount(text: string): boolean {
