@@ -12,7 +12,7 @@ import { createCarrying } from "./above.ts"
 import type { Bill, BillList } from "./bill.ts"
 import { BILL_COLUMNS, type BillField } from "./columns.ts"
 import { findNumbers } from "./names.ts"
-import { readFacts, type TableFacts } from "./facts.ts"
+import { readFacts, refuseForeign, type TableFacts } from "./facts.ts"
 import type { StatedGst } from "./gst.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
@@ -86,6 +86,7 @@ export async function readCsvBill(
   })
   const { headers, names, fields, units, records, watched, above, sample } = table
   for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
+  refuseForeign(name, above)
   checkFields(name, table)
   const isMapped = names.map(
     (each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""),

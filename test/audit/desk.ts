@@ -90,7 +90,7 @@ function readingOf({ bill, map = [], headerRow, sheets }: BillInput, notes: stri
   const keep = async (text: string) => void notes.push(text)
   return {
     ...{ map, ignoreUnknown: false, nowMs: Date.parse(DAY), tell: keep, warn: keep, stage: "draft" },
-    ...{ input: undefined, choices: { sheets, headerRow } },
+    ...{ input: undefined, choices: { sheets, mayBeSeveral: true, headerRow } },
     signal: new AbortController().signal,
     async *stdin() {
       yield typeof bill === "string" ? Buffer.from(bill) : bill

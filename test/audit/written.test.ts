@@ -821,6 +821,17 @@ describe("facts above the headings", () => {
     expect((await tryBill(database, { bill: none })).refused?.hint).toContain("--header-row 2")
   })
 
+  it.each([
+    [["Currency", "NZD"]],
+    [["All amounts in NZD."]],
+    [["", "Charges (NZ$)"]],
+  ])("%o are refused, for bills are compared in AUD", async (line) => {
+    const { refused } = await tryBill(await bookedDatabase(), { bill: csv(["Statement"], line, ...body) })
+    expect(refused).toMatchObject({ kind: "input", message: expect.stringContaining("row 2 says") })
+    const ours = csv(["All amounts in AUD"], ["Charges (A$)"], ...body)
+    expect(await verdictsOf({ bill: ours })).toEqual(AGREES)
+  })
+
   it("the row of the headings can be said", async () => {
     const bill = csv(["What", "Whatever", "How much"], ["Con", "Ref", "Amount"], ...body.slice(1))
     const { rows } = await auditBill(await bookedDatabase(), { bill, headerRow: 2 })
@@ -892,6 +903,15 @@ describe("several sheets of a workbook", () => {
       { sheet: "South", line: 4 },
     ])
     expect(notes.filter((note) => note.includes("warning") || note.includes("which is not"))).toEqual([])
+  })
+
+  it("are asked for where none is named", async () => {
+    const { refused } = await tryBill(await bookedDatabase(), { bill })
+    expect(refused).toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining('"North", "South", "West"'),
+      hint: expect.stringContaining("once for each sheet of the bill"),
+    })
   })
 
   it("are posted together", async () => {

@@ -10,6 +10,8 @@ export type HiddenChoice = (typeof HIDDEN_CHOICES)[number]
 /** Which sheets are read, and whether their hidden rows are; the person chooses what the flags leave open. */
 export interface SheetChoices {
   sheets?: readonly string[] | undefined
+  /** Whether several may be, which are then one table. */
+  mayBeSeveral?: boolean
   hidden?: HiddenChoice | undefined
   /** The row of the headings, as a spreadsheet numbers it. */
   headerRow?: number | undefined

@@ -166,7 +166,7 @@ function toRecord({ row, cells, unreadable }: SheetRow, columns: number): CsvRec
 async function chooseSheets(
   name: string,
   { sheets }: Workbook,
-  { sheets: wanted = [], person }: SheetChoices,
+  { sheets: wanted = [], person, mayBeSeveral = false }: SheetChoices,
 ): Promise<SheetName[]> {
   const shown = sheets.filter(({ isHidden }) => !isHidden)
   const names = (shown.length > 0 ? shown : sheets).map((each) => each.name)
@@ -189,7 +189,9 @@ async function chooseSheets(
   const found = chosen === undefined ? undefined : find(chosen)
   if (found) return [found]
   throw new FreightError("usage", `${name} has ${counted(names.length, "sheet")}: ${listed}`, {
-    hint: `Say which one holds the rows: --sheet ${quoted(only)}`,
+    hint: mayBeSeveral
+      ? `Say which hold the rows, such as --sheet ${quoted(only)}; once for each sheet of the bill.`
+      : `Say which one holds the rows: --sheet ${quoted(only)}`,
   })
 }
 
