@@ -3,7 +3,7 @@
  * row only, and those of the whole bill.
  */
 import type { Bill, BillList, ReadLine } from "./bill.ts"
-import type { BillColumnsRead } from "./row.ts"
+import type { BillColumnsRead, BillRow } from "./row.ts"
 
 type Line = ReadLine & { line: number }
 
@@ -13,6 +13,8 @@ interface Nameless {
   lines: readonly Line[]
   /** Undefined where no consignment stands above it, or a total between. */
   above: Line | undefined
+  /** Another consignment follows, with no total between. */
+  isBetween: boolean
 }
 
 export type Carrying = ReturnType<typeof createCarrying>
@@ -26,20 +28,37 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
   const isNever = !isAlways && (isMapped[index] ?? false)
   const nameless: Nameless[] = []
   let above: Line | undefined
+  /** Those since the consignment above. */
+  let below: Nameless[] = []
   let consignments = 0
+  /** Consignments with rows below that name nothing and ask for nothing, such as their items. */
+  const withItems = new Set<string>()
   return {
     /** A total ends what can be carried down. */
     end() {
       above = undefined
+      below = []
     },
-    take(bill: Bill, label: string, lines: readonly Line[], list: BillList) {
+    take(
+      bill: Bill,
+      { label, names }: Pick<BillRow, "label" | "names">,
+      lines: readonly Line[],
+      list: BillList,
+    ) {
       const [first] = lines
-      if (!first) return
+      if (!first) {
+        if (names.length === 0 && above) withItems.add(nameOf(above))
+        return
+      }
       if (first.names.length === 0 && first.damaged === undefined) {
-        nameless.push({ bill, label, lines, above })
+        const one = { bill, label, lines, above, isBetween: false }
+        nameless.push(one)
+        if (above) below.push(one)
         return
       }
       if (nameOf(first) !== nameOf(above)) consignments++
+      for (const each of below) each.isBetween = true
+      below = []
       above = first
       for (const line of lines) list.add(bill, line)
     },
@@ -69,12 +88,21 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
           const { names, damaged } = (isCarried(each) && each.above) || line
           list.add(each.bill, { ...line, names, damaged })
         }
-      const isUnclear = !isAlways && nameless.some(isCarried) && followed.size * 2 < consignments
-      if (!isUnclear) return undefined
+      if (isAlways || isNever || index < 0) return undefined
+      const hasItems = withItems.size * 2 >= consignments
+      const open = nameless.filter(
+        (each) =>
+          (isCarried(each) && followed.size * 2 < consignments) ||
+          (!isCarried(each) && each.above && (each.isBetween || hasItems)),
+      )
+      if (open.length === 0) return undefined
+      const belows = new Set(open.map((each) => nameOf(each.above)))
       return {
         index,
-        values: [...new Set(nameless.filter(isCarried).map(({ label }) => label))].slice(0, MOST_VALUES),
-        why: `is empty below ${followed.size} of ${consignments} consignments: these charges may be for the one above, or for all`,
+        values: [...new Set(open.map(({ label }) => label))]
+          .filter((label) => label !== "")
+          .slice(0, MOST_VALUES),
+        why: `is empty below ${belows.size} of ${consignments} consignments: these charges may be for the one above, or for all`,
         choices: ["consignment", "consignmentAbove"],
       }
     },

@@ -348,6 +348,7 @@ function toRow(
       bill: each.bill.number,
       file: each.bill.file,
       ...(each.bill.index !== undefined && { index: each.bill.index }),
+      ...(each.sheet !== undefined && { sheet: each.sheet }),
       /** Of a CSV file; a pointer of an INV document. */
       ...(each.line !== undefined && { line: each.line }),
       ...(each.pointer !== undefined && { pointer: each.pointer }),

@@ -66,6 +66,8 @@ export interface BillLine extends Amounts {
   at: number
   /** Its place in the bill: a line of a CSV file, or a JSON pointer. */
   line?: number
+  /** Of a workbook of which several sheets are read. */
+  sheet?: string
   pointer?: string
   charge: Charge
   label: string

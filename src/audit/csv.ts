@@ -1,5 +1,6 @@
 /** A carrier's bill as a table: one charge a row, or one consignment a row with a column for each kind of charge. */
 import { counted } from "../contract/counted.ts"
+import { quoted } from "../contract/parsed.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { findWatched } from "../input/columns/header.ts"
 import { plainHeader } from "../input/columns/headings.ts"
@@ -11,7 +12,8 @@ import { createCarrying } from "./above.ts"
 import type { Bill, BillList } from "./bill.ts"
 import { BILL_COLUMNS, type BillField } from "./columns.ts"
 import { findNumbers } from "./names.ts"
-import { readFacts, type TableFacts } from "./facts.ts"
+import { readFacts, refuseForeign, type TableFacts } from "./facts.ts"
+import type { StatedGst } from "./gst.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
@@ -41,17 +43,33 @@ const MOST_ERRORS = 50
 /** Rows that are read ahead: what they hold tells what a heading means. */
 const SAMPLE_ROWS = 1000
 
+interface SheetOfFile {
+  /** Of the file. */
+  name: string
+  /** Of the sheet, where several of the file are read. */
+  sheet: string | undefined
+}
+
+/** The bills of a file so far: sheets go on with those of the sheets before them. */
+export interface BillsOfFile {
+  /** By supplier and number. */
+  byHead: Map<string, Bill>
+  last: Bill | undefined
+}
+
 /**
- * Reads the charges of a bill.
+ * Reads the charges of a sheet.
  * @throws FreightError `input` when amounts cannot be read; `UnclearColumns` where a person has to say what columns are;
  * `usage` for a wrong `--map`
  */
 export async function readCsvBill(
-  name: string,
+  { name: file, sheet }: SheetOfFile,
   input: TableInput,
   { map, ignoreUnknown, nowMs, tell, warn, findMap, met }: CsvOptions,
   list: BillList,
+  bills: BillsOfFile,
 ): Promise<void> {
+  const name = sheet === undefined ? file : `${file}, sheet ${quoted(sheet)}`
   const given = createMapping(COLUMNS, map)
   let mapping = met ? { ...given, named: [] } : given
   const prepare = async (start: readonly CsvRecord[]) => {
@@ -68,6 +86,7 @@ export async function readCsvBill(
   })
   const { headers, names, fields, units, records, watched, above, sample } = table
   for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
+  refuseForeign(name, above)
   checkFields(name, table)
   const isMapped = names.map(
     (each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""),
@@ -78,14 +97,16 @@ export async function readCsvBill(
   const hasGstRows = haveGstRows(first as BillRow[])
   const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
 
-  const bills = new Map<string, Bill>()
+  const { last } = bills
+  // A sheet without another number belongs to the bill of the one before.
+  let bill = last && [last.number, ""].includes(head.number) ? last : undefined
+  const statedBefore = new Map(Array.from(bills.byHead.values(), (each) => [each, each.stated] as const))
   const errors: ErrorDetail[] = []
   const questions = new Map<number, ColumnQuestion>()
   let failed = 0
   let without = 0
   const sums = createSums()
   const carrying = createCarrying(columns)
-  let bill: Bill | undefined
   for await (const record of records) {
     const { line, row: number, cells } = record
     const [unreadable] = checkUnreadable(table, record)
@@ -107,19 +128,22 @@ export async function readCsvBill(
         errors.push({ message: `row ${number}, ${column}: ${message}`, field: column, line })
       continue
     }
-    const key = JSON.stringify([getText(row, "carrier"), row.invoice])
+    const carrier = getText(row, "carrier")
+    const isNamed = carrier !== "" || row.invoice !== ""
+    const key = JSON.stringify([carrier || head.supplier, row.invoice || head.number])
     const total = isTotalRow(row, sums, hasGstRows)
     if (total.is) {
-      const totalled = bills.get(key) ?? bill
-      if (total.stated && totalled) totalled.stated = total.stated
-      if (total.differs !== undefined) await warn(`${name}: row ${number}: ${total.differs}`)
+      const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
+      if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
+      // A sum lacks the rows that cannot be read.
+      if (total.differs !== undefined && failed === 0) await warn(`${name}: row ${number}: ${total.differs}`)
       carrying.end()
       continue
     }
     // A row without the number of an invoice belongs to the bill above it.
-    if (!bill || key !== NO_BILL) {
-      bill = bills.get(key) ?? list.open(readHead(row, name, head, nowMs))
-      bills.set(key, bill)
+    if (!bill || isNamed) {
+      bill = bills.byHead.get(key) ?? list.open(readHead(row, file, head, nowMs))
+      bills.byHead.set(key, bill)
     }
     sums.add(row)
     const { lines, unclear } = readLines(row, context)
@@ -137,11 +161,12 @@ export async function readCsvBill(
     if (lines.length === 0) without++
     carrying.take(
       bill,
-      row.label,
-      lines.map((each) => ({ ...each, line })),
+      row,
+      lines.map((each) => ({ ...each, line, ...(sheet !== undefined && { sheet }) })),
       list,
     )
   }
+  bills.last = bill
   if (failed > 0)
     throw new FreightError("input", `${name}: ${counted(failed, "row")} cannot be read`, {
       errors,
@@ -157,7 +182,15 @@ export async function readCsvBill(
 
 const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
 
-const NO_BILL = JSON.stringify(["", ""])
+/** GST that sheets of a bill state, each for its own rows. */
+function addStated(before: StatedGst | undefined, stated: StatedGst): StatedGst {
+  if (!before) return stated
+  return {
+    gst: before.gst + stated.gst,
+    exGst: before.exGst + stated.exGst,
+    lines: before.lines + stated.lines,
+  }
+}
 
 type NamedTable = Pick<Awaited<ReturnType<typeof openTable<BillField>>>, "fields" | "names" | "sample">
 

@@ -1,4 +1,5 @@
 /** Finds what is charged again: in one bill, in another, or after a bill that was audited before. */
+import path from "node:path"
 import type { Charge } from "../contract/bills.ts"
 import { type Amounts, getAskedCents, NO_AMOUNTS, sumCharges } from "./amounts.ts"
 import type { BillLine } from "./bill.ts"
@@ -42,7 +43,7 @@ export function findDoubles(
     return {
       kept: sumCharges(charges.filter((each) => !repeated.has(each))),
       doubled: [...repeated],
-      why: `charged ${isOneBill ? "twice in this bill" : `again in bill ${listNumbers([...repeated])}`}`,
+      why: `charged ${isOneBill ? "twice in this bill" : `again in ${listBills([...repeated])}`}`,
     }
   }
   return findSecondBill(positive, fits) ?? none
@@ -67,12 +68,16 @@ function findSecondBill(
   return {
     kept: sumCharges(positive.filter((each) => !doubled.includes(each))),
     doubled,
-    why: `charged again in bill ${listNumbers(doubled)}`,
+    why: `charged again in ${listBills(doubled)}`,
   }
 }
 
-function listNumbers(lines: readonly BillLine[]): string {
-  return [...new Set(lines.map(({ bill }) => bill.number))].join(", ")
+/** By their numbers, or by their files where they have none. */
+function listBills(lines: readonly BillLine[]): string {
+  const names = lines.map(({ bill: { number, file } }) =>
+    number === "" ? path.basename(file) : `bill ${number}`,
+  )
+  return [...new Set(names)].join(", ")
 }
 
 /** Charges without those that a credit of the same amount takes back, and without credits. */

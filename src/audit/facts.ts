@@ -1,5 +1,9 @@
 /** Facts of a bill that stand above its headings: its number, its day and its supplier. */
+import { BILL_CURRENCY } from "../contract/bills.ts"
 import { cleanText } from "../contract/fields/damage.ts"
+import { quoted } from "../contract/parsed.ts"
+import { FreightError } from "../errors.ts"
+import { isForeignAmount } from "../input/columns/bearings.ts"
 import type { CsvRecord } from "../input/sheets/csv.ts"
 import { BILL_COLUMNS } from "./columns.ts"
 import { readDate } from "./lines.ts"
@@ -18,6 +22,20 @@ export function readFacts(above: readonly Pick<CsvRecord, "cells">[], nowMs: num
     for (const [field, value] of listFacts(cells)) if (!found.has(field)) found.set(field, value)
   const date = readDate(found.get("invoiceDate") ?? "", nowMs)
   return { number: found.get("invoiceNumber") ?? "", date, supplier: found.get("carrier") ?? "" }
+}
+
+/** @throws FreightError `input` where a line above the headings says that amounts are not in AUD */
+export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
+  for (const { row, cells } of above)
+    for (const cell of cells) {
+      const [last = ""] = /(?<!\p{L})\p{L}{1,3}\$?[).]{0,2}$/u.exec(cell.trim()) ?? []
+      if (isForeignAmount(last))
+        throw new FreightError(
+          "input",
+          `${name}: row ${row} says ${quoted(clean(cell))}, and bills are compared in ${BILL_CURRENCY}`,
+          { hint: `If its amounts are in ${BILL_CURRENCY}, remove that row.` },
+        )
+    }
 }
 
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */

@@ -7,14 +7,14 @@ import type { ExamineOptions } from "../invoice/finding.ts"
 import { type Input, isStdin } from "../invoice/sources/files.ts"
 import { cutIntoPieces } from "../invoice/sources/reading.ts"
 import { decodeJsonBytes, readJson } from "../json/read.ts"
-import { openSheet, type SheetChoices } from "../input/sheets/open.ts"
+import { openSheets, type SheetChoices } from "../input/sheets/open.ts"
 import { decodeText, fileSource } from "../input/sheets/source.ts"
 import { fileError } from "../terminal/files.ts"
 import { plainHeader } from "../input/columns/headings.ts"
 import { createMapping } from "../input/columns/mapping.ts"
 import { type BillList, createBillList } from "./bill.ts"
 import { BILL_COLUMNS } from "./columns.ts"
-import { type CsvOptions, readCsvBill } from "./csv.ts"
+import { type BillsOfFile, type CsvOptions, readCsvBill } from "./csv.ts"
 import { readInvoice } from "./invoice.ts"
 
 export interface ReadOptions extends CsvOptions {
@@ -32,7 +32,8 @@ export interface ReadOptions extends CsvOptions {
 export async function readAllBills(inputs: Iterable<Input>, options: ReadOptions): Promise<BillList> {
   const list = createBillList()
   const all = [...inputs]
-  const met = all.length > 1 ? new Set<string>() : undefined
+  const isOne = all.length === 1 && (options.choices.sheets ?? []).length <= 1
+  const met = isOne ? undefined : new Set<string>()
   for (const input of all) {
     options.signal.throwIfAborted()
     await readBills(input, { ...options, ...(met && { met }) }, list)
@@ -82,10 +83,12 @@ async function readBills(
   if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
     await readDocuments(name, all(), options, list)
   else {
-    const source = await openSheet({ name, chunks: all }, options.choices)
-    const { sheet, headerRow } = source
-    const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
-    await readCsvBill(name, { ...table, headerRow }, options, list)
+    const sofar: BillsOfFile = { byHead: new Map(), last: undefined }
+    for (const source of await openSheets({ name, chunks: all }, options.choices)) {
+      const { sheet, sheetName, headerRow } = source
+      const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
+      await readCsvBill({ name, sheet: sheetName }, { ...table, headerRow }, options, list, sofar)
+    }
   }
 }
 

@@ -6,10 +6,11 @@ import { cleanText, isPlaceholder, readNumber, readSignedNumber } from "../contr
 import { KINDS, readCell } from "../contract/fields/kinds.ts"
 import { findUnit, type Unit } from "../contract/units.ts"
 import { type Basis, findBasis, readBasis } from "../input/columns/basis.ts"
+import { isForeignAmount } from "../input/columns/bearings.ts"
 import { saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
 import { toCharge } from "./bill.ts"
 import { type BillField, type BillFieldName, mayBeCharge, namesCharge } from "./columns.ts"
-import { splitWords } from "./names.ts"
+import { findNumbers, splitWords } from "./names.ts"
 import { isCreditLabel, readSign, readSignOrLetter } from "./sign.ts"
 
 interface Cell {
@@ -138,13 +139,16 @@ function readCellOf(
   if (field?.name === "weightUnit" && !readCell(KINDS.unit, text, {}).ok)
     return refuse(`${quoted(text)} is not a unit that freight knows`)
   if (field?.name === "currency" && !readCell(KINDS.currency, text, {}).ok)
-    return refuse(`${quoted(text)} is not ${BILL_CURRENCY}, in which bills are compared`)
+    return refuse(describeForeign(text))
   if (field?.name === "sign" && readSignOf(field, text) === undefined)
     return refuse(`${quoted(text)} is not known: is it a charge or a credit?`)
   if (field?.name === "basis" && readBasis(text) === undefined)
     return refuse(`${quoted(text)} does not say whether GST is included`)
   return undefined
 }
+
+const describeForeign = (text: string) =>
+  `${quoted(text)} is not ${BILL_CURRENCY}, in which bills are compared`
 
 const isDebitOrCredit = ({ name }: BillField) => name === "debit" || name === "credit"
 
@@ -173,15 +177,26 @@ export function getText({ cells }: Pick<BillRow, "cells">, name: BillFieldName):
   return cells.find(({ field }) => field?.name === name)?.text ?? ""
 }
 
-/** What the row says that it charges for: in a column of its own, or where the number of a consignment would stand. */
+/** What the row says that it charges for: in a column of its own, where the number of a consignment would stand, or anywhere. */
 function findLabel(cells: readonly Cell[]): string {
   const label = getText({ cells }, "charge")
   if (label !== "") return label
   const names = cells.filter(({ field }) => field?.holds === "name")
   const [only] = names
-  if (!only || names.length > 1 || splitWords(only.text).some((word) => /\d/.test(word))) return ""
+  if (!only) return findWords(cells)
+  if (names.length > 1 || splitWords(only.text).some((word) => /\d/.test(word))) return ""
   const isNumber = only.field?.name !== "reference"
   return namesCharge(only.text) || (isNumber && /\p{L}\s+\p{L}/u.test(only.text)) ? only.text : ""
+}
+
+/** The words of a row that names nothing: of a charge in any column, or whatever stands in one that freight does not know. */
+function findWords(cells: readonly Cell[]): string {
+  const worded = cells.filter(
+    ({ field, text }) =>
+      (!field || field.name === "service") && /^\P{N}*\p{L}{2}/u.test(text) && findNumbers(text).length === 0,
+  )
+  const words = worded.find(({ text }) => namesCharge(text)) ?? worded.find(({ field }) => !field)
+  return words?.text ?? ""
 }
 
 function readCellBasis(cells: readonly Cell[]): Basis | undefined {
@@ -226,6 +241,7 @@ export function sumParts(parts: readonly Part[]): number {
 
 /** Cents of an amount in any form that spreadsheets and accountants write; a text says what is wrong. */
 function readCents(text: string): number | string {
+  if (isForeignAmount(text)) return describeForeign(text)
   const read = readSignedNumber(text, { money: true })
   return read.ok ? centsOf(String(read.value)) : toFinding(read).message
 }

@@ -1,6 +1,6 @@
 /** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
-import { formatCents } from "../contract/money.ts"
-import { saysTax, saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
+import { centsOf, formatCents } from "../contract/money.ts"
+import { findIncludedTax, saysTax, saysTaxOfTotal, saysTotal, saysTotalOf } from "../input/sheets/totals.ts"
 import type { StatedGst } from "./gst.ts"
 import { type BillRow, sumParts } from "./row.ts"
 
@@ -144,6 +144,14 @@ function isSumOf(range: Range, amounts: Cents, stated: number): boolean {
   )
 }
 
+/** Whether it can hardly be anything but a total that somebody typed: by less than a half more or less than the rows. */
+function isNearlySumOf(range: Range, amounts: Cents): boolean {
+  return [...amounts].every(([name, cents]) => {
+    const sum = range.sum(name)
+    return sum !== undefined && Math.abs(cents - sum) * 2 < Math.abs(sum)
+  })
+}
+
 /** Without the words for it: to the cent, and of what stands in the same columns. */
 function isPlainSumOf(range: Range, amounts: Cents): boolean {
   return [...amounts].every(([name, cents]) => cents === range.sum(name))
@@ -183,7 +191,7 @@ export function isTotalRow(row: BillRow, sums: Sums, hasGstRows = false): TotalR
     if (is) sums.mark()
     return { is }
   }
-  const stated = findStatedGst(words, amounts, ranges)
+  const stated = findStatedGst(words, amounts, ranges) ?? findIncludedGst(words, amounts, ranges)
   if (stated) sums.stateGst(stated.gst)
   const is = stated !== undefined || ranges.some((range) => isSumOf(range, amounts, sums.stated()))
   const differs = is ? undefined : describeDifference(words, amounts, ranges)
@@ -197,8 +205,12 @@ function isTotalOf(named: string, row: BillRow, sums: Sums): TotalRow {
   if (amounts.size === 0) return { is: sums.hasSaid(named) }
   const ranges = sums.ranges()
   const isSaid = sums.hasSaid(named)
-  const is = ranges.some((range) => (isSaid || range.rows >= 2) && isSumOf(range, amounts, sums.stated()))
-  if (!is && !isSaid) return { is: false }
+  const isAlone = row.names.length + row.words.length === 1
+  const is = ranges.some(
+    (range) => (isSaid || isAlone || range.rows >= 2) && isSumOf(range, amounts, sums.stated()),
+  )
+  const isNearly = isAlone && ranges.some((range) => isNearlySumOf(range, amounts))
+  if (!is && !isSaid && !isNearly) return { is: false }
   const differs = is ? undefined : describeDifference([...row.names, ...row.words], amounts, ranges)
   sums.mark()
   return { is: true, ...(differs !== undefined && { differs }) }
@@ -210,7 +222,7 @@ function findStatedGst(
   ranges: readonly Range[],
 ): StatedGst | undefined {
   const [gst, ...others] = amounts.values()
-  if (gst === undefined || others.length > 0 || !words.some(saysTax)) return undefined
+  if (gst === undefined || others.length > 0 || !words.some(saysTaxOfTotal)) return undefined
   const distance = (each: StatedGst) => Math.abs(each.gst * 10 - each.exGst)
   return ranges
     .filter(({ sum }) => !sum("gst"))
@@ -218,6 +230,20 @@ function findStatedGst(
       addUp(range).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows })),
     )
     .toSorted((one, other) => distance(one) - distance(other))[0]
+}
+
+/** GST that a right total says it includes. */
+function findIncludedGst(
+  words: readonly string[],
+  amounts: Cents,
+  ranges: readonly Range[],
+): StatedGst | undefined {
+  const [total, ...others] = amounts.values()
+  const included = words.map(findIncludedTax).find((text) => text !== undefined)
+  if (total === undefined || others.length > 0 || included === undefined) return undefined
+  const gst = centsOf(included)
+  const range = ranges.find((each) => isSumOf(each, amounts, gst))
+  return range && { gst, exGst: total - gst, lines: range.rows }
 }
 
 function describeDifference(words: readonly string[], amounts: Cents, ranges: readonly Range[]): string {

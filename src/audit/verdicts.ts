@@ -174,12 +174,17 @@ const WHY_MISSING: Record<NonNullable<Consignment["missing"]>, (fits: string, la
   nameless: (_, labels) => `the bill names no consignment for ${labels}`,
 }
 
+/** What charges are called, or how much they are. */
+export function describeLabels(charges: readonly BillLine[]): string {
+  const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))]
+  return labels.join(", ") || `${formatCents(getAskedCents(sumCharges(charges)))} without a label`
+}
+
 function listUncertainties(compared: Compared): string[] {
   const { booked, missing = "nameless", fits = "", charges, price } = compared
   const reasons: string[] = []
   if (!booked && !isNotOurs(compared)) {
-    const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))].join(", ")
-    reasons.push(WHY_MISSING[missing](fits, labels || "it"))
+    reasons.push(WHY_MISSING[missing](fits, describeLabels(charges)))
   }
   if (price?.is === "unclear")
     reasons.push(

@@ -8,7 +8,7 @@ import { getAmount, sumCharges } from "./amounts.ts"
 import type { BillLine } from "./bill.ts"
 import { checkGst } from "./gst.ts"
 import { comparePrice, type PriceComparison, type Tolerance } from "./price.ts"
-import type { Assessment } from "./verdicts.ts"
+import { type Assessment, describeLabels } from "./verdicts.ts"
 
 /** What the consignments of a bill lack of their quotes, in cents without GST; what a charge takes of it is gone. */
 export interface Lack {
@@ -74,7 +74,7 @@ export function assessOfBill(
   if (billed <= 0) return undefined
   const isWhole = compareWithLack(all, lack, tolerance).is === "fits"
   const price = compareWithLack(charges, lack, tolerance)
-  const labels = [...new Set(charges.map(({ label }) => label || "it"))].join(", ")
+  const labels = describeLabels(charges)
   const gst = checkGst(charges)
   const common = { gst: "excluded", quoted: null, billed, gstCheck: gst.is } as const
   if (isWhole || price.is === "fits") {
@@ -91,9 +91,7 @@ export function assessOfBill(
       disputedGst,
     }
   }
-  // Nothing that was quoted is known to hold what is called otherwise.
-  const isQuoted = charges.every(({ charge }) => charge !== "other")
-  if (price.is !== "over" || !lack.isKnown || !isQuoted) return undefined
+  if (price.is !== "over" || !lack.isKnown) return undefined
   Object.assign(lack, { cents: 0, mostCents: 0 })
   return {
     ...common,

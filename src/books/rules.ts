@@ -72,7 +72,7 @@ export async function readRules(
   signal: AbortSignal,
   tell: (note: string) => Promise<void>,
 ): Promise<Rule[]> {
-  const source = await openSheet(fileSource(file, signal), { sheet: undefined, hidden: undefined })
+  const source = await openSheet(fileSource(file, signal), {})
   const { sheet } = source
   const input = sheet ? { sheet } : { text: decodeText(source, tell) }
   const table = await openTable(file, input, createMapping(RULE_COLUMNS, []), { ignoreUnknown: false, tell })

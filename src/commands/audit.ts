@@ -32,7 +32,7 @@ import {
   writeOutput,
 } from "./shared/audit.ts"
 import { MAP_FLAGS } from "./shared/maps.ts"
-import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
+import { BILL_SHEET_FLAGS } from "./shared/sheet-flags.ts"
 import { readAuthor } from "./shared/disputes.ts"
 import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
 
@@ -52,7 +52,7 @@ export default command({
   flags: {
     ...DRAFT_FLAGS,
     ...MAP_FLAGS,
-    ...SHEET_FLAGS,
+    ...BILL_SHEET_FLAGS,
     tolerance: {
       takes: "<amount>",
       about:

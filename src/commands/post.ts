@@ -20,7 +20,7 @@ import { withBillColumns } from "./shared/audit.ts"
 import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
 import { MAP_FLAGS } from "./shared/maps.ts"
-import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
+import { BILL_SHEET_FLAGS } from "./shared/sheet-flags.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
 
@@ -120,7 +120,7 @@ const flags = {
   again: { about: "write and post it anew: only if the file that was written before was not imported" },
   ...DRAFT_FLAGS,
   ...MAP_FLAGS,
-  ...SHEET_FLAGS,
+  ...BILL_SHEET_FLAGS,
   input: {
     takes: "<kind>",
     about: "json: each input is one document or a list; ndjson: a document on each line",

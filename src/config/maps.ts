@@ -3,8 +3,8 @@ import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
 import { findSaved, listSaved } from "./saved.ts"
 
-const LISTS = ["map", "package", "include", "leaveOut"] as const
-const TEXTS = ["sheet", "sender", "packaging", "service", "connector", "close"] as const
+const LISTS = ["map", "package", "include", "leaveOut", "sheet"] as const
+const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
 
 const KEPT = [...LISTS, ...TEXTS, "ignoreUnknown", "headerRow"] as const
 
@@ -30,7 +30,9 @@ export function flagsToSave(flags: SavedMap): SavedMap {
 /** These flags over those of a saved map. @throws FreightError `input` for an unknown name, `config` for a damaged map */
 export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
   const saved = findSaved(store, "maps", name)
-  const { [SUPPLIERS]: _, ...kept } = saved
+  const { [SUPPLIERS]: _, ...rest } = saved
+  // Maps had one sheet before.
+  const kept = { ...rest, ...(typeof rest.sheet === "string" && { sheet: [rest.sheet] }) }
   const [unknown] = Object.keys(kept).filter((flag) => !(KEPT as readonly string[]).includes(flag))
   if (unknown !== undefined)
     throw new FreightError(

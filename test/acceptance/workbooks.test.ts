@@ -220,6 +220,18 @@ describe("a workbook as people keep it", () => {
   })
 
   it.each([
+    [["batch", "book", ODD, "--dry-run", ...BATCH]],
+    [["batch", "plan", ODD, ...BATCH]],
+    [["batch", "status", ODD, "--json"]],
+    [["invoice", "new", "--from", ODD, "--json"]],
+  ])("is refused where one sheet is read and several are named: %j", async (words) => {
+    const { run } = await office(ODD)
+    const { code, stdout, stderr } = await run(...words, "--sheet", "Orders", "--sheet", "Read me")
+    expect([code, stdout]).toEqual([2, ""])
+    expect(errorIn(stderr).message).toBe("--sheet is given 2 times, and one sheet is read here")
+  })
+
+  it.each([
     ["batch", ["batch", "book", "formula.written.xlsx", "--dry-run", ...BATCH]],
     [
       "audit",

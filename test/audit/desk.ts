@@ -1,5 +1,6 @@
 /** A desk that has booked some consignments, and audits and posts bills for them without any command. */
 import { Buffer } from "node:buffer"
+import { strToU8, zipSync } from "fflate"
 import { type AuditDeps, judgeBills, prepareAudit } from "../../src/audit/audit.ts"
 import { checkBillGst } from "../../src/audit/bill.ts"
 import { matchLedger } from "../../src/audit/match.ts"
@@ -80,14 +81,16 @@ export interface BillInput {
   bill: string | Uint8Array
   map?: readonly string[]
   headerRow?: number
+  /** Of a workbook. */
+  sheets?: readonly string[]
   isOffline?: boolean
 }
 
-function readingOf({ bill, map = [], headerRow }: BillInput, notes: string[]): ReadOptions {
+function readingOf({ bill, map = [], headerRow, sheets }: BillInput, notes: string[]): ReadOptions {
   const keep = async (text: string) => void notes.push(text)
   return {
     ...{ map, ignoreUnknown: false, nowMs: Date.parse(DAY), tell: keep, warn: keep, stage: "draft" },
-    ...{ input: undefined, choices: { sheet: undefined, hidden: undefined, headerRow } },
+    ...{ input: undefined, choices: { sheets, mayBeSeveral: true, headerRow } },
     signal: new AbortController().signal,
     async *stdin() {
       yield typeof bill === "string" ? Buffer.from(bill) : bill
@@ -142,4 +145,35 @@ export const taxOf = (cents: number) => Math.round(cents / 10)
 export function csv(...rows: readonly (readonly (string | number)[])[]): string {
   const quote = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
   return `${rows.map((row) => row.map((cell) => quote(String(cell))).join(",")).join("\n")}\n`
+}
+
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+const relationships = (...some: readonly (readonly [type: string, target: string])[]) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${some
+    .map(([type, target], at) => `<Relationship Id="r${at}" Type="${OFFICE}/${type}" Target="${target}"/>`)
+    .join("")}</Relationships>`
+
+/** A workbook with several sheets, whose cells are text. */
+export function workbookOf(
+  sheets: readonly (readonly [name: string, rows: readonly (readonly (string | number)[])[]])[],
+): Uint8Array {
+  const cell = (text: string | number) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+  const files = sheets.map(([, rows], at) => {
+    const body = rows.map((row) => `<row>${row.map(cell).join("")}</row>`).join("")
+    return [
+      `xl/worksheets/sheet${at}.xml`,
+      `<worksheet ${MAIN}><sheetData>${body}</sheetData></worksheet>`,
+    ] as const
+  })
+  const names = sheets
+    .map(([name], at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="r${at}"/>`)
+    .join("")
+  const parts = {
+    "_rels/.rels": relationships(["officeDocument", "xl/workbook.xml"]),
+    "xl/workbook.xml": `<workbook ${MAIN} xmlns:r="${OFFICE}"><sheets>${names}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": relationships(...files.map(([file]) => ["worksheet", `/${file}`] as const)),
+    ...Object.fromEntries(files),
+  }
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 }

@@ -371,4 +371,41 @@ export const CHANGES: Readonly<Record<string, Change>> = {
       })),
     }
   },
+  "a document's number before each consignment"(sheet) {
+    const at = sheet.columns.findIndex(({ field }) => field === "consignment")
+    const write = (cell: string) => (/\d/.test(cell) ? `77105/${cell}` : cell)
+    return {
+      ...sheet,
+      rows: sheet.rows.map((row) => ({
+        ...row,
+        cells: row.cells.map((cell, index) => (index === at && row.cents !== 0 ? write(cell) : cell)),
+      })),
+    }
+  },
+  "weights of several kinds"(sheet) {
+    const weights: readonly (readonly [heading: string, cell: string])[] = [
+      ["Charged weight (g)", "9000000"],
+      ["Dead weight (g)", "1000"],
+      ["Cubic weight (g)", "9000000"],
+    ]
+    return {
+      ...sheet,
+      columns: [...sheet.columns, ...weights.map(([heading]) => ({ heading }))],
+      rows: sheet.rows.map((row) => ({
+        ...row,
+        cells: [...row.cells, ...weights.map(([, cell]) => (row.cents === 0 ? "" : cell))],
+      })),
+    }
+  },
+  "groups above the headings"(sheet, draw) {
+    const groups = sheet.columns.map((_, at) =>
+      at % 2 === 0 ? pick(["Details", "Charges", "Tax", ""], draw) : "",
+    )
+    return { ...sheet, above: [...sheet.above, groups] }
+  },
+  "units below the headings"(sheet, draw) {
+    const unit = pick(["$", "(AUD)", "A$"], draw)
+    const cells = sheet.columns.map((_, at) => (isAmount(sheet, at) ? unit : ""))
+    return { ...sheet, rows: [{ cells, cents: 0 }, ...sheet.rows] }
+  },
 }

@@ -11,6 +11,7 @@ import {
   postBill,
   taxOf,
   tryBill,
+  workbookOf,
 } from "./desk.ts"
 
 const FOUR = BOOKED.slice(0, 4)
@@ -211,6 +212,58 @@ describe("totals", () => {
     expect(notes.join("\n")).toContain('"Total Coral Pumps" is')
   })
 
+  it.each([
+    ["with", (cents: number) => inc(cents), "included"],
+    ["without", (cents: number) => cents, "excluded"],
+  ])("tell by their GST that the amounts are %s it", async (_, asked, basis) => {
+    const all = FOUR.reduce((sum, { cents }) => sum + cents, 0)
+    const gst = FOUR.reduce((sum, { cents }) => sum + taxOf(cents), 0)
+    const write = (label: string) =>
+      csv(
+        ["Consignment", "Details", "Amount"],
+        ...FOUR.map(({ number, cents }) => [number, "Freight", money(asked(cents))]),
+        ["", label, `$${money(all + gst)}`],
+      )
+    for (const label of [
+      `Total due (includes GST of $${money(gst)})`,
+      `Invoice total, incl. GST ${money(gst)}`,
+      `TOTAL PAYABLE including GST of AUD ${money(gst)}`,
+    ]) {
+      const { rows, bills, notes } = await auditBill(await bookedDatabase(), { bill: write(label) })
+      expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+      expect(bills).toMatchObject([{ gst: basis, statedGst: gst / 100, gstCheck: "agrees" }])
+      expect(notes.filter((note) => note.includes("left out"))).toEqual([])
+    }
+  })
+
+  it.each([
+    ["Invoice total (GST inclusive)", 15],
+    ["GST included", -1],
+  ])("%s is one, and told where it is wrong", async (label, more) => {
+    const cents = FOUR.reduce((sum, each) => sum + inc(each.cents), 0)
+    const bill = csv(
+      ["Consignment", "Details", "Price (GST inclusive)"],
+      ...FOUR.map((each) => [each.number, "Freight", money(inc(each.cents))]),
+      ["", label, money(more < 0 ? Math.round(cents / 11) : cents + more)],
+    )
+    const { rows, notes } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+    expect(notes.some((note) => note.includes("which is not the sum"))).toBe(more > 0)
+  })
+
+  it("of somebody who is named nowhere else is told where it is nearly right, and a charge otherwise", async () => {
+    const write = (more: number) =>
+      bill(row(one, "Coral Pumps"), row(two, "Port Fittings"), [
+        ...["Total North", ""],
+        ...[money(one.cents + two.cents + more), ""],
+      ])
+    const near = await auditBill(await bookedDatabase(), { bill: write(500) })
+    expect(near.rows.map(({ verdict }) => verdict)).toEqual(["agrees", "agrees"])
+    expect(near.notes.join("\n")).toContain('"Total North" is')
+    const far = await auditBill(await bookedDatabase(), { bill: write(-one.cents - two.cents + 900) })
+    expect(far.rows.find(({ consignment }) => consignment === "")).toMatchObject({ billed: 9 })
+  })
+
   it("are no charge for a receiver who is called so", async () => {
     const text = bill(row(one, "Total Tools Fremantle"), row(two, "Total Tools Fremantle"))
     expect(await verdictsOf({ bill: text })).toEqual(["agrees", "agrees"])
@@ -255,6 +308,21 @@ describe("charges that name no consignment", () => {
     expect(posted).toContain("does not say how much GST")
   })
 
+  it("are judged after the levy by what is then lacking", async () => {
+    const lack = FOUR.reduce((sum, each) => sum + fuelOf(each), 0)
+    const bill = csv(
+      ["Consignment", "Description", "Nett"],
+      ...FOUR.map((each) => [each.number, "Freight", money(freightOf(each))]),
+      ["", "Monthly account fee", "15.00"],
+      ["", "Fuel levy @ 13%", money(lack)],
+    )
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.filter(({ consignment }) => consignment === "")).toMatchObject([
+      { verdict: "over", disputed: 15, why: expect.stringContaining("Monthly account fee") },
+      { verdict: "agrees", why: expect.stringContaining("Fuel levy") },
+    ])
+  })
+
   it("are posted on a line of their own", async () => {
     const bill = csv(
       ["Consignment", "Description", "Nett", "GST"],
@@ -264,6 +332,72 @@ describe("charges that name no consignment", () => {
     const posted = await postBill(await bookedDatabase(), { bill })
     expect(posted.get("Fuel levy")).toEqual([1000, 100])
     expect(posted.get(FOUR[0]?.number ?? "")).toEqual([FOUR[0]?.cents, taxOf(FOUR[0]?.cents ?? 0)])
+  })
+
+  describe("of rows with items below their consignment", () => {
+    const write = (...fees: [at: number, label: string, cents: number][]) =>
+      csv(
+        ["Consignment", "Article", "Town", "Nett"],
+        ...FOUR.flatMap((each, at) => [
+          [each.number, "", "Perth", money(each.cents)],
+          ...["001", "002"].map((item) => ["", `${each.number}${item}`, "", ""]),
+          ...fees
+            .filter(([of]) => of === at)
+            .map(([, label, cents]) =>
+              label === "" ? ["", "", "", money(cents)] : ["", label, "", money(cents)],
+            ),
+        ]),
+        [
+          "",
+          "Total",
+          "",
+          money(
+            [...FOUR.map(({ cents }) => cents), ...fees.map(([, , cents]) => cents)].reduce(
+              (sum, cents) => sum + cents,
+              0,
+            ),
+          ),
+        ],
+      )
+
+    it.each([
+      ["between them", 1],
+      ["below the last", 3],
+    ])("are asked about, by the words of whatever column, %s", async (_, at) => {
+      const database = await bookedDatabase()
+      const bill = write([at, "Second delivery attempt", 1650])
+      const { asked } = await tryBill(database, { bill })
+      expect(asked).toMatchObject([
+        {
+          column: "Consignment",
+          values: ["Second delivery attempt"],
+          choices: ["consignment", "consignmentAbove"],
+        },
+      ])
+      const above = await auditBill(database, { bill, map: ["Consignment=consignmentAbove"] })
+      expect(above.rows[0]).toMatchObject({ consignment: FOUR[at]?.number, verdict: "over", disputed: 16.5 })
+      expect(above.rows.slice(1).map(({ verdict }) => verdict)).toEqual(AGREES.slice(1))
+      const whole = await auditBill(database, { bill, map: ["Consignment=consignment"] })
+      expect(whole.rows.find(({ consignment }) => consignment === "")).toMatchObject({
+        billed: 16.5,
+        why: expect.stringContaining("Second delivery attempt"),
+      })
+    })
+
+    it("are carried down where their label recurs", async () => {
+      const bill = write([0, "Card left", 700], [2, "Card left", 700])
+      const { rows } = await auditBill(await bookedDatabase(), {
+        bill,
+        map: ["Consignment=consignmentAbove"],
+      })
+      expect(rows.filter(({ verdict }) => verdict === "over")).toHaveLength(2)
+    })
+
+    it("are never without a name", async () => {
+      const bill = write([1, "", 700])
+      const { rows } = await auditBill(await bookedDatabase(), { bill, map: ["Consignment=consignment"] })
+      expect(rows.find(({ consignment }) => consignment === "")?.why).toContain("7.00 without a label")
+    })
   })
 
   it("are asked about where both fit", async () => {
@@ -533,7 +667,12 @@ describe("columns of amounts", () => {
     const cell = csv(["Consignment", "Nett"], [one.number, `${currency} ${money(one.cents)}`])
     const heading = csv(["Consignment", `Nett (${currency})`, "GST"], [one.number, money(one.cents), "1.00"])
     expect((await tryBill(database, { bill: column })).refused?.kind).toBe("input")
-    expect((await tryBill(database, { bill: cell })).refused?.kind).toBe("input")
+    expect((await tryBill(database, { bill: cell })).refused).toMatchObject({
+      kind: "input",
+      errors: [
+        { message: `row 2, Nett: "${currency} ${money(one.cents)}" is not AUD, in which bills are compared` },
+      ],
+    })
     expect((await tryBill(database, { bill: heading })).asked).toHaveLength(1)
   })
 
@@ -682,6 +821,17 @@ describe("facts above the headings", () => {
     expect((await tryBill(database, { bill: none })).refused?.hint).toContain("--header-row 2")
   })
 
+  it.each([
+    [["Currency", "NZD"]],
+    [["All amounts in NZD."]],
+    [["", "Charges (NZ$)"]],
+  ])("%o are refused, for bills are compared in AUD", async (line) => {
+    const { refused } = await tryBill(await bookedDatabase(), { bill: csv(["Statement"], line, ...body) })
+    expect(refused).toMatchObject({ kind: "input", message: expect.stringContaining("row 2 says") })
+    const ours = csv(["All amounts in AUD"], ["Charges (A$)"], ...body)
+    expect(await verdictsOf({ bill: ours })).toEqual(AGREES)
+  })
+
   it("the row of the headings can be said", async () => {
     const bill = csv(["What", "Whatever", "How much"], ["Con", "Ref", "Amount"], ...body.slice(1))
     const { rows } = await auditBill(await bookedDatabase(), { bill, headerRow: 2 })
@@ -710,5 +860,93 @@ describe("a column of numbers that freight does not know", () => {
     ])
     const { rows } = await auditBill(database, { bill, map: ["Item to bill=consignment"] })
     expect(rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+  })
+})
+
+describe("several sheets of a workbook", () => {
+  const sheet = (name: string, ...some: Booked[]) => {
+    const sum = some.reduce((all, { cents }) => all + cents, 0)
+    const rows = [
+      [`Deliveries ${name}`, "", "Invoice No: DL-778", ""],
+      ["Connote", "Your ref", "Details", "Total"],
+      ...some.map((each) => [each.number, each.reference, "Freight", money(each.cents)]),
+      ["", "", `Total ${name}`, money(sum)],
+      ["", "", "GST 10%", money(taxOf(sum))],
+    ]
+    return [name, rows] as const
+  }
+  const [one, two, three, four] = FOUR as [Booked, Booked, Booked, Booked]
+  const bill = workbookOf([
+    [
+      "Summary",
+      [
+        ["Sheet", "Total"],
+        ["North", "100.00"],
+      ],
+    ],
+    sheet("North", one, two),
+    sheet("South", three, one),
+    sheet("West", four),
+  ])
+  const sheets = ["North", "south", "West", "North"]
+
+  it("are one bill", async () => {
+    const { rows, bills, notes } = await auditBill(await bookedDatabase(), { bill, sheets })
+    const cents = [...FOUR, one].reduce((sum, each) => sum + each.cents, 0)
+    expect(bills).toMatchObject([
+      { number: "DL-778", lines: 5, amount: cents / 100, gst: "excluded", gstCheck: "agrees" },
+    ])
+    expect(rows.map(({ verdict }) => verdict)).toEqual(["billed-twice", ...AGREES.slice(1)])
+    expect(rows[0]).toMatchObject({ consignment: one.number, disputed: one.cents / 100 })
+    expect(rows[0]?.lines).toMatchObject([
+      { sheet: "North", line: 3 },
+      { sheet: "South", line: 4 },
+    ])
+    expect(notes.filter((note) => note.includes("warning") || note.includes("which is not"))).toEqual([])
+  })
+
+  it("are asked for where none is named", async () => {
+    const { refused } = await tryBill(await bookedDatabase(), { bill })
+    expect(refused).toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining('"North", "South", "West"'),
+      hint: expect.stringContaining("once for each sheet of the bill"),
+    })
+  })
+
+  it("are posted together", async () => {
+    const posted = await postBill(await bookedDatabase(), { bill, sheets: ["North", "West"] })
+    expect([...posted.keys()].sort()).toEqual([one, two, four].map(({ number }) => number))
+  })
+
+  it("say in which of them something is wrong", async () => {
+    const wrong = workbookOf([
+      sheet("North", one),
+      [
+        "South",
+        [
+          ["Connote", "Total"],
+          [two.number, "x"],
+        ],
+      ],
+    ])
+    const { refused } = await tryBill(await bookedDatabase(), { bill: wrong, sheets: ["North", "South"] })
+    expect(refused?.message).toBe('standard input, sheet "South": 1 row cannot be read')
+  })
+
+  it("are read by a column of any of them", async () => {
+    const other = workbookOf([
+      sheet("North", one),
+      [
+        "South",
+        [
+          ["Con", "Kerb drop"],
+          [two.number, money(two.cents)],
+        ],
+      ],
+    ])
+    const map = ["Kerb drop=amount"]
+    const { rows } = await auditBill(await bookedDatabase(), { bill: other, map, sheets: ["North", "South"] })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(["agrees", "agrees"])
   })
 })

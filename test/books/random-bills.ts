@@ -317,7 +317,7 @@ async function readOne(database: Database, number: string, text: string, given: 
       warn: quiet,
       stage: "auto",
       input: undefined,
-      choices: { sheet: undefined, hidden: undefined },
+      choices: {},
     },
     signal: new AbortController().signal,
     async *stdin() {

@@ -72,7 +72,7 @@ const quiet = async () => undefined
 function reading(bill: BillText): ReadOptions {
   return {
     ...{ map: [], ignoreUnknown: false, nowMs: Date.parse(DAY), tell: quiet, warn: quiet, stage: "draft" },
-    ...{ input: undefined, choices: { sheet: undefined, hidden: undefined } },
+    ...{ input: undefined, choices: {} },
     signal: new AbortController().signal,
     async *stdin() {
       yield write(bill)

@@ -104,7 +104,7 @@ function readBillOptions(
     warn: deps.warn,
     stage: chooseStage(options),
     input: options.input,
-    choices: chooseBy(deps, options),
+    choices: { ...chooseBy(deps, options), mayBeSeveral: true },
     stdin: (signal) => deps.terminal.stdin.chunks(signal),
     signal: deps.signal,
   }

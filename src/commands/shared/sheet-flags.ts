@@ -8,7 +8,7 @@ import { wholeNumber } from "./flags.ts"
 const MOST_HEADER_ROW = 1000
 
 export const SHEET_FLAGS = {
-  sheet: { takes: "<name>", about: "the sheet of an .xlsx file that has several" },
+  sheet: { takes: "<name>", about: "the sheet of an .xlsx file that has several", isRepeatable: true },
   hidden: {
     takes: "<what>",
     about: "hidden and filtered rows of an .xlsx file: include or skip them",
@@ -21,14 +21,23 @@ export const SHEET_FLAGS = {
   },
 } as const satisfies Flags
 
+/** Those of bills, which may have several sheets. */
+export const BILL_SHEET_FLAGS = {
+  ...SHEET_FLAGS,
+  sheet: {
+    ...SHEET_FLAGS.sheet,
+    about: "the sheet of an .xlsx file that has several (repeatable: the sheets of one bill)",
+  },
+} as const satisfies Flags
+
 /** What the flags leave open is asked for at a terminal. */
 export function chooseBy(
   deps: Asking & Session,
-  { sheet, hidden, headerRow }: OptionsOf<typeof SHEET_FLAGS>,
+  { sheet: sheets, hidden, headerRow }: OptionsOf<typeof SHEET_FLAGS>,
 ): SheetChoices {
-  if (!mayAsk(deps)) return { sheet, hidden, headerRow }
+  if (!mayAsk(deps)) return { sheets, hidden, headerRow }
   return {
-    ...{ sheet, hidden, headerRow },
+    ...{ sheets, hidden, headerRow },
     person: {
       chooseSheet: async (question, names) =>
         (await deps.prompt()).choose(

@@ -28,6 +28,15 @@ interface BearingWords {
 const NUMBER = /^[+-]?[\d.,]+%?$/
 const CURRENCY = /^(?:AUD|NZD|USD|EUR|GBP|CAD|SGD|HKD|JPY|CNY|INR|FJD|(?:A|AU|NZ|US|C|S|HK)?\$|€|£|¥)$/i
 
+/** Whether a text names AUD, and no other dollar. */
+export const isOwnCurrency = (text: string) => /^(?:AUD|AU?\$|\$)$/i.test(text)
+
+/** Whether an amount is in another currency than AUD: `USD 35.15`, `NZ$76.59`. */
+export function isForeignAmount(text: string): boolean {
+  const sign = text.replace(/[\d\s.,()+-]/g, "")
+  return CURRENCY.test(sign) && !isOwnCurrency(sign)
+}
+
 /** A bearing is one entry here. */
 export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
   unit: {
@@ -49,7 +58,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
     on: ["money"],
     heading: /\b(?:currency|currencies|ccy|curr)\b/,
     says: (text) => CURRENCY.test(text) && text !== "$",
-    isHarmless: (text) => /^(?:AUD|AU?\$|\$)$/i.test(text),
+    isHarmless: isOwnCurrency,
   },
   sign: {
     what: "the sign or type of amounts",

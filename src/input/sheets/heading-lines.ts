@@ -2,6 +2,7 @@
 import { findUnit } from "../../contract/units.ts"
 import { FreightError } from "../../errors.ts"
 import { findBasis } from "../columns/basis.ts"
+import { isForeignAmount, isOwnCurrency } from "../columns/bearings.ts"
 import { plainHeader } from "../columns/headings.ts"
 import { type CsvRecord, findHeader } from "./csv.ts"
 
@@ -99,17 +100,23 @@ export function repeatsHeadings(cells: readonly string[], headings: readonly str
   return filled.length >= 2 && filled.every(([cell, heading]) => plain(cell) === plain(heading))
 }
 
-/** `$`, `(kg)`, `/ docket`, `ex GST`: what stands below a heading, and belongs to it. */
-function belongsAbove(cell: string): boolean {
-  const bare = cell
+/** Without brackets around it. */
+function toBare(cell: string): string {
+  return cell
     .trim()
     .replace(/^[([]|[)\]]$/g, "")
     .trim()
-  return (
-    /^[/&(]|^[^\p{L}\p{N}]+$|^(?:(?:A|AU|NZ|US)\$|AUD|NZD|USD)$/iu.test(cell.trim()) ||
-    findUnit(bare) !== undefined ||
-    findBasis(bare)?.rest === ""
-  )
+}
+
+/** `$`, `/ docket`: what stands below a heading and changes nothing. */
+function addsNothing(cell: string): boolean {
+  return isOwnCurrency(toBare(cell)) || /^[/&]|^[^\p{L}\p{N}]+$/u.test(cell.trim())
+}
+
+/** `(kg)`, `ex GST`, `NZ$`: what stands below a heading and says what its column is in. */
+function qualifies(cell: string): boolean {
+  const bare = toBare(cell)
+  return findUnit(bare) !== undefined || findBasis(bare)?.rest === "" || isForeignAmount(bare)
 }
 
 function isSecondLine(headings: readonly string[], cells: readonly string[], reader: HeadingReader): boolean {
@@ -119,7 +126,7 @@ function isSecondLine(headings: readonly string[], cells: readonly string[], rea
   if (filled.length === 0 || filled.some(({ cell, heading }) => /\d/.test(cell) || !isFilled(heading)))
     return false
   return (
-    filled.some(({ cell }) => belongsAbove(cell)) ||
+    filled.some(({ cell }) => addsNothing(cell) || qualifies(cell)) ||
     filled.every(({ cell, heading }) => reader.isKnown(join(heading, cell)))
   )
 }
@@ -135,7 +142,7 @@ function joinHeadings(
   if (repeatsHeadings(cells, headings) || !isSecondLine(headings, cells, reader)) return undefined
   return headings.map((heading, index) => {
     const cell = cells[index] ?? ""
-    if (!isFilled(cell)) return heading
+    if (!isFilled(cell) || addsNothing(cell)) return heading
     const joined = join(heading, cell)
     return reader.hasMeaning(joined) || !reader.hasMeaning(heading) ? joined : heading
   })

@@ -1,14 +1,17 @@
 /** Opens what may be a workbook or an archive, by its content; the libraries are loaded when it is one. */
 import { Buffer } from "node:buffer"
+import { FreightError } from "../../errors.ts"
 import type { TextSource } from "./source.ts"
 
 /** What `--hidden` takes. */
 export const HIDDEN_CHOICES = ["include", "skip"] as const
 export type HiddenChoice = (typeof HIDDEN_CHOICES)[number]
 
-/** Which sheet is read, and whether its hidden rows are; the person chooses what the flags leave open. */
+/** Which sheets are read, and whether their hidden rows are; the person chooses what the flags leave open. */
 export interface SheetChoices {
-  sheet?: string | undefined
+  sheets?: readonly string[] | undefined
+  /** Whether several may be, which are then one table. */
+  mayBeSeveral?: boolean
   hidden?: HiddenChoice | undefined
   /** The row of the headings, as a spreadsheet numbers it. */
   headerRow?: number | undefined
@@ -31,11 +34,28 @@ export function isPacked(start: Uint8Array): boolean {
 }
 
 /**
- * The source as it is, where it is text; else one with the rows of a workbook's sheet, or with the text of the one file
- * in an archive.
- * @throws FreightError `input` for what cannot be read, `usage` where a sheet or the hidden rows are not chosen
+ * The one sheet of a table, as `openSheets`.
+ * @throws FreightError also `usage` where several are chosen
  */
 export async function openSheet(source: TextSource, choices: SheetChoices): Promise<TextSource> {
+  if (choices.sheets && choices.sheets.length > 1)
+    throw new FreightError(
+      "usage",
+      `--sheet is given ${choices.sheets.length} times, and one sheet is read here`,
+      {
+        hint: "Name one sheet.",
+      },
+    )
+  const [only] = await openSheets(source, choices)
+  return only ?? source
+}
+
+/**
+ * The source as it is, where it is text; else one for each chosen sheet of a workbook, or one with the text of the one
+ * file in an archive.
+ * @throws FreightError `input` for what cannot be read, `usage` where a sheet or the hidden rows are not chosen
+ */
+export async function openSheets(source: TextSource, choices: SheetChoices): Promise<TextSource[]> {
   const pieces = source.chunks()[Symbol.asyncIterator]()
   const start: Uint8Array[] = []
   let size = 0
@@ -53,17 +73,20 @@ export async function openSheet(source: TextSource, choices: SheetChoices): Prom
   }
   if (isPacked(Buffer.concat(start))) {
     const { openPacked } = await import("./workbook/open.ts")
-    return { ...(await openPacked(source.name, begun(), choices)), headerRow: choices.headerRow }
+    const opened = await openPacked(source.name, begun(), choices)
+    return opened.map((each) => ({ ...each, headerRow: choices.headerRow }))
   }
   // Standard input can be read only once: what was read of it is not read again.
   let isBegun = false
-  return {
-    ...source,
-    headerRow: choices.headerRow,
-    chunks() {
-      if (isBegun) return source.chunks()
-      isBegun = true
-      return begun()
+  return [
+    {
+      ...source,
+      headerRow: choices.headerRow,
+      chunks() {
+        if (isBegun) return source.chunks()
+        isBegun = true
+        return begun()
+      },
     },
-  }
+  ]
 }

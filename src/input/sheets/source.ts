@@ -26,6 +26,8 @@ export interface TextSource {
   chunks(): AsyncIterable<Uint8Array>
   /** Of a workbook: what `chunks` has is not text. */
   sheet?: SheetRecords
+  /** The name of that sheet, where several are read. */
+  sheetName?: string
   /** The row of the headings, where a person says so. */
   headerRow?: number | undefined
 }

@@ -11,7 +11,7 @@ const TOTAL =
 const FILLER = new Set(
   `grand sub total totals subtotal subtotals sum page invoice bill account statement period week month this of for the all
   and to in carried brought forward fwd over c/f b/f c/fwd b/fwd amount amounts balance due payable pay please owing
-  charge charges surcharges consignment consignments connotes shipments items lines ex exc excl excluding inc incl including gst tax
+  charge charges surcharges consignment consignments connotes shipments items lines ex exc excl excluding exclusive inc incl including included includes inclusive gst tax
   aud net nett gross before after plus with without no number continued freight`.split(/\s+/),
 )
 
@@ -21,7 +21,19 @@ export function saysTotal(text: string): boolean {
   const plain = text.toLowerCase().replace(/(?<!\S)\S*\d\S*/g, " ")
   const words = plain.match(/[\p{L}/]+/gu) ?? []
   if (words.length === 0 || words.some((word) => !FILLER.has(word))) return false
-  return TOTAL.test(words.join(" ")) || saysTax(text)
+  return TOTAL.test(words.join(" ")) || saysTaxOfTotal(text)
+}
+
+/** Whether these words name the GST of a total: `GST`, `GST included`. Beside one charge, the latter is its basis. */
+export function saysTaxOfTotal(text: string): boolean {
+  return saysTax(text.replace(/\bincluded\b/i, " "))
+}
+
+/** The GST in dollars that the words of a total say it includes: `Total due (includes GST of $87.46)`. */
+export function findIncludedTax(text: string): string | undefined {
+  return /\b(?:includes|including|incl?\.?|inclusive of|of which) (?:gst|tax)(?: of)?:? ?(?:AUD ?|A?\$ ?)?(\d[\d,]*\.\d\d)\b/i
+    .exec(text)?.[1]
+    ?.replaceAll(",", "")
 }
 
 /** Whether these words name GST alone: `GST`, `Total GST`, `GST @ 10%`. */

@@ -236,7 +236,7 @@ describe("the cells of a sheet", () => {
 
 describe("the rows of LibreOffice's workbook", () => {
   it("are those of the sheet that is chosen, with what is hidden, or without", async () => {
-    const choices = { sheet: "orders" } as const
+    const choices = { sheets: ["orders"] } as const
     const all = await open("odd.libreoffice.xlsx", { ...choices, hidden: "include" })
     const some = await open("odd.libreoffice.xlsx", { ...choices, hidden: "skip" })
     const rows = async (source: typeof all) => (await recordsOf(source)).map(({ row }) => row)
@@ -279,12 +279,12 @@ describe("the rows of LibreOffice's workbook", () => {
       'Say which one holds the rows: --sheet "Read me"',
     ],
     [
-      { sheet: "Order" },
+      { sheets: ["Order"] },
       'odd.libreoffice.xlsx has no sheet "Order"; it has "Read me", "Orders"',
       'Did you mean --sheet "Orders"?',
     ],
     [
-      { sheet: "Orders" },
+      { sheets: ["Orders"] },
       'odd.libreoffice.xlsx, sheet "Orders": rows 5-6 are hidden or filtered out; nothing was done',
       "Say whether they count: --hidden include takes them like the others, --hidden skip leaves them out.",
     ],
@@ -298,7 +298,7 @@ describe("the rows of LibreOffice's workbook", () => {
 
   it("may be those of a hidden sheet, by its name", async () => {
     expect(
-      (await recordsOf(await open("odd.libreoffice.xlsx", { sheet: "Old" }))).map(({ cells }) => cells),
+      (await recordsOf(await open("odd.libreoffice.xlsx", { sheets: ["Old"] }))).map(({ cells }) => cells),
     ).toEqual([["Order"]])
   })
 

@@ -21,7 +21,7 @@ export async function openPacked(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
   choices: SheetChoices,
-): Promise<TextSource> {
+): Promise<TextSource[]> {
   const bytes = await readWhole(name, chunks)
   refuseContainer(name, bytes)
   const archive = await openArchive(name, bytes)
@@ -31,7 +31,7 @@ export async function openPacked(
   const file = findOnlyFile(name, archive)
   const content = { name, chunks: () => archive.read(file) }
   const inner = await readStart(content)
-  if (!isPacked(inner)) return content
+  if (!isPacked(inner)) return [content]
   const packed = await readWhole(name, content.chunks())
   refuseContainer(name, packed)
   const innerArchive = await openArchive(name, packed)
@@ -106,7 +106,7 @@ async function openWorkbook(
   archive: Archive,
   part: string,
   choices: SheetChoices,
-): Promise<TextSource> {
+): Promise<TextSource[]> {
   if (part.endsWith(".bin"))
     throw new FreightError("input", `${name} is a binary workbook (.xlsb)`, {
       hint: "Open it, and save it as an Excel workbook (.xlsx).",
@@ -116,7 +116,22 @@ async function openWorkbook(
     throw new FreightError("input", `${name} is a document without sheets`, {
       hint: "Name a file with rows: CSV or an Excel workbook (.xlsx).",
     })
-  const sheet = await chooseSheet(name, workbook, choices)
+  const sheets = await chooseSheets(name, workbook, choices)
+  const opened: TextSource[] = []
+  for (const sheet of sheets) {
+    const source = await openSheetOf(name, archive, workbook, sheet, choices)
+    opened.push(sheets.length > 1 ? { ...source, sheetName: sheet.name } : source)
+  }
+  return opened
+}
+
+async function openSheetOf(
+  name: string,
+  archive: Archive,
+  workbook: Workbook,
+  sheet: SheetName,
+  choices: SheetChoices,
+): Promise<TextSource> {
   const facts: SheetFacts = { merged: [] }
   const hidden: number[] = []
   let columns = 0
@@ -148,32 +163,35 @@ function toRecord({ row, cells, unreadable }: SheetRow, columns: number): CsvRec
   return { line: row, row, cells, ...(unreadable.length > 0 && { unreadable }) }
 }
 
-async function chooseSheet(
+async function chooseSheets(
   name: string,
   { sheets }: Workbook,
-  { sheet: wanted, person }: SheetChoices,
-): Promise<SheetName> {
+  { sheets: wanted = [], person, mayBeSeveral = false }: SheetChoices,
+): Promise<SheetName[]> {
   const shown = sheets.filter(({ isHidden }) => !isHidden)
   const names = (shown.length > 0 ? shown : sheets).map((each) => each.name)
   const find = (text: string) =>
     sheets.find((each) => each.name === text) ??
     sheets.find((each) => each.name.trim().toLowerCase() === text.trim().toLowerCase())
   const listed = names.map((each) => quoted(each)).join(", ")
-  if (wanted !== undefined) {
-    const found = find(wanted)
+  const named = wanted.map((text) => {
+    const found = find(text)
     if (found) return found
-    const near = suggest(wanted, names)
-    throw new FreightError("usage", `${name} has no sheet ${quoted(wanted)}; it has ${listed}`, {
+    const near = suggest(text, names)
+    throw new FreightError("usage", `${name} has no sheet ${quoted(text)}; it has ${listed}`, {
       hint: near === undefined ? "Name one of them with --sheet." : `Did you mean --sheet ${quoted(near)}?`,
     })
-  }
+  })
+  if (named.length > 0) return [...new Set(named)]
   const [only = "", ...others] = names
   const question = `Which sheet of ${name}?`
   const chosen = others.length === 0 ? only : await person?.chooseSheet(question, names)
   const found = chosen === undefined ? undefined : find(chosen)
-  if (found) return found
+  if (found) return [found]
   throw new FreightError("usage", `${name} has ${counted(names.length, "sheet")}: ${listed}`, {
-    hint: `Say which one holds the rows: --sheet ${quoted(only)}`,
+    hint: mayBeSeveral
+      ? `Say which hold the rows, such as --sheet ${quoted(only)}; once for each sheet of the bill.`
+      : `Say which one holds the rows: --sheet ${quoted(only)}`,
   })
 }
 
