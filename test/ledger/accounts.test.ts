@@ -639,6 +639,15 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       expect(await print(owner)).toMatchObject({ recorded: true })
     })
 
+    on("prints once, also with a freight key that is another account by then", async () => {
+      const { desk, print, openPrinting } = await printingWorld()
+      await print(await openPrinting(await desk("k1", { tenant: "one" }).open()))
+      const other = async () =>
+        openPrinting(await desk("k2", { tenant: "two", address: "new.example" }).open())
+      await other()
+      expect(await print(await other())).toMatchObject({ recorded: true })
+    })
+
     on("prints once, also where its freight key came while another desk was asked something", async () => {
       const { desk, print, openPrinting } = await printingWorld()
       const before = await openPrinting(undefined)

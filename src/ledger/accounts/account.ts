@@ -255,12 +255,12 @@ export function openPrintAccount(
     if (known?.scope !== scope || known.workstation !== own.workstation)
       await writeKey(transaction, {
         firstUsedAt: new Date(await transaction.now()).toISOString(),
-        connectors: [],
         looks: {},
         hasShipment: false,
         ...known,
         ...own,
         id,
+        connectors: [...new Set([...(known?.connectors ?? []), ...(known ? [known.scope] : [])])],
         scope: known && !owner ? known.scope : scope,
       })
     const printing = { id, address: own.address }
@@ -282,7 +282,8 @@ function listPrintScopes(keys: readonly ServiceKey[], { id, printing, scope }: A
   const isAlone = id === printing.id
   const there = keys.filter(({ api, address }) => api === "direct-print" && address === printing.address)
   const own = there.filter((key) => isAlone || key.id === printing.id)
-  const scopes = new Set([printScope(printing.address), ...own.map((key) => key.scope)])
+  const used = own.flatMap((key) => [key.scope, ...key.connectors])
+  const scopes = new Set([printScope(printing.address), ...used])
   scopes.delete(scope)
   return [...scopes]
 }

@@ -36,6 +36,11 @@ export async function moveScope(transaction: Transaction, joined: string, kept: 
   )
   for (const table of ["api_keys", "sends", "collected", "journeys", "bills", "places", "elsewhere"])
     await transaction.run(`update ${table} set scope = ? where scope = ?`, [kept, joined])
+  // Where a key that prints has printed before.
+  await transaction.run(
+    "update api_keys set connectors = replace(connectors, ?, ?) where api = 'direct-print'",
+    [JSON.stringify(joined), JSON.stringify(kept)],
+  )
 }
 
 /** A person says that a key's account is another one: its entries go with it. */

@@ -30,7 +30,10 @@ export interface ServiceKey {
   firstUsedAt: string
   /** When its connectors were listed last. */
   checkedAt?: string
-  /** Every connector that it was ever shown: those that are switched off are not listed. */
+  /**
+   * Every connector that it was ever shown: those that are switched off are not listed. Of a key that prints: the accounts
+   * in which it has printed.
+   */
   connectors: readonly string[]
   /** By the id of the other key. */
   looks: Readonly<Record<string, Look>>
