@@ -69,7 +69,7 @@ const QUESTIONS = [
   "report accruals --format csv --offline",
   "report disputes --format csv",
   "disputes --all --format csv",
-  "disputes show ZZ100",
+  "disputes show STRANGER",
   "disputes credits --format csv",
   "places list --format csv",
   "today --format csv",
@@ -222,7 +222,11 @@ describe.each(KINDS)("$name", (kind) => {
   on.each(VERSIONS)("looks up, audits and reports of version %i as expected", async (version) => {
     const { freight, withoutPlaces, sent } = await openOffice(version, kind)
     const said: string[] = []
-    for (const question of QUESTIONS) {
+    // The first of those that nobody has booked.
+    const disputes = readFixture(version).rows.disputes?.map(({ consignment }) => String(consignment)) ?? []
+    const stranger = disputes.find((name) => /^ZZ1|901$/.test(name)) ?? "ZZ100"
+    for (const each of QUESTIONS) {
+      const question = each.replace("STRANGER", stranger)
       const { code, stdout } = await freight(question.split(" "))
       said.push(`$ freight ${question}`, `exit code ${code}`, withoutPlaces(stdout))
     }
