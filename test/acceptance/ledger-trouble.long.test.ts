@@ -258,7 +258,7 @@ describe.skipIf(!CAN_MOUNT)("a full disk is said to be full", () => {
     ["by the sandbox", ["sandbox", "bill", "--delivered", "-o", "bill.csv"]],
     ["by the state folder's check", ["doctor"]],
   ])("%s", async (_, words) => {
-    const folder = await disk("size=1m")
+    const folder = await disk("size=2m")
     const made = await desk(relay.reach)
     const env = {
       ...made.env,
