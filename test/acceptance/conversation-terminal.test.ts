@@ -40,7 +40,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
       seat.press("down")
       await seat.see("❯ connector-b")
       await seat.resize({ columns: 40, rows: 18 })
-      await seat.shows(
+      const drawn = seat.shows(
         screenOf(
           "",
           "A booking, in three questions",
@@ -59,6 +59,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
           "Ctrl-C stops, your answers are kept",
         ),
       )
+      await expect(drawn).resolves.toBeUndefined()
     })
   })
 
