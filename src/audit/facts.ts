@@ -50,7 +50,8 @@ function listFacts(cells: readonly string[]): [field: string, value: string][] {
   })
 }
 
-function clean(cell: string): string {
+/** The text of a cell, without damage; as it stands where that cannot be undone. */
+export function clean(cell: string): string {
   const read = cleanText(cell)
   return read.ok ? read.value : cell.trim()
 }

@@ -1,8 +1,8 @@
 /** Whose bill a table is: by what its carrier column and the rows above its headings say. */
-import { cleanText } from "../contract/fields/damage.ts"
 import { isAbn } from "../invoice/accounting/identifiers.ts"
 import type { CsvRecord } from "../input/sheets/csv.ts"
 import { BILL_COLUMNS } from "./columns.ts"
+import { clean } from "./facts.ts"
 
 /** By what the saved map of a supplier's bills is found. */
 export interface SupplierSigns {
@@ -47,11 +47,6 @@ function findHeadings(rows: readonly (readonly string[])[]): number {
 }
 
 const OF_CUSTOMER = /\b(?:customer|client|bill(?:ed)? to|your|buyer|recipient|payer|account name|sold to)\b/i
-
-function clean(cell: string): string {
-  const read = cleanText(cell)
-  return read.ok ? read.value : cell.trim()
-}
 
 function fieldOf(heading: string): string | undefined {
   const meaning = BILL_COLUMNS.meaning(heading)

@@ -5,7 +5,7 @@ import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { counted } from "../contract/counted.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { FreightError } from "../errors.ts"
-import { hashTexts } from "../ledger/content.ts"
+import { hashTexts, listReceiver } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { findElsewhere, hashDayGoods } from "../ledger/elsewhere.ts"
 import { type Entry, sentText } from "../ledger/entry.ts"
@@ -72,9 +72,7 @@ export function addFreshRow(
 /** A hash of what goes to whom; undefined where the packages are not known. */
 function hashGoods({ receiver, packages }: Booked): string | undefined {
   const goods = packages?.map(formatPackage).sort().join(" ")
-  if (!goods) return undefined
-  const { companyName, address1, suburb, state, postcode } = receiver
-  return hashTexts([goods, companyName, address1, suburb, state, postcode])
+  return goods ? hashTexts([goods, ...listReceiver(receiver)]) : undefined
 }
 
 /** A row to be sent, and a shipment that was booked elsewhere with its goods, receiver and day, but not its reference. */
@@ -130,9 +128,9 @@ async function findRenamed(
   const now = await store.now()
   const since = new Date(now - BOOKED_AHEAD_MS).toISOString()
   const namedSince = new Date(now - NAMED_FOR_MS).toISOString()
+  const filter = { since, postcodes: [...postcodes], kind: "shipment", scopes: [owner.scope] } as const
   let page: readonly Entry[] | undefined
   while (page === undefined || page.length === PAGE) {
-    const filter = { since, postcodes: [...postcodes], kind: "shipment", scopes: [owner.scope] } as const
     page = await store.history({ ...filter, page: { after: page?.at(-1), size: PAGE } })
     for (const entry of page) {
       const { facts, state, sentAt } = entry

@@ -39,9 +39,12 @@ interface Receiver {
 export function referenceHash(reference: string | undefined, receiver: Receiver): string | undefined {
   const number = normalizeOrderNumber(reference ?? "")
   if (number === "") return undefined
-  const { companyName, address1, suburb, state, postcode } = receiver
-  const parts = [number, companyName, address1, suburb, state, postcode].map(plain)
-  return hash("sha256", JSON.stringify(parts))
+  return hash("sha256", JSON.stringify([number, ...listReceiver(receiver)].map(plain)))
+}
+
+/** Who a receiver is; what else is written of them does not matter. */
+export function listReceiver({ companyName, address1, suburb, state, postcode }: Receiver): string[] {
+  return [companyName, address1, suburb, state, postcode]
 }
 
 /** 72 bits; V8 keeps a longer slice with all of the text that it was cut from. */
@@ -49,7 +52,8 @@ const SHORT = 12
 
 /** A hash of texts as people write them, short as a batch keeps one for each row. */
 export function hashTexts(texts: readonly (string | undefined)[]): string {
-  const parts = texts.map((text = "") => plain(String(text)))
+  // The API may say null.
+  const parts = texts.map((text) => plain(String(text ?? "")))
   return hash("sha256", JSON.stringify(parts), "base64").slice(0, SHORT)
 }
 

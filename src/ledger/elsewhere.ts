@@ -10,7 +10,7 @@ import type {
 } from "../contract/generated/types.ts"
 import { itemsOf } from "../contract/packages.ts"
 import { counted } from "../contract/counted.ts"
-import { hashTexts } from "./content.ts"
+import { hashTexts, listReceiver } from "./content.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { inParts, insertRows, placeholders, replacing, toEntry, withinScopes } from "./database/rows.ts"
 import { ELSEWHERE } from "./database/tables.ts"
@@ -208,7 +208,7 @@ export function hashDayGoods({ receiver, packages, items, collectionDateTime }: 
   const sums = packages && packages.length > 0 ? itemsOf(packages) : items
   if (!receiver || !sums || !collectionDateTime) return undefined
   const sumTexts = Object.values(pickSums(sums)).map((sum) => sum.toFixed(3))
-  return hashTexts([...Object.values(pickReceiver(receiver)), ...sumTexts, collectionDateTime.slice(0, DAY)])
+  return hashTexts([...listReceiver(receiver), ...sumTexts, collectionDateTime.slice(0, DAY)])
 }
 
 /** `2026-11-23` */
