@@ -56,9 +56,14 @@ export function clean(cell: string): string {
   return read.ok ? read.value : cell.trim()
 }
 
+/** What a heading, or the label of a fact, is; undefined where freight does not know it, or cells would decide. */
+export function fieldOf(heading: string): string | undefined {
+  const meaning = BILL_COLUMNS.meaning(heading)
+  return "field" in meaning ? meaning.field?.name : undefined
+}
+
 function factOf(label: string): string | undefined {
-  const meaning = BILL_COLUMNS.meaning(label)
-  const name = "field" in meaning ? meaning.field?.name : undefined
+  const name = fieldOf(label)
   if (name === "shipDate" && /^date$/i.test(label.trim())) return "invoiceDate"
   return BILL_COLUMNS.facts?.find((each) => each === name)
 }

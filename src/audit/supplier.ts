@@ -2,7 +2,7 @@
 import { isAbn } from "../invoice/accounting/identifiers.ts"
 import type { CsvRecord } from "../input/sheets/csv.ts"
 import { BILL_COLUMNS } from "./columns.ts"
-import { clean } from "./facts.ts"
+import { clean, fieldOf } from "./facts.ts"
 
 /** By what the saved map of a supplier's bills is found. */
 export interface SupplierSigns {
@@ -47,11 +47,6 @@ function findHeadings(rows: readonly (readonly string[])[]): number {
 }
 
 const OF_CUSTOMER = /\b(?:customer|client|bill(?:ed)? to|your|buyer|recipient|payer|account name|sold to)\b/i
-
-function fieldOf(heading: string): string | undefined {
-  const meaning = BILL_COLUMNS.meaning(heading)
-  return "field" in meaning ? meaning.field?.name : undefined
-}
 
 function isHeading(cell: string): boolean {
   const meaning = BILL_COLUMNS.meaning(cell)
