@@ -426,6 +426,8 @@ function addUp(rows: readonly AuditRow[], bills: readonly Bill[]) {
     >,
     /** Consignments that are billed at 0 % GST. */
     withoutGst: rows.filter(({ gstCheck }) => gstCheck === "none").length,
+    /** Consignments whose GST is not 10 %: told, and never disputed by itself. */
+    withWrongGst: rows.filter(({ gstCheck }) => gstCheck === "wrong").length,
     /** Of `disputed`, what is GST above 10 %. */
     disputedGst: sumOf(rows, ({ disputedGst }) => disputedGst),
     /** Those that state more than 10 % GST for all their charges together. */

@@ -103,7 +103,7 @@ export function summaryLines(
   { totals, asked }: Pick<Audit, "totals" | "asked">,
   tolerance: Tolerance,
 ): string[] {
-  const { consignments, byVerdict, byGst, toDispute, withoutGst, disputedGst } = totals
+  const { consignments, byVerdict, byGst, toDispute, withoutGst, withWrongGst, disputedGst } = totals
   const counts = VERDICT_ORDER.flatMap((verdict) => {
     const count = byVerdict[verdict]
     return count
@@ -126,6 +126,9 @@ export function summaryLines(
     ),
     `Tolerance: ${formatTolerance(tolerance)}.`,
     ...(withoutGst > 0 ? [`No GST (0 %) is charged for ${counted(withoutGst, "consignment")}.`] : []),
+    ...(withWrongGst > 0
+      ? [`GST is not 10 % for ${counted(withWrongGst, "consignment")}: ask for a correct tax invoice.`]
+      : []),
     toDispute === 0
       ? "There is nothing to dispute."
       : `To dispute: ${[counted(toDispute, "consignment"), ...toPay].join(", ")}.${disputedGst > 0 ? ` ${money(disputedGst)} of it is GST above 10 %.` : ""}`,

@@ -87,12 +87,7 @@ const CHECKS: Readonly<Record<Verdict, Check>> = {
       }
     )
   },
-  // GST below 10 % is reported; what is above is to be disputed, unless the difference to the quote holds it already.
-  "wrong-gst": ({ gst: { is, excess, why = "" }, price }) =>
-    is === "wrong" && {
-      why,
-      disputed: price?.is === "over" && price.gst === "included" ? 0 : Math.max(0, excess),
-    },
+  "wrong-gst": ({ gst: { is, why = "" } }) => is === "wrong" && { why },
   under: (compared) => {
     const { price } = compared
     return price?.is === "under" && { why: describeDifference(compared, price, "less") }
@@ -141,14 +136,17 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
     if (finding) findings.set(verdict, finding)
   }
   const reasons = [...findings.values()].reduce((cents, { disputed = 0 }) => cents + disputed, 0)
-  const disputed = Math.max(0, Math.min(reasons, billed))
+  // GST above 10 % is never a dispute by itself, and an amount with GST holds it already.
+  const isHeld = reasons === 0 || (price?.is === "over" && price.gst === "included")
+  const excess = isHeld ? 0 : Math.max(0, gst.excess)
+  const disputed = Math.max(0, Math.min(reasons + excess, billed))
   return {
     ...common,
     verdicts: [...findings.keys()],
     why: [...[...findings.values()].map(({ why }) => why), ...describeFreeOfGst(gst)].join("; "),
     difference: price ? price.difference + getAmount(basis, sumCharges(doubles.doubled)) : null,
     disputed,
-    disputedGst: reasons > disputed ? 0 : (findings.get("wrong-gst")?.disputed ?? 0),
+    disputedGst: reasons + excess > disputed ? 0 : excess,
   }
 }
 

@@ -80,15 +80,13 @@ export function assessOfBill(
   if (isWhole || price.is === "fits") {
     if (!isWhole) Object.assign(lack, { cents: 0, mostCents: 0 })
     const isWrong = gst.is === "wrong"
-    const disputedGst = isWrong ? Math.max(0, gst.excess) : 0
     const why = `${labels} is for the whole bill, whose consignments lack ${formatCents(cents)} of their quotes`
     return {
       ...common,
       verdicts: isWrong ? ["wrong-gst"] : ["agrees"],
       why: isWrong ? `${gst.why}; ${why}` : why,
       difference: null,
-      disputed: Math.min(disputedGst, billed),
-      disputedGst,
+      ...{ disputed: 0, disputedGst: 0 },
     }
   }
   if (price.is !== "over" || !lack.isKnown) return undefined

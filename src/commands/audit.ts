@@ -95,11 +95,12 @@ export default command({
     "freight audit --accruals --sandbox --since 30d",
   ],
   notes: `Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
-over, wrong GST; dispute these. The others are under, cannot tell, no price and agrees.
+over; dispute these. GST that is not 10 % (wrong GST) asks for a correct tax invoice.
+The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes table, json, ndjson, csv, xlsx and html.
 Columns that may change what amounts mean are asked about, or refused with the --map line that answers it.
-Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read, or a column is not clear.`,
+Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill cannot be read, or a column is not clear.`,
   async run(deps, files, options) {
     const { accruals, output, disputes, offline, remember, all = false } = options
     if (accruals) {
@@ -161,7 +162,8 @@ Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read
         },
       )
     if (kept) await tellKept(deps, kept, isToRaise)
-    return audit.totals.toDispute + audit.totals.billsWithWrongGst > 0 ? EXIT.no : EXIT.done
+    const { toDispute, withWrongGst, billsWithWrongGst } = audit.totals
+    return toDispute + withWrongGst + billsWithWrongGst > 0 ? EXIT.no : EXIT.done
   },
 })
 

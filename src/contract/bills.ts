@@ -1,8 +1,8 @@
 /** Words of carriers' bills: what the audit says of a consignment, and what a bill charges for. */
 
 /**
- * What the audit says of a consignment, worst first, and whether it is to be disputed. The names stand in JSON and CSV; a
- * table shows them with spaces.
+ * What the audit says of a consignment, worst first, and whether it is to be disputed, told with exit code 1, or only
+ * noted. The names stand in JSON and CSV; a table shows them with spaces.
  */
 export const VERDICTS = {
   /** Charged before, in this bill or in one that was audited. */
@@ -17,8 +17,8 @@ export const VERDICTS = {
   "wrong-service": "dispute",
   "wrong-weight": "dispute",
   over: "dispute",
-  /** Its GST is not 10 %. */
-  "wrong-gst": "dispute",
+  /** Its GST is not 10 %: a correct tax invoice is to be asked for. What is above goes with what else is disputed. */
+  "wrong-gst": "told",
   under: "note",
   /** What it should cost depends on something that neither quote nor bill states. */
   "cannot-tell": "note",

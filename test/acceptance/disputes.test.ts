@@ -397,7 +397,7 @@ describe("what a bill charges that was booked", () => {
     ])
   })
 
-  it("with too much GST is disputed with GST, and paid by a credit of GST alone", async () => {
+  it("with too much GST is told, disputed with what else is wrong, and paid by a credit of GST alone", async () => {
     const { folder, rows, run, booked } = await sitBooked()
     const { consignment, cents } = booked
     const bill = async (name: string, exGst: number, gst: number) => {
@@ -406,14 +406,24 @@ describe("what a bill charges that was booked", () => {
       const row = [name, "2026-11-20", "Carrier A", consignment, ...amounts].join(",")
       return saveBill(folder, `${name}.csv`, `${head}\n${row}\n`)
     }
-    const excess = 500
-    const file = await bill("B1", cents, Math.round(cents / 10) + excess)
+    const [excess, over] = [500, 2000]
+    const gst = Math.round(cents / 10) + excess
+    const told = await run("audit", await bill("B0", cents, gst), "--no-remember")
+    expect([told.code, told.stdout]).toEqual([1, expect.stringContaining("wrong GST")])
+    expect(await rows()).toEqual([])
+    const file = await bill("B1", cents + over, gst + over / 10)
     await run("audit", file, "--raise")
-    expect(await rows()).toMatchObject([{ verdict: "wrong-gst", gst: "included", open: 5 }])
-    const posted = await run("post", file, "--for", "xero", "--account", "429", "--due", "3d")
+    expect(await rows()).toMatchObject([{ verdict: "over", gst: "included", open: 27 }])
+    const posted = await run(
+      "post",
+      file,
+      "--for",
+      "xero",
+      ..."--account 429 --clearing 880 --due 3d".split(" "),
+    )
     expect(posted.code, posted.stderr).toBe(0)
     await run("audit", await bill("B2", 0, -excess))
-    expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 5, open: 0 }])
+    expect(await rows("--all")).toMatchObject([{ credited: 5, open: 22 }])
   })
 })
 

@@ -135,10 +135,14 @@ describe("GST", () => {
     expect(assessed([billed], booked).verdicts).toEqual([verdict])
   })
 
-  it("disputes what is above 10 %, and reports what is below", () => {
+  it("tells of GST that is not 10 %, and disputes what is above it only with something else", () => {
     const of = (gst: number) => assessed([charge(10_000, { gst, incGst: 10_000 + gst })])
-    expect(of(1250)).toMatchObject({ verdicts: ["wrong-gst", "agrees"], disputed: 250, disputedGst: 250 })
+    expect(of(1250)).toMatchObject({ verdicts: ["wrong-gst", "agrees"], disputed: 0, disputedGst: 0 })
     expect(of(800)).toMatchObject({ verdicts: ["wrong-gst", "agrees"], disputed: 0, disputedGst: 0 })
+    expect(assessed([charge(12_000, { gst: 1500, incGst: 13_500 })])).toMatchObject({
+      verdicts: ["over", "wrong-gst"],
+      ...{ disputed: 2300, disputedGst: 300 },
+    })
   })
 
   it("tries both readings of a quote that does not say, and tells which fits", () => {
@@ -335,6 +339,7 @@ describe("who and what", () => {
 
 it("disputes the verdicts that the list says", () => {
   expect(VERDICT_ORDER.filter((each) => !isDisputed(each))).toEqual([
+    "wrong-gst",
     "under",
     "cannot-tell",
     "no-price",
