@@ -31,11 +31,9 @@ const PLUMBING = [
   "input",
 ]
 const ROOMS = [
-  "audit",
-  "books",
   "booking",
   "batch",
-  "disputes",
+  "bills",
   "evidence",
   "invoice",
   "lookup",
@@ -59,14 +57,12 @@ for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "lim
 BELOW.invoice = [...BELOW.invoice, "assets"]
 BELOW.pages = [...BELOW.pages, "paper", "terminal"]
 BELOW.paper = [...BELOW.paper, "assets"]
-BELOW.audit = [...BELOW.audit, "invoice"]
-BELOW.disputes = [...BELOW.disputes, "audit", "evidence"]
-BELOW.books = [...BELOW.books, "audit", "disputes"]
+BELOW.bills = [...BELOW.bills, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.wizard = [...BELOW.wizard, "booking", "printing"]
 BELOW.tracking = [...BELOW.tracking, "lookup"]
-BELOW.today = [...BELOW.today, "disputes"]
+BELOW.today = [...BELOW.today, "bills"]
 BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
 BELOW.mcp = [
   ...BELOW.mcp,
@@ -93,13 +89,21 @@ BELOW.menu = ["help", ...BELOW.help]
 BELOW.main = ["assets", "program", "help", "completion", "menu", ...BELOW.program]
 BELOW.completion = ["command-data", "program", ...BELOW.program]
 
-/** Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold. */
+/**
+ * Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold.
+ * Inside bills: what is read is matched, audited, disputed and posted, in this order.
+ */
 const INSIDE = [
   { from: /^ledger\/(?!(open|by-hand)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
   {
     from: /^ledger\/database\/(?!tables\.ts)/,
     to: /^ledger\/(?!database\/|entry\.ts|(?:content|spelling)\.ts)/,
   },
+  { from: /^bills\/reading\//, to: /^bills\/(matching|audit|accruals|disputes|books)\// },
+  { from: /^bills\/matching\//, to: /^bills\/(audit|accruals|disputes|books)\// },
+  { from: /^bills\/(audit|accruals)\//, to: /^bills\/(disputes|books)\// },
+  { from: /^bills\/disputes\//, to: /^bills\/books\// },
+  { from: /^(?!bills\/)/, to: /^bills\/reading\// },
 ]
 
 /** What only some files may use, and which. */
