@@ -204,7 +204,7 @@ interface Job {
 async function post(deps: Needs, files: readonly string[], job: Job): Promise<Posted[]> {
   const { options, program, rules } = job
   const { openBills } = await import("../bills/open.ts")
-  const { matchLedger } = await import("../bills/matching/match.ts")
+  const { matchInLedger } = await import("../bills/matching/evidence.ts")
   const { checkAudited, postBills, prepareBill } = await import("../bills/books/post.ts")
   const inputs = [...(await findInputs(files, options.output, BILL_FILES))]
   const { named, ...opened } = await withBillColumns(deps, options, ["post", ...files], (reading) =>
@@ -216,7 +216,7 @@ async function post(deps: Needs, files: readonly string[], job: Job): Promise<Po
   checkGiven(bills, options)
   const { store, scopes } = await deps.writeLedger()
   const kept = await checkAudited(store.database, bills)
-  const consignments = await matchLedger(named, store.database, scopes)
+  const consignments = await matchInLedger(named, store.database, scopes)
   const ready = kept.map((each) =>
     prepareBill(each, consignments, readHeading(deps, each.bill, options), options.gst),
   )

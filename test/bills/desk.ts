@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer"
 import { strToU8, zipSync } from "fflate"
 import { type AuditDeps, judgeBills, prepareAudit } from "../../src/bills/audit/audit.ts"
 import { keptAs } from "../../src/bills/audit/remember.ts"
-import { matchLedger } from "../../src/bills/matching/match.ts"
+import { matchInLedger } from "../../src/bills/matching/evidence.ts"
 import { type ReadOptions, openBills } from "../../src/bills/open.ts"
 import { prepareBill } from "../../src/bills/books/post.ts"
 import { sumEntries } from "../../src/bills/books/entries.ts"
@@ -114,7 +114,7 @@ export async function auditBill(database: Database, input: BillInput) {
 /** What of each consignment goes to the books, in cents without GST and of GST. */
 export async function postBill(database: Database, input: BillInput): Promise<Map<string, [number, number]>> {
   const { bills, named } = await openBills([{ file: "-" }], readingOf(input, []))
-  const consignments = await matchLedger(named, database, [SCOPE])
+  const consignments = await matchInLedger(named, database, [SCOPE])
   const heading = { supplier: "Carrier C", number: "B-1", date: DAY, due: DAY }
   const posted = new Map<string, [number, number]>()
   for (const bill of bills)

@@ -4,6 +4,7 @@ import { type Amounts, NO_AMOUNTS } from "../../src/bills/money.ts"
 import type { Bill, BillLine } from "../../src/bills/bill.ts"
 import { toCharge } from "../../src/bills/reading/charge.ts"
 import type { Booking } from "../../src/bills/matching/booking.ts"
+import type { Booked, Unmatched } from "../../src/bills/matching/match.ts"
 import { assess, type ChargedConsignment } from "../../src/bills/audit/verdicts.ts"
 import { isDisputed, VERDICT_ORDER } from "../../src/contract/bills.ts"
 
@@ -51,14 +52,12 @@ const only = (amounts: Partial<Amounts>): BillLine => charge(0, { ...NO_AMOUNTS,
 const assessed = (
   charges: readonly BillLine[],
   changes: Partial<Booking> = {},
-  more: Partial<ChargedConsignment> = {},
+  { collected = "yes", ...more }: Partial<ChargedConsignment> & Pick<Booked, "collected"> = {},
 ) =>
   assess(
     {
-      booked: { ...BOOKED, ...changes },
-      charges,
-      before: [],
-      collected: "yes",
+      match: { is: "booked", booking: { ...BOOKED, ...changes }, collected },
+      ...{ charges, before: [] },
       ...more,
     },
     TOLERANCE,
@@ -278,13 +277,11 @@ describe("who and what", () => {
 
   it("has no price for what was booked elsewhere, and still says what else is wrong with it", () => {
     const { quote: _, ...elsewhere } = { ...BOOKED, from: "api" as const }
-    const of = (booked: Booking) =>
+    const of = (booking: Booking) =>
       assess(
         {
-          booked,
-          charges: [charge(10_000)],
-          before: [],
-          collected: "yes",
+          match: { is: "booked", booking, collected: "yes" },
+          ...{ charges: [charge(10_000)], before: [] },
         },
         TOLERANCE,
       )
@@ -298,24 +295,17 @@ describe("who and what", () => {
     expect(of({ ...elsewhere, isCancelled: true }).verdicts).toEqual(["cancelled"])
   })
 
-  it.each([
-    ["not-ours", "unknown"],
-    ["cannot-tell", "unasked"],
-    ["cannot-tell", "nameless"],
-    ["cannot-tell", "damaged"],
-    ["cannot-tell", "several"],
-    ["cannot-tell", "other"],
-  ] as const)("%s where it is %s", (verdict, missing) => {
-    const { verdicts, quoted } = assess(
-      {
-        missing,
-        charges: [charge(10_000)],
-        before: [],
-        collected: "unasked",
-      },
-      TOLERANCE,
-    )
-    expect([verdicts, quoted]).toEqual([[verdict], null])
+  it.each<[string, Unmatched, string]>([
+    ["not-ours", { is: "unknown" }, "neither the ledger nor the API knows it"],
+    ["cannot-tell", { is: "unlike" }, "your shipments have no numbers like it"],
+    ["cannot-tell", { is: "unasked" }, "the API was not asked"],
+    ["cannot-tell", { is: "nameless" }, "the bill names no consignment for Freight"],
+    ["cannot-tell", { is: "damaged" }, "the last digits are gone"],
+    ["cannot-tell", { is: "several", fits: "SBA1, SBA2" }, "it fits several bookings: SBA1, SBA2"],
+    ["cannot-tell", { is: "other", fits: "SBA1" }, "is that of SBA1"],
+  ])("%s where it is %o", (verdict, match, words) => {
+    const { verdicts, quoted, why } = assess({ match, charges: [charge(10_000)], before: [] }, TOLERANCE)
+    expect([verdicts, quoted, why]).toEqual([[verdict], null, expect.stringContaining(words)])
   })
 
   it("compares no quote in another currency", () => {

@@ -9,7 +9,7 @@ import { findBilled, findBookings, unbilledPages } from "../../ledger/records/bi
 import type { Store } from "../../ledger/store.ts"
 import { BRIEF, type Column } from "../../terminal/columns.ts"
 import { getAskedCents } from "../money.ts"
-import { CLOCK_SLACK_MS, readBack } from "../matching/ask.ts"
+import { CLOCK_SLACK_MS, readBack } from "../matching/evidence.ts"
 import { type Booking, fromLedger, fromList } from "../matching/booking.ts"
 
 export interface AccrualRow

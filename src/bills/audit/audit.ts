@@ -16,10 +16,10 @@ import type { GstBasis } from "../../ledger/entry.ts"
 import { type BilledBefore, findBilled } from "../../ledger/records/bills.ts"
 import type { Ids } from "../../ports.ts"
 import { type Amounts, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
-import { type ApiLookups, type AskDeps, askApi } from "../matching/ask.ts"
+import { type ApiLookups, type AskDeps, matchByAll, matchInLedger } from "../matching/evidence.ts"
 import { type Bill, type BillLine, sumBill } from "../bill.ts"
 import { checkStatedGst } from "../gst.ts"
-import { type Consignment, matchLedger } from "../matching/match.ts"
+import { billsOf, bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 import type { Tolerance } from "./price.ts"
 import { type ReadOptions, openBills } from "../open.ts"
 import {
@@ -110,10 +110,10 @@ export async function prepareAudit(
 ): Promise<PreparedAudit> {
   const { store, scopes, api, ids } = deps
   const { bills, named } = await openBills(inputs, reading)
-  const matched = await matchLedger(named, store.database, scopes)
-  const asked = api && (await askApi(matched, api, deps))
-  const consignments = asked?.consignments ?? matched
-  if (asked) doubtUnknown(consignments)
+  const asked = api && (await matchByAll(named, api, deps))
+  const consignments = asked
+    ? doubtUnknown(asked.consignments)
+    : await matchInLedger(named, store.database, scopes)
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
   return { bills, consignments, services, tolerance, asked: asked?.lookups, ids }
 }
@@ -130,11 +130,11 @@ export async function judgeBills(
   const billed = await findBilled(
     statements,
     consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
-    consignments.flatMap(({ shipmentId }) => shipmentId ?? []),
+    consignments.flatMap((each) => shipmentIdOf(each) ?? []),
   )
   const earlier = await findEarlier(bills, statements, ids)
   const findBefore = indexBilledBefore(billed, earlier)
-  const isOfBill = ({ missing }: Consignment) => missing === "nameless"
+  const isOfBill = ({ match }: Consignment) => match.is === "nameless"
   const lacks = new Map<Bill, Lack>()
   const unnamed = groupBy(consignments.filter(isOfBill).flatMap(listCharges), ({ bill }) => bill)
   const lackOf = (bill: Bill) => {
@@ -225,11 +225,13 @@ function indexBilledBefore(
   const billed = found.filter(({ billId }) => !earlier.same.has(billId))
   const byNumber = groupBy(billed, ({ consignment }) => consignment)
   const byShipment = groupBy(billed, ({ shipmentId }) => shipmentId)
-  return ({ number, shipmentId, named }) => {
+  return (consignment) => {
+    const { number } = consignment
+    const shipmentId = shipmentIdOf(consignment)
     const ofShipment = shipmentId === undefined ? [] : (byShipment.get(shipmentId) ?? [])
     const all = [...new Set([...(byNumber.get(number) ?? []), ...ofShipment])]
     if (all.length === 0) return all
-    const bills = [...new Set(named.flatMap(({ lines }) => lines.map(({ bill }) => bill)))]
+    const bills = billsOf(consignment)
     const later = all.filter((each) => bills.every((bill) => cameAfter(earlier, each, bill)))
     // A bill that charges it again is the one to dispute. Credits that came later count.
     const isChargedAgain = later.reduce((cents, each) => cents + getAskedCents(each), 0) > 0
@@ -298,9 +300,10 @@ function toRow(
   before: readonly BilledBefore[],
   { services, tolerance, lackOf }: AssessedBy,
 ) {
-  const { number, booked, foundBy, foundIn, missing } = consignment
+  const { number, foundBy, foundIn, match } = consignment
+  const booked = bookingOf(consignment)
   const otherService = findOtherService(services, charges, consignment)
-  const [bill] = missing === "nameless" ? charges.map((each) => each.bill) : []
+  const [bill] = match.is === "nameless" ? charges.map((each) => each.bill) : []
   const ofBill = bill && lackOf(bill)
   const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } =
     (ofBill && assessOfBill(charges, ofBill.charges, ofBill.lack, tolerance)) ??
@@ -385,8 +388,10 @@ function listServices(
   const offered = connectors.flatMap(({ carrier, services }) =>
     services.map(({ serviceCode, description }) => [carrier, serviceCode, description] as const),
   )
-  const booked = consignments.flatMap(({ booked: booking, serviceName = "" }) =>
-    booking ? [[booking.carrier, booking.service, serviceName] as const] : [],
+  const booked = consignments.flatMap(({ match }) =>
+    match.is === "booked"
+      ? [[match.booking.carrier, match.booking.service, match.serviceName ?? ""] as const]
+      : [],
   )
   return new Map(
     [...offered, ...booked].flatMap(([carrier, code, name]) =>
@@ -396,14 +401,12 @@ function listServices(
 }
 
 /** Whether what is billed is another service of the carrier than the booked one, as far as that is known. */
-function isOtherService(
-  services: Services,
-  billed: string,
-  { booked, serviceName = "" }: Consignment,
-): boolean {
-  if (!booked || [plain(booked.service), plain(serviceName)].includes(plain(billed))) return false
-  const code = services.get(`${booked.carrier} ${plain(billed)}`)
-  return code !== undefined && code !== booked.service
+function isOtherService(services: Services, billed: string, { match }: Consignment): boolean {
+  if (match.is !== "booked") return false
+  const { booking, serviceName = "" } = match
+  if ([plain(booking.service), plain(serviceName)].includes(plain(billed))) return false
+  const code = services.get(`${booking.carrier} ${plain(billed)}`)
+  return code !== undefined && code !== booking.service
 }
 
 function addUp(rows: readonly AuditRow[], bills: readonly Bill[]) {

@@ -15,7 +15,7 @@ import type { Ids } from "../../ports.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { type Amounts, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import { type Bill, type BillLine, groupLastFirst, sumBill } from "../bill.ts"
-import type { Consignment } from "../matching/match.ts"
+import { type Consignment, shipmentIdOf } from "../matching/match.ts"
 
 /** What identifies a bill beside its number. */
 export function getBillAmount(amounts: Amounts) {
@@ -160,7 +160,9 @@ export async function rememberAudit(
     const written = { ...by, auditedAt: now, ...earlier.of.get(bill)?.kept }
     return [{ id, supplier, number, date, file: path.basename(file), ...amounts, ...written }]
   })
-  const billed = assessed.flatMap(({ consignment: { number, shipmentId }, charges, row }) => {
+  const billed = assessed.flatMap(({ consignment, charges, row }) => {
+    const { number } = consignment
+    const shipmentId = shipmentIdOf(consignment)
     let left = Math.round(row.disputed * 100)
     return (number === "" ? [] : groupLastFirst(charges)).map(([bill, own]) => {
       const sums = sumCharges(own)

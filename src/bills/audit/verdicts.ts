@@ -4,14 +4,14 @@ import { formatCents } from "../../contract/money.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
-import type { Quote } from "../matching/booking.ts"
+import type { Booking, Quote } from "../matching/booking.ts"
 import { type Doubles, type EarlierCharge, findDoubles, withoutCredits } from "./doubles.ts"
 import { checkGst, type GstCheck } from "../gst.ts"
-import type { Consignment } from "../matching/match.ts"
+import { bookingOf, type Consignment, type Unmatched } from "../matching/match.ts"
 import { comparePrice, describeReading, getAllowed, type PriceComparison, type Tolerance } from "./price.ts"
 
 /** A consignment with its charges, and what bills charged for it that were audited before. */
-export interface ChargedConsignment extends Pick<Consignment, "booked" | "missing" | "fits" | "collected"> {
+export interface ChargedConsignment extends Pick<Consignment, "match"> {
   charges: readonly BillLine[]
   before: readonly EarlierCharge[]
   /** The billed service if it differs from the booked one; undefined if that is unknown. */
@@ -36,6 +36,7 @@ export interface Assessment {
 
 /** What the verdicts are found by. */
 interface Compared extends ChargedConsignment {
+  booked: Booking | undefined
   tolerance: Tolerance
   quote: Quote | undefined
   doubles: Doubles
@@ -70,11 +71,11 @@ const CHECKS: Readonly<Record<Verdict, Check>> = {
       why: `the booking says that ${booked.payer === "Receiver" ? "the receiver" : "a third party"} pays`,
       disputed: ALL,
     },
-  "not-collected": ({ booked, collected }) =>
-    booked &&
-    collected === "no" &&
-    !booked.hasPickup &&
-    !booked.isCancelled && { why: "nothing was scanned, and there is no pickup", disputed: ALL },
+  "not-collected": ({ match }) =>
+    match.is === "booked" &&
+    match.collected === "no" &&
+    !match.booking.hasPickup &&
+    !match.booking.isCancelled && { why: "nothing was scanned, and there is no pickup", disputed: ALL },
   "wrong-service": ({ booked, otherService }) =>
     booked && otherService !== undefined && { why: `billed as ${otherService}, booked as ${booked.service}` },
   "wrong-weight": findMoreWeight,
@@ -106,7 +107,8 @@ const CHECKS: Readonly<Record<Verdict, Check>> = {
 
 /** @param tolerance what may be billed above or below the quote */
 export function assess(consignment: ChargedConsignment, tolerance: Tolerance): Assessment {
-  const { booked, charges, before } = consignment
+  const { charges, before } = consignment
+  const booked = bookingOf(consignment)
   const total = sumCharges(charges)
   const quote = booked?.quote?.currency === BILL_CURRENCY ? booked.quote : undefined
   const doubles = findDoubles(
@@ -128,7 +130,7 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
       disputed: 0,
       disputedGst: 0,
     }
-  const compared = { ...consignment, tolerance, quote, doubles, price, basis, billed, gst }
+  const compared = { ...consignment, booked, tolerance, quote, doubles, price, basis, billed, gst }
   const findings = new Map<Verdict, Finding>()
   for (const verdict of VERDICT_ORDER) {
     const isRight = findings.size === (findings.has("wrong-gst") ? 1 : 0)
@@ -158,16 +160,19 @@ function isCredited({ charges, before }: ChargedConsignment): boolean {
 }
 
 /** A credit asks for nothing, whosever it is. */
-function isNotOurs({ booked, missing, charges }: ChargedConsignment): boolean {
-  return !booked && missing === "unknown" && getAskedCents(sumCharges(charges)) > 0
+function isNotOurs({ match, charges }: ChargedConsignment): boolean {
+  return match.is === "unknown" && getAskedCents(sumCharges(charges)) > 0
 }
 
-const WHY_MISSING: Record<NonNullable<Consignment["missing"]>, (fits: string, labels: string) => string> = {
+/** Why nothing is compared, by what became of the consignment. */
+const WHY_UNMATCHED: {
+  [Is in Unmatched["is"]]: (match: Extract<Unmatched, { is: Is }>, labels: string) => string
+} = {
   unknown: () => "a credit for what neither the ledger nor the API knows",
   unlike: () => "neither the ledger nor the API knows it, and your shipments have no numbers like it",
   unasked: () => "the ledger does not know it, and the API was not asked",
-  several: (fits) => `it fits several bookings: ${fits}`,
-  other: (fits) => `its number is unknown; the reference or order number is that of ${fits}`,
+  several: ({ fits }) => `it fits several bookings: ${fits}`,
+  other: ({ fits }) => `its number is unknown; the reference or order number is that of ${fits}`,
   damaged: () => "a spreadsheet shortened its number, and the last digits are gone",
   nameless: (_, labels) => `the bill names no consignment for ${labels}`,
 }
@@ -179,10 +184,11 @@ export function describeLabels(charges: readonly BillLine[]): string {
 }
 
 function listUncertainties(compared: Compared): string[] {
-  const { booked, missing = "nameless", fits = "", charges, price } = compared
+  const { match, charges, price } = compared
   const reasons: string[] = []
-  if (!booked && !isNotOurs(compared)) {
-    reasons.push(WHY_MISSING[missing](fits, describeLabels(charges)))
+  if (match.is !== "booked" && !isNotOurs(compared)) {
+    const describe = WHY_UNMATCHED[match.is] as (match: Unmatched, labels: string) => string
+    reasons.push(describe(match, describeLabels(charges)))
   }
   if (price?.is === "unclear")
     reasons.push(

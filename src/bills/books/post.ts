@@ -2,7 +2,7 @@
 import path from "node:path"
 import { getAskedCents } from "../money.ts"
 import { type Bill, type BillLine, sumBill } from "../bill.ts"
-import type { Consignment } from "../matching/match.ts"
+import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 import { findAgain, getBillAmount, type KeptBill, keptAs } from "../audit/remember.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
@@ -492,7 +492,8 @@ function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill
   const byName = groupBy(kept, ({ consignment }) => plainName(consignment))
   const byReference = groupBy(kept, ({ reference }) => plainName(reference))
   return (consignment: Consignment): T[] => {
-    const { number, shipmentId = "", named } = consignment
+    const { number, named } = consignment
+    const shipmentId = shipmentIdOf(consignment) ?? ""
     const names = [number, ...named.flatMap((each) => each.names.map(({ text }) => text))]
       .map(plainName)
       .filter((name) => name !== "")
@@ -534,7 +535,7 @@ function toRow({ line, exGst, gst }: Entry, part: Part, target: Target, isCleare
 function describeLine(line: BillLine | undefined, consignment: Consignment | undefined): string {
   if (!line) return "Shipping, discount and rounding of the whole bill"
   const label = line.label || "Freight"
-  const reference = consignment?.booked?.reference ?? ""
+  const reference = (consignment && bookingOf(consignment)?.reference) ?? ""
   const more = [consignment?.number ?? "", reference].filter((word) => word !== "" && !label.includes(word))
   return [label[0]?.toUpperCase() + label.slice(1), ...new Set(more)].join(" ")
 }

@@ -1,8 +1,7 @@
 /** Which account and cost centre a consignment's charges go to: the first rule that fits, from the top. */
 import type { Bill } from "../bill.ts"
 import type { BookedPlace } from "../matching/booking.ts"
-import type { Consignment } from "../matching/match.ts"
-import { isNumberName } from "../matching/match.ts"
+import { bookingOf, type Consignment, isNumberName } from "../matching/match.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../errors.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
@@ -146,7 +145,7 @@ export function describeSubject(
   { supplier, supplierName = "" }: Bill,
   consignment: Consignment | undefined,
 ): Subject {
-  const booked = consignment?.booked
+  const booked = consignment && bookingOf(consignment)
   const names = consignment?.named.flatMap((each) => each.names) ?? []
   const written = names.filter((name) => !isNumberName(name)).map(({ text }) => text)
   const distinct = (texts: readonly string[]) => [...new Set(texts.filter((text) => text !== ""))]

@@ -149,8 +149,8 @@ export function isOnBill(
 
 /** The id of what is disputed or credited for a consignment on a bill: the same whenever, and wherever, it is audited. */
 export function identifyOn(kind: "dispute" | "credit", kept: KeptBill, consignment: Consignment): string {
-  const { number, missing, named } = consignment
-  if (number !== "" && missing !== "damaged") return toId(kind, ...identify(kept), number)
+  const { number, match, named } = consignment
+  if (number !== "" && match.is !== "damaged") return toId(kind, ...identify(kept), number)
   const [line] = named.flatMap(({ lines }) => lines)
   const { bill } = kept
   const document = bill.number === "" && bill.index !== undefined ? [bill.index] : []

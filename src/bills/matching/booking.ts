@@ -13,35 +13,35 @@ import type { GstBasis } from "../../ledger/entry.ts"
 import type { BookedEntry } from "../../ledger/records/bills.ts"
 
 export interface Booking {
-  from: "ledger" | "api"
-  shipmentId: string
-  consignment: string
-  reference: string
-  carrier: string
-  service: string
+  readonly from: "ledger" | "api"
+  readonly shipmentId: string
+  readonly consignment: string
+  readonly reference: string
+  readonly carrier: string
+  readonly service: string
   /** ISO 8601 in UTC. */
-  bookedAt: string
+  readonly bookedAt: string
   /** Its sending has no known outcome; that it is billed says that it exists. */
-  isOpen?: boolean
-  quote?: Quote
-  grams?: number
+  readonly isOpen?: boolean
+  readonly quote?: Quote
+  readonly grams?: number
   /** Volume as weight, as most carriers reckon it. */
-  cubicGrams?: number
-  payer?: string
-  dangerousGoods?: boolean
-  isCancelled?: boolean
-  hasPickup?: boolean
+  readonly cubicGrams?: number
+  readonly payer?: string
+  readonly dangerousGoods?: boolean
+  readonly isCancelled?: boolean
+  readonly hasPickup?: boolean
   /** Where it goes, and whence, as far as that is known. */
-  receiver?: BookedPlace
-  sender?: BookedPlace
+  readonly receiver?: BookedPlace
+  readonly sender?: BookedPlace
 }
 
 export type BookedPlace = Partial<Pick<BookingAddress, "companyName" | "suburb" | "state" | "postcode">>
 
 export interface Quote {
-  cents: number
-  basis: GstBasis
-  currency: string
+  readonly cents: number
+  readonly basis: GstBasis
+  readonly currency: string
 }
 
 export function fromLedger({ sentAt, request, response, isOpen, ...facts }: BookedEntry): Booking {
@@ -93,13 +93,14 @@ export function fromList({
 }
 
 /** What the list does not have: who pays, what it weighs and what its reference is. */
-export function addDetail(booking: Booking, { payer, customerReference, items }: ShipmentDetail): void {
-  Object.assign(booking, {
+export function withDetail(booking: Booking, { payer, customerReference, items }: ShipmentDetail): Booking {
+  return {
+    ...booking,
     payer,
     reference: customerReference ?? "",
     grams: Math.round(items.totalWeightKg * 1000),
     ...toCubicGrams(undefined, items),
-  })
+  }
 }
 
 /** What volume weighs: 250 kg a cubic metre, as road freight is reckoned in Australia. */

@@ -9,7 +9,7 @@ import {
   accrualPages,
   createAccrualTotals,
 } from "../../bills/accruals/accruals.ts"
-import { ASKED_AT_ONCE } from "../../bills/matching/ask.ts"
+import { ASKED_AT_ONCE } from "../../bills/matching/evidence.ts"
 import { BASIS } from "../../bills/audit/report.ts"
 import type { Flags, OptionsOf } from "../../command.ts"
 import { BILL_CURRENCY } from "../../contract/bills.ts"

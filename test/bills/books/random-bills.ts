@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer"
 import { parse } from "csv-parse/sync"
 import { keptAs } from "../../../src/bills/audit/remember.ts"
-import { matchLedger } from "../../../src/bills/matching/match.ts"
+import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
 import { openBills } from "../../../src/bills/open.ts"
 import { BOOKS, joinBills } from "../../../src/bills/books/formats.ts"
 import { type BillToPost, postBills, type PostOptions, prepareBill } from "../../../src/bills/books/post.ts"
@@ -326,7 +326,7 @@ async function readOne(database: Database, number: string, text: string, given: 
   })
   const [bill, ...others] = bills
   if (!bill || others.length > 0) throw new Error(`not one bill: ${text}`)
-  const consignments = await matchLedger(named, database, undefined)
+  const consignments = await matchInLedger(named, database, undefined)
   return prepareBill(
     keptAs(bill, undefined, false),
     consignments,

@@ -1,7 +1,7 @@
 /** What a clerk does with bills, on a database alone; and all that a ledger says of bills, apart from who wrote it and when. */
 import { Buffer } from "node:buffer"
 import { prepareAudit } from "../../../src/bills/audit/audit.ts"
-import { matchLedger } from "../../../src/bills/matching/match.ts"
+import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
 import { type ReadOptions, openBills } from "../../../src/bills/open.ts"
 import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/post.ts"
 import { confirmCredit, takeStep } from "../../../src/bills/disputes/act.ts"
@@ -114,7 +114,7 @@ export function posting(bill: BillText, isAgain = false): Clerk {
   return async (database) => {
     const { bills, named } = await openBills([{ file: "-" }], reading(bill))
     const kept = await checkAudited(database, bills)
-    const consignments = await matchLedger(named, database, [SCOPE])
+    const consignments = await matchInLedger(named, database, [SCOPE])
     const heading = { supplier: SUPPLIER, number: bill.number, date: DAY, due: DAY }
     const posted = await postBills(
       database,
