@@ -2,7 +2,7 @@
 import type { Charge } from "../contract/bills.ts"
 import { groupBy } from "../contract/grouping.ts"
 import type { StatedGst } from "./gst.ts"
-import { type Amounts, sumOf } from "./money.ts"
+import { type Money, sumOf } from "./money.ts"
 
 export interface Bill {
   readonly file: string
@@ -51,7 +51,7 @@ export interface BillName {
 }
 
 /** What is charged for a consignment. */
-export interface BillLine extends Amounts {
+export interface BillLine extends Money {
   readonly bill: Bill
   /** Its place among all lines of the audit, in the order of reading. */
   readonly at: number
@@ -90,7 +90,7 @@ export interface NamedLines extends Naming {
 }
 
 /** What a bill asks for, as far as all its lines say it. */
-export function sumBill({ lines }: Bill): Amounts {
+export function sumBill({ lines }: Bill): Money {
   const hasTax = lines.some(({ charge }) => charge === "tax")
   const isUnsaid = lines.some(({ unsaid }) => unsaid !== null)
   const sum = (name: "exGst" | "gst" | "incGst") =>

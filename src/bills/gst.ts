@@ -3,7 +3,7 @@
  * upwards (A New Tax System (Goods and Services Tax) Act 1999, sections 9-70 and 9-90).
  */
 import { formatCents } from "../contract/money.ts"
-import { type Amounts, getAskedCents, getTaxCents } from "./money.ts"
+import { getAskedCents, getTaxCents, type Money, type Taxed } from "./money.ts"
 import type { BillLine } from "./bill.ts"
 
 /** GST that is stated for several lines together, in cents. */
@@ -41,13 +41,7 @@ export interface GstCheck {
   free: readonly string[]
 }
 
-type GstLine = Amounts & Pick<BillLine, "charge" | "label" | "bill">
-
-/** A line with GST of its own, as far as the bill says it: amounts in cents. */
-interface Taxed {
-  exGst: number
-  gst: number
-}
+type GstLine = Money & Pick<BillLine, "charge" | "label" | "bill">
 
 /** @param charges those of one consignment */
 export function checkGst(charges: readonly GstLine[]): GstCheck {
@@ -87,7 +81,7 @@ export function describeRate(exGst: number, gst: number): string {
 }
 
 /** Amounts of one line that contradict each other. */
-function findMismatch({ exGst, gst, incGst }: Amounts): { excess: number; why: string } | undefined {
+function findMismatch({ exGst, gst, incGst }: Money): { excess: number; why: string } | undefined {
   if (exGst === null || gst === null || incGst === null || exGst + gst === incGst) return undefined
   return {
     excess: Math.max(incGst - exGst, gst) - Math.round(exGst / 10),
@@ -96,7 +90,7 @@ function findMismatch({ exGst, gst, incGst }: Amounts): { excess: number; why: s
 }
 
 /** Where a bill does not say whether an amount holds its GST, the reading that is nearer to 10 % counts. */
-function toTaxed({ exGst, gst, incGst, unsaid }: Amounts): Taxed {
+function toTaxed({ exGst, gst, incGst, unsaid }: Money): Taxed {
   const tax = gst ?? 0
   if (exGst !== null) return { exGst, gst: tax }
   if (incGst !== null) return { exGst: incGst - tax, gst: tax }

@@ -1,33 +1,26 @@
 /** What bills ask for, in integer cents: with GST, without it, or without a word of it. */
 import type { Charge } from "../contract/bills.ts"
-import type { GstBasis } from "../ledger/entry.ts"
+import type { GstBasis, Money, Taxed } from "../ledger/entry.ts"
 
-/** Cents; null where the bill does not say. */
-export interface Amounts {
-  exGst: number | null
-  gst: number | null
-  incGst: number | null
-  /** An amount for which the bill does not state GST. */
-  unsaid: number | null
-}
+export type { Money, Taxed }
 
-export const NO_AMOUNTS: Amounts = { exGst: null, gst: null, incGst: null, unsaid: null }
+export const NO_MONEY: Money = { exGst: null, gst: null, incGst: null, unsaid: null }
 
 /** What is asked for, on the first basis that the bill gives. */
-export function getAskedCents({ exGst, incGst, unsaid }: Amounts): number {
+export function getAskedCents({ exGst, incGst, unsaid }: Money): number {
   return exGst ?? incGst ?? unsaid ?? 0
 }
 
 /** Of a line that charges GST itself. */
-export function getTaxCents(line: Amounts): number {
+export function getTaxCents(line: Money): number {
   return line.gst ?? getAskedCents(line)
 }
 
-export function sumOf(lines: readonly Amounts[], name: keyof Amounts): number {
+export function sumOf(lines: readonly Money[], name: keyof Money): number {
   return lines.reduce((sum, line) => sum + (line[name] ?? 0), 0)
 }
 
-export function getGstBasis({ exGst, incGst }: Amounts): GstBasis {
+export function getGstBasis({ exGst, incGst }: Money): GstBasis {
   return exGst !== null ? "excluded" : incGst !== null ? "included" : "unknown"
 }
 
@@ -44,7 +37,7 @@ export interface GstReading {
 }
 
 /** What a sum may be with and without GST: two readings where the bill does not say which it is. */
-export function listReadings({ exGst, incGst, unsaid }: Amounts): GstReading[] {
+export function listReadings({ exGst, incGst, unsaid }: Money): GstReading[] {
   if (unsaid !== null)
     return [
       { exGst: unsaid, incGst: withGst(unsaid), read: "without" },
@@ -55,26 +48,26 @@ export function listReadings({ exGst, incGst, unsaid }: Amounts): GstReading[] {
 }
 
 /** Cents on a basis, worked out where the bill does not say them. */
-export function getAmount(basis: GstBasis, amounts: Amounts): number {
+export function getAmount(basis: GstBasis, amounts: Money): number {
   if (amounts.unsaid !== null) return amounts.unsaid
   const [reading] = listReadings(amounts)
   return (basis === "included" ? reading?.incGst : reading?.exGst) ?? 0
 }
 
 /** Cents on a basis, or on the one that the bill gives. */
-export function getStatedAmount(basis: GstBasis, { exGst, gst, incGst, unsaid }: Amounts): number {
+export function getStatedAmount(basis: GstBasis, { exGst, gst, incGst, unsaid }: Money): number {
   return (basis === "included" ? (incGst ?? exGst) : (exGst ?? incGst)) ?? unsaid ?? gst ?? 0
 }
 
 /** The sum of charges. Where one does not say whether GST is in it, the sum does not. */
-export function sumCharges(charges: readonly (Amounts & { charge: Charge })[]): Amounts {
+export function sumCharges(charges: readonly (Money & { charge: Charge })[]): Money {
   const taxes = charges.filter(({ charge }) => charge === "tax")
   const others = charges
     .filter(({ charge }) => charge !== "tax")
     .map((each) => resolveGst(each, taxes.length > 0))
   if (others.some(({ unsaid }) => unsaid !== null)) {
     const unsaid = others.reduce((sum, each) => sum + (each.unsaid ?? each.exGst ?? each.incGst ?? 0), 0)
-    return { ...NO_AMOUNTS, unsaid }
+    return { ...NO_MONEY, unsaid }
   }
   const add = (name: "exGst" | "gst" | "incGst") =>
     others.every((each) => each[name] !== null) ? sumOf(others, name) : null
@@ -85,7 +78,7 @@ export function sumCharges(charges: readonly (Amounts & { charge: Charge })[]): 
 }
 
 /** Charges with GST beside charges without it come to a sum without it. Null where one basis has them all. */
-function addMixed(charges: readonly Amounts[]): number | null {
+function addMixed(charges: readonly Money[]): number | null {
   if (charges.every(({ incGst }) => incGst !== null)) return null
   if (charges.some(({ exGst, incGst }) => exGst === null && incGst === null)) return null
   return charges.reduce((sum, { exGst, incGst }) => sum + (exGst ?? withoutGst(incGst ?? 0)), 0)
@@ -95,7 +88,7 @@ function addMixed(charges: readonly Amounts[]): number | null {
 const ROUNDED = 2
 
 /** Decides by the line's own GST, or by lines that add GST, whether an amount holds it. */
-export function resolveGst(line: Amounts, hasTaxLines: boolean): Amounts {
+export function resolveGst(line: Money, hasTaxLines: boolean): Money {
   const { unsaid, gst } = line
   if (unsaid === null) return line
   if (gst !== null) {
@@ -103,5 +96,5 @@ export function resolveGst(line: Amounts, hasTaxLines: boolean): Amounts {
     if (near(10) && !near(11)) return { exGst: unsaid, gst, incGst: unsaid + gst, unsaid: null }
     if (near(11) && !near(10)) return { exGst: unsaid - gst, gst, incGst: unsaid, unsaid: null }
   }
-  return hasTaxLines ? { ...NO_AMOUNTS, exGst: unsaid } : line
+  return hasTaxLines ? { ...NO_MONEY, exGst: unsaid } : line
 }

@@ -1,6 +1,6 @@
 /** How many charges one audit takes. */
 import { expect, it } from "vitest"
-import { NO_AMOUNTS } from "../../src/bills/money.ts"
+import { NO_MONEY } from "../../src/bills/money.ts"
 import { createBillList } from "../../src/bills/reading/list.ts"
 import { MOST_CHARGES } from "../../src/limits.ts"
 
@@ -9,7 +9,7 @@ it("takes so many charges of all bills together, and refuses one more", () => {
   const bill = list.open({ file: "bill.csv", number: "1", supplier: "", date: "" })
   const other = list.open({ file: "other.csv", number: "2", supplier: "", date: "" })
   const line = {
-    ...NO_AMOUNTS,
+    ...NO_MONEY,
     ...{ charge: "freight" as const, label: "", service: "", grams: null, shipped: "" },
     names: [{ text: "SBA1", field: "consignment" }],
   }

@@ -1,7 +1,7 @@
 /** GST of bills, and the words of totals. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { NO_AMOUNTS } from "../../src/bills/money.ts"
+import { NO_MONEY } from "../../src/bills/money.ts"
 import { checkGst, isGstOf } from "../../src/bills/gst.ts"
 import { saysTax, saysTotal } from "../../src/input/sheets/totals.ts"
 
@@ -10,7 +10,7 @@ const BILL = {
   ...{ statesGst: false, isGstRight: false },
 }
 const charge = (amounts: object, label = "Freight") => ({
-  ...NO_AMOUNTS,
+  ...NO_MONEY,
   charge: "freight" as const,
   label,
   bill: BILL,

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Amounts, NO_AMOUNTS } from "../../src/bills/money.ts"
+import { type Money, NO_MONEY } from "../../src/bills/money.ts"
 import type { Bill, BillLine } from "../../src/bills/bill.ts"
 import { toCharge } from "../../src/bills/reading/charge.ts"
 import type { Booking } from "../../src/bills/matching/booking.ts"
@@ -34,7 +34,7 @@ const charge = (exGst: number, changes: Partial<BillLine> = {}): BillLine => {
   const gst = Math.round(exGst / 10)
   const label = changes.label ?? "Freight"
   return {
-    ...NO_AMOUNTS,
+    ...NO_MONEY,
     exGst,
     gst,
     incGst: exGst + gst,
@@ -47,7 +47,7 @@ const charge = (exGst: number, changes: Partial<BillLine> = {}): BillLine => {
     ...changes,
   }
 }
-const only = (amounts: Partial<Amounts>): BillLine => charge(0, { ...NO_AMOUNTS, ...amounts })
+const only = (amounts: Partial<Money>): BillLine => charge(0, { ...NO_MONEY, ...amounts })
 
 const assessed = (
   charges: readonly BillLine[],

@@ -15,7 +15,7 @@ import type { Statements, Transaction } from "../../ledger/database/database.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { type BilledBefore, findBilled } from "../../ledger/records/bills.ts"
 import type { Ids } from "../../ports.ts"
-import { type Amounts, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
+import { type Money, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
 import { type ApiLookups, type AskDeps, matchByAll, matchInLedger } from "../matching/evidence.ts"
 import { type Bill, type BillLine, sumBill } from "../bill.ts"
 import { checkStatedGst } from "../gst.ts"
@@ -54,7 +54,7 @@ export interface AuditedConsignment extends Assessed {
 }
 
 /** What is left of a bill's credit for a consignment, in positive cents. */
-export interface UnusedCredit extends Amounts {
+export interface UnusedCredit extends Money {
   billNumber: string
   file: string
   /** Nothing of it is used. */

@@ -1,11 +1,11 @@
 /** Finds what is charged again: in one bill, in another, or after a bill that was audited before. */
 import path from "node:path"
 import type { Charge } from "../../contract/bills.ts"
-import { type Amounts, getAskedCents, NO_AMOUNTS, sumCharges } from "../money.ts"
+import { type Money, getAskedCents, NO_MONEY, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 
 /** What an audited bill charged for the consignment. */
-export interface EarlierCharge extends Amounts {
+export interface EarlierCharge extends Money {
   number: string
   auditedAt: string
   charges: readonly Charge[]
@@ -13,7 +13,7 @@ export interface EarlierCharge extends Amounts {
 
 export interface Doubles {
   /** What would be billed if nothing were billed twice. */
-  kept: Amounts
+  kept: Money
   doubled: readonly BillLine[]
   why: string
 }
@@ -22,7 +22,7 @@ export interface Doubles {
 export function findDoubles(
   charges: readonly BillLine[],
   before: readonly EarlierCharge[],
-  fits: (kept: readonly Amounts[]) => boolean,
+  fits: (kept: readonly Money[]) => boolean,
 ): Doubles {
   const none = { kept: sumCharges(charges), doubled: [], why: "" }
   if (fits([...before, none.kept])) return none
@@ -32,7 +32,7 @@ export function findDoubles(
   const [first] = isOpen ? before.filter(({ charges: kinds }) => kinds.includes("freight")) : []
   if (first && positive.some(({ charge }) => charge === "freight")) {
     return {
-      kept: NO_AMOUNTS,
+      kept: NO_MONEY,
       doubled: positive,
       why: `${describeEarlier(first.number)}${first.auditedAt.slice(0, 10)}`,
     }
@@ -57,7 +57,7 @@ export function describeEarlier(number: string): string {
 /** Charges with another amount in a second bill: the bill that fits the quote counts, or the first. */
 function findSecondBill(
   positive: readonly BillLine[],
-  fits: (kept: readonly Amounts[]) => boolean,
+  fits: (kept: readonly Money[]) => boolean,
 ): Doubles | undefined {
   const bills = new Set(positive.filter(({ charge }) => charge === "freight").map(({ bill }) => bill))
   const [first] = bills

@@ -1,5 +1,5 @@
 /** Compares what is billed with what was quoted, on each basis that both can have. */
-import { type Amounts, type GstReading, listReadings } from "../money.ts"
+import { type Money, type GstReading, listReadings } from "../money.ts"
 import type { Quote } from "../matching/booking.ts"
 
 /** What may be billed above or below the quote: a share of it or an amount, whichever is more. */
@@ -25,7 +25,7 @@ export function getAllowed(quoted: number, { percent, cents }: Tolerance): numbe
 /** What one reading of quote and bill explains is not wrong. */
 export function comparePrice(
   { cents: quoted, basis }: Quote,
-  billed: readonly Amounts[],
+  billed: readonly Money[],
   tolerance: Tolerance,
 ): PriceComparison {
   const sums = billed.map(listReadings).reduce<GstReading[]>(

@@ -13,12 +13,12 @@ import {
 import type { Statements, Transaction } from "../../ledger/database/database.ts"
 import type { Ids } from "../../ports.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
-import { type Amounts, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
+import { type Money, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import { type Bill, type BillLine, groupLastFirst, sumBill } from "../bill.ts"
 import { type Consignment, shipmentIdOf } from "../matching/match.ts"
 
 /** What identifies a bill beside its number. */
-export function getBillAmount(amounts: Amounts) {
+export function getBillAmount(amounts: Money) {
   return { cents: getAskedCents(amounts), gst: getGstBasis(amounts) }
 }
 

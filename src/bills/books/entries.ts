@@ -1,15 +1,13 @@
 /** What each line of a bill costs without GST, and its GST, as the bill has it: pure, in exact cents. */
 import { formatCents, share } from "../../contract/money.ts"
 import { FreightError } from "../../errors.ts"
-import { getAskedCents, getTaxCents, resolveGst } from "../money.ts"
+import { getAskedCents, getTaxCents, resolveGst, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
 
 /** An amount of a bill. All entries of a bill add up to it, to the cent, and their GST to its GST. */
-export interface Entry {
+export interface Entry extends Taxed {
   /** Without one it is of the whole bill: shipping, a discount, rounding. */
   line?: BillLine
-  exGst: number
-  gst: number
 }
 
 /** A line of which it is not known yet how much GST is in it. */
@@ -189,7 +187,7 @@ function refuseGst(left: number, all: number, entries: readonly Entry[], name: s
 }
 
 /** What all entries come to. */
-export function sumEntries(entries: readonly Pick<Entry, "exGst" | "gst">[]): { exGst: number; gst: number } {
+export function sumEntries(entries: readonly Taxed[]): Taxed {
   return entries.reduce((sum, { exGst, gst }) => ({ exGst: sum.exGst + exGst, gst: sum.gst + gst }), {
     exGst: 0,
     gst: 0,
@@ -200,7 +198,7 @@ export function sumEntries(entries: readonly Pick<Entry, "exGst" | "gst">[]): { 
  * Splits entries so that those of `cleared` come to a sum, as far as there is so much.
  * @param basis whether the sum holds GST
  */
-export function splitOff<T extends Pick<Entry, "exGst" | "gst">>(
+export function splitOff<T extends Taxed>(
   entries: readonly T[],
   cents: number,
   basis: "excluded" | "included",

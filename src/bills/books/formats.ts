@@ -4,14 +4,13 @@ import { formatDecimal } from "../../contract/money.ts"
 import type { Program } from "../../contract/programs.ts"
 import { daysBetween, parseDate } from "../../contract/wall-clock.ts"
 import { cell } from "../../terminal/view.ts"
+import type { Taxed } from "../money.ts"
 
 /** A line as a program takes it. In cents. */
-export interface BookRow {
+export interface BookRow extends Taxed {
   description: string
   account: string
   costCentre: string
-  exGst: number
-  gst: number
 }
 
 /** A bill as it is written. */

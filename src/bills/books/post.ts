@@ -1,6 +1,6 @@
 /** Posts bills: each once, whatever desk asks for it, with what is disputed on a clearing account. */
 import path from "node:path"
-import { getAskedCents } from "../money.ts"
+import { getAskedCents, type Taxed } from "../money.ts"
 import { type Bill, type BillLine, sumBill } from "../bill.ts"
 import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 import { findAgain, getBillAmount, type KeptBill, keptAs } from "../audit/remember.ts"
@@ -519,11 +519,11 @@ function basisOf({ gstBasis }: Dispute, part: Part): "excluded" | "included" {
   return gstBasis === "unknown" ? askedBasis(part) : gstBasis
 }
 
-function negate<T extends Pick<Entry, "exGst" | "gst">>(entry: T): T {
+function negate<T extends Taxed>(entry: T): T {
   return { ...entry, exGst: 0 - entry.exGst, gst: 0 - entry.gst }
 }
 
-function negateSplit<T extends Pick<Entry, "exGst" | "gst">>(split: { cleared: T[]; rest: T[] }) {
+function negateSplit<T extends Taxed>(split: { cleared: T[]; rest: T[] }) {
   return { cleared: split.cleared.map(negate), rest: split.rest.map(negate) }
 }
 

@@ -1,6 +1,6 @@
 /** What an audit disputes, and what bills give back: as it is kept, under ids that are the same whenever and wherever a bill is audited. */
 import path from "node:path"
-import { getAmount, getAskedCents, NO_AMOUNTS, sumCharges } from "../money.ts"
+import { getAmount, getAskedCents, NO_MONEY, sumCharges } from "../money.ts"
 import type { AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
 import { type Bill, type BillLine, groupLastFirst } from "../bill.ts"
 import { type Consignment, isNumberName } from "../matching/match.ts"
@@ -47,7 +47,7 @@ function getDisputed({ disputed, disputedGst, gst }: AuditedConsignment["row"]) 
   if (gstCents === 0 || gst !== "excluded") return { cents, gstBasis: gst }
   const exGst = cents - gstCents
   return {
-    cents: getAmount("included", { ...NO_AMOUNTS, exGst }) + gstCents,
+    cents: getAmount("included", { ...NO_MONEY, exGst }) + gstCents,
     gstBasis: "included" as const,
   }
 }

@@ -5,7 +5,7 @@ import { examineDocument } from "../../invoice/examine.ts"
 import type { ExamineOptions } from "../../invoice/finding.ts"
 import { Reading } from "../../invoice/show/reading.ts"
 import type { JsonDocument } from "../../json/read.ts"
-import { NO_AMOUNTS, sumOf } from "../money.ts"
+import { NO_MONEY, sumOf } from "../money.ts"
 import type { Bill, BillName, ReadLine } from "../bill.ts"
 import { toCharge } from "./charge.ts"
 import type { BillList } from "./list.ts"
@@ -135,7 +135,7 @@ function readLine(item: Reading, ofDocument: readonly BillName[], sign: 1 | -1):
 /** Subtotal is before tax (line item, `subtotal`); shipping and discounts go on top. */
 function readAmounts(item: Reading, sign: 1 | -1) {
   const subtotal = readCents(item, "subtotal")
-  if (subtotal === null) return NO_AMOUNTS
+  if (subtotal === null) return NO_MONEY
   const exGst =
     sign * (subtotal + (readCents(item, "shippingAmount") ?? 0) - (readCents(item, "discountAmount") ?? 0))
   const tax = readCents(item, "taxAmount")

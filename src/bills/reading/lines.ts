@@ -5,7 +5,7 @@ import { KINDS, readCell } from "../../contract/fields/kinds.ts"
 import { share } from "../../contract/money.ts"
 import { findNumbers } from "../names.ts"
 import type { Basis } from "../../input/columns/basis.ts"
-import { type Amounts, NO_AMOUNTS } from "../money.ts"
+import { type Money, NO_MONEY } from "../money.ts"
 import type { BillName, ReadLine } from "../bill.ts"
 import { toCharge } from "./charge.ts"
 import { type BillFieldName, mayBeWhole, saysWhole } from "./columns.ts"
@@ -31,7 +31,7 @@ export interface RowLines {
   unclear: UnclearAmount[]
 }
 
-type PartLine = Amounts & Pick<Part, "charge" | "label">
+type PartLine = Money & Pick<Part, "charge" | "label">
 
 /** The charges of a row; none where it has no amount. */
 export function readLines(row: BillRow, context: LineContext): RowLines {
@@ -95,7 +95,7 @@ function findWeakWhole({ cells, amounts }: BillRow): number | undefined {
 }
 
 /** Whether the GST of a row is that of its amount alone, and not of what stands beside it. */
-function saysByGst({ exGst, gst }: Amounts, parts: readonly Part[]): boolean {
+function saysByGst({ exGst, gst }: Money, parts: readonly Part[]): boolean {
   if (exGst === null || gst === null || gst === 0) return false
   const isTenth = (cents: number) => Math.abs(gst * 10 - cents) <= TENTHS
   return isTenth(exGst) && !isTenth(exGst + sumParts(parts))
@@ -103,20 +103,20 @@ function saysByGst({ exGst, gst }: Amounts, parts: readonly Part[]): boolean {
 
 const TENTHS = 10
 
-function toPart({ label }: BillRow, { exGst, incGst, unsaid }: Amounts): Part {
+function toPart({ label }: BillRow, { exGst, incGst, unsaid }: Money): Part {
   const [basis, cents]: [Basis | undefined, number] =
     exGst !== null ? ["exGst", exGst] : incGst !== null ? ["incGst", incGst] : [undefined, unsaid ?? 0]
   return { column: "", index: -1, charge: toCharge(label), label, cents, basis }
 }
 
 /** GST that stands beside its amount is no charge of its own, whatever the row is called. */
-function chargeOf(label: string, { gst }: Amounts): PartLine["charge"] {
+function chargeOf(label: string, { gst }: Money): PartLine["charge"] {
   const charge = toCharge(label)
   return charge === "tax" && gst !== null && gst !== 0 ? "other" : charge
 }
 
 /** All that the row costs, where a column says it. */
-function readWhole(row: BillRow, { gstBasis }: LineContext): Amounts | undefined {
+function readWhole(row: BillRow, { gstBasis }: LineContext): Money | undefined {
   const { amounts, label } = row
   const [ex, gst, inc, unsaid] = ["amountExGst", "gst", "amountIncGst", "amount"].map((name) =>
     amounts.get(name),
@@ -127,10 +127,10 @@ function readWhole(row: BillRow, { gstBasis }: LineContext): Amounts | undefined
     row.basis ?? (gst !== undefined && gst !== 0 && toCharge(label) !== "tax" ? gstBasis : undefined)
   if (basis === "exGst") return complete(unsaid, gst, undefined)
   if (basis === "incGst") return complete(undefined, gst, unsaid)
-  return { ...NO_AMOUNTS, gst: gst ?? null, unsaid: unsaid ?? null }
+  return { ...NO_MONEY, gst: gst ?? null, unsaid: unsaid ?? null }
 }
 
-function complete(ex: number | undefined, gst: number | undefined, inc: number | undefined): Amounts {
+function complete(ex: number | undefined, gst: number | undefined, inc: number | undefined): Money {
   const exGst = ex ?? (inc !== undefined && gst !== undefined ? inc - gst : null)
   const incGst = inc ?? (ex !== undefined && gst !== undefined ? ex + gst : null)
   const tax = gst ?? (exGst !== null && incGst !== null ? incGst - exGst : null)
@@ -138,7 +138,7 @@ function complete(ex: number | undefined, gst: number | undefined, inc: number |
 }
 
 /** What the parts of a row come to, with its GST; undefined where they are not all on one basis. */
-function sumWhole(row: BillRow, { gstBasis }: LineContext, more: Amounts = NO_AMOUNTS): Amounts | undefined {
+function sumWhole(row: BillRow, { gstBasis }: LineContext, more: Money = NO_MONEY): Money | undefined {
   const { parts, amounts } = row
   const gst = amounts.get("gst")
   const bases = new Set(parts.map(({ basis }) => basis ?? row.basis ?? (gst ? gstBasis : undefined)))
@@ -147,21 +147,21 @@ function sumWhole(row: BillRow, { gstBasis }: LineContext, more: Amounts = NO_AM
   const cents = sumParts(parts) + (more[basis ?? "unsaid"] ?? more.unsaid ?? 0)
   if (basis === "exGst") return complete(cents, gst, undefined)
   if (basis === "incGst") return complete(undefined, gst, cents)
-  return { ...NO_AMOUNTS, gst: gst ?? null, unsaid: cents }
+  return { ...NO_MONEY, gst: gst ?? null, unsaid: cents }
 }
 
 /** Whether these parts are the whole amount, with or without its GST. */
-function isSplit({ exGst, incGst, unsaid, gst }: Amounts, parts: readonly Part[]): boolean {
+function isSplit({ exGst, incGst, unsaid, gst }: Money, parts: readonly Part[]): boolean {
   const unsaidExGst = unsaid !== null && gst !== null ? unsaid - gst : null
   return [exGst, incGst, unsaid, unsaidExGst].includes(sumParts(parts))
 }
 
 /** The total's own GST decides for all parts; what they lack of it is another charge. */
-function splitParts(whole: Amounts | undefined, parts: readonly Part[]): PartLine[] {
+function splitParts(whole: Money | undefined, parts: readonly Part[]): PartLine[] {
   const sum = sumParts(parts)
-  const lines = (nameOf: (part: Part) => keyof Amounts) =>
+  const lines = (nameOf: (part: Part) => keyof Money) =>
     parts.map((part) => ({
-      ...NO_AMOUNTS,
+      ...NO_MONEY,
       [nameOf(part)]: part.cents,
       charge: part.charge,
       label: part.label,
@@ -173,7 +173,7 @@ function splitParts(whole: Amounts | undefined, parts: readonly Part[]): PartLin
   if (exGst !== null && sum === exGst)
     return gst === null
       ? lines(() => "exGst")
-      : [...lines(() => "exGst"), { ...NO_AMOUNTS, gst, charge: "tax", label: "gst" }]
+      : [...lines(() => "exGst"), { ...NO_MONEY, gst, charge: "tax", label: "gst" }]
   if (incGst !== null && sum === incGst) {
     if (gst === null) return lines(() => "incGst")
     const shares = share(

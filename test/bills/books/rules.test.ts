@@ -1,6 +1,6 @@
 /** Which rule a consignment's charges follow: a row each. Lines of a bill, and their GST: a row each. */
 import { describe, expect, it } from "vitest"
-import { NO_AMOUNTS } from "../../../src/bills/money.ts"
+import { NO_MONEY } from "../../../src/bills/money.ts"
 import type { Bill, BillLine } from "../../../src/bills/bill.ts"
 import { listEntries, splitOff } from "../../../src/bills/books/entries.ts"
 import { findRule, readRule, type Subject } from "../../../src/bills/books/rules.ts"
@@ -70,7 +70,7 @@ function entriesOf(consignments: readonly (readonly Billed[])[], more: Partial<B
   }
   const lines = consignments.map((some) =>
     some.map((each): BillLine => {
-      const line = { ...NO_AMOUNTS, charge: "freight" as const, label: "", service: "", grams: null, ...each }
+      const line = { ...NO_MONEY, charge: "freight" as const, label: "", service: "", grams: null, ...each }
       return { ...line, bill, at: bill.lines.length }
     }),
   )
