@@ -6,7 +6,7 @@ import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
 import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
 import { isTotalWord } from "../../input/sheets/totals.ts"
-import { readSign, readSignOrLetter } from "./sign.ts"
+import { readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 
 export interface BillField extends ColumnField {
   readonly kind: KindName
@@ -382,7 +382,7 @@ function meaningOf(header: string): Meaning<BillField> {
   const [, whose] = /^(?:your|our|my|the|carrier|freight|shipping) (.+)$/.exec(spoken) ?? []
   const named = whose === undefined ? undefined : words.get(plainHeader(whose))?.field
   if (named?.name === "consignment") return { field: named }
-  return readQualified(header, meaningOf) ?? UNKNOWN
+  return readQualified(header, meaningOf, "as a charge in AUD") ?? UNKNOWN
 }
 
 /** Charges that are told apart by numbers: `Amount 1`, `Charge 2 amount`, each beside what it is for. */

@@ -5,8 +5,9 @@ import { quoted } from "../../../contract/parsed.ts"
 import { type Basis, findBasis, readBasis } from "../../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
 import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"
+import { readSignOfGoods } from "../../../input/columns/sign.ts"
 import { readsAsOrder } from "../texts.ts"
-import { findPurpose, type InvoiceKindName, isCredit, isRateText, readRowBasis } from "./kinds.ts"
+import { findPurpose, type InvoiceKindName, isRateText, readRowBasis } from "./kinds.ts"
 
 /** A field of an invoice or of one of its lines, as a column. */
 export interface InvoiceField extends ColumnField {
@@ -202,7 +203,7 @@ const LINE: Readonly<Record<string, Entry>> = {
   /** What is given back, whatever the sign of its amounts. */
   sign: {
     reads: "sign",
-    bearing: { as: "sign", knows: (text) => isCredit(text) !== undefined },
+    bearing: { as: "sign", knows: (text) => readSignOfGoods(text) !== undefined },
     headings: "DR/CR, CR/DR, Debit/Credit, Credit/Debit, Dr or Cr, Debit or credit, D/C, Sign, Plus or minus",
   },
   /** What freight does not work out: it has to be zero. */
@@ -369,7 +370,7 @@ function meaningOf(heading: string): Meaning<InvoiceField> {
     return ambiguous(trimmed, ["unsupported"], (cells) =>
       areAmounts(cells) ? getField("unsupported") : "unused",
     )
-  return readQualified(trimmed, meaningOf) ?? UNKNOWN
+  return readQualified(trimmed, meaningOf, "as a charge in AUD") ?? UNKNOWN
 }
 
 /** Codes of GST, whatever else the heading says: `Sales tax code`. */
