@@ -517,7 +517,7 @@ export const BOOKING_FIELDS = [
     flag: { name: "reference", takes: "<text>", kind: "text", group: "What", about: "your own reference" },
     column: {
       name: "reference",
-      headings: `${SHARED.reference}, ${SHARED.orderNumber}, ${SHARED.purchaseOrder}, Order, Order id, Sales order,
+      headings: `Order, ${SHARED.reference}, ${SHARED.orderNumber}, ${SHARED.purchaseOrder}, Order id, Sales order,
       Order ref, Order reference, No`,
       template: "Order",
       isNeeded: true,
