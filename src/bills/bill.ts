@@ -56,10 +56,10 @@ export interface BillLine extends Money {
   /** Its place among all lines of the audit, in the order of reading. */
   readonly at: number
   /** Its place in the bill: a line of a CSV file, or a JSON pointer. */
-  readonly line?: number
+  readonly line?: number | undefined
   /** Of a workbook of which several sheets are read. */
-  readonly sheet?: string
-  readonly pointer?: string
+  readonly sheet?: string | undefined
+  readonly pointer?: string | undefined
   readonly charge: Charge
   readonly label: string
   readonly service: string

@@ -1,5 +1,5 @@
 /** A desk that has booked what carriers bill it for, when all of it is delivered. */
-import type { AuditRow } from "../../src/bills/audit/audit.ts"
+import type { WrittenRow } from "../../src/bills/audit/audit.ts"
 import type { Verdict } from "../../src/contract/bills.ts"
 import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
 import type { HistoryRow } from "./history-row.ts"
@@ -25,7 +25,7 @@ export type Report = Record<string, unknown> & {
     disputed: number
   }
   bills: Record<string, unknown>[]
-  consignments: AuditRow[]
+  consignments: WrittenRow[]
 }
 
 export type History = HistoryRow[] & Record<string, unknown>

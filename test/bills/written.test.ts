@@ -898,7 +898,7 @@ describe("several sheets of a workbook", () => {
     ])
     expect(rows.map(({ verdict }) => verdict)).toEqual(["billed-twice", ...AGREES.slice(1)])
     expect(rows[0]).toMatchObject({ consignment: one.number, disputed: one.cents / 100 })
-    expect(rows[0]?.lines).toMatchObject([
+    expect(rows[0]?.lines.toJSON()).toMatchObject([
       { sheet: "North", line: 3 },
       { sheet: "South", line: 4 },
     ])

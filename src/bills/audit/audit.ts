@@ -43,14 +43,14 @@ export interface AuditDeps extends AskDeps {
 
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
 export type AuditRow = ReturnType<typeof toRow>
+/** The same as JSON has it. */
+export type WrittenRow = Omit<AuditRow, "lines"> & { lines: ReturnType<AuditRow["lines"]["toJSON"]> }
 export type AuditedBill = ReturnType<typeof toAuditedBill>
 export type Totals = ReturnType<typeof addUp>
 
 /** A consignment with its charges and what the audit says of it. */
 export interface AuditedConsignment extends Assessed {
   row: AuditRow
-  /** What would be said of it without credits that pay nothing yet. */
-  assessWithout(credits: readonly UnusedCredit[]): Gross
 }
 
 /** What is left of a bill's credit for a consignment, in positive cents. */
@@ -72,6 +72,8 @@ export interface Audit {
   consignments: readonly AuditedConsignment[]
   /** Worst first. */
   rows: AuditRow[]
+  /** What would be said of a consignment without credits that pay nothing yet. */
+  assessWithout(each: AuditedConsignment, credits: readonly UnusedCredit[]): Gross
   totals: Totals
   /** What was asked of the API. */
   asked: ApiLookups | undefined
@@ -141,16 +143,10 @@ export async function judgeBills(
     const lack = lacks.get(bill)
     return lack && { lack, charges: unnamed.get(bill) ?? [] }
   }
+  const by = { services, tolerance, lackOf }
   const assessOne = (consignment: Consignment): AuditedConsignment => {
     const charges = listCharges(consignment)
-    const before = findBefore(consignment)
-    const by = { services, tolerance, lackOf }
-    return {
-      consignment,
-      charges,
-      row: toRow(consignment, charges, before, by),
-      assessWithout: (credits) => assessWithout(consignment, charges, before, by, credits),
-    }
+    return { consignment, charges, row: toRow(consignment, charges, findBefore(consignment), by) }
   }
   const named = consignments.filter((each) => !isOfBill(each)).map(assessOne)
   addLacks(lacks, named)
@@ -165,6 +161,8 @@ export async function judgeBills(
     bills: bills.map((bill) => toAuditedBill(bill, earlier.of.get(bill)?.before)),
     consignments: assessed,
     rows,
+    assessWithout: ({ consignment, charges }, credits) =>
+      assessWithout(consignment, charges, findBefore(consignment), by, credits),
     totals: addUp(rows, bills),
     asked,
     kept: earlier.kept,
@@ -201,9 +199,10 @@ function addLacks(lacks: Map<Bill, Lack>, assessed: readonly AuditedConsignment[
 }
 
 /** In the order of reading. */
-function listCharges({ named }: Consignment): BillLine[] {
-  const charges = named.flatMap(({ lines }) => lines)
-  return named.length === 1 ? charges : charges.sort((one, other) => one.at - other.at)
+function listCharges({ named }: Consignment): readonly BillLine[] {
+  const [first, ...others] = named
+  if (first && others.length === 0) return first.lines
+  return named.flatMap(({ lines }) => lines).sort((one, other) => one.at - other.at)
 }
 
 /** Worst first, those of one verdict by the money. */
@@ -348,18 +347,7 @@ function toRow(
         ([charge, some]) => [charge, addCents(some)],
       ),
     ) as Partial<Record<Charge, number>>,
-    lines: charges.map((each) => ({
-      bill: each.bill.number,
-      file: each.bill.file,
-      ...(each.bill.index !== undefined && { index: each.bill.index }),
-      ...(each.sheet !== undefined && { sheet: each.sheet }),
-      /** Of a CSV file; a pointer of an INV document. */
-      ...(each.line !== undefined && { line: each.line }),
-      ...(each.pointer !== undefined && { pointer: each.pointer }),
-      charge: each.charge,
-      label: each.label,
-      amount: addCents([each]),
-    })),
+    lines: new RowLines(charges, gst),
     bills: [...new Set(charges.map(({ bill }) => bill.number))],
     /** By which of its names the consignment was found; empty where it was not. */
     foundBy,
@@ -373,6 +361,32 @@ function toRow(
     gstCheck,
     /** Of `disputed`, what is GST above 10 %. */
     disputedGst: amountOf(disputedGst),
+  }
+}
+
+/** The charges of a row as JSON has them, made when they are written: a long bill has half a million. */
+class RowLines {
+  readonly #charges: readonly BillLine[]
+  readonly #gst: GstBasis
+
+  constructor(charges: readonly BillLine[], gst: GstBasis) {
+    this.#charges = charges
+    this.#gst = gst
+  }
+
+  toJSON() {
+    return this.#charges.map((each) => ({
+      bill: each.bill.number,
+      file: each.bill.file,
+      ...(each.bill.index !== undefined && { index: each.bill.index }),
+      ...(each.sheet !== undefined && { sheet: each.sheet }),
+      /** Of a CSV file; a pointer of an INV document. */
+      ...(each.line !== undefined && { line: each.line }),
+      ...(each.pointer !== undefined && { pointer: each.pointer }),
+      charge: each.charge,
+      label: each.label,
+      amount: amountOf(getStatedAmount(this.#gst, each)),
+    }))
   }
 }
 

@@ -1,7 +1,7 @@
 /** What an audit disputes, and what bills give back: as it is kept, under ids that are the same whenever and wherever a bill is audited. */
 import path from "node:path"
 import { getAmount, getAskedCents, NO_MONEY, sumCharges } from "../money.ts"
-import type { AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
+import type { Audit, AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
 import { type Bill, type BillLine, groupLastFirst } from "../bill.ts"
 import { type Consignment, isNumberName } from "../matching/match.ts"
 import { type KeptBill, type KeptBills, keptAs } from "../audit/remember.ts"
@@ -121,9 +121,13 @@ function toUnused({ credit, cents, usedCents }: CreditStanding): UnusedCredit {
 }
 
 /** A credit pays what is disputed, and so is not taken off that before. */
-export function grossUp(each: AuditedConsignment, unused: readonly UnusedCredit[]): AuditedConsignment {
+export function grossUp(
+  each: AuditedConsignment,
+  unused: readonly UnusedCredit[],
+  { assessWithout }: Pick<Audit, "assessWithout">,
+): AuditedConsignment {
   if (unused.length === 0) return each
-  const { charges, ...gross } = each.assessWithout(unused)
+  const { charges, ...gross } = assessWithout(each, unused)
   return { ...each, charges, row: { ...each.row, ...gross } }
 }
 

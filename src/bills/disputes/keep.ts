@@ -82,11 +82,12 @@ export function recordAudit(
 
 async function keepClaims(
   transaction: Transaction,
-  { consignments, kept }: Audit,
+  audit: Audit,
   by: Writer,
   isToRaise: boolean,
 ): Promise<Kept> {
-  const audited = nameCarriers(consignments)
+  const { kept } = audit
+  const audited = nameCarriers(audit.consignments)
   const credits = audited.flatMap((each) => listCredits(each, by, kept))
   const bills = [...kept.values()].filter(({ bill }) => bill.lines.length > 0)
   const numbers = bills.map(({ bill }) => bill.number)
@@ -115,7 +116,7 @@ async function keepClaims(
   const first = await settle(transaction, by, ownCredits)
   const findUnused = indexUnused(creditStandingsOf(first.book))
   const claims = audited
-    .map((each) => toClaim(grossUp(each, findUnused(each)), by, kept))
+    .map((each) => toClaim(grossUp(each, findUnused(each), audit), by, kept))
     .filter(({ cents }) => cents > 0)
   const { raised, before } = isToRaise ? divideClaims(claims, known) : { raised: [], before: [] }
   await addDisputes(transaction, raised)

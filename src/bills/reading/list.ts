@@ -28,6 +28,7 @@ export type BillList = ReturnType<typeof createBillList>
 export function createBillList() {
   const bills: BillDraft[] = []
   const byNames = new Map<string, Omit<NamedLines, "lines"> & { lines: BillLine[] }>()
+  const texts = new Map<string, string>()
   let count = 0
   return {
     open(head: BillHead): BillDraft {
@@ -36,7 +37,7 @@ export function createBillList() {
       return bill
     },
     /** @throws FreightError `input` for more lines than an audit takes */
-    add(bill: BillDraft, { names, damaged, shipped, ...read }: ReadLine): void {
+    add(bill: BillDraft, read: ReadLine): void {
       if (++count > MOST_CHARGES)
         throw new FreightError(
           "input",
@@ -45,7 +46,8 @@ export function createBillList() {
             hint: "Audit them in parts, each with all lines of its consignments. What was audited is remembered, so nothing can be billed twice.",
           },
         )
-      const line: BillLine = { ...read, bill, at: count }
+      const { names, damaged, shipped } = read
+      const line = createLine(read, bill, count, texts)
       bill.lines.push(line)
       // What has no name is a consignment of its own, for each bill and words.
       const key = JSON.stringify(
@@ -61,12 +63,33 @@ export function createBillList() {
       leaveOutRepeated(bills)
       for (const bill of bills) noteGst(bill)
       const named = [...byNames.values()].flatMap((each) => {
-        const lines = each.lines.filter(({ bill }) => bill.skipped === undefined)
+        // A copy takes no more room than it needs.
+        const lines = each.lines.filter(({ bill }) => bill.skipped === undefined).slice()
         return lines.length === 0 ? [] : [{ ...each, lines }]
       })
       return { bills, named }
     },
   }
+}
+
+/**
+ * All lines have the same fields in the same order, and like texts are one: half a million of them take half the memory then.
+ */
+function createLine(read: ReadLine, bill: Bill, at: number, texts: Map<string, string>): BillLine {
+  const { exGst, gst, incGst, unsaid, line, sheet, pointer, charge } = read
+  const [label, service] = [keepText(read.label, texts), keepText(read.service, texts)]
+  const { grams } = read
+  return { exGst, gst, incGst, unsaid, line, sheet, pointer, charge, label, service, grams, bill, at }
+}
+
+/** Of the texts that lines have, so many may be unlike. */
+const MOST_TEXTS = 10_000
+
+function keepText(text: string, texts: Map<string, string>): string {
+  const same = texts.get(text)
+  if (same !== undefined || texts.size >= MOST_TEXTS) return same ?? text
+  texts.set(text, text)
+  return text
 }
 
 /** Leaves out a bill that is given twice, as a file and in a folder of another format. */
