@@ -16,7 +16,8 @@ const BELOW = {
   system: [],
   turns: [],
   version: [],
-  contract: ["errors"],
+  carriers: ["contract"],
+  contract: ["carriers", "errors"],
 }
 const PLUMBING = [
   "ledger",
@@ -48,14 +49,15 @@ const ROOMS = [
   "tracking",
   "wizard",
 ]
-for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "ports", "system"]
+for (const room of PLUMBING) BELOW[room] = ["carriers", "contract", "errors", "limits", "ports", "system"]
 // What an API or the ledger says is remembered: their types only.
 BELOW.memory = [...BELOW.memory, "api", "ledger"]
 BELOW.api = [...BELOW.api, "turns"]
 BELOW.terminal = [...BELOW.terminal, "turns"]
 BELOW.input = [...BELOW.input, "json", "terminal"]
 BELOW.ledger = [...BELOW.ledger, "api", "assets", "turns"]
-for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]
+for (const room of ROOMS)
+  BELOW[room] = [...PLUMBING, "carriers", "contract", "errors", "limits", "ports", "system"]
 BELOW.invoice = [...BELOW.invoice, "assets"]
 BELOW.pages = [...BELOW.pages, "paper", "terminal"]
 BELOW.paper = [...BELOW.paper, "assets"]
@@ -80,7 +82,7 @@ BELOW.mcp = [
   "turns",
   "version",
 ]
-BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "system", "version"]
+BELOW.deps = [...PLUMBING, ...ROOMS, "carriers", "contract", "errors", "limits", "ports", "system", "version"]
 BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = [...BELOW.deps, "builtin-sqlite"]
 BELOW.deps = [...BELOW.deps, "host"]
@@ -93,8 +95,18 @@ BELOW.menu = ["help", ...BELOW.help]
 BELOW.main = ["assets", "program", "help", "completion", "menu", ...BELOW.program]
 BELOW.completion = ["command-data", "program", ...BELOW.program]
 
-/** Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold. */
+/**
+ * Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold.
+ * The facts of carriers know the contract's types only; and the sandbox, which judges by its own reading of the contract,
+ * knows no rule of the client.
+ */
 const INSIDE = [
+  { from: /^carriers\//, to: /^contract\/(?!generated\/)/ },
+  { from: /^sandbox\//, to: /^carriers\/(?!names\.ts)/ },
+  {
+    from: /^sandbox\//,
+    to: /^contract\/(carrier-fields|collection-times|contacts|payer|rate-link|request-rules)\.ts/,
+  },
   { from: /^ledger\/(?!(open|by-hand)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
   {
     from: /^ledger\/database\/(?!tables\.ts)/,
@@ -139,6 +151,10 @@ const GUARDED = [
   },
 ]
 
+/** A carrier, by its name or its letter: what differs between them is asked of `carriers/`. */
+const CARRIER = /CARRIER_[A-Z]\w*_AU|(?<![\w-])[cC]arrier [A-Z](?!\w)/
+const KNOWS_CARRIERS = /^(carriers|sandbox|contract\/generated)\//
+
 const problems = []
 const files = readdirSync(SRC, { recursive: true })
   .filter((name) => name.endsWith(".ts"))
@@ -147,6 +163,8 @@ const files = readdirSync(SRC, { recursive: true })
 for (const file of files) {
   const text = readFileSync(path.join(SRC, file), "utf8")
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
+  const carrier = KNOWS_CARRIERS.test(file) ? undefined : CARRIER.exec(text)?.[0]
+  if (carrier) problems.push(`${file}: names '${carrier}'; ask carriers/ for what differs between carriers`)
   const room = roomOf(file)
   if (!BELOW[room]) problems.push(`${file}: '${room}' is not a room of the layout`)
   for (const [, target] of code.matchAll(/(?:from|import\(|import) ?"(\.[^"]+)"/g)) {

@@ -10,6 +10,7 @@ import {
   pickupTimes,
   sendPickup,
 } from "../booking/pickup.ts"
+import { readsField } from "../carriers/fields.ts"
 import { placeParts } from "../contract/address-line.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
@@ -134,8 +135,8 @@ function buildPickupRequest({ carrier, request, items, shipments }: Collection):
   const [shipmentId, ...others] = shipments
   if (shipmentId !== undefined && others.length === 0) return { shipmentId, ...times }
   const { collection, receiver, serviceCode } = request
-  // Carrier B does not read the service.
-  const service = carrier === "CARRIER_B_AU" ? {} : { serviceCode }
+  const isRead = !carrier || readsField("PickupBookingRequest", "serviceCode", carrier)
+  const service = isRead ? { serviceCode } : {}
   return { ...times, ...service, collection, receiver, items }
 }
 

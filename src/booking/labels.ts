@@ -77,7 +77,7 @@ async function poll<T>(
 }
 
 /**
- * The consignment number, once the carrier has given one (carrier C gives it after the booking).
+ * The consignment number, once the carrier has given one; some give it after the booking.
  * @throws FreightError `stepFailed` when it did not come in time: the booking stands
  */
 export async function waitForConsignment(

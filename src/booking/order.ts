@@ -7,7 +7,7 @@ import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/t
 import { centsOf } from "../contract/money.ts"
 import type { WrittenPlaces } from "../contract/place-doubts.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
-import { isCarrier } from "../contract/carrier-fields.ts"
+import { isCarrier } from "../carriers/names.ts"
 import type { CreateKey } from "../ledger/create.ts"
 import type { WrittenOrder } from "../ledger/order.ts"
 import type { KeptRate } from "../memory/quotes.ts"

@@ -1,7 +1,7 @@
 /** Gathers a pickup from its file, its flags and its shipment, books it through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
 import { readPackages } from "../config/packages.ts"
-import { carrierName } from "../contract/carrier-fields.ts"
+import { carrierName } from "../carriers/names.ts"
 import { findErrors } from "../contract/check.ts"
 import { inWords } from "../contract/findings.ts"
 import type { Allowances, Moment } from "../contract/collection-times.ts"
@@ -210,7 +210,7 @@ export async function sendPickup(
   )
 }
 
-/** `Book the pickup: carrier C, tomorrow 10:00 to 17:00, at Harbour Lighting, Alexandria?` */
+/** `Book the pickup: CARRIER, tomorrow 10:00 to 17:00, at Harbour Lighting, Alexandria?` */
 function askToCollect({ connectorId, carrier, request }: Pickup, now: number): string {
   const { pickupDate, readyTime, closeTime, collection } = request
   const ready = parseWallClock(`${pickupDate}T${readyTime}`)

@@ -1,6 +1,6 @@
 /** What a service has to meet, which rate is chosen by it, and why, in a line. */
 import type { Settings } from "../config/resolve.ts"
-import { carrierLetter } from "../contract/carrier-fields.ts"
+import { carrierLetter } from "../carriers/names.ts"
 import { counted } from "../contract/counted.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { centsOf, formatCents, parseAmount } from "../contract/money.ts"
@@ -31,7 +31,7 @@ export interface Limits {
   arriveBy?: string
   /** Calendar days from the collection to the arrival, at most. */
   withinDays?: number
-  /** Services and carriers that are not booked: `GEN`, `A`, `CARRIER_A_AU`. */
+  /** Services that are not booked, and carriers, by letter or name: `GEN`, `A`. */
   avoid?: readonly string[]
 }
 

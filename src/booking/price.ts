@@ -9,7 +9,7 @@ import type {
   RateRequest,
   SingleConnectorRateResponse,
 } from "../contract/generated/types.ts"
-import { isCarrier } from "../contract/carrier-fields.ts"
+import { isCarrier } from "../carriers/names.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"

@@ -102,7 +102,7 @@ export function rateColumns(
   ]
 }
 
-/** Whether the total holds GST: carrier B alone says it. */
+/** Whether the total holds GST, where the carrier says it. */
 function gstWords({ priceIncGst }: RateRow): string {
   return priceIncGst === undefined ? "GST not stated" : "incl."
 }

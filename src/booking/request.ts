@@ -3,7 +3,7 @@ import { isFileName, savedAddress } from "../config/addresses.ts"
 import { expandPackage } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
-import { carrierLetter } from "../contract/carrier-fields.ts"
+import { carrierLetter } from "../carriers/names.ts"
 import { formatMoney } from "../contract/money.ts"
 import { checkBooking, checkDensity } from "../contract/request-rules.ts"
 import { findErrors } from "../contract/check.ts"
@@ -376,7 +376,7 @@ export function fillFromProfile(
   return notes
 }
 
-/** Fills in the profile's business unit where a request names none; only carrier C heeds it. @returns what it filled in */
+/** Fills in the profile's business unit where a request names none; not every carrier reads it. @returns what it filled in */
 export function fillBusinessUnit(settings: Settings, request: JsonObject): string | undefined {
   const unit = request.businessUnit === undefined ? settings.value("businessUnit") : undefined
   if (unit !== undefined) request.businessUnit = unit

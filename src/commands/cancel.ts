@@ -1,5 +1,5 @@
 import { command } from "../command.ts"
-import { carrierName } from "../contract/carrier-fields.ts"
+import { carrierName } from "../carriers/names.ts"
 import { FreightError } from "../errors.ts"
 import { findShipment } from "../lookup/find.ts"
 import { SHIPMENT } from "./shared/names.ts"

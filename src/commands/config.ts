@@ -2,6 +2,7 @@ import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
 import { parseAvoided } from "../booking/preferences.ts"
 import { parseDays } from "../contract/when.ts"
+import { CARRIERS } from "../carriers/names.ts"
 import { command } from "../command.ts"
 import { parseAmount } from "../contract/money.ts"
 import { profileNamed, profileValue, withProfile } from "../config/file.ts"
@@ -152,7 +153,7 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
       if (!parseDisputeDays(text))
         throw new FreightError(
           "usage",
-          `${key} takes carriers or suppliers and days: CARRIER_A_AU=30,Harbour Freight=14`,
+          `${key} takes carriers or suppliers and days: ${CARRIERS[0]}=30,Harbour Freight=14`,
         )
       return
     case "account":

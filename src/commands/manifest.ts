@@ -1,7 +1,7 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { noConnector } from "../booking/connector.ts"
-import { CARRIERS } from "../contract/carrier-fields.ts"
+import { CARRIERS } from "../carriers/names.ts"
 import { counted } from "../contract/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
@@ -80,7 +80,7 @@ export default command({
   columns,
   examples: [
     "freight manifest --sandbox",
-    "freight manifest --sandbox --date tomorrow --carrier CARRIER_A_AU --format csv",
+    `freight manifest --sandbox --date tomorrow --carrier ${CARRIERS[0]} --format csv`,
   ],
   run: showManifest,
 })

@@ -1,6 +1,6 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { MISTAKES } from "../contract/bills.ts"
-import { CARRIERS } from "../contract/carrier-fields.ts"
+import { CARRIERS } from "../carriers/names.ts"
 import { counted, grouped } from "../contract/counted.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { amountOf, formatCents, parsePercent } from "../contract/money.ts"

@@ -1,6 +1,6 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { type Failure, failureOf } from "../api/several.ts"
-import { CARRIERS } from "../contract/carrier-fields.ts"
+import { CARRIERS } from "../carriers/names.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"

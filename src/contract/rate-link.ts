@@ -119,7 +119,7 @@ export function linkFromQuote(rate: RatedService, quoteId: string): RateLink {
   }
 }
 
-/** Only carrier B states GST: for others `price` may or may not include it. */
+/** Where a carrier does not state GST, `price` may or may not include it. */
 function quotedPrice({ priceGst, priceIncGst, currency }: RatedService): Partial<RateLink> {
   if (priceGst === undefined || priceIncGst === undefined) return {}
   const [quotedGstMinor, quotedPriceIncGstMinor] = [centsOf(priceGst), centsOf(priceIncGst)]

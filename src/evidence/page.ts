@@ -2,7 +2,7 @@
 import { priceText } from "../booking/rates.ts"
 import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
 import { addressLine } from "../contract/address-line.ts"
-import { carrierLetter } from "../contract/carrier-fields.ts"
+import { carrierLetter } from "../carriers/names.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail, TrackingEvent } from "../contract/generated/types.ts"
 import { centsOf, formatCents, formatMoney } from "../contract/money.ts"
 import { formatPackage, formatPackageTotals } from "../contract/packages.ts"

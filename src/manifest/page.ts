@@ -1,5 +1,5 @@
 /** The manifest as a page for each driver, who signs it. */
-import { carrierName } from "../contract/carrier-fields.ts"
+import { carrierName } from "../carriers/names.ts"
 import { counted } from "../contract/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { formatPlace } from "../contract/places.ts"

@@ -73,7 +73,7 @@ describe("the list of rates", () => {
   })
 
   it("keeps carrier A from being chosen where its window is broken, and marks none of its services", () => {
-    const [, , a] = offers({ carrierA: "not then" })
+    const [, , a] = offers({ refusals: new Map([["CARRIER_A_AU", "not then"]]) })
     expect(a).toMatchObject({ disabled: "not then" })
     expect(a?.name).not.toContain("fastest")
   })

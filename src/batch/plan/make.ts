@@ -1,6 +1,6 @@
 /** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. Tells what has changed since. */
 import { requestOf } from "../../booking/order.ts"
-import { carrierLetter } from "../../contract/carrier-fields.ts"
+import { carrierLetter } from "../../carriers/names.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
 import { centsOf, formatCents } from "../../contract/money.ts"

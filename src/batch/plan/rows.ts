@@ -1,7 +1,7 @@
 /** The rows of a plan as a batch books them, with the rates that were approved. */
 import { inWords } from "../../contract/findings.ts"
 import { type Offer, offerOf } from "../../booking/order.ts"
-import { isCarrier } from "../../contract/carrier-fields.ts"
+import { isCarrier } from "../../carriers/names.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { pickIdentity } from "../../ledger/order.ts"

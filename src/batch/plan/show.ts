@@ -2,7 +2,7 @@
 import { arrives } from "../../booking/rates.ts"
 import { serviceFlags } from "../../config/next.ts"
 import type { Globals } from "../../config/settings.ts"
-import { carrierLetter } from "../../contract/carrier-fields.ts"
+import { carrierLetter } from "../../carriers/names.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
 import { formatInstant } from "../../contract/wall-clock.ts"

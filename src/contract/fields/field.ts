@@ -29,8 +29,8 @@ export interface Field {
   readonly answer?: Answer
   readonly optional?: true
   readonly hint?: string
-  /** The only carrier that reads it; all of them where this is left out. */
-  readonly carrier?: Carrier
+  /** The carriers that read it; all of them where this is left out. */
+  readonly carriers?: readonly Carrier[]
   /** For a part that stands for several fields. */
   readonly split?: Split
 }

@@ -1,6 +1,6 @@
 /** Bills as files: one CSV of all carriers, or an invoice of the INV contract for each. */
 import { hash } from "node:crypto"
-import { CARRIERS, carrierLetter } from "../../contract/carrier-fields.ts"
+import { CARRIERS, carrierLetter } from "../../carriers/names.ts"
 import type { Carrier, Invoice, LineItem } from "../../contract/generated/types.ts"
 import { amountOf } from "../../contract/money.ts"
 import { valueOrThrow } from "../../contract/parsed.ts"

@@ -1,5 +1,5 @@
 /** Everything on one page, from which any answer can be changed, and the one confirmation. */
-import { carrierName } from "../../contract/carrier-fields.ts"
+import { carrierName } from "../../carriers/names.ts"
 import { inWords } from "../../contract/findings.ts"
 import { type Moment, momentAt } from "../../contract/collection-times.ts"
 import { formatPhone } from "../../contract/contacts.ts"
@@ -218,7 +218,7 @@ function timeLines(draft: Draft, context: WizardContext): string[] {
   ]
 }
 
-/** `Standard (STD), carrier C: AUD 25.47, GST not stated, arrives about Fri 27 Nov (4 days)`. */
+/** `Standard (STD), CARRIER: AUD 25.47, GST not stated, arrives about Fri 27 Nov (4 days)`. */
 function serviceText(draft: Draft): string {
   const { offer } = draft
   if (!offer) return "not chosen yet"
