@@ -1,4 +1,5 @@
 import { chooseConnector, requireConnector } from "../booking/connector.ts"
+import { previewConnector } from "../booking/preview.ts"
 import {
   allowForKey,
   checkPickupDraft,
@@ -258,7 +259,10 @@ async function connectorFor(
   { connector: connectorId, dryRun }: Options,
 ): Promise<{ id: string | undefined; carrier: Carrier | undefined }> {
   if (!shipment)
-    return chooseConnector(deps, { connectorId, carrier: undefined, serviceCode, offline: dryRun === true })
+    return (dryRun ? previewConnector : chooseConnector)(deps, {
+      ...{ connectorId, carrier: undefined, serviceCode },
+      offline: false,
+    })
   const id = await connectorOfShipment(deps, await deps.ledger("freight"), shipment, connectorId)
   return { id, carrier: shipment.carrier }
 }
