@@ -38,7 +38,7 @@ export interface CarrierFacts {
   readonly givesProofOfDelivery: boolean
 }
 
-export const CARRIER_FACTS = {
+export const CARRIER_FACTS: Readonly<Record<Carrier, CarrierFacts>> = {
   CARRIER_A_AU: {
     collectionWindow: {
       ready: { from: "07:00", to: "17:00" },
@@ -73,7 +73,7 @@ export const CARRIER_FACTS = {
     givesTransitDays: true,
     givesProofOfDelivery: false,
   },
-} as const satisfies Record<Carrier, CarrierFacts>
+}
 
 /** @returns undefined where the carrier is not known */
 export function getCarrierFacts(carrier: Carrier | undefined): CarrierFacts | undefined {
