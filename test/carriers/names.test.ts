@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { carrierName, nameCarriers } from "../../src/carriers/names.ts"
+import { carrierName, isCarrier, nameCarriers } from "../../src/carriers/names.ts"
 
 describe("carriers", () => {
   it.each([
@@ -13,5 +13,10 @@ describe("carriers", () => {
   it("are listed", () => {
     expect(nameCarriers(["CARRIER_A_AU", "CARRIER_C_AU"])).toBe("carriers A and C")
     expect(nameCarriers(["CARRIER_A_AU", "CARRIER_B_AU", "CARRIER_C_AU"])).toBe("carriers A, B and C")
+  })
+
+  it("are told from what is none", () => {
+    expect(isCarrier("CARRIER_C_AU")).toBe(true)
+    expect(["C", "carrier_c_au", ""].some(isCarrier)).toBe(false)
   })
 })
