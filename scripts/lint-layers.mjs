@@ -32,11 +32,9 @@ const PLUMBING = [
   "input",
 ]
 const ROOMS = [
-  "audit",
-  "books",
   "booking",
   "batch",
-  "disputes",
+  "bills",
   "evidence",
   "invoice",
   "lookup",
@@ -61,14 +59,12 @@ for (const room of ROOMS)
 BELOW.invoice = [...BELOW.invoice, "assets"]
 BELOW.pages = [...BELOW.pages, "paper", "terminal"]
 BELOW.paper = [...BELOW.paper, "assets"]
-BELOW.audit = [...BELOW.audit, "invoice"]
-BELOW.disputes = [...BELOW.disputes, "audit", "evidence"]
-BELOW.books = [...BELOW.books, "audit", "disputes"]
+BELOW.bills = [...BELOW.bills, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.wizard = [...BELOW.wizard, "booking", "printing"]
 BELOW.tracking = [...BELOW.tracking, "lookup"]
-BELOW.today = [...BELOW.today, "disputes"]
+BELOW.today = [...BELOW.today, "bills"]
 BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
 BELOW.mcp = [
   ...BELOW.mcp,
@@ -97,6 +93,7 @@ BELOW.completion = ["command-data", "program", ...BELOW.program]
 
 /**
  * Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold.
+ * Inside bills: what is read is matched, audited, disputed and posted, in this order.
  * The facts of carriers know the contract's types only; and the sandbox, which judges by its own reading of the contract,
  * knows no rule of the client.
  */
@@ -112,6 +109,11 @@ const INSIDE = [
     from: /^ledger\/database\/(?!tables\.ts)/,
     to: /^ledger\/(?!database\/|entry\.ts|(?:content|spelling)\.ts)/,
   },
+  { from: /^bills\/reading\//, to: /^bills\/(matching|audit|accruals|disputes|books)\// },
+  { from: /^bills\/matching\//, to: /^bills\/(audit|accruals|disputes|books)\// },
+  { from: /^bills\/(audit|accruals)\//, to: /^bills\/(disputes|books)\// },
+  { from: /^bills\/disputes\//, to: /^bills\/books\// },
+  { from: /^(?!bills\/)/, to: /^bills\/reading\// },
 ]
 
 /** What only some files may use, and which. */

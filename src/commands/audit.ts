@@ -1,6 +1,6 @@
-import type { Audit, PreparedAudit } from "../audit/audit.ts"
-import type { Kept } from "../disputes/keep.ts"
-import type { Tolerance } from "../audit/price.ts"
+import type { Audit, PreparedAudit } from "../bills/audit/audit.ts"
+import type { Kept } from "../bills/disputes/keep.ts"
+import type { Tolerance } from "../bills/audit/price.ts"
 import {
   AUDIT_COLUMNS,
   AUDIT_FORMATS,
@@ -10,7 +10,7 @@ import {
   chooseRows,
   disputesSheet,
   summaryLines,
-} from "../audit/report.ts"
+} from "../bills/audit/report.ts"
 import { command } from "../command.ts"
 import { counted } from "../contract/counted.ts"
 import { centsOf } from "../contract/money.ts"
@@ -124,7 +124,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
         throw new FreightError("usage", `${flag} ${target} would overwrite a bill that is being audited`)
 
     const ledger = await (remember ? deps.writeLedger() : deps.readLedger())
-    const { prepareAudit, checkAnything } = await import("../audit/audit.ts")
+    const { prepareAudit, checkAnything } = await import("../bills/audit/audit.ts")
     const auditDeps = {
       store: ledger.store,
       scopes: ledger.scopes,
@@ -182,8 +182,8 @@ async function judge(
   prepared: PreparedAudit,
   { remember, isToRaise }: { remember: boolean; isToRaise: boolean },
 ): Promise<Judged> {
-  const { judgeBills } = await import("../audit/audit.ts")
-  const { recordAudit } = await import("../disputes/keep.ts")
+  const { judgeBills } = await import("../bills/audit/audit.ts")
+  const { recordAudit } = await import("../bills/disputes/keep.ts")
   if (!remember) return { audit: await judgeBills(prepared, store.database) }
   try {
     const author = { ...readAuthor(deps), scope: scope ?? "" }
@@ -195,7 +195,7 @@ async function judge(
 }
 
 async function tellKept(deps: Needs, kept: Kept, isToRaise: boolean): Promise<void> {
-  const { describeKept } = await import("../disputes/told.ts")
+  const { describeKept } = await import("../bills/disputes/told.ts")
   const { notes, warnings } = describeKept(kept, isToRaise)
   for (const note of notes) await deps.note(note)
   for (const warning of warnings) await deps.warn(warning)

@@ -10,7 +10,7 @@ import { quoted } from "../contract/parsed.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
-import { type CreditStanding, isToBeSent, type Standing } from "../disputes/standing.ts"
+import { type CreditStanding, isToBeSent, type Standing } from "../bills/disputes/standing.ts"
 import { FreightError } from "../errors.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
 import { type Column, money } from "../terminal/columns.ts"
@@ -114,8 +114,8 @@ const COLUMNS: readonly Column<DisputeRow>[] = [
 const NAMES = " a consignment, a bill for all of it, a reference, or the first 6 characters of an id"
 
 const load = async () => ({
-  ...(await import("../disputes/act.ts")),
-  ...(await import("../disputes/standing.ts")),
+  ...(await import("../bills/disputes/act.ts")),
+  ...(await import("../bills/disputes/standing.ts")),
 })
 
 async function readBook(deps: Needs) {
@@ -124,7 +124,7 @@ async function readBook(deps: Needs) {
 }
 
 async function listRows(deps: Needs, standings: readonly Standing[]): Promise<DisputeRow[]> {
-  const { findDeadline } = await import("../disputes/deadline.ts")
+  const { findDeadline } = await import("../bills/disputes/deadline.ts")
   const days = readDisputeDays(deps)
   return standings.map((standing) => toRow(standing, findDeadline(standing.dispute, days)))
 }
@@ -155,8 +155,8 @@ export const list = command({
     if (deps.output.format === "table" && standings.length > 0) {
       await deps.note(`${counted(standings.length, "dispute")}, ${sumOpen(standings)} open.`)
     }
-    const { findSelfBilled } = await import("../disputes/self-billed.ts")
-    const { describeSelfBilled } = await import("../disputes/told.ts")
+    const { findSelfBilled } = await import("../bills/disputes/self-billed.ts")
+    const { describeSelfBilled } = await import("../bills/disputes/told.ts")
     const mistaken = await findSelfBilled((await deps.readLedger()).store.database, standings)
     for (const warning of describeSelfBilled(mistaken)) await deps.warn(warning)
   },
@@ -469,7 +469,7 @@ async function renderLetter(
   hasEvidence: boolean,
   format: LetterFormat,
 ): Promise<string | Uint8Array> {
-  const { describeLetter, joinPages } = await import("../disputes/letter.ts")
+  const { describeLetter, joinPages } = await import("../bills/disputes/letter.ts")
   const page = describeLetter(standings, formatDate(wallClockNow(deps.clock.now())))
   const pages = hasEvidence ? await gatherPages(deps, standings) : []
   switch (format) {

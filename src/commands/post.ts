@@ -8,9 +8,9 @@ import { type Program, PROGRAMS } from "../contract/programs.ts"
 import { addDays, formatDate, parseDate, wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay, parseDays } from "../contract/when.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../deps.ts"
-import type { Bill } from "../audit/bill.ts"
-import type { BillToPost, Posted } from "../books/post.ts"
-import type { Rule } from "../books/rules.ts"
+import type { Bill } from "../bills/bill.ts"
+import type { BillToPost, Posted } from "../bills/books/post.ts"
+import type { Rule } from "../bills/books/rules.ts"
 import { FreightError } from "../errors.ts"
 import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import { type Column, money } from "../terminal/columns.ts"
@@ -162,7 +162,7 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
     await deps.outputs.check(output, force)
     const rules = await gatherRules(deps, options)
     const posted = await post(deps, files, { program, rules, options })
-    const { joinBills } = await import("../books/formats.ts")
+    const { joinBills } = await import("../bills/books/formats.ts")
     const isNew = posted.some((each) => each.isNew)
     const written = posted.filter((each) => each.isNew === isNew).map(({ posting }) => posting)
     await deps.outputs.write(
@@ -188,7 +188,7 @@ function chooseProgram({ settings }: Session, options: Options): Program {
 }
 
 async function gatherRules(deps: Session, { rule = [], rules }: Options): Promise<Rule[]> {
-  const { readRule, readRules } = await import("../books/rules.ts")
+  const { readRule, readRules } = await import("../bills/books/rules.ts")
   return [
     ...rule.map((text) => readRule(text, "--rule")),
     ...(rules === undefined ? [] : await readRules(rules, deps.signal, deps.note)),
@@ -203,25 +203,22 @@ interface Job {
 
 async function post(deps: Needs, files: readonly string[], job: Job): Promise<Posted[]> {
   const { options, program, rules } = job
-  const { checkBillGst, leaveOutRepeated } = await import("../audit/bill.ts")
-  const { readAllBills } = await import("../audit/read.ts")
-  const { matchLedger } = await import("../audit/match.ts")
-  const { checkAudited, postBills, prepareBill } = await import("../books/post.ts")
+  const { openBills } = await import("../bills/open.ts")
+  const { matchInLedger } = await import("../bills/matching/evidence.ts")
+  const { checkAudited, postBills, prepareBill } = await import("../bills/books/post.ts")
   const inputs = [...(await findInputs(files, options.output, BILL_FILES))]
-  const list = await withBillColumns(deps, options, ["post", ...files], (reading) =>
-    readAllBills(inputs, reading),
+  const { named, ...opened } = await withBillColumns(deps, options, ["post", ...files], (reading) =>
+    openBills(inputs, reading),
   )
-  leaveOutRepeated(list.bills)
-  for (const { skipped, number, file } of list.bills)
+  for (const { skipped, number, file } of opened.bills)
     if (skipped !== undefined) await deps.warn(`${number || file} is left out: ${skipped}`)
-  const bills = list.bills.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
-  for (const bill of bills) checkBillGst(bill)
+  const bills = opened.bills.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
   checkGiven(bills, options)
   const { store, scopes } = await deps.writeLedger()
-  await checkAudited(store.database, bills)
-  const consignments = await matchLedger(list.listNamed(), store.database, scopes)
-  const ready = bills.map((bill) =>
-    prepareBill(bill, consignments, readHeading(deps, bill, options), options.gst),
+  const kept = await checkAudited(store.database, bills)
+  const consignments = await matchInLedger(named, store.database, scopes)
+  const ready = kept.map((each) =>
+    prepareBill(each, consignments, readHeading(deps, each.bill, options), options.gst),
   )
   await checkLimits(deps, ready, program)
   const { settings, sender } = deps
@@ -292,7 +289,7 @@ function readHeading(
 }
 
 async function checkLimits({ warn }: Session, bills: readonly BillToPost[], program: Program): Promise<void> {
-  const { BOOKS } = await import("../books/formats.ts")
+  const { BOOKS } = await import("../bills/books/formats.ts")
   const { title, most } = BOOKS[program]
   for (const { number, parts } of bills) {
     if (number.length > most.number)
@@ -312,8 +309,8 @@ async function checkLimits({ warn }: Session, bills: readonly BillToPost[], prog
 }
 
 async function tell({ note, warn }: Session, posted: readonly Posted[], program: Program, output: string) {
-  const { BOOKS } = await import("../books/formats.ts")
-  const { describePosting } = await import("../books/post.ts")
+  const { BOOKS } = await import("../bills/books/formats.ts")
+  const { describePosting } = await import("../bills/books/post.ts")
   const { title, how, most } = BOOKS[program]
   const made = posted.filter(({ isNew }) => isNew)
   for (const { posting, isNew } of posted)

@@ -1,12 +1,12 @@
 /** How carriers did, what was spent, and what is not billed yet: `report carriers`, `report spend` and `report accruals`. */
-import { ACCRUAL_COLUMNS } from "../audit/accruals.ts"
+import { ACCRUAL_COLUMNS } from "../bills/accruals/accruals.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BILL_CURRENCY } from "../contract/bills.ts"
 import { grouped } from "../contract/counted.ts"
 import { formatCents, formatMoney } from "../contract/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
 import type { Memory, Services, Session } from "../deps.ts"
-import type { DisputeSums } from "../disputes/report.ts"
+import type { DisputeSums } from "../bills/disputes/report.ts"
 import { FreightError } from "../errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { readDisputes } from "../ledger/records/disputes.ts"
@@ -293,7 +293,7 @@ export const disputes = command({
     const toDay = (instant: number) => formatDate(wallClockNow(instant))
     const days = { since: toDay(span.since), until: toDay(span.until - 1) }
     const { store } = await deps.readLedger()
-    const { reportDisputes } = await import("../disputes/report.ts")
+    const { reportDisputes } = await import("../bills/disputes/report.ts")
     const { rows, known } = reportDisputes(await readDisputes(store.database), days)
     await writeReport(deps, options, {
       title: "Disputes",

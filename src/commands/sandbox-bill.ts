@@ -164,7 +164,7 @@ async function listCredits(
   const place = { address: undefined, from: "ledger", folder: `${deps.stateDir}/sandbox` }
   const { store } = await openLedger(place, deps.ledgerPorts, deps.note, true)
   const { readDisputes } = await import("../ledger/records/disputes.ts")
-  const { standingsOf } = await import("../disputes/standing.ts")
+  const { standingsOf } = await import("../bills/disputes/standing.ts")
   const billed = new Map(candidates.map((each) => [each.billed.consignment, each.billed]))
   const book = await readDisputes(store.database)
   await store.close()

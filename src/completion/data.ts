@@ -249,7 +249,7 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
 
   async disputes({ ledger }) {
     const book = await readBook(ledger)
-    const { isOpen, standingsOf } = await import("../disputes/standing.ts")
+    const { isOpen, standingsOf } = await import("../bills/disputes/standing.ts")
     return standingsOf(book)
       .filter(isOpen)
       .map(({ dispute, state }) => ({
@@ -260,7 +260,7 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
 
   async credits({ ledger }) {
     const book = await readBook(ledger)
-    const { creditStandingsOf } = await import("../disputes/standing.ts")
+    const { creditStandingsOf } = await import("../bills/disputes/standing.ts")
     return creditStandingsOf(book)
       .filter(({ cents, usedCents }) => cents > usedCents)
       .map(({ credit }) => ({ value: credit.id, about: credit.consignment }))

@@ -21,6 +21,21 @@ export const GST_BASES = ["excluded", "included", "unknown"] as const
 /** Whether the price includes GST, as far as the rate says. */
 export type GstBasis = (typeof GST_BASES)[number]
 
+/** What a bill asks for, in integer cents; null where it does not say. */
+export interface Money {
+  readonly exGst: number | null
+  readonly gst: number | null
+  readonly incGst: number | null
+  /** An amount of which it is not known whether GST is in it. */
+  readonly unsaid: number | null
+}
+
+/** An amount and its GST, both known, in integer cents. */
+export interface Taxed {
+  exGst: number
+  gst: number
+}
+
 /** What history shows and sums, and reconcile compares; each caller fills in what it knows. */
 export interface Facts {
   connectorId?: string | undefined

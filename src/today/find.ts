@@ -9,7 +9,7 @@ import { FreightError, toStepError } from "../errors.ts"
 import { isInFlight } from "../ledger/decision.ts"
 import { findPickup } from "../ledger/pickups.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
-import { type DisputeDays, findDue } from "../disputes/deadline.ts"
+import { type DisputeDays, findDue } from "../bills/disputes/deadline.ts"
 import { readUnsettled } from "../ledger/records/disputes.ts"
 import { countUnbilled } from "../ledger/records/bills.ts"
 import {

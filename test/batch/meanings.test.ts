@@ -5,8 +5,8 @@
  */
 import { Buffer } from "node:buffer"
 import { expect, it } from "vitest"
-import { BILL_COLUMNS, listHeadings } from "../../src/audit/columns.ts"
-import { readAllBills } from "../../src/audit/read.ts"
+import { BILL_COLUMNS, listHeadings } from "../../src/bills/reading/columns.ts"
+import { openBills } from "../../src/bills/open.ts"
 import { batchColumns } from "../../src/batch/columns/columns.ts"
 import { readRows } from "../../src/batch/rows/rows.ts"
 import { decideRows } from "../../src/batch/shipping.ts"
@@ -344,7 +344,7 @@ async function readBillOf(file: keyof typeof FILES, cells: Cells): Promise<strin
   const bytes = await FILES[file](cells)
   const quiet = async () => undefined
   try {
-    const { bills } = await readAllBills([{ file: "-" }], {
+    const { bills } = await openBills([{ file: "-" }], {
       ...{ map: [], ignoreUnknown: false, nowMs: 0, tell: quiet, warn: quiet, stage: "draft" },
       ...{ input: undefined, choices: {}, signal: new AbortController().signal },
       async *stdin() {

@@ -8,18 +8,18 @@ import {
   type AccrualTotals,
   accrualPages,
   createAccrualTotals,
-} from "../../audit/accruals.ts"
-import { ASKED_AT_ONCE } from "../../audit/ask.ts"
-import { BASIS } from "../../audit/report.ts"
+} from "../../bills/accruals/accruals.ts"
+import { ASKED_AT_ONCE } from "../../bills/matching/evidence.ts"
+import { BASIS } from "../../bills/audit/report.ts"
 import type { Flags, OptionsOf } from "../../command.ts"
 import { BILL_CURRENCY } from "../../contract/bills.ts"
 import { counted, grouped } from "../../contract/counted.ts"
 import { formatMoney } from "../../contract/money.ts"
-import type { SupplierSigns } from "../../audit/supplier.ts"
+import type { SupplierSigns } from "../../bills/supplier.ts"
 import type { Asking, Ledgers, Services, Session } from "../../deps.ts"
 import { FreightError, withOptions } from "../../errors.ts"
 import type { InputKind } from "../../invoice/documents.ts"
-import type { ReadOptions } from "../../audit/read.ts"
+import type { ReadOptions } from "../../bills/open.ts"
 import { chooseStage, type DRAFT_FLAGS } from "./draft-flags.ts"
 import { chooseBy, type SHEET_FLAGS } from "./sheet-flags.ts"
 import { STDIN } from "../../invoice/sources/files.ts"

@@ -1,8 +1,8 @@
 /** What `audit`, `disputes` and `today` share. */
 import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
 import type { Ledgers, Session } from "../../deps.ts"
-import { type DisputeDays, parseDisputeDays } from "../../disputes/deadline.ts"
-import type { Author } from "../../disputes/settle.ts"
+import { type DisputeDays, parseDisputeDays } from "../../bills/disputes/deadline.ts"
+import type { Author } from "../../bills/disputes/settle.ts"
 
 /** @param on milliseconds since the epoch: the day of a step, where it is not today */
 export function readAuthor(

@@ -2,7 +2,7 @@
 import type { Flags } from "../../command.ts"
 import { flagsToSave, listMapSuppliers, mapText, type SavedMap, withSavedMap } from "../../config/maps.ts"
 import { checkNewName } from "../../config/saved.ts"
-import type { SupplierSigns } from "../../audit/supplier.ts"
+import type { SupplierSigns } from "../../bills/supplier.ts"
 import type { Asking, Session } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { mayAsk } from "./density.ts"
@@ -77,7 +77,7 @@ export async function findSupplierMap(
 ): Promise<SavedMap | undefined> {
   const kept = listMapSuppliers(deps.config)
   if (kept.length === 0) return undefined
-  const { isSupplierOf } = await import("../../audit/supplier.ts")
+  const { isSupplierOf } = await import("../../bills/supplier.ts")
   const own = listOwnAbns(deps)
   const fitting = kept.filter(([, suppliers]) => isSupplierOf(suppliers, signs, own))
   const [first, ...others] = fitting.map(([name]) => name)

@@ -1,6 +1,6 @@
 /** What the freight of shipments cost: by audited bills, or else by their quotes. */
-import { getAmount, getAskedCents } from "../../audit/amounts.ts"
-import { standingsOf, type Standing } from "../../disputes/standing.ts"
+import { getAmount, getAskedCents } from "../../bills/money.ts"
+import { standingsOf, type Standing } from "../../bills/disputes/standing.ts"
 import type { FreightCost } from "../../invoice/new/on-charge.ts"
 import { type BilledShipment, getNumber, getPriceBeforeGst } from "../../invoice/new/shipments.ts"
 import { type BilledBefore, findBilled } from "../../ledger/records/bills.ts"

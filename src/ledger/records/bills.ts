@@ -1,7 +1,7 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
 import type { Charge } from "../../contract/bills.ts"
 import type { Database, DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import type { Entry, Facts } from "../entry.ts"
+import type { Entry, Facts, GstBasis, Money } from "../entry.ts"
 import { inParts, inScopes, insertRows, placeholders, toEntry, withinScopes } from "../database/rows.ts"
 import { BILLED, BILLS } from "../database/tables.ts"
 
@@ -126,7 +126,7 @@ export interface RememberedBill {
   file: string
   amountCents: number
   gstCents: number | null
-  gstBasis: "excluded" | "included" | "unknown"
+  gstBasis: GstBasis
   /** ISO 8601 in UTC. */
   auditedAt: string
   workstation: string
@@ -134,13 +134,9 @@ export interface RememberedBill {
 }
 
 /** What a bill charges for a consignment, in cents. */
-export interface BilledConsignment {
+export interface BilledConsignment extends Money {
   consignment: string
   shipmentId: string | undefined
-  exGst: number | null
-  gst: number | null
-  incGst: number | null
-  unsaid: number | null
   charges: readonly Charge[]
   verdict: string
   disputedCents: number

@@ -1,5 +1,5 @@
 /** What is disputed with carriers, each step of it, and the credits of their bills. Rows are added, and never changed but for credits. */
-import type { Sender } from "../entry.ts"
+import type { GstBasis, Money, Sender } from "../entry.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import { inParts, insertRows, placeholders, type Table } from "../database/rows.ts"
 import { CREDITS, DISPUTES, STEPS } from "../database/tables.ts"
@@ -34,7 +34,7 @@ export interface Dispute extends OfBill, OfConsignment, Written {
   why: string
   /** Cents, on the basis. */
   amountCents: number
-  gstBasis: "excluded" | "included" | "unknown"
+  gstBasis: GstBasis
   /** `yyyy-mm-dd`, on which it was raised. */
   day: string
 }
@@ -58,14 +58,10 @@ export interface Step extends Written {
   why?: string
 }
 
-/** What a bill gives back for a consignment, in positive cents; null where the bill does not say. */
-export interface Credit extends OfBill, OfConsignment, Written {
+/** What a bill gives back for a consignment, in positive cents. */
+export interface Credit extends OfBill, OfConsignment, Written, Money {
   /** Made from bill and consignment. */
   id: string
-  exGst: number | null
-  gst: number | null
-  incGst: number | null
-  unsaid: number | null
 }
 
 export interface DisputeBook {

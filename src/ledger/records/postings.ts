@@ -2,17 +2,15 @@
 import type { Statements, Transaction } from "../database/database.ts"
 import { inParts, insertRows, placeholders } from "../database/rows.ts"
 import { POSTINGS } from "../database/tables.ts"
-import type { Sender } from "../entry.ts"
+import type { Sender, Taxed } from "../entry.ts"
 import type { RememberedBill } from "./bills.ts"
 
 /** What a bill charges for a consignment, or for what has none, by which changes of it are found. Money is in cents. */
-export interface PostedCharge {
+export interface PostedCharge extends Taxed {
   name: string
-  exGst: number
-  gst: number
 }
 
-export interface Posting extends Sender, Pick<RememberedBill, "supplier" | "file"> {
+export interface Posting extends Sender, Taxed, Pick<RememberedBill, "supplier" | "file"> {
   /** Made from the bill, and from how often it was posted before. */
   id: string
   billNumber: string
@@ -20,9 +18,7 @@ export interface Posting extends Sender, Pick<RememberedBill, "supplier" | "file
   billDate: string
   /** The program that the file is for. */
   books: string
-  exGst: number
-  gst: number
-  /** Of both, what went to the clearing account. */
+  /** Of amount and GST, what went to the clearing account. */
   clearing: number
   /** What each dispute brought there, in cents on its own basis. */
   cleared: Readonly<Record<string, number>>

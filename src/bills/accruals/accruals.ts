@@ -1,0 +1,213 @@
+/** What was booked and is on no bill that was audited: what a month's end has to put by. */
+import type { FreightApi } from "../../api/freight.ts"
+import { BILL_CURRENCY } from "../../contract/bills.ts"
+import type { ShipmentSummary } from "../../contract/generated/types.ts"
+import { amountOf, formatMoney } from "../../contract/money.ts"
+import { formatInstant } from "../../contract/wall-clock.ts"
+import type { GstBasis } from "../../ledger/entry.ts"
+import { findBilled, findBookings, unbilledPages } from "../../ledger/records/bills.ts"
+import type { Store } from "../../ledger/store.ts"
+import { BRIEF, type Column } from "../../terminal/columns.ts"
+import { getAskedCents } from "../money.ts"
+import { CLOCK_SLACK_MS, readBack } from "../matching/evidence.ts"
+import { type Booking, fromLedger, fromList } from "../matching/booking.ts"
+
+export interface AccrualRow
+  extends Pick<
+    Booking,
+    "bookedAt" | "consignment" | "reference" | "shipmentId" | "carrier" | "service" | "from"
+  > {
+  /** As quoted; null where no price is known. */
+  amount: number | null
+  gst: GstBasis
+  currency: string
+}
+
+interface Sources {
+  store: Store
+  scopes: readonly string[] | undefined
+  /** Undefined where nothing is asked: then cancelled shipments, and those booked elsewhere, are not known. */
+  api: Pick<FreightApi, "listShipments"> | undefined
+  /** Gets how much was read so far. */
+  onRead(read: AccrualsRead): Promise<void>
+}
+
+/** How far it is: bookings of the ledger, billed or not, and shipments of the API's list. */
+export interface AccrualsRead {
+  rows: number
+  listed: number
+}
+
+/**
+ * What is not billed, by the time of booking, in pages: some are empty. Where the receiver or a third party pays, and
+ * what was cancelled, is left out.
+ * @param since milliseconds since the epoch; undefined for all that the ledger has
+ */
+export async function* accrualPages(
+  sources: Sources,
+  since: number | undefined,
+): AsyncGenerator<AccrualRow[]> {
+  const { cancelled, elsewhere } = await readListed(sources, since)
+  let merged = 0
+  for await (const bookings of unbilledBookings(sources, since)) {
+    const page: Booking[] = []
+    for (const booking of bookings) {
+      if (cancelled.has(booking.shipmentId)) continue
+      let other = elsewhere[merged]
+      while (other && Date.parse(other.bookedAt) < Date.parse(booking.bookedAt)) {
+        page.push(other)
+        other = elsewhere[++merged]
+      }
+      page.push(booking)
+    }
+    yield page.map(toRow)
+  }
+  yield elsewhere.slice(merged).map(toRow)
+}
+
+/** Those of the ledger that the sender pays, oldest first, in pages. */
+async function* unbilledBookings(
+  { store, scopes, onRead }: Sources,
+  since: number | undefined,
+): AsyncGenerator<Booking[]> {
+  const from = since === undefined ? "" : new Date(since).toISOString()
+  let rows = 0
+  for await (const { read, unbilled } of unbilledPages(store.database, scopes, from)) {
+    rows += read
+    if (read > 0) await onRead({ rows, listed: 0 })
+    yield unbilled.map(fromLedger).filter(({ payer = "Sender" }) => payer === "Sender")
+  }
+}
+
+interface Listed {
+  /** Ids of shipments. */
+  cancelled: ReadonlySet<string>
+  /** By the time of booking: those that the ledger does not know and that no bill has. */
+  elsewhere: readonly Booking[]
+}
+
+/** What the API's list says of the time for which the ledger has something that is not billed. */
+async function readListed(sources: Sources, since: number | undefined): Promise<Listed> {
+  const cancelled = new Set<string>()
+  const elsewhere: Booking[] = []
+  if (!sources.api) return { cancelled, elsewhere }
+  const until = since ?? (await findOldest(sources)) - CLOCK_SLACK_MS
+  let listed = 0
+  for await (const page of readBack(sources.api, () => until)) {
+    listed += page.length
+    await sources.onRead({ rows: 0, listed })
+    const recent = page.filter(({ createdAt }) => Date.parse(createdAt) >= until)
+    const isCancelled = ({ status }: ShipmentSummary) => status === "CANCELLED"
+    for (const { id } of recent.filter(isCancelled)) cancelled.add(id)
+    elsewhere.push(
+      ...(await listBookedElsewhere(
+        sources,
+        recent.filter((each) => !isCancelled(each)),
+      )),
+    )
+  }
+  elsewhere.sort((one, other) => Date.parse(one.bookedAt) - Date.parse(other.bookedAt))
+  return { cancelled, elsewhere }
+}
+
+/** Milliseconds since the epoch; infinity where the ledger has nothing that is not billed. */
+async function findOldest(sources: Sources): Promise<number> {
+  for await (const [oldest] of unbilledBookings(sources, undefined))
+    if (oldest) return Date.parse(oldest.bookedAt)
+  return Number.POSITIVE_INFINITY
+}
+
+/** Listed shipments that the ledger does not know and that no bill has. */
+async function listBookedElsewhere(
+  { store: { database }, scopes }: Sources,
+  listed: readonly ShipmentSummary[],
+): Promise<Booking[]> {
+  const ids = listed.map(({ id }) => id)
+  const numbers = listed.flatMap(({ consignmentNumber }) => consignmentNumber ?? [])
+  const inLedger = await findBookings(database, scopes, "shipment_id", ids)
+  const known = new Set(inLedger.map(({ shipmentId }) => shipmentId))
+  const billed = await findBilled(database, numbers, ids)
+  const isBilled = ({ id, consignmentNumber }: ShipmentSummary) =>
+    billed
+      .filter((each) => each.shipmentId === id || each.consignment === consignmentNumber)
+      .reduce((cents, each) => cents + getAskedCents(each), 0) !== 0
+  return listed.filter((shipment) => !known.has(shipment.id) && !isBilled(shipment)).map(fromList)
+}
+
+function toRow(booking: Booking): AccrualRow {
+  const { bookedAt, consignment, reference, shipmentId, carrier, service, from, quote } = booking
+  return {
+    ...{ bookedAt, consignment, reference, shipmentId, carrier, service },
+    amount: quote ? amountOf(quote.cents) : null,
+    gst: quote?.basis ?? "unknown",
+    currency: quote?.currency ?? BILL_CURRENCY,
+    from,
+  }
+}
+
+export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
+  {
+    key: "bookedAt",
+    title: "BOOKED",
+    rank: 4,
+    brief: BRIEF.time,
+    gives: "nothing",
+    show: ({ bookedAt }) => formatInstant(bookedAt),
+  },
+  { key: "consignment", title: "CONSIGNMENT", rank: 1, gives: "nothing" },
+  { key: "reference", title: "REFERENCE", rank: 3 },
+  { key: "carrier", title: "CARRIER", rank: 5, brief: BRIEF.carrier },
+  { key: "service", title: "SERVICE", rank: 6 },
+  {
+    key: "amount",
+    title: "AMOUNT",
+    rank: 2,
+    align: "right",
+    isMoney: true,
+    show: ({ amount, currency }) => (amount === null ? "" : formatMoney(amount, currency)),
+  },
+  { key: "gst", title: "GST", rank: 7 },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "shipmentId", title: "SHIPMENT", hidden: true },
+  { key: "from", title: "FOUND IN", hidden: true },
+]
+
+export interface AccrualTotals {
+  consignments: number
+  /** Those whose price is not known: they are not in the sums. */
+  unpriced: number
+  /** In Australian dollars, by what the quotes say of GST. */
+  amounts: Partial<Record<GstBasis, number>>
+  otherCurrencies: readonly { currency: string; gst: GstBasis; amount: number }[]
+}
+
+/** Adds up rows as they come. */
+export function createAccrualTotals(): { add(rows: readonly AccrualRow[]): void; get(): AccrualTotals } {
+  const sums = new Map<string, { currency: string; gst: GstBasis; cents: number }>()
+  let [consignments, unpriced] = [0, 0]
+  return {
+    add(rows) {
+      consignments += rows.length
+      for (const { amount, currency, gst } of rows) {
+        if (amount === null) {
+          unpriced++
+          continue
+        }
+        const name = `${currency} ${gst}`
+        const sum = sums.get(name) ?? { currency, gst, cents: 0 }
+        sum.cents += Math.round(amount * 100)
+        sums.set(name, sum)
+      }
+    },
+    get() {
+      const all = Array.from(sums.values(), ({ cents, ...sum }) => ({ ...sum, amount: amountOf(cents) }))
+      const ofBills = all.filter(({ currency }) => currency === BILL_CURRENCY)
+      return {
+        consignments,
+        unpriced,
+        amounts: Object.fromEntries(ofBills.map(({ gst, amount }) => [gst, amount])),
+        otherCurrencies: all.filter(({ currency }) => currency !== BILL_CURRENCY),
+      }
+    },
+  }
+}

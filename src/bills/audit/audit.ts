@@ -1,0 +1,491 @@
+/**
+ * Audits bills: reads them, finds what was booked and asks the API (`prepareAudit`); then reads what was billed before,
+ * assesses each consignment and adds up (`judgeBills`), in the transaction in which the bills are remembered.
+ */
+import path from "node:path"
+import type { FreightApi } from "../../api/freight.ts"
+import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } from "../../contract/bills.ts"
+import { counted } from "../../contract/counted.ts"
+import type { ConnectorSummary } from "../../contract/generated/types.ts"
+import { groupBy } from "../../contract/grouping.ts"
+import { amountOf } from "../../contract/money.ts"
+import { FreightError } from "../../errors.ts"
+import type { Input } from "../../invoice/sources/files.ts"
+import type { Statements, Transaction } from "../../ledger/database/database.ts"
+import type { GstBasis } from "../../ledger/entry.ts"
+import { type BilledBefore, findBilled } from "../../ledger/records/bills.ts"
+import type { Ids } from "../../ports.ts"
+import { type Money, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
+import { type ApiLookups, type AskDeps, matchByAll, matchInLedger } from "../matching/evidence.ts"
+import { type Bill, type BillLine, sumBill } from "../bill.ts"
+import { checkStatedGst } from "../gst.ts"
+import { billsOf, bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
+import type { Tolerance } from "./price.ts"
+import { type ReadOptions, openBills } from "../open.ts"
+import {
+  type Assessed,
+  cameAfter,
+  type EarlierAudits,
+  findEarlier,
+  getBillAmount,
+  type KeptBills,
+  rememberAudit,
+} from "./remember.ts"
+import { doubtUnknown } from "../matching/doubt.ts"
+import { assess } from "./verdicts.ts"
+import { assessOfBill, findLack, type Lack } from "./whole-bill.ts"
+
+export interface AuditDeps extends AskDeps {
+  /** Undefined where nothing is asked. */
+  api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
+  ids: Ids
+}
+
+/** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
+export type AuditRow = ReturnType<typeof toRow>
+export type AuditedBill = ReturnType<typeof toAuditedBill>
+export type Totals = ReturnType<typeof addUp>
+
+/** A consignment with its charges and what the audit says of it. */
+export interface AuditedConsignment extends Assessed {
+  row: AuditRow
+  /** What would be said of it without credits that pay nothing yet. */
+  assessWithout(credits: readonly UnusedCredit[]): Gross
+}
+
+/** What is left of a bill's credit for a consignment, in positive cents. */
+export interface UnusedCredit extends Money {
+  billNumber: string
+  file: string
+  /** Nothing of it is used. */
+  isWhole: boolean
+}
+
+/** What is charged, and to be disputed of it, before credits. */
+export interface Gross extends Pick<AuditRow, "verdict" | "why" | "disputed" | "disputedGst" | "gst"> {
+  charges: readonly BillLine[]
+}
+
+export interface Audit {
+  bills: AuditedBill[]
+  /** What the rows are of, in the same order. */
+  consignments: readonly AuditedConsignment[]
+  /** Worst first. */
+  rows: AuditRow[]
+  totals: Totals
+  /** What was asked of the API. */
+  asked: ApiLookups | undefined
+  /** How the ledger keeps the bills. */
+  kept: KeptBills
+  /** Which bills were audited before. */
+  notes: readonly string[]
+  warnings: readonly string[]
+  /** Keeps the bills: in the transaction in which they were judged, so that no other audit comes between. */
+  remember(
+    transaction: Transaction,
+    sender: { workstation: string; person: string; scope: string },
+  ): Promise<void>
+}
+
+/** Bills with all that is known of their consignments, apart from what other bills charged for them. */
+export interface PreparedAudit {
+  bills: readonly Bill[]
+  consignments: readonly Consignment[]
+  services: Services
+  tolerance: Tolerance
+  asked: ApiLookups | undefined
+  ids: Ids
+}
+
+export interface AuditOptions {
+  tolerance: Tolerance
+  reading: ReadOptions
+}
+
+/** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
+export async function prepareAudit(
+  deps: AuditDeps,
+  inputs: Iterable<Input>,
+  { reading, tolerance }: AuditOptions,
+): Promise<PreparedAudit> {
+  const { store, scopes, api, ids } = deps
+  const { bills, named } = await openBills(inputs, reading)
+  const asked = api && (await matchByAll(named, api, deps))
+  const consignments = asked
+    ? doubtUnknown(asked.consignments)
+    : await matchInLedger(named, store.database, scopes)
+  const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
+  return { bills, consignments, services, tolerance, asked: asked?.lookups, ids }
+}
+
+/**
+ * Judges bills by what was billed before. What is to be remembered of it, or raised, is judged in the transaction that
+ * writes it. To ask first what was billed, and then of which bills, matters without one: a charge of this very bill,
+ * which another desk remembers meanwhile, is then known as its own.
+ */
+export async function judgeBills(
+  { bills, consignments, services, tolerance, asked, ids }: PreparedAudit,
+  statements: Statements,
+): Promise<Audit> {
+  const billed = await findBilled(
+    statements,
+    consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
+    consignments.flatMap((each) => shipmentIdOf(each) ?? []),
+  )
+  const earlier = await findEarlier(bills, statements, ids)
+  const findBefore = indexBilledBefore(billed, earlier)
+  const isOfBill = ({ match }: Consignment) => match.is === "nameless"
+  const lacks = new Map<Bill, Lack>()
+  const unnamed = groupBy(consignments.filter(isOfBill).flatMap(listCharges), ({ bill }) => bill)
+  const lackOf = (bill: Bill) => {
+    const lack = lacks.get(bill)
+    return lack && { lack, charges: unnamed.get(bill) ?? [] }
+  }
+  const assessOne = (consignment: Consignment): AuditedConsignment => {
+    const charges = listCharges(consignment)
+    const before = findBefore(consignment)
+    const by = { services, tolerance, lackOf }
+    return {
+      consignment,
+      charges,
+      row: toRow(consignment, charges, before, by),
+      assessWithout: (credits) => assessWithout(consignment, charges, before, by, credits),
+    }
+  }
+  const named = consignments.filter((each) => !isOfBill(each)).map(assessOne)
+  addLacks(lacks, named)
+  // What is called as quotes call it takes what consignments lack before anything else does.
+  const ofBills = consignments
+    .filter(isOfBill)
+    .sort((one, other) => Number(hasOtherCharge(one)) - Number(hasOtherCharge(other)))
+    .map(assessOne)
+  const assessed = [...named, ...ofBills].sort(inOrder)
+  const rows = assessed.map(({ row }) => row)
+  return {
+    bills: bills.map((bill) => toAuditedBill(bill, earlier.of.get(bill)?.before)),
+    consignments: assessed,
+    rows,
+    totals: addUp(rows, bills),
+    asked,
+    kept: earlier.kept,
+    notes: earlier.notes,
+    warnings: earlier.warnings,
+    remember: (transaction, sender) => rememberAudit(assessed, bills, transaction, earlier, sender),
+  }
+}
+
+function hasOtherCharge({ named }: Consignment): boolean {
+  return named.some(({ lines }) => lines.some(({ charge }) => charge === "other"))
+}
+
+/** What the consignments of each bill lack of their quotes. */
+function addLacks(lacks: Map<Bill, Lack>, assessed: readonly AuditedConsignment[]): void {
+  const ofBill = new Map<Bill, AuditedConsignment[]>()
+  for (const each of assessed)
+    for (const bill of new Set(each.charges.map((charge) => charge.bill))) {
+      const there = ofBill.get(bill)
+      if (there) there.push(each)
+      else ofBill.set(bill, [each])
+    }
+  for (const [bill, some] of ofBill)
+    lacks.set(
+      bill,
+      findLack(
+        some.map(({ row: { gst, billed, difference } }) => ({
+          gst,
+          billedCents: Math.round(billed * 100),
+          differenceCents: difference === null ? undefined : Math.round(difference * 100),
+        })),
+      ),
+    )
+}
+
+/** In the order of reading. */
+function listCharges({ named }: Consignment): BillLine[] {
+  const charges = named.flatMap(({ lines }) => lines)
+  return named.length === 1 ? charges : charges.sort((one, other) => one.at - other.at)
+}
+
+/** Worst first, those of one verdict by the money. */
+function inOrder(one: AuditedConsignment, other: AuditedConsignment): number {
+  const rank = ({ row }: { row: AuditRow }) => VERDICT_ORDER.indexOf(row.verdict)
+  const weight = ({ row }: { row: AuditRow }) => Math.max(row.disputed, Math.abs(row.difference ?? 0))
+  return (
+    rank(one) - rank(other) ||
+    weight(other) - weight(one) ||
+    (one.consignment.key < other.consignment.key ? -1 : 1)
+  )
+}
+
+/** What bills that were audited before charge for each. */
+function indexBilledBefore(
+  found: readonly BilledBefore[],
+  earlier: EarlierAudits,
+): (consignment: Consignment) => BilledBefore[] {
+  const billed = found.filter(({ billId }) => !earlier.same.has(billId))
+  const byNumber = groupBy(billed, ({ consignment }) => consignment)
+  const byShipment = groupBy(billed, ({ shipmentId }) => shipmentId)
+  return (consignment) => {
+    const { number } = consignment
+    const shipmentId = shipmentIdOf(consignment)
+    const ofShipment = shipmentId === undefined ? [] : (byShipment.get(shipmentId) ?? [])
+    const all = [...new Set([...(byNumber.get(number) ?? []), ...ofShipment])]
+    if (all.length === 0) return all
+    const bills = billsOf(consignment)
+    const later = all.filter((each) => bills.every((bill) => cameAfter(earlier, each, bill)))
+    // A bill that charges it again is the one to dispute. Credits that came later count.
+    const isChargedAgain = later.reduce((cents, each) => cents + getAskedCents(each), 0) > 0
+    return isChargedAgain ? all.filter((each) => !later.includes(each)) : all
+  }
+}
+
+interface AssessedBy {
+  services: Services
+  tolerance: Tolerance
+  /** What the consignments of a bill lack, and its charges for none of them; undefined where it names none. */
+  lackOf(bill: Bill): { lack: Lack; charges: readonly BillLine[] } | undefined
+}
+
+function assessWithout(
+  consignment: Consignment,
+  charges: readonly BillLine[],
+  before: readonly BilledBefore[],
+  { services, tolerance }: AssessedBy,
+  credits: readonly UnusedCredit[],
+): Gross {
+  const isOf = ({ billNumber, file }: UnusedCredit, bill: { number: string; file: string }) =>
+    billNumber === bill.number && (billNumber !== "" || file === path.basename(bill.file))
+  const given = [...groupBy(charges, ({ bill }) => bill)].filter(
+    ([, own]) => getAskedCents(sumCharges(own)) < 0,
+  )
+  const whole = given.filter(([bill]) => credits.some((each) => each.isWhole && isOf(each, bill)))
+  const kept = charges.filter(({ bill }) => !whole.some(([other]) => other === bill))
+  // What is used of a credit stays: it paid for something else.
+  const added = credits.filter(
+    (credit) =>
+      given.some((each) => !whole.includes(each) && isOf(credit, each[0])) ||
+      before.some((each) => getAskedCents(each) < 0 && isOf(credit, each)),
+  )
+  const { verdicts, why, disputed, disputedGst, gst } = assess(
+    {
+      ...{ ...consignment, charges: kept },
+      before: [...before, ...added.map((each) => ({ ...each, number: "", auditedAt: "", charges: [] }))],
+      otherService: findOtherService(services, kept, consignment),
+    },
+    tolerance,
+  )
+  return {
+    ...{ charges: kept, verdict: verdicts[0] ?? "cannot-tell", why, gst },
+    ...{ disputed: amountOf(disputed), disputedGst: amountOf(disputedGst) },
+  }
+}
+
+function listServicesOf(charges: readonly BillLine[]): string[] {
+  return [...new Set(charges.map(({ service }) => service).filter((text) => text !== ""))]
+}
+
+function findOtherService(
+  services: Services,
+  charges: readonly BillLine[],
+  consignment: Consignment,
+): string | undefined {
+  return listServicesOf(charges)
+    .find((text) => isOtherService(services, text, consignment))
+    ?.trim()
+}
+
+function toRow(
+  consignment: Consignment,
+  charges: readonly BillLine[],
+  before: readonly BilledBefore[],
+  { services, tolerance, lackOf }: AssessedBy,
+) {
+  const { number, foundBy, foundIn, match } = consignment
+  const booked = bookingOf(consignment)
+  const otherService = findOtherService(services, charges, consignment)
+  const [bill] = match.is === "nameless" ? charges.map((each) => each.bill) : []
+  const ofBill = bill && lackOf(bill)
+  const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } =
+    (ofBill && assessOfBill(charges, ofBill.charges, ofBill.lack, tolerance)) ??
+    assess({ ...consignment, charges, before, otherService }, tolerance)
+  const sum = sumCharges(charges)
+  const toAmount = (cents: number | null) => (cents === null ? null : amountOf(cents))
+  const addCents = (some: readonly BillLine[] | readonly BilledBefore[]) =>
+    amountOf(some.reduce((cents, each) => cents + getStatedAmount(gst, each), 0))
+  const grams = charges.reduce<number | null>(
+    (most, each) => (each.grams === null ? most : Math.max(most ?? 0, each.grams)),
+    null,
+  )
+  return {
+    consignment: number,
+    reference: booked?.reference ?? "",
+    shipmentId: booked?.shipmentId ?? "",
+    carrier: booked?.carrier ?? "",
+    /** As booked. */
+    service: booked?.service ?? "",
+    /** The worst of `verdicts`. */
+    verdict: verdicts[0] ?? ("cannot-tell" as const),
+    verdicts,
+    why: booked?.isOpen ? `${why}; its booking has no known outcome: freight reconcile` : why,
+    /** Null where no quoted price is known. */
+    quoted: toAmount(quoted),
+    billed: amountOf(billed),
+    /** Billed, in this audit and before, less quoted. */
+    difference: toAmount(difference),
+    /** Of the billed amount. */
+    disputed: amountOf(disputed),
+    /** Whether these amounts hold GST. */
+    gst,
+    currency: BILL_CURRENCY,
+    billedExGst: toAmount(sum.exGst),
+    billedGst: toAmount(sum.gst),
+    billedIncGst: toAmount(sum.incGst),
+    /** Billed in bills that were audited before, on the same basis. */
+    billedBefore: before.length === 0 ? null : addCents(before),
+    charges: Object.fromEntries(
+      Array.from(
+        groupBy(charges, ({ charge }) => charge),
+        ([charge, some]) => [charge, addCents(some)],
+      ),
+    ) as Partial<Record<Charge, number>>,
+    lines: charges.map((each) => ({
+      bill: each.bill.number,
+      file: each.bill.file,
+      ...(each.bill.index !== undefined && { index: each.bill.index }),
+      ...(each.sheet !== undefined && { sheet: each.sheet }),
+      /** Of a CSV file; a pointer of an INV document. */
+      ...(each.line !== undefined && { line: each.line }),
+      ...(each.pointer !== undefined && { pointer: each.pointer }),
+      charge: each.charge,
+      label: each.label,
+      amount: addCents([each]),
+    })),
+    bills: [...new Set(charges.map(({ bill }) => bill.number))],
+    /** By which of its names the consignment was found; empty where it was not. */
+    foundBy,
+    /** In which fields or columns of the bill that name stands. */
+    foundIn,
+    bookedAt: booked?.bookedAt ?? "",
+    billedService: listServicesOf(charges).join(", "),
+    bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
+    billedWeightKg: grams === null ? null : grams / 1000,
+    /** Whether its GST is 10 %; `none` where it is 0 %, `unknown` where the bill does not say. */
+    gstCheck,
+    /** Of `disputed`, what is GST above 10 %. */
+    disputedGst: amountOf(disputedGst),
+  }
+}
+
+/** Codes of the services that carriers have, by carrier and name: only one of these can be billed by mistake for another. */
+type Services = ReadonlyMap<string, string>
+
+const plain = (text: string) => text.trim().toLowerCase().replace(/\s+/g, " ")
+
+function listServices(
+  connectors: readonly ConnectorSummary[],
+  consignments: readonly Consignment[],
+): Services {
+  const offered = connectors.flatMap(({ carrier, services }) =>
+    services.map(({ serviceCode, description }) => [carrier, serviceCode, description] as const),
+  )
+  const booked = consignments.flatMap(({ match }) =>
+    match.is === "booked"
+      ? [[match.booking.carrier, match.booking.service, match.serviceName ?? ""] as const]
+      : [],
+  )
+  return new Map(
+    [...offered, ...booked].flatMap(([carrier, code, name]) =>
+      [code, name].map((text): [string, string] => [`${carrier} ${plain(text)}`, code]),
+    ),
+  )
+}
+
+/** Whether what is billed is another service of the carrier than the booked one, as far as that is known. */
+function isOtherService(services: Services, billed: string, { match }: Consignment): boolean {
+  if (match.is !== "booked") return false
+  const { booking, serviceName = "" } = match
+  if ([plain(booking.service), plain(serviceName)].includes(plain(billed))) return false
+  const code = services.get(`${booking.carrier} ${plain(billed)}`)
+  return code !== undefined && code !== booking.service
+}
+
+function addUp(rows: readonly AuditRow[], bills: readonly Bill[]) {
+  const byGst = groupBy(rows, ({ gst }) => gst)
+  const [basis = "unknown"] = byGst.keys()
+  return {
+    consignments: rows.length,
+    byVerdict: Object.fromEntries(
+      Array.from(
+        groupBy(rows, ({ verdict }) => verdict),
+        ([verdict, { length }]) => [verdict, length],
+      ),
+    ) as Partial<Record<Verdict, number>>,
+    ...sumAmounts(rows),
+    toDispute: rows.filter(({ verdict }) => isDisputed(verdict)).length,
+    /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
+    gst: byGst.size > 1 ? ("mixed" as const) : basis,
+    /** The same sums, of what was compared on each basis. */
+    byGst: Object.fromEntries(Array.from(byGst, ([gst, some]) => [gst, sumAmounts(some)])) as Partial<
+      Record<GstBasis, ReturnType<typeof sumAmounts>>
+    >,
+    /** Consignments that are billed at 0 % GST. */
+    withoutGst: rows.filter(({ gstCheck }) => gstCheck === "none").length,
+    /** Consignments whose GST is not 10 %: told, and never disputed by itself. */
+    withWrongGst: rows.filter(({ gstCheck }) => gstCheck === "wrong").length,
+    /** Of `disputed`, what is GST above 10 %. */
+    disputedGst: sumOf(rows, ({ disputedGst }) => disputedGst),
+    /** Those that state more than 10 % GST for all their charges together. */
+    billsWithWrongGst: bills.filter(({ stated }) => stated && checkStatedGst(stated) === "wrong").length,
+  }
+}
+
+function sumAmounts(rows: readonly AuditRow[]) {
+  const differenceOf = (verdict: Verdict) =>
+    sumOf(rows, ({ verdicts, difference }) => (verdicts.includes(verdict) ? (difference ?? 0) : 0))
+  return {
+    billed: sumOf(rows, ({ billed }) => billed),
+    quoted: sumOf(rows, ({ quoted }) => quoted ?? 0),
+    /** Of verdict `over`, less quoted; and what others ask for below the quote. */
+    over: differenceOf("over"),
+    under: 0 - differenceOf("under"),
+    disputed: sumOf(rows, ({ disputed }) => disputed),
+  }
+}
+
+function sumOf(rows: readonly AuditRow[], amountIn: (row: AuditRow) => number): number {
+  return amountOf(rows.reduce((cents, row) => cents + Math.round(amountIn(row) * 100), 0))
+}
+
+function toAuditedBill(bill: Bill, before: "again" | "changed" | undefined) {
+  const { file, index, number, supplier, date, findings, lines, skipped, stated } = bill
+  const { cents, gst } = getBillAmount(sumBill(bill))
+  return {
+    file,
+    ...(index !== undefined && { index }),
+    number,
+    supplier,
+    date,
+    lines: lines.length,
+    amount: lines.length === 0 ? null : amountOf(cents),
+    gst,
+    // GST that the bill states for all its charges together, and none of them alone.
+    ...(stated && {
+      statedGst: amountOf(stated.gst),
+      statedGstOf: amountOf(stated.exGst),
+      gstCheck: checkStatedGst(stated),
+    }),
+    // Of the contract; absent for CSV.
+    ...(findings && { errors: findings.errors, warnings: findings.warnings }),
+    ...(findings?.first !== undefined && { firstError: findings.first }),
+    /** Why nothing in it was audited. */
+    ...(skipped !== undefined && { skipped }),
+    // `again`: this very bill was audited before; `changed`: another amount was billed under its number.
+    ...(before && { before }),
+  }
+}
+
+/** @throws FreightError `input` where there is nothing to audit */
+export function checkAnything({ consignments }: PreparedAudit): void {
+  if (consignments.length === 0)
+    throw new FreightError("input", `there is nothing to audit: ${counted(0, "charge")} in these bills`)
+}

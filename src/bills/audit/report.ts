@@ -1,0 +1,251 @@
+/** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
+import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, VERDICT_ORDER } from "../../contract/bills.ts"
+import { counted, grouped } from "../../contract/counted.ts"
+import { formatMoney } from "../../contract/money.ts"
+import { formatInstant } from "../../contract/wall-clock.ts"
+import type { Column, FieldOf } from "../../terminal/columns.ts"
+import { createHtmlPage, createHtmlTable } from "../../pages/html.ts"
+import { toHeading, toNotes, toTableRow } from "../../pages/model.ts"
+import { jsonText } from "../../terminal/json-text.ts"
+import { cell } from "../../terminal/view.ts"
+import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
+import { describeRate } from "../gst.ts"
+import type { Tolerance } from "./price.ts"
+
+/** Formats besides those of every list. */
+export const AUDIT_FORMATS = ["html"]
+
+const amount = (value: number | null) => (value === null ? "" : formatMoney(value, "").trim())
+
+type Money = "quoted" | "billed" | "difference" | "disputed"
+const money = (key: Money, rank: number): Column<AuditRow> => ({
+  key,
+  title: key.toUpperCase(),
+  rank,
+  align: "right",
+  isMoney: true,
+  show: (row) => amount(row[key]),
+})
+
+const hidden = (key: FieldOf<AuditRow>, title: string): Column<AuditRow> => ({ key, title, hidden: true })
+
+export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
+  { key: "consignment", title: "CONSIGNMENT", rank: 1, gives: "nothing" },
+  { key: "reference", title: "REFERENCE", rank: 7 },
+  {
+    key: "verdict",
+    title: "VERDICT",
+    rank: 2,
+    gives: "nothing",
+    isState: true,
+    show: ({ verdict }) => formatVerdict(verdict),
+  },
+  { key: "verdicts", title: "ALL VERDICTS", hidden: true, value: ({ verdicts }) => verdicts.join(" ") },
+  money("quoted", 5),
+  money("billed", 4),
+  { ...money("difference", 8), hidden: false },
+  {
+    ...money("disputed", 3),
+    title: "TO DISPUTE",
+    show: ({ disputed }) => (disputed === 0 ? "" : amount(disputed)),
+  },
+  hidden("gst", "GST"),
+  hidden("currency", "CURRENCY"),
+  { key: "why", title: "WHY", rank: 6, gives: "words" },
+  { key: "bills", title: "BILL", hidden: true, value: ({ bills }) => bills.join(" ") },
+  hidden("carrier", "CARRIER"),
+  hidden("service", "SERVICE"),
+  hidden("billedService", "SERVICE BILLED"),
+  hidden("bookedWeightKg", "WEIGHT KG"),
+  hidden("billedWeightKg", "WEIGHT BILLED"),
+  { ...hidden("billedExGst", "BILLED WITHOUT GST"), isMoney: true },
+  { ...hidden("billedGst", "GST BILLED"), isMoney: true },
+  { ...hidden("billedIncGst", "BILLED WITH GST"), isMoney: true },
+  hidden("billedBefore", "BILLED BEFORE"),
+  ...CHARGES.map((charge) => ({
+    key: `charges.${charge}`,
+    title: charge.toUpperCase(),
+    hidden: true,
+    isMoney: true,
+    value: ({ charges }: AuditRow) => charges[charge],
+  })),
+  hidden("shipmentId", "SHIPMENT"),
+  hidden("bookedAt", "BOOKED"),
+  hidden("foundBy", "FOUND BY"),
+  { key: "foundIn", title: "FOUND IN", hidden: true, value: ({ foundIn }) => foundIn.join(" ") },
+  hidden("gstCheck", "GST CHECK"),
+  { ...hidden("disputedGst", "GST TO DISPUTE"), isMoney: true },
+]
+
+export const BASIS: Readonly<Record<Totals["gst"], string>> = {
+  excluded: "without GST",
+  included: "with GST",
+  unknown: "GST not stated",
+  mixed: "each as it was compared, with or without GST",
+}
+
+/** The tolerance in words: `1 % or 0.50, whichever is more`. */
+function formatTolerance({ percent, cents }: Tolerance): string {
+  const share = percent > 0 ? [`${percent} %`] : []
+  const fixed = cents > 0 ? [formatMoney(cents / 100, "").trim()] : []
+  if (share.length + fixed.length === 2) return `${share[0]} or ${fixed[0]}, whichever is more`
+  return share[0] ?? fixed[0] ?? "nothing"
+}
+
+/** @param isAll also those that agree */
+export function chooseRows({ rows }: Pick<Audit, "rows">, isAll: boolean): readonly AuditRow[] {
+  return isAll ? rows : rows.filter(({ verdict }) => verdict !== "agrees")
+}
+
+const NOT_LOOKED_AT = "Not checked (--offline): what was cancelled, booked elsewhere or never collected."
+
+export function summaryLines(
+  { totals, asked }: Pick<Audit, "totals" | "asked">,
+  tolerance: Tolerance,
+): string[] {
+  const { consignments, byVerdict, byGst, toDispute, withoutGst, withWrongGst, disputedGst } = totals
+  const counts = VERDICT_ORDER.flatMap((verdict) => {
+    const count = byVerdict[verdict]
+    return count
+      ? [`${grouped(count)} ${verdict === "agrees" && count > 1 ? "agree" : formatVerdict(verdict)}`]
+      : []
+  })
+  const money = (value: number) => formatMoney(value, BILL_CURRENCY)
+  const bases = (Object.keys(BASIS) as Totals["gst"][]).flatMap((gst) => {
+    const sums = gst === "mixed" ? undefined : byGst[gst]
+    return sums ? [{ ...sums, basis: BASIS[gst] }] : []
+  })
+  const toPay = bases
+    .filter(({ disputed }) => disputed > 0)
+    .map(({ disputed, basis }) => `${money(disputed)} ${basis}`)
+  return [
+    `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
+    ...bases.map(
+      ({ billed, quoted, over, under, basis }) =>
+        `Billed ${money(billed)}, quoted ${money(quoted)} (${basis}); over by ${money(over)}, under by ${money(under)}.`,
+    ),
+    `Tolerance: ${formatTolerance(tolerance)}.`,
+    ...(withoutGst > 0 ? [`No GST (0 %) is charged for ${counted(withoutGst, "consignment")}.`] : []),
+    ...(withWrongGst > 0
+      ? [`GST is not 10 % for ${counted(withWrongGst, "consignment")}: ask for a correct tax invoice.`]
+      : []),
+    toDispute === 0
+      ? "There is nothing to dispute."
+      : `To dispute: ${[counted(toDispute, "consignment"), ...toPay].join(", ")}.${disputedGst > 0 ? ` ${money(disputedGst)} of it is GST above 10 %.` : ""}`,
+    ...(asked ? listLookups(asked) : [NOT_LOOKED_AT]),
+  ]
+}
+
+function listLookups({ listed, since, tracked }: NonNullable<Audit["asked"]>): string[] {
+  const back = since ? `, back to ${formatInstant(since)}` : ""
+  const looked = [
+    ...(listed > 0 ? [`${counted(listed, "shipment")} of the API's list${back}`] : []),
+    ...(tracked > 0 ? [`the tracking of ${counted(tracked, "consignment")}`] : []),
+  ]
+  return looked.length > 0 ? [`Looked at ${looked.join(" and ")}.`] : []
+}
+
+export function billLines(bill: AuditedBill): string[] {
+  const name = bill.number === "" ? bill.file : `${bill.file}, bill ${bill.number}`
+  const { errors = 0, firstError, skipped, gstCheck, statedGst = 0, statedGstOf = 0 } = bill
+  const rate = () => describeRate(Math.round(statedGstOf * 100), Math.round(statedGst * 100))
+  return [
+    ...(skipped === undefined ? [] : [`${name} was left out: ${skipped}`]),
+    ...(gstCheck === "wrong" ? [`${name}: ${rate()}. Ask for a correct tax invoice.`] : []),
+    ...(gstCheck === "below" ? [`${name}: ${rate()}. Some of its charges may be free of GST.`] : []),
+    ...(gstCheck === "none" ? [`${name} charges no GST (0 %).`] : []),
+    ...(errors > 0
+      ? [
+          `${name} breaks the contract ${errors === 1 ? "once" : `${errors} times`} (${firstError}); it was audited as far as it can be read. freight invoice validate ${bill.file}`,
+        ]
+      : []),
+  ]
+}
+
+export function* auditJson(audit: Audit, tolerance: Tolerance): Generator<string> {
+  const { totals, asked, bills, rows } = audit
+  const head = {
+    ...totals,
+    tolerance: { percent: tolerance.percent, amount: tolerance.cents / 100 },
+    asked: asked ?? null,
+  }
+  yield `{\n  "totals": ${indent(head)},\n  "bills": [`
+  yield* listJson(bills)
+  yield `],\n  "consignments": [`
+  yield* listJson(rows)
+  yield "]\n}\n"
+}
+
+/** The items of a list, without its brackets. */
+function* listJson(items: readonly unknown[]): Generator<string> {
+  for (const [at, item] of items.entries()) yield `${at === 0 ? "" : ","}\n    ${indent(item, 2)}`
+  if (items.length > 0) yield "\n  "
+}
+
+function indent(value: unknown, level = 1): string {
+  return jsonText(value, 2).replaceAll("\n", `\n${"  ".repeat(level)}`)
+}
+
+export function* auditHtml(
+  audit: Audit,
+  tolerance: Tolerance,
+  isAll: boolean,
+  title: string,
+): Generator<string> {
+  const columns = [...AUDIT_COLUMNS.filter(({ key }) => key !== "bills" && key !== "difference"), BILLS]
+  const page = createHtmlPage({ title, notes: toNotes(summaryLines(audit, tolerance)) })
+  const table = createHtmlTable(toHeading(columns))
+  yield `${page.begin}${table.begin}`
+  for (const row of chooseRows(audit, isAll)) yield `${table.row(toTableRow(columns, row))}`
+  yield `${table.end}${page.end}`
+}
+
+/** In place of the difference: what is billed too much is said in words beside it. */
+const BILLS: Column<AuditRow> = {
+  key: "bills",
+  title: "BILL",
+  rank: 9,
+  show: ({ bills }) => bills.join(", "),
+}
+
+interface DisputeColumn {
+  heading: string
+  read(row: AuditRow): unknown
+  isMoney?: true
+}
+
+const DISPUTE_COLUMNS: readonly DisputeColumn[] = [
+  { heading: "Invoice Number", read: ({ bills }) => bills.join(" ") },
+  { heading: "Consignment", read: ({ consignment }) => consignment },
+  { heading: "Reference", read: ({ reference }) => reference },
+  { heading: "Dispute", read: ({ verdicts }) => verdicts.filter(isDisputed).map(formatVerdict).join(", ") },
+  { heading: "Why", read: ({ why }) => why },
+  { heading: "Billed", read: ({ billed }) => billed, isMoney: true },
+  { heading: "Quoted", read: ({ quoted }) => quoted, isMoney: true },
+  { heading: "Disputed", read: ({ disputed }) => disputed, isMoney: true },
+  { heading: "GST", read: ({ gst }) => gst },
+  { heading: "Service billed", read: ({ billedService }) => billedService },
+  { heading: "Service booked", read: ({ service }) => service },
+  { heading: "Weight billed kg", read: ({ billedWeightKg }) => billedWeightKg },
+  { heading: "Weight booked kg", read: ({ bookedWeightKg }) => bookedWeightKg },
+  { heading: "Booked", read: ({ bookedAt }) => bookedAt },
+]
+
+/** What a carrier gets: one line for each consignment that is disputed, worst first. */
+export async function* disputesSheet(
+  { rows }: Pick<Audit, "rows">,
+  format: "csv" | "xlsx",
+): AsyncGenerator<string | Uint8Array> {
+  const disputes = rows
+    .filter(({ verdict }) => isDisputed(verdict))
+    .map((row) => DISPUTE_COLUMNS.map(({ read }) => read(row)))
+  if (format === "xlsx") {
+    const { writeWorkbook } = await import("../../terminal/workbook.ts")
+    return yield* writeWorkbook(DISPUTE_COLUMNS, disputes)
+  }
+  const { stringify } = await import("csv-stringify/sync")
+  yield stringify([DISPUTE_COLUMNS.map(({ heading }) => heading)])
+  const toText = (value: unknown, at: number) =>
+    typeof value === "number" && DISPUTE_COLUMNS[at]?.isMoney ? value.toFixed(2) : cell(value)
+  yield stringify(disputes.map((row) => row.map(toText)))
+}

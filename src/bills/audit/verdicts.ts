@@ -1,0 +1,277 @@
+/** What is wrong with what a consignment is billed, by what was booked: pure, in exact cents. */
+import { BILL_CURRENCY, type Charge, VERDICT_ORDER, type Verdict } from "../../contract/bills.ts"
+import { formatCents } from "../../contract/money.ts"
+import type { GstBasis } from "../../ledger/entry.ts"
+import { getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
+import type { BillLine } from "../bill.ts"
+import type { Booking, Quote } from "../matching/booking.ts"
+import { type Doubles, type EarlierCharge, findDoubles, withoutCredits } from "./doubles.ts"
+import { checkGst, type GstCheck } from "../gst.ts"
+import { bookingOf, type Consignment, type Unmatched } from "../matching/match.ts"
+import { comparePrice, describeReading, getAllowed, type PriceComparison, type Tolerance } from "./price.ts"
+
+/** A consignment with its charges, and what bills charged for it that were audited before. */
+export interface ChargedConsignment extends Pick<Consignment, "match"> {
+  charges: readonly BillLine[]
+  before: readonly EarlierCharge[]
+  /** The billed service if it differs from the booked one; undefined if that is unknown. */
+  otherService?: string | undefined
+}
+
+export interface Assessment {
+  /** Worst first. */
+  verdicts: readonly Verdict[]
+  why: string
+  /** Whether `quoted`, `billed` and the others hold GST. */
+  gst: GstBasis
+  quoted: number | null
+  billed: number
+  difference: number | null
+  /** Of the billed amount. */
+  disputed: number
+  /** Of `disputed`, what is GST above 10 %. */
+  disputedGst: number
+  gstCheck: GstCheck["is"]
+}
+
+/** What the verdicts are found by. */
+interface Compared extends ChargedConsignment {
+  booked: Booking | undefined
+  tolerance: Tolerance
+  quote: Quote | undefined
+  doubles: Doubles
+  /** Undefined where no price was quoted. */
+  price: PriceComparison | undefined
+  basis: GstBasis
+  billed: number
+  gst: GstCheck
+}
+
+/** Why, and how many cents are to be disputed for it. */
+interface Finding {
+  why: string
+  disputed?: number
+}
+
+/** All that is billed. */
+const ALL = Number.POSITIVE_INFINITY
+
+/** @param isRight nothing worse was found but GST */
+type Check = (compared: Compared, isRight: boolean) => Finding | false | undefined
+
+/** How each verdict is found. */
+const CHECKS: Readonly<Record<Verdict, Check>> = {
+  "billed-twice": ({ doubles: { doubled, why }, basis }) =>
+    doubled.length > 0 && { why, disputed: getAmount(basis, sumCharges(doubled)) },
+  "not-ours": (compared) =>
+    isNotOurs(compared) && { why: "neither the ledger nor the API knows it", disputed: ALL },
+  cancelled: ({ booked }) => booked?.isCancelled && { why: "the shipment is cancelled", disputed: ALL },
+  "payer-is-another": ({ booked }) =>
+    (booked?.payer === "Receiver" || booked?.payer === "ThirdParty") && {
+      why: `the booking says that ${booked.payer === "Receiver" ? "the receiver" : "a third party"} pays`,
+      disputed: ALL,
+    },
+  "not-collected": ({ match }) =>
+    match.is === "booked" &&
+    match.collected === "no" &&
+    !match.booking.hasPickup &&
+    !match.booking.isCancelled && { why: "nothing was scanned, and there is no pickup", disputed: ALL },
+  "wrong-service": ({ booked, otherService }) =>
+    booked && otherService !== undefined && { why: `billed as ${otherService}, booked as ${booked.service}` },
+  "wrong-weight": findMoreWeight,
+  over: (compared) => {
+    const { price, billed } = compared
+    return (
+      price?.is === "over" && {
+        why: describeDifference(compared, price, "more") + describeCauses(compared, price),
+        disputed: Math.min(price.difference, billed),
+      }
+    )
+  },
+  "wrong-gst": ({ gst: { is, why = "" } }) => is === "wrong" && { why },
+  under: (compared) => {
+    const { price } = compared
+    return price?.is === "under" && { why: describeDifference(compared, price, "less") }
+  },
+  "cannot-tell": (compared) => {
+    const reasons = listUncertainties(compared)
+    return reasons.length > 0 && { why: reasons.join("; ") }
+  },
+  "no-price": ({ booked, price }, isRight) => isRight && !price && { why: describeNoPrice(booked) },
+  agrees: (compared, isRight) => {
+    const { price, before } = compared
+    const rest = before.length > 0 ? ", with what was billed before" : ""
+    return isRight && price && { why: `as quoted${rest}${describeReading(price, compared.quote)}` }
+  },
+}
+
+/** @param tolerance what may be billed above or below the quote */
+export function assess(consignment: ChargedConsignment, tolerance: Tolerance): Assessment {
+  const { charges, before } = consignment
+  const booked = bookingOf(consignment)
+  const total = sumCharges(charges)
+  const quote = booked?.quote?.currency === BILL_CURRENCY ? booked.quote : undefined
+  const doubles = findDoubles(
+    charges,
+    before,
+    (kept) => quote !== undefined && comparePrice(quote, kept, tolerance).is !== "over",
+  )
+  const price = quote && comparePrice(quote, [...before, doubles.kept], tolerance)
+  const basis = price?.gst ?? getGstBasis(total)
+  const billed = getAmount(basis, total)
+  const gst = checkGst(charges)
+  const common = { gst: basis, quoted: price ? price.quoted : null, billed, gstCheck: gst.is }
+  if (booked && isCredited(consignment))
+    return {
+      ...common,
+      verdicts: ["agrees"],
+      why: "charged and credited in full: nothing is asked for it",
+      difference: price ? 0 : null,
+      disputed: 0,
+      disputedGst: 0,
+    }
+  const compared = { ...consignment, booked, tolerance, quote, doubles, price, basis, billed, gst }
+  const findings = new Map<Verdict, Finding>()
+  for (const verdict of VERDICT_ORDER) {
+    const isRight = findings.size === (findings.has("wrong-gst") ? 1 : 0)
+    const finding = CHECKS[verdict](compared, isRight)
+    if (finding) findings.set(verdict, finding)
+  }
+  const reasons = [...findings.values()].reduce((cents, { disputed = 0 }) => cents + disputed, 0)
+  // GST above 10 % is never a dispute by itself, and an amount with GST holds it already.
+  const isHeld = reasons === 0 || (price?.is === "over" && price.gst === "included")
+  const excess = isHeld ? 0 : Math.max(0, gst.excess)
+  const disputed = Math.max(0, Math.min(reasons + excess, billed))
+  return {
+    ...common,
+    verdicts: [...findings.keys()],
+    why: [...[...findings.values()].map(({ why }) => why), ...describeFreeOfGst(gst)].join("; "),
+    difference: price ? price.difference + getAmount(basis, sumCharges(doubles.doubled)) : null,
+    disputed,
+    disputedGst: reasons + excess > disputed ? 0 : excess,
+  }
+}
+
+/** Whether all that was charged, here and before, is given back. */
+function isCredited({ charges, before }: ChargedConsignment): boolean {
+  const sums = [sumCharges(charges), ...before].map(getAskedCents)
+  const isGivenBack = charges.some((each) => getAskedCents(each) < 0)
+  return isGivenBack && sums.reduce((all, each) => all + each, 0) === 0
+}
+
+/** A credit asks for nothing, whosever it is. */
+function isNotOurs({ match, charges }: ChargedConsignment): boolean {
+  return match.is === "unknown" && getAskedCents(sumCharges(charges)) > 0
+}
+
+/** Why nothing is compared, by what became of the consignment. */
+const WHY_UNMATCHED: {
+  [Is in Unmatched["is"]]: (match: Extract<Unmatched, { is: Is }>, labels: string) => string
+} = {
+  unknown: () => "a credit for what neither the ledger nor the API knows",
+  unlike: () => "neither the ledger nor the API knows it, and your shipments have no numbers like it",
+  unasked: () => "the ledger does not know it, and the API was not asked",
+  several: ({ fits }) => `it fits several bookings: ${fits}`,
+  other: ({ fits }) => `its number is unknown; the reference or order number is that of ${fits}`,
+  damaged: () => "a spreadsheet shortened its number, and the last digits are gone",
+  nameless: (_, labels) => `the bill names no consignment for ${labels}`,
+}
+
+/** What charges are called, or how much they are. */
+export function describeLabels(charges: readonly BillLine[]): string {
+  const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))]
+  return labels.join(", ") || `${formatCents(getAskedCents(sumCharges(charges)))} without a label`
+}
+
+function listUncertainties(compared: Compared): string[] {
+  const { match, charges, price } = compared
+  const reasons: string[] = []
+  if (match.is !== "booked" && !isNotOurs(compared)) {
+    const describe = WHY_UNMATCHED[match.is] as (match: Unmatched, labels: string) => string
+    reasons.push(describe(match, describeLabels(charges)))
+  }
+  if (price?.is === "unclear")
+    reasons.push(
+      `less than the quote of ${formatCents(price.quoted)} if that is without GST, more if it includes GST: neither the carrier nor the bill says`,
+    )
+  return reasons
+}
+
+/** Weighing again may find so much more: carriers round up to the kilogram. */
+const MORE_GRAMS = 1000
+const MORE_SHARE = 1.02
+
+function findMoreWeight({ booked, charges, price }: Compared): Finding | undefined {
+  const billed = charges.reduce((most, { grams }) => Math.max(most, grams ?? 0), 0)
+  const allowed = (grams: number) => Math.max(grams * MORE_SHARE, Math.ceil(grams / MORE_GRAMS) * MORE_GRAMS)
+  if (!booked?.grams || billed <= allowed(booked.grams)) return undefined
+  // The volume explains the weight, unless the quote did not foresee its price.
+  const isVolume = booked.cubicGrams !== undefined && billed <= allowed(booked.cubicGrams)
+  if (isVolume && price?.is !== "over") return undefined
+  return { why: `billed for ${billed / 1000} kg, booked with ${booked.grams / 1000} kg` }
+}
+
+function describeDifference({ quote }: Compared, price: PriceComparison, word: "more" | "less"): string {
+  const amount = Math.abs(price.difference)
+  const percent = price.quoted > 0 ? `, ${((amount / price.quoted) * 100).toFixed(1)} %` : ""
+  return `${formatCents(amount)} ${word} than quoted${percent}${describeReading(price, quote)}`
+}
+
+/** What a kind of charge is called where the bill only has a column for it. */
+const CHARGE_WORDS: Readonly<Partial<Record<Charge, string>>> = {
+  freight: "freight",
+  fuel: "fuel levy",
+  residential: "residential delivery",
+  "dangerous-goods": "dangerous goods",
+}
+
+function describeCharge({ charge, label }: BillLine): string {
+  const words = CHARGE_WORDS[charge]
+  return words !== undefined && !/[ -]/.test(label) ? words : label.toLowerCase()
+}
+
+/** Names the charges that make the difference to the quote. */
+function describeCauses(
+  { booked, charges, doubles: { doubled }, tolerance }: Compared,
+  price: PriceComparison,
+): string {
+  const seen = new Set<string>()
+  const causes = withoutCredits(charges).flatMap((each) => {
+    if (each.charge === "tax" || each.charge === "freight" || doubled.includes(each)) return []
+    const cents = getAmount(price.gst, sumCharges([each]))
+    const name = describeCharge(each)
+    const key = `${name} ${cents}`
+    const isRepeat = seen.has(key)
+    seen.add(key)
+    if (isRepeat) return [{ text: `${name} stands twice`, cents, isSure: true }]
+    if (each.charge === "residential" || (each.charge === "dangerous-goods" && !booked?.dangerousGoods))
+      return [{ text: `${name}, not booked`, cents, isSure: false }]
+    return each.charge === "other" ? [{ text: name, cents, isSure: true }] : []
+  })
+  const allowed = getAllowed(price.quoted, tolerance)
+  const { unsaid } = sumCharges(charges.filter((each) => !doubled.includes(each)))
+  // An amount that does not say whether GST is in it may be explained as it stands.
+  const differences = [price.difference, ...(unsaid === null ? [] : [unsaid - price.quoted])]
+  const isExplained = (some: readonly { cents: number }[]) => {
+    const sum = some.reduce((all, { cents }) => all + cents, 0)
+    return differences.some((difference) => Math.abs(difference - sum) <= allowed)
+  }
+  const one = causes.find((each) => isExplained([each]))
+  const named = one ? [one] : isExplained(causes) ? causes : causes.filter(({ isSure }) => isSure)
+  const fitting = named.filter(({ cents }) => cents <= Math.max(...differences) + allowed)
+  return fitting.length > 0 ? `: ${[...new Set(fitting.map(({ text }) => text))].join(", ")}` : ""
+}
+
+function describeNoPrice(booked: Compared["booked"]): string {
+  if (booked?.quote)
+    return `quoted in ${booked.quote.currency}: only ${BILL_CURRENCY} can be compared with a bill`
+  return booked?.from === "api"
+    ? "booked elsewhere: no quoted price is known"
+    : "booked without a rate: no quoted price is known"
+}
+
+function describeFreeOfGst({ is, free }: GstCheck): string[] {
+  if (is === "none") return ["no GST is charged (0 %)"]
+  if (free.length === 0) return []
+  return [`no GST (0 %) on ${[...new Set(free.map((label) => label || "freight"))].join(", ")}`]
+}

@@ -1,0 +1,102 @@
+/**
+ * Charges that a bill asks for once, for all of its consignments: they are compared with what those lack of their
+ * quotes, and never spread over them.
+ */
+import { BILL_CURRENCY } from "../../contract/bills.ts"
+import { formatCents } from "../../contract/money.ts"
+import { getAmount, sumCharges } from "../money.ts"
+import type { BillLine } from "../bill.ts"
+import { checkGst } from "../gst.ts"
+import { comparePrice, type PriceComparison, type Tolerance } from "./price.ts"
+import { type Assessment, describeLabels } from "./verdicts.ts"
+
+/** What the consignments of a bill lack of their quotes, in cents without GST; what a charge takes of it is gone. */
+export interface Lack {
+  cents: number
+  /** With what the others would lack, billed too much or known to nobody, if it is a share of what is billed. */
+  mostCents: number
+  /** Whether all of them have a quote. */
+  isKnown: boolean
+}
+
+/** How a consignment of a bill was assessed: amounts on the basis `gst`. */
+interface AssessedPrice {
+  gst: string
+  billedCents: number
+  /** Undefined where nothing was quoted. */
+  differenceCents: number | undefined
+}
+
+const toExGst = (gst: string, cents: number) => (gst === "included" ? Math.round(cents / 1.1) : cents)
+
+export function findLack(consignments: readonly AssessedPrice[]): Lack {
+  let [cents, billed, others] = [0, 0, 0]
+  let lacking = 0
+  for (const { gst, billedCents, differenceCents = 0 } of consignments) {
+    if (differenceCents < 0) {
+      cents += toExGst(gst, -differenceCents)
+      billed += toExGst(gst, billedCents)
+      lacking++
+    } else others += toExGst(gst, billedCents)
+  }
+  const isUsual = lacking * 2 >= consignments.length && billed > 0
+  return {
+    cents,
+    mostCents: cents + (isUsual ? Math.round((others * cents) / billed) : 0),
+    isKnown: isUsual || consignments.every(({ differenceCents }) => differenceCents !== undefined),
+  }
+}
+
+/** How charges compare with what the consignments lack: `fits` also where those would lack so much that are not under. */
+function compareWithLack(charges: readonly BillLine[], lack: Lack, tolerance: Tolerance): PriceComparison {
+  const total = sumCharges(charges)
+  const compare = (cents: number) =>
+    comparePrice({ cents, basis: "excluded", currency: BILL_CURRENCY }, [total], tolerance)
+  const least = compare(lack.cents)
+  if (least.is !== "over" || lack.mostCents === lack.cents) return least
+  const most = compare(lack.mostCents)
+  return most.is === "over" ? most : { ...most, is: "fits" }
+}
+
+/**
+ * Assesses charges of a whole bill; undefined where nothing can be said of them.
+ * @param all the charges of the bill that are for no consignment: together they may be what is lacking
+ * @param lack becomes less by what they take
+ */
+export function assessOfBill(
+  charges: readonly BillLine[],
+  all: readonly BillLine[],
+  lack: Lack,
+  tolerance: Tolerance,
+): Assessment | undefined {
+  const { cents } = lack
+  const billed = getAmount("excluded", sumCharges(charges))
+  if (billed <= 0) return undefined
+  const isWhole = compareWithLack(all, lack, tolerance).is === "fits"
+  const price = compareWithLack(charges, lack, tolerance)
+  const labels = describeLabels(charges)
+  const gst = checkGst(charges)
+  const common = { gst: "excluded", quoted: null, billed, gstCheck: gst.is } as const
+  if (isWhole || price.is === "fits") {
+    if (!isWhole) Object.assign(lack, { cents: 0, mostCents: 0 })
+    const isWrong = gst.is === "wrong"
+    const why = `${labels} is for the whole bill, whose consignments lack ${formatCents(cents)} of their quotes`
+    return {
+      ...common,
+      verdicts: isWrong ? ["wrong-gst"] : ["agrees"],
+      why: isWrong ? `${gst.why}; ${why}` : why,
+      difference: null,
+      ...{ disputed: 0, disputedGst: 0 },
+    }
+  }
+  if (price.is !== "over" || !lack.isKnown) return undefined
+  Object.assign(lack, { cents: 0, mostCents: 0 })
+  return {
+    ...common,
+    verdicts: ["over"],
+    why: `${labels} is for the whole bill: ${formatCents(price.difference)} more than its consignments lack of their quotes, ${formatCents(cents)}`,
+    difference: price.difference,
+    disputed: Math.min(price.difference, billed),
+    disputedGst: 0,
+  }
+}

@@ -1,0 +1,117 @@
+/** What bills consist of, whatever their file format. Money is in integer cents. */
+import type { Charge } from "../contract/bills.ts"
+import { groupBy } from "../contract/grouping.ts"
+import type { StatedGst } from "./gst.ts"
+import { type Money, sumOf } from "./money.ts"
+
+export interface Bill {
+  readonly file: string
+  /** Its position, from 0, in a file that holds several documents. */
+  readonly index?: number
+  readonly number: string
+  readonly supplier: string
+  /** `yyyy-mm-dd`; empty where the bill has none. */
+  readonly date: string
+  /** Errors and warnings of an INV document; none where it was not checked. */
+  readonly findings?: { errors: number; warnings: number; first?: string }
+  readonly lines: readonly BillLine[]
+  /** Of a table: the column that has the numbers of its consignments, or names them otherwise. */
+  readonly numberColumn?: { column: string; field: string; isMapped: boolean } | undefined
+  /** Why nothing of it is audited. */
+  readonly skipped?: string
+  /** GST that it states for all its lines together. */
+  readonly stated?: StatedGst
+  /** Of an INV document, which may name its supplier by a code and a name. */
+  readonly supplierName?: string
+  /** `yyyy-mm-dd`, on which it is to be paid. */
+  readonly due?: string
+  /** What the summary of an INV document asks for; shipping and discounts of all of it are in here only. */
+  readonly summary?: BillSummary
+  /** Whether any of its lines states GST. */
+  readonly statesGst: boolean
+  /** Its lines add up to a lawful GST. */
+  readonly isGstRight: boolean
+}
+
+/** In cents. */
+export interface BillSummary {
+  /** The lines, as the summary adds them up. */
+  readonly lines: number
+  readonly exGst: number
+  /** Null where it does not say. */
+  readonly gst: number | null
+}
+
+/** A name that may be a consignment's, and the field or column in which it stands. */
+export interface BillName {
+  readonly text: string
+  readonly field: string
+  /** Of a table: whether its column is that of consignment numbers. */
+  readonly isNumber?: boolean
+}
+
+/** What is charged for a consignment. */
+export interface BillLine extends Money {
+  readonly bill: Bill
+  /** Its place among all lines of the audit, in the order of reading. */
+  readonly at: number
+  /** Its place in the bill: a line of a CSV file, or a JSON pointer. */
+  readonly line?: number
+  /** Of a workbook of which several sheets are read. */
+  readonly sheet?: string
+  readonly pointer?: string
+  readonly charge: Charge
+  readonly label: string
+  readonly service: string
+  readonly grams: number | null
+}
+
+/** What names a consignment. */
+interface Naming {
+  /** The likeliest first. */
+  readonly names: readonly BillName[]
+  /** The consignment number that a spreadsheet destroyed. */
+  readonly damaged?: string | undefined
+}
+
+/** A line as it is read. */
+export interface ReadLine extends Omit<BillLine, "bill" | "at">, Naming {
+  /** `yyyy-mm-dd`; empty where the bill has none. */
+  readonly shipped: string
+}
+
+/** Lines with exactly the same names, which are of one consignment. */
+export interface NamedLines extends Naming {
+  /** Unlike that of other lines. */
+  readonly key: string
+  /** A day that the bills give for it; empty where they give none. */
+  readonly day: string
+  readonly lines: readonly BillLine[]
+}
+
+/** What a bill asks for, as far as all its lines say it. */
+export function sumBill({ lines }: Bill): Money {
+  const hasTax = lines.some(({ charge }) => charge === "tax")
+  const isUnsaid = lines.some(({ unsaid }) => unsaid !== null)
+  const sum = (name: "exGst" | "gst" | "incGst") =>
+    lines.length > 0 && !isUnsaid && !hasTax && lines.every((line) => line[name] !== null)
+      ? sumOf(lines, name)
+      : null
+  return {
+    exGst: sum("exGst"),
+    gst: sum("gst"),
+    incGst: sum("incGst"),
+    // Lines of several kinds add up to what asks for the money, on no basis that could be named.
+    unsaid:
+      isUnsaid || hasTax
+        ? sumOf(lines, "unsaid") + sumOf(lines, "exGst") + (hasTax ? sumOf(lines, "gst") : 0)
+        : null,
+  }
+}
+
+/** The lines of each bill, the last bill first: what several charge together is disputed with the last of them. */
+export function groupLastFirst(charges: readonly BillLine[]): [Bill, readonly BillLine[]][] {
+  const bills = [...groupBy(charges, ({ bill }) => bill)].toReversed()
+  if (bills.some(([{ date }]) => date === "")) return bills
+  return bills.sort(([one], [other]) => (one.date === other.date ? 0 : one.date < other.date ? 1 : -1))
+}

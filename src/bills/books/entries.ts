@@ -1,0 +1,223 @@
+/** What each line of a bill costs without GST, and its GST, as the bill has it: pure, in exact cents. */
+import { formatCents, share } from "../../contract/money.ts"
+import { FreightError } from "../../errors.ts"
+import { getAskedCents, getTaxCents, resolveGst, type Taxed } from "../money.ts"
+import type { Bill, BillLine } from "../bill.ts"
+
+/** An amount of a bill. All entries of a bill add up to it, to the cent, and their GST to its GST. */
+export interface Entry extends Taxed {
+  /** Without one it is of the whole bill: shipping, a discount, rounding. */
+  line?: BillLine
+}
+
+/** A line of which it is not known yet how much GST is in it. */
+interface OpenLine {
+  line: BillLine
+  cents: number
+  basis: "exGst" | "incGst" | "unsaid"
+}
+
+interface Read {
+  entries: Entry[]
+  open: OpenLine[]
+}
+
+/**
+ * @param consignments the bill's lines, by consignment: a line of GST alone belongs to those beside it
+ * @param givenGst cents of GST that the bill states for all its lines, where a person says so
+ * @throws FreightError `input` for a bill that does not say its GST, or contradicts itself
+ */
+export function listEntries(
+  bill: Bill,
+  consignments: readonly (readonly BillLine[])[],
+  givenGst?: number,
+): Entry[] {
+  const name = bill.number === "" ? bill.file : `bill ${bill.number}`
+  const { entries, open, gst } = readConsignments(consignments, name)
+  const known = entries.reduce((sum, entry) => sum + entry.gst, 0)
+  const all = givenGst ?? bill.summary?.gst ?? bill.stated?.gst
+  const rest = findRest(bill, entries, open, name)
+  if (open.length > 0) {
+    const isFree = all === undefined && gst === 0 && bill.statesGst === true
+    if (all === undefined && gst === 0 && !isFree)
+      throw new FreightError("input", `${name} does not say how much GST is in it`, {
+        hint: 'Name the column that has it with --map "COLUMN=gst", or give the GST of the whole bill with --gst: 0 for none.',
+      })
+    entries.push(...spreadWithRest(open, rest, isFree ? 0 : all === undefined ? gst : all - known, name))
+  } else {
+    const tax = consignments.flat().find(({ charge }) => charge === "tax")
+    if (gst !== 0) addGst(entries, gst, tax)
+    const left = all === undefined ? 0 : all - known - gst
+    if (rest) entries.push({ ...rest, gst: left })
+    else {
+      refuseGst(left, all ?? 0, entries, name)
+      addGst(entries, left)
+    }
+  }
+  return entries.filter((entry) => entry.exGst !== 0 || entry.gst !== 0)
+}
+
+/** Where the GST is that of what only the summary asks for, the lines have none. */
+function spreadWithRest(open: readonly OpenLine[], rest: Entry | undefined, gst: number, name: string) {
+  if (!rest) return spreadGst(open, gst, name)
+  if (gst !== 0 && Math.abs(gst * 10 - rest.exGst) <= ROUNDED * 10)
+    return [...spreadGst(open, 0, name), { ...rest, gst }]
+  const shares = share(gst, [...open.map(({ cents }) => cents), rest.exGst])
+  const ofRest = shares.at(-1) ?? 0
+  return [...spreadGst(open, gst - ofRest, name), { ...rest, gst: ofRest }]
+}
+
+/** @returns also the GST of lines that no consignment goes with */
+function readConsignments(consignments: readonly (readonly BillLine[])[], name: string) {
+  const read: Read = { entries: [], open: [] }
+  let gst = 0
+  for (const lines of consignments) {
+    const taxes = lines.filter(({ charge }) => charge === "tax")
+    const own: Read = { entries: [], open: [] }
+    for (const line of lines) if (line.charge !== "tax") readLine(line, taxes.length > 0, own, name)
+    const tax = taxes.reduce((sum, line) => sum + getTaxCents(line), 0)
+    if (taxes.length > 0 && own.open.length > 0) own.entries.push(...spreadGst(own.open.splice(0), tax, name))
+    else if (tax !== 0 && own.entries.length > 0) addGst(own.entries, tax)
+    else gst += tax
+    read.entries.push(...own.entries)
+    read.open.push(...own.open)
+  }
+  return { ...read, gst }
+}
+
+function readLine(line: BillLine, hasTaxLines: boolean, read: Read, name: string): void {
+  const { exGst, gst, incGst, unsaid } = resolveGst(line, hasTaxLines)
+  if (exGst !== null && gst !== null && incGst !== null && exGst + gst !== incGst)
+    throw new FreightError(
+      "input",
+      `${name}: ${formatCents(exGst)} and GST of ${formatCents(gst)} are not ${formatCents(incGst)}${describePlace(line)}`,
+      { hint: "Ask the carrier for a bill that adds up. Nothing was written." },
+    )
+  if (gst === 0 && unsaid !== null) read.entries.push({ line, exGst: unsaid, gst })
+  else if (gst !== null && exGst !== null) read.entries.push({ line, exGst, gst })
+  else if (gst !== null && incGst !== null) read.entries.push({ line, exGst: incGst - gst, gst })
+  else if (gst !== null && unsaid !== null)
+    throw new FreightError(
+      "input",
+      `${name} does not say whether GST of ${formatCents(gst)} is in ${formatCents(unsaid)}${describePlace(line)}`,
+      { hint: 'Say so: --map "COLUMN=amountExGst" or --map "COLUMN=amountIncGst".' },
+    )
+  else
+    read.open.push({
+      line,
+      cents: getAskedCents(line),
+      basis: exGst !== null ? "exGst" : incGst !== null ? "incGst" : "unsaid",
+    })
+}
+
+function describePlace({ line, pointer }: BillLine): string {
+  return line !== undefined ? `, line ${line}` : pointer !== undefined ? `, ${pointer}` : ""
+}
+
+/** Shares a sum of GST among lines by what they cost: all of it, to the cent. */
+function spreadGst(open: readonly OpenLine[], gst: number, name: string): Entry[] {
+  const isExGst = open.some(({ basis }) => basis === "unsaid") ? isWithout(open, gst, name) : true
+  const shares = share(
+    gst,
+    open.map(({ cents }) => cents),
+  )
+  return open.map(({ line, cents, basis }, at) => {
+    const own = shares[at] ?? 0
+    const isWithoutGst = basis === "exGst" || (basis === "unsaid" && isExGst)
+    return { line, exGst: isWithoutGst ? cents : cents - own, gst: own }
+  })
+}
+
+/** Cents of rounding that a line may bring. */
+const ROUNDED = 1
+
+/** Whether amounts that do not say it are without GST: the GST beside them is a tenth of them, not an eleventh. */
+function isWithout(open: readonly OpenLine[], gst: number, name: string): boolean {
+  if (gst === 0) return true
+  const cents = open.reduce((sum, each) => sum + each.cents, 0)
+  const near = (part: number) => Math.abs(cents / part - gst) <= ROUNDED * open.length
+  if (near(10) !== near(11)) return near(10)
+  throw new FreightError(
+    "input",
+    `${name} does not say whether GST of ${formatCents(gst)} is in its amounts of ${formatCents(cents)}`,
+    { hint: 'Say so: --map "COLUMN=amountExGst" or --map "COLUMN=amountIncGst".' },
+  )
+}
+
+/** Adds GST that stands apart to what is taxed most; where nothing else is billed, it is an entry of its own. */
+function addGst(entries: Entry[], gst: number, line?: BillLine): void {
+  const [first] = entries
+  if (gst === 0) return
+  if (!first) {
+    entries.push({ ...(line && { line }), exGst: 0, gst })
+    return
+  }
+  const most = entries.reduce((one, other) => (Math.abs(other.gst) > Math.abs(one.gst) ? other : one), first)
+  most.gst += gst
+}
+
+/** What the summary asks for and no line does. */
+function findRest(
+  { summary, lines }: Bill,
+  entries: readonly Entry[],
+  open: readonly OpenLine[],
+  name: string,
+): Entry | undefined {
+  if (!summary) return undefined
+  const [known, others] = [sumEntries(entries).exGst, open.reduce((sum, { cents }) => sum + cents, 0)]
+  const left = summary.lines - known - others
+  if (Math.abs(left) * 2 > lines.length)
+    throw new FreightError(
+      "input",
+      `the lines of ${name} come to ${formatCents(known + others)}, and its summary says ${formatCents(summary.lines)}`,
+      { hint: "Ask the carrier which is right. Nothing was written." },
+    )
+  const exGst = summary.exGst - known - others
+  return exGst === 0 ? undefined : { exGst, gst: 0 }
+}
+
+/** GST of the whole bill and of its lines may differ by rounding only. */
+function refuseGst(left: number, all: number, entries: readonly Entry[], name: string): void {
+  if (Math.abs(left) <= ROUNDED * Math.max(1, entries.length)) return
+  throw new FreightError(
+    "input",
+    `the GST of the lines of ${name} comes to ${formatCents(all - left)}, and the bill says ${formatCents(all)}`,
+    { hint: "Ask the carrier which is right, or give the right one with --gst. Nothing was written." },
+  )
+}
+
+/** What all entries come to. */
+export function sumEntries(entries: readonly Taxed[]): Taxed {
+  return entries.reduce((sum, { exGst, gst }) => ({ exGst: sum.exGst + exGst, gst: sum.gst + gst }), {
+    exGst: 0,
+    gst: 0,
+  })
+}
+
+/**
+ * Splits entries so that those of `cleared` come to a sum, as far as there is so much.
+ * @param basis whether the sum holds GST
+ */
+export function splitOff<T extends Taxed>(
+  entries: readonly T[],
+  cents: number,
+  basis: "excluded" | "included",
+): { cleared: T[]; rest: T[] } {
+  const split = { cleared: [] as T[], rest: [] as T[] }
+  let left = cents
+  // What is disputed is mostly what was added last.
+  for (const entry of entries.toReversed()) {
+    const all = basis === "included" ? entry.exGst + entry.gst : entry.exGst
+    const take = Math.max(0, Math.min(left, all))
+    left -= take
+    if (take === 0) split.rest.unshift(entry)
+    else if (take === all) split.cleared.unshift(entry)
+    else {
+      const gst = Math.round((entry.gst * take) / all)
+      const exGst = basis === "included" ? take - gst : take
+      split.cleared.unshift({ ...entry, exGst, gst })
+      split.rest.unshift({ ...entry, exGst: entry.exGst - exGst, gst: entry.gst - gst })
+    }
+  }
+  return split
+}

@@ -1,0 +1,186 @@
+/** The import files of accounting programs: their columns, tax codes and limits, and a bill as rows of each. */
+import { stringify } from "csv-stringify/sync"
+import { formatDecimal } from "../../contract/money.ts"
+import type { Program } from "../../contract/programs.ts"
+import { daysBetween, parseDate } from "../../contract/wall-clock.ts"
+import { cell } from "../../terminal/view.ts"
+import type { Taxed } from "../money.ts"
+
+/** A line as a program takes it. In cents. */
+export interface BookRow extends Taxed {
+  description: string
+  account: string
+  costCentre: string
+}
+
+/** A bill as it is written. */
+export interface BookBill {
+  /** As the books name the supplier. */
+  supplier: string
+  number: string
+  /** `yyyy-mm-dd`. */
+  date: string
+  due: string
+  rows: readonly BookRow[]
+}
+
+/** What a person may choose. */
+export interface BookOptions {
+  /** Tax codes, where the books have others. */
+  gstCode?: string | undefined
+  freeCode?: string | undefined
+  /** Of Xero: the tracking category that cost centres are options of. */
+  tracking: string
+}
+
+interface Format {
+  title: string
+  /** How to import it. */
+  how: string
+  /** Tax codes, as each program comes with them. */
+  codes: { gst: string; free: string }
+  /** The longest number and description, and the most rows of one import. */
+  most: { number: number; description: number; rows: number }
+  delimiter: "," | "\t"
+  /** Between two bills. */
+  between: string
+  columns: readonly Column[]
+}
+
+interface Cells extends BookRow {
+  bill: BookBill
+  code: string
+  tracking: string
+}
+
+/** Texts and numbers: a text may not become a formula. */
+type Column = readonly [heading: string, write: (cells: Cells) => string]
+
+const END = "\r\n"
+
+const money = (cents: number) => formatDecimal({ units: BigInt(cents), places: 2 }, 2)
+/** `23/11/2026`, as programs in Australia read it. */
+const day = (date: string) => date.split("-").reverse().join("/")
+/** Not a formula, and one line. */
+const text = (value: string) => cell(oneLine(value))
+const empty = (...headings: string[]): Column[] => headings.map((heading) => [heading, () => ""])
+
+/** MYOB: in so many days. */
+const IN_DAYS = "2"
+
+export const BOOKS: Readonly<Record<Program, Format>> = {
+  xero: {
+    title: "Xero",
+    how: "In Xero: Bills to pay, Import, and say that amounts are tax exclusive.",
+    codes: { gst: "GST on Expenses", free: "GST Free Expenses" },
+    most: { number: 255, description: 4000, rows: 500 },
+    delimiter: ",",
+    between: "",
+    columns: [
+      ["*ContactName", ({ bill }) => text(bill.supplier)],
+      ...empty("EmailAddress", "POAddressLine1", "POAddressLine2", "POAddressLine3", "POAddressLine4"),
+      ...empty("POCity", "PORegion", "POPostalCode", "POCountry"),
+      ["*InvoiceNumber", ({ bill }) => text(bill.number)],
+      ["*InvoiceDate", ({ bill }) => day(bill.date)],
+      ["*DueDate", ({ bill }) => day(bill.due)],
+      ...empty("Total", "InventoryItemCode"),
+      ["Description", ({ description }) => text(description)],
+      ["*Quantity", () => "1"],
+      ["*UnitAmount", ({ exGst }) => money(exGst)],
+      ["*AccountCode", ({ account }) => text(account)],
+      ["*TaxType", ({ code }) => text(code)],
+      ["TaxAmount", ({ gst }) => money(gst)],
+      ["TrackingName1", ({ costCentre, tracking }) => (costCentre === "" ? "" : text(tracking))],
+      ["TrackingOption1", ({ costCentre }) => text(costCentre)],
+      ...empty("TrackingName2", "TrackingOption2"),
+      ["Currency", () => "AUD"],
+    ],
+  },
+  myob: {
+    title: "MYOB",
+    how: "In MYOB AccountRight: File, Import/Export, Import, Purchases, Service purchases; tab-delimited, the first record is headings.",
+    codes: { gst: "GST", free: "FRE" },
+    most: { number: 20, description: 255, rows: 10_000 },
+    delimiter: "\t",
+    between: END,
+    columns: [
+      ["Co./Last Name", ({ bill }) => text(bill.supplier)],
+      // Empty: amounts are without tax.
+      ["Inclusive", () => ""],
+      ["Purchase No.", () => ""],
+      ["Date", ({ bill }) => day(bill.date)],
+      ["Supplier Invoice No.", ({ bill }) => text(bill.number)],
+      ["Description", ({ description }) => text(description)],
+      ["Account No.", ({ account }) => text(account)],
+      ["Amount", ({ exGst }) => money(exGst)],
+      ["Job", ({ costCentre }) => text(costCentre)],
+      ["Journal Memo", ({ bill }) => text(`Purchase; ${bill.supplier} ${bill.number}`)],
+      ["Tax Code", ({ code }) => text(code)],
+      ["Tax Amount", ({ gst }) => money(gst)],
+      ["Purchase Status", () => "B"],
+      ["Terms - Payment is Due", () => IN_DAYS],
+      ["           - Balance Due Days", ({ bill }) => String(countDays(bill))],
+    ],
+  },
+  quickbooks: {
+    title: "QuickBooks Online",
+    how: "In QuickBooks Online: Settings, Import data, Bills; dates are D/M/YYYY and amounts exclusive of tax.",
+    codes: { gst: "GST on non-capital", free: "GST-free non-capital" },
+    most: { number: 21, description: 4000, rows: 1000 },
+    delimiter: ",",
+    between: "",
+    columns: [
+      ["*BillNo", ({ bill }) => text(bill.number)],
+      ["*Supplier", ({ bill }) => text(bill.supplier)],
+      ["*BillDate", ({ bill }) => day(bill.date)],
+      ["*DueDate", ({ bill }) => day(bill.due)],
+      ["Terms", () => ""],
+      ["Location", ({ costCentre }) => text(costCentre)],
+      ["Memo", () => ""],
+      ["*Account", ({ account }) => text(account)],
+      ["LineDescription", ({ description }) => text(description)],
+      ["*LineAmount", ({ exGst }) => money(exGst)],
+      ["*LineTaxCode", ({ code }) => text(code)],
+      ["LineTaxAmount", ({ gst }) => money(gst)],
+      ["Currency", () => "AUD"],
+    ],
+  },
+}
+
+function countDays({ date, due }: BookBill): number {
+  const [from, to] = [parseDate(date), parseDate(due)]
+  return from.ok && to.ok ? Math.max(0, daysBetween(from.value, to.value)) : 0
+}
+
+/** A file is its headings, and the rows of each bill with what stands between two of them. */
+export function joinBills(program: Program, head: string, bodies: readonly string[]): string {
+  return head + bodies.join(BOOKS[program].between)
+}
+
+export function writeHead(program: Program): string {
+  const { columns, delimiter } = BOOKS[program]
+  return toText([columns.map(([heading]) => heading)], delimiter)
+}
+
+export function writeBody(program: Program, bill: BookBill, options: BookOptions): string {
+  const { columns, delimiter, codes, most } = BOOKS[program]
+  const { gstCode = codes.gst, freeCode = codes.free, tracking } = options
+  const rows = bill.rows.map((row) => {
+    const code = row.gst === 0 ? freeCode : gstCode
+    const description = row.description.slice(0, most.description)
+    const cells = { ...row, bill, code, tracking, description }
+    return columns.map(([, write]) => write(cells))
+  })
+  return toText(rows, delimiter)
+}
+
+function oneLine(words: string): string {
+  return words.replace(/\s+/g, " ").trim()
+}
+
+function toText(rows: readonly (readonly string[])[], delimiter: string): string {
+  return stringify(
+    rows.map((row) => [...row]),
+    { delimiter, record_delimiter: "windows" },
+  )
+}

@@ -1,0 +1,158 @@
+/** Which account and cost centre a consignment's charges go to: the first rule that fits, from the top. */
+import type { Bill } from "../bill.ts"
+import type { BookedPlace } from "../matching/booking.ts"
+import { bookingOf, type Consignment, isNumberName } from "../matching/match.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { type ErrorDetail, FreightError } from "../../errors.ts"
+import { plainHeader } from "../../input/columns/headings.ts"
+import { createMapping } from "../../input/columns/mapping.ts"
+import type { SheetColumns } from "../../input/columns/notation.ts"
+import { openSheet } from "../../input/sheets/open.ts"
+import { decodeText, fileSource } from "../../input/sheets/source.ts"
+import { openTable } from "../../input/sheets/table.ts"
+
+export const WHENS = ["reference", "receiver", "sender", "carrier"] as const
+type When = (typeof WHENS)[number]
+
+/** Where charges go. */
+export interface Target {
+  account: string
+  /** Empty for none. */
+  costCentre: string
+}
+
+export interface Rule extends Target {
+  when: When
+  /** As it is written. */
+  matches: string
+}
+
+/** By what rules choose. */
+export interface Subject {
+  /** Any of them. */
+  references: readonly string[]
+  receiver: BookedPlace | undefined
+  sender: BookedPlace | undefined
+  /** As it was booked, and as the bill names it. */
+  carriers: readonly string[]
+}
+
+const NAMES = ["when", "matches", "account", "costCentre"] as const
+
+const HEADINGS: Readonly<Record<(typeof NAMES)[number], readonly string[]>> = {
+  when: ["when", "by", "field"],
+  matches: ["matches", "match", "begins with", "value"],
+  account: ["account", "account code", "account number"],
+  costCentre: ["cost centre", "cost center", "costCentre", "tracking", "job", "location"],
+}
+
+interface RuleField {
+  readonly name: (typeof NAMES)[number]
+}
+
+const RULE_COLUMNS: SheetColumns<RuleField> = {
+  fields: NAMES.map((name) => ({ name })),
+  shops: [],
+  bearings: [],
+  help: {
+    hint: "A file of rules has the columns when, matches, account and cost centre.",
+    next: "freight post --help",
+  },
+  meaning(header) {
+    const plain = plainHeader(header)
+    const name = NAMES.find((each) => HEADINGS[each].some((heading) => plainHeader(heading) === plain))
+    return name ? { field: { name } } : { likely: () => undefined }
+  },
+}
+
+/** @throws FreightError `input` listing each row that is no rule */
+export async function readRules(
+  file: string,
+  signal: AbortSignal,
+  tell: (note: string) => Promise<void>,
+): Promise<Rule[]> {
+  const source = await openSheet(fileSource(file, signal), {})
+  const { sheet } = source
+  const input = sheet ? { sheet } : { text: decodeText(source, tell) }
+  const table = await openTable(file, input, createMapping(RULE_COLUMNS, []), { ignoreUnknown: false, tell })
+  const column = (name: RuleField["name"]) => table.fields.findIndex((field) => field?.name === name)
+  const missing = (["when", "matches", "account"] as const).filter((name) => column(name) < 0)
+  if (missing.length > 0)
+    throw new FreightError("input", `${file}: no column is ${missing.join(", and none ")}`, RULE_COLUMNS.help)
+  const rules: Rule[] = []
+  const errors: ErrorDetail[] = []
+  for await (const { cells, row, line } of table.records) {
+    const [when, matches, account, costCentre] = NAMES.map((name) => (cells[column(name)] ?? "").trim())
+    const rule = createRule({ when, matches, account, costCentre })
+    if (typeof rule === "string") errors.push({ message: `row ${row}: ${rule}`, line })
+    else rules.push(rule)
+  }
+  if (errors.length > 0) throw new FreightError("input", `${file} has rows that are no rules`, { errors })
+  return rules
+}
+
+/** Reads `reference,SYD-,429,Sydney`, which is a row of a file of rules. @throws FreightError `usage` */
+export function readRule(text: string, flag: string): Rule {
+  const [when, matches, account, costCentre, ...more] = text.split(",").map((each) => each.trim())
+  const rule =
+    more.length > 0 ? "it has more than four parts" : createRule({ when, matches, account, costCentre })
+  if (typeof rule !== "string") return rule
+  throw new FreightError("usage", `${flag} ${quoted(text)}: ${rule}`, {
+    hint: 'Write it as "reference,SYD-,429,Sydney": when, matches, account and cost centre.',
+  })
+}
+
+type Cells = Readonly<Record<keyof Rule, string | undefined>>
+
+function createRule({ when = "", matches = "", account = "", costCentre = "" }: Cells): Rule | string {
+  const known = WHENS.find((each) => each === when.toLowerCase())
+  if (!known) return `${quoted(when)} is none of ${WHENS.join(", ")}`
+  if (matches === "") return "it matches nothing: write * for all"
+  if (account === "") return "it has no account"
+  return { when: known, matches, account, costCentre }
+}
+
+/** @returns the first rule that fits; undefined where none does */
+export function findRule(rules: readonly Rule[], subject: Subject): Rule | undefined {
+  return rules.find((rule) => listTexts(rule.when, subject).some((text) => fits(rule, text)))
+}
+
+function listTexts(when: When, { references, receiver, sender, carriers }: Subject): readonly string[] {
+  switch (when) {
+    case "reference":
+      return references
+    case "carrier":
+      return carriers
+    case "receiver":
+    case "sender": {
+      const { companyName, suburb, state, postcode } = (when === "receiver" ? receiver : sender) ?? {}
+      return [companyName, suburb, state, postcode].flatMap((text) => text ?? [])
+    }
+  }
+}
+
+/** A reference begins with it, others are it; * stands for any text, and case does not count. */
+function fits({ when, matches }: Rule, text: string): boolean {
+  const pattern = matches
+    .split("*")
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+    .join(".*")
+  return new RegExp(`^${pattern}${when === "reference" ? "" : "$"}`, "is").test(text.trim())
+}
+
+/** @param consignment undefined for what is of the whole bill */
+export function describeSubject(
+  { supplier, supplierName = "" }: Bill,
+  consignment: Consignment | undefined,
+): Subject {
+  const booked = consignment && bookingOf(consignment)
+  const names = consignment?.named.flatMap((each) => each.names) ?? []
+  const written = names.filter((name) => !isNumberName(name)).map(({ text }) => text)
+  const distinct = (texts: readonly string[]) => [...new Set(texts.filter((text) => text !== ""))]
+  return {
+    references: distinct([booked?.reference ?? "", ...written]),
+    receiver: booked?.receiver,
+    sender: booked?.sender,
+    carriers: distinct([booked?.carrier ?? "", supplier, supplierName]),
+  }
+}

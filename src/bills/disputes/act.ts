@@ -1,0 +1,208 @@
+/** What people write down about disputes: each step once, on what is open. */
+import { FreightError } from "../../errors.ts"
+import { nextCommand } from "../../contract/command-line.ts"
+import { formatCents } from "../../contract/money.ts"
+import { quoted } from "../../contract/parsed.ts"
+import type { Database } from "../../ledger/database/database.ts"
+import {
+  addSteps,
+  type Credit,
+  type Dispute,
+  readDisputesCalled,
+  SHORTEST_ID,
+  type Step,
+  type StepKind,
+} from "../../ledger/records/disputes.ts"
+import { type Author, nameBill, toId, toSteps, writeAlone, type Writer } from "./settle.ts"
+import { type Payment, payOne, toOwed } from "./match.ts"
+import {
+  type CreditStanding,
+  creditStandingsOf,
+  isOpen,
+  type Standing,
+  standingOf,
+  standingsOf,
+} from "./standing.ts"
+
+export interface StepDraft {
+  kind: StepKind
+  /** Cents; all that is open where it is left out. Only of steps that close something. */
+  amountCents?: number | undefined
+  claim?: string | undefined
+  why?: string | undefined
+  /** Writes a step that equals one that is there. */
+  isAgain: boolean
+}
+
+/** A dispute after a step. `isNew` false: the step was there before, and nothing was written. */
+export interface Stepped {
+  standing: Standing
+  isNew: boolean
+}
+
+const CLOSING: readonly StepKind[] = ["credited", "denied", "written-off"]
+
+/**
+ * Writes a step for each dispute that a name means, all of them or none.
+ * @param names ids, consignments, references or bills
+ * @throws FreightError `notFound`; `usage` for an amount of several disputes, or more than is open
+ */
+export function takeStep(
+  database: Database,
+  names: readonly string[],
+  draft: StepDraft,
+  author: Author,
+): Promise<Stepped[]> {
+  return writeAlone(database, author, async (transaction, by) => {
+    const book = await readDisputesCalled(transaction, names)
+    const chosen = chooseDisputes(standingsOf(book), names)
+    refuseTwoBills(chosen, names)
+    if (draft.amountCents !== undefined && chosen.length > 1)
+      throw new FreightError("usage", `--amount is for one dispute, and these are ${chosen.length}`, {
+        hint: "Name one of them by its consignment or id.",
+      })
+    const stepped = chosen.map((standing) => ({ standing, step: toStep(standing, draft, by) }))
+    await addSteps(
+      transaction,
+      stepped.flatMap(({ step }) => step ?? []),
+    )
+    return stepped.map(({ standing, step }) => ({
+      standing: step ? standingOf(standing.dispute, [...standing.steps, step]) : standing,
+      isNew: step !== undefined,
+    }))
+  })
+}
+
+/** @returns undefined where it was written before, or there is nothing left to close */
+function toStep(standing: Standing, draft: StepDraft, by: Writer): Step | undefined {
+  const { dispute, steps, openCents } = standing
+  const { kind, amountCents, claim, why, isAgain } = draft
+  const closes = CLOSING.includes(kind)
+  const cents = closes ? (amountCents ?? Math.max(0, openCents)) : 0
+  const isEqual = (step: Step) =>
+    step.kind === kind &&
+    step.creditId === undefined &&
+    (closes ? step.amountCents === cents : step.claim === claim || claim === undefined) &&
+    step.day === by.day
+  if (!isAgain && steps.some(isEqual)) return undefined
+  if (!isOpen(standing)) return undefined
+  if (cents > openCents)
+    throw new FreightError(
+      "usage",
+      `${formatCents(cents)} is more than is open of ${nameDispute(standing)}: ${formatCents(openCents)}`,
+      nextCommand("freight", "disputes", "show", shortDispute(standing)),
+    )
+  return {
+    id: toId(dispute.id, kind, String(steps.length), by.at, by.workstation),
+    disputeId: dispute.id,
+    kind,
+    amountCents: cents,
+    ...by,
+    ...(claim !== undefined && { claim }),
+    ...(why !== undefined && { why }),
+  }
+}
+
+/**
+ * A person says that a credit of another consignment is meant for a dispute.
+ * @throws FreightError `notFound`; `refused` where nothing of the credit is left, or nothing can be paid
+ */
+export function confirmCredit(
+  database: Database,
+  creditName: string,
+  disputeName: string,
+  author: Author,
+): Promise<Standing> {
+  return writeAlone(database, author, async (transaction, by) => {
+    const book = await readDisputesCalled(transaction, [creditName, disputeName])
+    const credit = chooseCredit(creditStandingsOf(book), creditName)
+    const [standing, ...others] = chooseDisputes(standingsOf(book), [disputeName])
+    if (!standing || others.length > 0)
+      throw new FreightError("usage", `${quoted(disputeName)} is ${others.length + 1} disputes: name one`)
+    const left = credit.cents - credit.usedCents
+    const payments = payInFull(credit.credit, left, standing)
+    if (payments.length === 0)
+      throw new FreightError(
+        "refused",
+        left > 0
+          ? `nothing of ${nameDispute(standing)} can be paid: all of it is credited`
+          : `all of the credit on ${nameBill(credit.credit)} is used`,
+        { next: "freight disputes credits" },
+      )
+    const written = toSteps(payments, book, by)
+    await addSteps(transaction, written)
+    return standingOf(standing.dispute, [...standing.steps, ...written])
+  })
+}
+
+/** What is open, and then what was denied or written off. */
+function payInFull(credit: Credit, left: number, standing: Standing): Payment[] {
+  const owed = toOwed(standing)
+  const pay = (cents: number) => (cents > 0 ? payOne(credit, cents, owed) : undefined)
+  const open = pay(left)
+  const closed = open && pay(left - open.creditCents)
+  return [open, closed].flatMap((each) => each ?? [])
+}
+
+/** @throws FreightError `notFound` for a name that means none */
+export function chooseDisputes(standings: readonly Standing[], names: readonly string[]): Standing[] {
+  const chosen = names.flatMap((name) => {
+    const found = standings.filter((standing) => isCalled(standing, name))
+    if (found.length === 0)
+      throw new FreightError("notFound", `there is no dispute ${quoted(name)}`, { next: "freight disputes" })
+    return found
+  })
+  return [...new Set(chosen)]
+}
+
+/** Suppliers may give their bills the same number: what is written of one is not of the other. */
+function refuseTwoBills(chosen: readonly Standing[], names: readonly string[]): void {
+  for (const name of names) {
+    const bills = new Set(
+      chosen.flatMap(({ dispute }) => (dispute.billNumber === name ? [nameWithSupplier(dispute)] : [])),
+    )
+    if (bills.size > 1)
+      throw new FreightError("usage", `${quoted(name)} is the number of ${bills.size} bills`, {
+        hint: `Name one of them: ${[...bills].map(quoted).join(", ")}. Nothing was written.`,
+      })
+  }
+}
+
+/** `Alpha Freight 1001`, by which a bill can be named whose number another supplier has too. */
+export function nameWithSupplier({ supplier, billNumber, file }: Dispute): string {
+  return `${supplier} ${billNumber || file}`.trim()
+}
+
+function isCalled({ dispute }: Standing, name: string): boolean {
+  const { id, consignment, reference, shipmentId, billNumber, file } = dispute
+  return (
+    [consignment, reference, shipmentId, billNumber, file, nameWithSupplier(dispute)].includes(name) ||
+    (name.length >= SHORTEST_ID && id.startsWith(name))
+  )
+}
+
+function chooseCredit(credits: readonly CreditStanding[], name: string): CreditStanding {
+  const [found, ...others] = credits.filter(
+    ({ credit: { id, consignment, billNumber } }) =>
+      [consignment, billNumber].includes(name) || (name.length >= SHORTEST_ID && id.startsWith(name)),
+  )
+  if (!found)
+    throw new FreightError("notFound", `there is no credit ${quoted(name)}`, {
+      next: "freight disputes credits",
+    })
+  if (others.length > 0)
+    throw new FreightError("usage", `${quoted(name)} is ${others.length + 1} credits: name one by its id`, {
+      next: "freight disputes credits",
+    })
+  return found
+}
+
+const SHOWN_ID = 8
+
+export function shortDispute({ dispute: { id, consignment } }: Standing): string {
+  return consignment || id.slice(0, SHOWN_ID)
+}
+
+export function nameDispute(standing: Standing): string {
+  return `the dispute of ${shortDispute(standing)} on ${nameBill(standing.dispute)}`
+}

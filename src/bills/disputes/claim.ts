@@ -1,0 +1,172 @@
+/** What an audit disputes, and what bills give back: as it is kept, under ids that are the same whenever and wherever a bill is audited. */
+import path from "node:path"
+import { getAmount, getAskedCents, NO_MONEY, sumCharges } from "../money.ts"
+import type { AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
+import { type Bill, type BillLine, groupLastFirst } from "../bill.ts"
+import { type Consignment, isNumberName } from "../matching/match.ts"
+import { type KeptBill, type KeptBills, keptAs } from "../audit/remember.ts"
+import { groupBy } from "../../contract/grouping.ts"
+import { plainName } from "../../ledger/records/bills.ts"
+import type { Credit, Dispute } from "../../ledger/records/disputes.ts"
+import { toId, type Writer } from "./settle.ts"
+import type { CreditStanding } from "./standing.ts"
+
+/** What is to be disputed for a consignment. */
+export interface Claim {
+  cents: number
+  /** On each of its bills as much as that charges, the last bill first. */
+  on: readonly Dispute[]
+}
+
+/** What several bills charge together is disputed with the last of them. */
+export function toClaim(
+  { consignment, charges, row }: AuditedConsignment,
+  by: Writer,
+  kept: KeptBills,
+): Claim {
+  const { cents, gstBasis } = getDisputed(row)
+  if (cents === 0) return { cents, on: [] }
+  return {
+    cents,
+    on: groupLastFirst(charges).map(([bill, own]) => ({
+      id: identifyOn("dispute", keptOf(bill, kept), consignment),
+      ...ofBill(bill),
+      ...ofConsignment({ consignment, row }),
+      verdict: row.verdict,
+      why: row.why,
+      amountCents: Math.max(0, getAmount(gstBasis, sumCharges(own))),
+      gstBasis,
+      ...by,
+    })),
+  }
+}
+
+/** GST above 10 % is in no amount without GST: where some of it is disputed, all of it is with GST. */
+function getDisputed({ disputed, disputedGst, gst }: AuditedConsignment["row"]) {
+  const [cents, gstCents] = [Math.round(disputed * 100), Math.round(disputedGst * 100)]
+  if (gstCents === 0 || gst !== "excluded") return { cents, gstBasis: gst }
+  const exGst = cents - gstCents
+  return {
+    cents: getAmount("included", { ...NO_MONEY, exGst }) + gstCents,
+    gstBasis: "included" as const,
+  }
+}
+
+export function listCredits(
+  { consignment, charges, row }: AuditedConsignment,
+  by: Writer,
+  kept: KeptBills,
+): Credit[] {
+  return [...groupBy(charges, ({ bill }) => bill)].flatMap(([bill, own]): Credit[] => {
+    const sum = sumCharges(own)
+    // GST alone is given back with GST.
+    const isGstAlone = sum.exGst === 0 && (sum.incGst ?? 0) < 0
+    if (getAskedCents(sum) >= 0 && !isGstAlone) return []
+    const { day: _, ...written } = by
+    const give = (cents: number | null) => (cents === null ? null : -cents)
+    return [
+      {
+        id: identifyOn("credit", keptOf(bill, kept), consignment),
+        ...ofBill(bill),
+        ...ofConsignment({ consignment, row }),
+        exGst: isGstAlone ? null : give(sum.exGst),
+        gst: give(sum.gst),
+        incGst: give(sum.incGst),
+        unsaid: give(sum.unsaid),
+        ...written,
+      },
+    ]
+  })
+}
+
+/** What was not booked is of the carrier whose other consignments are on the bill, as far as that is one. */
+export function nameCarriers(audited: readonly AuditedConsignment[]): readonly AuditedConsignment[] {
+  const carriers = new Map<Bill, Set<string>>()
+  for (const { charges, row } of audited)
+    if (row.carrier !== "")
+      for (const { bill } of charges) carriers.set(bill, (carriers.get(bill) ?? new Set()).add(row.carrier))
+  return audited.map((each) => {
+    if (each.row.carrier !== "") return each
+    const [carrier, ...others] = new Set(each.charges.flatMap(({ bill }) => [...(carriers.get(bill) ?? [])]))
+    return carrier === undefined || others.length > 0 ? each : { ...each, row: { ...each.row, carrier } }
+  })
+}
+
+type FindUnused = (each: AuditedConsignment) => UnusedCredit[]
+
+/** Finds what is left of credits for a consignment: it pays what is raised now. */
+export function indexUnused(credits: readonly CreditStanding[]): FindUnused {
+  const unused = credits.filter(({ cents, usedCents }) => cents > usedCents)
+  const byConsignment = groupBy(unused, ({ credit }) => plainName(credit.consignment))
+  const byShipment = groupBy(unused, ({ credit }) => credit.shipmentId)
+  return ({ row: { consignment, shipmentId, carrier } }) => {
+    const own = [
+      ...(consignment === "" ? [] : (byConsignment.get(plainName(consignment)) ?? [])),
+      ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
+    ]
+    return [...new Set(own)]
+      .filter(({ credit }) => credit.carrier === "" || carrier === "" || credit.carrier === carrier)
+      .map(toUnused)
+  }
+}
+
+function toUnused({ credit, cents, usedCents }: CreditStanding): UnusedCredit {
+  const { billNumber, file, exGst, gst, incGst, unsaid } = credit
+  const left = cents - usedCents
+  const share = (amount: number | null) => (amount === null ? null : Math.round((amount * left) / cents))
+  return {
+    ...{ billNumber, file, isWhole: usedCents === 0 },
+    ...{ exGst: share(exGst), gst: share(gst), incGst: share(incGst), unsaid: share(unsaid) },
+  }
+}
+
+/** A credit pays what is disputed, and so is not taken off that before. */
+export function grossUp(each: AuditedConsignment, unused: readonly UnusedCredit[]): AuditedConsignment {
+  if (unused.length === 0) return each
+  const { charges, ...gross } = each.assessWithout(unused)
+  return { ...each, charges, row: { ...each.row, ...gross } }
+}
+
+function keptOf(bill: Bill, kept: KeptBills): KeptBill {
+  return kept.get(bill) ?? keptAs(bill, undefined, false)
+}
+
+/** A bill without a number is known by its file's name and its day. */
+function identify({ bill: { number, date, file }, supplier }: KeptBill): string[] {
+  if (number !== "") return [supplier, number]
+  return ["", path.basename(file), ...(date === "" ? [] : [date])]
+}
+
+/** Whether a dispute or a credit is of a bill, in any spelling of its supplier. */
+export function isOnBill(
+  { supplier, billNumber, billDate, file }: Pick<Dispute, "supplier" | "billNumber" | "billDate" | "file">,
+  { bill, supplier: keptSupplier }: KeptBill,
+): boolean {
+  if (bill.number === "")
+    return billNumber === "" && file === path.basename(bill.file) && billDate === bill.date
+  return billNumber === bill.number && [bill.supplier, keptSupplier].includes(supplier)
+}
+
+/** The id of what is disputed or credited for a consignment on a bill: the same whenever, and wherever, it is audited. */
+export function identifyOn(kind: "dispute" | "credit", kept: KeptBill, consignment: Consignment): string {
+  const { number, match, named } = consignment
+  if (number !== "" && match.is !== "damaged") return toId(kind, ...identify(kept), number)
+  const [line] = named.flatMap(({ lines }) => lines)
+  const { bill } = kept
+  const document = bill.number === "" && bill.index !== undefined ? [bill.index] : []
+  return toId(kind, ...identify(kept), JSON.stringify([...document, number, line?.label ?? ""]))
+}
+
+function ofBill({ supplier, number, date, file }: BillLine["bill"]) {
+  return { supplier, billNumber: number, billDate: date, file: path.basename(file) }
+}
+
+function ofConsignment({ consignment, row }: Pick<AuditedConsignment, "consignment" | "row">) {
+  const named = consignment.named.flatMap(({ names }) => names).find((name) => !isNumberName(name))
+  return {
+    consignment: row.consignment,
+    shipmentId: row.shipmentId,
+    reference: row.reference || (named?.text ?? ""),
+    carrier: row.carrier,
+  }
+}

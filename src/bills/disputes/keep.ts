@@ -1,0 +1,227 @@
+/** Keeps what an audit says to dispute and what carriers credit, once for each consignment and bill, and pays the one with the other. */
+import { getAskedCents } from "../money.ts"
+import { type Audit, type AuditedConsignment, judgeBills, type PreparedAudit } from "../audit/audit.ts"
+import type { KeptBill } from "../audit/remember.ts"
+import type { Database, Transaction } from "../../ledger/database/database.ts"
+import {
+  addDisputes,
+  addSteps,
+  type Credit,
+  type Dispute,
+  type DisputeBook,
+  readDisputesOn,
+  replaceCredits,
+} from "../../ledger/records/disputes.ts"
+import {
+  type Claim,
+  grossUp,
+  identifyOn,
+  indexUnused,
+  isOnBill,
+  listCredits,
+  nameCarriers,
+  toClaim,
+} from "./claim.ts"
+import type { Guess, Payment } from "./match.ts"
+import { findSelfBilled, getRaisedCents, toSecondId, withdraw } from "./self-billed.ts"
+import { type Author, settle, writeAlone, type Writer } from "./settle.ts"
+import { type CreditStanding, creditStandingsOf, isOpen, type Standing, standingsOf } from "./standing.ts"
+
+/** What came of it. */
+export interface Kept {
+  raised: Dispute[]
+  /** Raised against their own bill before, and written off now. */
+  mistaken: Standing[]
+  /** The same, still to be written off by an audit that raises, and can tell. */
+  selfBilled: Standing[]
+  /** Raised before; `amountCents` is what this audit would have raised. */
+  before: { standing: Standing; amountCents: number }[]
+  payments: Payment[]
+  guesses: Guess[]
+  /** Credits of this audit of which something is left. */
+  surplus: CreditStanding[]
+  /** Open disputes of bills that were corrected, of which nothing is to be disputed now. */
+  gone: Standing[]
+  /** Credits of bills that were corrected, which do not name their consignments now: they still count. */
+  missing: Credit[]
+}
+
+const NOTHING: Kept = {
+  ...{
+    raised: [],
+    mistaken: [],
+    selfBilled: [],
+    before: [],
+    payments: [],
+    guesses: [],
+    surplus: [],
+    gone: [],
+    missing: [],
+  },
+}
+
+/**
+ * Judges bills, remembers them and raises what is to be disputed, alone: a bill that another desk audits at the same time
+ * is judged before or after, never by half of what the other remembers.
+ * @param isToRaise false keeps only credits, and what they pay
+ * @throws FreightError when the ledger cannot be written: nothing of it was
+ */
+export function recordAudit(
+  database: Database,
+  prepared: PreparedAudit,
+  author: Author & { scope: string },
+  isToRaise: boolean,
+): Promise<{ audit: Audit; kept: Kept }> {
+  return writeAlone(database, author, async (transaction, { scope, ...by }) => {
+    const { workstation, person } = by
+    const audit = await judgeBills(prepared, transaction)
+    await audit.remember(transaction, { workstation, person, scope })
+    return { audit, kept: await keepClaims(transaction, audit, by, isToRaise) }
+  })
+}
+
+async function keepClaims(
+  transaction: Transaction,
+  { consignments, kept }: Audit,
+  by: Writer,
+  isToRaise: boolean,
+): Promise<Kept> {
+  const audited = nameCarriers(consignments)
+  const credits = audited.flatMap((each) => listCredits(each, by, kept))
+  const bills = [...kept.values()].filter(({ bill }) => bill.lines.length > 0)
+  const numbers = bills.map(({ bill }) => bill.number)
+  let known = await readDisputesOn(transaction, numbers)
+  const isNothingToRaise = !isToRaise || audited.every(({ row }) => row.disputed <= 0)
+  if (credits.length + known.disputes.length + known.credits.length === 0 && isNothingToRaise) return NOTHING
+  const own = standingsOf(known).filter(({ dispute }) => bills.some((bill) => isOnBill(dispute, bill)))
+  const unclear = listUnclear(audited, bills)
+  const selfBilled = await findSelfBilled(transaction, own)
+  // What this audit cannot tell about may be right in part.
+  const mistaken = isToRaise ? selfBilled.filter(({ dispute }) => !unclear.has(dispute.id)) : []
+  if (mistaken.length > 0) {
+    await addSteps(
+      transaction,
+      mistaken.map((each) => withdraw(each, by)),
+    )
+    known = await readDisputesOn(transaction, numbers)
+  }
+  const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))
+  const { withdrawn, missing } = findWithdrawn(audited, credits, known, bills)
+  await replaceCredits(transaction, [
+    ...credits.filter((each) => creditedBefore.get(each.id) !== getAskedCents(each)),
+    ...withdrawn.map((credit) => clearCredit(credit, by)),
+  ])
+  const ownCredits = new Set(credits.map(({ id }) => id))
+  const first = await settle(transaction, by, ownCredits)
+  const findUnused = indexUnused(creditStandingsOf(first.book))
+  const claims = audited
+    .map((each) => toClaim(grossUp(each, findUnused(each)), by, kept))
+    .filter(({ cents }) => cents > 0)
+  const { raised, before } = isToRaise ? divideClaims(claims, known) : { raised: [], before: [] }
+  await addDisputes(transaction, raised)
+  const { payments, guesses, book } =
+    raised.length > 0 ? await settle(transaction, by, ownCredits) : { ...first, payments: [] }
+  const surplus = creditStandingsOf(book).filter(
+    ({ credit, cents, usedCents }) => ownCredits.has(credit.id) && cents > usedCents,
+  )
+  return {
+    ...{
+      raised,
+      mistaken,
+      selfBilled: selfBilled.filter((each) => !mistaken.includes(each)),
+      before,
+      payments: [...first.payments, ...payments],
+      surplus,
+      missing,
+    },
+    guesses,
+    gone: findGone(claims, standingsOf(known), bills, unclear),
+  }
+}
+
+/** Raises what was not raised before, on whatever of the bills. */
+function divideClaims(claims: readonly Claim[], known: DisputeBook): Pick<Kept, "raised" | "before"> {
+  const standings = new Map(standingsOf(known).map((each) => [each.dispute.id, each]))
+  const divided = claims.map(({ cents, on }): Pick<Kept, "raised" | "before"> => {
+    const before = on
+      .flatMap(({ id }) => [standings.get(id) ?? [], standings.get(toSecondId(id)) ?? []].flat())
+      .filter((standing) => getRaisedCents(standing) > 0)
+    let left = cents - before.reduce((sum, standing) => sum + getRaisedCents(standing), 0)
+    const raised = on.flatMap((draft): Dispute[] => {
+      const amountCents = Math.min(left, draft.amountCents)
+      const first = standings.get(draft.id)
+      const isMistaken = first !== undefined && getRaisedCents(first) < first.dispute.amountCents
+      const id = isMistaken ? toSecondId(draft.id) : draft.id
+      if (standings.has(id) || amountCents <= 0) return []
+      left -= amountCents
+      return [{ ...draft, id, amountCents }]
+    })
+    return {
+      raised,
+      before: before.map((standing, at) => ({
+        standing,
+        amountCents: getRaisedCents(standing) + (at === 0 ? left : 0),
+      })),
+    }
+  })
+  return {
+    raised: divided.flatMap((each) => each.raised),
+    before: divided.flatMap((each) => each.before),
+  }
+}
+
+/** Credits that these bills gave when they were audited before, and do not give now. */
+function findWithdrawn(
+  audited: readonly AuditedConsignment[],
+  credits: readonly Credit[],
+  known: DisputeBook,
+  bills: readonly KeptBill[],
+): { withdrawn: Credit[]; missing: Credit[] } {
+  const given = new Set(credits.map(({ id }) => id))
+  const open = known.credits.filter((each) => !given.has(each.id) && getAskedCents(each) !== 0)
+  if (open.length === 0) return { withdrawn: [], missing: [] }
+  const named = new Set(
+    audited.flatMap(({ consignment, charges }) => {
+      const own = new Set(charges.map(({ bill }) => bill))
+      return bills.filter(({ bill }) => own.has(bill)).map((each) => identifyOn("credit", each, consignment))
+    }),
+  )
+  const changed = bills.filter(({ isChanged }) => isChanged)
+  return {
+    withdrawn: open.filter(({ id }) => named.has(id)),
+    missing: open.filter((each) => !named.has(each.id) && changed.some((bill) => isOnBill(each, bill))),
+  }
+}
+
+function clearCredit(credit: Credit, { workstation, person, at }: Writer): Credit {
+  const none = (cents: number | null) => (cents === null ? null : 0)
+  const { exGst, gst, incGst, unsaid } = credit
+  return {
+    ...credit,
+    ...{ exGst: none(exGst), gst: none(gst), incGst: none(incGst), unsaid: none(unsaid) },
+    ...{ workstation, person, at },
+  }
+}
+
+/** What is open on bills that were corrected, and would not be disputed now. */
+function findGone(
+  claims: readonly Claim[],
+  known: readonly Standing[],
+  bills: readonly KeptBill[],
+  unclear: ReadonlySet<string>,
+): Standing[] {
+  const changed = bills.filter(({ isChanged }) => isChanged)
+  const open = known.filter((each) => isOpen(each) && changed.some((bill) => isOnBill(each.dispute, bill)))
+  if (open.length === 0) return []
+  const disputed = [...claims.flatMap(({ on }) => on.map(({ id }) => id)), ...unclear]
+  const ids = new Set(disputed.flatMap((id) => [id, toSecondId(id)]))
+  return open.filter(({ dispute }) => !ids.has(dispute.id))
+}
+
+/** The ids of disputes of which this audit cannot tell whether they are right. */
+function listUnclear(audited: readonly AuditedConsignment[], bills: readonly KeptBill[]): Set<string> {
+  const unclear = audited.filter(({ row }) => row.verdict === "cannot-tell" && row.billed > 0)
+  return new Set(
+    unclear.flatMap(({ consignment }) => bills.map((bill) => identifyOn("dispute", bill, consignment))),
+  )
+}

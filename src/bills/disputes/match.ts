@@ -1,0 +1,219 @@
+/** Which disputes a carrier's credits pay: pure, in exact cents. */
+import { getAmount, getAskedCents, listReadings } from "../money.ts"
+import { plainName } from "../../ledger/records/bills.ts"
+import type { Credit, Dispute, StepKind } from "../../ledger/records/disputes.ts"
+import type { CreditStanding, Standing } from "./standing.ts"
+
+/** What a credit pays of a dispute. */
+export interface Payment {
+  credit: Credit
+  dispute: Dispute
+  /** On the dispute's basis; negative where a credit that was corrected takes it back. */
+  cents: number
+  /** The same on the credit's own basis. */
+  creditCents: number
+  /** What of the amount was denied or written off before. */
+  reopened: { deniedCents: number; writtenOffCents: number }
+}
+
+/** A credit of another consignment, of just the amount that is open: a person says whether it is meant. */
+export interface Guess {
+  credit: Credit
+  dispute: Dispute
+}
+
+export interface Matched {
+  payments: Payment[]
+  guesses: Guess[]
+}
+
+/** How much of a dispute can still be paid. */
+interface Owed {
+  standing: Standing
+  openCents: number
+  deniedCents: number
+  writtenOffCents: number
+}
+
+/**
+ * Pays disputes with what is left of credits: those of the same consignment, the oldest first, what is open before what
+ * was denied or written off; then one with the same reference and amount. A credit never pays what its own bill charges.
+ */
+export function matchCredits(credits: readonly CreditStanding[], standings: readonly Standing[]): Matched {
+  const owed = standings.map(toOwed)
+  const byConsignment = indexBy(owed, ({ consignment }) => plainName(consignment))
+  const byShipment = indexBy(owed, ({ shipmentId }) => shipmentId)
+  const byReference = indexBy(owed, ({ reference }) => reference)
+  const back = takeBack(credits, standings)
+  // What is given back is free to pay another the next time.
+  if (back.length > 0) return { payments: back, guesses: [] }
+  const payments: Payment[] = []
+  const guesses: Guess[] = []
+  for (const { credit, cents, usedCents } of credits) {
+    let left = cents - usedCents
+    const pay = (one: Owed) => {
+      const payment = left > 0 ? payOne(credit, left, one) : undefined
+      if (!payment) return
+      left -= payment.creditCents
+      payments.push(payment)
+    }
+    const own = [
+      ...new Set([
+        ...(byConsignment.get(plainName(credit.consignment)) ?? []),
+        ...(byShipment.get(credit.shipmentId) ?? []),
+      ]),
+    ].filter(({ standing: { dispute } }) => isPayable(credit, dispute))
+    for (const one of own.filter(({ openCents }) => openCents > 0)) pay(one)
+    for (const one of own) pay(one)
+    if (left === 0 || own.length > 0) continue
+    const [same, ...others] = (byReference.get(credit.reference) ?? []).filter((one) =>
+      fits(credit, left, one),
+    )
+    if (same && others.length === 0) pay(same)
+    else if (left > 0)
+      guesses.push(
+        ...owed
+          .filter((one) => one.standing.dispute.supplier === credit.supplier && fits(credit, left, one))
+          .map(({ standing: { dispute } }) => ({ credit, dispute })),
+      )
+  }
+  return { payments, guesses }
+}
+
+function indexBy(owed: readonly Owed[], nameOf: (dispute: Dispute) => string): Map<string, Owed[]> {
+  const index = new Map<string, Owed[]>()
+  for (const one of owed) {
+    const name = nameOf(one.standing.dispute)
+    if (name === "") continue
+    const same = index.get(name)
+    if (same) same.push(one)
+    else index.set(name, [one])
+  }
+  return index
+}
+
+/** Another carrier may have a consignment of the same number. */
+function isPayable(credit: Credit, dispute: Dispute): boolean {
+  const isSameBill =
+    credit.billNumber === dispute.billNumber &&
+    credit.file === dispute.file &&
+    (credit.billNumber !== "" || credit.billDate === dispute.billDate)
+  const isOther = (one: string, other: string) => one !== "" && other !== "" && one !== other
+  return !isSameBill && !isOther(credit.carrier, dispute.carrier)
+}
+
+/** What may be open of a dispute that a credit fits, by each reading of the credit. Cents. */
+export function listFitting({ credit, cents, usedCents }: CreditStanding): number[] {
+  const readings = listReadings(credit).flatMap(({ exGst, incGst }) => [exGst, incGst])
+  const worths = [getAmount("excluded", credit), getAmount("included", credit), ...readings]
+  return [...new Set(worths.map((worth) => scale(cents, cents - usedCents, worth)))]
+}
+
+function fits(credit: Credit, left: number, { openCents, standing: { dispute } }: Owed): boolean {
+  return openCents > 0 && isPayable(credit, dispute) && convert(credit, left, dispute) === openCents
+}
+
+/** Cents of a credit on the basis of a dispute; the whole of it as its bill states it. */
+function convert(credit: Credit, cents: number, dispute: Dispute): number {
+  return scale(getAskedCents(credit), cents, getWorth(credit, dispute))
+}
+
+function scale(all: number, cents: number, worth: number): number {
+  return cents === all || all === 0 ? worth : Math.round((cents * worth) / all)
+}
+
+/** Where one of the two does not say whether GST is in it, the reading counts that gives all that is disputed. */
+function getWorth(credit: Credit, { gstBasis, amountCents }: Dispute): number {
+  const worth = getAmount(gstBasis, credit)
+  if ((gstBasis === "unknown") === (credit.unsaid !== null)) return worth
+  const readings = listReadings(credit).flatMap(({ exGst, incGst }) =>
+    gstBasis === "excluded" ? [exGst] : gstBasis === "included" ? [incGst] : [exGst, incGst],
+  )
+  return readings.includes(amountCents) ? amountCents : worth
+}
+
+/** What no bill says, in the order in which it is taken back. */
+const BY_HAND = ["written-off", "denied", "credited"] as const
+
+/** What people at two ledgers closed twice, which were copied together: money that came counts before what was let go. */
+export function listExcess({ openCents, steps }: Standing): { kind: StepKind; cents: number }[] {
+  let excess = -openCents
+  return BY_HAND.flatMap((kind) => {
+    const closed = steps.filter((step) => step.kind === kind && step.creditId === undefined)
+    const sum = closed.reduce((cents, { amountCents }) => cents + amountCents, 0)
+    const cents = Math.min(excess, sum)
+    if (cents <= 0) return []
+    excess -= cents
+    return [{ kind, cents }]
+  })
+}
+
+/** As much as is owed, or as is left. */
+export function payOne(credit: Credit, left: number, owed: Owed): Payment | undefined {
+  const { dispute } = owed.standing
+  const worth = convert(credit, left, dispute)
+  const isOpen = owed.openCents > 0
+  const most = isOpen ? owed.openCents : owed.deniedCents + owed.writtenOffCents
+  const cents = Math.min(worth, most)
+  if (cents <= 0) return undefined
+  // What pays all that is left of the credit uses it up, however it was rounded.
+  const creditCents = cents === worth ? left : Math.min(left, Math.round((cents * left) / worth))
+  const deniedCents = isOpen ? 0 : Math.min(cents, owed.deniedCents)
+  const writtenOffCents = isOpen ? 0 : cents - deniedCents
+  if (isOpen) owed.openCents -= cents
+  owed.deniedCents -= deniedCents
+  owed.writtenOffCents -= writtenOffCents
+  return { credit, dispute, cents, creditCents, reopened: { deniedCents, writtenOffCents } }
+}
+
+export function toOwed(standing: Standing): Owed {
+  const { openCents, deniedCents, writtenOffCents } = standing
+  return { standing, openCents: Math.max(0, openCents), deniedCents, writtenOffCents }
+}
+
+/**
+ * Payments that were too much, the newest first: of a credit that was corrected downwards, and of a credit or a dispute
+ * that two ledgers settled before they were copied together.
+ */
+function takeBack(credits: readonly CreditStanding[], standings: readonly Standing[]): Payment[] {
+  const creditOf = new Map(credits.map(({ credit }) => [credit.id, credit]))
+  const payments: Payment[] = []
+  const giveBack = (standing: Standing, creditId: string, most: { cents?: number; creditCents?: number }) => {
+    const credit = creditOf.get(creditId)
+    const paid = standing.steps.filter((step) => step.creditId === creditId)
+    const cents = paid.reduce((sum, step) => sum + step.amountCents, 0)
+    const creditCents = paid.reduce((sum, step) => sum + (step.creditCents ?? 0), 0)
+    if (!credit || cents <= 0 || creditCents <= 0) return undefined
+    const share = Math.min(
+      1,
+      most.cents === undefined ? (most.creditCents ?? 0) / creditCents : most.cents / cents,
+    )
+    const payment: Payment = {
+      credit,
+      dispute: standing.dispute,
+      cents: -(share === 1 ? cents : Math.round(cents * share)),
+      creditCents: -(share === 1 ? creditCents : Math.round(creditCents * share)),
+      reopened: { deniedCents: 0, writtenOffCents: 0 },
+    }
+    payments.push(payment)
+    return payment
+  }
+  for (const { credit, cents, usedCents } of credits) {
+    let tooMuch = usedCents - cents
+    for (const standing of standings.toReversed()) {
+      if (tooMuch <= 0) break
+      tooMuch += giveBack(standing, credit.id, { creditCents: tooMuch })?.creditCents ?? 0
+    }
+  }
+  // What a credit gives back may be all that was too much of a dispute: it is looked at again.
+  if (payments.length > 0) return payments
+  for (const standing of standings) {
+    let tooMuch = -standing.openCents
+    const used = new Set(standing.steps.toReversed().flatMap(({ creditId }) => creditId ?? []))
+    for (const creditId of used) {
+      if (tooMuch <= 0) break
+      tooMuch += giveBack(standing, creditId, { cents: tooMuch })?.cents ?? 0
+    }
+  }
+  return payments
+}

@@ -1,0 +1,139 @@
+/** Pays disputes with credits, one desk at a time, and writes each payment as a step. */
+import { createHash } from "node:crypto"
+import { groupBy } from "../../contract/grouping.ts"
+import type { Database, Transaction } from "../../ledger/database/database.ts"
+import type { Sender } from "../../ledger/entry.ts"
+import {
+  addSteps,
+  type Credit,
+  type DisputeBook,
+  readOpenOf,
+  readPayable,
+  type Step,
+} from "../../ledger/records/disputes.ts"
+import { type Guess, listExcess, listFitting, type Matched, matchCredits, type Payment } from "./match.ts"
+import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
+
+/** Who writes, and the day of it: `yyyy-mm-dd`. */
+export interface Author extends Sender {
+  day: string
+}
+
+/** Who writes, and when: `at` is ISO 8601 in UTC. */
+export interface Writer extends Author {
+  at: string
+}
+
+const LOCK = "freight disputes"
+
+/**
+ * The one way to write about bills, disputes, credits and postings: alone, so that what is read here stays true until
+ * it is written. The time is that of the writing, not of the waiting: what was posted, and what was paid after it, is
+ * told by these times.
+ */
+export function writeAlone<T, By extends Sender>(
+  database: Database,
+  by: By,
+  work: (transaction: Transaction, by: By & { at: string }) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await transaction.lock([LOCK])
+    return work(transaction, { ...by, at: new Date(await transaction.now()).toISOString() })
+  })
+}
+
+/** Settles what two ledgers say that were copied together. */
+export async function settleDisputes(database: Database, by: Author): Promise<void> {
+  await writeAlone(database, by, (transaction, author) => settle(transaction, author, new Set()))
+}
+
+/**
+ * Pays until nothing can be paid: what is taken back may pay another.
+ * @param creditIds of which guesses are wanted
+ */
+export async function settle(transaction: Transaction, by: Writer, creditIds: ReadonlySet<string>) {
+  const paid: Payment[] = []
+  for (;;) {
+    const book = await readPayable(transaction)
+    const { steps, payments } = reckonRound(book, by)
+    if (steps.length === 0)
+      return { payments: paid, guesses: await findGuesses(transaction, book, creditIds), book }
+    await addSteps(transaction, steps)
+    paid.push(...payments)
+  }
+}
+
+/** Disputes that a credit may be meant for, though it names none of them: once all is settled. */
+async function findGuesses(
+  transaction: Transaction,
+  book: DisputeBook,
+  creditIds: ReadonlySet<string>,
+): Promise<Guess[]> {
+  const left = creditStandingsOf(book).filter(
+    ({ credit, cents, usedCents }) => creditIds.has(credit.id) && cents > usedCents,
+  )
+  const standings = new Map(standingsOf(book).map((each) => [each.dispute.id, each]))
+  for (const [supplier, credits] of groupBy(left, ({ credit }) => credit.supplier)) {
+    const open = await readOpenOf(transaction, supplier, credits.flatMap(listFitting))
+    for (const each of standingsOf(open)) standings.set(each.dispute.id, each)
+  }
+  return matchCredits(left, [...standings.values()].sort(inRaisedOrder)).guesses
+}
+
+function inRaisedOrder({ dispute: one }: Standing, { dispute: other }: Standing): number {
+  const differing = (["at", "billNumber", "consignment", "id"] as const).find(
+    (key) => one[key] !== other[key],
+  )
+  return differing === undefined || one[differing] > other[differing] ? 1 : -1
+}
+
+/** What a round of settling writes: nothing once all is settled. What was closed twice is taken back before anything is paid. */
+export function reckonRound(book: DisputeBook, by: Writer): Matched & { steps: Step[] } {
+  const standings = standingsOf(book)
+  const excess = standings.flatMap((standing) => takeExcess(standing, by))
+  if (excess.length > 0) return { steps: excess, payments: [], guesses: [] }
+  const matched = matchCredits(creditStandingsOf(book), standings)
+  return { ...matched, steps: toSteps(matched.payments, book, by) }
+}
+
+function takeExcess(standing: Standing, by: Writer): Step[] {
+  const { dispute, steps } = standing
+  return listExcess(standing).map(({ kind, cents }) => ({
+    id: toId(dispute.id, kind, "closed twice", String(steps.length), String(cents)),
+    ...{ disputeId: dispute.id, kind, amountCents: -cents, ...by, why: "closed in two ledgers" },
+  }))
+}
+
+/** A payment of what was denied or written off takes that back first. */
+export function toSteps(payments: readonly Payment[], { steps }: DisputeBook, by: Writer): Step[] {
+  const counts = new Map<string, number>()
+  for (const { disputeId } of steps) counts.set(disputeId, (counts.get(disputeId) ?? 0) + 1)
+  return payments.flatMap(({ credit, dispute, cents, creditCents, reopened }): Step[] => {
+    const before = counts.get(dispute.id) ?? 0
+    counts.set(dispute.id, before + 1)
+    const step = (kind: Step["kind"], amountCents: number, more: Partial<Step> = {}): Step => ({
+      // The same in two ledgers that are copied together.
+      id: toId(dispute.id, credit.id, kind, String(before), String(amountCents)),
+      disputeId: dispute.id,
+      kind,
+      amountCents,
+      ...by,
+      ...more,
+    })
+    const why = `credited on ${nameBill(credit)}`
+    return [
+      ...(reopened.deniedCents > 0 ? [step("denied", -reopened.deniedCents, { why })] : []),
+      ...(reopened.writtenOffCents > 0 ? [step("written-off", -reopened.writtenOffCents, { why })] : []),
+      step("credited", cents, { creditId: credit.id, creditCents, why: nameBill(credit) }),
+    ]
+  })
+}
+
+/** `bill 4711`, or the file of one without a number. */
+export function nameBill({ billNumber, file }: Pick<Credit, "billNumber" | "file">): string {
+  return billNumber === "" ? file : `bill ${billNumber}`
+}
+
+export function toId(...parts: string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)
+}

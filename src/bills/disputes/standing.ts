@@ -1,0 +1,107 @@
+/** How a dispute stands, reckoned from its steps: pure, in exact cents. */
+import { BILL_CURRENCY } from "../../contract/bills.ts"
+import { groupBy } from "../../contract/grouping.ts"
+import { amountOf, formatMoney } from "../../contract/money.ts"
+import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/records/disputes.ts"
+import { getAskedCents } from "../money.ts"
+
+/** In the order in which a dispute comes to them. */
+export const STATES = [
+  "raised",
+  "sent",
+  "answered",
+  "part-credited",
+  "credited",
+  "denied",
+  "written-off",
+] as const
+export type DisputeState = (typeof STATES)[number]
+
+/** Raised = credited + open + denied + written off, to the cent. */
+export interface Standing {
+  dispute: Dispute
+  /** In the order in which they were written. */
+  steps: readonly Step[]
+  state: DisputeState
+  creditedCents: number
+  deniedCents: number
+  writtenOffCents: number
+  openCents: number
+  /** The carrier's number for it, the last one given; empty where there is none. */
+  claim: string
+  /** `yyyy-mm-dd`; empty where it was not sent. */
+  sentOn: string
+}
+
+/** A credit and how much of it paid disputes, on its own basis. The rest is a surplus. */
+export interface CreditStanding {
+  credit: Credit
+  cents: number
+  usedCents: number
+}
+
+export function standingsOf({ disputes, steps }: Pick<DisputeBook, "disputes" | "steps">): Standing[] {
+  const byDispute = groupBy(steps, ({ disputeId }) => disputeId)
+  return disputes.map((dispute) => standingOf(dispute, byDispute.get(dispute.id) ?? []))
+}
+
+export function standingOf(dispute: Dispute, steps: readonly Step[]): Standing {
+  const sum = (kind: Step["kind"]) =>
+    steps.reduce((cents, step) => cents + (step.kind === kind ? step.amountCents : 0), 0)
+  const [creditedCents, deniedCents, writtenOffCents] = [sum("credited"), sum("denied"), sum("written-off")]
+  const openCents = dispute.amountCents - creditedCents - deniedCents - writtenOffCents
+  const closed = { creditedCents, deniedCents, writtenOffCents, openCents }
+  return {
+    dispute,
+    steps,
+    state: findState(closed, steps),
+    ...closed,
+    claim: steps.findLast(({ claim }) => claim !== undefined)?.claim ?? "",
+    sentOn: steps.findLast(({ kind }) => kind === "sent")?.day ?? "",
+  }
+}
+
+type Closed = Pick<Standing, "creditedCents" | "deniedCents" | "writtenOffCents" | "openCents">
+
+/** One that is closed in several ways has the state of what was not paid. */
+function findState(
+  { creditedCents, deniedCents, writtenOffCents, openCents }: Closed,
+  steps: readonly Step[],
+): DisputeState {
+  if (openCents <= 0) return deniedCents > 0 ? "denied" : writtenOffCents > 0 ? "written-off" : "credited"
+  if (creditedCents > 0) return "part-credited"
+  const last = steps.findLast(({ kind }) => kind === "sent" || kind === "answered")
+  return last?.kind === "sent" || last?.kind === "answered" ? last.kind : "raised"
+}
+
+export function creditStandingsOf({
+  credits,
+  steps,
+}: Pick<DisputeBook, "credits" | "steps">): CreditStanding[] {
+  const byCredit = groupBy(
+    steps.filter(({ creditId }) => creditId !== undefined),
+    ({ creditId }) => creditId,
+  )
+  return credits.map((credit) => ({
+    credit,
+    cents: getAskedCents(credit),
+    usedCents: (byCredit.get(credit.id) ?? []).reduce((cents, step) => cents + (step.creditCents ?? 0), 0),
+  }))
+}
+
+export function isOpen({ openCents }: Standing): boolean {
+  return openCents > 0
+}
+
+/** Something is open, and the carrier was not told. */
+export function isToBeSent({ openCents, sentOn }: Standing): boolean {
+  return openCents > 0 && sentOn === ""
+}
+
+/** For people: `AUD 12.50`. */
+export function sumOpen(standings: readonly Standing[]): string {
+  return formatMoney(
+    amountOf(standings.reduce((cents, { openCents }) => cents + openCents, 0)),
+    BILL_CURRENCY,
+  )
+}

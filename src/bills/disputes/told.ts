@@ -1,0 +1,105 @@
+/** What an audit says of the disputes that it raised, and of what carriers paid. */
+import { BILL_CURRENCY } from "../../contract/bills.ts"
+import { counted } from "../../contract/counted.ts"
+import { amountOf, formatMoney } from "../../contract/money.ts"
+import { getAskedCents } from "../money.ts"
+import { quoteBlanks } from "../../contract/command-line.ts"
+import { groupBy } from "../../contract/grouping.ts"
+import type { Kept } from "./keep.ts"
+import { getRaisedCents } from "./self-billed.ts"
+import { nameBill } from "./settle.ts"
+import { type Standing, sumOpen } from "./standing.ts"
+
+const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
+
+export function describeKept(
+  { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, missing }: Kept,
+  isToRaise: boolean,
+): { notes: string[]; warnings: string[] } {
+  const sum = raised.reduce((cents, { amountCents }) => cents + amountCents, 0)
+  const [guess, ...others] = guesses
+  const changed = before.filter(
+    ({ standing, amountCents }) =>
+      getRaisedCents(standing) !== amountCents && standing.openCents !== amountCents,
+  )
+  return {
+    notes: [
+      ...(isToRaise && raised.length > 0
+        ? [`Raised: ${counted(raised.length, "dispute")}, ${money(sum)}. freight disputes`]
+        : []),
+      ...(before.length > 0
+        ? [`${counted(before.length, "dispute")} had been raised before, and stay as they are.`]
+        : []),
+      ...describePayments(payments, "Credited", 1),
+      ...describePayments(payments, "Taken back, because a bill was corrected", -1),
+      ...(guess
+        ? [
+            `A credit of ${guess.credit.consignment || nameBill(guess.credit)} is just what is open for ${guess.dispute.consignment}${others.length > 0 ? `, or for ${counted(others.length, "other")}` : ""}. If it is meant: freight disputes confirm ${guess.credit.id.slice(0, 8)} ${guess.dispute.id.slice(0, 8)}`,
+          ]
+        : []),
+    ],
+    warnings: [
+      ...describeMistaken(mistaken),
+      ...describeSelfBilled(selfBilled),
+      ...changed.map(
+        ({ standing, standing: { dispute }, amountCents }) =>
+          `${dispute.consignment} on ${nameBill(dispute)} was raised for ${money(getRaisedCents(standing))}, and would be ${money(amountCents)} now`,
+      ),
+      ...limit(
+        gone.map(
+          ({ dispute, openCents }) =>
+            `${dispute.consignment} on ${nameBill(dispute)} is open with ${money(openCents)}, and is not to be disputed on the bill as it is now. If it was corrected: freight disputes credited ${dispute.id.slice(0, 8)} --why corrected`,
+        ),
+      ),
+      ...limit(
+        missing.map(
+          (credit) =>
+            `${nameBill(credit)} credited ${money(getAskedCents(credit))} for ${credit.consignment || "no consignment"} when it was audited before, and does not name it now: that still counts. If it was withdrawn, audit the bill with a row of 0.00 for it`,
+        ),
+      ),
+      ...surplus.map(
+        ({ credit, cents, usedCents }) =>
+          `${money(cents - usedCents)} of the credit for ${credit.consignment || "no consignment"} on ${nameBill(credit)} is more than was disputed: freight disputes credits`,
+      ),
+    ],
+  }
+}
+
+/** For people: what is open that was raised against its own bill, and what puts it right. */
+export function describeSelfBilled(selfBilled: readonly Standing[]): string[] {
+  return Array.from(
+    groupBy(selfBilled, ({ dispute }) => JSON.stringify([nameBill(dispute), dispute.file])).values(),
+    (some) => {
+      const [{ dispute }] = some as [Standing]
+      return `${counted(some.length, "dispute")} of ${nameBill(dispute)}, ${sumOpen(some)} open, were raised by mistake: two desks audited the bill at once, and it was taken for two bills. Audit it again to write them off and raise what is right: freight audit ${quoteBlanks(dispute.file)} --raise`
+    },
+  )
+}
+
+function describeMistaken(mistaken: readonly Standing[]): string[] {
+  if (mistaken.length === 0) return []
+  const sent = mistaken.filter(({ sentOn }) => sentOn !== "").length
+  return [
+    `Written off: ${counted(mistaken.length, "dispute")}, ${sumOpen(mistaken)}, raised by mistake when two desks audited the bill at once, and it was taken for two bills.`,
+    ...(sent > 0
+      ? [
+          `${counted(sent, "dispute")} of these had been sent to the carrier: tell it that they were a mistake, and send what is right: freight disputes`,
+        ]
+      : []),
+  ]
+}
+
+function describePayments(payments: Kept["payments"], word: string, sign: 1 | -1): string[] {
+  const some = payments.filter(({ cents }) => cents * sign > 0)
+  const sum = some.reduce((cents, payment) => cents + payment.cents * sign, 0)
+  const disputes = new Set(some.map(({ dispute }) => dispute.id))
+  return some.length === 0 ? [] : [`${word}: ${money(sum)} of ${counted(disputes.size, "dispute")}.`]
+}
+
+/** Maximum number of changes of one kind told one by one. */
+const MOST_TOLD = 20
+
+function limit(texts: readonly string[]): string[] {
+  const more = texts.length - MOST_TOLD
+  return more > 0 ? [...texts.slice(0, MOST_TOLD), `and ${more} more of these`] : [...texts]
+}

@@ -1,0 +1,100 @@
+/**
+ * GST on bills: 10 % of the value of a taxable supply, rounded on the total of an invoice or on each line, half a cent
+ * upwards (A New Tax System (Goods and Services Tax) Act 1999, sections 9-70 and 9-90).
+ */
+import { formatCents } from "../contract/money.ts"
+import { getAskedCents, getTaxCents, type Money, type Taxed } from "./money.ts"
+import type { BillLine } from "./bill.ts"
+
+/** GST that is stated for several lines together, in cents. */
+export interface StatedGst {
+  gst: number
+  /** What it is 10 % of. */
+  exGst: number
+  lines: number
+}
+
+/** Whether GST is a tenth, rounded on the total or by no more than half a cent on each line. */
+export function isGstOf({ exGst, gst, lines }: StatedGst): boolean {
+  return isWithin({ exGst, gst, lines }, 0.5)
+}
+
+/** A bill's GST below 10 % may be lawful: charges without GST may be among its charges. */
+export function checkStatedGst(stated: StatedGst): "agrees" | "wrong" | "below" | "none" {
+  if (stated.gst === 0) return "none"
+  if (isGstOf(stated)) return "agrees"
+  return Math.abs(stated.gst) * 10 > Math.abs(stated.exGst) ? "wrong" : "below"
+}
+
+function isWithin({ exGst, gst, lines }: StatedGst, cents: number): boolean {
+  // In tenths of a cent, so that all is whole.
+  return Math.abs(gst * 10 - exGst) <= Math.max(lines, 1) * cents * 10
+}
+
+/** How the GST that a consignment is billed with looks. */
+export interface GstCheck {
+  is: "agrees" | "wrong" | "none" | "unknown"
+  /** Cents of GST above 10 %; negative where it is below. */
+  excess: number
+  why?: string
+  /** What has no GST, by the words of the bill. */
+  free: readonly string[]
+}
+
+type GstLine = Money & Pick<BillLine, "charge" | "label" | "bill">
+
+/** @param charges those of one consignment */
+export function checkGst(charges: readonly GstLine[]): GstCheck {
+  const unknown: GstCheck = { is: "unknown", excess: 0, free: [] }
+  const taxes = charges.filter(({ charge }) => charge === "tax")
+  const others = charges.filter((each) => each.charge !== "tax" && getAskedCents(each) !== 0)
+  const isStatedApart = others.every(({ gst }) => gst === null)
+  if (others.length === 0) return unknown
+  if (isStatedApart && taxes.length > 0) {
+    if (others.some(({ exGst, unsaid }) => exGst === null && unsaid === null)) return unknown
+    const exGst = others.reduce((sum, each) => sum + getAskedCents(each), 0)
+    const gst = taxes.reduce((sum, each) => sum + getTaxCents(each), 0)
+    return judgeGst({ exGst, gst, lines: others.length }, [], charges)
+  }
+  if (isStatedApart && !others.some(({ bill }) => bill.statesGst)) return unknown
+  const wrong = others.map(findMismatch).find((each) => each !== undefined)
+  if (wrong) return { is: "wrong", free: [], ...wrong }
+  const isFree = ({ gst }: GstLine) => gst === null || gst === 0
+  const taxed = others.filter((each) => !isFree(each)).map(toTaxed)
+  const exGst = taxed.reduce((sum, each) => sum + each.exGst, 0)
+  const gst = taxed.reduce((sum, each) => sum + each.gst, 0)
+  const free = others.filter(isFree).map(({ label }) => label)
+  return judgeGst({ exGst, gst, lines: taxed.length }, free, charges)
+}
+
+function judgeGst(sum: StatedGst, free: readonly string[], charges: readonly GstLine[]): GstCheck {
+  const { exGst, gst } = sum
+  if (gst === 0) return { is: "none", excess: 0, free }
+  const isRight = isGstOf(sum) || (charges.every(({ bill }) => bill.isGstRight) && isWithin(sum, 1))
+  if (isRight) return { is: "agrees", excess: 0, free }
+  return { is: "wrong", excess: gst - Math.round(exGst / 10), why: describeRate(exGst, gst), free }
+}
+
+export function describeRate(exGst: number, gst: number): string {
+  const percent = exGst === 0 ? "all" : `${Number(((gst / exGst) * 100).toFixed(1))} %`
+  return `GST is ${formatCents(gst)}, ${percent} of ${formatCents(exGst)}; 10 % is ${formatCents(Math.round(exGst / 10))}`
+}
+
+/** Amounts of one line that contradict each other. */
+function findMismatch({ exGst, gst, incGst }: Money): { excess: number; why: string } | undefined {
+  if (exGst === null || gst === null || incGst === null || exGst + gst === incGst) return undefined
+  return {
+    excess: Math.max(incGst - exGst, gst) - Math.round(exGst / 10),
+    why: `${formatCents(exGst)} and GST of ${formatCents(gst)} are not ${formatCents(incGst)} with GST`,
+  }
+}
+
+/** Where a bill does not say whether an amount holds its GST, the reading that is nearer to 10 % counts. */
+function toTaxed({ exGst, gst, incGst, unsaid }: Money): Taxed {
+  const tax = gst ?? 0
+  if (exGst !== null) return { exGst, gst: tax }
+  if (incGst !== null) return { exGst: incGst - tax, gst: tax }
+  const amount = unsaid ?? 0
+  const isOnTop = Math.abs(tax * 10 - amount) <= Math.abs(tax * 11 - amount)
+  return { exGst: isOnTop ? amount : amount - tax, gst: tax }
+}

@@ -1,0 +1,44 @@
+/** Bills of which most is unknown: their numbers are hardly those of consignments, and nothing is disputed for it. */
+import { UnclearColumns } from "../../input/columns/questions.ts"
+import type { Bill } from "../bill.ts"
+import { BILL_COLUMNS } from "../reading/columns.ts"
+import { billsOf, type Consignment, isUnknown } from "./match.ts"
+
+/** Fewer may be all that is wrong with a short bill. */
+const FEWEST = 3
+const MOST_VALUES = 3
+
+/**
+ * Asks about the column of consignment numbers where most of its bill is unknown, and nobody has said what it is; in a
+ * document there is no such column, and its unknown numbers are not taken for foreign ones.
+ * @throws UnclearColumns
+ */
+export function doubtUnknown(consignments: readonly Consignment[]): Consignment[] {
+  const ofBill = new Map<Bill, { all: number; unknown: Consignment[] }>()
+  for (const one of consignments) {
+    if (one.match.is === "nameless") continue
+    for (const bill of billsOf(one)) {
+      const count = ofBill.get(bill) ?? { all: 0, unknown: [] }
+      count.all++
+      if (isUnknown(one)) count.unknown.push(one)
+      ofBill.set(bill, count)
+    }
+  }
+  const doubted = new Set<Consignment>()
+  for (const [{ file, numberColumn }, { all, unknown }] of ofBill) {
+    if (unknown.length < FEWEST || unknown.length * 2 <= all || numberColumn?.isMapped) continue
+    if (numberColumn) {
+      const { column, field } = numberColumn
+      const values = unknown.slice(0, MOST_VALUES).map(({ number }) => number)
+      const why = `names ${unknown.length} of ${all} consignments that neither the ledger nor the API knows`
+      throw new UnclearColumns(
+        file,
+        [{ column, values, why, choices: [field] }],
+        undefined,
+        BILL_COLUMNS.help.next,
+      )
+    }
+    for (const one of unknown) doubted.add(one)
+  }
+  return consignments.map((one) => (doubted.has(one) ? { ...one, match: { is: "unlike" } } : one))
+}

@@ -1,0 +1,307 @@
+/**
+ * Gathers what ledger and API know of the names of bills: whether shipments were cancelled or have a pickup, what was booked
+ * elsewhere, and whether anything was scanned. The list of shipments answers for 200 of them with each request, so it is
+ * read back to the oldest that the bills name; only what it leaves open is asked one by one.
+ */
+import type { FreightApi } from "../../api/freight.ts"
+import { shipmentPages } from "../../api/freight.ts"
+import { several } from "../../api/several.ts"
+import { BOOKED_AHEAD_MS } from "../../contract/collection-times.ts"
+import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../../contract/generated/types.ts"
+import { FreightError } from "../../errors.ts"
+import type { Database } from "../../ledger/database/database.ts"
+import { inParts, PAGE } from "../../ledger/database/rows.ts"
+import { plainName } from "../../ledger/records/bills.ts"
+import { findJourneys, type TrackingUpdate, toTrackingUpdate } from "../../ledger/records/journeys.ts"
+import type { Store } from "../../ledger/store.ts"
+import type { NamedLines } from "../bill.ts"
+import { shapeOf } from "../names.ts"
+import { findByShipment, findInLedger, type Scopes } from "./ledger.ts"
+import {
+  bookingOf,
+  type Consignment,
+  type Evidence,
+  getEndOfBooking,
+  isNumberName,
+  isScanWanted,
+  isUnknown,
+  type KnownShipment,
+  type Listed,
+  listNames,
+  listStripped,
+  matchBills,
+  namesOf,
+  type Scans,
+  shipmentIdOf,
+} from "./match.ts"
+
+type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track">
+
+/** What was asked of the API. */
+export interface ApiLookups {
+  /** Shipments of the list that were read. */
+  listed: number
+  /** Booked when, at the earliest; undefined when the whole list was read. */
+  since: string | undefined
+  tracked: number
+  /** Consignments that could not be asked about, and why the first of them could not. */
+  failed: number
+  failure?: string
+}
+
+/** Requests under way at once. */
+export const ASKED_AT_ONCE = 16
+const DAY_MS = 86_400_000
+/** Clocks of service and ledger may differ. */
+export const CLOCK_SLACK_MS = DAY_MS
+/** So few shipments are read one by one rather than page by page. */
+const FEW = 20
+/** Details of shipments that are read to find references, which the list does not have. */
+const DETAILS_AT_MOST = 500
+/** A larger number is announced before asking. */
+const MANY = 200
+
+export interface AskDeps {
+  store: Store
+  scopes: Scopes
+  note(text: string): Promise<void>
+  /** Keeps where consignments are, for other commands. */
+  rememberSeen(updates: readonly TrackingUpdate[]): Promise<void>
+}
+
+/** The consignments of bills, as far as the ledger knows them. */
+export async function matchInLedger(
+  named: readonly NamedLines[],
+  database: Database,
+  scopes: Scopes,
+): Promise<Consignment[]> {
+  return matchBills(named, { ledger: await findInLedger(named, database, scopes) })
+}
+
+/** The consignments of bills by all that ledger and API know, and what the API was asked. */
+export async function matchByAll(
+  named: readonly NamedLines[],
+  api: Api,
+  deps: AskDeps,
+): Promise<{ lookups: ApiLookups; consignments: Consignment[] }> {
+  const lookups: ApiLookups = { listed: 0, since: undefined, tracked: 0, failed: 0 }
+  const { database } = deps.store
+  let evidence: Evidence = { ledger: await findInLedger(named, database, deps.scopes) }
+  const { others, ...listed } = await readList(matchBills(named, evidence), api, lookups, deps)
+  evidence = { ...evidence, listed }
+  const isListed = new Set(listed.shipments.map(({ shipment }) => shipment.id))
+  let consignments = matchBills(named, evidence)
+  const readDetails = async (isWanted: (one: Consignment, id: string) => boolean) => {
+    const wanted = consignments.flatMap((one) => {
+      const id = shipmentIdOf(one)
+      return id !== undefined && !evidence.details?.has(id) && isWanted(one, id) ? [id] : []
+    })
+    const read = await readShipments([...new Set(wanted)], api, lookups)
+    evidence = { ...evidence, details: new Map([...(evidence.details ?? []), ...read]) }
+    consignments = matchBills(named, evidence)
+  }
+  // Few, or older than the list was read.
+  await readDetails((_, id) => !isListed.has(id))
+  if (consignments.some(mayBeReference)) {
+    const referred = await readReferences(consignments, others, api, deps)
+    const read = referred.map(({ shipment }) => [shipment.id, shipment] as const)
+    evidence = { ...evidence, referred, details: new Map([...(evidence.details ?? []), ...read]) }
+    consignments = matchBills(named, evidence)
+  }
+  await readDetails((one) => bookingOf(one)?.from === "api")
+  const scans = await askTracking(consignments, api, lookups, deps)
+  return { lookups, consignments: matchBills(named, { ...evidence, scans }) }
+}
+
+/**
+ * Reads the API's list for consignments, by the ids of their shipments or by names that nothing in the ledger has.
+ * @returns also the newest shipments that no bill names
+ */
+async function readList(
+  consignments: readonly Consignment[],
+  api: Api,
+  lookups: ApiLookups,
+  { store, scopes }: AskDeps,
+): Promise<Listed & { others: ShipmentSummary[] }> {
+  const waiting = new Map<string, Consignment>()
+  for (const one of consignments) {
+    const id = shipmentIdOf(one)
+    if (id !== undefined) waiting.set(id, one)
+  }
+  const ids = new Set(waiting.keys())
+  const open = new Set(consignments.filter(({ match }) => match.is === "unasked"))
+  const byName = new Map<string, Consignment[]>()
+  const within = new Set<string>()
+  for (const one of open) {
+    for (const name of new Set(listNames(one).map(({ text }) => plainName(text))))
+      byName.set(name, [...(byName.get(name) ?? []), one])
+    for (const { text } of listStripped(listNames(one))) within.add(plainName(text))
+  }
+  const oldestOf = (some: Iterable<Consignment>, instantOf: (one: Consignment) => number) =>
+    Array.from(some, instantOf).reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY)
+  const bookedAt = (one: Consignment) => Date.parse(bookingOf(one)?.bookedAt ?? "")
+  const oldestWaiting = oldestOf(waiting.values(), bookedAt) - CLOCK_SLACK_MS
+  const oldestOpen = oldestOf(open, (one) => parseInstant(findDay(one), BOOKED_AHEAD_MS)) - BOOKED_AHEAD_MS
+  const until = () =>
+    Math.min(
+      waiting.size > FEW ? oldestWaiting : Number.POSITIVE_INFINITY,
+      open.size > 0 ? oldestOpen : Number.POSITIVE_INFINITY,
+    )
+  const shipments: KnownShipment[] = []
+  const shapes = new Map<string, Set<string>>()
+  const others: ShipmentSummary[] = []
+  for await (const page of readBack(api, until)) {
+    const fits = (shipment: ShipmentSummary, names: { has(name: string): boolean }) =>
+      namesOf(shipment).some(([, name]) => names.has(plainName(name)))
+    const named = page.filter((each) => fits(each, byName) || fits(each, within))
+    const inLedger = await findByShipment(
+      store.database,
+      scopes,
+      named.map(({ id }) => id),
+    )
+    for (const shipment of page) {
+      const { id, carrier, consignmentNumber } = shipment
+      const isNamed = fits(shipment, byName)
+      waiting.delete(id)
+      for (const [, name] of namesOf(shipment))
+        for (const one of byName.get(plainName(name)) ?? []) open.delete(one)
+      if (consignmentNumber)
+        shapes.set(carrier, (shapes.get(carrier) ?? new Set()).add(shapeOf(consignmentNumber)))
+      if (ids.has(id) || isNamed || fits(shipment, within))
+        shipments.push({ shipment, inLedger: inLedger.get(id) })
+      if (!ids.has(id) && !isNamed && others.length < DETAILS_AT_MOST) others.push(shipment)
+    }
+    lookups.listed += page.length
+    const oldest = Math.min(...page.map(({ createdAt }) => parseInstant(createdAt, Number.POSITIVE_INFINITY)))
+    if (oldest < Number.POSITIVE_INFINITY) lookups.since = new Date(oldest).toISOString()
+  }
+  return { shipments, shapes, others }
+}
+
+/** The earliest day that the bills give for it. */
+function findDay({ named }: Consignment): string | undefined {
+  return named.flatMap(({ day }) => day || []).sort()[0]
+}
+
+/** Milliseconds since the epoch; `otherwise` for text of a bill or a reply that is not a time. */
+function parseInstant(text: string | undefined, otherwise: number): number {
+  const instant = Date.parse(text ?? "")
+  return Number.isNaN(instant) ? otherwise : instant
+}
+
+/** The API's list, newest first, back to an instant that may change while it is read. */
+export async function* readBack(
+  api: Pick<FreightApi, "listShipments">,
+  until: () => number,
+): AsyncGenerator<ShipmentSummary[]> {
+  if (until() === Number.POSITIVE_INFINITY) return
+  for await (const page of shipmentPages(api)) {
+    yield page
+    if (page.some(({ createdAt }) => Date.parse(createdAt) < until())) return
+  }
+}
+
+/** By the ids of shipments, those that the API has. */
+async function readShipments(
+  ids: readonly string[],
+  api: Api,
+  lookups: ApiLookups,
+): Promise<Map<string, ShipmentDetail>> {
+  const answers = await several(ids, async (id) => (await api.getShipment(id)).shipment, ASKED_AT_ONCE)
+  for (const answer of answers) if (!answer.ok) noteFailure(lookups, answer.error)
+  return new Map(answers.flatMap((answer) => (answer.ok ? [[answer.item, answer.result] as const] : [])))
+}
+
+function noteFailure(lookups: ApiLookups, { message }: FreightError): void {
+  lookups.failed++
+  lookups.failure ??= message
+}
+
+/** The list has no references: where a name is in none of its columns, the details of shipments may have it. */
+function mayBeReference(one: Consignment): boolean {
+  return isUnknown(one) && listNames(one).some((name) => !isNumberName(name))
+}
+
+async function readReferences(
+  consignments: readonly Consignment[],
+  others: readonly ShipmentSummary[],
+  api: Api,
+  { store, scopes }: AskDeps,
+): Promise<KnownShipment<ShipmentDetail>[]> {
+  const names = new Set(
+    consignments.filter(isUnknown).flatMap((one) => listNames(one).map(({ text }) => plainName(text))),
+  )
+  const answers = await several(others, async ({ id }) => (await api.getShipment(id)).shipment, ASKED_AT_ONCE)
+  const named = answers.flatMap((answer) => {
+    const reference = answer.ok ? plainName(answer.result.customerReference ?? "") : ""
+    return answer.ok && reference !== "" && names.has(reference) ? [answer.result] : []
+  })
+  const inLedger = await findByShipment(
+    store.database,
+    scopes,
+    named.map(({ id }) => id),
+  )
+  return named.map((shipment) => ({ shipment, inLedger: inLedger.get(shipment.id) }))
+}
+
+async function askTracking(
+  consignments: readonly Consignment[],
+  api: Api,
+  lookups: ApiLookups,
+  { store, scopes, note, rememberSeen }: AskDeps,
+): Promise<Scans> {
+  const scans = new Map<string, number | undefined>()
+  const wanted = consignments.filter(isScanWanted)
+  // What was scanned when anybody tracked it need not be asked for.
+  for (const page of inParts(wanted, PAGE)) {
+    const journeys = await findJourneys(
+      store,
+      scopes,
+      page.map(({ number }) => number),
+    )
+    for (const one of page) {
+      const { deliveredAt, lastEventAt = "" } = journeys.get(one.number) ?? {}
+      const at = deliveredAt === undefined ? Date.parse(lastEventAt) : Number.POSITIVE_INFINITY
+      if (at > getEndOfBooking(one)) scans.set(one.number, at)
+    }
+  }
+  const open = wanted.filter(({ number }) => !scans.has(number))
+  if (open.length > MANY)
+    await note(
+      `Asking whether ${open.length} consignments without a pickup were scanned. --offline skips this.`,
+    )
+  for (const page of inParts(open, PAGE)) {
+    const answers = await several(page, ({ number }) => trackOne(api, number), ASKED_AT_ONCE)
+    for (const answer of answers) {
+      lookups.tracked++
+      if (!answer.ok) noteFailure(lookups, answer.error)
+      scans.set(answer.item.number, answer.ok ? findLastScan(answer.result) : undefined)
+    }
+    await rememberSeen(
+      answers.flatMap((answer) =>
+        answer.ok && answer.result.supported ? [toTrackingUpdate(answer.item.number, answer.result)] : [],
+      ),
+    )
+  }
+  return scans
+}
+
+async function trackOne(api: Api, consignment: string): Promise<TrackingResponse> {
+  try {
+    return await api.track({ consignment })
+  } catch (error) {
+    // No carrier knows it: nothing was scanned.
+    if (error instanceof FreightError && error.kind === "notFound") return { supported: true, tracking: null }
+    throw error
+  }
+}
+
+/** By the times of events, never by a carrier's words: what happens after the booking happens to the goods. */
+function findLastScan({ supported, tracking }: TrackingResponse): number | undefined {
+  if (!supported) return undefined
+  if (tracking?.deliveredAt) return Number.POSITIVE_INFINITY
+  const times = (tracking?.events ?? []).map(({ timestamp }) =>
+    parseInstant(timestamp, Number.POSITIVE_INFINITY),
+  )
+  return times.reduce((last, each) => Math.max(last, each), Number.NEGATIVE_INFINITY)
+}

@@ -1,0 +1,160 @@
+/** Looks in the ledger for what the names of bills may mean. */
+import { groupBy } from "../../contract/grouping.ts"
+import type { Database } from "../../ledger/database/database.ts"
+import { inParts, PAGE } from "../../ledger/database/rows.ts"
+import {
+  type BookedEntry,
+  findBookings,
+  findBookingsLoosely,
+  findCollected,
+  NAME_COLUMNS,
+  type NameColumn,
+  PLAIN_COLUMNS,
+  plainName,
+} from "../../ledger/records/bills.ts"
+import type { BillName, NamedLines } from "../bill.ts"
+import { type Booking, fromLedger } from "./booking.ts"
+import { FOUND_BY, type LedgerHit, type LedgerHits, listStripped, mayBeSame } from "./match.ts"
+
+export type Scopes = readonly string[] | undefined
+
+/** What the ledger has of the names of bills. */
+export async function findInLedger(
+  named: readonly NamedLines[],
+  database: Database,
+  scopes: Scopes,
+): Promise<LedgerHits> {
+  const hits = new Map<NamedLines, LedgerHit>()
+  for (const page of inParts(
+    named.filter(({ names }) => names.length > 0),
+    PAGE,
+  )) {
+    const found = new Map<NamedLines, Found>()
+    await lookUp(database, scopes, page, ({ names }) => names, found)
+    // A number as it was booked counts before one with something around it.
+    await lookUp(database, scopes, page, ({ names }) => listStripped(names), found, true)
+    const all = Array.from(found.values(), ({ entries }) => entries).flat()
+    const bookings = new Map(
+      (await toBookings(database, scopes, all)).map((booking, at) => [all[at], booking] as const),
+    )
+    for (const [lines, { entries, ...hit }] of found)
+      hits.set(lines, { ...hit, candidates: entries.map((each) => toCandidate(each, bookings)) })
+  }
+  return hits
+}
+
+/** The bookings of these shipments, by their ids, for what only the API knew by its name. */
+export async function findByShipment(
+  database: Database,
+  scopes: Scopes,
+  shipmentIds: readonly string[],
+): Promise<Map<string, Booking>> {
+  const entries = await findBookings(database, scopes, "shipment_id", shipmentIds)
+  const bookings = await toBookings(database, scopes, entries)
+  return new Map(bookings.map((booking) => [booking.shipmentId, booking]))
+}
+
+async function toBookings(
+  database: Database,
+  scopes: Scopes,
+  entries: readonly BookedEntry[],
+): Promise<Booking[]> {
+  const ids = entries.flatMap(({ shipmentId }) => shipmentId || [])
+  const collected = await findCollected(database, scopes, ids)
+  return entries.map((entry) => {
+    const booking = fromLedger(entry)
+    return collected.has(booking.shipmentId) ? { ...booking, hasPickup: true } : booking
+  })
+}
+
+function toCandidate(
+  entry: BookedEntry,
+  bookings: ReadonlyMap<BookedEntry | undefined, Booking>,
+): LedgerHit["candidates"][number] {
+  const { id, consignmentNumber, orderNumber, about = "" } = entry
+  const booking = bookings.get(entry) ?? fromLedger(entry)
+  return { id, label: consignmentNumber ?? orderNumber ?? about, booking }
+}
+
+type Found = Omit<LedgerHit, "candidates"> & { entries: readonly BookedEntry[] }
+
+/** Looks bookings up by all spellings of some names, and adds what is found. */
+async function lookUp(
+  database: Database,
+  scopes: Scopes,
+  lines: readonly NamedLines[],
+  namesOf: (lines: NamedLines) => readonly BillName[],
+  found: Map<NamedLines, Found>,
+  isWithin = false,
+): Promise<void> {
+  let open = lines.filter((each) => !found.has(each))
+  let loosely: BookedEntry[] | undefined
+  for (const [column, spelling] of LOOKUPS) {
+    const { spelled, spell, plain } = spelling
+    const values = [...new Set(open.flatMap((each) => namesOf(each).flatMap(({ text }) => spell(text))))]
+    if (values.length === 0) continue
+    // What is open later was open at the first of these.
+    if (spelling === PLAIN) loosely ??= await findBookingsLoosely(database, scopes, values)
+    const entries =
+      spelling === PLAIN ? (loosely ?? []) : await findBookings(database, scopes, column, values)
+    const byValue = groupBy(entries, (entry) => plain(String(entry[NAME_COLUMNS[column]])))
+    for (const each of open) {
+      const hits = namesOf(each)
+        .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
+        .filter((hit) => hit.entries.length > 0)
+      const [hit] = hits
+      if (!hit) continue
+      // Of a cell with two numbers in it nobody knows which is meant.
+      const all = isWithin ? listDistinct(hits.flatMap((one) => one.entries)) : hit.entries
+      const isByNumber = column === "consignment_number"
+      const same = isByNumber
+        ? all
+        : all.filter(({ consignmentNumber }) => mayBeSame(consignmentNumber, each.names))
+      found.set(each, {
+        ...{ name: hit.name, foundBy: FOUND_BY[column] + spelled, isByNumber },
+        entries: same.length > 0 ? same : all,
+      })
+    }
+    open = open.filter((each) => !found.has(each))
+  }
+}
+
+function listDistinct(entries: readonly BookedEntry[]): BookedEntry[] {
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()]
+}
+
+interface Spelling {
+  spelled: string
+  spell(text: string): string[]
+  /** What the ledger's own name is compared as. */
+  plain(name: string): string
+}
+
+const AS_WRITTEN: Spelling = {
+  spelled: "",
+  spell: (text) => [...new Set([text, text.toUpperCase()])],
+  plain: (name) => name,
+}
+/** With other blanks and hyphens, and in other case. */
+const PLAIN: Spelling = {
+  spelled: "",
+  spell: (text) => [plainName(text)],
+  plain: plainName,
+}
+/** As spreadsheets may have found it. */
+const WITH_ZEROS: Spelling = {
+  ...AS_WRITTEN,
+  spelled: ", its leading zeros restored",
+  spell: (text) => (/^\d+$/.test(text) ? ["0", "00", "000"].map((zeros) => zeros + text) : []),
+}
+
+const COLUMNS = Object.keys(NAME_COLUMNS) as NameColumn[]
+
+/** A consignment number in any spelling counts before other names. */
+const LOOKUPS: readonly (readonly [NameColumn, Spelling])[] = [
+  ...COLUMNS.flatMap((column) => [
+    [column, AS_WRITTEN] as const,
+    ...PLAIN_COLUMNS.flatMap((each) => (each === column ? [[column, PLAIN] as const] : [])),
+  ]),
+  ...COLUMNS.map((column) => [column, WITH_ZEROS] as const),
+]

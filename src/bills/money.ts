@@ -1,0 +1,100 @@
+/** What bills ask for, in integer cents: with GST, without it, or without a word of it. */
+import type { Charge } from "../contract/bills.ts"
+import type { GstBasis, Money, Taxed } from "../ledger/entry.ts"
+
+export type { Money, Taxed }
+
+export const NO_MONEY: Money = { exGst: null, gst: null, incGst: null, unsaid: null }
+
+/** What is asked for, on the first basis that the bill gives. */
+export function getAskedCents({ exGst, incGst, unsaid }: Money): number {
+  return exGst ?? incGst ?? unsaid ?? 0
+}
+
+/** Of a line that charges GST itself. */
+export function getTaxCents(line: Money): number {
+  return line.gst ?? getAskedCents(line)
+}
+
+export function sumOf(lines: readonly Money[], name: keyof Money): number {
+  return lines.reduce((sum, line) => sum + (line[name] ?? 0), 0)
+}
+
+export function getGstBasis({ exGst, incGst }: Money): GstBasis {
+  return exGst !== null ? "excluded" : incGst !== null ? "included" : "unknown"
+}
+
+/** The rate of GST: only where a bill does not say the other amount. */
+const withGst = (exGst: number) => Math.round(exGst * 1.1)
+const withoutGst = (incGst: number) => Math.round(incGst / 1.1)
+
+/** An amount with and without GST. */
+export interface GstReading {
+  exGst: number
+  incGst: number
+  /** How it was read, where the bill does not state GST. */
+  read?: "with" | "without"
+}
+
+/** What a sum may be with and without GST: two readings where the bill does not say which it is. */
+export function listReadings({ exGst, incGst, unsaid }: Money): GstReading[] {
+  if (unsaid !== null)
+    return [
+      { exGst: unsaid, incGst: withGst(unsaid), read: "without" },
+      { exGst: withoutGst(unsaid), incGst: unsaid, read: "with" },
+    ]
+  if (exGst === null && incGst === null) return [{ exGst: 0, incGst: 0 }]
+  return [{ exGst: exGst ?? withoutGst(incGst ?? 0), incGst: incGst ?? withGst(exGst ?? 0) }]
+}
+
+/** Cents on a basis, worked out where the bill does not say them. */
+export function getAmount(basis: GstBasis, amounts: Money): number {
+  if (amounts.unsaid !== null) return amounts.unsaid
+  const [reading] = listReadings(amounts)
+  return (basis === "included" ? reading?.incGst : reading?.exGst) ?? 0
+}
+
+/** Cents on a basis, or on the one that the bill gives. */
+export function getStatedAmount(basis: GstBasis, { exGst, gst, incGst, unsaid }: Money): number {
+  return (basis === "included" ? (incGst ?? exGst) : (exGst ?? incGst)) ?? unsaid ?? gst ?? 0
+}
+
+/** The sum of charges. Where one does not say whether GST is in it, the sum does not. */
+export function sumCharges(charges: readonly (Money & { charge: Charge })[]): Money {
+  const taxes = charges.filter(({ charge }) => charge === "tax")
+  const others = charges
+    .filter(({ charge }) => charge !== "tax")
+    .map((each) => resolveGst(each, taxes.length > 0))
+  if (others.some(({ unsaid }) => unsaid !== null)) {
+    const unsaid = others.reduce((sum, each) => sum + (each.unsaid ?? each.exGst ?? each.incGst ?? 0), 0)
+    return { ...NO_MONEY, unsaid }
+  }
+  const add = (name: "exGst" | "gst" | "incGst") =>
+    others.every((each) => each[name] !== null) ? sumOf(others, name) : null
+  const [exGst, gst, incGst] = [add("exGst") ?? addMixed(others), add("gst"), add("incGst")]
+  if (taxes.length === 0) return { exGst, gst, incGst, unsaid: null }
+  const allGst = taxes.reduce((sum, each) => sum + getTaxCents(each), gst ?? 0)
+  return { exGst, gst: allGst, incGst: exGst === null ? incGst : exGst + allGst, unsaid: null }
+}
+
+/** Charges with GST beside charges without it come to a sum without it. Null where one basis has them all. */
+function addMixed(charges: readonly Money[]): number | null {
+  if (charges.every(({ incGst }) => incGst !== null)) return null
+  if (charges.some(({ exGst, incGst }) => exGst === null && incGst === null)) return null
+  return charges.reduce((sum, { exGst, incGst }) => sum + (exGst ?? withoutGst(incGst ?? 0)), 0)
+}
+
+/** Cents by which a GST that was rounded may differ. */
+const ROUNDED = 2
+
+/** Decides by the line's own GST, or by lines that add GST, whether an amount holds it. */
+export function resolveGst(line: Money, hasTaxLines: boolean): Money {
+  const { unsaid, gst } = line
+  if (unsaid === null) return line
+  if (gst !== null) {
+    const near = (share: number) => Math.abs(Math.abs(unsaid) / share - Math.abs(gst)) <= ROUNDED
+    if (near(10) && !near(11)) return { exGst: unsaid, gst, incGst: unsaid + gst, unsaid: null }
+    if (near(11) && !near(10)) return { exGst: unsaid - gst, gst, incGst: unsaid, unsaid: null }
+  }
+  return hasTaxLines ? { ...NO_MONEY, exGst: unsaid } : line
+}

@@ -1,0 +1,144 @@
+/** Reads bills, whatever they are: INV documents, one, a list or lines of them, CSV or a workbook. */
+import { Buffer } from "node:buffer"
+import { quoted } from "../contract/parsed.ts"
+import { FreightError } from "../errors.ts"
+import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
+import type { ExamineOptions } from "../invoice/finding.ts"
+import { type Input, isStdin } from "../invoice/sources/files.ts"
+import { cutIntoPieces } from "../invoice/sources/reading.ts"
+import { decodeJsonBytes, readJson } from "../json/read.ts"
+import { openSheets, type SheetChoices } from "../input/sheets/open.ts"
+import { decodeText, fileSource } from "../input/sheets/source.ts"
+import { fileError } from "../terminal/files.ts"
+import { plainHeader } from "../input/columns/headings.ts"
+import { createMapping } from "../input/columns/mapping.ts"
+import { type BillList, type BillsRead, createBillList } from "./reading/list.ts"
+import { BILL_COLUMNS } from "./reading/columns.ts"
+import { type BillsOfFile, type CsvOptions, readCsvBill } from "./reading/csv.ts"
+import { readInvoice } from "./reading/invoice.ts"
+
+export interface ReadOptions extends CsvOptions {
+  stage: ExamineOptions["stage"]
+  input: InputKind | undefined
+  choices: SheetChoices
+  stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
+  signal: AbortSignal
+}
+
+/**
+ * Reads the bills of all inputs. What it gives does not change any more.
+ * @throws FreightError `input` for what cannot be read, or is too much
+ */
+export async function openBills(inputs: Iterable<Input>, options: ReadOptions): Promise<BillsRead> {
+  const list = createBillList()
+  const all = [...inputs]
+  const isOne = all.length === 1 && (options.choices.sheets ?? []).length <= 1
+  const met = isOne ? undefined : new Set<string>()
+  for (const input of all) {
+    options.signal.throwIfAborted()
+    await readBills(input, { ...options, ...(met && { met }) }, list)
+  }
+  const unmet = createMapping(BILL_COLUMNS, options.map).named.find(
+    (each) => met && !met.has(plainHeader(each) || each),
+  )
+  if (unmet !== undefined)
+    throw new FreightError("input", `--map: none of these bills has a column ${quoted(unmet)}`)
+  return list.close()
+}
+
+/**
+ * Adds the bills of an input to the list.
+ * @throws FreightError `input` for what cannot be read, or is too much
+ */
+async function readBills(
+  { file, unreadable, isEmpty }: Input,
+  options: ReadOptions,
+  list: BillList,
+): Promise<void> {
+  if (unreadable !== undefined) throw new FreightError("input", `cannot read ${file}: ${unreadable}`)
+  if (isEmpty)
+    throw new FreightError(
+      "input",
+      `${file} has no bill in it: no .json, .ndjson, .jsonl, .csv or .xlsx file`,
+    )
+  const name = isStdin(file) ? "standard input" : file
+  const { signal } = options
+  const chunks = isStdin(file) ? options.stdin(signal) : fileSource(file, signal).chunks()
+  const bytes = chunks[Symbol.asyncIterator]()
+  const start: Uint8Array[] = []
+  let first: number | undefined
+  while (first === undefined) {
+    const { value, done } = await bytes.next().catch((error: unknown) => {
+      if (signal.aborted) throw signal.reason
+      throw error instanceof FreightError ? error : fileError("read", name, error)
+    })
+    if (done) throw new FreightError("input", `${name} is empty`)
+    start.push(value)
+    first = firstCharacter(Buffer.concat(start))
+  }
+  async function* all() {
+    yield Buffer.concat(start)
+    yield* { [Symbol.asyncIterator]: () => bytes }
+  }
+  if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
+    await readDocuments(name, all(), options, list)
+  else {
+    const sofar: BillsOfFile = { byHead: new Map(), last: undefined }
+    for (const source of await openSheets({ name, chunks: all }, options.choices)) {
+      const { sheet, sheetName, headerRow } = source
+      const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
+      await readCsvBill({ name, sheet: sheetName }, { ...table, headerRow }, options, list, sofar)
+    }
+  }
+}
+
+const OPENING_BRACE = 0x7b
+const OPENING_BRACKET = 0x5b
+
+/** Of byte order marks, of characters of two bytes, and blanks. */
+const PASSED_OVER = [0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13]
+
+/** The first byte of another character. */
+function firstCharacter(bytes: Buffer): number | undefined {
+  return bytes.find((byte) => !PASSED_OVER.includes(byte))
+}
+
+async function readDocuments(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { stage, input, signal }: ReadOptions,
+  list: BillList,
+): Promise<void> {
+  let index = 0
+  const findShape = (bytes: Buffer) => findShapeSoFar(file, bytes, input)
+  for await (const { bytes, whole } of cutIntoPieces(chunks, { findShape })) {
+    signal.throwIfAborted()
+    for (const { document, several } of documentsIn(file, bytes, whole)) {
+      if (document.syntaxError) {
+        const { line, column, message } = document.syntaxError
+        throw new FreightError(
+          "input",
+          `${file}, ${several ? `document ${index + 1}, ` : ""}line ${line}, column ${column}: ${message}`,
+          { next: `freight invoice validate ${file}` },
+        )
+      }
+      readInvoice(document, { file, ...(several && { index }) }, stage, list)
+      index++
+    }
+  }
+  if (index === 0) throw new FreightError("input", `${file} has no bill in it`)
+}
+
+function* documentsIn(file: string, bytes: Buffer, whole: boolean) {
+  if (whole) {
+    const documents = findDocuments(file, bytes)
+    if ("error" in documents) throw new FreightError("input", `${file}: ${documents.error.message}`)
+    for (let at = 0; at < documents.count; at++)
+      yield { document: documents.read(at), several: documents.several }
+    return
+  }
+  const decoded = decodeJsonBytes(bytes)
+  if ("error" in decoded) throw new FreightError("input", `${file}: ${decoded.error.message}`)
+  for (const line of decoded.text.split("\n"))
+    if (line.trim() !== "") yield { document: readJson(line), several: true }
+}

@@ -1,0 +1,28 @@
+/** What a charge is for, by the words of the bill. */
+import type { Charge } from "../../contract/bills.ts"
+import { findBasis } from "../../input/columns/basis.ts"
+import { saysTax, saysTotal } from "../../input/sheets/totals.ts"
+
+const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
+  ["fuel", /\bfuel|\bfsc\b/i],
+  ["residential", /\bresid|\bhome\b|\bprivate address|\brs[pd]\b/i],
+  ["dangerous-goods", /\bdanger|\bhazard|\bdgs?\b/i],
+  [
+    "freight",
+    /\bfreight|\bfr?gh?t\b|\bfrt\b|\bcartage|\bcarriage|\blinehaul|\bline haul|\btransport|\bbas(?:e|ic)\b|\bconsignment|\bcon ?note|\bdelivery charge|^(?:net +)?(?:weight )?(?:cost|charge|price|amount)$/i,
+  ],
+]
+
+/** `GST on freight` and `Freight GST`, but not what is charged and has GST. */
+const GST_OF = /^\W*gst (?:on|of|for)\b|\bgst\W*$/i
+const BESIDE_GST = /\b(?:plus|and|with|subject|to|attracts|applicable|before|after|for)\b.*\bgst\b|[+&]/i
+
+/** What a charge is for, by what the bill calls it. Without any words, or as a total, it is freight; GST is so called alone. */
+export function toCharge(label: string): Charge {
+  if (saysTax(label)) return "tax"
+  const basis = findBasis(label)
+  const text = basis?.rest ?? label
+  if (!basis && GST_OF.test(label) && !BESIDE_GST.test(label)) return "tax"
+  if (text.trim() === "" || saysTotal(text)) return "freight"
+  return KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other"
+}

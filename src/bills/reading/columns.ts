@@ -1,0 +1,512 @@
+/** The columns that a carrier's bill can have, and the headings that people use for them. */
+import type { Charge } from "../../contract/bills.ts"
+import { readSignedNumber } from "../../contract/fields/damage.ts"
+import type { KindName } from "../../contract/fields/kinds.ts"
+import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
+import { ambiguous, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
+import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
+import { isTotalWord } from "../../input/sheets/totals.ts"
+import { readSign, readSignOrLetter } from "./sign.ts"
+
+export interface BillField extends ColumnField {
+  readonly kind: KindName
+  /** A name of the consignment, what all of a row costs, GST of that, or one kind of charge; otherwise words. */
+  readonly holds?: "name" | "total" | "gst" | "part"
+  /** Of a part: what is charged for. */
+  readonly charge?: Charge
+  /** Whether its amounts include GST, where its heading says so. */
+  readonly basis?: Basis
+  /** Its amounts are given back, whatever their sign. */
+  readonly isCredit?: boolean
+  /** GST of one charge, which is not used beside that of all. */
+  readonly isOfPart?: boolean
+  /** Headings that people use for it, beside its own name, which `--map` takes. */
+  readonly headings: string
+  /** Headings that say less, and are not used beside another of the same field. */
+  readonly weak?: string
+  /** Headings whose columns may as well hold something else, such as yes and no: their cells decide. */
+  readonly open?: string
+}
+
+const TOTAL = { holds: "total", kind: "money" } as const
+const PART = { holds: "part", kind: "money" } as const
+const NAME = { holds: "name", kind: "reference" } as const
+
+/** A field is one entry here, with all headings that mean it. */
+const FIELDS = {
+  consignment: {
+    ...NAME,
+    headings: `Consignment, Consignment number, Consignment no, Consignment num, Consignment id, Consignments,
+      Con number, Con no, Con, Con #, C/Note, C/Note no, C/N no, Connote, Con note, Connote number, Connote no, Con note number, Con note no,
+      Consignment note, Consignment note number, Consignment note no, Connote/Job number, Carrier ref,
+      Carrier reference, Carrier consignment, Waybill, Waybill number, Waybill no, Air waybill, Air waybill number,
+      AWB, AWB number, AWB no, Shipment number, Shipment no, Sendle reference, Sendle ref, HAWB, House bill`,
+    weak: `Tracking, Tracking id, Tracking number, Tracking no, Tracking code, Docket, Docket number, Docket no,
+      Article id, Article no, Article number, Label, Label no, Label number, Barcode, Freight bill, Pro number`,
+  },
+  /** A consignment number that stands in the first of its rows only: an empty cell means the one above. */
+  consignmentAbove: { ...NAME, headings: "" },
+  /** The carrier's number for the booking. */
+  order: {
+    ...NAME,
+    headings: "Order number, Order no, Booking, Booking number, Booking no, Job, Job number, Job no",
+  },
+  /** The customer's own. */
+  reference: {
+    ...NAME,
+    mayRepeat: true,
+    headings: `Reference, Ref, Reference number, Reference no, Ref no, Customer reference, Customer ref,
+      Your reference, Your ref, Your ref no, Sender reference, Senders reference, Sender ref, Senders ref,
+      Shipper reference, Shipper ref, Cust ref, Client ref, Client reference, Shipment reference,
+      Shipment reference 1, Customer reference 1, Reference 1, Ref 1, PO, PO number, PO no, Purchase order`,
+  },
+  /** The shipment's id at the API. */
+  shipment: { ...NAME, headings: "Shipment id" },
+  charge: {
+    kind: "text",
+    headings: `Charge type, Surcharge type, Charge description, Charge name, Charge detail, Fee type,
+      Description of charge, Charge code description`,
+    weak: `Description, Item description, Line description, Charge code, Line type, Details, Detail, Particulars,
+      Narration, Article description`,
+  },
+  service: {
+    kind: "text",
+    headings: "Service, Service code, Serv",
+    weak: "Service type, Service level, Service name, Service description, Product, Product code, Product name",
+  },
+  weight: {
+    kind: "kg",
+    headings: `Weight, Weight kg, Kg, Kgs, Wt, Total weight, Total kg, Actual weight, Actual wt, Actual kg, Actual kgs,
+      Dead weight, Dead wt, Dead kg, Dead kgs, Gross weight, Measured weight, Measured kg, Scale weight, Scanned weight,
+      Re-weighed weight, Billed weight, Charged weight, Chargeable weight, Charge weight, Chargeable kg, Chargeable kgs,
+      Charge kg, Charge kgs, Charged kg, Charged kgs, Billed kg, Charge wt, Chg wt, Rated weight, Invoiced weight,
+      Billable weight, Chargeable, Declared weight, Declared kg, Manifest weight`,
+  },
+  weightUnit: {
+    kind: "unit",
+    bearing: { as: "unit" },
+    headings:
+      "Weight unit, Unit of weight, Weight UOM, Weight units, Wt unit, UOM, Unit of measure, Kg or lb",
+  },
+  shipDate: {
+    kind: "day",
+    headings: `Ship date, Shipped, Shipping date, Date shipped, Consignment date, Connote date, Despatch date,
+      Dispatch date, Pickup date, Collection date, Con date, Shipment date, Lodgement date, Manifest date`,
+    weak: "Date",
+  },
+  amountExGst: {
+    ...TOTAL,
+    headings: "Net total, Nett total, Subtotal, Sub total",
+    weak: "Net, Net amount, Net charge, Net price, Nett, Nett amount, Nett charge, Nett price",
+  },
+  gst: {
+    holds: "gst",
+    kind: "money",
+    headings:
+      "GST, GST amount, GST total, Total GST, Tax amount, Total tax, GST charged, GST charge, GST value, GST amt, GST component, GST payable, GST cost, GST 10, VAT",
+    weak: "Tax, Taxes",
+  },
+  amountIncGst: {
+    ...TOTAL,
+    headings: "Gross, Gross amount, Gross total, Gross charge, Amount payable, Total payable",
+  },
+  /** Does not say whether GST is included. */
+  amount: {
+    ...TOTAL,
+    headings:
+      "Total, Total amount, Total charge, Total charges, Total cost, Total price, Line total, Amount due, Total due, Balance due",
+    weak: `Amount, Charge amount, Charged, Billed, Price, Cost, Value, AUD, Line amount, Extended amount, Ext price,
+      Charges`,
+  },
+  /** What is asked for and what is given back, in a column each. */
+  debit: { ...TOTAL, headings: "Debit, Debits, Debit amount, Amount debit, DR, DR amount, Debit value" },
+  credit: {
+    ...TOTAL,
+    isCredit: true,
+    headings: `Credit, Credits, Credit amount, Amount credit, Credit value, CR, CR amount, Refund, Refunds,
+      Refund amount, Refunded amount, Amount refunded, Credited, Credit note amount`,
+  },
+  freight: {
+    ...PART,
+    charge: "freight",
+    headings: `Freight, Freight charge, Freight charges, Freight amount, Freight cost, Freight price, Base freight,
+      Base charge, Base price, Base amount, Base cost, Base, Basic charge, Basic freight, Route price, Weight charge,
+      Cartage, Cartage charge, Line haul, Linehaul, Linehaul charge, Transport charge, Delivery charge, Postage,
+      Postage charge, Carriage`,
+  },
+  fuel: {
+    ...PART,
+    charge: "fuel",
+    headings: `Fuel, Fuel levy, Fuel surcharge, Fuel charge, FSC, Fuel amount, Fuel levy amount,
+      Fuel surcharge amount, Fuel adjustment, Fuel factor charge`,
+  },
+  residential: {
+    ...PART,
+    charge: "residential",
+    headings: "Residential charge, Residential surcharge, Residential fee, Residential delivery charge",
+    open: "Residential, Residential delivery, Home delivery, Private address, Private residence",
+  },
+  dangerousGoods: {
+    ...PART,
+    charge: "dangerous-goods",
+    headings:
+      "Dangerous goods charge, Dangerous goods surcharge, Dangerous goods fee, DG charge, DG surcharge, DG fee",
+    open: "Dangerous goods, DG, Hazardous",
+  },
+  other: {
+    ...PART,
+    charge: "other",
+    mayRepeat: true,
+    headings: `Other charges, Other charge, Other amount,
+      Additional charges, Additional charge, Surcharge amount, Ancillary charges, Extra charges, Sundry charges,
+      Tail lift charge, Tailgate charge, Tailgate fee, Futile charge, Futile fee, Futile pickup fee,
+      Waiting time charge, Manual handling charge, Handling fee, Handling charge, Storage charge, Security surcharge,
+      Security charge, Peak surcharge, Remote area surcharge, Oversize surcharge, Pickup fee, Pickup charge,
+      Admin fee, Redelivery fee, Address correction fee, Insurance charge, Warranty charge`,
+    open: `Other, Surcharge, Surcharges, Extras, Accessorials, Accessorial, Levy, Levies, Tail lift, Taillift, Tailgate, Tail gate, Tailgate delivery, Tailgate pickup, Lift gate, Futile,
+      Futile pickup, Futile delivery, Futile trip, Waiting time, Waiting, Demurrage, Detention, Manual handling,
+      Hand unload, Hand load, Handling, Oversize, Over size, Overlength, Over length, Over dimension, Redelivery,
+      Re-delivery, Storage, Security, Peak, Remote, Remote area, Regional, Insurance, Warranty, Extended warranty,
+      Toll, Tolls, CBD, Address correction, Adjustment, Adjustments, Ancillary, Misc, Miscellaneous, Sundry, Sundries,
+      Signature, Signature on delivery, Time slot, Booking fee, Label fee, Excess weight, Special handling,
+      Authority to leave, Two man, Two man delivery, Airport fee, Port fee`,
+  },
+  discount: {
+    ...PART,
+    charge: "other",
+    isCredit: true,
+    headings: "Discount amount, Discount, Discounts, Less discount, Rebate, Volume rebate",
+  },
+  /** `CR`, `Credit note`, `refunded`: amounts of the row are given back. */
+  sign: {
+    kind: "text",
+    mayRepeat: true,
+    bearing: { as: "sign", knows: (text) => readSignOrLetter(text) !== undefined },
+    headings: `DR/CR, CR/DR, Dr or Cr, Debit/Credit, Credit/Debit, Debit or credit, D/C, Sign, +/-, Sign of amount,
+      Transaction type, Trans type, Tran type, Trx type, Txn type, Transaction, Document type, Doc type, Doc,
+      Invoice type, Bill type, Entry type`,
+  },
+  status: {
+    kind: "text",
+    mayRepeat: true,
+    bearing: { as: "state" },
+    headings: "Payment status, Charge status, Billing status, Invoice status, Line status",
+    open: "Status, State of charge, Paid, Refunded",
+  },
+  /** Of the amounts of the row: `inc GST`, `exclusive`. */
+  basis: {
+    kind: "text",
+    bearing: { as: "basis", knows: (text) => readBasis(text) !== undefined },
+    headings:
+      "GST basis, Tax basis, Basis, GST inclusive, GST included, GST incl, Amounts are, Price basis, Tax inclusive",
+  },
+  currency: {
+    kind: "currency",
+    bearing: { as: "currency" },
+    headings: "Currency, Currency code, Curr, Ccy, Billing currency, Invoice currency",
+  },
+  invoiceNumber: {
+    kind: "reference",
+    headings: `Invoice number, Invoice no, Invoice, Invoice #, Invoice id, Invoice num, Inv, Inv no, Inv number,
+      Bill number, Bill no, Tax invoice, Tax invoice no, Tax invoice number, Statement number, Statement no,
+      Invoice ref, Invoice reference, Document number, Document no, Doc no`,
+  },
+  invoiceDate: {
+    kind: "day",
+    headings: `Invoice date, Inv date, Bill date, Billing date, Date of invoice, Tax invoice date, Issue date,
+      Date issued, Statement date, Document date`,
+  },
+  carrier: { kind: "text", headings: "Carrier, Supplier, Vendor, Carrier name, Supplier name, Vendor name" },
+} as const satisfies Record<string, Omit<BillField, "name">>
+
+export type BillFieldName = keyof typeof FIELDS
+
+const fields: ReadonlyMap<string, BillField> = new Map(
+  Object.entries(FIELDS).map(([name, field]) => [name, { name, ...field }]),
+)
+const fieldOf = (name: BillFieldName) => fields.get(name) as BillField
+
+const areAmounts = (cells: readonly string[]) => cells.length > 0 && cells.every(isAmount)
+const areNumbers = (cells: readonly string[]) =>
+  cells.length > 0 && cells.every((text) => /\d/.test(text) && text.length >= 6)
+
+/** Headings that can mean several fields: the cells decide where they can. */
+const AMBIGUOUS: Readonly<
+  Record<string, readonly [names: readonly BillFieldName[], byCells: ByCells<BillField>]>
+> = {
+  Number: [
+    ["consignment", "invoiceNumber"],
+    (cells) => (areNumbers(cells) && new Set(cells).size > 1 ? fieldOf("consignment") : undefined),
+  ],
+  // Whatever they are, names are looked up as all of them.
+  Order: [["order", "reference"], () => fieldOf("reference")],
+  "Order id": [["order", "reference"], () => fieldOf("reference")],
+  Shipment: [
+    ["consignment", "shipment"],
+    (cells) => (areNumbers(cells) ? fieldOf("consignment") : undefined),
+  ],
+  ID: [["consignment", "shipment"], (cells) => (areNumbers(cells) ? fieldOf("consignment") : undefined)],
+  Type: [["charge", "service", "sign"], readType],
+  Code: [["charge", "service"], readCode],
+  Item: [["charge"], (cells) => (areMostlyCharges(cells) ? fieldOf("charge") : "unused")],
+  "Record type": [
+    ["sign"],
+    (cells) => (cells.every((text) => readSign(text) !== undefined) ? fieldOf("sign") : "unused"),
+  ],
+  Charge: [["charge", "amount"], (cells) => fieldOf(areAmounts(cells) ? "amount" : "charge")],
+  Fee: [["charge", "amount"], (cells) => fieldOf(areAmounts(cells) ? "amount" : "charge")],
+  "Invoice amount": [["amount"], readRepeated],
+  "Invoice total": [["amount"], readRepeated],
+}
+
+/** The total of the invoice stands beside each of its rows. */
+function readRepeated(cells: readonly string[]): BillField | "unused" | undefined {
+  if (new Set(cells).size > 1) return fieldOf("amount")
+  return cells.length > 1 ? "unused" : undefined
+}
+
+/** How carriers abbreviate what they charge for. */
+const CHARGE_CODE =
+  /^(?:frt|fgt|frgt|fsc|fuel|fl|gst|tax|res|resi|dg|tl|tail|ins|adj|misc|sur|lev|fut|whl|wait)\d*$/i
+
+function readCode(cells: readonly string[]): BillField | "unused" | undefined {
+  if (cells.length === 0) return undefined
+  return cells.some((text) => CHARGE_CODE.test(text.trim())) ? fieldOf("charge") : "unused"
+}
+
+/** Words that charges have and services do not. */
+const NAMES_CHARGE =
+  /\b(?:freight|fuel|levy|surcharge|charge|charges|fee|adjustment|adjust|invoiced|gst|residential|tail ?(?:lift|gate)|futile|waiting|handling|insurance|refund|credit|discount)\b/i
+
+/** Whether words name what is charged for, as no number of a consignment does. */
+export function namesCharge(text: string): boolean {
+  return NAMES_CHARGE.test(text)
+}
+
+function areMostlyCharges(cells: readonly string[]): boolean {
+  return cells.filter(namesCharge).length * 2 > cells.length
+}
+
+function readType(cells: readonly string[]): BillField | undefined {
+  if (cells.length === 0) return undefined
+  if (
+    cells.every((text) => readSignOrLetter(text) !== undefined) &&
+    cells.some((text) => !/^freight$/i.test(text.trim()))
+  )
+    return fieldOf("sign")
+  if (areMostlyCharges(cells)) return fieldOf("charge")
+  const maySign = cells.some(
+    (text) => readSign(text) !== undefined || /\b(?:adj|rev|void|cn|cr|ref)\w*/i.test(text),
+  )
+  return cells.some(namesCharge) || maySign ? undefined : fieldOf("service")
+}
+
+/** Known, and never asked for: what was expected, what is a rate, what is only told. */
+const NOT_ASKED =
+  /\b(?:quoted?|estimated?|est|expected|budget(?:ed)?|forecast|previous)\b|^(?:(?:running )?balance|running total|(?:amount )?paid|paid amount|outstanding|unit (?:price|rate|cost)|rate|base rate|min(?:imum)?(?: charge)?|cod(?: amount)?|goods value|(?:declared|insured|insurance|customs) (?:value|amount)|(?:sell|retail|customer|sale|selling) ?(?:price|amount|charge|total)?|buy price|rrp|margin|mark ?up|savings?|gst (?:code|rate|type|applicable|status|registered)|tax (?:code|rate|type|applicable|status))$/
+
+/** Volume as a weight, which is never the weight that was booked. */
+const CUBIC_WEIGHT =
+  /^(?:cubic|cube|cubed|volumetric|volume|vol|dimensional|dim)\b.*\b(?:weight|wt|kgs?|mass)\b/
+
+/** The actual weight counts before a charged one, which may be cubic, and that before what the sender declared. */
+const WEIGHTS = [
+  /\b(?:actual|dead|gross|measured|scale|scanned|re ?weighed)\b/,
+  /^(?:total )?(?:weight|wt|kgs?)\b/,
+  /\b(?:charged?|chargeable|billed|billable|rated|invoiced)\b/,
+]
+
+/** Of several columns of weights the one with the lowest rank is compared with the booking. */
+export function rankWeight(header: string): number {
+  const spoken = toSpoken(header)
+  const rank = WEIGHTS.findIndex((pattern) => pattern.test(spoken))
+  return rank < 0 ? WEIGHTS.length : rank
+}
+
+const PRICE = "(?:price|cost|amount|charges?|total|value|fees?)"
+const BILLED = new RegExp(
+  `^(?:invoiced|billed|actual|charged|final|carrier) (?:freight )?${PRICE}$|^invoice (?:price|cost|charges?)$|^${PRICE}(?: amount)? (?:invoiced|billed|charged|actual|final)$`,
+)
+/** Beside words of the basis these are all that a row costs. */
+const ALL = new RegExp(
+  `^(?:(?:total|line|net+|sub ?total|gross|invoiced?|billed|charged|unit|ext(?:ended)?|aud)\\b ?)*${PRICE}?(?: aud)?$`,
+)
+
+const splitHeadings = (text = "") => (text === "" ? [] : text.split(/,\s+/))
+const keyOf = (heading: string) => plainHeader(heading) || heading.trim()
+
+const words: ReadonlyMap<string, { field: BillField; isOpen: boolean }> = new Map(
+  [...fields.values()].flatMap((field) =>
+    [
+      ...[...splitHeadings(field.headings), ...splitHeadings(field.weak)].map(
+        (each) => [each, false] as const,
+      ),
+      ...splitHeadings(field.open).map((each) => [each, true] as const),
+    ].map(([heading, isOpen]) => [keyOf(heading), { field, isOpen }] as const),
+  ),
+)
+const ambiguousWords = new Map(Object.entries(AMBIGUOUS).map(([heading, choice]) => [keyOf(heading), choice]))
+
+/** Carriers' bills have many unneeded columns, so unknown ones are never taken for misspelt ones. */
+const UNKNOWN: Meaning<BillField> = { likely: () => undefined }
+
+const GST_OF_PART: BillField = { ...fieldOf("gst"), isOfPart: true, mayRepeat: true }
+
+function meaningOf(header: string): Meaning<BillField> {
+  const exact = fields.get(header.trim())
+  if (exact) return { field: exact }
+  const plain = header.replace(/\b10(?:\.0)? ?%/, " ")
+  // `Fuel levy %` is a rate, not an amount.
+  if (plain.includes("%")) return UNKNOWN
+  const choice = ambiguousWords.get(keyOf(plain))
+  if (choice) return ambiguous(header.trim(), ...choice)
+  const word = words.get(keyOf(plain)) ?? words.get(plainHeader(toSpoken(plain)))
+  // `GST` may be an amount, and `Y`.
+  if (word?.field.holds === "gst") return readOpen(header, word.field)
+  if (word?.field.name === "basis") return readBasisOrGst(header)
+  if (/^(?:gst|tax|vat) included in\b/i.test(plain)) return { field: fieldOf("gst") }
+  if (word) return word.isOpen ? readOpen(header, word.field) : { field: word.field }
+  const said = findBasis(plain)
+  const spoken = toSpoken(said?.rest ?? plain)
+  if (NOT_ASKED.test(spoken) || CUBIC_WEIGHT.test(spoken)) return { field: undefined }
+  if (said) return readWithBasis(header, said.rest, said.basis, /free|exempt|non|no /i.test(plain))
+  const short = /^(.*?)[ .]?\b(?:(ex|exc|excl|exclusive)|inc|incl|inclusive)$/.exec(spoken)
+  if (short && (ALL.test(short[1] ?? "") || isAmountOrCharge(meaningOfBase((short[1] ?? "").trim()))))
+    return readWithBasis(header, short[1] ?? "", short[2] === undefined ? "incGst" : "exGst", false)
+  if (BILLED.test(spoken)) return { field: fieldOf("amount") }
+  if (/^(?:gst )?taxable(?: amount| value| charges?)?$/.test(spoken))
+    return { field: { ...fieldOf("freight"), basis: "exGst" } }
+  const [, on, of] = /^(?:gst|tax) (?:on|of) (.+)$|^(.+) (?:gst|tax)(?: amount)?$/.exec(spoken) ?? []
+  if (isOfMoney(meaningOfBase(on ?? of ?? ""))) return { field: GST_OF_PART }
+  if (NUMBERED.test(spoken)) return readOpen(header, fieldOf("other"))
+  const [, whose] = /^(?:your|our|my|the|carrier|freight|shipping) (.+)$/.exec(spoken) ?? []
+  const named = whose === undefined ? undefined : words.get(plainHeader(whose))?.field
+  if (named?.name === "consignment") return { field: named }
+  return readQualified(header, meaningOf) ?? UNKNOWN
+}
+
+/** Charges that are told apart by numbers: `Amount 1`, `Charge 2 amount`, each beside what it is for. */
+const NUMBERED =
+  /^(?:(?:sur)?charge |fee )?(?:amount|charge|cost|fee|value) \d{1,2}$|^(?:(?:sur)?charge|fee) ?\d{1,2} (?:amount|charge|cost|value)$/
+
+/** As `toWords`, without the signs of money, and with words for what is abbreviated. */
+function toSpoken(text: string): string {
+  const words = toWords(text).replace(/[#$]/g, "").trim()
+  return words.replace(/\p{L}+/gu, (word) => SHORT[word] ?? word)
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  ...{ amt: "amount", amts: "amount", chg: "charge", chgs: "charges", chrg: "charge", chrgs: "charges" },
+  ...{
+    frt: "freight",
+    frgt: "freight",
+    fgt: "freight",
+    surch: "surcharge",
+    sur: "surcharge",
+    adj: "adjustment",
+  },
+  ...{ tot: "total", svc: "service", inv: "invoice", cons: "consignment", num: "number" },
+}
+
+const meaningOfBase = (base: string): Meaning<BillField> => (base === "" ? UNKNOWN : meaningOf(base))
+
+function isOfMoney(meaning: Meaning<BillField>): boolean {
+  if ("field" in meaning) return meaning.field?.kind === "money"
+  return "byCells" in meaning && meaning.choices?.every((name) => fields.get(name)?.kind === "money") === true
+}
+
+const isAmountOrCharge = (meaning: Meaning<BillField>) =>
+  isOfMoney(meaning) || ("choices" in meaning && meaning.choices?.includes("amount") === true)
+
+/** `Fuel (inc GST)`: what stands before says what it is, and the words behind it the basis. */
+function readWithBasis(header: string, base: string, basis: Basis, isFree: boolean): Meaning<BillField> {
+  const spoken = toSpoken(base)
+  const all = { field: fieldOf(basis === "exGst" ? "amountExGst" : "amountIncGst") }
+  if (isFree) return { field: { ...fieldOf("other"), basis } }
+  if (ALL.test(spoken)) return all
+  const meaning = meaningOf(base)
+  const known = "field" in meaning ? meaning.field : undefined
+  if (known?.holds === "total" && known.name !== "debit" && known.name !== "credit") return all
+  if (known?.name === "charge" || ("choices" in meaning && meaning.choices?.includes("amount"))) return all
+  if (known?.kind === "money") return { field: { ...known, basis } }
+  if ("byCells" in meaning && isOfMoney(meaning)) {
+    const [name] = meaning.choices ?? []
+    return readOpen(header, { ...fieldOf(name as BillFieldName), basis })
+  }
+  if (known || MEASURE.test(base)) return meaning
+  return { field: { ...fieldOf("other"), basis } }
+}
+
+/** Of a heading whose column may hold amounts or something else. */
+function readOpen(header: string, field: BillField): Meaning<BillField> {
+  if (field.kind === "money")
+    return ambiguous(header.trim(), [field.name], (cells) => {
+      if (cells.every(isAmount)) return field
+      return cells.some((text) => MONEY.test(text)) ? undefined : "unused"
+    })
+  // Amounts and days that were paid or given back say nothing of what is asked for.
+  return ambiguous(header.trim(), [field.name], (cells) =>
+    cells.length > 0 && cells.every((text) => /\d/.test(text)) ? "unused" : field,
+  )
+}
+
+/** `GST included` may be an amount, or say that others hold it. */
+function readBasisOrGst(header: string): Meaning<BillField> {
+  return ambiguous(header.trim(), ["basis", "gst"], (cells) =>
+    cells.length > 0 && cells.every(isAmount) ? fieldOf("gst") : fieldOf("basis"),
+  )
+}
+
+const isAmount = (text: string) => readSignedNumber(text.trim(), { money: true }).ok
+
+/** Columns of a bill, in the notation of all tables. */
+export const BILL_COLUMNS: SheetColumns<BillField> = {
+  fields: [...fields.values()],
+  shops: [],
+  bearings: ["unit", "currency", "sign", "basis"],
+  yielding: [...fields.values()].flatMap(({ weak }) => splitHeadings(weak)),
+  facts: ["invoiceNumber", "invoiceDate", "carrier"],
+  help: {
+    hint: `A bill needs headings in its first rows. Use --map COLUMN=FIELD to name the field of a column, and --header-row N for the row of the headings; the fields are ${[...fields.keys()].join(", ")}.`,
+    next: "freight audit --help",
+  },
+  meaning: meaningOf,
+  /** Whoever maps `Tail lift (inc GST)` to a charge does not mean that its amounts are without GST. */
+  mapTo(field, header) {
+    const said = field?.holds === "part" && !field.basis ? findBasis(header) : undefined
+    return said && field ? { ...field, basis: said.basis } : field
+  },
+}
+
+/** All headings of a field, as people write them. */
+export function listHeadings(name: string): string[] {
+  const { headings = "", weak, open } = fields.get(name) ?? {}
+  return [...splitHeadings(headings), ...splitHeadings(weak), ...splitHeadings(open)]
+}
+
+/** Whether a heading says that its amounts are all that a row costs. */
+export function saysWhole(header: string): boolean {
+  return /\b(?:sub ?)?totals?\b|\bgross\b|\bpayable\b|\bdue\b/.test(toSpoken(header))
+}
+
+/** What is counted or measured, or only said: never an amount that is asked for. */
+const MEASURE =
+  /\b(?:weight|wt|kgs?|grams?|cub(?:e|ic)|cbm|m3|vol(?:ume)?|length|width|height|cms?|items?|qty|quantity|count|pieces|pcs|cartons?|pallets?|packages|zone|post ?code|suburb|state|depot|account|customer|name|no|number|id|code|reference|ref|date|time|period|page|line|seq|declared|insured|goods value|value|distance|kms?)\b/i
+const RATE = /%|\b(?:percent|rate|per)\b/i
+/** What surely is charged for. */
+const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
+const MONEY = /^[-\u2212(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
+
+/** Whether a cell of a column that freight does not know may be all that its row costs. */
+export function mayBeWhole(header: string, text: string): boolean {
+  return isTotalWord(header) && MONEY.test(text) && !MEASURE.test(header) && !NOT_ASKED.test(toSpoken(header))
+}
+
+/** Whether a cell of a column that freight does not know may be an amount that is asked for. */
+export function mayBeCharge(header: string, text: string): boolean {
+  if (header === "" || isTotalWord(header) || RATE.test(header) || NOT_ASKED.test(toSpoken(header)))
+    return false
+  const isMeasure = MEASURE.test(header)
+  if (MONEY.test(text)) return !isMeasure || CHARGE.test(header)
+  return !isMeasure && CHARGE.test(header) && /^[-\u2212(]?\s*(?:\$\s*)?[\d,]+\)?$/.test(text)
+}

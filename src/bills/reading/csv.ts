@@ -1,0 +1,255 @@
+/** A carrier's bill as a table: one charge a row, or one consignment a row with a column for each kind of charge. */
+import { counted } from "../../contract/counted.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { type ErrorDetail, FreightError } from "../../errors.ts"
+import { findWatched } from "../../input/columns/header.ts"
+import { plainHeader } from "../../input/columns/headings.ts"
+import { createMapping } from "../../input/columns/mapping.ts"
+import { type ColumnQuestion, listValues, UnclearColumns } from "../../input/columns/questions.ts"
+import type { CsvRecord } from "../../input/sheets/csv.ts"
+import { checkUnreadable, isNote, openTable, type TableInput } from "../../input/sheets/table.ts"
+import { createCarrying } from "./above.ts"
+import type { Bill } from "../bill.ts"
+import type { BillDraft, BillHead, BillList } from "./list.ts"
+import { BILL_COLUMNS, type BillField } from "./columns.ts"
+import { findNumbers } from "../names.ts"
+import { readFacts, refuseForeign, type TableFacts } from "./facts.ts"
+import type { StatedGst } from "../gst.ts"
+import { describeUnclear, judgeBillColumns } from "./judge.ts"
+import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
+import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
+import { findSupplier, type SupplierSigns } from "../supplier.ts"
+import { createSums, haveGstRows, isTotalRow } from "./totals.ts"
+
+export interface CsvOptions {
+  /** `--map COLUMN=FIELD`, as typed. */
+  map: readonly string[]
+  ignoreUnknown: boolean
+  nowMs: number
+  tell(note: string): Promise<void>
+  warn(text: string): Promise<void>
+  /** The saved map of a supplier, and what else is kept with it. */
+  findMap?(signs: SupplierSigns, name: string): Promise<SupplierMap | undefined>
+  /** Columns that are in one of several files; `--map` may name those of any. */
+  met?: Set<string>
+}
+
+export interface SupplierMap {
+  map: readonly string[]
+  headerRow?: number | undefined
+}
+
+/** Maximum number of row errors listed one by one. */
+const MOST_ERRORS = 50
+/** Rows that are read ahead: what they hold tells what a heading means. */
+const SAMPLE_ROWS = 1000
+
+interface SheetOfFile {
+  /** Of the file. */
+  name: string
+  /** Of the sheet, where several of the file are read. */
+  sheet: string | undefined
+}
+
+/** The bills of a file so far: sheets go on with those of the sheets before them. */
+export interface BillsOfFile {
+  /** By supplier and number. */
+  byHead: Map<string, BillDraft>
+  last: BillDraft | undefined
+}
+
+/**
+ * Reads the charges of a sheet.
+ * @throws FreightError `input` when amounts cannot be read; `UnclearColumns` where a person has to say what columns are;
+ * `usage` for a wrong `--map`
+ */
+export async function readCsvBill(
+  { name: file, sheet }: SheetOfFile,
+  input: TableInput,
+  { map, ignoreUnknown, nowMs, tell, warn, findMap, met }: CsvOptions,
+  list: BillList,
+  bills: BillsOfFile,
+): Promise<void> {
+  const name = sheet === undefined ? file : `${file}, sheet ${quoted(sheet)}`
+  const given = createMapping(COLUMNS, map)
+  let mapping = met ? { ...given, named: [] } : given
+  const prepare = async (start: readonly CsvRecord[]) => {
+    const found = await findMap?.(findSupplier(start), name)
+    // What was saved for other bills of the supplier may name columns that this one does not have.
+    if (found) mapping = { ...createMapping(COLUMNS, [...found.map, ...map]), named: mapping.named }
+    return { mapping, headerRow: input.headerRow ?? found?.headerRow }
+  }
+  const table = await openTable(name, input, mapping, {
+    ignoreUnknown,
+    tell,
+    prepare,
+    sampleRows: SAMPLE_ROWS,
+  })
+  const { headers, names, fields, units, records, watched, above, sample } = table
+  for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
+  refuseForeign(name, above)
+  checkFields(name, table)
+  const isMapped = names.map(
+    (each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""),
+  )
+  const columns: BillColumnsRead = { headers, fields, units, isMapped }
+  const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
+  const context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
+  const hasGstRows = haveGstRows(first as BillRow[])
+  const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
+
+  const { last } = bills
+  // A sheet without another number belongs to the bill of the one before.
+  let bill = last && [last.number, ""].includes(head.number) ? last : undefined
+  const statedBefore = new Map(Array.from(bills.byHead.values(), (each) => [each, each.stated] as const))
+  const errors: ErrorDetail[] = []
+  const questions = new Map<number, ColumnQuestion>()
+  let failed = 0
+  let without = 0
+  const sums = createSums()
+  const carrying = createCarrying(columns)
+  for await (const record of records) {
+    const { line, row: number, cells } = record
+    const [unreadable] = checkUnreadable(table, record)
+    if (!unreadable && isNote(cells)) continue
+    const [late] = findWatched(watched, cells)
+    const row = unreadable
+      ? { error: unreadable }
+      : late
+        ? {
+            error: {
+              column: late.column,
+              message: `${late.why}, and the rows above have none: --map COLUMN=FIELD says what it is`,
+            },
+          }
+        : readRow(columns, cells)
+    if ("error" in row) {
+      const { column, message } = row.error
+      if (failed++ < MOST_ERRORS)
+        errors.push({ message: `row ${number}, ${column}: ${message}`, field: column, line })
+      continue
+    }
+    const carrier = getText(row, "carrier")
+    const isNamed = carrier !== "" || row.invoice !== ""
+    const key = JSON.stringify([carrier || head.supplier, row.invoice || head.number])
+    const total = isTotalRow(row, sums, hasGstRows)
+    if (total.is) {
+      const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
+      if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
+      // A sum lacks the rows that cannot be read.
+      if (total.differs !== undefined && failed === 0) await warn(`${name}: row ${number}: ${total.differs}`)
+      carrying.end()
+      continue
+    }
+    // A row without the number of an invoice belongs to the bill above it.
+    if (!bill || isNamed) {
+      bill = bills.byHead.get(key) ?? list.open(readHead(row, file, head, nowMs))
+      bills.byHead.set(key, bill)
+    }
+    sums.add(row)
+    const { lines, unclear } = readLines(row, context)
+    for (const each of unclear)
+      if (!questions.has(each.index)) {
+        const values = listValues([cells[each.index]?.trim() ?? ""])
+        const { why, choices } = describeUnclear(each, columns)
+        questions.set(each.index, { column: names[each.index] ?? "", values, why, choices })
+      }
+    const [charge] = lines
+    if (charge && charge.names.length === 0)
+      for (const { index, column, text } of row.cells)
+        if (!fields[index] && !isMapped[index] && findNumbers(text).length > 0 && !questions.has(index))
+          questions.set(index, toNumberQuestion(names[index] ?? column, [text]))
+    if (lines.length === 0) without++
+    carrying.take(
+      bill,
+      row,
+      lines.map((each) => ({ ...each, line, ...(sheet !== undefined && { sheet }) })),
+      list,
+    )
+  }
+  bills.last = bill
+  if (failed > 0)
+    throw new FreightError("input", `${name}: ${counted(failed, "row")} cannot be read`, {
+      errors,
+      hint: "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
+    })
+  const unclearNames = carrying.finish(list)
+  if (unclearNames)
+    questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
+  if (questions.size > 0)
+    throw new UnclearColumns(name, [...questions.values()], undefined, BILL_COLUMNS.help.next)
+  if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
+}
+
+const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
+
+/** GST that sheets of a bill state, each for its own rows. */
+function addStated(before: StatedGst | undefined, stated: StatedGst): StatedGst {
+  if (!before) return stated
+  return {
+    gst: before.gst + stated.gst,
+    exGst: before.exGst + stated.exGst,
+    lines: before.lines + stated.lines,
+  }
+}
+
+type NamedTable = Pick<Awaited<ReturnType<typeof openTable<BillField>>>, "fields" | "names" | "sample">
+
+/** @throws FreightError `input` where a column is missing that a bill needs; `UnclearColumns` where one may be it */
+function checkFields(name: string, { fields, names, sample }: NamedTable): void {
+  const has = (...kinds: BillField["holds"][]) =>
+    fields.some((field) => field?.holds && kinds.includes(field.holds))
+  const missing = [
+    ...(has("name") || fields.some((field) => field?.name === "charge")
+      ? []
+      : ["a consignment number or a reference"]),
+    ...(has("total", "part") ? [] : ["an amount"]),
+  ]
+  const numbers = has("name") || missing.length !== 1 ? [] : listNumberColumns(fields, names, sample)
+  if (numbers.length > 0) throw new UnclearColumns(name, numbers, undefined, BILL_COLUMNS.help.next)
+  if (missing.length > 0)
+    throw new FreightError(
+      "input",
+      `${name}: no column has ${missing.join(", and none ")}`,
+      BILL_COLUMNS.help,
+    )
+}
+
+/** Unknown columns whose cells may be numbers of consignments. */
+function listNumberColumns(
+  fields: readonly (BillField | undefined)[],
+  names: readonly string[],
+  sample: readonly CsvRecord[],
+): ColumnQuestion[] {
+  return names.flatMap((column, index): ColumnQuestion[] => {
+    const cells = sample.map(({ cells: all }) => (all[index] ?? "").trim()).filter((cell) => cell !== "")
+    const numbers = cells.filter((cell) => findNumbers(cell).length > 0)
+    if (fields[index] || numbers.length * 2 <= cells.length) return []
+    return [toNumberQuestion(column, numbers)]
+  })
+}
+
+function toNumberQuestion(column: string, numbers: readonly string[]): ColumnQuestion {
+  return { column, values: listValues(numbers), why: "may name the consignments", choices: ["consignment"] }
+}
+
+type TableHead = TableFacts & Pick<Bill, "numberColumn">
+
+function findNumberColumn(
+  { fields, isMapped }: BillColumnsRead,
+  names: readonly string[],
+): Bill["numberColumn"] {
+  const index = fields.findIndex((field) => field?.holds === "name")
+  const field = fields[index]
+  return field && { column: names[index] ?? "", field: field.name, isMapped: isMapped[index] ?? false }
+}
+
+function readHead(row: BillRow, file: string, facts: TableHead, nowMs: number): BillHead {
+  return {
+    file,
+    numberColumn: facts.numberColumn,
+    number: row.invoice || facts.number,
+    supplier: getText(row, "carrier") || facts.supplier,
+    date: readDate(getText(row, "invoiceDate"), nowMs) || facts.date,
+  }
+}

@@ -1,0 +1,92 @@
+/** What a column of a bill means beside the others: which says less, and which amounts only a person can place. */
+import { findBasis } from "../../input/columns/basis.ts"
+import type { ColumnInTable, Judgement, Unclear } from "../../input/columns/notation.ts"
+import { isPlaceholder } from "../../contract/fields/damage.ts"
+import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts"
+import { findGstBasis, readLines, type UnclearAmount } from "./lines.ts"
+import { type BillColumnsRead, readRow } from "./row.ts"
+import { mayNotCount } from "./sign.ts"
+
+type Column = ColumnInTable<BillField>
+
+/** @param rows the first below the headings */
+export function judgeBillColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): Judgement {
+  return { yielding: listYielding(columns), unclear: findUnclear(columns, rows) }
+}
+
+function listYielding(columns: readonly Column[]): number[] {
+  const hasGst = columns.some(({ field }) => field?.holds === "gst" && !field.isOfPart)
+  const weights = columns.filter(({ field }) => field?.name === "weight")
+  const best = Math.min(...weights.map(({ header, isMapped }) => (isMapped ? -1 : rankWeight(header))))
+  return columns.flatMap(({ header, field, isMapped }, index) => {
+    if (!field || isMapped) return []
+    if (field.name === "weight") return rankWeight(header) > best ? [index] : []
+    if (field.isOfPart) return hasGst ? [index] : []
+    if (field.holds === "part" && field.basis === "incGst" && hasTwin(columns, header)) return [index]
+    // `Charge ex GST` beside `Total ex GST`.
+    const isLess = field.holds === "total" && field.basis === undefined && !saysWhole(header)
+    const hasMore = columns.some(
+      (other, at) => at !== index && other.field?.name === field.name && saysWhole(other.header),
+    )
+    return isLess && hasMore ? [index] : []
+  })
+}
+
+/** Whether the same charge stands without GST in another column. */
+function hasTwin(columns: readonly Column[], header: string): boolean {
+  const rest = findBasis(header)?.rest.toLowerCase()
+  return columns.some(
+    ({ header: other, field }) => field?.basis === "exGst" && findBasis(other)?.rest.toLowerCase() === rest,
+  )
+}
+
+function findUnclear(columns: readonly Column[], rows: readonly (readonly string[])[]): Unclear[] {
+  const read: BillColumnsRead = {
+    headers: columns.map(({ header }) => header),
+    fields: columns.map(({ field }) => field),
+    units: columns.map(() => undefined),
+    isMapped: columns.map(({ isMapped }) => isMapped),
+  }
+  const parsed = rows.flatMap((cells) => {
+    const row = readRow(read, cells)
+    return "error" in row ? [] : [row]
+  })
+  const context = { ...read, gstBasis: findGstBasis(parsed), nowMs: 0 }
+  const unclear = new Map<number, Omit<Unclear, "at">>()
+  for (const row of parsed)
+    for (const each of readLines(row, context).unclear)
+      if (!unclear.has(each.index)) unclear.set(each.index, describeUnclear(each, read))
+  return Array.from(unclear, ([at, each]) => ({ at, ...each }))
+}
+
+/** A question about a column whose amounts only a person can place. */
+export function describeUnclear(
+  { index, as, beside }: UnclearAmount,
+  { headers, fields }: Pick<BillColumnsRead, "headers" | "fields">,
+): Omit<Unclear, "at"> {
+  const header = headers[index] ?? ""
+  if (as === "status")
+    return {
+      why: "says of charges that they may not be asked for; leave it out to take them as they are",
+      choices: [],
+      isHarmless: (text) => !mayNotCount(text),
+    }
+  if (as === "total")
+    return { why: "may be all that a row costs", choices: ["amount", "other"], isHarmless: isPlaceholder }
+  const name = fields[index]?.name ?? "amount"
+  if (as === "whole")
+    return {
+      why: `may include "${beside}" (${name}) or not (freight)`,
+      choices: [name, "freight"],
+      isHarmless: () => false,
+    }
+  return {
+    why: beside === "" ? "seems to be charged" : `may be charged on top of "${beside}"`,
+    choices: ["other"],
+    isHarmless: (text) =>
+      isPlaceholder(text) || !mayBeCharge(header, text) || /^\D*0*(?:\.0+)?\D*$/.test(text),
+  }
+}

@@ -1,0 +1,236 @@
+/** The charges of a row: its amounts on their basis, as one charge or as the parts that they are. */
+import { wallClockNow } from "../../contract/wall-clock.ts"
+import { readText } from "../../contract/fields/damage.ts"
+import { KINDS, readCell } from "../../contract/fields/kinds.ts"
+import { share } from "../../contract/money.ts"
+import { findNumbers } from "../names.ts"
+import type { Basis } from "../../input/columns/basis.ts"
+import { type Money, NO_MONEY } from "../money.ts"
+import type { BillName, ReadLine } from "../bill.ts"
+import { toCharge } from "./charge.ts"
+import { type BillFieldName, mayBeWhole, saysWhole } from "./columns.ts"
+import { type BillColumnsRead, type BillRow, getText, nameWhole, type Part, sumParts } from "./row.ts"
+import { mayNotCount } from "./sign.ts"
+
+export interface LineContext extends BillColumnsRead {
+  /** Of amounts that do not say it, by the GST beside them in the first rows. */
+  gstBasis: Basis | undefined
+  nowMs: number
+}
+
+/** What only a person can say of a row, by the position of the column. */
+export interface UnclearAmount {
+  index: number
+  as: "extra" | "whole" | "total" | "status"
+  /** Headings of the columns that seem to come on top. */
+  beside: string
+}
+
+export interface RowLines {
+  lines: ReadLine[]
+  unclear: UnclearAmount[]
+}
+
+type PartLine = Money & Pick<Part, "charge" | "label">
+
+/** The charges of a row; none where it has no amount. */
+export function readLines(row: BillRow, context: LineContext): RowLines {
+  const common = {
+    ...readNames(row),
+    service: getText(row, "service"),
+    grams: row.grams,
+    shipped: readDate(getText(row, "shipDate"), context.nowMs),
+  }
+  const { lines, unclear } = splitRow(row, context)
+  const status = row.cells.find(({ field, text }) => field?.name === "status" && mayNotCount(text))
+  const isOpen = status && lines.length > 0 && !context.isMapped[status.index]
+  return {
+    lines: lines.map((line) => ({ ...common, ...line })),
+    unclear: isOpen ? [...unclear, { index: status.index, as: "status", beside: "" }] : unclear,
+  }
+}
+
+function splitRow(row: BillRow, context: LineContext): { lines: PartLine[]; unclear: UnclearAmount[] } {
+  const { parts, extras, label } = row
+  const whole = readWhole(row, context)
+  const clear = (lines: PartLine[]) => ({ lines, unclear: [] })
+  if (!whole) {
+    const lines = parts.length > 0 ? splitParts(sumWhole(row, context), parts) : []
+    const totals = row.cells.filter(
+      ({ field, index, column, text }) => !field && !context.isMapped[index] && mayBeWhole(column, text),
+    )
+    return {
+      lines,
+      unclear: [
+        ...totals.map(({ index }) => ({ index, as: "total", beside: "" }) as const),
+        ...extras.map(({ index }) => ({ index, as: "extra", beside: "" }) as const),
+      ],
+    }
+  }
+  const all = [...parts, ...extras]
+  if (all.length > 1 && isSplit(whole, all)) return clear(splitParts(whole, all))
+  if (parts.length > 0 && isSplit(whole, parts)) return clear(splitParts(whole, parts))
+  const one = { ...whole, charge: chargeOf(label, whole), label }
+  if (all.length === 0) return clear([one])
+  const weak = findWeakWhole(row)
+  // What a person has named beside such an amount comes on top of it.
+  const onTop = parts.filter(({ index }) => context.isMapped[index])
+  const isAdded = weak !== undefined && onTop.length > 0 && onTop.length === parts.length
+  if (isAdded) return clear(splitParts(sumWhole(row, context, whole), [toPart(row, whole), ...parts]))
+  if (weak === undefined || context.isMapped[weak] || saysByGst(whole, all))
+    return clear(parts.length > 0 ? splitParts(whole, parts) : [one])
+  const beside = all.map(({ column }) => column).join('" and "')
+  const unclear: UnclearAmount[] =
+    parts.length > 0
+      ? [{ index: weak, as: "whole", beside }]
+      : extras.map(({ index }) => ({ index, as: "extra", beside: context.headers[weak] ?? "" }))
+  return { lines: [one], unclear }
+}
+
+/** A column that may be all that its row costs, or without what other columns have; undefined where none is open. */
+function findWeakWhole({ cells, amounts }: BillRow): number | undefined {
+  if (amounts.has("amountExGst") && amounts.has("amountIncGst")) return undefined
+  const wholes = cells.filter(({ field }) => field?.holds === "total")
+  return wholes.some(({ column }) => saysWhole(column)) ? undefined : wholes[0]?.index
+}
+
+/** Whether the GST of a row is that of its amount alone, and not of what stands beside it. */
+function saysByGst({ exGst, gst }: Money, parts: readonly Part[]): boolean {
+  if (exGst === null || gst === null || gst === 0) return false
+  const isTenth = (cents: number) => Math.abs(gst * 10 - cents) <= TENTHS
+  return isTenth(exGst) && !isTenth(exGst + sumParts(parts))
+}
+
+const TENTHS = 10
+
+function toPart({ label }: BillRow, { exGst, incGst, unsaid }: Money): Part {
+  const [basis, cents]: [Basis | undefined, number] =
+    exGst !== null ? ["exGst", exGst] : incGst !== null ? ["incGst", incGst] : [undefined, unsaid ?? 0]
+  return { column: "", index: -1, charge: toCharge(label), label, cents, basis }
+}
+
+/** GST that stands beside its amount is no charge of its own, whatever the row is called. */
+function chargeOf(label: string, { gst }: Money): PartLine["charge"] {
+  const charge = toCharge(label)
+  return charge === "tax" && gst !== null && gst !== 0 ? "other" : charge
+}
+
+/** All that the row costs, where a column says it. */
+function readWhole(row: BillRow, { gstBasis }: LineContext): Money | undefined {
+  const { amounts, label } = row
+  const [ex, gst, inc, unsaid] = ["amountExGst", "gst", "amountIncGst", "amount"].map((name) =>
+    amounts.get(name),
+  )
+  if (ex === undefined && inc === undefined && unsaid === undefined) return undefined
+  if (ex !== undefined || inc !== undefined) return complete(ex, gst, inc)
+  const basis =
+    row.basis ?? (gst !== undefined && gst !== 0 && toCharge(label) !== "tax" ? gstBasis : undefined)
+  if (basis === "exGst") return complete(unsaid, gst, undefined)
+  if (basis === "incGst") return complete(undefined, gst, unsaid)
+  return { ...NO_MONEY, gst: gst ?? null, unsaid: unsaid ?? null }
+}
+
+function complete(ex: number | undefined, gst: number | undefined, inc: number | undefined): Money {
+  const exGst = ex ?? (inc !== undefined && gst !== undefined ? inc - gst : null)
+  const incGst = inc ?? (ex !== undefined && gst !== undefined ? ex + gst : null)
+  const tax = gst ?? (exGst !== null && incGst !== null ? incGst - exGst : null)
+  return { exGst, gst: tax, incGst, unsaid: null }
+}
+
+/** What the parts of a row come to, with its GST; undefined where they are not all on one basis. */
+function sumWhole(row: BillRow, { gstBasis }: LineContext, more: Money = NO_MONEY): Money | undefined {
+  const { parts, amounts } = row
+  const gst = amounts.get("gst")
+  const bases = new Set(parts.map(({ basis }) => basis ?? row.basis ?? (gst ? gstBasis : undefined)))
+  if (bases.size > 1) return undefined
+  const [basis] = bases
+  const cents = sumParts(parts) + (more[basis ?? "unsaid"] ?? more.unsaid ?? 0)
+  if (basis === "exGst") return complete(cents, gst, undefined)
+  if (basis === "incGst") return complete(undefined, gst, cents)
+  return { ...NO_MONEY, gst: gst ?? null, unsaid: cents }
+}
+
+/** Whether these parts are the whole amount, with or without its GST. */
+function isSplit({ exGst, incGst, unsaid, gst }: Money, parts: readonly Part[]): boolean {
+  const unsaidExGst = unsaid !== null && gst !== null ? unsaid - gst : null
+  return [exGst, incGst, unsaid, unsaidExGst].includes(sumParts(parts))
+}
+
+/** The total's own GST decides for all parts; what they lack of it is another charge. */
+function splitParts(whole: Money | undefined, parts: readonly Part[]): PartLine[] {
+  const sum = sumParts(parts)
+  const lines = (nameOf: (part: Part) => keyof Money) =>
+    parts.map((part) => ({
+      ...NO_MONEY,
+      [nameOf(part)]: part.cents,
+      charge: part.charge,
+      label: part.label,
+    }))
+  if (!whole) return lines(({ basis }) => basis ?? "unsaid")
+  const { gst, incGst, unsaid } = whole
+  // The parts say of a total whether it holds the GST beside it.
+  const exGst = unsaid !== null && gst !== null && sum === unsaid - gst ? sum : whole.exGst
+  if (exGst !== null && sum === exGst)
+    return gst === null
+      ? lines(() => "exGst")
+      : [...lines(() => "exGst"), { ...NO_MONEY, gst, charge: "tax", label: "gst" }]
+  if (incGst !== null && sum === incGst) {
+    if (gst === null) return lines(() => "incGst")
+    const shares = share(
+      gst,
+      parts.map(({ cents }) => cents),
+    )
+    return parts.map(({ cents, charge, label }, at) => {
+      const own = shares[at] ?? 0
+      return { exGst: cents - own, gst: own, incGst: cents, unsaid: null, charge, label }
+    })
+  }
+  if (unsaid !== null && sum === unsaid && gst === null) return lines(() => "unsaid")
+  return [{ ...whole, charge: "freight", label: "" }]
+}
+
+/** Rows of a table that say whether an amount holds the GST beside it, by the nearer of a tenth and an eleventh. */
+export function findGstBasis(rows: readonly BillRow[]): Basis | undefined {
+  let [amount, tax, votes] = [0, 0, 0]
+  for (const { amounts, parts, label, basis } of rows) {
+    const gst = amounts.get("gst") ?? 0
+    const isSaid = amounts.has("amountExGst") || amounts.has("amountIncGst") || basis !== undefined
+    const cents = amounts.get(nameWhole(undefined)) ?? sumParts(parts.filter((part) => !part.basis))
+    if (isSaid || gst === 0 || cents === 0 || toCharge(label) === "tax") continue
+    const near = (times: number) => Math.abs(gst * times - cents) <= times
+    votes += Number(near(10)) - Number(near(11))
+    amount += Math.abs(cents)
+    tax += Math.abs(gst)
+  }
+  if (tax === 0) return undefined
+  if (votes !== 0) return votes > 0 ? "exGst" : "incGst"
+  return Math.abs(tax * 10 - amount) <= Math.abs(tax * 11 - amount) ? "exGst" : "incGst"
+}
+
+const NAMES: readonly BillFieldName[] = ["consignment", "consignmentAbove", "shipment", "order", "reference"]
+const NUMBERS: readonly string[] = ["consignment", "consignmentAbove"]
+
+function readNames({ cells, label }: BillRow): { names: BillName[]; damaged?: string } {
+  const names: BillName[] = []
+  let damaged: string | undefined
+  for (const name of NAMES)
+    for (const { text, column, field } of cells) {
+      if (field?.name !== name || text === label) continue
+      const whole = text.replace(/^(\d+)\.0+$/, "$1")
+      const isNumber = NUMBERS.includes(name)
+      if (readText(whole).ok) names.push({ text: whole, field: column, isNumber })
+      else if (isNumber) damaged = whole
+    }
+  if (names.length === 0 && damaged === undefined) {
+    const column = cells.find(({ text }) => text === label)?.column ?? ""
+    for (const text of findNumbers(label)) names.push({ text, field: column })
+  }
+  return { names, ...(damaged !== undefined && { damaged }) }
+}
+
+/** A day that can be read in one way only; otherwise nothing, for no verdict rests on it. */
+export function readDate(text: string, nowMs: number): string {
+  if (text === "" || /^\d{4}-\d\d-\d\d$/.test(text)) return text
+  const read = readCell(KINDS.day, text, { nowMs, now: () => wallClockNow(nowMs) })
+  return (read.ok && read.value) || ""
+}

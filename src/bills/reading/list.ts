@@ -1,0 +1,106 @@
+/** Collects bills and their lines while they are read. What it gives at the end does not change any more. */
+import { grouped } from "../../contract/counted.ts"
+import { FreightError } from "../../errors.ts"
+import { MOST_CHARGES } from "../../limits.ts"
+import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
+import { isGstOf } from "../gst.ts"
+import { getAskedCents, getTaxCents, sumOf } from "../money.ts"
+import { sumBill } from "../bill.ts"
+
+type Draft<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/** A bill that is being read. */
+export interface BillDraft extends Omit<Draft<Bill>, "lines"> {
+  lines: Draft<BillLine>[]
+}
+
+/** What is known of a bill before its lines. */
+export type BillHead = Omit<Bill, "lines" | "statesGst" | "isGstRight">
+
+/** Bills, and the lines of those that ask for something by their names. */
+export interface BillsRead {
+  readonly bills: readonly Bill[]
+  readonly named: readonly NamedLines[]
+}
+
+export type BillList = ReturnType<typeof createBillList>
+
+export function createBillList() {
+  const bills: BillDraft[] = []
+  const byNames = new Map<string, Omit<NamedLines, "lines"> & { lines: BillLine[] }>()
+  let count = 0
+  return {
+    open(head: BillHead): BillDraft {
+      const bill: BillDraft = { ...head, lines: [], statesGst: false, isGstRight: false }
+      bills.push(bill)
+      return bill
+    },
+    /** @throws FreightError `input` for more lines than an audit takes */
+    add(bill: BillDraft, { names, damaged, shipped, ...read }: ReadLine): void {
+      if (++count > MOST_CHARGES)
+        throw new FreightError(
+          "input",
+          `these bills have more than ${grouped(MOST_CHARGES)} charges, the most that one audit takes`,
+          {
+            hint: "Audit them in parts, each with all lines of its consignments. What was audited is remembered, so nothing can be billed twice.",
+          },
+        )
+      const line: BillLine = { ...read, bill, at: count }
+      bill.lines.push(line)
+      // What has no name is a consignment of its own, for each bill and words.
+      const key = JSON.stringify(
+        names.length === 0
+          ? [bill.file, bill.index ?? bill.number, bill.supplier, line.label, damaged ?? ""]
+          : names.map(({ text, field }) => [text, field]),
+      )
+      const same = byNames.get(key)
+      if (same) same.lines.push(line)
+      else byNames.set(key, { key, names, damaged, day: shipped || bill.date, lines: [line] })
+    },
+    close(): BillsRead {
+      leaveOutRepeated(bills)
+      for (const bill of bills) noteGst(bill)
+      const named = [...byNames.values()].flatMap((each) => {
+        const lines = each.lines.filter(({ bill }) => bill.skipped === undefined)
+        return lines.length === 0 ? [] : [{ ...each, lines }]
+      })
+      return { bills, named }
+    },
+  }
+}
+
+/** Leaves out a bill that is given twice, as a file and in a folder of another format. */
+function leaveOutRepeated(bills: readonly BillDraft[]): void {
+  const fileOf = new Map<string, string>()
+  for (const bill of bills) {
+    if (bill.number === "" || bill.skipped !== undefined || bill.lines.length === 0) continue
+    const key = JSON.stringify([bill.number, bill.lines.length, getAskedCents(sumBill(bill))])
+    const file = fileOf.get(key)
+    if (file === undefined) fileOf.set(key, bill.file)
+    else Object.assign(bill, { lines: [], skipped: `it is the same bill as in ${file}` })
+  }
+}
+
+/** Notes whether a bill states GST, and whether that is right for all its lines together. */
+function noteGst(bill: BillDraft): void {
+  applyStatedGst(bill)
+  const lines = bill.lines.filter(({ charge }) => charge !== "tax")
+  const taxes = bill.lines.filter(({ charge }) => charge === "tax")
+  const gst = sumOf(lines, "gst") + taxes.reduce((sum, line) => sum + getTaxCents(line), 0)
+  bill.statesGst = taxes.length > 0 || lines.some((line) => line.gst !== null)
+  bill.isGstRight = isGstOf({ exGst: sumOf(lines, "exGst"), gst, lines: lines.length })
+}
+
+/** GST that is stated for all lines together says whether their amounts hold it. */
+function applyStatedGst({ lines, stated }: BillDraft): void {
+  if (
+    !stated ||
+    stated.gst === 0 ||
+    lines.some(({ unsaid, gst, charge }) => unsaid === null || gst !== null || charge === "tax")
+  )
+    return
+  const sum = sumOf(lines, "unsaid")
+  const isNear = (cents: number) => Math.abs(cents - sum) * 2 <= lines.length
+  const name = isNear(stated.exGst) ? "exGst" : isNear(stated.exGst + stated.gst) ? "incGst" : undefined
+  if (name) for (const line of lines) Object.assign(line, { [name]: line.unsaid, unsaid: null })
+}

@@ -1,0 +1,256 @@
+/** A row of a carrier's bill as a table: what its cells hold, by the meaning of their columns. */
+import { BILL_CURRENCY, type Charge } from "../../contract/bills.ts"
+import { centsOf } from "../../contract/money.ts"
+import { quoted, toFinding } from "../../contract/parsed.ts"
+import { cleanText, isPlaceholder, readNumber, readSignedNumber } from "../../contract/fields/damage.ts"
+import { KINDS, readCell } from "../../contract/fields/kinds.ts"
+import { findUnit, type Unit } from "../../contract/units.ts"
+import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
+import { isForeignAmount } from "../../input/columns/bearings.ts"
+import { saysTotal, saysTotalOf } from "../../input/sheets/totals.ts"
+import { toCharge } from "./charge.ts"
+import { type BillField, type BillFieldName, mayBeCharge, namesCharge } from "./columns.ts"
+import { findNumbers, splitWords } from "../names.ts"
+import { isCreditLabel, readSign, readSignOrLetter } from "./sign.ts"
+
+interface Cell {
+  text: string
+  column: string
+  index: number
+  /** Undefined for a column that means nothing to freight. */
+  field: BillField | undefined
+}
+
+/** The columns of a table of charges, by their positions. */
+export interface BillColumnsRead {
+  headers: readonly string[]
+  fields: readonly (BillField | undefined)[]
+  units: readonly (Unit | undefined)[]
+  /** Columns that `--map` says something of; where it leaves one out, nothing in it is a charge. */
+  isMapped: readonly boolean[]
+}
+
+/** A charge in a column of its own. */
+export interface Part {
+  column: string
+  index: number
+  charge: Charge
+  label: string
+  cents: number
+  basis?: Basis | undefined
+}
+
+/** A row of a bill; its empty cells are left out. */
+export interface BillRow {
+  cells: readonly Cell[]
+  /** What may name its consignment. */
+  names: readonly string[]
+  /** All other cells but amounts. */
+  words: readonly string[]
+  invoice: string
+  /** What is charged for, as the row says it. */
+  label: string
+  /** Cents by field; columns of one field are added up. */
+  amounts: ReadonlyMap<string, number>
+  /** Of amounts that do not say it by their columns. */
+  basis: Basis | undefined
+  /** A single one is called as the row is, where that stands in the place of a number. */
+  parts: readonly Part[]
+  /** What may be charges in columns that freight does not know. */
+  extras: readonly Part[]
+  grams: number | null
+}
+
+type RowError = { error: { column: string; message: string } }
+
+/** Takes the cells of a record apart; an amount that cannot be read is an error. */
+export function readRow(
+  { headers, fields, units, isMapped }: BillColumnsRead,
+  written: readonly string[],
+): BillRow | RowError {
+  const cells = fields.flatMap((field, index): Cell[] => {
+    const text = cleanCell(written[index] ?? "")
+    return text === "" ? [] : [{ text, column: headers[index] ?? "", index, field }]
+  })
+  const hasDebit = fields.some((field) => field?.name === "debit")
+  const draft: RowDraft = { names: [], words: [], amounts: new Map(), parts: [] }
+  const wrong = cells.map((cell) => readCellOf(cell, draft, hasDebit)).find((error) => error !== undefined)
+  if (wrong) return wrong
+  const { names, words, amounts, parts } = draft
+  const label = findLabel(cells)
+  const basis = readCellBasis(cells) ?? findBasis(label)?.basis
+  nameNumbered(parts, cells)
+  const extras = listExtras(cells.filter(({ index }) => !isMapped[index]))
+  const isSigned = fields.some((field) => field?.name === "sign" || field?.isCredit)
+  const isCredit =
+    cells.some(({ field, text }) => isSign(field) && readSignOf(field, text) === "credit") ||
+    (!isSigned && isCreditLabel(label))
+  const give = (cents: number) => (isCredit ? 0 - Math.abs(cents) : cents)
+  const isNamedInstead = label !== "" && names.includes(label)
+  const giveParts = (some: readonly Part[]) =>
+    some.map((part) => ({
+      ...part,
+      ...(isNamedInstead && some.length === 1 && { charge: toCharge(label), label }),
+      cents: give(part.cents),
+    }))
+  return {
+    ...{ cells, basis, label, grams: readGrams(cells, units) },
+    names: names.filter((text) => text !== label),
+    words: isNamedInstead ? [...words, label] : words,
+    invoice: getText({ cells }, "invoiceNumber"),
+    amounts: isCredit ? new Map(Array.from(amounts, ([name, cents]) => [name, give(cents)])) : amounts,
+    parts: giveParts(parts),
+    extras: giveParts(extras),
+  }
+}
+
+const isSign = (field: BillField | undefined) => field?.name === "sign" || field?.name === "status"
+
+function readSignOf(field: BillField | undefined, text: string) {
+  return field?.name === "sign" ? readSignOrLetter(text) : readSign(text)
+}
+
+interface RowDraft {
+  names: string[]
+  words: string[]
+  amounts: Map<string, number>
+  parts: Part[]
+}
+
+function readCellOf(
+  { text, column, index, field }: Cell,
+  { names, words, amounts, parts }: RowDraft,
+  hasDebit: boolean,
+): RowError | undefined {
+  const refuse = (message: string) => ({ error: { column, message } })
+  if (field?.holds === "name") names.push(text)
+  // Words of a total stand where there is room, also under the heading of an amount.
+  else if (!field?.holds || saysTotal(text) || saysTotalOf(text) !== undefined) words.push(text)
+  else {
+    const cents = readCents(text)
+    if (typeof cents === "string") return refuse(cents)
+    const given = field.isCredit ? 0 - Math.abs(cents) : cents
+    const isPart = field.holds === "part" || (field.name === "credit" && !hasDebit)
+    const key = isPart || !isDebitOrCredit(field) ? field.name : nameWhole(field.basis)
+    amounts.set(key, (amounts.get(key) ?? 0) + given)
+    if (isPart && cents !== 0)
+      parts.push({ ...describePart(field, column), index, cents: given, basis: field.basis })
+  }
+  if (field?.name === "weightUnit" && !readCell(KINDS.unit, text, {}).ok)
+    return refuse(`${quoted(text)} is not a unit that freight knows`)
+  if (field?.name === "currency" && !readCell(KINDS.currency, text, {}).ok)
+    return refuse(describeForeign(text))
+  if (field?.name === "sign" && readSignOf(field, text) === undefined)
+    return refuse(`${quoted(text)} is not known: is it a charge or a credit?`)
+  if (field?.name === "basis" && readBasis(text) === undefined)
+    return refuse(`${quoted(text)} does not say whether GST is included`)
+  return undefined
+}
+
+const describeForeign = (text: string) =>
+  `${quoted(text)} is not ${BILL_CURRENCY}, in which bills are compared`
+
+const isDebitOrCredit = ({ name }: BillField) => name === "debit" || name === "credit"
+
+function describePart(
+  { name, charge = "other" }: BillField,
+  column: string,
+): Pick<Part, "column" | "charge" | "label"> {
+  return { column, charge, label: charge === "other" ? column : name }
+}
+
+/** The field of an amount that is all that a row costs. */
+export function nameWhole(basis: Basis | undefined): "amountExGst" | "amountIncGst" | "amount" {
+  if (basis === undefined) return "amount"
+  return basis === "exGst" ? "amountExGst" : "amountIncGst"
+}
+
+function cleanCell(written: string): string {
+  const trimmed = written.trim()
+  if (trimmed === "") return ""
+  const clean = cleanText(written)
+  return clean.ok ? clean.value : trimmed
+}
+
+/** The first cell of a field; empty where there is none. */
+export function getText({ cells }: Pick<BillRow, "cells">, name: BillFieldName): string {
+  return cells.find(({ field }) => field?.name === name)?.text ?? ""
+}
+
+/** What the row says that it charges for: in a column of its own, where the number of a consignment would stand, or anywhere. */
+function findLabel(cells: readonly Cell[]): string {
+  const label = getText({ cells }, "charge")
+  if (label !== "") return label
+  const names = cells.filter(({ field }) => field?.holds === "name")
+  const [only] = names
+  if (!only) return findWords(cells)
+  if (names.length > 1 || splitWords(only.text).some((word) => /\d/.test(word))) return ""
+  const isNumber = only.field?.name !== "reference"
+  return namesCharge(only.text) || (isNumber && /\p{L}\s+\p{L}/u.test(only.text)) ? only.text : ""
+}
+
+/** The words of a row that names nothing: of a charge in any column, or whatever stands in one that freight does not know. */
+function findWords(cells: readonly Cell[]): string {
+  const worded = cells.filter(
+    ({ field, text }) =>
+      (!field || field.name === "service") && /^\P{N}*\p{L}{2}/u.test(text) && findNumbers(text).length === 0,
+  )
+  const words = worded.find(({ text }) => namesCharge(text)) ?? worded.find(({ field }) => !field)
+  return words?.text ?? ""
+}
+
+function readCellBasis(cells: readonly Cell[]): Basis | undefined {
+  return readBasis(getText({ cells }, "basis"))
+}
+
+const numberOf = (heading: string) => /(?<!\d)\d{1,2}(?!\d)/.exec(heading)?.[0]
+
+/** `Charge 1` beside `Amount 1` says what it is for. */
+function nameNumbered(parts: Part[], cells: readonly Cell[]): void {
+  for (const [at, part] of parts.entries()) {
+    const number = part.charge === "other" ? numberOf(part.column) : undefined
+    const named = cells.find(
+      ({ field, column, text }) =>
+        (!field || field.name === "charge") && numberOf(column) === number && /\p{L}{2}/u.test(text),
+    )
+    if (number !== undefined && named)
+      parts[at] = { ...part, charge: toCharge(named.text), label: named.text }
+  }
+}
+
+/** `XC1 Name` beside `XC1 Charge` says what it is for. */
+function listExtras(cells: readonly Cell[]): Part[] {
+  // Of `Toll ex GST` and `Toll inc GST` one is enough.
+  const known = cells.flatMap(({ field, column }) => (field ? (findBasis(column)?.rest ?? []) : []))
+  const unknown = cells.filter(
+    ({ field, column }) => !field && !known.includes(findBasis(column)?.rest ?? column),
+  )
+  return unknown.flatMap(({ column, index, text }) => {
+    const cents = mayBeCharge(column, text) ? readCents(text) : 0
+    if (typeof cents === "string" || cents === 0) return []
+    const nameColumn = column.replace(/charge|amount/i, "Name").toLowerCase()
+    const named = unknown.find((each) => each.column !== column && each.column.toLowerCase() === nameColumn)
+    const label = named?.text ?? column
+    return [{ column, index, charge: toCharge(label), label, cents }]
+  })
+}
+
+export function sumParts(parts: readonly Part[]): number {
+  return parts.reduce((cents, each) => cents + each.cents, 0)
+}
+
+/** Cents of an amount in any form that spreadsheets and accountants write; a text says what is wrong. */
+function readCents(text: string): number | string {
+  if (isForeignAmount(text)) return describeForeign(text)
+  const read = readSignedNumber(text, { money: true })
+  return read.ok ? centsOf(String(read.value)) : toFinding(read).message
+}
+
+function readGrams(cells: readonly Cell[], units: BillColumnsRead["units"]): number | null {
+  const weight = cells.find(({ field }) => field?.name === "weight")
+  if (!weight || isPlaceholder(weight.text)) return null
+  const said = getText({ cells }, "weightUnit")
+  const unit = findUnit(/^imperial$/i.test(said) ? "lb" : said) ?? units[weight.index]
+  const read = readNumber(weight.text, { unit: "kg", givenUnit: unit?.measure === "kg" ? unit : undefined })
+  return read.ok ? Math.round(read.value * 1000) : null
+}

@@ -1,0 +1,283 @@
+/** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
+import { centsOf, formatCents } from "../../contract/money.ts"
+import {
+  findIncludedTax,
+  saysTax,
+  saysTaxOfTotal,
+  saysTotal,
+  saysTotalOf,
+} from "../../input/sheets/totals.ts"
+import type { StatedGst } from "../gst.ts"
+import { type BillRow, sumParts } from "./row.ts"
+
+type Cents = BillRow["amounts"]
+
+/** The sums up to a row. */
+interface Mark {
+  rows: number
+  cents: Cents
+  /** Of the parts, and of what may be parts in columns that freight does not know. */
+  parts: number
+  extras: number
+}
+
+type Sums = ReturnType<typeof createSums>
+
+/** Totals go back to one of so many rows: other totals, or where another invoice begins. */
+const MOST_MARKS = 200
+
+/** Texts that are kept of rows, to know what a total names. */
+const MOST_SAID = 20_000
+const toPlain = (text: string) => text.trim().toLowerCase()
+
+/** Adds up the rows of a bill. */
+export function createSums() {
+  let now: Mark = { rows: 0, cents: new Map(), parts: 0, extras: 0 }
+  const start = now
+  /** Where a total, or another invoice, ended what was added up before. */
+  let marks: Mark[] = []
+  let consignment = { key: "", begin: now, isTotalled: false }
+  let invoice = ""
+  let stated = 0
+  let hasSaidTotal = false
+  /** What stands in the rows since the last total. */
+  let said = new Set<string>()
+  const mark = () => {
+    marks = [now, ...marks].slice(0, MOST_MARKS)
+    said = new Set()
+  }
+  return {
+    add({ names, words, invoice: number, amounts, parts, extras }: BillRow): void {
+      const key = names.join("\n")
+      if (said.size < MOST_SAID) for (const text of [...names, ...words]) said.add(toPlain(text))
+      if (number !== invoice) mark()
+      if (key !== consignment.key || number !== invoice) consignment = { key, begin: now, isTotalled: false }
+      invoice = number
+      // Where each row says total, for its charge or its receiver, none is a sum of the others.
+      if (words.some(saysTotal)) {
+        consignment.isTotalled = true
+        hasSaidTotal = true
+      }
+      const cents = new Map(now.cents)
+      for (const [name, value] of amounts) cents.set(name, (cents.get(name) ?? 0) + value)
+      now = {
+        rows: now.rows + 1,
+        cents,
+        parts: now.parts + sumParts(parts),
+        extras: now.extras + sumParts(extras),
+      }
+    },
+    mark,
+    stateGst(cents: number): void {
+      stated += cents
+    },
+    /** Whether a text stands in one of the rows since the last total. */
+    hasSaid: (text: string) => said.has(toPlain(text)),
+    /** Whether a row said total and was none. */
+    hasSaidTotal: () => hasSaidTotal,
+    /** GST that the bill states for all rows together. */
+    stated: () => stated,
+    /** What a row may total: what came since the last total, all, or what came since an earlier one. */
+    ranges: (): Range[] => [marks[0], start, ...marks.slice(1)].flatMap((begin) => toRange(begin, now)),
+    /** The rows of the consignment that the row names, too. */
+    ofConsignment: ({ names }: BillRow): Range[] =>
+      names.join("\n") === consignment.key && !consignment.isTotalled ? toRange(consignment.begin, now) : [],
+  }
+}
+
+interface Range {
+  rows: number
+  parts: number
+  extras: number
+  sum(name: string): number | undefined
+}
+
+function toRange(begin: Mark | undefined, { rows, cents, parts, extras }: Mark): Range[] {
+  if (!begin || begin.rows === rows) return []
+  const sum = (name: string) => {
+    const all = cents.get(name)
+    return all === undefined ? undefined : all - (begin.cents.get(name) ?? 0)
+  }
+  return [{ rows: rows - begin.rows, parts: parts - begin.parts, extras: extras - begin.extras, sum }]
+}
+
+/** An amount that may differ by some cents, as each line was rounded. */
+interface Rounded {
+  cents: number
+  slack: number
+}
+
+/** What the rows of a range add up to without GST, their GST, and with it. */
+function addUp(
+  { sum, rows, parts, extras }: Range,
+  stated = 0,
+): { exGst: Rounded[]; gst: Rounded[]; incGst: Rounded[] } {
+  const [ex, inc, unsaid, gst] = ["amountExGst", "amountIncGst", "amount", "gst"].map(sum)
+  const exact = (cents: number | undefined): Rounded[] => (cents === undefined ? [] : [{ cents, slack: 0 }])
+  const rounded = (cents: number): Rounded => ({ cents, slack: rows / 2 })
+  const without = [
+    ...exact(ex),
+    ...exact(unsaid),
+    ...(parts === 0 ? [] : [...exact(parts), ...exact(parts + extras)]),
+  ]
+  const withGst = [...exact(inc), ...exact(unsaid)]
+  if (gst !== undefined && gst !== 0)
+    return {
+      exGst: [...without, ...withGst.map(({ cents }) => ({ cents: cents - gst, slack: 0 }))],
+      gst: exact(gst),
+      incGst: [...withGst, ...without.map(({ cents }) => ({ cents: cents + gst, slack: 0 }))],
+    }
+  return {
+    exGst: [...without, ...withGst.map(({ cents }) => rounded(cents / 1.1))],
+    gst: [
+      ...without.map(({ cents }) => rounded(cents / 10)),
+      ...withGst.map(({ cents }) => rounded(cents / 11)),
+    ],
+    incGst: [
+      ...withGst,
+      ...without.map(({ cents }) => rounded(cents * 1.1)),
+      ...without.map(({ cents }) => ({ cents: cents + stated, slack: 0 })),
+    ],
+  }
+}
+
+const isNear = (cents: number) => (one: Rounded) => Math.abs(one.cents - cents) <= one.slack
+
+function isSumOf(range: Range, amounts: Cents, stated: number): boolean {
+  const { exGst, gst, incGst } = addUp(range, stated)
+  return [...amounts].every(
+    ([name, cents]) => cents === range.sum(name) || [...exGst, ...gst, ...incGst].some(isNear(cents)),
+  )
+}
+
+/** Whether it can hardly be anything but a total that somebody typed: by less than a half more or less than the rows. */
+function isNearlySumOf(range: Range, amounts: Cents): boolean {
+  return [...amounts].every(([name, cents]) => {
+    const sum = range.sum(name)
+    return sum !== undefined && Math.abs(cents - sum) * 2 < Math.abs(sum)
+  })
+}
+
+/** Without the words for it: to the cent, and of what stands in the same columns. */
+function isPlainSumOf(range: Range, amounts: Cents): boolean {
+  return [...amounts].every(([name, cents]) => cents === range.sum(name))
+}
+
+interface TotalRow {
+  is: boolean
+  /** The GST that it states for rows that state none. */
+  stated?: StatedGst
+  /** What is wrong with it. */
+  differs?: string
+}
+
+/**
+ * A row is a total if it names no consignment and its amounts are those of the rows above it. Where its words say so and
+ * its amounts do not agree, it is left out too, and reported.
+ * @param hasGstRows consignments have a row each for their GST, which names none of them
+ */
+export function isTotalRow(row: BillRow, sums: Sums, hasGstRows = false): TotalRow {
+  if (hasGstRows && row.names.length === 0 && saysTax(row.label)) return { is: false }
+  const words = [...row.names, ...row.words]
+  const named = words.map(saysTotalOf).find((text) => text !== undefined)
+  const isOfNamed = named !== undefined && row.names.every((text) => saysTotalOf(text) !== undefined)
+  if (isOfNamed && !words.some(saysTotal)) return isTotalOf(named, row, sums)
+  const isNameless = row.names.every(saysTotal)
+  // Beside a consignment, GST is a charge of it.
+  const saysIt = words.some((text) => saysTotal(text) && (isNameless || !saysTax(text)))
+  if (!saysIt && !isNameless) return { is: false }
+  const amounts = new Map([...row.amounts].filter(([, cents]) => cents !== 0))
+  if (amounts.size === 0) return { is: saysIt && isNameless }
+  const ranges = sums.ranges()
+  const long = ranges.filter(({ rows }) => rows >= 2)
+  if (!isNameless || !saysIt) {
+    const own = saysIt ? sums.ofConsignment(row) : []
+    const isOpenToAll = isNameless || !sums.hasSaidTotal()
+    const is = [...(isOpenToAll ? long : []), ...own].some((range) => isPlainSumOf(range, amounts))
+    if (is) sums.mark()
+    return { is }
+  }
+  const stated = findStatedGst(words, amounts, ranges) ?? findIncludedGst(words, amounts, ranges)
+  if (stated) sums.stateGst(stated.gst)
+  const is = stated !== undefined || ranges.some((range) => isSumOf(range, amounts, sums.stated()))
+  const differs = is ? undefined : describeDifference(words, amounts, ranges)
+  sums.mark()
+  return { is: true, ...(stated && { stated }), ...(differs !== undefined && { differs }) }
+}
+
+/** A total of what it names: the rows since the last total are, and have those words or add up to it. */
+function isTotalOf(named: string, row: BillRow, sums: Sums): TotalRow {
+  const amounts = new Map([...row.amounts].filter(([, cents]) => cents !== 0))
+  if (amounts.size === 0) return { is: sums.hasSaid(named) }
+  const ranges = sums.ranges()
+  const isSaid = sums.hasSaid(named)
+  const isAlone = row.names.length + row.words.length === 1
+  const is = ranges.some(
+    (range) => (isSaid || isAlone || range.rows >= 2) && isSumOf(range, amounts, sums.stated()),
+  )
+  const isNearly = isAlone && ranges.some((range) => isNearlySumOf(range, amounts))
+  if (!is && !isSaid && !isNearly) return { is: false }
+  const differs = is ? undefined : describeDifference([...row.names, ...row.words], amounts, ranges)
+  sums.mark()
+  return { is: true, ...(differs !== undefined && { differs }) }
+}
+
+function findStatedGst(
+  words: readonly string[],
+  amounts: Cents,
+  ranges: readonly Range[],
+): StatedGst | undefined {
+  const [gst, ...others] = amounts.values()
+  if (gst === undefined || others.length > 0 || !words.some(saysTaxOfTotal)) return undefined
+  const distance = (each: StatedGst) => Math.abs(each.gst * 10 - each.exGst)
+  return ranges
+    .filter(({ sum }) => !sum("gst"))
+    .flatMap((range) =>
+      addUp(range).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows })),
+    )
+    .toSorted((one, other) => distance(one) - distance(other))[0]
+}
+
+/** GST that a right total says it includes. */
+function findIncludedGst(
+  words: readonly string[],
+  amounts: Cents,
+  ranges: readonly Range[],
+): StatedGst | undefined {
+  const [total, ...others] = amounts.values()
+  const included = words.map(findIncludedTax).find((text) => text !== undefined)
+  if (total === undefined || others.length > 0 || included === undefined) return undefined
+  const gst = centsOf(included)
+  const range = ranges.find((each) => isSumOf(each, amounts, gst))
+  return range && { gst, exGst: total - gst, lines: range.rows }
+}
+
+function describeDifference(words: readonly string[], amounts: Cents, ranges: readonly Range[]): string {
+  const [[name, cents] = ["amount", 0] as const] = amounts
+  const text = words.find((each) => saysTotal(each) || saysTotalOf(each) !== undefined) ?? ""
+  const distance = (sum: number) => Math.abs(sum - cents)
+  const [nearest] = ranges
+    .flatMap(({ sum }) => sum(name) ?? [])
+    .toSorted((one, other) => distance(one) - distance(other))
+  const are = nearest === undefined ? "" : ` (${formatCents(nearest)})`
+  return `"${text}" is ${formatCents(cents)}, which is not the sum of the rows above it${are}; the row is left out`
+}
+
+/** Whether most consignments of a table have a row below them for their GST, which names nothing. */
+export function haveGstRows(rows: readonly BillRow[]): boolean {
+  let [consignments, withGst] = [0, 0]
+  let isBelow = false
+  let above = ""
+  for (const { names, label } of rows) {
+    const name = names.join("\n")
+    if (name !== "" && name !== above) consignments++
+    if (name !== "") {
+      above = name
+      isBelow = true
+    } else if (isBelow && saysTax(label)) {
+      withGst++
+      isBelow = false
+    }
+  }
+  return withGst >= 2 && withGst * 2 >= consignments
+}

@@ -1,0 +1,20 @@
+/** How many charges one audit takes. */
+import { expect, it } from "vitest"
+import { NO_MONEY } from "../../src/bills/money.ts"
+import { createBillList } from "../../src/bills/reading/list.ts"
+import { MOST_CHARGES } from "../../src/limits.ts"
+
+it("takes so many charges of all bills together, and refuses one more", () => {
+  const list = createBillList()
+  const bill = list.open({ file: "bill.csv", number: "1", supplier: "", date: "" })
+  const other = list.open({ file: "other.csv", number: "2", supplier: "", date: "" })
+  const line = {
+    ...NO_MONEY,
+    ...{ charge: "freight" as const, label: "", service: "", grams: null, shipped: "" },
+    names: [{ text: "SBA1", field: "consignment" }],
+  }
+  for (let count = 0; count < MOST_CHARGES; count++) list.add(bill, line)
+  expect(() => list.add(other, line)).toThrow(
+    "these bills have more than 500,000 charges, the most that one audit takes",
+  )
+})

@@ -1,0 +1,330 @@
+/** Months of bills with mistakes, of carriers that credit them as carriers do, and of clerks at two desks who follow them. */
+import { Buffer } from "node:buffer"
+import { type AuditDeps, prepareAudit } from "../../../src/bills/audit/audit.ts"
+import { type DisputeDays, findDeadline, findDue } from "../../../src/bills/disputes/deadline.ts"
+import { confirmCredit, takeStep } from "../../../src/bills/disputes/act.ts"
+import { type Kept, recordAudit } from "../../../src/bills/disputes/keep.ts"
+import type { Author } from "../../../src/bills/disputes/settle.ts"
+import { reportDisputes } from "../../../src/bills/disputes/report.ts"
+import {
+  creditStandingsOf,
+  isOpen,
+  isToBeSent,
+  type Standing,
+  standingsOf,
+} from "../../../src/bills/disputes/standing.ts"
+import { addDays, formatDate } from "../../../src/contract/wall-clock.ts"
+import { FreightError } from "../../../src/errors.ts"
+import { readDisputes, readUnsettled, type StepKind } from "../../../src/ledger/records/disputes.ts"
+import type { Store } from "../../../src/ledger/store.ts"
+
+/** What a carrier does about a dispute. */
+const WAYS = ["fully", "partly", "in two parts", "twice", "elsewhere", "late", "restated", "never"] as const
+type Way = (typeof WAYS)[number]
+
+/** What should be known of a dispute, reckoned apart from freight: cents. */
+interface Expected {
+  consignment: string
+  carrier: string
+  way: Way
+  month: number
+  raised: number
+  /** What carriers gave for it, or a person took for it. */
+  given: number
+  denied: number
+  writtenOff: number
+  isSent: boolean
+}
+
+export interface Outcome {
+  months: number
+  disputes: number
+  byWay: Partial<Record<Way, number>>
+  byState: Record<string, number>
+  /** What was wrong: none of it may be. */
+  unbalanced: number
+  wrong: string[]
+  open: number
+  deadlinesUnseen: number
+}
+
+const CARRIERS = ["Alpha Freight", "Beta Couriers", "Gamma Road"]
+const DAYS: DisputeDays = new Map(CARRIERS.map((name, at) => [name.toLowerCase(), 30 + at]))
+const START = { year: 2026, month: 1, day: 1 }
+
+/** Numbers from 0 to 1, the same for a seed. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** Shipments with numbers like those that are billed, which are none of them: all that is billed is disputed. */
+const OTHERS = ["X999990", "X9999900", "X99999000"].map((consignmentNumber, at) => {
+  return { id: `other-${at}`, carrier: "X", consignmentNumber, createdAt: "2026-01-01T00:00:00.000Z" }
+})
+const NO_SHIPMENTS = {
+  listShipments: async () => ({ shipments: OTHERS, total: OTHERS.length }),
+  getShipment: () => Promise.reject(new FreightError("notFound", "there is none")),
+  track: () => Promise.reject(new FreightError("notFound", "there is none")),
+  listConnectors: async () => ({ connectors: [] }),
+} as unknown as NonNullable<AuditDeps["api"]>
+
+interface Line {
+  consignment: string
+  cents: number
+}
+
+/** @param desks two openings of one ledger */
+export async function liveThrough(
+  desks: readonly [Store, Store],
+  { months, seed }: { months: number; seed: number },
+): Promise<Outcome> {
+  const random = randomOf(seed)
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+  const expected = new Map<string, Expected>()
+  /** Credits that come in a later month, by carrier. */
+  const coming: { month: number; carrier: string; line: Line; of: Expected }[] = []
+  const outcome: Outcome = {
+    ...{ months, disputes: 0, byWay: {}, byState: {}, unbalanced: 0, wrong: [], open: 0, deadlinesUnseen: 0 },
+  }
+  const told = new Set<string>()
+
+  for (let month = 0; month < months; month++) {
+    const dayOf = (day: number) => formatDate(addDays(START, month * 30 + day))
+    const by = (day: number, desk = 0): Author => ({
+      workstation: `desk-${desk}`,
+      person: "clerk",
+      day: dayOf(day),
+    })
+    const audit = async (
+      carrier: string,
+      number: string,
+      lines: readonly Line[],
+      day: number,
+      isToRaise: boolean,
+    ) => {
+      const bytes = Buffer.from(billOf(carrier, number, dayOf(day), lines))
+      // Both desks get the same mail.
+      return Promise.all(desks.map((store, at) => auditAt(store, bytes, by(day, at), isToRaise)))
+    }
+
+    for (const carrier of CARRIERS) {
+      const charges = Array.from(
+        { length: 1 + Math.floor(random() * 3) },
+        (_, at): Line => ({
+          consignment: `${carrier.slice(0, 1)}${String(month).padStart(5, "0")}${at}`,
+          cents: 100 + Math.floor(random() * 20_000),
+        }),
+      )
+      const number = `${carrier.slice(0, 1)}-${month}`
+      for (const { consignment, cents } of charges) {
+        const way = pick(WAYS)
+        expected.set(consignment, {
+          ...{
+            consignment,
+            carrier,
+            way,
+            month,
+            raised: cents,
+            given: 0,
+            denied: 0,
+            writtenOff: 0,
+            isSent: false,
+          },
+        })
+        outcome.byWay[way] = (outcome.byWay[way] ?? 0) + 1
+      }
+      // What was credited last month is on the same bill as what is new.
+      const credits = coming.filter((each) => each.carrier === carrier && each.month === month)
+      const lines = [...charges, ...credits.map(({ line }) => line)]
+      const kept = await audit(carrier, number, lines, 0, true)
+      for (const { line, of } of credits) await take(of, line, kept, by(1))
+      // The bill is corrected: one of its credits is another.
+      const restated = credits.find(({ of }) => of.way === "restated" && of.given > 0)
+      if (restated) {
+        const { line, of } = restated
+        const corrected = { ...line, cents: -Math.max(1, Math.floor(-line.cents / 2)) }
+        await audit(
+          carrier,
+          number,
+          lines.map((each) => (each === line ? corrected : each)),
+          2,
+          true,
+        )
+        of.given += line.cents - corrected.cents
+      }
+    }
+    await follow(month, by)
+    check()
+    await compare()
+  }
+  // Nobody leaves anything open.
+  await follow(months + 99, (day) => ({
+    ...{ workstation: "desk-0", person: "clerk", day: formatDate(addDays(START, months * 30 + day)) },
+  }))
+  check()
+  const standings = await compare()
+  outcome.disputes = standings.length
+  for (const standing of standings) {
+    outcome.byState[standing.state] = (outcome.byState[standing.state] ?? 0) + 1
+    if (isOpen(standing)) outcome.open += 1
+  }
+  return outcome
+
+  async function auditAt(store: Store, bytes: Uint8Array, writer: Author, isToRaise: boolean): Promise<Kept> {
+    const say = async () => {}
+    const { signal } = new AbortController()
+    const prepared = await prepareAudit(
+      {
+        ...{ store, scopes: undefined, api: NO_SHIPMENTS, signal, note: say, rememberSeen: say },
+        ids: { uuid: () => crypto.randomUUID(), random },
+      },
+      [{ file: "-" }],
+      {
+        tolerance: { percent: 1, cents: 50 },
+        reading: {
+          ...{
+            map: ["Consignment=consignment"],
+            ignoreUnknown: false,
+            nowMs: Date.parse(writer.day),
+            tell: say,
+            warn: say,
+            signal,
+          },
+          ...{ stage: "draft", input: undefined, choices: {} },
+          async *stdin() {
+            yield bytes
+          },
+        },
+      },
+    )
+    const { kept } = await recordAudit(store.database, prepared, { ...writer, scope: "" }, isToRaise)
+    return kept
+  }
+
+  /** A credit of another consignment is taken for what it is meant, by whoever is told of it. */
+  async function take(of: Expected, line: Line, kept: readonly Kept[], writer: Author): Promise<void> {
+    of.given -= line.cents
+    if (line.consignment === of.consignment) return
+    const guess = kept
+      .flatMap(({ guesses }) => guesses)
+      .find(
+        ({ credit, dispute }) =>
+          credit.consignment === line.consignment && dispute.consignment === of.consignment,
+      )
+    if (!guess) {
+      // It was closed by then: nobody takes it.
+      of.given += line.cents
+      return
+    }
+    await confirmCredit(desks[0].database, guess.credit.id, guess.dispute.id, writer)
+  }
+
+  /** A month of a clerk: what is due is sent, what was refused is written down, and what is old is let go. */
+  async function follow(month: number, by: (day: number, desk?: number) => Author): Promise<void> {
+    for (const day of [3, 10, 17, 24, 29]) {
+      const book = await readUnsettled(desks[1].database)
+      for (const standing of standingsOf(book)) {
+        const isPast = (findDeadline(standing.dispute, DAYS) ?? "") < by(day).day
+        // One whose credit was taken back was closed until then.
+        const isReopened = standing.steps.some(({ amountCents }) => amountCents < 0)
+        if (isPast && isToBeSent(standing) && !isReopened && !told.has(standing.dispute.id))
+          outcome.deadlinesUnseen += 1
+      }
+      const due = findDue(book, DAYS, by(day).day)
+      for (const { bill } of due)
+        for (const { dispute } of standingsOf(book)) if (dispute.billNumber === bill) told.add(dispute.id)
+      for (const { bill } of due) {
+        await Promise.all(desks.map((store, at) => step(store, [bill], "sent", by(day, at))))
+        for (const each of expected.values())
+          if (bill === `${each.carrier.slice(0, 1)}-${each.month}`) each.isSent = true
+      }
+    }
+    for (const each of expected.values()) await actOn(each, month, by)
+  }
+
+  async function actOn(
+    of: Expected,
+    month: number,
+    by: (day: number, desk?: number) => Author,
+  ): Promise<void> {
+    const age = month - of.month
+    const left = of.raised - Math.min(of.raised, of.given) - of.denied - of.writtenOff
+    const send = (inMonths: number, cents: number, consignment = of.consignment) =>
+      coming.push({ month: month + inMonths, carrier: of.carrier, line: { consignment, cents: -cents }, of })
+    if (age === 0) {
+      if (["fully", "twice", "restated"].includes(of.way)) send(1, of.raised)
+      if (of.way === "twice") send(2, of.raised)
+      if (of.way === "partly" || of.way === "in two parts") send(1, Math.ceil(of.raised / 3))
+      if (of.way === "in two parts") send(2, of.raised - Math.ceil(of.raised / 3))
+      if (of.way === "late") send(5, of.raised)
+      if (of.way === "elsewhere") send(1, of.raised, `X${of.consignment}`)
+    }
+    if (left <= 0 || age < 3) return
+    // Both desks write it down at once: it stands once.
+    const kind: StepKind = of.way === "never" || of.way === "late" ? "denied" : "written-off"
+    await Promise.all(desks.map((store, at) => step(store, [of.consignment], kind, by(26, at))))
+    if (kind === "denied") of.denied += left
+    else of.writtenOff += left
+  }
+
+  async function step(store: Store, names: readonly string[], kind: StepKind, writer: Author): Promise<void> {
+    await takeStep(store.database, names, { kind, isAgain: false }, writer)
+  }
+
+  /** A credit that comes after it was denied or written off counts against that. */
+  function check(): void {
+    for (const of of expected.values()) {
+      const closed = of.denied + of.writtenOff
+      const open = of.raised - Math.min(of.raised, of.given)
+      const back = Math.max(0, closed - open)
+      const fromDenied = Math.min(back, of.denied)
+      of.denied -= fromDenied
+      of.writtenOff -= back - fromDenied
+    }
+  }
+
+  async function compare(): Promise<Standing[]> {
+    const book = await readDisputes(desks[0].database)
+    const standings = standingsOf(book)
+    const { rows } = reportDisputes(book, { since: "0000-01-01", until: "9999-12-31" })
+    const inCents = (amount: number) => Math.round(amount * 100)
+    for (const { raised, credited, open, denied, writtenOff } of rows)
+      if (
+        inCents(raised) !==
+        [credited, open, denied, writtenOff].map(inCents).reduce((sum, each) => sum + each)
+      )
+        outcome.unbalanced += 1
+    const byConsignment = new Map(standings.map((standing) => [standing.dispute.consignment, standing]))
+    for (const of of expected.values()) {
+      const standing = byConsignment.get(of.consignment)
+      const is = standing && [standing.creditedCents, standing.deniedCents, standing.writtenOffCents]
+      const should = [Math.min(of.raised, of.given), of.denied, of.writtenOff]
+      if (JSON.stringify(is) !== JSON.stringify(should) || standing?.dispute.amountCents !== of.raised)
+        outcome.wrong.push(
+          `${of.consignment} (${of.way}): ${JSON.stringify(is)}, not ${JSON.stringify(should)} of ${of.raised}`,
+        )
+    }
+    const all = [...expected.values()]
+    const given = all.reduce((sum, each) => sum + each.given, 0)
+    const used = all.reduce((sum, each) => sum + Math.min(each.raised, each.given), 0)
+    const credits = creditStandingsOf(book)
+    const usedCents = credits.reduce((sum, each) => sum + each.usedCents, 0)
+    if (usedCents !== used) outcome.wrong.push(`credits used ${usedCents}, not ${used} of ${given}`)
+    for (const { cents, usedCents: paid, credit } of credits)
+      if (paid > cents) outcome.wrong.push(`credit ${credit.consignment} is used beyond itself`)
+    return standings
+  }
+}
+
+function billOf(carrier: string, number: string, day: string, lines: readonly Line[]): string {
+  const rows = lines.map(({ consignment, cents }) =>
+    [number, day, carrier, consignment, (cents / 100).toFixed(2)].join(","),
+  )
+  return `Invoice Number,Invoice Date,Carrier,Consignment,Amount ex GST\n${rows.join("\n")}\n`
+}

@@ -1,0 +1,215 @@
+/** What a clerk does with bills, on a database alone; and all that a ledger says of bills, apart from who wrote it and when. */
+import { Buffer } from "node:buffer"
+import { prepareAudit } from "../../../src/bills/audit/audit.ts"
+import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
+import { type ReadOptions, openBills } from "../../../src/bills/open.ts"
+import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/post.ts"
+import { confirmCredit, takeStep } from "../../../src/bills/disputes/act.ts"
+import { toId } from "../../../src/bills/disputes/settle.ts"
+import { recordAudit } from "../../../src/bills/disputes/keep.ts"
+import { systemIds } from "../../../src/host.ts"
+import type { Database, DatabaseRow } from "../../../src/ledger/database/database.ts"
+import { findBills, rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
+import { addDisputes, type StepKind } from "../../../src/ledger/records/disputes.ts"
+import type { Store } from "../../../src/ledger/store.ts"
+import type { Clock } from "../../../src/ports.ts"
+import { entry, put, SCOPE, storeIn } from "../../ledger/setup.ts"
+
+export type Clerk = (database: Database) => Promise<unknown>
+
+const SUPPLIER = "Alpha Freight"
+const DAY = "2026-11-24"
+
+/** What was booked, and quoted for it in cents without GST. */
+const QUOTED = { ZZ1: 1000, ZZ2: 2000 }
+
+/** Each a millisecond after the last, so that nothing seems to be done at once. */
+export function tickingClock(): Clock {
+  let now = Date.parse(`${DAY}T00:00:00Z`)
+  return { now: () => now++, sleep: async () => {} }
+}
+
+export async function bookAll(store: Store): Promise<void> {
+  await put(
+    store,
+    ...Object.entries(QUOTED).map(([consignmentNumber, priceCents], at) =>
+      entry({
+        key: consignmentNumber,
+        state: "done",
+        facts: {
+          ...{
+            connectorId: "connector-a",
+            carrier: "CARRIER_A_AU",
+            shipmentId: `shp-${at}`,
+            consignmentNumber,
+          },
+          ...{ priceCents, gstBasis: "excluded", currency: "AUD" },
+        },
+      }),
+    ),
+  )
+}
+
+/** A bill's charges, in cents without GST. */
+interface BillText {
+  number: string
+  day?: string
+  charges: Readonly<Record<string, number>>
+}
+
+function write({ number, day = DAY, charges }: BillText): Uint8Array {
+  const rows = Object.entries(charges).map(([consignment, cents]) =>
+    [number, day, SUPPLIER, consignment, (cents / 100).toFixed(2), (cents / 1000).toFixed(2)].join(","),
+  )
+  return Buffer.from(
+    `Invoice Number,Invoice Date,Carrier,Consignment,Amount ex GST,GST\n${rows.join("\n")}\n`,
+  )
+}
+
+const quiet = async () => undefined
+
+function reading(bill: BillText): ReadOptions {
+  return {
+    ...{ map: [], ignoreUnknown: false, nowMs: Date.parse(DAY), tell: quiet, warn: quiet, stage: "draft" },
+    ...{ input: undefined, choices: {} },
+    signal: new AbortController().signal,
+    async *stdin() {
+      yield write(bill)
+    },
+  }
+}
+
+const CLERK = { workstation: "desk", person: "clerk", day: DAY }
+
+/** `freight audit BILL --raise --offline` */
+export function auditing(bill: BillText, isToRaise = true): Clerk {
+  return async (database) => {
+    const prepared = await prepareAudit(
+      {
+        ...{ store: storeIn(database), scopes: [SCOPE], api: undefined, note: quiet, rememberSeen: quiet },
+        ...{ ids: systemIds, signal: new AbortController().signal },
+      },
+      [{ file: "-" }],
+      { tolerance: { percent: 1, cents: 50 }, reading: reading(bill) },
+    )
+    const { audit, kept } = await recordAudit(database, prepared, { ...CLERK, scope: "" }, isToRaise)
+    return {
+      bills: audit.bills.map(({ before }) => before ?? "new"),
+      rows: audit.rows.map(({ consignment, verdicts, why, disputed }) => ({
+        consignment,
+        verdicts,
+        why,
+        disputed,
+      })),
+      raised: kept.raised.map(({ id, amountCents }) => ({ id, amountCents })),
+      mistaken: kept.mistaken.map(({ dispute: { id }, openCents }) => ({ id, openCents })),
+      selfBilled: kept.selfBilled.map(({ dispute: { id }, openCents }) => ({ id, openCents })),
+      before: kept.before.map(({ standing, amountCents }) => ({ id: standing.dispute.id, amountCents })),
+    }
+  }
+}
+
+/** `freight post BILL` */
+export function posting(bill: BillText, isAgain = false): Clerk {
+  return async (database) => {
+    const { bills, named } = await openBills([{ file: "-" }], reading(bill))
+    const kept = await checkAudited(database, bills)
+    const consignments = await matchInLedger(named, database, [SCOPE])
+    const heading = { supplier: SUPPLIER, number: bill.number, date: DAY, due: DAY }
+    const posted = await postBills(
+      database,
+      kept.map((each) => prepareBill(each, consignments, heading)),
+      {
+        ...{ program: "xero", rules: [], otherwise: { account: "429", costCentre: "" }, clearing: "650" },
+        ...{ isSummed: false, isAgain, book: { tracking: "Cost Centre" } },
+      },
+      CLERK,
+      () => undefined,
+    )
+    return posted.map(({ isNew, posting: { clearing, body } }) => ({ isNew, clearing, body }))
+  }
+}
+
+/** `freight disputes denied ZZ2`, and the others */
+export function stepping(kind: StepKind, name: string, amountCents?: number): Clerk {
+  return async (database) => {
+    const draft = { kind, isAgain: false, ...(amountCents !== undefined && { amountCents }) }
+    const stepped = await takeStep(database, [name], draft, CLERK)
+    return stepped.map(({ isNew, standing: { state, openCents } }) => ({ isNew, state, openCents }))
+  }
+}
+
+/** `freight disputes confirm CREDIT DISPUTE` */
+export function confirming(credit: string, dispute: string): Clerk {
+  return async (database) => {
+    const { state, openCents } = await confirmCredit(database, credit, dispute, CLERK)
+    return { state, openCents }
+  }
+}
+
+/**
+ * What two audits at once left behind until bills were judged alone: the bill remembered twice, all of it raised as billed
+ * twice, as the second of them judged it.
+ */
+export function mistaking(bill: BillText): Clerk {
+  return async (database) => {
+    await auditing(bill, false)(database)
+    const [first] = await findBills(database, [bill.number])
+    if (!first) throw new Error("no bill")
+    const at = new Date(await database.now()).toISOString()
+    const billed = Object.entries(bill.charges).map(([consignment, cents], place) => {
+      const shipmentId = consignment in QUOTED ? `shp-${place}` : ""
+      const over = cents - (QUOTED[consignment as keyof typeof QUOTED] ?? 0)
+      return { consignment, shipmentId, cents, over }
+    })
+    const name = bill.number === "" ? "an earlier bill" : `bill ${bill.number}`
+    await database.transaction(async (transaction) => {
+      await rememberBills(transaction, [{ ...first, id: "twin", auditedAt: at }])
+      await rememberBilled(
+        transaction,
+        billed.map(({ consignment, shipmentId, cents }) => ({
+          ...{ billId: "twin", consignment, shipmentId, exGst: cents, gst: cents / 10, incGst: cents * 1.1 },
+          ...{ unsaid: null, charges: ["freight"], verdict: "billed-twice", disputedCents: cents },
+        })),
+      )
+      await addDisputes(
+        transaction,
+        billed.map(({ consignment, shipmentId, cents, over }) => ({
+          id: toId(
+            "dispute",
+            ...(bill.number === "" ? ["", "standard input", bill.day ?? DAY] : [SUPPLIER, bill.number]),
+            consignment,
+          ),
+          ...{ supplier: first.supplier, billNumber: bill.number, billDate: first.date, file: first.file },
+          ...{ consignment, shipmentId, reference: "", carrier: "CARRIER_A_AU", verdict: "billed-twice" },
+          why: `charged before in ${name}, audited on ${DAY}${over > 0 ? `; ${(over / 100).toFixed(2)} more than quoted` : ""}`,
+          ...{ amountCents: cents, gstBasis: "excluded" as const, at, ...CLERK },
+        })),
+      )
+    })
+  }
+}
+
+const TABLES = ["bills", "billed", "disputes", "dispute_steps", "credits", "postings"]
+/** Who wrote it and when, and what is made of that. */
+const ASIDE = ["audited_at", "raised_at", "written_at", "posted_at", "workstation", "person"]
+
+/** All that the ledger says of bills. */
+export async function describeLedger(database: Database): Promise<unknown> {
+  const bills = await database.all("select * from bills")
+  const names = new Map(bills.map(({ id, number, amount_cents: cents }) => [id, `${number}: ${cents}`]))
+  const tables: Record<string, unknown> = {}
+  for (const table of TABLES)
+    tables[table] = (await database.all(`select * from ${table}`))
+      .map((row) => describe(row, table, names))
+      .sort()
+  return tables
+}
+
+function describe(row: DatabaseRow, table: string, names: ReadonlyMap<unknown, string>): string {
+  const kept = Object.entries(row).flatMap(([column, value]) => {
+    if (ASIDE.includes(column) || (column === "id" && ["bills", "dispute_steps"].includes(table))) return []
+    return [[column, column === "bill_id" ? names.get(value) : value === null ? null : String(value)]]
+  })
+  return JSON.stringify(Object.fromEntries(kept))
+}
