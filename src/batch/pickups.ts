@@ -13,8 +13,8 @@ import {
 import { readsField } from "../carriers/fields.ts"
 import { placeParts } from "../contract/address-line.ts"
 import type { Moment } from "../contract/collection-times.ts"
-import { counted } from "../contract/counted.ts"
-import { decimalOf, numberOf, sum } from "../contract/money.ts"
+import { counted } from "../base/counted.ts"
+import { decimalOf, numberOf, sum } from "../base/money.ts"
 import type {
   Carrier,
   ConsignmentBookingRequest,
@@ -22,7 +22,7 @@ import type {
   PickupBookingRequest,
   PickupBookingResponse,
 } from "../contract/generated/types.ts"
-import type { FreightError } from "../errors.ts"
+import type { FreightError } from "../base/errors.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"

@@ -1,9 +1,9 @@
 /** What a carrier gives later: consignment numbers and labels, which are waited for. */
 import type { FreightApi } from "../api/freight.ts"
 import { type Attempt, type Failure, several } from "../api/several.ts"
-import { nextCommand } from "../contract/command-line.ts"
-import { FreightError } from "../errors.ts"
-import type { Clock } from "../ports.ts"
+import { nextCommand } from "../base/command-line.ts"
+import { FreightError } from "../base/errors.ts"
+import type { Clock } from "../base/ports.ts"
 
 export type LabelAttempt<Kept> = Attempt<string, Kept>
 

@@ -4,7 +4,7 @@
  */
 import type { Allowances } from "../contract/collection-times.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { centsOf } from "../contract/money.ts"
+import { centsOf } from "../base/money.ts"
 import type { WrittenPlaces } from "../contract/place-doubts.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
 import { isCarrier } from "../carriers/names.ts"

@@ -1,5 +1,5 @@
 /** A dry run of a booking: the same way, ended before the claim. */
-import { FreightError, toStepError } from "../errors.ts"
+import { FreightError, toStepError } from "../base/errors.ts"
 import type { LedgerReader } from "./known.ts"
 import { refusalOf } from "../ledger/create.ts"
 import type { Sender } from "../ledger/entry.ts"

@@ -1,6 +1,6 @@
 /** Rates as a table to choose from: numbered, with what they cost in all and when they arrive. */
 import type { RateRequest } from "../contract/generated/types.ts"
-import { formatMoney } from "../contract/money.ts"
+import { formatMoney } from "../base/money.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { arrivalText, findArrivalClock, type RateRow } from "./rates.ts"
 

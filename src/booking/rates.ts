@@ -1,12 +1,12 @@
 /** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
-import { counted } from "../contract/counted.ts"
+import { counted } from "../base/counted.ts"
 import type {
   AggregatedRateResponse,
   RatedService,
   RateRequest,
   SingleConnectorRateResponse,
 } from "../contract/generated/types.ts"
-import { centsOf, formatCents } from "../contract/money.ts"
+import { centsOf, formatCents } from "../base/money.ts"
 import { nameClock, toPlaceClock } from "../contract/place-clock.ts"
 import {
   addDays,
@@ -16,7 +16,7 @@ import {
   MONTHS,
   parseDate,
   parseWallClock,
-} from "../contract/wall-clock.ts"
+} from "../base/wall-clock.ts"
 import { carrierLetter } from "../carriers/names.ts"
 import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"

@@ -2,7 +2,7 @@
 import { findReaders } from "../carriers/fields.ts"
 import { CARRIERS, nameCarriers } from "../carriers/names.ts"
 import type { Api } from "../contract/endpoints.ts"
-import { PROGRAMS } from "../contract/programs.ts"
+import { PROGRAMS } from "../bills/programs.ts"
 
 /**
  * - `url`: the address of an API

@@ -18,7 +18,7 @@ import {
   type TimeOfDay,
   type WallClock,
   wallClockNow,
-} from "./wall-clock.ts"
+} from "../base/wall-clock.ts"
 import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
 import type { PlaceJudge } from "./place-doubts.ts"

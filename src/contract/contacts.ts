@@ -3,7 +3,7 @@ import { getCarrierFacts } from "../carriers/facts.ts"
 import { carrierName } from "../carriers/names.ts"
 import { email as EMAIL } from "./generated/formats.ts"
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
-import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
+import { parsed, type Parsed, quoted, refused } from "../base/parsed.ts"
 import { missingFieldAt, type Path, findingAt, type RuleFinding } from "./findings.ts"
 
 /** The connector may have a fallback address, which a client cannot see: hence a warning. */

@@ -2,7 +2,7 @@
 import { getCarrierFacts } from "../carriers/facts.ts"
 import { carrierName } from "../carriers/names.ts"
 import type { Carrier, Payer } from "./generated/types.ts"
-import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
+import { type Parsed, parsed, quoted, refused } from "../base/parsed.ts"
 import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
 
 const RULE = "payer"

@@ -6,7 +6,7 @@ import type {
   RatedService,
   RateRequest,
 } from "./generated/types.ts"
-import { centsOf } from "./money.ts"
+import { centsOf } from "../base/money.ts"
 import { formatPlace } from "./places.ts"
 import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
 import { stateCode } from "./zones.ts"

@@ -31,8 +31,8 @@ import {
   parseTimeOfDay,
   parseWallClock,
   wallClockNow,
-} from "./wall-clock.ts"
-import { quoted } from "./parsed.ts"
+} from "../base/wall-clock.ts"
+import { quoted } from "../base/parsed.ts"
 import { checkPostcode } from "./places.ts"
 import { postBoxWarnings } from "./post-boxes.ts"
 import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"

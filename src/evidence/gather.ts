@@ -8,8 +8,8 @@ import type {
   ShipmentDetail,
   TrackingInfo,
 } from "../contract/generated/types.ts"
-import { amountOf } from "../contract/money.ts"
-import { FreightError, toStepError } from "../errors.ts"
+import { amountOf } from "../base/money.ts"
+import { FreightError, toStepError } from "../base/errors.ts"
 import { findBilled } from "../ledger/records/bills.ts"
 import { type Entry, keyText } from "../ledger/entry.ts"
 import type { Store } from "../ledger/store.ts"

@@ -1,5 +1,5 @@
 /** The pages of `freight help TOPIC`. */
-import { EXIT, EXIT_MEANINGS, KINDS } from "../errors.ts"
+import { EXIT, EXIT_MEANINGS, KINDS } from "../base/errors.ts"
 import type { Block } from "./page.ts"
 import { variable, workstation } from "../config/settings.ts"
 import { type Api, APIS } from "../contract/endpoints.ts"
@@ -10,7 +10,7 @@ import { type Format, FORMATS } from "../terminal/view.ts"
 import path from "node:path"
 import { maskAddress } from "../config/keys.ts"
 import { serviceFolder } from "../config/resolve.ts"
-import { grouped } from "../contract/counted.ts"
+import { grouped } from "../base/counted.ts"
 import { ledgerFile } from "../ledger/open.ts"
 import {
   DEEPEST,
@@ -19,7 +19,7 @@ import {
   MOST_COLUMNS,
   MOST_INPUT_BYTES,
   MOST_SHIPMENTS,
-} from "../limits.ts"
+} from "../base/limits.ts"
 import { spoolDir } from "../sandbox/world.ts"
 import { type CollectionWindow, findCarriersThat, getCarrierFacts } from "../carriers/facts.ts"
 import { carrierName, CARRIERS, nameCarriers } from "../carriers/names.ts"

@@ -3,7 +3,7 @@
  * and asks nothing of the client's rules: a clause that the client misreads fails against it.
  */
 import type { Carrier, ConsignmentBookingRequest, Payer } from "../contract/generated/types.ts"
-import { minutesOfDay, parseTimeOfDay, parseWallClock } from "../contract/wall-clock.ts"
+import { minutesOfDay, parseTimeOfDay, parseWallClock } from "../base/wall-clock.ts"
 import type { ErrorEntry } from "./reply.ts"
 
 /** Minutes of a day; both ends belong to it. */

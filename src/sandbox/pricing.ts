@@ -10,7 +10,7 @@ import {
   parseDate,
   type WallClock,
   wallClockNow,
-} from "../contract/wall-clock.ts"
+} from "../base/wall-clock.ts"
 import { DEFAULT_ZONE, stateCode, type StateCode } from "../contract/zones.ts"
 import { CLAUSES, ZONES } from "./clauses.ts"
 import { type Service, type Tariff, TARIFFS } from "./carriers.ts"

@@ -1,6 +1,6 @@
 /** Where a consignment is at a given time: worked out from the booking, never stored. */
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
-import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
+import { formatDate, instantOf, parseWallClock, wallClockNow } from "../base/wall-clock.ts"
 import { zoneOrDefault } from "../contract/place-zones.ts"
 import { consignmentNumber, type Service, findService } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"

@@ -1,7 +1,7 @@
 /** One description of a resource's columns feeds its table, its CSV and `--fields`. */
 import { carrierLetter } from "../carriers/names.ts"
-import { formatMoney } from "../contract/money.ts"
-import { shortId } from "../contract/names.ts"
+import { formatMoney } from "../base/money.ts"
+import { shortId } from "../base/names.ts"
 
 interface Look<Row> {
   title: string

@@ -12,7 +12,7 @@ import {
   type WallClock,
   wallClockNow,
   writtenDay,
-} from "../contract/wall-clock.ts"
+} from "../base/wall-clock.ts"
 import { zoneOfCollection, zoneOrDefault } from "../contract/place-zones.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { BOOKING_EVENTS_MS, type TrackedBooking, type Journey } from "../ledger/records/journeys.ts"

@@ -2,13 +2,7 @@
 
 import { carrierLetter } from "../carriers/names.ts"
 import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
-import {
-  formatClock,
-  formatDate,
-  minutesOfDay,
-  parseTimeOfDay,
-  type WallClock,
-} from "../contract/wall-clock.ts"
+import { formatClock, formatDate, minutesOfDay, parseTimeOfDay, type WallClock } from "../base/wall-clock.ts"
 import type { Column } from "../terminal/columns.ts"
 import { createTable } from "../terminal/table.ts"
 import { cut, widthOf } from "../terminal/width.ts"

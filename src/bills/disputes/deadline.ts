@@ -1,6 +1,6 @@
 /** The last day on which a carrier takes a dispute: as the user has set it, and nothing where it is not. */
-import { groupBy } from "../../contract/grouping.ts"
-import { addDays, formatDate, parseDate } from "../../contract/wall-clock.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import type { Dispute, DisputeBook } from "../../ledger/records/disputes.ts"
 import { isToBeSent, standingsOf, sumOpen } from "./standing.ts"
 

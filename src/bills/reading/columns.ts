@@ -1,5 +1,5 @@
 /** The columns that a carrier's bill can have, and the headings that people use for them. */
-import type { Charge } from "../../contract/bills.ts"
+import type { Charge } from "../verdicts.ts"
 import { readSignedNumber } from "../../contract/fields/damage.ts"
 import type { KindName } from "../../contract/fields/kinds.ts"
 import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"

@@ -1,6 +1,6 @@
 /** Asking for what the command line does not say: parts of a booking, with the wizard's own steps, and a service. */
 import { findConnectors } from "../../booking/connector.ts"
-import type { Json, JsonObject } from "../../contract/fields/json.ts"
+import type { Json, JsonObject } from "../../base/json.ts"
 import { createContext } from "../../wizard/context.ts"
 import { type Draft, getText, type Party } from "../../wizard/draft.ts"
 import { askInOrder, type Step } from "../../wizard/step.ts"

@@ -5,11 +5,11 @@
 import { formatPhone, parsePhone } from "../contacts.ts"
 import type { Carrier } from "../generated/types.ts"
 import { PACKAGING } from "../packaging.ts"
-import { type Parsed, parsed } from "../parsed.ts"
+import { type Parsed, parsed } from "../../base/parsed.ts"
 import { parsePlace } from "../places.ts"
 import { LINK_FIELDS } from "../rate-link.ts"
 import type { Answer, Field, Parts } from "./field.ts"
-import type { JsonObject } from "./json.ts"
+import type { JsonObject } from "../../base/json.ts"
 import { fieldsOf, findKind, resolve, type SchemaNode } from "./schema.ts"
 
 const SCHEMA = fieldsOf("ConsignmentBookingRequest")

@@ -9,7 +9,7 @@ import {
   parseTimeOfDay,
   type WallClock,
   wallClockNow,
-} from "../../contract/wall-clock.ts"
+} from "../../base/wall-clock.ts"
 import { capital } from "../../terminal/sanitize.ts"
 import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { findTimeRefusals, type TimeRefusal } from "../consequences.ts"

@@ -13,7 +13,7 @@ import { getKind, isKind } from "../../../src/contract/fields/kinds.ts"
 import { getField, listExtras } from "../../../src/contract/fields/questions.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
 import { LINK_FIELDS } from "../../../src/contract/rate-link.ts"
-import { wallClockNow } from "../../../src/contract/wall-clock.ts"
+import { wallClockNow } from "../../../src/base/wall-clock.ts"
 
 const NOW = Date.parse("2026-11-20T00:00:00Z")
 

@@ -1,7 +1,7 @@
 /** The columns that the lines of invoices can have, in the notation of all tables. */
 import { splitHeadings } from "../../../contract/fields/booking.ts"
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
-import { quoted } from "../../../contract/parsed.ts"
+import { quoted } from "../../../base/parsed.ts"
 import { type Basis, findBasis, readBasis } from "../../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
 import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"
