@@ -210,11 +210,11 @@ function wishesPage(): Block[] {
       list: [
         [
           "GST",
-          `prices are compared as quoted; only ${nameCarriers(findCarriersThat("statesGst"))} says whether GST is included`,
+          `prices are compared as quoted; GST is stated by ${nameCarriers(findCarriersThat("statesGst"))} only`,
         ],
         [
           "days",
-          `${nameCarriers(findCarriersThat("givesTransitDays"))} gives days, but not whether weekends count: freight assumes that they do`,
+          `given by ${nameCarriers(findCarriersThat("givesTransitDays"))} without saying whether weekends count: freight assumes that they do`,
         ],
         ["hidden services", "services that your account hides are taken only if nothing else fits"],
       ],
