@@ -272,6 +272,8 @@ const OF_LINES = {
   },
   sign: {
     cells: ["CR", "Credit note", "Debit note", "Goods"],
+    // There `Debit note` is a charge, as `DR` is.
+    ofField: { sign: ["CR", "Credit note", "Return", "Goods"] },
     unknown: [
       ["DR/CR", "CR"],
       ["Debit or credit?", "credit"],

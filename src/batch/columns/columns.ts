@@ -69,7 +69,7 @@ function createColumns(schema: Fields): Columns {
     const field = only === undefined || isUnclear ? undefined : byName.get(only)
     if (field) return { field }
     if (isUnclear) return ambiguous(trimmed, names)
-    const qualified = readQualified(trimmed, meaning)
+    const qualified = readQualified(trimmed, meaning, "in AUD as the carriers quote")
     if (qualified) return qualified
     if (isFoundOut(plain))
       return {

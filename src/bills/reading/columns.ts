@@ -1,12 +1,14 @@
 /** The columns that a carrier's bill can have, and the headings that people use for them. */
 import type { Charge } from "../verdicts.ts"
 import { readSignedNumber } from "../../contract/fields/damage.ts"
+import { SHARED_HEADINGS as SHARED } from "../../contract/fields/headings.ts"
+import { splitHeadings } from "../../contract/fields/booking.ts"
 import type { KindName } from "../../contract/fields/kinds.ts"
 import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
 import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
 import { isTotalWord } from "../../input/sheets/totals.ts"
-import { readSign, readSignOrLetter } from "./sign.ts"
+import { readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 
 export interface BillField extends ColumnField {
   readonly kind: KindName
@@ -36,29 +38,28 @@ const NAME = { holds: "name", kind: "reference" } as const
 const FIELDS = {
   consignment: {
     ...NAME,
-    headings: `Consignment, Consignment number, Consignment no, Consignment num, Consignment id, Consignments,
-      Con number, Con no, Con, Con #, C/Note, C/Note no, C/N no, Connote, Con note, Connote number, Connote no, Con note number, Con note no,
-      Consignment note, Consignment note number, Consignment note no, Connote/Job number, Carrier ref,
-      Carrier reference, Carrier consignment, Waybill, Waybill number, Waybill no, Air waybill, Air waybill number,
-      AWB, AWB number, AWB no, Shipment number, Shipment no, Sendle reference, Sendle ref, HAWB, House bill`,
-    weak: `Tracking, Tracking id, Tracking number, Tracking no, Tracking code, Docket, Docket number, Docket no,
-      Article id, Article no, Article number, Label, Label no, Label number, Barcode, Freight bill, Pro number`,
+    headings: `${SHARED.consignment}, Consignment num, Consignment id, Consignments, Con number, Con no, Con,
+      Con #, C/Note, C/Note no, C/N no, Consignment note number, Consignment note no, Connote/Job number,
+      Carrier ref, Carrier reference, Carrier consignment, Waybill no, Air waybill, Air waybill number,
+      AWB no, Shipment number, Shipment no, Sendle reference, Sendle ref, HAWB, House bill`,
+    weak: `${SHARED.tracking}, Docket, Docket number, Docket no, Article id, Article no, Article number,
+      Label, Label no, Label number, Barcode, Freight bill, Pro number`,
   },
   /** A consignment number that stands in the first of its rows only: an empty cell means the one above. */
   consignmentAbove: { ...NAME, headings: "" },
   /** The carrier's number for the booking. */
   order: {
     ...NAME,
-    headings: "Order number, Order no, Booking, Booking number, Booking no, Job, Job number, Job no",
+    headings: `${SHARED.orderNumber}, Booking, Booking number, Booking no, Job, Job number, Job no`,
   },
   /** The customer's own. */
   reference: {
     ...NAME,
     mayRepeat: true,
-    headings: `Reference, Ref, Reference number, Reference no, Ref no, Customer reference, Customer ref,
-      Your reference, Your ref, Your ref no, Sender reference, Senders reference, Sender ref, Senders ref,
-      Shipper reference, Shipper ref, Cust ref, Client ref, Client reference, Shipment reference,
-      Shipment reference 1, Customer reference 1, Reference 1, Ref 1, PO, PO number, PO no, Purchase order`,
+    headings: `${SHARED.reference}, ${SHARED.yourRef}, ${SHARED.purchaseOrder}, Reference no, Ref no, Your ref no, Sender reference,
+      Senders reference, Sender ref, Senders ref, Shipper reference, Shipper ref, Cust ref, Client ref,
+      Client reference, Shipment reference, Shipment reference 1, Customer reference 1, Reference 1,
+      Ref 1`,
   },
   /** The shipment's id at the API. */
   shipment: { ...NAME, headings: "Shipment id" },
@@ -66,57 +67,54 @@ const FIELDS = {
     kind: "text",
     headings: `Charge type, Surcharge type, Charge description, Charge name, Charge detail, Fee type,
       Description of charge, Charge code description`,
-    weak: `Description, Item description, Line description, Charge code, Line type, Details, Detail, Particulars,
-      Narration, Article description`,
+    weak: `${SHARED.description}, ${SHARED.narration}, Charge code, Line type, Detail, Article description`,
   },
   service: {
     kind: "text",
-    headings: "Service, Service code, Serv",
-    weak: "Service type, Service level, Service name, Service description, Product, Product code, Product name",
+    headings: `${SHARED.service}, Serv`,
+    weak: `Service type, ${SHARED.serviceLevel}, Service name, Service description, Product, Product code,
+      Product name`,
   },
   weight: {
     kind: "kg",
-    headings: `Weight, Weight kg, Kg, Kgs, Wt, Total weight, Total kg, Actual weight, Actual wt, Actual kg, Actual kgs,
-      Dead weight, Dead wt, Dead kg, Dead kgs, Gross weight, Measured weight, Measured kg, Scale weight, Scanned weight,
-      Re-weighed weight, Billed weight, Charged weight, Chargeable weight, Charge weight, Chargeable kg, Chargeable kgs,
-      Charge kg, Charge kgs, Charged kg, Charged kgs, Billed kg, Charge wt, Chg wt, Rated weight, Invoiced weight,
-      Billable weight, Chargeable, Declared weight, Declared kg, Manifest weight`,
+    headings: `${SHARED.weight}, ${SHARED.totalWeight}, Actual wt, Actual kg, Actual kgs, Dead wt, Dead kg,
+      Dead kgs, Measured weight, Measured kg, Scale weight, Scanned weight, Re-weighed weight,
+      Billed weight, Charged weight, Chargeable weight, Charge weight, Chargeable kg, Chargeable kgs,
+      Charge kg, Charge kgs, Charged kg, Charged kgs, Billed kg, Charge wt, Chg wt, Rated weight,
+      Invoiced weight, Billable weight, Chargeable, Declared weight, Declared kg, Manifest weight`,
   },
   weightUnit: {
     kind: "unit",
     bearing: { as: "unit" },
-    headings:
-      "Weight unit, Unit of weight, Weight UOM, Weight units, Wt unit, UOM, Unit of measure, Kg or lb",
+    headings: `${SHARED.weightUnit}, ${SHARED.unitOfMeasure}`,
   },
   shipDate: {
     kind: "day",
-    headings: `Ship date, Shipped, Shipping date, Date shipped, Consignment date, Connote date, Despatch date,
-      Dispatch date, Pickup date, Collection date, Con date, Shipment date, Lodgement date, Manifest date`,
+    headings: `${SHARED.shipDate}, Shipped, Date shipped, Consignment date, Connote date, Con date, Shipment date,
+      Lodgement date, Manifest date`,
     weak: "Date",
   },
   amountExGst: {
     ...TOTAL,
-    headings: "Net total, Nett total, Subtotal, Sub total",
-    weak: "Net, Net amount, Net charge, Net price, Nett, Nett amount, Nett charge, Nett price",
+    headings: SHARED.netTotal,
+    weak: `${SHARED.net}, Net charge, Net price, Nett charge, Nett price`,
   },
   gst: {
     holds: "gst",
     kind: "money",
-    headings:
-      "GST, GST amount, GST total, Total GST, Tax amount, Total tax, GST charged, GST charge, GST value, GST amt, GST component, GST payable, GST cost, GST 10, VAT",
-    weak: "Tax, Taxes",
+    headings: `${SHARED.gst}, ${SHARED.totalGst}, GST charged, GST charge, GST component, GST payable, GST cost,
+      GST 10`,
+    weak: SHARED.tax,
   },
   amountIncGst: {
     ...TOTAL,
-    headings: "Gross, Gross amount, Gross total, Gross charge, Amount payable, Total payable",
+    headings: `${SHARED.gross}, Gross total, Gross charge, Amount payable, Total payable`,
   },
   /** Does not say whether GST is included. */
   amount: {
     ...TOTAL,
-    headings:
-      "Total, Total amount, Total charge, Total charges, Total cost, Total price, Line total, Amount due, Total due, Balance due",
-    weak: `Amount, Charge amount, Charged, Billed, Price, Cost, Value, AUD, Line amount, Extended amount, Ext price,
-      Charges`,
+    headings: `${SHARED.total}, Total charge, Total charges, Amount due, Total due, Balance due`,
+    weak: `${SHARED.amount}, Charge amount, Charged, Billed, Price, Cost, AUD, Charges`,
   },
   /** What is asked for and what is given back, in a column each. */
   debit: { ...TOTAL, headings: "Debit, Debits, Debit amount, Amount debit, DR, DR amount, Debit value" },
@@ -129,7 +127,7 @@ const FIELDS = {
   freight: {
     ...PART,
     charge: "freight",
-    headings: `Freight, Freight charge, Freight charges, Freight amount, Freight cost, Freight price, Base freight,
+    headings: `${SHARED.freight}, Freight charge, Freight charges, Freight cost, Freight price, Base freight,
       Base charge, Base price, Base amount, Base cost, Base, Basic charge, Basic freight, Route price, Weight charge,
       Cartage, Cartage charge, Line haul, Linehaul, Linehaul charge, Transport charge, Delivery charge, Postage,
       Postage charge, Carriage`,
@@ -151,7 +149,7 @@ const FIELDS = {
     charge: "dangerous-goods",
     headings:
       "Dangerous goods charge, Dangerous goods surcharge, Dangerous goods fee, DG charge, DG surcharge, DG fee",
-    open: "Dangerous goods, DG, Hazardous",
+    open: SHARED.dangerousGoods,
   },
   other: {
     ...PART,
@@ -175,48 +173,44 @@ const FIELDS = {
     ...PART,
     charge: "other",
     isCredit: true,
-    headings: "Discount amount, Discount, Discounts, Less discount, Rebate, Volume rebate",
+    headings: `${SHARED.discount}, ${SHARED.discountAmount}, Rebate, Volume rebate`,
   },
   /** `CR`, `Credit note`, `refunded`: amounts of the row are given back. */
   sign: {
     kind: "text",
     mayRepeat: true,
     bearing: { as: "sign", knows: (text) => readSignOrLetter(text) !== undefined },
-    headings: `DR/CR, CR/DR, Dr or Cr, Debit/Credit, Credit/Debit, Debit or credit, D/C, Sign, +/-, Sign of amount,
-      Transaction type, Trans type, Tran type, Trx type, Txn type, Transaction, Document type, Doc type, Doc,
-      Invoice type, Bill type, Entry type`,
+    headings: `${SHARED.sign}, ${SHARED.documentType}, +/-, Sign of amount, Transaction, Doc, Bill type,
+      Entry type`,
   },
   status: {
     kind: "text",
     mayRepeat: true,
     bearing: { as: "state" },
-    headings: "Payment status, Charge status, Billing status, Invoice status, Line status",
-    open: "Status, State of charge, Paid, Refunded",
+    headings: `${SHARED.documentStatus}, Charge status, Billing status`,
+    open: `${SHARED.status}, State of charge, Paid, Refunded`,
   },
   /** Of the amounts of the row: `inc GST`, `exclusive`. */
   basis: {
     kind: "text",
     bearing: { as: "basis", knows: (text) => readBasis(text) !== undefined },
-    headings:
-      "GST basis, Tax basis, Basis, GST inclusive, GST included, GST incl, Amounts are, Price basis, Tax inclusive",
+    headings: `${SHARED.basis}, GST inclusive, GST included, GST incl`,
   },
   currency: {
     kind: "currency",
     bearing: { as: "currency" },
-    headings: "Currency, Currency code, Curr, Ccy, Billing currency, Invoice currency",
+    headings: `${SHARED.currency}, Billing currency`,
   },
   invoiceNumber: {
     kind: "reference",
-    headings: `Invoice number, Invoice no, Invoice, Invoice #, Invoice id, Invoice num, Inv, Inv no, Inv number,
-      Bill number, Bill no, Tax invoice, Tax invoice no, Tax invoice number, Statement number, Statement no,
-      Invoice ref, Invoice reference, Document number, Document no, Doc no`,
+    headings: `${SHARED.invoiceNumber}, Bill number, Bill no, Statement number, Statement no, Invoice ref,
+      Invoice reference, Document number, Document no, Doc no`,
   },
   invoiceDate: {
     kind: "day",
-    headings: `Invoice date, Inv date, Bill date, Billing date, Date of invoice, Tax invoice date, Issue date,
-      Date issued, Statement date, Document date`,
+    headings: `${SHARED.invoiceDate}, Bill date, Billing date, Statement date, Document date`,
   },
-  carrier: { kind: "text", headings: "Carrier, Supplier, Vendor, Carrier name, Supplier name, Vendor name" },
+  carrier: { kind: "text", headings: `Carrier, ${SHARED.supplier}, Carrier name` },
 } as const satisfies Record<string, Omit<BillField, "name">>
 
 export type BillFieldName = keyof typeof FIELDS
@@ -332,7 +326,6 @@ const ALL = new RegExp(
   `^(?:(?:total|line|net+|sub ?total|gross|invoiced?|billed|charged|unit|ext(?:ended)?|aud)\\b ?)*${PRICE}?(?: aud)?$`,
 )
 
-const splitHeadings = (text = "") => (text === "" ? [] : text.split(/,\s+/))
 const keyOf = (heading: string) => plainHeader(heading) || heading.trim()
 
 const words: ReadonlyMap<string, { field: BillField; isOpen: boolean }> = new Map(
@@ -382,7 +375,7 @@ function meaningOf(header: string): Meaning<BillField> {
   const [, whose] = /^(?:your|our|my|the|carrier|freight|shipping) (.+)$/.exec(spoken) ?? []
   const named = whose === undefined ? undefined : words.get(plainHeader(whose))?.field
   if (named?.name === "consignment") return { field: named }
-  return readQualified(header, meaningOf) ?? UNKNOWN
+  return readQualified(header, meaningOf, "as a charge in AUD") ?? UNKNOWN
 }
 
 /** Charges that are told apart by numbers: `Amount 1`, `Charge 2 amount`, each beside what it is for. */

@@ -5,7 +5,7 @@ import { isPlaceholder } from "../../contract/fields/damage.ts"
 import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts"
 import { findGstBasis, readLines, type UnclearAmount } from "./lines.ts"
 import { type BillColumnsRead, readRow } from "./row.ts"
-import { mayNotCount } from "./sign.ts"
+import { mayNotCount } from "../../input/columns/sign.ts"
 
 type Column = ColumnInTable<BillField>
 

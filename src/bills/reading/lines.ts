@@ -10,7 +10,7 @@ import type { BillName, ReadLine } from "../bill.ts"
 import { toCharge } from "./charge.ts"
 import { type BillFieldName, mayBeWhole, saysWhole } from "./columns.ts"
 import { type BillColumnsRead, type BillRow, getText, nameWhole, type Part, sumParts } from "./row.ts"
-import { mayNotCount } from "./sign.ts"
+import { mayNotCount } from "../../input/columns/sign.ts"
 
 export interface LineContext extends BillColumnsRead {
   /** Of amounts that do not say it, by the GST beside them in the first rows. */

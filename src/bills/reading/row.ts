@@ -11,7 +11,7 @@ import { saysTotal, saysTotalOf } from "../../input/sheets/totals.ts"
 import { toCharge } from "./charge.ts"
 import { type BillField, type BillFieldName, mayBeCharge, namesCharge } from "./columns.ts"
 import { findNumbers, splitWords } from "../names.ts"
-import { isCreditLabel, readSign, readSignOrLetter } from "./sign.ts"
+import { isCreditLabel, readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 
 interface Cell {
   text: string

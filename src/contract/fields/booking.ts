@@ -3,6 +3,7 @@
  * the headings that people use for them. Each field is here once; a field without either needs no entry.
  */
 import { COUNT_HEADINGS } from "../packaging.ts"
+import { SHARED_HEADINGS as SHARED } from "./headings.ts"
 import type { KindName } from "./kinds.ts"
 
 /** Headings of the help of `book`, in its order. */
@@ -114,7 +115,7 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.count",
-      headings: ["Qty, Quantity, Count, Pieces, Cartons, Parcels", ...COUNT_HEADINGS].join(", "),
+      headings: [SHARED.quantity, ...COUNT_HEADINGS].join(", "),
       template: "Qty",
       bearing: "count",
       // A sheet may have one for cartons and one for pallets.
@@ -153,8 +154,8 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.weightKg",
-      headings: `Weight, Weight kg, Kg, Weight each, Unit weight, Kgs, Wt, Weight per package, Package weight,
-        Parcel weight, Carton weight, Weight per carton, Weight per item, Gross weight, Actual weight, Dead weight`,
+      headings: `${SHARED.weight}, Weight each, Unit weight, Weight per package, Package weight, Parcel weight,
+      Carton weight, Weight per carton, Weight per item`,
       template: "Weight",
       own: { kind: "kg", about: "Weight of each in kg, not the total.", example: "5.5" },
     },
@@ -162,8 +163,8 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.totalWeightKg",
-      headings: `Total weight, Total weight kg, Total kg, Total kgs, Total wt, Consignment weight,
-        Shipment weight, Order weight`,
+      headings: `${SHARED.totalWeight}, Total weight kg, Total wt, Consignment weight, Shipment weight,
+      Order weight`,
       own: {
         kind: "kg",
         about: "Weight of all packages of the row in kg; each has its share.",
@@ -174,8 +175,7 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "weightUnit",
-      headings: `Weight unit, Weight units, Weight UOM, Weight unit of measure, Wt unit, Mass unit,
-        Unit of weight, Units of weight, Weight measure, Kg/lb, Kg or lb`,
+      headings: `${SHARED.weightUnit}, Weight measure`,
       bearing: "unit",
       own: { kind: "unit", about: "Unit of the weights: kg, g, t, lb or oz (kg).", example: "kg" },
     },
@@ -193,8 +193,7 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "unit",
-      headings:
-        "UOM, U/M, Unit of measure, Units of measure, Unit system, Measurement system, Measurement units",
+      headings: `${SHARED.unitOfMeasure}, Units of measure, Unit system, Measurement system, Measurement units`,
       mayRepeat: true,
       bearing: "unit",
       own: {
@@ -207,7 +206,7 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "currency",
-      headings: "Currency, Currency code",
+      headings: SHARED.currency,
       bearing: "currency",
       own: { kind: "currency", about: "Currency of amounts: AUD (AUD).", example: "AUD" },
     },
@@ -215,10 +214,10 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "status",
-      headings: `Status, Order status, Shipping status, Shipment status, Delivery status, Dispatch status,
-        Despatch status, Fulfilment status, Fulfillment status, Payment status, Financial status,
-        Current status, State of order, Order state, Stage, Order stage, Sale status, Sales status, Item status,
-        Line status, Lineitem fulfillment status`,
+      headings: `${SHARED.status}, ${SHARED.documentStatus}, Order status, Shipping status, Shipment status,
+      Delivery status, Dispatch status, Despatch status, Fulfilment status, Fulfillment status,
+      Financial status, Current status, State of order, Order state, Stage, Order stage, Sales status,
+      Item status, Lineitem fulfillment status`,
       mayRepeat: true,
       bearing: "state",
       own: {
@@ -262,9 +261,7 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "trackingNumber",
-      headings: `Tracking number, Tracking no, Tracking, Tracking id, Tracking code, Consignment,
-        Consignment number, Consignment no, Consignment note, Connote, Connote number, Connote no, Con note,
-        Con note number, Con note no, Waybill, Waybill number, AWB, AWB number`,
+      headings: `${SHARED.tracking}, ${SHARED.consignment}`,
       mayRepeat: true,
       bearing: "state",
       own: { kind: "text", about: "Not empty: the order was sent already.", example: "" },
@@ -327,8 +324,7 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "orderedQuantity",
-      headings: `Quantity ordered, Ordered quantity, Qty ordered, Ordered qty, Quantity purchased,
-        Purchased quantity, Qty purchased, Item qty ordered, Order quantity, Order qty`,
+      headings: `${SHARED.orderedQuantity}, Quantity purchased, Purchased quantity, Qty purchased, Item qty ordered`,
       mayRepeat: true,
       bearing: "state",
       own: {
@@ -351,8 +347,9 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "shippedQuantity",
-      headings: `Quantity shipped, Shipped quantity, Qty shipped, Shipped qty, Quantity sent, Qty sent,
-        Quantity dispatched, Qty dispatched, Qty despatched, Quantity fulfilled, Qty fulfilled, Item qty shipped`,
+      headings: `${SHARED.shippedQuantity}, Shipped quantity, Shipped qty, Quantity sent, Qty sent,
+      Quantity dispatched, Qty dispatched, Qty despatched, Quantity fulfilled, Qty fulfilled,
+      Item qty shipped`,
       mayRepeat: true,
       bearing: "state",
       own: { kind: "text", about: "How many of an item were sent already.", example: "0" },
@@ -393,7 +390,7 @@ export const BOOKING_FIELDS = [
     },
     column: {
       name: "service",
-      headings: "Service, Service code, Service level",
+      headings: `${SHARED.service}, ${SHARED.serviceLevel}`,
       template: "Service",
       isNeeded: true,
       own: {
@@ -467,8 +464,7 @@ export const BOOKING_FIELDS = [
       example: '"tomorrow 10am"',
     },
     column: {
-      headings: `Ready, Ready date, Collection date, Pickup date, Ship date, Shipping date, Despatch date,
-        Dispatch date`,
+      headings: `Ready, ${SHARED.shipDate}, Ready date`,
       template: "Ready",
       isNeeded: true,
     },
@@ -521,9 +517,8 @@ export const BOOKING_FIELDS = [
     flag: { name: "reference", takes: "<text>", kind: "text", group: "What", about: "your own reference" },
     column: {
       name: "reference",
-      headings: `Reference, Ref, Reference number, Customer reference, Customer ref, Your reference, Order,
-        Order number, Order no, Order id, Sales order, PO, PO number, PO no, Purchase order,
-        Purchase order number, Order ref, Order reference, No`,
+      headings: `Order, ${SHARED.reference}, ${SHARED.orderNumber}, ${SHARED.purchaseOrder}, Order id, Sales order,
+      Order ref, Order reference, No`,
       template: "Order",
       isNeeded: true,
       own: {
@@ -544,12 +539,12 @@ export const BOOKING_FIELDS = [
       about: "special instructions for the driver",
     },
     column: {
-      headings: `Instructions, Special instructions, Delivery instructions, Delivery instruction, Delivery notes, Notes, Comments,
-        Comment, Customer note`,
+      headings: `Instructions, ${SHARED.notes}, Special instructions, Delivery instructions, Delivery instruction,
+      Delivery notes, Customer note`,
       template: "Instructions",
     },
   },
-  { path: "dangerousGoods", column: { headings: "Dangerous goods, DG, Hazardous" } },
+  { path: "dangerousGoods", column: { headings: SHARED.dangerousGoods } },
 ] as const satisfies readonly BookingField[]
 
 type Entry = (typeof BOOKING_FIELDS)[number]
@@ -608,7 +603,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
 })[] = [
   {
     name: "companyName",
-    headings: "Company, Company name, Business, Business name, Organisation, Organization",
+    headings: `${SHARED.company}, Business, Business name, Organisation, Organization`,
     template: "Company",
     isOfSender: true,
   },
@@ -620,7 +615,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   },
   {
     name: "name",
-    headings: "Name, Full name",
+    headings: `${SHARED.name}, Full name`,
     own: {
       kind: "text",
       about: "The company's name, or the contact's if the company has its own column.",
@@ -646,14 +641,13 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   { name: "email", headings: "Email, E-mail, Email address", template: "Email", isOfSender: true },
   {
     name: "address1",
-    headings:
-      "Street, Address, Address 1, Address line 1, Street address, Street 1, Street line 1, Address 1&2, Detail address",
+    headings: `${SHARED.street}, Address, Street address, Street line 1, Address 1&2, Detail address`,
     template: "Street",
     isOfSender: true,
   },
   {
     name: "address2",
-    headings: "Address 2, Address line 2, Street 2, Street line 2, Unit",
+    headings: `${SHARED.street2}, Street line 2, Unit`,
     template: "Address 2",
   },
   {
@@ -661,22 +655,22 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     headings: "Address 3, Address line 3, Street 3, Street line 3",
     own: { kind: "text", about: "A third line of the address; it goes into the second.", example: "Dock 3" },
   },
-  { name: "suburb", headings: "Suburb, City, Town, Locality", template: "Suburb", isOfSender: true },
+  { name: "suburb", headings: `${SHARED.suburb}, Locality`, template: "Suburb", isOfSender: true },
   {
     name: "state",
-    headings: "State, Province, Region, State code, Province code, State/Province",
+    headings: `${SHARED.state}, Province, State code, Province code, State/Province`,
     template: "State",
     isOfSender: true,
   },
   {
     name: "postcode",
-    headings: "Postcode, Post code, Zip, Zip code, Postal code, Zip/Postcode, Zip/Postal code, P/code",
+    headings: `${SHARED.postcode}, Zip code, Zip/Postcode, Zip/Postal code, P/code`,
     template: "Postcode",
     isOfSender: true,
   },
   {
     name: "country",
-    headings: "Country, Country code",
+    headings: `${SHARED.country}, Country code`,
     own: { kind: "country", about: "Australia, or empty.", example: "Australia" },
   },
   {

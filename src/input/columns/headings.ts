@@ -47,10 +47,14 @@ function splitUnitOff(header: string): { base: string; unit: Unit } | undefined 
 const OF_MONEY =
   /(?<![\s_([-])[\s_([-]+((?:ex|exc|excl|excluding|inc|incl|including|plus)\.?[\s_]*(?:gst|tax|vat)|gst|(?!aud)(?:[a-z]{2}d|eur|gbp|jpy|cny|chf)|(?:nz|us|ca|sg|hk)\$|credits?|debits?|cr|dr)[\s)\]]*$/i
 
-/** A heading with a unit, a currency or the like behind one that is known; undefined for any other. */
+/**
+ * A heading with a unit, a currency or the like behind one that is known; undefined for any other.
+ * @param asRead how the reader takes amounts, for messages: `in AUD as the carriers quote`
+ */
 export function readQualified<Field extends ColumnField>(
   header: string,
   meaningOf: (base: string) => Meaning<Field>,
+  asRead: string,
 ): Meaning<Field> | undefined {
   const split = splitUnitOff(header)
   const means = split && meaningOf(split.base)
@@ -64,7 +68,7 @@ export function readQualified<Field extends ColumnField>(
   const { name } = ofMoney.field
   return {
     choices: [name],
-    error: `the column ${quoted(header.trim())} is ${qualifier.trim()}, and freight reads ${name} in AUD as the carriers quote`,
+    error: `the column ${quoted(header.trim())} is ${qualifier.trim()}, and freight reads ${name} ${asRead}`,
     hint: `--map ${argument(`${header.trim()}=${name}`)} takes its figures as they are, and --map ${argument(`${header.trim()}=`)} leaves it out`,
   }
 }

@@ -300,12 +300,16 @@ export function inquirerConversation(desk: Desk): Conversation {
  * @param end is called when the person steps back, and when the terminal goes away
  */
 function openKeys(input: Keyboard, end: (reason: Back | "left") => void) {
+  let endsWithEscape = false
   const pieces = new Transform({
     // A list that is searched takes no Enter before it shows what was found: an Enter comes a turn later.
     async transform(chunk: Buffer | string, _, done) {
-      for (const piece of Buffer.from(chunk)
-        .toString("latin1")
-        .split(/(?=[\r\n])/)) {
+      const text = Buffer.from(chunk).toString("latin1")
+      // A letter that follows an Esc at once would be one key with it, and be lost.
+      if (endsWithEscape && !/^[[O]/.test(text))
+        await new Promise((resolve) => setTimeout(resolve, ESCAPE_MS))
+      endsWithEscape = text.endsWith("\u001b")
+      for (const piece of text.split(/(?=[\r\n])/)) {
         this.push(Buffer.from(piece, "latin1"))
         await new Promise((resolve) => setImmediate(resolve))
       }

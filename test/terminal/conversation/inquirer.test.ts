@@ -53,6 +53,13 @@ describe("a conversation", () => {
     expect(written().split("? Name:").at(-1)).toContain(`${ESC}[2K`)
   })
 
+  it("takes an Esc for a step back where letters follow at once, which it would swallow with it", async () => {
+    const { conversation, reply } = inquirerDesk()
+    const answer = conversation.choose("Town", TOWNS)
+    await reply("❯ Perth", ESC, "p\r")
+    expect(await answer).toBe(BACK)
+  })
+
   it("takes an arrow key for an arrow key, though it begins with Esc, and in two pieces", async () => {
     for (const pieces of [[`${ESC}[B`], [ESC, "[B"]]) {
       const { conversation, reply } = inquirerDesk()

@@ -1,12 +1,14 @@
 /** The columns that the lines of invoices can have, in the notation of all tables. */
 import { splitHeadings } from "../../../contract/fields/booking.ts"
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
+import { SHARED_HEADINGS as SHARED } from "../../../contract/fields/headings.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { type Basis, findBasis, readBasis } from "../../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
 import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"
+import { readSignOfGoods } from "../../../input/columns/sign.ts"
 import { readsAsOrder } from "../texts.ts"
-import { findPurpose, type InvoiceKindName, isCredit, isRateText, readRowBasis } from "./kinds.ts"
+import { findPurpose, type InvoiceKindName, isRateText, readRowBasis } from "./kinds.ts"
 
 /** A field of an invoice or of one of its lines, as a column. */
 export interface InvoiceField extends ColumnField {
@@ -21,13 +23,13 @@ type Entry = Omit<InvoiceField, "name" | "kind">
 
 const PARTS: Readonly<Record<string, Entry>> = {
   addressId: { reads: "code", headings: "Address id, Id, Code" },
-  addressee: { reads: "name", headings: "Name, Addressee, Company, Company name" },
-  street1: { reads: "name", headings: "Street, Street 1, Address 1, Address line 1" },
-  street2: { reads: "name", headings: "Street 2, Address 2, Address line 2" },
-  city: { reads: "name", headings: "City, Suburb, Town" },
-  state: { reads: "state", headings: "State, Region" },
-  postalCode: { reads: "postcode", headings: "Postcode, Post code, Postal code, Zip" },
-  country: { reads: "country", headings: "Country" },
+  addressee: { reads: "name", headings: `${SHARED.name}, ${SHARED.company}, Addressee` },
+  street1: { reads: "name", headings: SHARED.street },
+  street2: { reads: "name", headings: SHARED.street2 },
+  city: { reads: "name", headings: SHARED.suburb },
+  state: { reads: "state", headings: SHARED.state },
+  postalCode: { reads: "postcode", headings: SHARED.postcode },
+  country: { reads: "country", headings: SHARED.country },
 }
 
 /** Each party, and what stands before the heading of a part of its address. */
@@ -58,24 +60,22 @@ const OTHER_HEADINGS: Readonly<Record<string, string>> = {
 const HEAD: Readonly<Record<string, Entry>> = {
   invoiceNumber: {
     reads: "code",
-    headings:
-      "Invoice number, Invoice no, Invoice #, Invoice, Invoice id, Tax invoice, Inv no, Inv #, Inv number",
+    headings: SHARED.invoiceNumber,
   },
   poNumber: {
     reads: "code",
-    headings: `PO, PO number, PO no, PO #, Purchase order, Purchase order number, Customer PO, Customer PO number,
-      Purchase order no, Customer order number, Customer order no, Your order no, Your order number`,
+    headings: `${SHARED.purchaseOrder}, PO #, Customer PO, Customer PO number, Purchase order no,
+      Customer order number, Customer order no, Your order no, Your order number`,
   },
   invoiceDate: {
     reads: "day",
-    headings: "Invoice date, Date, Issue date, Date issued, Date of invoice, Inv date",
+    headings: `${SHARED.invoiceDate}, Date`,
   },
   dueDate: { reads: "day", headings: "Due date, Due, Date due, Payment due, Pay by" },
   purpose: {
     reads: "purpose",
     bearing: { as: "sign", knows: (text) => findPurpose(text) !== undefined },
-    headings: `Purpose, Invoice type, Document type, Doc type, Transaction type, Txn type, Trans type,
-      Type of document`,
+    headings: `Purpose, ${SHARED.documentType}`,
   },
   refersTo: {
     reads: "code",
@@ -87,7 +87,7 @@ const HEAD: Readonly<Record<string, Entry>> = {
     headings: `Supplier id, Supplier code, Supplier number, Supplier no, Vendor id, Vendor code, Vendor number,
       Vendor no`,
   },
-  "supplier.name": { reads: "name", headings: "Supplier, Supplier name, Vendor, Vendor name" },
+  "supplier.name": { reads: "name", headings: SHARED.supplier },
   abn: { reads: "abn", headings: "ABN, Supplier ABN, Vendor ABN" },
   bsb: { reads: "bsb", headings: "BSB, BSB number, BSB no, Bank BSB, BSB code" },
   accountNumber: {
@@ -97,17 +97,17 @@ const HEAD: Readonly<Record<string, Entry>> = {
   accountName: { reads: "name", headings: "Bank account name, Account holder" },
   terms: { reads: "terms", headings: "Payment terms, Terms, Terms of payment, Credit terms" },
   contact: { reads: "contact", headings: "Supplier contact, Our contact, Enquiries, Enquiries to" },
-  comments: { reads: "name", headings: "Comments, Comment, Notes, Note, Memo, Customer message" },
+  comments: { reads: "name", headings: `${SHARED.notes}, Note, Memo, Customer message` },
   currency: {
     reads: "currency",
     bearing: { as: "currency" },
-    headings: "Currency, Currency code, Curr, Ccy, Invoice currency",
+    headings: SHARED.currency,
   },
   /** Of the whole document: what was cancelled is not billed again. */
   status: {
     reads: "status",
     mayRepeat: true,
-    headings: "Status, Invoice status, Document status, Payment status, Sale status, Line status",
+    headings: `${SHARED.status}, ${SHARED.documentStatus}, Document status`,
   },
 }
 
@@ -115,20 +115,20 @@ const HEAD: Readonly<Record<string, Entry>> = {
 const LINE: Readonly<Record<string, Entry>> = {
   description: {
     reads: "name",
-    headings:
-      "Description, Item description, Line description, Lineitem name, Details, Particulars, Work description, Job description",
-    weak: `Item, Item name, Product, Product name, Product/Service, Item (Product/Service), Service, Task, Work, Goods,
-      Article, Material, Narration`,
+    headings: `${SHARED.description}, Lineitem name, Work description, Job description`,
+    weak: `Item, ${SHARED.narration}, Item name, Product, Product name, Product/Service,
+      Item (Product/Service), Service, Task, Work, Goods, Article, Material`,
   },
   quantity: {
     reads: "quantity",
     mayRepeat: true,
     bearing: { as: "count" },
-    headings: `Quantity, Qty, Item quantity, Quantity invoiced, Hours, Hrs, Count, Item qty, Qty invoiced, Line quantity,
-      Hours worked, Shipped, Qty shipped, Quantity shipped, Supplied, Qty supplied, Pcs, Pieces, No of units`,
-    weak: "Ordered, Qty ordered, Quantity ordered, Ordered qty, Ordered quantity, Order qty, Order quantity",
+    headings: `${SHARED.quantity}, ${SHARED.shippedQuantity}, Item quantity, Quantity invoiced, Hours, Hrs,
+      Item qty, Qty invoiced, Line quantity, Hours worked, Shipped, Supplied, Qty supplied, Pcs, Pieces,
+      No of units`,
+    weak: `Ordered, ${SHARED.orderedQuantity}`,
   },
-  unitOfMeasure: { reads: "unit", headings: "Unit, Unit of measure, UOM, U/M, Unit code" },
+  unitOfMeasure: { reads: "unit", headings: `Unit, ${SHARED.unitOfMeasure}, Unit code` },
   price: {
     reads: "price",
     headings: `Price, Unit price, Rate, Unit amount, Price each, Item rate, Item price, Unit rate, Sell price,
@@ -141,21 +141,20 @@ const LINE: Readonly<Record<string, Entry>> = {
   unitPriceIncGst: { reads: "price", headings: "Retail price, Shelf price" },
   subtotal: {
     reads: "amount",
-    headings:
-      "Subtotal, Line subtotal, Net, Net amount, Nett, Nett amount, Net value, Nett value, Net total, Nett total",
+    headings: `${SHARED.netTotal}, ${SHARED.net}, Line subtotal`,
   },
-  amountIncGst: { reads: "amount", headings: "Gross, Gross amount" },
+  amountIncGst: { reads: "amount", headings: SHARED.gross },
   amount: {
     reads: "amount",
     mayRepeat: true,
-    headings: `Amount, Line amount, Line total, Total, Item amount, Item total, Extended price, Ext price,
-      Extended amount, Extended, Value, Total price, Total amount, Line value, Amt, Line price, Invoice total,
-      Invoice amount, Total cost, Fee, Charge, Line $, Extension, Ext, Line cost, Line charge`,
+    headings: `${SHARED.amount}, ${SHARED.total}, Item amount, Item total, Extended price, Extended, Line value,
+      Amt, Line price, Invoice total, Invoice amount, Fee, Charge, Line $, Extension, Ext, Line cost,
+      Line charge`,
   },
   taxAmount: {
     reads: "tax",
-    headings: "Tax amount, GST amount, GST, Tax, Taxes, Line tax, VAT, VAT amount, GST value, Line GST",
-    weak: "Total GST, GST total, Tax total, Total tax",
+    headings: `${SHARED.gst}, ${SHARED.tax}, Line tax, Line GST`,
+    weak: SHARED.totalGst,
   },
   taxRate: {
     reads: "rate",
@@ -182,7 +181,7 @@ const LINE: Readonly<Record<string, Entry>> = {
   /** Percent or an amount: its cells or the other amounts of the rows say which. */
   discount: {
     reads: "amount",
-    headings: "Discount, Discounts, Disc, Line discount, Item discount, Less discount, Trade discount",
+    headings: `${SHARED.discount}, Disc, Line discount, Item discount, Trade discount`,
   },
   discountPercent: {
     reads: "percent",
@@ -190,26 +189,25 @@ const LINE: Readonly<Record<string, Entry>> = {
   },
   discountAmount: {
     reads: "amount",
-    headings: "Discount amount, Disc amount, Line discount amount, Discount value, Discount $, Disc $",
+    headings: `${SHARED.discountAmount}, Disc amount, Line discount amount, Discount value, Discount $, Disc $`,
   },
   /** Of the price and the amount of the row: `inc GST`, `exclusive`. */
   basis: {
     reads: "basis",
     bearing: { as: "basis", knows: (text) => readRowBasis(text) !== undefined },
-    headings:
-      "GST basis, Tax basis, Basis, Amounts are, Line amount types, Price basis, Inclusive, Tax inclusive",
+    headings: `${SHARED.basis}, Inclusive`,
   },
   /** What is given back, whatever the sign of its amounts. */
   sign: {
     reads: "sign",
-    bearing: { as: "sign", knows: (text) => isCredit(text) !== undefined },
-    headings: "DR/CR, CR/DR, Debit/Credit, Credit/Debit, Dr or Cr, Debit or credit, D/C, Sign, Plus or minus",
+    bearing: { as: "sign", knows: (text) => readSignOfGoods(text) !== undefined },
+    headings: SHARED.sign,
   },
   /** What freight does not work out: it has to be zero. */
   unsupported: {
     reads: "none",
     mayRepeat: true,
-    headings: `Shipping, Freight, Shipping amount, Freight amount, Delivery fee, LCT amount, WET amount,
+    headings: `Shipping, ${SHARED.freight}, Shipping amount, Delivery fee, LCT amount, WET amount,
       Non-GST amount, Surcharge`,
   },
 }
@@ -369,7 +367,7 @@ function meaningOf(heading: string): Meaning<InvoiceField> {
     return ambiguous(trimmed, ["unsupported"], (cells) =>
       areAmounts(cells) ? getField("unsupported") : "unused",
     )
-  return readQualified(trimmed, meaningOf) ?? UNKNOWN
+  return readQualified(trimmed, meaningOf, "as a charge in AUD") ?? UNKNOWN
 }
 
 /** Codes of GST, whatever else the heading says: `Sales tax code`. */
@@ -382,9 +380,7 @@ const UNTAXED_FREIGHT = /^(?:freight|shipping|delivery) (?:non (?:gst|tax|taxabl
 const NET_OF_REFUNDS = /[([]\s*(?:[-\u2212]|less|minus|net of|after)\s*(?:refund|return)(?:s|ed)?\s*[)\]]$/i
 
 /** Purchase orders where all their cells read as one; not used beside a column that says so. */
-const MAY_BE_ORDERS = splitHeadings(
-  "Reference, Your reference, Customer reference, Your ref, Ref, Reference number, Order number, Order no",
-)
+const MAY_BE_ORDERS = splitHeadings(`${SHARED.reference}, ${SHARED.yourRef}, ${SHARED.orderNumber}`)
 const REFERENCES: ReadonlySet<string> = new Set(MAY_BE_ORDERS.map(plainHeading))
 
 /** `Amount AUD`, `Price ($)` */

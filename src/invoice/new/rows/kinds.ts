@@ -10,6 +10,7 @@ import {
 import { type Kind, KINDS, type KindContext } from "../../../contract/fields/kinds.ts"
 import { describeRepair, type Parsed, parsed, quoted, refused } from "../../../base/parsed.ts"
 import { type Basis, readBasis } from "../../../input/columns/basis.ts"
+import { readSignOfGoods } from "../../../input/columns/sign.ts"
 import { type Amount, GST_PERCENT, negate, toAmount, ZERO } from "../../accounting/amounts.ts"
 import { findMeantChoice } from "../../explain/choices.ts"
 import { explainDateTime } from "../../explain/dates.ts"
@@ -93,10 +94,10 @@ const INVOICE_KINDS = {
   },
   sign: {
     parse: (text) => {
-      const credit = isCredit(text)
-      return credit === undefined
+      const sign = readSignOfGoods(text)
+      return sign === undefined
         ? refused(`${quoted(text)} does not say whether it is a credit`, "write CR or DR", "sign")
-        : parsed(credit ? "credit" : "charge")
+        : parsed(sign)
     },
   },
   status: {
@@ -164,12 +165,6 @@ function repairBsb(text: string): Parsed<string> {
 export function readRowBasis(text: string): Basis | undefined {
   if (/^(?:x|true)$/i.test(text.trim())) return "incGst"
   return /^false$/i.test(text.trim()) ? "exGst" : readBasis(text)
-}
-
-/** Whether a cell says that its row gives something back; undefined for another word. */
-export function isCredit(text: string): boolean | undefined {
-  if (/^(?:cr|credit|credits|credit note|refund|return|-|\u2212)$/i.test(text.trim())) return true
-  return /^(?:dr|debit|debits|charge|sale|invoice|\+)$/i.test(text.trim()) ? false : undefined
 }
 
 /** The type of a document as people and accounting programs write it; undefined for another word. */

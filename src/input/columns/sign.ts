@@ -21,6 +21,11 @@ export function readSignOrLetter(cell: string): "credit" | "charge" | undefined 
   return readSign(cell)
 }
 
+/** The same of a line of goods: a carrier charges for a return, and a seller gives its price back. */
+export function readSignOfGoods(cell: string): "credit" | "charge" | undefined {
+  return /^return$/i.test(cell.trim()) ? "credit" : readSignOrLetter(cell)
+}
+
 /** Whether what a row charges for is called as what is given back: `Credit note`, `Refund of fuel levy`. */
 export function isCreditLabel(label: string): boolean {
   return /^\W*(?:credit|refund|reversal|rebate|adjustment note)\b(?!.*\b(?:fee|card|charge|surcharge|adjustment)\b)/i.test(
