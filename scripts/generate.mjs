@@ -76,7 +76,7 @@ const STRICT = new Set([
 /** What is for people who write files, and would only make the validators larger. */
 const ANNOTATIONS = new Set([
   ...["title", "description", "examples"],
-  // See docs/architecture.md: the carrier that alone reads a field, how it is written, and words for its question.
+  // See docs/architecture.md: the carriers that alone read a field, how it is written, and words for its question.
   ...["x-carrier", "x-kind", "x-names", "x-hint"],
 ])
 /** Of the packed places: 250 kB as base64. */
@@ -301,21 +301,28 @@ async function types() {
   ].join("\n")
 }
 
-/** The fields of requests that one carrier alone reads, by that carrier and by their dotted paths. */
+/** The carriers; and the fields of each request that only some of them read, by their dotted paths. */
 function carrierFields() {
-  const fields = Object.fromEntries(definitions.Carrier.enum.map((carrier) => [carrier, new Set()]))
-  const collect = (schema, above) => {
-    for (const [name, field] of Object.entries(schema.properties ?? {})) {
-      const path = above === "" ? name : `${above}.${name}`
-      if (field["x-carrier"]) fields[field["x-carrier"]].add(path)
-      else collect(field.$ref ? flat(definitionOf(field.$ref)) : field, path)
-    }
+  const requests = ["ConsignmentBookingRequest", "RateRequest", "PickupBookingRequest"]
+  const fields = requests.map((name) => {
+    const lines = [...listCarrierFields(flat(definitions[name]), "")].map(
+      ([path, carriers]) => `    ${JSON.stringify(path)}: ${JSON.stringify(carriers)},\n`,
+    )
+    return `  ${name}: {\n${lines.join("")}  },\n`
+  })
+  return [
+    'import type { Carrier } from "./types.ts"\n',
+    `export const CARRIERS = ${JSON.stringify(definitions.Carrier.enum)} as const satisfies readonly Carrier[]\n`,
+    `export const CARRIER_FIELDS = {\n${fields.join("")}} as const satisfies Record<string, Record<string, readonly Carrier[]>>\n`,
+  ].join("\n")
+}
+
+function* listCarrierFields(schema, above) {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const path = above === "" ? name : `${above}.${name}`
+    if (field["x-carrier"]) yield [path, field["x-carrier"]]
+    else yield* listCarrierFields(field.$ref ? flat(definitionOf(field.$ref)) : field, path)
   }
-  for (const name of ["ConsignmentBookingRequest", "RateRequest"]) collect(flat(definitions[name]), "")
-  const lists = Object.entries(fields).map(
-    ([carrier, paths]) => `  ${carrier}: ${JSON.stringify([...paths])},\n`,
-  )
-  return `export const CARRIER_FIELDS = {\n${lists.join("")}} as const\n`
 }
 
 function isNamed(name) {

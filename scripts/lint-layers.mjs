@@ -1,5 +1,5 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
-// Imports run one way: main → program → {help, commands} → ROOMS → PLUMBING → contract → errors. This check holds that, that no command
+// Imports run one way: main → program → {help, commands} → ROOMS → PLUMBING → contract → base. This check holds that, that no command
 // imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
@@ -9,14 +9,12 @@ const SRC = path.resolve(import.meta.dirname, "../src")
 /** Each room and the rooms it may import, besides itself. */
 const BELOW = {
   assets: [],
+  base: [],
   "command-data": [],
-  errors: [],
-  limits: [],
-  ports: [],
   system: [],
-  turns: [],
   version: [],
-  contract: ["errors"],
+  carriers: ["contract"],
+  contract: ["base", "carriers"],
 }
 const PLUMBING = [
   "ledger",
@@ -46,14 +44,12 @@ const ROOMS = [
   "tracking",
   "wizard",
 ]
-for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "ports", "system"]
+for (const room of PLUMBING) BELOW[room] = ["base", "carriers", "contract", "system"]
 // What an API or the ledger says is remembered: their types only.
 BELOW.memory = [...BELOW.memory, "api", "ledger"]
-BELOW.api = [...BELOW.api, "turns"]
-BELOW.terminal = [...BELOW.terminal, "turns"]
 BELOW.input = [...BELOW.input, "json", "terminal"]
-BELOW.ledger = [...BELOW.ledger, "api", "assets", "turns"]
-for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]
+BELOW.ledger = [...BELOW.ledger, "api", "assets"]
+for (const room of ROOMS) BELOW[room] = [...PLUMBING, "base", "carriers", "contract", "system"]
 BELOW.invoice = [...BELOW.invoice, "assets"]
 BELOW.pages = [...BELOW.pages, "paper", "terminal"]
 BELOW.paper = [...BELOW.paper, "assets"]
@@ -73,14 +69,13 @@ BELOW.mcp = [
   "invoice",
   "report",
   "today",
-  "turns",
   "version",
 ]
-BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "system", "version"]
+BELOW.deps = [...PLUMBING, ...ROOMS, "base", "carriers", "contract", "system", "version"]
 BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = [...BELOW.deps, "builtin-sqlite"]
 BELOW.deps = [...BELOW.deps, "host"]
-BELOW.command = ["config", "contract", "deps", "errors"]
+BELOW.command = ["base", "config", "contract", "deps"]
 BELOW.commands = [...BELOW.deps, "assets", "command", "deps"]
 BELOW.tree = ["command", "commands"]
 BELOW.help = ["command-data", "tree", ...BELOW.commands]
@@ -92,8 +87,16 @@ BELOW.completion = ["command-data", "program", ...BELOW.program]
 /**
  * Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold.
  * Inside bills: what is read is matched, audited, disputed and posted, in this order.
+ * The facts of carriers know the contract's types only; and the sandbox, which judges by its own reading of the contract,
+ * knows no rule of the client.
  */
 const INSIDE = [
+  { from: /^carriers\//, to: /^contract\/(?!generated\/)/ },
+  { from: /^sandbox\//, to: /^carriers\/(?!names\.ts)/ },
+  {
+    from: /^sandbox\//,
+    to: /^contract\/(carrier-fields|collection-times|contacts|payer|rate-link|request-rules)\.ts/,
+  },
   { from: /^ledger\/(?!(open|by-hand)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
   {
     from: /^ledger\/database\/(?!tables\.ts)/,
@@ -105,6 +108,9 @@ const INSIDE = [
   { from: /^bills\/disputes\//, to: /^bills\/books\// },
   { from: /^(?!bills\/)/, to: /^bills\/reading\// },
 ]
+
+/** Words of bills that every room may use: they import nothing. */
+const WORDS = /^bills\/(programs|verdicts)\.ts$/
 
 /** What only some files may use, and which. */
 const GUARDED = [
@@ -143,6 +149,10 @@ const GUARDED = [
   },
 ]
 
+/** A carrier, by its name or its letter: what differs between them is asked of `carriers/`. */
+const CARRIER = /CARRIER_[A-Z]\w*_AU|(?<![\w-])[cC]arrier [A-Z](?!\w)/
+const KNOWS_CARRIERS = /^(carriers|sandbox|contract\/generated)\//
+
 const problems = []
 const files = readdirSync(SRC, { recursive: true })
   .filter((name) => name.endsWith(".ts"))
@@ -151,13 +161,16 @@ const files = readdirSync(SRC, { recursive: true })
 for (const file of files) {
   const text = readFileSync(path.join(SRC, file), "utf8")
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
+  const carrier = KNOWS_CARRIERS.test(file) ? undefined : CARRIER.exec(text)?.[0]
+  if (carrier) problems.push(`${file}: names '${carrier}'; ask carriers/ for what differs between carriers`)
   const room = roomOf(file)
   if (!BELOW[room]) problems.push(`${file}: '${room}' is not a room of the layout`)
   for (const [, target] of code.matchAll(/(?:from|import\(|import) ?"(\.[^"]+)"/g)) {
     const to = path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
     if (to.startsWith("..")) continue
     const toRoom = roomOf(to)
-    if (toRoom !== room && !BELOW[room]?.includes(toRoom))
+    if (WORDS.test(file)) problems.push(`${file}: imports nothing, as every room may use it (${to})`)
+    if (toRoom !== room && !BELOW[room]?.includes(toRoom) && !WORDS.test(to))
       problems.push(`${file}: may not import ${to} (${room} → ${toRoom})`)
     if (INSIDE.some((rule) => rule.from.test(file) && rule.to.test(to)))
       problems.push(`${file}: may not import ${to}`)

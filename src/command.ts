@@ -4,10 +4,10 @@
  */
 import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { withoutKeys } from "./config/keys.ts"
-import { toFlagName } from "./contract/command-line.ts"
-import { quoted } from "./contract/parsed.ts"
+import { toFlagName } from "./base/command-line.ts"
+import { quoted } from "./base/parsed.ts"
 import type { Deps } from "./deps.ts"
-import { FreightError, withOptions } from "./errors.ts"
+import { FreightError, withOptions } from "./base/errors.ts"
 
 /** What a flag or an argument takes, as commander writes it: `<file>` needed, `[file]` optional, `<file...>` several. */
 type Takes = `<${string}>` | `[${string}]`

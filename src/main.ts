@@ -1,9 +1,9 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
 import path from "node:path"
 import { readAsset } from "./assets.ts"
-import { grouped } from "./contract/counted.ts"
+import { grouped } from "./base/counted.ts"
 import type { Deps } from "./deps.ts"
-import { ClosedPipe, EXIT, FreightError, withOptions } from "./errors.ts"
+import { ClosedPipe, EXIT, FreightError, withOptions } from "./base/errors.ts"
 import { type Host, processHost } from "./host.ts"
 import type { Given, Ran } from "./mcp/tool.ts"
 import { errorText } from "./terminal/error-text.ts"

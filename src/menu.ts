@@ -1,9 +1,9 @@
 /** What freight asks where it was started from a desktop, by a double click or a file that was dropped on it. */
 import { existsSync } from "node:fs"
 import path from "node:path"
-import type { Parsed } from "./contract/parsed.ts"
+import type { Parsed } from "./base/parsed.ts"
 import { type Deps, createDeps } from "./deps.ts"
-import { EXIT, FreightError } from "./errors.ts"
+import { EXIT, FreightError } from "./base/errors.ts"
 import { isNew } from "./help/help.ts"
 import type { Host } from "./host.ts"
 import { type Questions, withoutBack } from "./terminal/conversation/conversation.ts"

@@ -4,7 +4,7 @@ import { type CommandDefinition, declare, readCall, toOption } from "./command.t
 import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
-import { EXIT, FreightError } from "./errors.ts"
+import { EXIT, FreightError } from "./base/errors.ts"
 import { TOPICS } from "./help/topics.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { type Entry, GLOBAL_FLAGS, HELP, HELP_COMMAND, PROGRAM, TREE } from "./tree.ts"

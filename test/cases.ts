@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { expect } from "vitest"
-import { FreightError } from "../src/errors.ts"
+import { FreightError } from "../src/base/errors.ts"
 
 /** What stands before each line of an outcome. */
 const OUTCOME = "    "

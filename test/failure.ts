@@ -1,5 +1,5 @@
 /** Failures in tests. */
-import { FreightError } from "../src/errors.ts"
+import { FreightError } from "../src/base/errors.ts"
 
 /** The FreightError with which a promise is rejected. */
 export async function failure(promise: Promise<unknown>): Promise<FreightError> {

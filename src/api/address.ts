@@ -1,5 +1,5 @@
-import { FreightError } from "../errors.ts"
-import type { Env } from "../ports.ts"
+import { FreightError } from "../base/errors.ts"
+import type { Env } from "../base/ports.ts"
 import { unescape as unescaped } from "node:querystring"
 
 /** Addresses of this machine: 127.0.0.0/8, ::1, localhost. */

@@ -1,7 +1,7 @@
 /** The direct print API: one function for each endpoint. */
 import * as replies from "../contract/generated/replies.js"
 import type { PrintJobRequest } from "../contract/generated/types.ts"
-import type { SendLease } from "../ports.ts"
+import type { SendLease } from "../base/ports.ts"
 import { readJson, request } from "./reply.ts"
 import type { Transport } from "./transport.ts"
 

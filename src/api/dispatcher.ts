@@ -5,8 +5,8 @@ import { gunzipSync } from "node:zlib"
 import type { buildConnector as Connector, Dispatcher, Pool as PoolType } from "undici"
 import buildConnector from "undici/lib/core/connect.js"
 import Pool from "undici/lib/dispatcher/pool.js"
-import type { SendLease } from "../ports.ts"
-import { turns } from "../turns.ts"
+import type { SendLease } from "../base/ports.ts"
+import { turns } from "../base/turns.ts"
 import {
   type Answer,
   DetectedError,

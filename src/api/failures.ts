@@ -1,7 +1,7 @@
 /** Turns what happened to a request into the error that a person reads. */
 import { type Api, API_NAMES } from "../contract/endpoints.ts"
-import { type ErrorDetail, type ErrorKind, FreightError } from "../errors.ts"
-import { isTooDeep } from "../limits.ts"
+import { type ErrorDetail, type ErrorKind, FreightError } from "../base/errors.ts"
+import { isTooDeep } from "../base/limits.ts"
 import { type Answer, type CallKind, describeExchangeError, type Outcome, type Places } from "./outcome.ts"
 
 export interface SentRequest extends Places {

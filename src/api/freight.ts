@@ -10,13 +10,13 @@ import type {
   RateRequest,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
-import { FreightError } from "../errors.ts"
-import type { SendLease } from "../ports.ts"
+import { FreightError } from "../base/errors.ts"
+import type { SendLease } from "../base/ports.ts"
 import { type Query, route } from "./address.ts"
 import { readJson, readPdf, request } from "./reply.ts"
 import { serverWords } from "./failures.ts"
 import type { Transport } from "./transport.ts"
-import { MOST_SHIPMENTS } from "../limits.ts"
+import { MOST_SHIPMENTS } from "../base/limits.ts"
 
 /**
  * `recorded` false: the carrier accepted the pickup, but the API could not save it (freight behaviour 8). It exists,

@@ -1,5 +1,5 @@
 /** How many requests go to a service at once, and how fast: shared by all workers of a process. */
-import type { Clock } from "../ports.ts"
+import type { Clock } from "../base/ports.ts"
 
 /** Requests at once unless a batch asks for more. */
 export const AT_ONCE = 4

@@ -1,4 +1,4 @@
-import type { ErrorKind } from "../errors.ts"
+import type { ErrorKind } from "../base/errors.ts"
 
 /**
  * A `read` may be sent any number of times. A `create` makes something that cannot be cancelled, so it is sent again

@@ -1,4 +1,4 @@
-import type { Clock, Ids } from "../ports.ts"
+import type { Clock, Ids } from "../base/ports.ts"
 import { type Answer, type CallKind, isTransient, type Outcome } from "./outcome.ts"
 import { serverWords } from "./failures.ts"
 

@@ -1,5 +1,5 @@
 /** Calls for several items, a few at once; one failure does not hide the others. */
-import { type ErrorKind, FreightError } from "../errors.ts"
+import { type ErrorKind, FreightError } from "../base/errors.ts"
 import { AT_ONCE, workThrough } from "./limiter.ts"
 
 export type Attempt<Item, Result> = { item: Item } & (

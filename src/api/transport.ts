@@ -1,7 +1,7 @@
 /** The way to an API: address, key, proxy, timeouts, retries. */
 import { type Api, API_NAMES } from "../contract/endpoints.ts"
-import { safeText } from "../contract/safe-text.ts"
-import { FreightError } from "../errors.ts"
+import { safeText } from "../base/safe-text.ts"
+import { FreightError } from "../base/errors.ts"
 import {
   parseBaseUrl,
   listProxySecrets,
@@ -10,7 +10,7 @@ import {
   type Query,
   buildTarget,
 } from "./address.ts"
-import type { Clock, Ids, SendLease, Env } from "../ports.ts"
+import type { Clock, Ids, SendLease, Env } from "../base/ports.ts"
 import type { Sender, Wire } from "./dispatcher.ts"
 import { type SentRequest, createNoReplyError, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"

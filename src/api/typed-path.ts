@@ -1,7 +1,7 @@
 /** Reads paths as people type them and as their shells rewrite them. */
 import { findEndpoint } from "../contract/endpoints.ts"
-import { safeText } from "../contract/safe-text.ts"
-import { FreightError } from "../errors.ts"
+import { safeText } from "../base/safe-text.ts"
+import { FreightError } from "../base/errors.ts"
 
 /** Folders that shells for Windows use as the root. */
 const SHELL_ROOT = /^(portable)?git$|^(msys|cygwin|mingw)(32|64)?$/i

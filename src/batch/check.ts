@@ -1,6 +1,6 @@
 /** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
-import { suggest } from "../contract/suggest.ts"
-import { FreightError } from "../errors.ts"
+import { suggest } from "../base/suggest.ts"
+import { FreightError } from "../base/errors.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { Entry } from "../ledger/entry.ts"
 import type { Difference } from "../ledger/order.ts"

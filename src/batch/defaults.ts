@@ -1,7 +1,7 @@
 /** Defaults for all rows, from flags and the profile. */
 import { clockAtCollection, type DraftDeps, fillFromProfile, readParty } from "../booking/request.ts"
 import { applySets } from "../contract/fields/sets.ts"
-import type { JsonObject } from "../contract/fields/json.ts"
+import type { JsonObject } from "../base/json.ts"
 import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
 import { savedAddress } from "../config/addresses.ts"
 import type { Globals } from "../config/settings.ts"
@@ -9,7 +9,7 @@ import { readPackages } from "../config/packages.ts"
 import type { Allowances, Knowledge } from "../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
 import { packagingCode } from "../contract/packaging.ts"
-import { valueOrThrow } from "../contract/parsed.ts"
+import { valueOrThrow } from "../base/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import {
   formatTime,
@@ -17,8 +17,8 @@ import {
   parseCloseTime,
   parseTimeOfDay,
   type WallClock,
-} from "../contract/wall-clock.ts"
-import { parseMoment } from "../contract/when.ts"
+} from "../base/wall-clock.ts"
+import { parseMoment } from "../base/when.ts"
 import type { RowDefaults } from "./rows/row.ts"
 
 export interface RowFlags extends PreferenceFlags, Allowances, ShippingFlags {

@@ -1,8 +1,8 @@
 /** What an earlier run's results say that the ledger does not know: shipments that another ledger has booked. */
 import type { FreightApi } from "../api/freight.ts"
 import { workThrough } from "../api/limiter.ts"
-import { counted } from "../contract/counted.ts"
-import { FreightError } from "../errors.ts"
+import { counted } from "../base/counted.ts"
+import { FreightError } from "../base/errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type ElsewhereRow, findKnownShipments, keepElsewhere, toElsewhereRow } from "../ledger/elsewhere.ts"
 import type { Files } from "../terminal/files.ts"

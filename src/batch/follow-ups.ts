@@ -9,10 +9,10 @@ import {
 } from "../booking/label-steps.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
-import { nextCommand } from "../contract/command-line.ts"
+import { nextCommand } from "../base/command-line.ts"
 import type { Moment } from "../contract/collection-times.ts"
-import { counted } from "../contract/counted.ts"
-import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../errors.ts"
+import { counted } from "../base/counted.ts"
+import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../base/errors.ts"
 import { bookCollections, groupCollections } from "./pickups.ts"
 
 export interface Steps extends Omit<LabelTarget, "file" | "folder"> {

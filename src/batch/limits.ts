@@ -1,6 +1,6 @@
 /** Limits that stop rows: the spending limit, and carriers that are down. */
-import { formatCents } from "../contract/money.ts"
-import { type ErrorKind, FreightError } from "../errors.ts"
+import { formatCents } from "../base/money.ts"
+import { type ErrorKind, FreightError } from "../base/errors.ts"
 
 export type Budget = ReturnType<typeof createBudget>
 

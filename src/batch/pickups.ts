@@ -10,10 +10,11 @@ import {
   pickupTimes,
   sendPickup,
 } from "../booking/pickup.ts"
+import { readsField } from "../carriers/fields.ts"
 import { placeParts } from "../contract/address-line.ts"
 import type { Moment } from "../contract/collection-times.ts"
-import { counted } from "../contract/counted.ts"
-import { decimalOf, numberOf, sum } from "../contract/money.ts"
+import { counted } from "../base/counted.ts"
+import { decimalOf, numberOf, sum } from "../base/money.ts"
 import type {
   Carrier,
   ConsignmentBookingRequest,
@@ -21,7 +22,7 @@ import type {
   PickupBookingRequest,
   PickupBookingResponse,
 } from "../contract/generated/types.ts"
-import type { FreightError } from "../errors.ts"
+import type { FreightError } from "../base/errors.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -134,8 +135,8 @@ function buildPickupRequest({ carrier, request, items, shipments }: Collection):
   const [shipmentId, ...others] = shipments
   if (shipmentId !== undefined && others.length === 0) return { shipmentId, ...times }
   const { collection, receiver, serviceCode } = request
-  // Carrier B does not read the service.
-  const service = carrier === "CARRIER_B_AU" ? {} : { serviceCode }
+  const isRead = !carrier || readsField("PickupBookingRequest", "serviceCode", carrier)
+  const service = isRead ? { serviceCode } : {}
   return { ...times, ...service, collection, receiver, items }
 }
 

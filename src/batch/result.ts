@@ -8,7 +8,7 @@ import { getKey, type BatchRow } from "./rows/row.ts"
 import { restorePlaces } from "../contract/place-doubts.ts"
 import type { RowFinding } from "../input/sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
-import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
+import { describeDetail, type ErrorDetail, type FreightError } from "../base/errors.ts"
 import {
   compareOrder,
   type Comparison,

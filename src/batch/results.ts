@@ -1,6 +1,6 @@
 /** The results of a batch as a file, and what an earlier run's file adds to them. */
-import { amountOf } from "../contract/money.ts"
-import { unmarkFormula } from "../contract/safe-text.ts"
+import { amountOf } from "../base/money.ts"
+import { unmarkFormula } from "../base/safe-text.ts"
 import type { Files } from "../terminal/files.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
@@ -10,7 +10,7 @@ import { formatFinding, type Outcome } from "./result.ts"
 import type { BatchRow } from "./rows/row.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
-import { FreightError, toStepError } from "../errors.ts"
+import { FreightError, toStepError } from "../base/errors.ts"
 import type { Store } from "../ledger/store.ts"
 import { findStats, isSameFile } from "../system.ts"
 

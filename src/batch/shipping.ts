@@ -1,5 +1,5 @@
 /** Whether an order of a shop is to be shipped, by what the shop says of it. */
-import { counted } from "../contract/counted.ts"
+import { counted } from "../base/counted.ts"
 import { plainHeader } from "../input/columns/headings.ts"
 import type { Mapping } from "../input/columns/mapping.ts"
 import type { Shop, StatusMeaning, StatusSign } from "../input/columns/notation.ts"

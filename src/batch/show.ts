@@ -1,5 +1,5 @@
 /** How a batch is printed: the prices of a dry run, and the numbers of a run. */
-import { EXIT } from "../errors.ts"
+import { EXIT } from "../base/errors.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { print, type Writing } from "../terminal/view.ts"
 import type { PricedRow } from "./price.ts"

@@ -1,7 +1,7 @@
 /** Progress of a batch, its summary, and its one error. */
-import { counted } from "../contract/counted.ts"
-import { amountOf, centsOf, formatMoney } from "../contract/money.ts"
-import { type ErrorDetail, FreightError, withOptions } from "../errors.ts"
+import { counted } from "../base/counted.ts"
+import { amountOf, centsOf, formatMoney } from "../base/money.ts"
+import { type ErrorDetail, FreightError, withOptions } from "../base/errors.ts"
 import { type StepErrors, followUpError } from "./follow-ups.ts"
 import type { PricedRow } from "./price.ts"
 import type { Tally } from "./result.ts"

@@ -1,6 +1,6 @@
 /** What bills consist of, whatever their file format. Money is in integer cents. */
-import type { Charge } from "../contract/bills.ts"
-import { groupBy } from "../contract/grouping.ts"
+import type { Charge } from "./verdicts.ts"
+import { groupBy } from "../base/grouping.ts"
 import type { StatedGst } from "./gst.ts"
 import { type Money, sumOf } from "./money.ts"
 

@@ -2,7 +2,7 @@
  * GST on bills: 10 % of the value of a taxable supply, rounded on the total of an invoice or on each line, half a cent
  * upwards (A New Tax System (Goods and Services Tax) Act 1999, sections 9-70 and 9-90).
  */
-import { formatCents } from "../contract/money.ts"
+import { formatCents } from "../base/money.ts"
 import { getAskedCents, getTaxCents, type Money, type Taxed } from "./money.ts"
 import type { BillLine } from "./bill.ts"
 

@@ -1,5 +1,5 @@
 /** What bills ask for, in integer cents: with GST, without it, or without a word of it. */
-import type { Charge } from "../contract/bills.ts"
+import type { Charge } from "./verdicts.ts"
 import type { GstBasis, Money, Taxed } from "../ledger/entry.ts"
 
 export type { Money, Taxed }

@@ -1,7 +1,7 @@
 /** Reads bills, whatever they are: INV documents, one, a list or lines of them, CSV or a workbook. */
 import { Buffer } from "node:buffer"
-import { quoted } from "../contract/parsed.ts"
-import { FreightError } from "../errors.ts"
+import { quoted } from "../base/parsed.ts"
+import { FreightError } from "../base/errors.ts"
 import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions } from "../invoice/finding.ts"
 import { type Input, isStdin } from "../invoice/sources/files.ts"

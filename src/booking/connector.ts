@@ -1,10 +1,10 @@
 /** Which connector a booking goes to, and which carrier's rules it must keep. */
 import type { FreightApi } from "../api/freight.ts"
-import { carrierLetter, isCarrier } from "../contract/carrier-fields.ts"
+import { carrierLetter, isCarrier } from "../carriers/names.ts"
 import type { Carrier, ConnectorSummary } from "../contract/generated/types.ts"
-import { quoted } from "../contract/parsed.ts"
-import { suggest } from "../contract/suggest.ts"
-import { FreightError } from "../errors.ts"
+import { quoted } from "../base/parsed.ts"
+import { suggest } from "../base/suggest.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Seen } from "../memory/seen.ts"
 import { checkAvoided, findUnknownAvoided, type Limits } from "./preferences.ts"
 

@@ -3,9 +3,9 @@ import type { FreightApi } from "../api/freight.ts"
 import { AT_ONCE, workThrough } from "../api/limiter.ts"
 import type { Settings } from "../config/resolve.ts"
 import type { Globals } from "../config/settings.ts"
-import { counted, grouped } from "../contract/counted.ts"
-import { formatInstant } from "../contract/wall-clock.ts"
-import { FreightError, withOptions } from "../errors.ts"
+import { counted, grouped } from "../base/counted.ts"
+import { formatInstant } from "../base/wall-clock.ts"
+import { FreightError, withOptions } from "../base/errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import {
   countElsewhere,

@@ -1,6 +1,6 @@
 import type { BookingFile, ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { FreightError } from "../errors.ts"
-import { formatDate, nextBusinessDay, wallClockNow } from "../contract/wall-clock.ts"
+import { FreightError } from "../base/errors.ts"
+import { formatDate, nextBusinessDay, wallClockNow } from "../base/wall-clock.ts"
 
 /** References of what freight gives as examples: the row of a template, and a booking file. Only the sandbox books them. */
 export const EXAMPLES = { row: "EXAMPLE-1", booking: "EXAMPLE-2" } as const

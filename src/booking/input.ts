@@ -2,14 +2,14 @@
 import { findErrors } from "../contract/check.ts"
 import { type Finding, type Findings, inWords, type RuleFinding } from "../contract/findings.ts"
 import type { Validator } from "../contract/schema-errors.ts"
-import { nextCommand } from "../contract/command-line.ts"
-import { type ErrorDetail, FreightError } from "../errors.ts"
+import { nextCommand } from "../base/command-line.ts"
+import { type ErrorDetail, FreightError } from "../base/errors.ts"
 import { fromRedirection } from "../json/bytes.ts"
 import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../json/read.ts"
 import { getValueAt, parsePointer } from "../json/pointer.ts"
 import { type Files, readFileOrStdin } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { type JsonObject, sameJson } from "../contract/fields/json.ts"
+import { type JsonObject, sameJson } from "../base/json.ts"
 
 export interface Input {
   value: JsonObject

@@ -4,9 +4,9 @@
  */
 import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
-import { shortId } from "../contract/names.ts"
-import { FreightError } from "../errors.ts"
-import { LONGEST_NAME, markOf, toFileName } from "../contract/file-names.ts"
+import { shortId } from "../base/names.ts"
+import { FreightError } from "../base/errors.ts"
+import { LONGEST_NAME, markOf, toFileName } from "../base/file-names.ts"
 import type { Files } from "../terminal/files.ts"
 
 export interface LabelSubject {

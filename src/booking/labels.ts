@@ -1,9 +1,9 @@
 /** What a carrier gives later: consignment numbers and labels, which are waited for. */
 import type { FreightApi } from "../api/freight.ts"
 import { type Attempt, type Failure, several } from "../api/several.ts"
-import { nextCommand } from "../contract/command-line.ts"
-import { FreightError } from "../errors.ts"
-import type { Clock } from "../ports.ts"
+import { nextCommand } from "../base/command-line.ts"
+import { FreightError } from "../base/errors.ts"
+import type { Clock } from "../base/ports.ts"
 
 export type LabelAttempt<Kept> = Attempt<string, Kept>
 
@@ -77,7 +77,7 @@ async function poll<T>(
 }
 
 /**
- * The consignment number, once the carrier has given one (carrier C gives it after the booking).
+ * The consignment number, once the carrier has given one; some give it after the booking.
  * @throws FreightError `stepFailed` when it did not come in time: the booking stands
  */
 export async function waitForConsignment(

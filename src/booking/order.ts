@@ -4,10 +4,10 @@
  */
 import type { Allowances } from "../contract/collection-times.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { centsOf } from "../contract/money.ts"
+import { centsOf } from "../base/money.ts"
 import type { WrittenPlaces } from "../contract/place-doubts.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
-import { isCarrier } from "../contract/carrier-fields.ts"
+import { isCarrier } from "../carriers/names.ts"
 import type { CreateKey } from "../ledger/create.ts"
 import type { WrittenOrder } from "../ledger/order.ts"
 import type { KeptRate } from "../memory/quotes.ts"

@@ -1,11 +1,11 @@
 /** Gathers a pickup from its file, its flags and its shipment, books it through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
 import { readPackages } from "../config/packages.ts"
-import { carrierName } from "../contract/carrier-fields.ts"
+import { carrierName } from "../carriers/names.ts"
 import { findErrors } from "../contract/check.ts"
 import { inWords } from "../contract/findings.ts"
 import type { Allowances, Moment } from "../contract/collection-times.ts"
-import { nextCommand } from "../contract/command-line.ts"
+import { nextCommand } from "../base/command-line.ts"
 import * as requests from "../contract/generated/requests.js"
 import type {
   Carrier,
@@ -16,9 +16,9 @@ import type {
   ShipmentDetail,
 } from "../contract/generated/types.ts"
 import { itemsOf } from "../contract/packages.ts"
-import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../contract/parsed.ts"
+import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../base/parsed.ts"
 import { checkBookingTimes, checkPickup, type PickupPlace } from "../contract/request-rules.ts"
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 import {
   formatClock,
   formatDate,
@@ -27,16 +27,16 @@ import {
   parseWallClock,
   type WallClock,
   wallClockNow,
-} from "../contract/wall-clock.ts"
-import { parseDay, parseMoment } from "../contract/when.ts"
+} from "../base/wall-clock.ts"
+import { parseDay, parseMoment } from "../base/when.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { type Created, type CreateKey, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
 import { fetchConnectors, describeConnectors } from "./connector.ts"
 import { checkRequest, createRequestError, type Gathered, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, readParty } from "./request.ts"
 import { applySets } from "../contract/fields/sets.ts"
-import type { JsonObject } from "../contract/fields/json.ts"
+import type { JsonObject } from "../base/json.ts"
 
 export interface PickupOptions {
   file?: string
@@ -210,7 +210,7 @@ export async function sendPickup(
   )
 }
 
-/** `Book the pickup: carrier C, tomorrow 10:00 to 17:00, at Harbour Lighting, Alexandria?` */
+/** `Book the pickup: CARRIER, tomorrow 10:00 to 17:00, at Harbour Lighting, Alexandria?` */
 function askToCollect({ connectorId, carrier, request }: Pickup, now: number): string {
   const { pickupDate, readyTime, closeTime, collection } = request
   const ready = parseWallClock(`${pickupDate}T${readyTime}`)

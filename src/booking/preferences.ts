@@ -1,12 +1,12 @@
 /** What a service has to meet, which rate is chosen by it, and why, in a line. */
 import type { Settings } from "../config/resolve.ts"
-import { carrierLetter } from "../contract/carrier-fields.ts"
-import { counted } from "../contract/counted.ts"
+import { carrierLetter } from "../carriers/names.ts"
+import { counted } from "../base/counted.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
-import { centsOf, formatCents, parseAmount } from "../contract/money.ts"
-import { type Parsed, parsed, quoted, valueOrThrow } from "../contract/parsed.ts"
-import { safeText } from "../contract/safe-text.ts"
-import { suggest } from "../contract/suggest.ts"
+import { centsOf, formatCents, parseAmount } from "../base/money.ts"
+import { type Parsed, parsed, quoted, valueOrThrow } from "../base/parsed.ts"
+import { safeText } from "../base/safe-text.ts"
+import { suggest } from "../base/suggest.ts"
 import {
   addDays,
   type CalendarDate,
@@ -16,9 +16,9 @@ import {
   nextBusinessDay,
   parseDate,
   type WallClock,
-} from "../contract/wall-clock.ts"
-import { parseDay, parseDays, parseMoment, readWhen } from "../contract/when.ts"
-import { FreightError } from "../errors.ts"
+} from "../base/wall-clock.ts"
+import { parseDay, parseDays, parseMoment, readWhen } from "../base/when.ts"
+import { FreightError } from "../base/errors.ts"
 import { capital } from "../terminal/sanitize.ts"
 import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
@@ -31,7 +31,7 @@ export interface Limits {
   arriveBy?: string
   /** Calendar days from the collection to the arrival, at most. */
   withinDays?: number
-  /** Services and carriers that are not booked: `GEN`, `A`, `CARRIER_A_AU`. */
+  /** Services that are not booked, and carriers, by letter or name: `GEN`, `A`. */
   avoid?: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 /** A dry run of a booking: the same way, ended before the claim. */
-import { FreightError, toStepError } from "../errors.ts"
+import { FreightError, toStepError } from "../base/errors.ts"
 import type { LedgerReader } from "./known.ts"
 import { refusalOf } from "../ledger/create.ts"
 import type { Sender } from "../ledger/entry.ts"
@@ -54,13 +54,16 @@ export async function previewBooking(
   await noteEqualBooking(deps, order, offer)
 }
 
-/** The connector, as far as it can be known: a dry run goes on without it where it cannot be asked for. */
+/**
+ * The connector and its carrier, whose rules the run would hold the order to: the API is asked where this machine has not
+ * seen them. A dry run goes on without where they cannot be asked for.
+ */
 export async function previewConnector(
   deps: Parameters<typeof chooseConnector>[0],
   choice: Parameters<typeof chooseConnector>[1],
 ): ReturnType<typeof chooseConnector> {
   const seen = await chooseConnector(deps, { ...choice, offline: true })
-  if (seen.id !== undefined || choice.offline) return seen
+  if (seen.carrier !== undefined || choice.offline) return seen
   try {
     return await chooseConnector(deps, choice)
   } catch (error) {

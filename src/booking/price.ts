@@ -9,11 +9,11 @@ import type {
   RateRequest,
   SingleConnectorRateResponse,
 } from "../contract/generated/types.ts"
-import { isCarrier } from "../contract/carrier-fields.ts"
-import { type ErrorKind, FreightError } from "../errors.ts"
+import { isCarrier } from "../carriers/names.ts"
+import { type ErrorKind, FreightError } from "../base/errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
-import type { Clock } from "../ports.ts"
-import { hasTypes } from "../contract/fields/json.ts"
+import type { Clock } from "../base/ports.ts"
+import { hasTypes } from "../base/json.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
 import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import { chooseRate, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"

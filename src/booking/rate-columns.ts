@@ -1,6 +1,6 @@
 /** Rates as a table to choose from: numbered, with what they cost in all and when they arrive. */
 import type { RateRequest } from "../contract/generated/types.ts"
-import { formatMoney } from "../contract/money.ts"
+import { formatMoney } from "../base/money.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { arrivalText, findArrivalClock, type RateRow } from "./rates.ts"
 
@@ -102,7 +102,7 @@ export function rateColumns(
   ]
 }
 
-/** Whether the total holds GST: carrier B alone says it. */
+/** Whether the total holds GST, where the carrier says it. */
 function gstWords({ priceIncGst }: RateRow): string {
   return priceIncGst === undefined ? "GST not stated" : "incl."
 }

@@ -1,12 +1,12 @@
 /** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
-import { counted } from "../contract/counted.ts"
+import { counted } from "../base/counted.ts"
 import type {
   AggregatedRateResponse,
   RatedService,
   RateRequest,
   SingleConnectorRateResponse,
 } from "../contract/generated/types.ts"
-import { centsOf, formatCents } from "../contract/money.ts"
+import { centsOf, formatCents } from "../base/money.ts"
 import { nameClock, toPlaceClock } from "../contract/place-clock.ts"
 import {
   addDays,
@@ -16,8 +16,8 @@ import {
   MONTHS,
   parseDate,
   parseWallClock,
-} from "../contract/wall-clock.ts"
-import { carrierLetter } from "../contract/carrier-fields.ts"
+} from "../base/wall-clock.ts"
+import { carrierLetter } from "../carriers/names.ts"
 import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 
@@ -62,8 +62,8 @@ export function toKeptRate(row: RateRow, quotedAt: number, request: RateRequest)
 }
 
 /**
- * `priceGst` and `priceIncGst` come from carrier B alone; for the others the contract does not say whether `price`
- * includes GST, so neither does this.
+ * Where a carrier gives no `priceGst` and `priceIncGst`, the contract does not say whether `price` includes GST, so
+ * neither does this.
  */
 export function getGstBasis({ price, priceGst, priceIncGst }: RatedService): GstBasis {
   if (priceIncGst === undefined) return "unknown"
@@ -213,7 +213,7 @@ export function priceText({
 }
 
 /**
- * `Book it: AUD 33.68, Standard, carrier C, collected tomorrow 10:00`; `AUD 70.29 incl. GST` where GST is known.
+ * `Book it: AUD 33.68, Standard, CARRIER, collected tomorrow 10:00`; `AUD 70.29 incl. GST` where GST is known.
  * @param collected `tomorrow 10:00`
  */
 export function bookingQuestion(

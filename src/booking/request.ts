@@ -3,15 +3,15 @@ import { isFileName, savedAddress } from "../config/addresses.ts"
 import { expandPackage } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
-import { carrierLetter } from "../contract/carrier-fields.ts"
-import { formatMoney } from "../contract/money.ts"
+import { carrierLetter } from "../carriers/names.ts"
+import { formatMoney } from "../base/money.ts"
 import { checkBooking, checkDensity } from "../contract/request-rules.ts"
 import { findErrors } from "../contract/check.ts"
 import type { Allowances, Moment } from "../contract/collection-times.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { describeConversion, itemsOf, PACKAGE_FIELDS, parsePackage } from "../contract/packages.ts"
-import { valueOrThrow } from "../contract/parsed.ts"
+import { valueOrThrow } from "../base/parsed.ts"
 import type { PlaceJudge, WrittenPlaces } from "../contract/place-doubts.ts"
 import { parseAddress } from "../contract/places.ts"
 import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
@@ -21,12 +21,12 @@ import {
   parseWallClock,
   type WallClock,
   wallClockNow,
-} from "../contract/wall-clock.ts"
+} from "../base/wall-clock.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { isIdentity, type WrittenOrder } from "../ledger/order.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
-import type { Clock } from "../ports.ts"
+import type { Clock } from "../base/ports.ts"
 import { placeOrThrow } from "../places/meant.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -41,7 +41,7 @@ import {
   toDetail,
 } from "./input.ts"
 import { applySets } from "../contract/fields/sets.ts"
-import type { Json, JsonObject } from "../contract/fields/json.ts"
+import type { Json, JsonObject } from "../base/json.ts"
 import { isServiceOpen } from "./preferences.ts"
 
 type FieldFlag = (typeof FLAG_FIELDS)[number]["flag"]
@@ -376,7 +376,7 @@ export function fillFromProfile(
   return notes
 }
 
-/** Fills in the profile's business unit where a request names none; only carrier C heeds it. @returns what it filled in */
+/** Fills in the profile's business unit where a request names none; not every carrier reads it. @returns what it filled in */
 export function fillBusinessUnit(settings: Settings, request: JsonObject): string | undefined {
   const unit = request.businessUnit === undefined ? settings.value("businessUnit") : undefined
   if (unit !== undefined) request.businessUnit = unit

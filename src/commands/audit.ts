@@ -12,10 +12,10 @@ import {
   summaryLines,
 } from "../bills/audit/report.ts"
 import { command } from "../command.ts"
-import { counted } from "../contract/counted.ts"
-import { centsOf } from "../contract/money.ts"
+import { counted } from "../base/counted.ts"
+import { centsOf } from "../base/money.ts"
 import type { Asking, Ledgers, Services, Session, LedgerReader } from "../deps.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { EXIT, FreightError } from "../base/errors.ts"
 import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import { refuseKeyboard } from "../terminal/terminal.ts"
 import { print } from "../terminal/view.ts"

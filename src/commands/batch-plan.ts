@@ -3,7 +3,7 @@ import { checkRenamed, separateQuestion } from "../batch/renamed.ts"
 import { planText, readPlan } from "../batch/plan/plan.ts"
 import { planColumns, showPlan } from "../batch/plan/show.ts"
 import { command } from "../command.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { EXIT, FreightError } from "../base/errors.ts"
 import { isSameFile } from "../system.ts"
 import {
   AGAIN_FOR,

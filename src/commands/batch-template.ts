@@ -8,7 +8,7 @@ import {
 } from "../batch/columns/template.ts"
 import { batchColumns } from "../batch/columns/columns.ts"
 import { command } from "../command.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { type Format, print } from "../terminal/view.ts"
 import { OUTPUT } from "./shared/flags.ts"

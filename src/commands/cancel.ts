@@ -1,6 +1,6 @@
 import { command } from "../command.ts"
-import { carrierName } from "../contract/carrier-fields.ts"
-import { FreightError } from "../errors.ts"
+import { carrierName } from "../carriers/names.ts"
+import { FreightError } from "../base/errors.ts"
 import { findShipment } from "../lookup/find.ts"
 import { SHIPMENT } from "./shared/names.ts"
 

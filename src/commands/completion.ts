@@ -4,8 +4,8 @@ import { readAsset } from "../assets.ts"
 import { command } from "../command.ts"
 import { homeFolder, variable } from "../config/settings.ts"
 import type { Session } from "../deps.ts"
-import { FreightError } from "../errors.ts"
-import type { Env } from "../ports.ts"
+import { FreightError } from "../base/errors.ts"
+import type { Env } from "../base/ports.ts"
 import { printForPrograms } from "./shared/saved.ts"
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"] as const

@@ -1,21 +1,22 @@
 import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
 import { parseAvoided } from "../booking/preferences.ts"
-import { parseDays } from "../contract/when.ts"
+import { parseDays } from "../base/when.ts"
+import { CARRIERS } from "../carriers/names.ts"
 import { command } from "../command.ts"
-import { parseAmount } from "../contract/money.ts"
+import { parseAmount } from "../base/money.ts"
 import { profileNamed, profileValue, withProfile } from "../config/file.ts"
 import { maskAddress, maskKey } from "../config/keys.ts"
 import { ENDPOINT, isSettingKey, SETTINGS, type Setting, settingOf } from "../config/known.ts"
 import { noProfile, type Resolved, type Source, sourceText } from "../config/resolve.ts"
 import { checkNewName, notSaved } from "../config/saved.ts"
 import { timeoutMs, variable, workstation } from "../config/settings.ts"
-import { valueOrThrow } from "../contract/parsed.ts"
-import { safeText } from "../contract/safe-text.ts"
-import { suggest } from "../contract/suggest.ts"
+import { valueOrThrow } from "../base/parsed.ts"
+import { safeText } from "../base/safe-text.ts"
+import { suggest } from "../base/suggest.ts"
 import type { Session } from "../deps.ts"
 import { parseDisputeDays } from "../bills/disputes/deadline.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { EXIT, FreightError } from "../base/errors.ts"
 import { parseLedgerAddress } from "../ledger/database/address.ts"
 import { type Column, plainColumns } from "../terminal/columns.ts"
 import { details } from "../terminal/details.ts"
@@ -152,7 +153,7 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
       if (!parseDisputeDays(text))
         throw new FreightError(
           "usage",
-          `${key} takes carriers or suppliers and days: CARRIER_A_AU=30,Harbour Freight=14`,
+          `${key} takes carriers or suppliers and days: ${CARRIERS[0]}=30,Harbour Freight=14`,
         )
       return
     case "account":

@@ -1,6 +1,6 @@
 import { command } from "../command.ts"
 import type { Api } from "../contract/endpoints.ts"
-import { formatInstant } from "../contract/wall-clock.ts"
+import { formatInstant } from "../base/wall-clock.ts"
 import {
   describeDevices,
   type DeskChoice,

@@ -1,6 +1,6 @@
-import { grouped } from "../contract/counted.ts"
-import { amountOf, formatMoney } from "../contract/money.ts"
-import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
+import { grouped } from "../base/counted.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
+import { formatWallClock, wallClockNow } from "../base/wall-clock.ts"
 import type { Ledgers, Session } from "../deps.ts"
 import {
   type Entry,

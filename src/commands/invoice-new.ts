@@ -1,11 +1,11 @@
 import path from "node:path"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { saveUnderName } from "../config/saved.ts"
-import { quoteBlanks } from "../contract/command-line.ts"
-import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
+import { quoteBlanks } from "../base/command-line.ts"
+import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import {
   askForMissing,
   type InvoiceTexts,

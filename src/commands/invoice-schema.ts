@@ -1,6 +1,6 @@
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import { command } from "../command.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { EDITOR_SCHEMA } from "../invoice/schema.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { isSpreadsheet } from "../terminal/view.ts"

@@ -1,10 +1,10 @@
 /** `freight invoice validate` and `freight invoice list`: checks invoices and reports on them. */
 import { availableParallelism } from "node:os"
 import { command, type Flags, type OptionsOf } from "../command.ts"
-import { counted } from "../contract/counted.ts"
-import { suggest } from "../contract/suggest.ts"
+import { counted } from "../base/counted.ts"
+import { suggest } from "../base/suggest.ts"
 import type { Asking, Ledgers, Session } from "../deps.ts"
-import { ClosedPipe, EXIT, FreightError } from "../errors.ts"
+import { ClosedPipe, EXIT, FreightError } from "../base/errors.ts"
 import type { CheckSettings } from "../invoice/check.ts"
 import type { ExamineOptions, Reporter, Severity, Summary } from "../invoice/finding.ts"
 import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"

@@ -1,22 +1,16 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { noConnector } from "../booking/connector.ts"
-import { CARRIERS } from "../contract/carrier-fields.ts"
-import { counted } from "../contract/counted.ts"
+import { CARRIERS } from "../carriers/names.ts"
+import { counted } from "../base/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
-import { valueOrThrow } from "../contract/parsed.ts"
-import {
-  type CalendarDate,
-  formatClock,
-  formatDate,
-  parseDate,
-  wallClockNow,
-} from "../contract/wall-clock.ts"
-import { parseDay } from "../contract/when.ts"
+import { valueOrThrow } from "../base/parsed.ts"
+import { type CalendarDate, formatClock, formatDate, parseDate, wallClockNow } from "../base/wall-clock.ts"
+import { parseDay } from "../base/when.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { selectCollections, findCollections, groupByHandover, sumShipments } from "../manifest/collections.ts"
 import { describeHandover } from "../manifest/page.ts"
 import { namesFrom, readShipments, SHIPMENTS } from "../lookup/given.ts"
@@ -80,7 +74,7 @@ export default command({
   columns,
   examples: [
     "freight manifest --sandbox",
-    "freight manifest --sandbox --date tomorrow --carrier CARRIER_A_AU --format csv",
+    `freight manifest --sandbox --date tomorrow --carrier ${CARRIERS[0]} --format csv`,
   ],
   run: showManifest,
 })

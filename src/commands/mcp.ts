@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import path from "node:path"
 import { command } from "../command.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 
 export default command({
   about:

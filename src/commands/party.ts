@@ -1,6 +1,6 @@
 import { command, type Flags } from "../command.ts"
 import { checkNewName, listSaved, parseNewName } from "../config/saved.ts"
-import { quoteBlanks } from "../contract/command-line.ts"
+import { quoteBlanks } from "../base/command-line.ts"
 import { askParty, checkParty, type Party, pickParty } from "../invoice/new/parties.ts"
 import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"

@@ -1,4 +1,5 @@
 import { chooseConnector, requireConnector } from "../booking/connector.ts"
+import { previewConnector } from "../booking/preview.ts"
 import {
   allowForKey,
   checkPickupDraft,
@@ -13,9 +14,9 @@ import {
 } from "../booking/pickup.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { sandboxMark } from "../config/sandbox-mode.ts"
-import { toFlagName } from "../contract/command-line.ts"
+import { toFlagName } from "../base/command-line.ts"
 import { PARTIES } from "../contract/fields/booking.ts"
-import type { Json, JsonObject } from "../contract/fields/json.ts"
+import type { Json, JsonObject } from "../base/json.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import type {
@@ -26,9 +27,9 @@ import type {
 } from "../contract/generated/types.ts"
 import { formatPackageTotals, itemsOf } from "../contract/packages.ts"
 import { listPlaces } from "../contract/place-doubts.ts"
-import { formatInstant } from "../contract/wall-clock.ts"
+import { formatInstant } from "../base/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { refusalOf } from "../ledger/create.ts"
 import { Unrecorded } from "../ledger/refusals.ts"
 import { createFinder, findShipment } from "../lookup/find.ts"
@@ -258,7 +259,10 @@ async function connectorFor(
   { connector: connectorId, dryRun }: Options,
 ): Promise<{ id: string | undefined; carrier: Carrier | undefined }> {
   if (!shipment)
-    return chooseConnector(deps, { connectorId, carrier: undefined, serviceCode, offline: dryRun === true })
+    return (dryRun ? previewConnector : chooseConnector)(deps, {
+      ...{ connectorId, carrier: undefined, serviceCode },
+      offline: false,
+    })
   const id = await connectorOfShipment(deps, await deps.ledger("freight"), shipment, connectorId)
   return { id, carrier: shipment.carrier }
 }

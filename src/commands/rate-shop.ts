@@ -12,8 +12,8 @@ import {
   readPreferences,
   unmetError,
 } from "../booking/preferences.ts"
-import { nextCommand } from "../contract/command-line.ts"
-import { counted } from "../contract/counted.ts"
+import { nextCommand } from "../base/command-line.ts"
+import { counted } from "../base/counted.ts"
 import type {
   AggregatedRateResponse,
   RateRequest,
@@ -21,10 +21,10 @@ import type {
 } from "../contract/generated/types.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { formatPlace } from "../contract/places.ts"
-import { wallClockNow } from "../contract/wall-clock.ts"
+import { wallClockNow } from "../base/wall-clock.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT } from "../errors.ts"
+import { EXIT } from "../base/errors.ts"
 import { print, isSpreadsheet } from "../terminal/view.ts"
 import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "./shared/flags.ts"

@@ -1,14 +1,14 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
-import { MISTAKES } from "../contract/bills.ts"
-import { CARRIERS } from "../contract/carrier-fields.ts"
-import { counted, grouped } from "../contract/counted.ts"
+import { MISTAKES } from "../bills/verdicts.ts"
+import { CARRIERS } from "../carriers/names.ts"
+import { counted, grouped } from "../base/counted.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { amountOf, formatCents, parsePercent } from "../contract/money.ts"
-import { formatDate, formatInstant, wallClockNow } from "../contract/wall-clock.ts"
-import { readWhen } from "../contract/when.ts"
+import { amountOf, formatCents, parsePercent } from "../base/money.ts"
+import { formatDate, formatInstant, wallClockNow } from "../base/wall-clock.ts"
+import { readWhen } from "../base/when.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Ledgers, Session } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import {
   type Billed,
   type Candidate,

@@ -2,7 +2,7 @@
 import { checkAddress } from "../contract/addresses.ts"
 import { inWords } from "../contract/findings.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import type { ConfigFile } from "./file.ts"
 import { findSaved } from "./saved.ts"
 

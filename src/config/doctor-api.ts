@@ -1,5 +1,5 @@
 /** What `doctor` finds out about an API: from facts to findings. No I/O. */
-import type { FreightError } from "../errors.ts"
+import type { FreightError } from "../base/errors.ts"
 import { type Check, fail, formatUnset, getRemedy, ok, type Remedy, warn } from "./doctor.ts"
 import { isKeyShaped } from "./keys.ts"
 import { ENDPOINT } from "./known.ts"

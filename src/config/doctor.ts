@@ -1,7 +1,7 @@
 /** What `doctor` finds out about this machine: from facts to findings. */
-import { counted } from "../contract/counted.ts"
-import { compareClocks } from "../contract/wall-clock.ts"
-import { FreightError } from "../errors.ts"
+import { counted } from "../base/counted.ts"
+import { compareClocks } from "../base/wall-clock.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { stat } from "node:fs/promises"
 import path from "node:path"

@@ -4,11 +4,11 @@
  */
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { FreightError } from "../errors.ts"
-import type { Clock, Ids, ImportQuietly } from "../ports.ts"
+import { FreightError } from "../base/errors.ts"
+import type { Clock, Ids, ImportQuietly } from "../base/ports.ts"
 import { codeOf, hasCode, isHeld, makeFolder, readFileNow, reasonOf, retryWhileHeld } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
-import { getOwn } from "../contract/fields/json.ts"
+import { getOwn } from "../base/json.ts"
 
 /** Settings of one profile. Unknown ones are kept. */
 export type Profile = Readonly<Record<string, unknown>>

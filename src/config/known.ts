@@ -1,6 +1,8 @@
 /** Every setting that a profile can hold, and every environment variable. */
+import { findReaders } from "../carriers/fields.ts"
+import { CARRIERS, nameCarriers } from "../carriers/names.ts"
 import type { Api } from "../contract/endpoints.ts"
-import { PROGRAMS } from "../contract/programs.ts"
+import { PROGRAMS } from "../bills/programs.ts"
 
 /**
  * - `url`: the address of an API
@@ -69,14 +71,18 @@ const TABLE = {
   ),
   sender: setting("address", "saved address of the sender, when a booking gives none"),
   collection: setting("address", "saved address to collect from, when a booking gives none"),
-  businessUnit: setting("choice", "carrier C's business unit, when a request gives none", {
-    choices: ["UNIT_A", "UNIT_B"],
-  }),
+  businessUnit: setting(
+    "choice",
+    `${nameCarriers(findReaders("ConsignmentBookingRequest", "businessUnit"))}'s business unit, when a request gives none`,
+    {
+      choices: ["UNIT_A", "UNIT_B"],
+    },
+  ),
   service: setting("service", "service where none is named: a code, cheapest or fastest"),
   within: setting("days", "only services that arrive within this many days: 3d"),
   maxPrice: setting("amount", "only services up to this quoted price: 90.00"),
   avoid: setting("avoid", "services and carriers to avoid: GEN,A"),
-  disputeDays: setting("carrierDays", "days to dispute a bill, by carrier: CARRIER_A_AU=30"),
+  disputeDays: setting("carrierDays", `days to dispute a bill, by carrier: ${CARRIERS[0]}=30`),
   books: setting("choice", "accounting program that freight post writes for", { choices: PROGRAMS }),
   freightAccount: setting("account", "account in the books for freight, where no rule of freight post fits"),
   clearingAccount: setting("account", "account in the books for what is disputed with carriers"),

@@ -1,5 +1,5 @@
 /** Saved maps: what the columns of a batch mean and the flags that go with them, under a name. All profiles share them. */
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import type { ConfigStore } from "./file.ts"
 import { findSaved, listSaved } from "./saved.ts"
 

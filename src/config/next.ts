@@ -1,6 +1,6 @@
 /** Adds the command to run next to errors, by their kind if they name none. */
 
-import { type ErrorKind, type FreightError, withOptions } from "../errors.ts"
+import { type ErrorKind, type FreightError, withOptions } from "../base/errors.ts"
 import type { Globals } from "./settings.ts"
 
 /** What to run where a thing on this machine, or on the way to the server, may be wrong. */

@@ -1,8 +1,8 @@
 /** Saved packages: sizes and weights that a booking names instead of writing them out. */
 import type { Package } from "../contract/generated/types.ts"
 import { describeConversion, parsePackage } from "../contract/packages.ts"
-import { valueOrThrow } from "../contract/parsed.ts"
-import { FreightError } from "../errors.ts"
+import { valueOrThrow } from "../base/parsed.ts"
+import { FreightError } from "../base/errors.ts"
 import type { ConfigFile } from "./file.ts"
 import { findSaved } from "./saved.ts"
 

@@ -1,9 +1,9 @@
 /** Whether the built-in sandbox takes the place of both APIs. */
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { type Config, type ConfigFile, profileNamed, profileValue } from "./file.ts"
 import { ENDPOINT, SETTINGS, type Setting, settingOf } from "./known.ts"
 import { type Globals, variable } from "./settings.ts"
-import type { Env } from "../ports.ts"
+import type { Env } from "../base/ports.ts"
 
 /** The profile that stands for the sandbox, unless someone has saved an account under this name. */
 export const SANDBOX_PROFILE = "sandbox"

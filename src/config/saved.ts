@@ -1,7 +1,7 @@
 /** What the settings file keeps under names of a person's own: addresses, packages, parties, maps. */
-import { type Parsed, parsed, refused } from "../contract/parsed.ts"
-import { suggest } from "../contract/suggest.ts"
-import { FreightError } from "../errors.ts"
+import { type Parsed, parsed, refused } from "../base/parsed.ts"
+import { suggest } from "../base/suggest.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Config, ConfigFile, ConfigStore } from "./file.ts"
 
 /**

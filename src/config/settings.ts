@@ -2,8 +2,8 @@
 import { homedir, hostname } from "node:os"
 import path from "node:path"
 import type { Api } from "../contract/endpoints.ts"
-import { FreightError } from "../errors.ts"
-import type { Env } from "../ports.ts"
+import { FreightError } from "../base/errors.ts"
+import type { Env } from "../base/ports.ts"
 
 export interface Globals {
   profile?: string

@@ -2,7 +2,7 @@
 import { type ErrorInContext, explainError, type DocumentKind } from "./explain/explain.ts"
 import { fieldPath, type Finding } from "./findings.ts"
 import { dropEchoes, getProperty, type SchemaError, type Validator } from "./schema-errors.ts"
-import { suggest } from "./suggest.ts"
+import { suggest } from "../base/suggest.ts"
 
 /** All findings, or the first thousand or so, each once, in document order; empty for a valid value. */
 export function findErrors(validate: Validator, value: unknown): Finding[] {

@@ -2,6 +2,8 @@
  * When goods can be collected, for bookings and pickups from every command. The contract forbids none of it, but a
  * booking for a time that has passed cannot be cancelled.
  */
+import { type CollectionWindow, getCarrierFacts } from "../carriers/facts.ts"
+import { carrierName } from "../carriers/names.ts"
 import { type Findings, type Path, findingAt, type RuleFinding } from "./findings.ts"
 import {
   formatClock,
@@ -16,9 +18,9 @@ import {
   type TimeOfDay,
   type WallClock,
   wallClockNow,
-} from "./wall-clock.ts"
+} from "../base/wall-clock.ts"
 import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
-import type { ConsignmentBookingRequest } from "./generated/types.ts"
+import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
 import type { PlaceJudge } from "./place-doubts.ts"
 
 /** Bookings are made at most this long before collection. */
@@ -147,42 +149,47 @@ function withoutHint({ hint: _, ...finding }: RuleFinding): RuleFinding {
   return finding
 }
 
-/** Both ends are inclusive; `gapMinutes` is the minimum from ready to close. */
-export const CARRIER_A_WINDOW = {
-  ready: { from: "07:00", to: "17:00" },
-  close: { from: "13:00", to: "19:00" },
-  gapMinutes: 120,
-} as const
-
 const RULE = "collectionWindow"
 
-/** Errors for `collectionDateTime` and `collectionCloseTime`. The schema reports unreadable times. */
+/**
+ * Errors for `collectionDateTime` and `collectionCloseTime` outside the carrier's window; none where it has none, or is
+ * not known. The schema reports unreadable times.
+ */
 export function checkCollectionWindow(
   booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
+  carrier: Carrier | undefined,
 ): RuleFinding[] {
+  const window = getCarrierFacts(carrier)?.collectionWindow
+  if (!carrier || !window) return []
+  const who = carrierName(carrier)
   const ready = parseWallClock(booking.collectionDateTime)
   const close = parseTimeOfDay(booking.collectionCloseTime)
   return [
-    ...(ready.ok ? checkWithin("collectionDateTime", ready.value, CARRIER_A_WINDOW.ready) : []),
-    ...(close.ok ? checkWithin("collectionCloseTime", close.value, CARRIER_A_WINDOW.close) : []),
-    ...(ready.ok && close.ok ? checkGap(ready.value, close.value) : []),
+    ...(ready.ok ? checkWithin("collectionDateTime", ready.value, window.ready, who) : []),
+    ...(close.ok ? checkWithin("collectionCloseTime", close.value, window.close, who) : []),
+    ...(ready.ok && close.ok ? checkGap(ready.value, close.value, window, who) : []),
   ]
 }
 
 function checkWithin(
   field: string,
   time: TimeOfDay,
-  { from, to }: { from: string; to: string },
+  { from, to }: CollectionWindow["ready"],
+  who: string,
 ): RuleFinding[] {
   const shown = formatTime(time)
   if (`${from}:00` <= shown && shown <= `${to}:00`) return []
-  const says = `is at ${shown}: carrier A accepts ${from} to ${to}, local time at the collection address`
+  const says = `is at ${shown}: ${who} accepts ${from} to ${to}, local time at the collection address`
   return [findingAt([field], RULE, says)]
 }
 
-function checkGap(ready: TimeOfDay, close: TimeOfDay): RuleFinding[] {
-  const { gapMinutes } = CARRIER_A_WINDOW
+function checkGap(
+  ready: TimeOfDay,
+  close: TimeOfDay,
+  { gapMinutes }: CollectionWindow,
+  who: string,
+): RuleFinding[] {
   if (minutesOfDay(close) - minutesOfDay(ready) >= gapMinutes) return []
-  const says = `is at ${formatTime(close)}, and carrier A needs ${gapMinutes} minutes from ${formatTime(ready)}, when the goods are ready`
+  const says = `is at ${formatTime(close)}, and ${who} needs ${gapMinutes} minutes from ${formatTime(ready)}, when the goods are ready`
   return [findingAt(["collectionCloseTime"], RULE, says)]
 }

@@ -1,20 +1,22 @@
 /** Email addresses and phone numbers. The contract gives them no form, so bad ones are warnings. */
+import { getCarrierFacts } from "../carriers/facts.ts"
+import { carrierName } from "../carriers/names.ts"
 import { email as EMAIL } from "./generated/formats.ts"
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
-import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
+import { parsed, type Parsed, quoted, refused } from "../base/parsed.ts"
 import { missingFieldAt, type Path, findingAt, type RuleFinding } from "./findings.ts"
 
-/** Carrier C needs an email on `collection` or on the connector, which a client cannot see (BookingAddress). */
+/** The connector may have a fallback address, which a client cannot see: hence a warning. */
 export function collectionEmailWarnings(
   collection: ConsignmentBookingRequest["collection"],
   carrier: Carrier | undefined,
 ): RuleFinding[] {
-  if (carrier !== "CARRIER_C_AU" || collection.email !== undefined) return []
+  if (!carrier || !getCarrierFacts(carrier)?.needsCollectionEmail || collection.email !== undefined) return []
   return [
     missingFieldAt(
       ["collection", "email"],
       "collectionEmail",
-      "is missing: carrier C refuses the booking unless the connector has a fallback address",
+      `is missing: ${carrierName(carrier)} refuses the booking unless the connector has a fallback address`,
     ),
   ]
 }

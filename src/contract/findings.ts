@@ -1,5 +1,5 @@
 /** What is found in a request or a reply: errors of the schema, and of the rules that no schema says. */
-import { safeText } from "./safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 
 export interface Finding {
   /** JSON pointer of the value; of the object if a field is missing or unknown. */

@@ -1,10 +1,10 @@
 /** Packages: their short form, and the totals of a booking. */
-import { grouped } from "./counted.ts"
-import { type Decimal, decimalOf, multiply, numberOf, sum } from "./money.ts"
+import { grouped } from "../base/counted.ts"
+import { type Decimal, decimalOf, multiply, numberOf, sum } from "../base/money.ts"
 import type { Items, Package } from "./generated/types.ts"
 import { packagingName } from "./packaging.ts"
-import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
-import { convertUnit, findUnit, isOwnUnit, type Measure, splitUnit, UNIT_WORDS } from "./units.ts"
+import { type Parsed, parsed, quoted, refused } from "../base/parsed.ts"
+import { convertUnit, findUnit, isOwnUnit, type Measure, splitUnit, UNIT_WORDS } from "../base/units.ts"
 
 export const PACKAGE_FIELDS = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
 

@@ -1,7 +1,8 @@
 /** Who pays (Booking rules 6, and the Payer table). */
-import { carrierName } from "./carrier-fields.ts"
+import { getCarrierFacts } from "../carriers/facts.ts"
+import { carrierName } from "../carriers/names.ts"
 import type { Carrier, Payer } from "./generated/types.ts"
-import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
+import { type Parsed, parsed, quoted, refused } from "../base/parsed.ts"
 import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
 
 const RULE = "payer"
@@ -27,7 +28,7 @@ function isPayerType(name: string): name is keyof typeof TYPES {
 /** Errors with the contract's codes, and warnings; without a carrier only the general rules. */
 export function checkPayer(payer: Payer, carrier: Carrier | undefined): Findings {
   return {
-    errors: [...checkAccount(payer), ...(carrier === "CARRIER_A_AU" ? checkThirdParty(payer) : [])],
+    errors: [...checkAccount(payer), ...(carrier ? checkThirdParty(payer, carrier) : [])],
     warnings: carrier ? [...chargedAccountWarnings(payer, carrier), ...unreadWarnings(payer, carrier)] : [],
   }
 }
@@ -40,29 +41,26 @@ function checkAccount({ type, accountNumber }: Payer): RuleFinding[] {
   return [at(["payer", "accountNumber"], RULE, says, { code })]
 }
 
-function checkThirdParty({ type }: Payer): RuleFinding[] {
-  if (type !== "ThirdParty") return []
-  return [
-    findingAt(["payer", "type"], RULE, "is ThirdParty, which carrier A does not take", {
-      code: "CARRIER_A_THIRD_PARTY_UNSUPPORTED",
-      hint: "use Sender or Receiver, or another carrier",
-    }),
-  ]
+function checkThirdParty({ type }: Payer, carrier: Carrier): RuleFinding[] {
+  const code = getCarrierFacts(carrier)?.thirdPartyRefusal
+  if (type !== "ThirdParty" || code === undefined) return []
+  const hint = "use Sender or Receiver, or another carrier"
+  const says = `is ThirdParty, which ${carrierName(carrier)} does not take`
+  return [findingAt(["payer", "type"], RULE, says, { code, hint })]
 }
 
 /** An account given with Sender may be meant as a mere reference. */
 function chargedAccountWarnings({ type, accountNumber }: Payer, carrier: Carrier): RuleFinding[] {
-  if (carrier !== "CARRIER_A_AU" || type !== "Sender" || !accountNumber?.trim()) return []
-  const says = "will be charged: carrier A bills it even when the payer is Sender"
+  if (!getCarrierFacts(carrier)?.chargesSenderAccount || type !== "Sender" || !accountNumber?.trim())
+    return []
+  const says = `will be charged: ${carrierName(carrier)} bills it even when the payer is Sender`
   const hint = "leave it out to bill the connector's own account"
   return [findingAt(["payer", "accountNumber"], RULE, says, { hint })]
 }
 
+/** No carrier reads the address: the one that would takes no third party, which is an error by itself. */
 function unreadWarnings({ type, thirdPartyAddress }: Payer, carrier: Carrier): RuleFinding[] {
-  if (thirdPartyAddress === undefined || (carrier === "CARRIER_A_AU" && type === "ThirdParty")) return []
-  const message =
-    carrier === "CARRIER_A_AU"
-      ? `has no effect when the payer is ${type}`
-      : `is ignored by ${carrierName(carrier)}`
-  return [findingAt(["payer", "thirdPartyAddress"], "ignored", message)]
+  const isRefused = type === "ThirdParty" && getCarrierFacts(carrier)?.thirdPartyRefusal !== undefined
+  if (thirdPartyAddress === undefined || isRefused) return []
+  return [findingAt(["payer", "thirdPartyAddress"], "ignored", `is ignored by ${carrierName(carrier)}`)]
 }

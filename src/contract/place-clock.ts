@@ -8,7 +8,7 @@ import {
   parseWallClock,
   type WallClock,
   wallClockNow,
-} from "./wall-clock.ts"
+} from "../base/wall-clock.ts"
 import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
 import { stateCode } from "./zones.ts"
 

@@ -1,7 +1,7 @@
 /** Warnings about places that may not exist. They refuse nothing: the list of places is of one day. */
 import { findingAt, type Path, type RuleFinding } from "./findings.ts"
 import type { Place } from "./places.ts"
-import { quoted } from "./parsed.ts"
+import { quoted } from "../base/parsed.ts"
 
 /** A place as a request has it, whether or not it exists. */
 export interface WrittenPlace {

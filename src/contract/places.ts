@@ -3,7 +3,7 @@
  * not exist are charged and not delivered.
  */
 import { parseEmail, parsePhone, type Phone } from "./contacts.ts"
-import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
+import { parsed, type Parsed, quoted, refused } from "../base/parsed.ts"
 import { type Path, findingAt, type RuleFinding } from "./findings.ts"
 import { isPostBox } from "./post-boxes.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"

@@ -6,7 +6,7 @@ import type {
   RatedService,
   RateRequest,
 } from "./generated/types.ts"
-import { centsOf } from "./money.ts"
+import { centsOf } from "../base/money.ts"
 import { formatPlace } from "./places.ts"
 import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
 import { stateCode } from "./zones.ts"
@@ -119,7 +119,7 @@ export function linkFromQuote(rate: RatedService, quoteId: string): RateLink {
   }
 }
 
-/** Only carrier B states GST: for others `price` may or may not include it. */
+/** Where a carrier does not state GST, `price` may or may not include it. */
 function quotedPrice({ priceGst, priceIncGst, currency }: RatedService): Partial<RateLink> {
   if (priceGst === undefined || priceIncGst === undefined) return {}
   const [quotedGstMinor, quotedPriceIncGstMinor] = [centsOf(priceGst), centsOf(priceIncGst)]

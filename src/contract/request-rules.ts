@@ -1,5 +1,7 @@
 /** What no schema can say about complete bookings, pickups and rate requests. */
-import { carrierName, ignoredFields } from "./carrier-fields.ts"
+import { getCarrierFacts } from "../carriers/facts.ts"
+import { carrierName } from "../carriers/names.ts"
+import { ignoredFields } from "./carrier-fields.ts"
 import {
   type Allowances,
   checkCollectionTimes,
@@ -29,8 +31,8 @@ import {
   parseTimeOfDay,
   parseWallClock,
   wallClockNow,
-} from "./wall-clock.ts"
-import { quoted } from "./parsed.ts"
+} from "../base/wall-clock.ts"
+import { quoted } from "../base/parsed.ts"
 import { checkPostcode } from "./places.ts"
 import { postBoxWarnings } from "./post-boxes.ts"
 import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
@@ -62,14 +64,14 @@ export function checkBooking(
     { warnings: clockWarnings(booking.collection, ["collection"]) },
     density,
     times,
-    { errors: carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : [] },
+    { errors: checkCollectionWindow(booking, carrier) },
     { warnings: collectionEmailWarnings(booking.collection, carrier) },
     { warnings: alertWarnings(booking) },
     { warnings: itemsWarnings(booking) },
     payer,
     { errors: checkDeliveryTimes(booking), warnings: dangerousGoodsWarnings(booking) },
     link,
-    { warnings: carrier ? ignoredFields(booking, carrier) : [] },
+    { warnings: carrier ? ignoredFields("ConsignmentBookingRequest", booking, carrier) : [] },
   )
 }
 
@@ -119,7 +121,7 @@ export const DENSITY = "density"
 const DENSITY_HINT =
   "sizes are in cm and weights in kg (400mm and 5000g are converted); --allow-density if it is meant"
 
-/** Checks the collection times. Closing times that break carrier A's window are reported there. */
+/** Checks the collection times. Closing times that break the carrier's window are reported there. */
 export function checkBookingTimes(
   booking: ConsignmentBookingRequest,
   carrier: Carrier | undefined,
@@ -128,7 +130,7 @@ export function checkBookingTimes(
   const ready = parseWallClock(booking.collectionDateTime)
   const close = parseTimeOfDay(booking.collectionCloseTime)
   const CLOSE = "collectionCloseTime"
-  const window = carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : []
+  const window = checkCollectionWindow(booking, carrier)
   const isReported = window.some(({ path }) => path === CLOSE)
   return checkCollectionTimes(
     {
@@ -184,14 +186,11 @@ export interface PickupPlace {
   moment: Moment
 }
 
-/**
- * Checks a schema-valid pickup. Unreadable times are left to the server. Carriers A and C need a service for a
- * standalone pickup, and carrier B does not read one (PickupBookingRequest).
- */
+/** Checks a schema-valid pickup. Unreadable times are left to the server. */
 export function checkPickup(request: PickupBookingRequest, place: PickupPlace): Findings {
   const { carrier } = place
   const { shipmentId, serviceCode, collection } = request
-  const needsService = shipmentId === undefined && carrier !== undefined && carrier !== "CARRIER_B_AU"
+  const needsService = shipmentId === undefined && getCarrierFacts(carrier)?.needsServiceForPickup
   const date = parseDate(request.pickupDate)
   const times = checkPickupTimes(request, place)
   const density = checkDensity(request, place.moment)
@@ -208,12 +207,7 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
     { warnings: collection ? collectionEmailWarnings(collection, carrier) : [] },
     { errors: date.ok ? [] : [findingAt(["pickupDate"], "date", date.reason)] },
     { errors: lacking ? [missingFieldAt(["serviceCode"], "pickupService", needs)] : [] },
-    {
-      warnings:
-        carrier === "CARRIER_B_AU" && serviceCode
-          ? [findingAt(["serviceCode"], "ignored", `is ignored by ${carrierName(carrier)}`)]
-          : [],
-    },
+    { warnings: carrier ? ignoredFields("PickupBookingRequest", request, carrier) : [] },
     density,
     times,
   )
@@ -237,7 +231,7 @@ function checkPickupTimes(
 }
 
 /**
- * Fills in `date`, `localDateTime` and `timezone` for the place of collection. Otherwise carriers other than A use
+ * Fills in `date`, `localDateTime` and `timezone` for the place of collection. Otherwise carriers that do not read `timezone` use
  * Sydney's day (RateRequest `date`).
  * @param nowMs milliseconds since the epoch
  */
@@ -271,7 +265,7 @@ export function checkRateRequest(
     checkDensity(request, allowed),
     { warnings: timezoneWarnings(request) },
     { warnings: clockWarnings(request.from, ["from"]) },
-    { warnings: carrier ? ignoredFields(request, carrier) : [] },
+    { warnings: carrier ? ignoredFields("RateRequest", request, carrier) : [] },
   )
 }
 

@@ -2,7 +2,7 @@
 import { ENDPOINT } from "../config/known.ts"
 import { type Endpoint, stateDir as stateDirOf } from "../config/settings.ts"
 import type { Api } from "../contract/endpoints.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Account } from "../ledger/accounts/account.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import type { PostgresAddress } from "../ledger/database/address.ts"

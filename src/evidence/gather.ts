@@ -1,8 +1,15 @@
 /** All that is known of one shipment, from the ledger, the API and its carrier, for a dispute or a claim. */
 import type { FreightApi } from "../api/freight.ts"
-import type { PickupBookingDetail, ShipmentDetail, TrackingInfo } from "../contract/generated/types.ts"
-import { amountOf } from "../contract/money.ts"
-import { FreightError, toStepError } from "../errors.ts"
+import { getCarrierFacts } from "../carriers/facts.ts"
+import { carrierName } from "../carriers/names.ts"
+import type {
+  Carrier,
+  PickupBookingDetail,
+  ShipmentDetail,
+  TrackingInfo,
+} from "../contract/generated/types.ts"
+import { amountOf } from "../base/money.ts"
+import { FreightError, toStepError } from "../base/errors.ts"
 import { findBilled } from "../ledger/records/bills.ts"
 import { type Entry, keyText } from "../ledger/entry.ts"
 import type { Store } from "../ledger/store.ts"
@@ -98,7 +105,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
     tracking: getReason(tracked),
   }
   const tracking = tracked.ok ? tracked.result : null
-  if (!tracking?.pod) missing.proof = missing.tracking ?? explainMissingProof(tracking)
+  if (!tracking?.pod) missing.proof = missing.tracking ?? explainMissingProof(tracking, shipment?.carrier)
   return {
     evidence: {
       shipmentId: id,
@@ -195,8 +202,10 @@ function explainMissingQuote(booked: Entry | undefined, unbooked: string): strin
   return booked ? "it was booked without a price" : `${unbooked}; the API does not show prices`
 }
 
-function explainMissingProof(tracking: TrackingInfo | null): string {
-  return tracking?.deliveredAt ? "the carrier gives none" : "tracking does not show it as delivered"
+function explainMissingProof(tracking: TrackingInfo | null, carrier: Carrier | undefined): string {
+  if (!tracking?.deliveredAt) return "tracking does not show it as delivered"
+  const isNeverGiven = carrier && getCarrierFacts(carrier)?.givesProofOfDelivery === false
+  return isNeverGiven ? `${carrierName(carrier)} never gives one` : "the carrier gives none"
 }
 
 /** The pickup that the ledger knows, as the API has it; or its status in the shipment. */

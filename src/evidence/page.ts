@@ -1,10 +1,10 @@
 /** Evidence as a page. */
 import { priceText } from "../booking/rates.ts"
-import { BILL_CURRENCY, formatVerdict } from "../contract/bills.ts"
+import { BILL_CURRENCY, formatVerdict } from "../bills/verdicts.ts"
 import { addressLine } from "../contract/address-line.ts"
-import { carrierLetter } from "../contract/carrier-fields.ts"
+import { carrierLetter } from "../carriers/names.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail, TrackingEvent } from "../contract/generated/types.ts"
-import { centsOf, formatCents, formatMoney } from "../contract/money.ts"
+import { centsOf, formatCents, formatMoney } from "../base/money.ts"
 import { formatPackage, formatPackageTotals } from "../contract/packages.ts"
 import {
   type Ends,
@@ -13,7 +13,7 @@ import {
   toPlaceClock,
   collectionText,
 } from "../contract/place-clock.ts"
-import { formatInstant, parseWallClock } from "../contract/wall-clock.ts"
+import { formatInstant, parseWallClock } from "../base/wall-clock.ts"
 import { eventTime, proofOfDelivery, standing } from "../tracking/events.ts"
 import type { Fact, Facts, Page, PlainBlock } from "../pages/model.ts"
 import type { Evidence, Part } from "./gather.ts"

@@ -1,8 +1,8 @@
 /** The command tree as data: for programs that call freight (`freight help --json`), manual pages and completion. */
 import { type Argument, argumentName, type CommandDefinition, type Flag, type Flags } from "../command.ts"
-import { toFlagName } from "../contract/command-line.ts"
+import { toFlagName } from "../base/command-line.ts"
 import type { ArgumentData, CommandData, FlagData, TreeData } from "../command-data.ts"
-import { EXIT, EXIT_MEANINGS } from "../errors.ts"
+import { EXIT, EXIT_MEANINGS } from "../base/errors.ts"
 import { capital } from "../terminal/sanitize.ts"
 import { FORMATS } from "../terminal/view.ts"
 import { type Entry, GLOBAL_FLAGS, HELP, PROGRAM, TREE } from "../tree.ts"

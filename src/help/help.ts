@@ -1,9 +1,9 @@
 /** The pages of `freight help TOPIC` and of `freight` alone. */
 import { OWN_VARIABLES } from "../config/known.ts"
 import { variable } from "../config/settings.ts"
-import { quoted } from "../contract/parsed.ts"
+import { quoted } from "../base/parsed.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { TREE } from "../tree.ts"
 import { type Block, pageText } from "./page.ts"
@@ -45,7 +45,7 @@ async function findTopic(
   ]
   if (commands.includes(word)) return undefined
   const names = TOPICS.map(({ name }) => name)
-  const { suggest } = await import("../contract/suggest.ts")
+  const { suggest } = await import("../base/suggest.ts")
   const near = suggest(word, [...names, ...commands])
   throw new FreightError("usage", `there is no command and no topic ${quoted(word)}`, {
     hint: near ? `Did you mean ${near}?` : `The topics are: ${names.join(", ")}.`,

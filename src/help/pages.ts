@@ -1,5 +1,5 @@
 /** The pages of `freight help TOPIC`. */
-import { EXIT, EXIT_MEANINGS, KINDS } from "../errors.ts"
+import { EXIT, EXIT_MEANINGS, KINDS } from "../base/errors.ts"
 import type { Block } from "./page.ts"
 import { variable, workstation } from "../config/settings.ts"
 import { type Api, APIS } from "../contract/endpoints.ts"
@@ -10,7 +10,7 @@ import { type Format, FORMATS } from "../terminal/view.ts"
 import path from "node:path"
 import { maskAddress } from "../config/keys.ts"
 import { serviceFolder } from "../config/resolve.ts"
-import { grouped } from "../contract/counted.ts"
+import { grouped } from "../base/counted.ts"
 import { ledgerFile } from "../ledger/open.ts"
 import {
   DEEPEST,
@@ -19,9 +19,10 @@ import {
   MOST_COLUMNS,
   MOST_INPUT_BYTES,
   MOST_SHIPMENTS,
-} from "../limits.ts"
+} from "../base/limits.ts"
 import { spoolDir } from "../sandbox/world.ts"
-import { CARRIER_A_WINDOW } from "../contract/collection-times.ts"
+import { type CollectionWindow, findCarriersThat, getCarrierFacts } from "../carriers/facts.ts"
+import { carrierName, CARRIERS, nameCarriers } from "../carriers/names.ts"
 import type { TopicName } from "./topics.ts"
 
 export const PAGES: Readonly<Record<TopicName, (deps: Deps) => Block[] | Promise<Block[]>>> = {
@@ -207,8 +208,14 @@ function wishesPage(): Block[] {
     {
       heading: "Where something unknown affects the choice, freight says so:",
       list: [
-        ["GST", "prices are compared as quoted; not every carrier says whether GST is included"],
-        ["days", "carrier C gives days, but not whether weekends count: freight assumes that they do"],
+        [
+          "GST",
+          `prices are compared as quoted; GST is stated by ${nameCarriers(findCarriersThat("statesGst"))} only`,
+        ],
+        [
+          "days",
+          `given by ${nameCarriers(findCarriersThat("givesTransitDays"))} without saying whether weekends count: freight assumes that they do`,
+        ],
         ["hidden services", "services that your account hides are taken only if nothing else fits"],
       ],
     },
@@ -218,8 +225,11 @@ function wishesPage(): Block[] {
   ]
 }
 
+function describeWindow({ ready, close, gapMinutes }: CollectionWindow): string {
+  return `ready from ${ready.from} to ${ready.to}, close from ${close.from} to ${close.to}, both ends included, and ${gapMinutes / 60} hours between the two`
+}
+
 function timePage(): Block[] {
-  const { ready, close, gapMinutes } = CARRIER_A_WINDOW
   return [
     {
       text: "Collection times are local to the collection address, wherever this machine is. They have no time zone, and freight refuses one: 10:00 in Perth is 10:00 in Perth.",
@@ -244,10 +254,10 @@ function timePage(): Block[] {
           "all of them",
           "a ready time in the future, and a close time after it; --allow-past accepts past times. freight warns about weekends",
         ],
-        [
-          "carrier A",
-          `ready from ${ready.from} to ${ready.to}, close from ${close.from} to ${close.to}, both ends included, and ${gapMinutes / 60} hours between the two`,
-        ],
+        ...CARRIERS.flatMap((carrier) => {
+          const window = getCarrierFacts(carrier)?.collectionWindow
+          return window ? [[carrierName(carrier), describeWindow(window)] as const] : []
+        }),
       ],
     },
     {

@@ -2,10 +2,10 @@
 import type { Command, CommanderError } from "commander"
 import { commandName, missingArgument } from "../command.ts"
 import { withoutKeys } from "../config/keys.ts"
-import { nextCommand, typedAgain } from "../contract/command-line.ts"
-import { getOwn } from "../contract/fields/json.ts"
-import { quoted } from "../contract/parsed.ts"
-import { FreightError } from "../errors.ts"
+import { nextCommand, typedAgain } from "../base/command-line.ts"
+import { getOwn } from "../base/json.ts"
+import { quoted } from "../base/parsed.ts"
+import { FreightError } from "../base/errors.ts"
 
 /** What people type for a command that is called otherwise. */
 const MEANT: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** What invoices are checked for, and what checking them finds. */
 import type { AddressJudge } from "./accounting/books.ts"
 import type { Answer } from "../contract/explain/advice.ts"
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 import { toPointer } from "../json/pointer.ts"
 import type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
 import type { Overview } from "./overview.ts"

@@ -1,6 +1,6 @@
 /** The forms of text that the contract names. `explain/formats.ts` says what is wrong with one. */
 import { isIPv4, isIPv6 } from "node:net"
-import { addDays, formatDate, parseDate } from "../contract/wall-clock.ts"
+import { addDays, formatDate, parseDate } from "../base/wall-clock.ts"
 
 /** Whether a text has the form that the schema's `format` names. */
 export const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = {

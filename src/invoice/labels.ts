@@ -1,7 +1,7 @@
 /** What the places of an invoice are called. Without the schema, which is loaded for documents with findings only. */
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 import { parsePointer } from "../json/pointer.ts"
-import { getOwn } from "../contract/fields/json.ts"
+import { getOwn } from "../base/json.ts"
 
 /** Lists, and what one element of each is called. */
 const ELEMENTS: Readonly<Record<string, string>> = {

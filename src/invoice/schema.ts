@@ -1,7 +1,7 @@
 /** The schema of invoices. */
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import { parsePointer } from "../json/pointer.ts"
-import { getOwn } from "../contract/fields/json.ts"
+import { getOwn } from "../base/json.ts"
 
 /** What the invoice's schema says of one value. */
 export interface SchemaNode {

@@ -1,6 +1,6 @@
 /** From a file's bytes to text: JSON is UTF-8 (RFC 8259, section 8.1), and anything else is named. */
 import { Buffer, constants, isUtf8 } from "node:buffer"
-import { grouped } from "../contract/counted.ts"
+import { grouped } from "../base/counted.ts"
 import { createPositionFinder, type JsonError, toSyntaxError } from "./position.ts"
 
 const BEGINS_JSON = /^[\s{[]/

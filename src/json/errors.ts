@@ -1,6 +1,6 @@
 /** Says what stops a text from being JSON, for people who did not learn its grammar. */
-import { safeText } from "../contract/safe-text.ts"
-import { readAccountingSuffix } from "../contract/money.ts"
+import { safeText } from "../base/safe-text.ts"
+import { readAccountingSuffix } from "../base/money.ts"
 import { TABLE_HINT, WEB_PAGE, WEB_PAGE_START } from "./bytes.ts"
 import { createPositionFinder, formatPosition, type Repair } from "./position.ts"
 import type { JsonNode } from "./scan.ts"

@@ -1,8 +1,8 @@
 /** Where things stand in a text, as editors count it. */
 import { Buffer } from "node:buffer"
 import widthOf from "fast-string-width"
-import { countCharacters } from "../contract/counted.ts"
-import { safeText } from "../contract/safe-text.ts"
+import { countCharacters } from "../base/counted.ts"
+import { safeText } from "../base/safe-text.ts"
 
 export interface Position {
   /** From 1. Lines end with LF, CRLF or CR. */

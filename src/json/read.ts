@@ -1,6 +1,6 @@
 /** JSON with positions. `JSON.parse` makes the value; where things stand is found out only when it is asked for. */
-import { safeText } from "../contract/safe-text.ts"
-import { isTooDeep } from "../limits.ts"
+import { safeText } from "../base/safe-text.ts"
+import { isTooDeep } from "../base/limits.ts"
 import { JsonSyntaxError } from "./errors.ts"
 import {
   countNames,

@@ -1,6 +1,6 @@
 /** Checks a text against the grammar of JSON (RFC 8259) and notes where its values stand, in the order in which they begin. */
-import { grouped } from "../contract/counted.ts"
-import { DEEPEST } from "../limits.ts"
+import { grouped } from "../base/counted.ts"
+import { DEEPEST } from "../base/limits.ts"
 import {
   JsonSyntaxError,
   createMissingColonError,

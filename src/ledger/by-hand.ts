@@ -1,8 +1,8 @@
 /** Settles an entry as a person says: it was never made, it is this shipment, or the carrier has this pickup. */
 import type { FreightApi } from "../api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../contract/generated/types.ts"
-import { FreightError, withOptions } from "../errors.ts"
-import { hasName, matchName } from "../contract/names.ts"
+import { FreightError, withOptions } from "../base/errors.ts"
+import { hasName, matchName } from "../base/names.ts"
 import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
 import { findNamed } from "./records/named.ts"

@@ -1,5 +1,5 @@
 /** Looks for what prevents a claim, and makes it. */
-import { groupBy } from "../contract/grouping.ts"
+import { groupBy } from "../base/grouping.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"

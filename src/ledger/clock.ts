@@ -2,7 +2,7 @@
  * Whether this machine's clock can be believed when it says that an equal booking is more than 24 hours old. In a SQLite
  * ledger each desk writes by its own clock, so a clock that is a day wrong would book twice what nobody gave a key.
  */
-import { compareClocks } from "../contract/wall-clock.ts"
+import { compareClocks } from "../base/wall-clock.ts"
 import type { Claim } from "./claims.ts"
 import { EQUAL_FOR_MS } from "./decision.ts"
 import { type Entry, sentText } from "./entry.ts"

@@ -5,9 +5,9 @@
  *   killed from the claim on       the claim has no outcome: `unknown`, never sent again automatically
  *   killed after the outcome       `done` or `refused`, as it was
  */
-import { FreightError, withOptions } from "../errors.ts"
-import type { Clock, SendLease } from "../ports.ts"
-import { safeText } from "../contract/safe-text.ts"
+import { FreightError, withOptions } from "../base/errors.ts"
+import type { Clock, SendLease } from "../base/ports.ts"
+import { safeText } from "../base/safe-text.ts"
 import { findClockDoubt } from "./clock.ts"
 import { contentHash } from "./content.ts"
 import { type Entry, type Facts, type Kind, type Sender, toKeptError } from "./entry.ts"

@@ -9,7 +9,7 @@ import type {
   ShipmentDetail,
 } from "../contract/generated/types.ts"
 import { itemsOf } from "../contract/packages.ts"
-import { counted } from "../contract/counted.ts"
+import { counted } from "../base/counted.ts"
 import { hashTexts, listReceiver } from "./content.ts"
 import type { Statements, Transaction } from "./database/database.ts"
 import { inParts, insertRows, placeholders, replacing, toEntry, withinScopes } from "./database/rows.ts"

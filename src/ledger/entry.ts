@@ -1,7 +1,7 @@
 /** An entry of the ledger: what was to be created, and the outcome. */
 import { hash } from "node:crypto"
-import { formatInstant } from "../contract/wall-clock.ts"
-import type { ErrorDetail, FreightError } from "../errors.ts"
+import { formatInstant } from "../base/wall-clock.ts"
+import type { ErrorDetail, FreightError } from "../base/errors.ts"
 
 export const KINDS = ["shipment", "pickup", "label-print", "pdf-print"] as const
 /** What a create makes: a consignment, a pickup, a print of a label, a print of any PDF. */

@@ -1,6 +1,6 @@
 /** Group commit: requests made during one transaction are committed together in the next. */
-import { FreightError } from "../errors.ts"
-import { AFTER_REQUESTS, turns } from "../turns.ts"
+import { FreightError } from "../base/errors.ts"
+import { AFTER_REQUESTS, turns } from "../base/turns.ts"
 
 interface Waiting<Item, Result> {
   item: Item

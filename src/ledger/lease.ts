@@ -2,7 +2,7 @@
  * Leases. A claim says until when its sender may be sending it; the sender renews that while it sends, and sends nothing
  * once it has run out. So whoever finds a claim whose lease has run out knows that nobody is sending it any more.
  */
-import type { Clock, SendLease } from "../ports.ts"
+import type { Clock, SendLease } from "../base/ports.ts"
 
 /** The longest time that a dead sender holds up the others. */
 export const LEASE_MS = 15_000

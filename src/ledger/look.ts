@@ -2,7 +2,7 @@
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { workThrough } from "../api/limiter.ts"
 import type { ShipmentSummary } from "../contract/generated/types.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { type Compared, findCompared } from "./accounts/account.ts"
 import { readKeys } from "./accounts/keys.ts"
 import { seesOnlyOwn } from "./accounts/relation.ts"

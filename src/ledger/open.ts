@@ -1,8 +1,8 @@
 /** Opens the ledger: its database, its tables, and the outcomes that could not be recorded earlier. */
 import path from "node:path"
-import { counted } from "../contract/counted.ts"
-import type { Clock, Ids } from "../ports.ts"
-import { turns } from "../turns.ts"
+import { counted } from "../base/counted.ts"
+import type { Clock, Ids } from "../base/ports.ts"
+import { turns } from "../base/turns.ts"
 import { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
 import type { Database } from "./database/database.ts"
 import { LEASE_MS } from "./lease.ts"

@@ -4,13 +4,13 @@
  */
 import { decodeHtml, isPlaceholder } from "../contract/fields/damage.ts"
 import type { ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
-import { amountOf } from "../contract/money.ts"
+import { amountOf } from "../base/money.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { restorePlaces, type WrittenPlaces } from "../contract/place-doubts.ts"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
 import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
-import { getOwn } from "../contract/fields/json.ts"
+import { getOwn } from "../base/json.ts"
 
 /** Who gets what, who pays, and what is said about it. All else is a circumstance: times, service, rate, place of collection. */
 const IDENTITY: readonly string[] = [

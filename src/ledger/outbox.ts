@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import path from "node:path"
 import { makeFolder, writeWholeFile } from "../system.ts"
-import type { FreightError } from "../errors.ts"
+import type { FreightError } from "../base/errors.ts"
 import { type Entry, toKeptError } from "./entry.ts"
 import type { OwnOutcome } from "./outcomes.ts"
 import { sharedShipment } from "./refusals.ts"

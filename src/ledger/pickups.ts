@@ -7,9 +7,9 @@ import type {
   ConsignmentBookingRequest,
   ShipmentDetail,
 } from "../contract/generated/types.ts"
-import { nextCommand } from "../contract/command-line.ts"
-import { safeText } from "../contract/safe-text.ts"
-import { FreightError } from "../errors.ts"
+import { nextCommand } from "../base/command-line.ts"
+import { safeText } from "../base/safe-text.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Claim } from "./claims.ts"
 import type { Entry } from "./entry.ts"
 import { alreadyAtCarrier, HasPickup } from "./refusals.ts"

@@ -6,7 +6,7 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
-import { compareClocks } from "../contract/wall-clock.ts"
+import { compareClocks } from "../base/wall-clock.ts"
 import type { LedgerDeps } from "./create.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { isInFlight } from "./decision.ts"

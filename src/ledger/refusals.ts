@@ -1,8 +1,8 @@
 /** The ledger's errors: why nothing was sent, or what to do about what was sent. */
 import { ASKED_AGAIN_MS } from "./accounts/relation.ts"
-import { nextCommand, quoteBlanks } from "../contract/command-line.ts"
-import { safeText } from "../contract/safe-text.ts"
-import { FreightError, type FreightErrorOptions } from "../errors.ts"
+import { nextCommand, quoteBlanks } from "../base/command-line.ts"
+import { safeText } from "../base/safe-text.ts"
+import { FreightError, type FreightErrorOptions } from "../base/errors.ts"
 import type { Claim } from "./claims.ts"
 import { compareElsewhere } from "./elsewhere.ts"
 import { type Entry, type Facts, keyText, nameText, sentText } from "./entry.ts"

@@ -1,5 +1,5 @@
 /** What the ledger needs from its database. Claims and outcomes that are ready at the same time are one transaction. */
-import type { Ids } from "../ports.ts"
+import type { Ids } from "../base/ports.ts"
 import { ACCOUNTS } from "./accounts/account.ts"
 import { type AccountQuestion, type Claim, type Claimed, claimAll, judgeAll, lockNames } from "./claims.ts"
 import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"

@@ -1,8 +1,8 @@
 /** An earlier booking as the start of a new one: `--like SO-17`, `--last`. */
 import { LINK_FIELDS } from "../contract/rate-link.ts"
-import { hasName, matchName } from "../contract/names.ts"
-import { safeText } from "../contract/safe-text.ts"
-import { FreightError } from "../errors.ts"
+import { hasName, matchName } from "../base/names.ts"
+import { safeText } from "../base/safe-text.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/records/named.ts"
 import type { Store } from "../ledger/store.ts"

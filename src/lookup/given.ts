@@ -1,7 +1,7 @@
 /** The names that a command was given, and the shipments that they stand for. */
 import { several } from "../api/several.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { decodeJsonBytes, fromRedirection } from "../json/bytes.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { createFinder, type FinderDeps } from "./find.ts"

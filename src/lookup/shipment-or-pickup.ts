@@ -1,7 +1,7 @@
 /** What a person may name: shipments and pickups, out of the ledger or the API's list, with all their names. */
-import { shortId, type Named } from "../contract/names.ts"
+import { shortId, type Named } from "../base/names.ts"
 import type { ShipmentSummary } from "../contract/generated/types.ts"
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { keyText, sentText } from "../ledger/entry.ts"
 

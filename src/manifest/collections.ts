@@ -2,12 +2,12 @@
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import { placeParts } from "../contract/address-line.ts"
-import { decimalOf, numberOf, sum } from "../contract/money.ts"
+import { decimalOf, numberOf, sum } from "../base/money.ts"
 import type { BookingAddress, Carrier, ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
-import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
+import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../base/wall-clock.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Clock } from "../ports.ts"
+import type { Clock } from "../base/ports.ts"
 
 interface CollectionFilter {
   /** The day by the clock in the zone of the collection address; undefined: today there, or any day of named shipments. */

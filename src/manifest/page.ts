@@ -1,6 +1,6 @@
 /** The manifest as a page for each driver, who signs it. */
-import { carrierName } from "../contract/carrier-fields.ts"
-import { counted } from "../contract/counted.ts"
+import { carrierName } from "../carriers/names.ts"
+import { counted } from "../base/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { formatPlace } from "../contract/places.ts"
 import type { Fact, Facts, Page, PlainBlock, Signatures, TableColumn, TableRow } from "../pages/model.ts"

@@ -1,9 +1,9 @@
 /** The tools that read: each is a command that creates nothing. */
 import path from "node:path"
 import * as z from "zod"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { BILL_FILES, findInputs, getFileId } from "../invoice/sources/files.ts"
-import { MOST_ANSWER } from "../limits.ts"
+import { MOST_ANSWER } from "../base/limits.ts"
 import { capital } from "../terminal/sanitize.ts"
 import {
   describeCommand,

@@ -1,6 +1,6 @@
 /** A workstation's print device: one file each, so that desks with a shared home do not collide. */
 import { hash } from "node:crypto"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { reasonOf } from "../system.ts"
 import { openStore } from "./store.ts"
 

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import { realpathSync, statSync } from "node:fs"
 import path from "node:path"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { readFileNow, reasonOf } from "../system.ts"
 import { openStore } from "./store.ts"
 

@@ -1,6 +1,6 @@
 /** Which tracking events were shown, for `--new`, and which a command was run for, for `--exec`. */
 import path from "node:path"
-import { encodeFileName } from "../contract/file-names.ts"
+import { encodeFileName } from "../base/file-names.ts"
 import type { TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import { openStore } from "./store.ts"
 

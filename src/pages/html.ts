@@ -1,5 +1,5 @@
 /** Draws a page as HTML: one file that loads nothing and runs nothing, to be read in a browser, mailed and printed. */
-import { escapeMarkup } from "../contract/safe-text.ts"
+import { escapeMarkup } from "../base/safe-text.ts"
 import { stateStyle } from "../terminal/style.ts"
 import { cut } from "../terminal/width.ts"
 import {

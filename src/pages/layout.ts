@@ -1,5 +1,5 @@
 /** Text laid out in lines: padding, hanging lines, colours of what is wrong. */
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 import { widthOf, wrap } from "../terminal/width.ts"
 
 /** What the terminal, or whatever takes the text, can show. */

@@ -1,5 +1,5 @@
 /** Draws a page as text, each remark below what it is about. */
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import { cut, widthOf, wrap } from "../terminal/width.ts"
 import {

@@ -1,7 +1,7 @@
 /** Several PDFs as one. Loads the PDF library, so import this file only where it is needed. */
 import { PDFDocument } from "@cantoo/pdf-lib"
-import { hasPdfEnd } from "../contract/pdf.ts"
-import { FreightError } from "../errors.ts"
+import { hasPdfEnd } from "../base/pdf.ts"
+import { FreightError } from "../base/errors.ts"
 
 interface Part {
   /** For messages: `the label of shipment X`. */

@@ -1,7 +1,7 @@
 /** Answers a place that lacks its state or postcode with the places that it may be. */
 import { answerName, type PlaceJudge } from "../contract/place-doubts.ts"
-import type { Parsed } from "../contract/parsed.ts"
-import { FreightError } from "../errors.ts"
+import type { Parsed } from "../base/parsed.ts"
+import { FreightError } from "../base/errors.ts"
 
 /**
  * @param read the text as it was parsed; the place is what follows its last comma

@@ -1,10 +1,10 @@
 /** What may have been meant by a place that is not in the list. */
 import type { PlaceDoubt } from "../contract/place-doubts.ts"
 import type { Place } from "../contract/places.ts"
-import { editDistance, getMaxEdits } from "../contract/suggest.ts"
+import { editDistance, getMaxEdits } from "../base/suggest.ts"
 import type { StateCode } from "../contract/zones.ts"
 import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
-import { getOwn } from "../contract/fields/json.ts"
+import { getOwn } from "../base/json.ts"
 
 /** How many are told. */
 const MOST_NEAR = 3

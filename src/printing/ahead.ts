@@ -1,5 +1,5 @@
 /** The device of a booking's labels, looked up before the booking is made: nothing can cancel that. */
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { activeDevices, type DeviceDeps, deviceFor, replacementFor } from "./devices.ts"
 
 /** Failures that say nothing of the device. */

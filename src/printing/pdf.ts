@@ -1,7 +1,7 @@
 /** PDFs to print: read, checked and measured before anything is sent. */
 import { hash } from "node:crypto"
-import { hasPdfHeader } from "../contract/pdf.ts"
-import { FreightError } from "../errors.ts"
+import { hasPdfHeader } from "../base/pdf.ts"
+import { FreightError } from "../base/errors.ts"
 import { readFileOrStdin } from "../terminal/files.ts"
 
 /** Limits: base64 characters of a print job's PDF; no line breaks among them. */

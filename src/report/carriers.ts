@@ -1,7 +1,7 @@
 /** How carriers did: on time, days against promised, prices, and what they billed too much. */
-import { amountOf } from "../contract/money.ts"
+import { amountOf } from "../base/money.ts"
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { daysBetween, formatDate, parseDate, wallClockNow, writtenDay } from "../contract/wall-clock.ts"
+import { daysBetween, formatDate, parseDate, wallClockNow, writtenDay } from "../base/wall-clock.ts"
 import { zoneOrDefault } from "../contract/place-zones.ts"
 import { stateCode } from "../contract/zones.ts"
 import { addUpPages } from "./groups.ts"

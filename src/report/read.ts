@@ -1,5 +1,5 @@
 /** What reports are made from: the ledger's bookings, where they are, and what was billed for them. */
-import { groupBy } from "../contract/grouping.ts"
+import { groupBy } from "../base/grouping.ts"
 import type { Database } from "../ledger/database/database.ts"
 import { findBilled } from "../ledger/records/bills.ts"
 import { type TrackedBooking, readBooked } from "../ledger/records/journeys.ts"

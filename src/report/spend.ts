@@ -1,6 +1,6 @@
 /** What was spent, as quoted when it was booked. */
-import { amountOf } from "../contract/money.ts"
-import { addDays, formatDate, type WallClock, wallClockNow, weekdayOf } from "../contract/wall-clock.ts"
+import { amountOf } from "../base/money.ts"
+import { addDays, formatDate, type WallClock, wallClockNow, weekdayOf } from "../base/wall-clock.ts"
 import type { Entry, GstBasis } from "../ledger/entry.ts"
 import { addUpPages } from "./groups.ts"
 import { type Reported, toPriceBasis } from "./read.ts"

@@ -1,10 +1,10 @@
 /** One authenticated request, and what handlers read from it. */
-import { isCarrier } from "../contract/carrier-fields.ts"
-import { grouped } from "../contract/counted.ts"
+import { isCarrier } from "../carriers/names.ts"
+import { grouped } from "../base/counted.ts"
 import { findErrors } from "../contract/check.ts"
 import type { Validator } from "../contract/schema-errors.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { DEEPEST, isTooDeep } from "../limits.ts"
+import { DEEPEST, isTooDeep } from "../base/limits.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"
 import type { ShipmentRecord } from "./state.ts"
 import type { Connector, Device, Key, Tenant } from "./tenants.ts"

@@ -1,6 +1,7 @@
-/** What the three carriers of the sandbox sell, what they give, and when. */
-import { carrierLetter } from "../contract/carrier-fields.ts"
+/** What the carriers of the sandbox sell, what they give, and when. */
+import { carrierLetter } from "../carriers/names.ts"
 import type { Carrier } from "../contract/generated/types.ts"
+import { CLAUSES } from "./clauses.ts"
 
 export interface Service {
   readonly serviceCode: string
@@ -142,18 +143,18 @@ export function pickupNumber(carrier: Carrier, n: number): string {
   return `PU-${carrierLetter(carrier)}-${String(n).padStart(6, "0")}`
 }
 
-/** Only carrier C gets a reference from the service, in its business unit's range. */
+/** A carrier with business units gets a reference from the service, in the range of its unit. */
 export function bookingReference(
   carrier: Carrier,
   businessUnit: string | undefined,
   n: number,
 ): string | null {
-  if (carrier !== "CARRIER_C_AU") return null
+  if (!CLAUSES[carrier].hasBusinessUnits) return null
   return `${businessUnit === "UNIT_B" ? "UB" : "UA"}${String(n).padStart(7, "0")}`
 }
 
-/** Only carrier B has a barcode per item. */
+/** A barcode for each item, where the carrier has them. */
 export function itemBarcodes(carrier: Carrier, consignment: string, count: number): string[] | undefined {
-  if (carrier !== "CARRIER_B_AU") return undefined
+  if (!CLAUSES[carrier].hasItemBarcodes) return undefined
   return Array.from({ length: count }, (_, index) => `${consignment}${String(index + 1).padStart(3, "0")}`)
 }

@@ -16,7 +16,7 @@
  *   POST   /__sandbox/reset      forgets everything
  *   any    /__sandbox/elsewhere  where the redirect fault leads; the books tell whether a key came along
  */
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { parseJsonBody } from "./call.ts"
 import { consignmentNumber } from "./carriers.ts"
 import { DEMO_CONSIGNMENTS, isDemo } from "./demo.ts"

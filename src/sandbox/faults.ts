@@ -1,6 +1,6 @@
 /** Failures to rehearse. They live in the server process, and the same seed makes the same requests fail. */
 import type { Api } from "../contract/endpoints.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import { json, type Reply } from "./reply.ts"
 
 /** How a reply goes over the wire: as it should, or not. */

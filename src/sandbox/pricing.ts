@@ -1,4 +1,5 @@
 /** What a carrier asks for a consignment, and when it would arrive. Everything is counted in whole cents. */
+import { carrierName } from "../carriers/names.ts"
 import type { Carrier, RateRequest } from "../contract/generated/types.ts"
 import {
   addDays,
@@ -9,8 +10,9 @@ import {
   parseDate,
   type WallClock,
   wallClockNow,
-} from "../contract/wall-clock.ts"
-import { DEFAULT_ZONE, isContractZone, stateCode, type StateCode } from "../contract/zones.ts"
+} from "../base/wall-clock.ts"
+import { DEFAULT_ZONE, stateCode, type StateCode } from "../contract/zones.ts"
+import { CLAUSES, ZONES } from "./clauses.ts"
 import { type Service, type Tariff, TARIFFS } from "./carriers.ts"
 import type { Price, Surcharges } from "./events.ts"
 import { CarrierRejection } from "./reply.ts"
@@ -19,7 +21,7 @@ export interface PricedService {
   readonly service: Service
   readonly price: Price
   readonly surcharges: Surcharges
-  /** `yyyy-MM-ddTHH:mm:ss`, on the receiver's clock; null for carrier C, which tells days. */
+  /** `yyyy-MM-ddTHH:mm:ss`, on the receiver's clock; null where the carrier tells days. */
   readonly eta: string | null
   readonly transitDays: number | null
 }
@@ -51,7 +53,8 @@ export function priceServices(carrier: Carrier, request: RateRequest, nowMs: num
       const carriage = getCarriageCents(tariff, service, lane, grams, getCardPercent(carrier, request))
       const price = toPrice(carrier, carriage + sumSurcharges(surcharges))
       const days = countTransitDays(lane, service)
-      if (carrier === "CARRIER_C_AU") return { service, price, surcharges, eta: null, transitDays: days }
+      if (CLAUSES[carrier].arrival === "transitDays")
+        return { service, price, surcharges, eta: null, transitDays: days }
       const leaves = findDeparture(carrier, service, request, now)
       return {
         service,
@@ -77,10 +80,11 @@ function getChargeableGrams({ packages }: RateRequest): number {
   return Math.ceil(Math.round(grams * 1000) / 100_000) * 100
 }
 
-/** The rate card: a document on carrier A, a business unit of carrier C; the others ignore both. */
+/** The rate card: of a document, or of a business unit. */
 function getCardPercent(carrier: Carrier, { isDocument, businessUnit }: RateRequest): number {
-  if (carrier === "CARRIER_A_AU" && isDocument) return DOCUMENT_PERCENT
-  if (carrier === "CARRIER_C_AU" && businessUnit === "UNIT_B") return UNIT_B_PERCENT
+  const { hasDocumentRate, hasBusinessUnits } = CLAUSES[carrier]
+  if (hasDocumentRate && isDocument) return DOCUMENT_PERCENT
+  if (hasBusinessUnits && businessUnit === "UNIT_B") return UNIT_B_PERCENT
   return 100
 }
 
@@ -105,21 +109,21 @@ export function sumSurcharges(surcharges: Surcharges): number {
 }
 
 function toPrice(carrier: Carrier, exGstMinor: number): Price {
-  if (carrier !== "CARRIER_B_AU") return { exGstMinor, currency: "AUD" }
+  if (!CLAUSES[carrier].tellsGst) return { exGstMinor, currency: "AUD" }
   const gstMinor = Math.round(exGstMinor / 10)
   return { exGstMinor, gstMinor, incGstMinor: exGstMinor + gstMinor, currency: "AUD" }
 }
 
-/** The clock by which `date` and `localDateTime` are filled in: only carrier A uses `timezone`. */
+/** The clock by which `date` and `localDateTime` are filled in. */
 function findLocalClock(carrier: Carrier, { timezone }: RateRequest, nowMs: number): WallClock {
-  const isUsed = carrier === "CARRIER_A_AU" && timezone !== undefined && isContractZone(timezone)
+  const isUsed = CLAUSES[carrier].readsClock && timezone !== undefined && ZONES.includes(timezone)
   return wallClockNow(nowMs, isUsed ? timezone : DEFAULT_ZONE)
 }
 
-/** The day on which the goods leave. Only carrier A uses `localDateTime`: past the cut-off, they leave a day later. */
+/** The day on which the goods leave. Past the cut-off of a carrier that reads `localDateTime`, a day later. */
 function findDeparture(carrier: Carrier, service: Service, request: RateRequest, now: WallClock): string {
   const date = request.date ?? formatDate(now)
-  if (carrier !== "CARRIER_A_AU") return date
+  if (!CLAUSES[carrier].readsClock) return date
   const [today, time = ""] = (request.localDateTime ?? formatWallClock(now)).split("T")
   return today === date && time > service.bookingCutoff
     ? formatDate(nextBusinessDay(toBusinessDay(date)))
@@ -151,11 +155,14 @@ const CAPITALS: Record<StateCode, { at: readonly [number, number]; metro: readon
   ACT: { at: [149, -35], metro: ["2600", "2639"] },
 }
 
-/** @throws CarrierRejection for a state that does not exist, and where the carrier does not go: B not to the NT. */
+/** @throws CarrierRejection for a state that does not exist, and where the carrier does not go. */
 export function findLane(carrier: Carrier, from: Locality, to: Locality): Lane {
   const [start, end] = [getState(from), getState(to)]
-  if (carrier === "CARRIER_B_AU" && end === "NT")
-    throw new CarrierRejection("LANE_NOT_SERVED", `carrier B does not deliver to ${to.suburb} NT`)
+  if (CLAUSES[carrier].notServed.includes(end))
+    throw new CarrierRejection(
+      "LANE_NOT_SERVED",
+      `${carrierName(carrier)} does not deliver to ${to.suburb} ${end}`,
+    )
   const [one, other] = [CAPITALS[start].at, CAPITALS[end].at]
   return {
     degrees: Math.round(Math.hypot(one[0] - other[0], one[1] - other[1])),

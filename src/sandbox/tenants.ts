@@ -5,6 +5,8 @@
 import { createHash } from "node:crypto"
 import type { Api, Scope } from "../contract/endpoints.ts"
 import type { Carrier } from "../contract/generated/types.ts"
+import { carrierLetter, CARRIERS } from "../carriers/names.ts"
+import { CLAUSES } from "./clauses.ts"
 import type { PickupOutcome } from "./events.ts"
 
 export interface Connector {
@@ -51,26 +53,25 @@ export interface Key {
 
 const CREATED = "2026-01-05T00:00:00.000Z"
 
-function connector(
-  id: string,
-  letter: "A" | "B" | "C",
-  name: string,
-  more: Partial<Connector> = {},
-): Connector {
-  return { id, carrier: `CARRIER_${letter}_AU`, name, active: true, ...more }
+function connector(id: string, carrier: Carrier, name: string, more: Partial<Connector> = {}): Connector {
+  return { id, carrier, name, active: true, ...more }
 }
+
+const [A, B, C] = CARRIERS
 
 function device(id: string, label: string, printerName: string | null, revoked = false): Device {
   return { id, label, printerName, createdAt: CREATED, revoked }
 }
 
-/** One account with each carrier: `PREFIX-a`, `PREFIX-b` and `PREFIX-c`. */
+/** One account with each carrier: `PREFIX-a`, `PREFIX-b` and so on. */
 function ordinaryConnectors(prefix: string): Connector[] {
-  return [
-    connector(`${prefix}-a`, "A", "Carrier A account"),
-    connector(`${prefix}-b`, "B", "Carrier B account"),
-    connector(`${prefix}-c`, "C", "Carrier C account", { fallbackEmail: "dispatch@sandbox.example" }),
-  ]
+  return CARRIERS.map((carrier) => {
+    const letter = carrierLetter(carrier)
+    const fallback = CLAUSES[carrier].wantsCollectionEmail && { fallbackEmail: "dispatch@sandbox.example" }
+    return connector(`${prefix}-${letter.toLowerCase()}`, carrier, `Carrier ${letter} account`, {
+      ...fallback,
+    })
+  })
 }
 
 const MAIN: Tenant = {
@@ -91,15 +92,15 @@ const SECOND: Tenant = {
   freight: true,
   directPrint: true,
   connectors: [
-    connector("second-a-sydney", "A", "Carrier A, Sydney warehouse"),
-    connector("second-a-perth", "A", "Carrier A, Perth warehouse"),
-    connector("second-a-auto-pickup", "A", "Carrier A, pickup with each booking", { autoPickup: "BOOKED" }),
-    connector("second-b-pickup-fails", "B", "Carrier B, pickups fail", { autoPickup: "FAILED" }),
-    connector("second-b-pickup-lost", "B", "Carrier B, pickups are not recorded", {
+    connector("second-a-sydney", A, "Carrier A, Sydney warehouse"),
+    connector("second-a-perth", A, "Carrier A, Perth warehouse"),
+    connector("second-a-auto-pickup", A, "Carrier A, pickup with each booking", { autoPickup: "BOOKED" }),
+    connector("second-b-pickup-fails", B, "Carrier B, pickups fail", { autoPickup: "FAILED" }),
+    connector("second-b-pickup-lost", B, "Carrier B, pickups are not recorded", {
       autoPickup: "UNRECORDED",
     }),
-    connector("second-b-inactive", "B", "Carrier B, switched off", { active: false }),
-    connector("second-c-no-email", "C", "Carrier C, no fallback email"),
+    connector("second-b-inactive", B, "Carrier B, switched off", { active: false }),
+    connector("second-c-no-email", C, "Carrier C, no fallback email"),
   ],
   devices: [device("device-second", "Second tenant's printer", "Dymo 5XL")],
 }
@@ -118,8 +119,8 @@ const INACTIVE: Tenant = {
   freight: true,
   directPrint: true,
   connectors: [
-    connector("inactive-a", "A", "Carrier A account"),
-    connector("inactive-b", "B", "Carrier B, switched off", { active: false }),
+    connector("inactive-a", A, "Carrier A account"),
+    connector("inactive-b", B, "Carrier B, switched off", { active: false }),
   ],
   devices: [],
 }

@@ -1,12 +1,13 @@
 /** Where a consignment is at a given time: worked out from the booking, never stored. */
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
-import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
+import { formatDate, instantOf, parseWallClock, wallClockNow } from "../base/wall-clock.ts"
 import { zoneOrDefault } from "../contract/place-zones.ts"
 import { consignmentNumber, type Service, findService } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"
 import { findDeliveryDate, findLane, type Locality, countTransitDays } from "./pricing.ts"
 import { fraction } from "./faults.ts"
 import { type Trigger, triggersIn } from "./triggers.ts"
+import { CLAUSES } from "./clauses.ts"
 
 export interface Journey {
   readonly carrier: Carrier
@@ -50,7 +51,7 @@ export function toJourney(
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** Tracking as the carrier gives it at `now`: newest event first, proof of delivery from carrier A alone. */
+/** Tracking as the carrier gives it at `now`: newest event first. */
 export function buildTracking(journey: Journey, now: number, seed: number): TrackingInfo {
   const { events, eta } = timeline(journey, seed)
   const past = events.filter(({ at }) => at <= now)
@@ -61,7 +62,7 @@ export function buildTracking(journey: Journey, now: number, seed: number): Trac
     eta,
     ...(delivered && { deliveredAt: timestamp(newest.at) }),
     events: past.map(toTrackingEvent).reverse(),
-    ...(delivered && journey.carrier === "CARRIER_A_AU" && { pod: proofOfDelivery(journey) }),
+    ...(delivered && CLAUSES[journey.carrier].provesDelivery && { pod: proofOfDelivery(journey) }),
   }
 }
 

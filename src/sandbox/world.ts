@@ -1,5 +1,5 @@
 import path from "node:path"
-import type { Clock } from "../ports.ts"
+import type { Clock } from "../base/ports.ts"
 import { findDemoEvent, createDemoEvents } from "./demo.ts"
 import type { SandboxEvent } from "./events.ts"
 import { type Entry, openJournal, type JournalReader } from "./journal.ts"

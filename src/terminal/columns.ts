@@ -1,7 +1,7 @@
 /** One description of a resource's columns feeds its table, its CSV and `--fields`. */
-import { carrierLetter } from "../contract/carrier-fields.ts"
-import { formatMoney } from "../contract/money.ts"
-import { shortId } from "../contract/names.ts"
+import { carrierLetter } from "../carriers/names.ts"
+import { formatMoney } from "../base/money.ts"
+import { shortId } from "../base/names.ts"
 
 interface Look<Row> {
   title: string
@@ -60,7 +60,7 @@ export const BRIEF = {
   id: shortId,
   /** `Mon 23 Nov 2026, 19:00` as `23 Nov 19:00`. */
   time: (text: string) => text.replace(/^\w{3} (\d+ \w{3}) \d{4}, /, "$1 "),
-  /** `CARRIER_A_AU` as `A`. */
+  /** A carrier by its letter. */
   carrier: carrierLetter,
 } as const
 

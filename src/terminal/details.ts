@@ -1,4 +1,4 @@
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 import { paint, stateStyle } from "./style.ts"
 import type { Terminal } from "./terminal.ts"
 import { wrap } from "./width.ts"

@@ -1,5 +1,5 @@
-import { safeText } from "../contract/safe-text.ts"
-import { describeDetail, type ErrorKind, type FreightError } from "../errors.ts"
+import { safeText } from "../base/safe-text.ts"
+import { describeDetail, type ErrorKind, type FreightError } from "../base/errors.ts"
 import { paint } from "./style.ts"
 import type { OutputStream } from "./terminal.ts"
 import { fitLine } from "./width.ts"

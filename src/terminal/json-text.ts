@@ -1,4 +1,4 @@
-import { UNSAFE } from "../contract/safe-text.ts"
+import { UNSAFE } from "../base/safe-text.ts"
 
 /**
  * A value as JSON that may stand on a terminal: characters that it would obey, and that JSON need not escape, are

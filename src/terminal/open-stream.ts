@@ -1,9 +1,9 @@
 /** The bytes of a file, pipe or device as they come, or whole. */
 import { constants, createReadStream, openSync, statSync } from "node:fs"
-import { grouped } from "../contract/counted.ts"
-import { FreightError } from "../errors.ts"
+import { grouped } from "../base/counted.ts"
+import { FreightError } from "../base/errors.ts"
 import { openToRead } from "../system.ts"
-import { MOST_INPUT_BYTES } from "../limits.ts"
+import { MOST_INPUT_BYTES } from "../base/limits.ts"
 
 /**
  * Opens it to be read until the signal is aborted; a plain file to its end, for the results of a batch that was

@@ -1,5 +1,5 @@
 /** How far something of many rows is. */
-import type { Clock } from "../ports.ts"
+import type { Clock } from "../base/ports.ts"
 import { CLEAR_LINE } from "./style.ts"
 import type { Terminal } from "./terminal.ts"
 

@@ -1,5 +1,5 @@
 /** Text made safe for a terminal: what the program says, names of choices as a sentence has them, our own signs in ASCII. */
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 
 /** Weights, and the sixteen colours of letters: what `paint` makes. */
 const STYLE = /(\p{Cc}\[(?:[0-4]|2[2-47]|3[0-79]|7|9[0-7])m)/u

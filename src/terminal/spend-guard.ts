@@ -1,5 +1,5 @@
 /** The one question of a run before money is spent. */
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Conversation } from "./conversation/conversation.ts"
 
 export interface SpendGuard {

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import path from "node:path"
 import { makeFolder } from "../system.ts"
-import { turns } from "../turns.ts"
+import { turns } from "../base/turns.ts"
 import { fileError } from "./files.ts"
 
 export interface Spool<Row> {

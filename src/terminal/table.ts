@@ -1,4 +1,4 @@
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 import type { Column } from "./columns.ts"
 import { columnValue } from "./columns.ts"
 import { paint, type Style, stateStyle } from "./style.ts"

@@ -1,5 +1,5 @@
 /** The terminal as commands see it: three streams and what they can show. */
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 
 export interface OutputStream {
   /** Resolves when the text was taken, so that a slow reader slows the writer. */

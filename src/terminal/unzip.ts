@@ -1,8 +1,8 @@
 /** Reads what gzip packed, known by its first two bytes, whatever its name is. */
 import type { Readable } from "node:stream"
-import { grouped } from "../contract/counted.ts"
+import { grouped } from "../base/counted.ts"
 import { codeOf } from "../system.ts"
-import { MOST_INPUT_BYTES } from "../limits.ts"
+import { MOST_INPUT_BYTES } from "../base/limits.ts"
 
 /** RFC 1952, section 2.3.1. No text in UTF-8 starts like this. */
 export function isGzip(bytes: Uint8Array): boolean {

@@ -3,10 +3,10 @@
  * JSON is the API's own shape wherever the API has one, the same on a terminal and in a pipe.
  */
 
-import { markFormula, safeText } from "../contract/safe-text.ts"
-import { suggest } from "../contract/suggest.ts"
-import { FreightError } from "../errors.ts"
-import { turns } from "../turns.ts"
+import { markFormula, safeText } from "../base/safe-text.ts"
+import { suggest } from "../base/suggest.ts"
+import { FreightError } from "../base/errors.ts"
+import { turns } from "../base/turns.ts"
 import { anyColumn, type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 import { capital } from "./sanitize.ts"

@@ -1,8 +1,8 @@
 /** Writes a table as a workbook (.xlsx), row by row: a bold heading that stays in sight, and values by their types. */
 import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"
-import { escapeMarkup, safeText } from "../contract/safe-text.ts"
-import { LONGEST_CELL } from "../limits.ts"
+import { escapeMarkup, safeText } from "../base/safe-text.ts"
+import { LONGEST_CELL } from "../base/limits.ts"
 
 export interface SheetColumn {
   heading: string

@@ -1,10 +1,10 @@
 /** What may need someone. Each is one row of `NEEDS`: what it is, what is said of it, since when, and what to run. */
-import { nextCommand } from "../contract/command-line.ts"
-import { counted } from "../contract/counted.ts"
-import { groupBy } from "../contract/grouping.ts"
-import { shortId } from "../contract/names.ts"
+import { nextCommand } from "../base/command-line.ts"
+import { counted } from "../base/counted.ts"
+import { groupBy } from "../base/grouping.ts"
+import { shortId } from "../base/names.ts"
 import { formatInstantAt, nameClock, toPlaceClock } from "../contract/place-clock.ts"
-import { formatDate, formatDayAndTime, formatInstant, wallClockNow } from "../contract/wall-clock.ts"
+import { formatDate, formatDayAndTime, formatInstant, wallClockNow } from "../base/wall-clock.ts"
 import { type Entry, openReason } from "../ledger/entry.ts"
 import { formatCollection, type ScheduledBooking } from "./schedule.ts"
 

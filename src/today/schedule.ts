@@ -12,7 +12,7 @@ import {
   type WallClock,
   wallClockNow,
   writtenDay,
-} from "../contract/wall-clock.ts"
+} from "../base/wall-clock.ts"
 import { zoneOfCollection, zoneOrDefault } from "../contract/place-zones.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { BOOKING_EVENTS_MS, type TrackedBooking, type Journey } from "../ledger/records/journeys.ts"
@@ -104,7 +104,7 @@ export function isLate({ journey, dueOn, receiverZone }: ScheduledBooking, now: 
   return journey?.deliveredAt === undefined && dueOn !== undefined && dueOn < dayFrom(now, receiverZone, 0)
 }
 
-/** Carrier A counts what was handed over. */
+/** Some carriers count what was handed over, in the proof of delivery. */
 export function hasItemsMissing({ journey, request }: ScheduledBooking): boolean {
   const sent = request.items?.count
   return journey?.itemsReceived !== undefined && sent !== undefined && journey.itemsReceived < sent

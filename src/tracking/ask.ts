@@ -1,7 +1,7 @@
 import type { FreightApi } from "../api/freight.ts"
 import { type Attempt, several } from "../api/several.ts"
 import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
-import type { Clock, Ids } from "../ports.ts"
+import type { Clock, Ids } from "../base/ports.ts"
 import { isOver, isPending, type Tracked } from "./events.ts"
 
 type Answer = Attempt<string, TrackingResponse>

@@ -2,7 +2,7 @@
 import type { FreightApi } from "../api/freight.ts"
 import type { Carrier, ConsignmentBookingRequest, TrackingResponse } from "../contract/generated/types.ts"
 import type { Ends } from "../contract/place-clock.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError } from "../base/errors.ts"
 import type { Entry } from "../ledger/entry.ts"
 import {
   isEnded,

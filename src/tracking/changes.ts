@@ -1,9 +1,9 @@
 /** What changed since the last look, and a command that is run for each change. */
 import type { Failure } from "../api/several.ts"
-import { safeText } from "../contract/safe-text.ts"
-import { FreightError } from "../errors.ts"
+import { safeText } from "../base/safe-text.ts"
+import { FreightError } from "../base/errors.ts"
 import { markOf, marksOf, type TrackedEvents } from "../memory/tracked.ts"
-import type { RunShell } from "../ports.ts"
+import type { RunShell } from "../base/ports.ts"
 import type { Tracked } from "./events.ts"
 
 /** What the ledger knows of a consignment; null where it was booked elsewhere. */

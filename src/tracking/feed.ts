@@ -1,5 +1,5 @@
 import type { Ends } from "../contract/place-clock.ts"
-import { safeText } from "../contract/safe-text.ts"
+import { safeText } from "../base/safe-text.ts"
 import { markOf, marksOf, type TrackedEvents } from "../memory/tracked.ts"
 import { valueAt } from "../terminal/columns.ts"
 import type { Terminal } from "../terminal/terminal.ts"

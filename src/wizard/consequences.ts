@@ -1,11 +1,14 @@
 /** Consequences of a changed answer: asks again what depended on the old one, and says so. */
 
+import { getCarrierFacts } from "../carriers/facts.ts"
+import { carrierName, CARRIERS } from "../carriers/names.ts"
 import { checkCollectionWindow } from "../contract/collection-times.ts"
-import type { RateRequest } from "../contract/generated/types.ts"
+import type { Carrier, RateRequest } from "../contract/generated/types.ts"
 import { quoteDifferences } from "../contract/rate-link.ts"
 import { zoneOfPlace } from "../contract/place-zones.ts"
-import { isObject } from "../contract/fields/json.ts"
-import { sameJson } from "../contract/fields/json.ts"
+import { isObject } from "../base/json.ts"
+import { sameJson } from "../base/json.ts"
+import { capital } from "../terminal/sanitize.ts"
 import { getAnswer, setAnswer, getCarrier, type Draft, getPackages, getParty, getText } from "./draft.ts"
 import { toCity } from "./when.ts"
 
@@ -86,14 +89,18 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
       notes: [...notes, `Since ${changed} changed, the rates are asked for again.`],
     }
   }
-  if (getCarrier(draft) === "CARRIER_A_AU") {
-    const [broken] = windowProblems(draft)
-    if (broken !== undefined)
-      return { draft: withoutOffer(draft), notes: [...notes, `The rate of carrier A is dropped: ${broken}.`] }
-    if (getText(draft, "payer.type") === "ThirdParty") {
-      draft = setAnswer(draft, "payer.accountNumber", undefined)
-      notes.push("Carrier A does not bill a third party: who pays is asked again.")
+  const carrier = getCarrier(draft)
+  if (!carrier) return { draft, notes }
+  const who = carrierName(carrier)
+  const [refusal] = findTimeRefusals(draft)
+  if (refusal)
+    return {
+      draft: withoutOffer(draft),
+      notes: [...notes, `The rate of ${who} is dropped: ${refusal.problems[0]}.`],
     }
+  if (!takesThirdParty(carrier) && getText(draft, "payer.type") === "ThirdParty") {
+    draft = setAnswer(draft, "payer.accountNumber", undefined)
+    notes.push(`${capital(who)} does not bill a third party: who pays is asked again.`)
   }
   return { draft, notes }
 }
@@ -106,12 +113,37 @@ function fillUsual(draft: Draft): Draft {
   return { ...draft, request: { ...draft.request, collection, payer } }
 }
 
-/** Why carrier A would not take the times (freight behaviour 4); empty while they are not known. */
-export function windowProblems(draft: Draft): string[] {
+/** @param carrier undefined where none is chosen */
+export function takesThirdParty(carrier: Carrier | undefined): boolean {
+  return getCarrierFacts(carrier)?.thirdPartyRefusal === undefined
+}
+
+export interface TimeRefusal {
+  carrier: Carrier
+  /** One or more. */
+  problems: readonly string[]
+}
+
+/**
+ * The carriers that would refuse the times; none while they are not known.
+ * @param asked the carrier that was chosen, or all
+ */
+export function findTimeRefusals(draft: Draft, asked = listPossibleCarriers(draft)): TimeRefusal[] {
+  return asked
+    .map((carrier) => ({ carrier, problems: findWindowProblems(draft, carrier) }))
+    .filter(({ problems }) => problems.length > 0)
+}
+
+function listPossibleCarriers(draft: Draft): readonly Carrier[] {
+  const chosen = getCarrier(draft)
+  return chosen ? [chosen] : CARRIERS
+}
+
+function findWindowProblems(draft: Draft, carrier: Carrier): string[] {
   const collectionDateTime = getText(draft, "collectionDateTime")
   const collectionCloseTime = getText(draft, "collectionCloseTime")
   if (collectionDateTime === "" || collectionCloseTime === "") return []
-  return checkCollectionWindow({ collectionDateTime, collectionCloseTime }).map(({ message }) =>
+  return checkCollectionWindow({ collectionDateTime, collectionCloseTime }, carrier).map(({ message }) =>
     message
       .replace("collectionDateTime", "the ready time")
       .replace("collectionCloseTime", "the closing time")

@@ -1,6 +1,6 @@
 /** The draft of a booking: the answers so far, and where one is. Plain JSON, so that it can be kept and gone on with. */
 
-import { CARRIERS } from "../contract/carrier-fields.ts"
+import { CARRIERS } from "../carriers/names.ts"
 import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type {
@@ -13,12 +13,12 @@ import { itemsOf } from "../contract/packages.ts"
 import { linkFromQuote } from "../contract/rate-link.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import { valueAt } from "../terminal/columns.ts"
-import { isObject } from "../contract/fields/json.ts"
-import { CARRIER_FIELDS } from "../contract/fields/questions.ts"
+import { isObject } from "../base/json.ts"
+import { CARRIER_FIELDS, isReadBy } from "../contract/fields/questions.ts"
 import { isKeptRate } from "../booking/price.ts"
 import type { SortKey } from "../booking/rates.ts"
 import { isPackages } from "../booking/request.ts"
-import { type Json, type JsonObject, putAt } from "../contract/fields/json.ts"
+import { type Json, type JsonObject, putAt } from "../base/json.ts"
 import type { Limits } from "../booking/preferences.ts"
 
 /** In the order in which they are asked. */
@@ -121,12 +121,12 @@ export function getCarrier({ offer }: Draft): Carrier | undefined {
   return CARRIERS.find((carrier) => carrier === offer?.carrier)
 }
 
-/** The fields that are set and that only another carrier reads. */
+/** The fields that are set and that only other carriers read. */
 export function findUnreadFields(draft: Draft): string[] {
   const carrier = getCarrier(draft)
   return CARRIER_FIELDS.filter(
     (field) =>
-      carrier !== undefined && field.carrier !== carrier && getAnswer(draft, field.path) !== undefined,
+      carrier !== undefined && !isReadBy(field, carrier) && getAnswer(draft, field.path) !== undefined,
   ).map(({ path }) => path)
 }
 

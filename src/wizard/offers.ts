@@ -1,14 +1,8 @@
 /** The rates of all carriers as one list to choose from: the table of rate-shop, as far as it fits beside the labels. */
 
-import { carrierLetter } from "../contract/carrier-fields.ts"
+import { carrierLetter } from "../carriers/names.ts"
 import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
-import {
-  formatClock,
-  formatDate,
-  minutesOfDay,
-  parseTimeOfDay,
-  type WallClock,
-} from "../contract/wall-clock.ts"
+import { formatClock, formatDate, minutesOfDay, parseTimeOfDay, type WallClock } from "../base/wall-clock.ts"
 import type { Column } from "../terminal/columns.ts"
 import { createTable } from "../terminal/table.ts"
 import { cut, widthOf } from "../terminal/width.ts"
@@ -41,8 +35,8 @@ interface OfferOptions {
   by: SortKey
   connectorNames: ReadonlyMap<string, string>
   lastTime?: EarlierBooking | undefined
-  /** Why carrier A cannot be booked at these times. */
-  carrierA?: string
+  /** Why a carrier cannot be booked, by its name; it is left out where it can. */
+  refusals?: ReadonlyMap<string, string>
 }
 
 const PASSED = " (passed)"
@@ -138,6 +132,6 @@ function cutoffText({ bookingCutoff }: RateRow, { date, now }: OfferOptions): st
   return `${by} (${left < 60 ? `${left} min` : `${Math.floor(left / 60)} h ${left % 60}`} left)`
 }
 
-function refusal({ carrier }: RateRow, { carrierA }: OfferOptions): string | undefined {
-  return carrier === "CARRIER_A_AU" ? carrierA : undefined
+function refusal({ carrier }: RateRow, { refusals }: OfferOptions): string | undefined {
+  return refusals?.get(carrier)
 }

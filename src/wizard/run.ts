@@ -1,9 +1,9 @@
 /** `freight book` as a conversation: from the first question to the label. */
-import { shellLine } from "../contract/command-line.ts"
+import { shellLine } from "../base/command-line.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { safeText } from "../contract/safe-text.ts"
-import { formatInstant } from "../contract/wall-clock.ts"
-import { FreightError, withOptions } from "../errors.ts"
+import { safeText } from "../base/safe-text.ts"
+import { formatInstant } from "../base/wall-clock.ts"
+import { FreightError, withOptions } from "../base/errors.ts"
 import type { Created, LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
 import {
@@ -15,7 +15,7 @@ import {
 } from "../ledger/order.ts"
 import { AlreadyMade, ClockDoubt, describeBooked, refusal, Unrecorded } from "../ledger/refusals.ts"
 import type { Drafts } from "../memory/drafts.ts"
-import type { Ids } from "../ports.ts"
+import type { Ids } from "../base/ports.ts"
 import type { Conversation } from "../terminal/conversation/conversation.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/sanitize.ts"

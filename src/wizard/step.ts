@@ -1,7 +1,7 @@
 /** What a step is, how its questions follow each other, and asking for a field of the list. */
 import { BACK, type Back } from "../terminal/conversation/conversation.ts"
 import { answerText, type Field, readAnswer } from "../contract/fields/field.ts"
-import { isObject, type Json, type JsonObject } from "../contract/fields/json.ts"
+import { isObject, type Json, type JsonObject } from "../base/json.ts"
 import type { WizardContext } from "./context.ts"
 import { type Destination, type Draft, getAnswer, setAnswer, type StepName } from "./draft.ts"
 

@@ -1,7 +1,7 @@
 /** Days and times as people say them, on the clock of the place of collection. */
 import { closesAfter, isPast } from "../contract/collection-times.ts"
 import type { Field } from "../contract/fields/field.ts"
-import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
+import { type Parsed, parsed, quoted, refused } from "../base/parsed.ts"
 import {
   addDays,
   formatClock,
@@ -15,8 +15,8 @@ import {
   parseWallClock,
   type WallClock,
   wallClockNow,
-} from "../contract/wall-clock.ts"
-import { readWhen } from "../contract/when.ts"
+} from "../base/wall-clock.ts"
+import { readWhen } from "../base/when.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
 import { type Draft, getText } from "./draft.ts"
 

@@ -1,6 +1,6 @@
 /** Bills in six carriers' layouts with a hundred mistakes: the audit finds all of them, and nothing else. */
 import { describe, expect, it } from "vitest"
-import type { Verdict } from "../../src/contract/bills.ts"
+import type { Verdict } from "../../src/bills/verdicts.ts"
 import { bookToBill, type Report } from "./audits.ts"
 import { saveBill } from "./bills.ts"
 import {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, it } from "vitest"
-import { MOST_CHARGES } from "../../src/limits.ts"
+import { MOST_CHARGES } from "../../src/base/limits.ts"
 import { getBinary, desk } from "./freight.ts"
 import { createPeakHook } from "./peak.ts"
 

@@ -1,5 +1,5 @@
 /** Whether an audit finds every mistake of the sandbox's bills, and nothing else. */
-import { type BillKey, MISTAKES, type Verdict } from "../../src/contract/bills.ts"
+import { type BillKey, MISTAKES, type Verdict } from "../../src/bills/verdicts.ts"
 import type { Rehearsal } from "./rehearsals.ts"
 
 interface Audited {

@@ -1,6 +1,6 @@
 /** The proof of the audit: a month of 5,000 consignments of all carriers, with every kind of mistake in the bills. */
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { MISTAKES } from "../../src/contract/bills.ts"
+import { MISTAKES } from "../../src/bills/verdicts.ts"
 import { proveAudit } from "./audit-proof.ts"
 import { type Rehearsal, rehearse } from "./rehearsals.ts"
 

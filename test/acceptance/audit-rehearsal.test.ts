@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type BillKey, MISTAKES } from "../../src/contract/bills.ts"
+import { type BillKey, MISTAKES } from "../../src/bills/verdicts.ts"
 import { proveAudit } from "./audit-proof.ts"
 import { desk } from "./freight.ts"
 import { type Rehearsal, rehearse } from "./rehearsals.ts"

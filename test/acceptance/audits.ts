@@ -1,6 +1,6 @@
 /** A desk that has booked what carriers bill it for, when all of it is delivered. */
 import type { WrittenRow } from "../../src/bills/audit/audit.ts"
-import type { Verdict } from "../../src/contract/bills.ts"
+import type { Verdict } from "../../src/bills/verdicts.ts"
 import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
 import type { HistoryRow } from "./history-row.ts"
 import { desk } from "./freight.ts"

@@ -76,7 +76,7 @@ describe("evidence", () => {
   it("says GST as far as the carrier does", async () => {
     const { stdout } = await home.freight(["evidence", "EV-2"])
     expect(stdout).toMatch(/^Price +AUD 63\.90 \+ GST = 70\.29$/m)
-    expect(stdout).toContain("Not here: the carrier gives none.")
+    expect(stdout).toContain("Not here: carrier B never gives one.")
     expect((await evidence("EV-2")).quote).toMatchObject({
       price: 63.9,
       gst: 6.39,

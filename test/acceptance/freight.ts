@@ -16,7 +16,7 @@ import {
   systemShell,
 } from "../../src/host.ts"
 import type * as program from "../../src/main.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
 export const ROOT = path.resolve(import.meta.dirname, "../..")

@@ -1,5 +1,5 @@
 /** Words that people guess, and what commander would say in words of its own. */
-import { carrierName } from "../../src/contract/carrier-fields.ts"
+import { carrierName } from "../../src/carriers/names.ts"
 import type { Carrier } from "../../src/contract/generated/types.ts"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { EXIT, EXIT_MEANINGS } from "../../src/errors.ts"
+import { EXIT, EXIT_MEANINGS } from "../../src/base/errors.ts"
 import { TOPICS } from "../../src/help/topics.ts"
 import { TREE } from "../../src/tree.ts"
 import { desk, ROOT } from "./freight.ts"

@@ -1,7 +1,7 @@
 /** Files of orders for batches, as a shop's export has them. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { formatDate, nextBusinessDay } from "../../src/contract/wall-clock.ts"
+import { formatDate, nextBusinessDay } from "../../src/base/wall-clock.ts"
 
 /** One order, by column. */
 export type Order = Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import { bookToBill } from "./audits.ts"
 import { type Line, csvBill, invBill, invLine, saveBill } from "./bills.ts"
 import { desk } from "./freight.ts"
 import { order } from "./orders.ts"
-import { formatCents } from "../../src/contract/money.ts"
+import { formatCents } from "../../src/base/money.ts"
 
 /** More than there are bills here: what is billed twice is disputed. */
 const PAIRS = 40

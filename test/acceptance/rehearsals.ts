@@ -1,7 +1,7 @@
 /** A sandbox with consignments of all carriers, the books of a desk that booked them, and the carriers' bills. */
 import { readFile } from "node:fs/promises"
 import path from "node:path"
-import type { BillKey } from "../../src/contract/bills.ts"
+import type { BillKey } from "../../src/bills/verdicts.ts"
 import type { Summary } from "../../src/batch/summary.ts"
 import { desk } from "./freight.ts"
 import { type Order, order, saveOrders } from "./orders.ts"

@@ -3,13 +3,13 @@ import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { parse } from "csv-parse/sync"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type BillKey, MISTAKES } from "../../src/contract/bills.ts"
+import { type BillKey, MISTAKES } from "../../src/bills/verdicts.ts"
 import type {
   ConsignmentBookingRequest,
   Invoice,
   SingleConnectorRateResponse,
 } from "../../src/contract/generated/types.ts"
-import { centsOf } from "../../src/contract/money.ts"
+import { centsOf } from "../../src/base/money.ts"
 import { booked } from "./bookings.ts"
 import { desk, type Ran } from "./freight.ts"
 import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"

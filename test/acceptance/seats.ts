@@ -1,9 +1,9 @@
 /** Seats with an API key each, at which one order is booked in every way that there is, and what each way answers. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import type { Moment } from "../../src/ledger/create.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 import type { Choice, Conversation } from "../../src/terminal/conversation/conversation.ts"
 import { assistant } from "./assistants.ts"
 import { type desk, errorIn, type Ran } from "./freight.ts"

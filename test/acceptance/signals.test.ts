@@ -6,7 +6,7 @@ import path from "node:path"
 import { beforeAll, expect, it, onTestFinished } from "vitest"
 import { sqliteDriver } from "../../src/ledger/database/sqlite.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, getCommandLine } from "./freight.ts"
 

@@ -10,7 +10,7 @@ import {
   isWeekend,
   parseWallClock,
   wallClockNow,
-} from "../../src/contract/wall-clock.ts"
+} from "../../src/base/wall-clock.ts"
 import type { HistoryRow } from "./history-row.ts"
 import type { Need } from "../../src/today/needs.ts"
 import { bookingDesk } from "./bookings.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { BookingResponse, TrackingResponse } from "../../src/contract/generated/types.ts"
-import { formatInstant } from "../../src/contract/wall-clock.ts"
+import { formatInstant } from "../../src/base/wall-clock.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"

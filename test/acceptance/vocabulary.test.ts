@@ -2,8 +2,8 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { formatDate, wallClockNow } from "../../src/contract/wall-clock.ts"
-import { addDays } from "../../src/contract/wall-clock.ts"
+import { formatDate, wallClockNow } from "../../src/base/wall-clock.ts"
+import { addDays } from "../../src/base/wall-clock.ts"
 import { desk } from "./freight.ts"
 
 const SENDER = "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015"

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { addDays, formatDate, wallClockNow } from "../../src/contract/wall-clock.ts"
+import { addDays, formatDate, wallClockNow } from "../../src/base/wall-clock.ts"
 import { orderDesk } from "./batches.ts"
 import { ownBooking, booked, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"

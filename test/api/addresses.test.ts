@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { isLoopback, parseBaseUrl, proxyFor } from "../../src/api/address.ts"
 import { createProxyGate } from "../../src/api/proxy-gate.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { DEAD_PORT } from "../ports.ts"
 import { CERTIFICATE, json, rawServer, secureServer, server, tunnelProxy } from "./servers.ts"
 import { client, connectors, failure } from "./setup.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createLimiter } from "../../src/api/limiter.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 import { json, server } from "./servers.ts"
 import { booking, client, connectors, fakeClock, gate } from "./setup.ts"
 

@@ -8,7 +8,7 @@ import type {
   PickupBookingRequest,
   RateRequest,
 } from "../../src/contract/generated/types.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 import { failure } from "../failure.ts"
 import { type Answer, server } from "./servers.ts"
 

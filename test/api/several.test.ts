@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { failureOf, several } from "../../src/api/several.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { gate } from "./setup.ts"
 
 const notFound = (name: string) => new FreightError("notFound", `${name} is not there`, { code: "GONE" })

@@ -5,7 +5,7 @@ import type { BatchRow, RowDefaults } from "../../src/batch/rows/row.ts"
 import type { RowFinding } from "../../src/input/sheets/findings.ts"
 import { readRows } from "../../src/batch/rows/rows.ts"
 import type { BookingAddress, ConnectorSummary } from "../../src/contract/generated/types.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 
 /** Friday, in the morning in Sydney. */
 export const NOW = Date.parse("2026-11-20T00:00:00Z")

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { rowsOf } from "./batches.ts"
 
 it("asks only about columns that can change what others mean", async () => {

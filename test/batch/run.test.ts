@@ -4,7 +4,7 @@ import { priceOrder } from "../../src/booking/price.ts"
 import { bookingIntent } from "../../src/booking/send.ts"
 import { systemClock } from "../../src/host.ts"
 import { claimOf } from "../../src/ledger/create.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { toOrder, type GoodRow } from "../../src/batch/rows/row.ts"
 import { type BatchBench, batchBench, CHEAPEST, madeWith, rowOf, rowsNamed, states } from "./bench.ts"
 

@@ -12,7 +12,7 @@ import { formatOf, type Result, resultLines, resultsFileOf } from "../../src/bat
 import { batchQuestion, progressText } from "../../src/batch/summary.ts"
 import { plainStatus } from "../../src/batch/columns/states.ts"
 import { decideShipping, describeHeld, type ShippingChoices } from "../../src/batch/shipping.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { expectCalls } from "../cases.ts"
 import { CONNECTORS, csvOf, defaults, rowsOf, rowWith, tallyOf } from "./batches.ts"
 import { rowOf } from "./bench.ts"

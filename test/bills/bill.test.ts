@@ -2,7 +2,7 @@
 import { expect, it } from "vitest"
 import { NO_MONEY } from "../../src/bills/money.ts"
 import { createBillList } from "../../src/bills/reading/list.ts"
-import { MOST_CHARGES } from "../../src/limits.ts"
+import { MOST_CHARGES } from "../../src/base/limits.ts"
 
 it("takes so many charges of all bills together, and refuses one more", () => {
   const list = createBillList()

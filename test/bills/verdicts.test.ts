@@ -6,7 +6,7 @@ import { toCharge } from "../../src/bills/reading/charge.ts"
 import type { Booking } from "../../src/bills/matching/booking.ts"
 import type { Booked, Unmatched } from "../../src/bills/matching/match.ts"
 import { assess, type ChargedConsignment } from "../../src/bills/audit/verdicts.ts"
-import { isDisputed, VERDICT_ORDER } from "../../src/contract/bills.ts"
+import { isDisputed, VERDICT_ORDER } from "../../src/bills/verdicts.ts"
 
 const BILL: Bill = {
   ...{ file: "bill.csv", number: "INV-1", supplier: "Carrier A", date: "2026-11-20", lines: [] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { fetchLabels } from "../../src/booking/labels.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { fakeClock } from "../api/setup.ts"
 
 const notReady = new FreightError("notReady", "the label is not ready yet", { code: "LABEL_NOT_AVAILABLE" })

@@ -9,7 +9,7 @@ import {
 import { chooseRate, type Limits, parseAvoided } from "../../src/booking/preferences.ts"
 import { getGstBasis, onlyRate, rateRows, sortRates } from "../../src/booking/rates.ts"
 import type { AggregatedRateResponse, RatedService } from "../../src/contract/generated/types.ts"
-import { parseDays } from "../../src/contract/when.ts"
+import { parseDays } from "../../src/base/when.ts"
 import { expectCalls } from "../cases.ts"
 
 const DATE = "2026-11-23"

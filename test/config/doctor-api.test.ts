@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { apiChecks, type ApiFacts } from "../../src/config/doctor-api.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { FREIGHT_KEY } from "./setup.ts"
 
 const oops = new FreightError("config", "something is wrong", { hint: "Fix it.", next: "freight fix" })

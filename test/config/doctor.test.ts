@@ -11,7 +11,7 @@ import {
   settingsFileCheck,
   stateFolderCheck,
 } from "../../src/config/doctor.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 
 const oops = new FreightError("config", "something is wrong", { hint: "Fix it.", next: "freight fix" })
 

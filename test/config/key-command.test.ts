@@ -1,8 +1,8 @@
 /** Keys that a command prints. */
 import { describe, expect, it } from "vitest"
 import { openSettings, type RunCommand } from "../../src/config/resolve.ts"
-import type { Env } from "../../src/ports.ts"
-import type { FreightError } from "../../src/errors.ts"
+import type { Env } from "../../src/base/ports.ts"
+import type { FreightError } from "../../src/base/errors.ts"
 import { FREIGHT_KEY, failureOf, HEX, holding } from "./setup.ts"
 
 const OTHER = `other_${HEX}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { onSameService, withNext } from "../../src/config/next.ts"
-import { type ErrorKind, FreightError, type FreightErrorOptions } from "../../src/errors.ts"
+import { type ErrorKind, FreightError, type FreightErrorOptions } from "../../src/base/errors.ts"
 
 const nextOf = (kind: ErrorKind, options: FreightErrorOptions = {}, words = ["shipments", "list"]) =>
   withNext(new FreightError(kind, "it went wrong", options), words, {}).next

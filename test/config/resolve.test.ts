@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Config } from "../../src/config/file.ts"
 import { openSettings } from "../../src/config/resolve.ts"
 import type { Globals } from "../../src/config/settings.ts"
-import type { Env } from "../../src/ports.ts"
+import type { Env } from "../../src/base/ports.ts"
 import { damaged, FREIGHT_KEY, failureOf, HEX, holding, PRINT_KEY } from "./setup.ts"
 
 const CONFIG: Config = {

@@ -3,9 +3,9 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type { Config, ConfigStore } from "../../src/config/file.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { systemImportQuietly } from "../../src/host.ts"
-import type { Clock, Ids } from "../../src/ports.ts"
+import type { Clock, Ids } from "../../src/base/ports.ts"
 
 export const HEX = "0123456789abcdef".repeat(4)
 export const FREIGHT_KEY = `prefix_freight_${HEX}`

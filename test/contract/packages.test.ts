@@ -1,7 +1,7 @@
 /** Sums of packages are exact; what single lines are read as is in texts/packages.txt. */
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { valueOrThrow } from "../../src/contract/parsed.ts"
+import { valueOrThrow } from "../../src/base/parsed.ts"
 import { findItemsDifferences, formatPackage, itemsOf, parsePackage } from "../../src/contract/packages.ts"
 
 const line = (text: string) => valueOrThrow(parsePackage(text), text)

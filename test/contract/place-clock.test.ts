@@ -5,7 +5,7 @@ import {
   formatMomentAt,
   toPlaceClock,
 } from "../../src/contract/place-clock.ts"
-import { zoneHere } from "../../src/contract/wall-clock.ts"
+import { zoneHere } from "../../src/base/wall-clock.ts"
 
 const ALEXANDRIA = { suburb: "Alexandria", state: "NSW" }
 const FREMANTLE = { suburb: "Fremantle", state: "WA" }

@@ -1,6 +1,6 @@
 /** Everything that a server can do wrong, and what freight must make of it. */
 import { gzipSync } from "node:zlib"
-import type { ErrorKind, Retry } from "../../src/errors.ts"
+import type { ErrorKind, Retry } from "../../src/base/errors.ts"
 import { HTML } from "../api/servers.ts"
 import type { Misbehave, Reply } from "./forwarder.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import {
   askForMissing,
   type InvoiceTexts,

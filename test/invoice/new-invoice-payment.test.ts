@@ -1,6 +1,6 @@
 /** Where and when to pay, and whom to ask: bank details, terms and contact of a new invoice. */
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import type { InvoiceTexts } from "../../src/invoice/new/ask.ts"
 import { readInvoice } from "../../src/invoice/new/ask.ts"
 import { createDraft } from "../../src/invoice/new/draft.ts"

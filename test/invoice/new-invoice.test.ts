@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { valueOrThrow } from "../../src/contract/parsed.ts"
+import { valueOrThrow } from "../../src/base/parsed.ts"
 import { examine } from "../../src/invoice/examine.ts"
 import { createDraft, NEW_PURPOSES, type NewInvoice } from "../../src/invoice/new/draft.ts"
 import { parseLine, parseShipping } from "../../src/invoice/new/texts.ts"

@@ -1,7 +1,7 @@
 /** One thread or several: what is told is the same, in the same order. The threads run the program that is shipped. */
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { brokenLine, chunksOf, clockOf, folderOf, line, partsOf, short, toldOf } from "./runs.ts"
 
 const MEGABYTE = 2 ** 20

@@ -10,7 +10,7 @@ import type { DocumentResult, ExamineOptions, Severity, Summary } from "../../sr
 import { checkInputs } from "../../src/invoice/run/run.ts"
 import { writeReport } from "../../src/invoice/run/report.ts"
 import { findInputs } from "../../src/invoice/sources/files.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 import { ensureBuilt } from "../acceptance/freight.ts"
 import { minimalInvoice } from "./samples.ts"
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decimalOf, unitsAt } from "../../src/contract/money.ts"
+import { decimalOf, unitsAt } from "../../src/base/money.ts"
 import { toPointer } from "../../src/json/pointer.ts"
 import { readJson } from "../../src/json/read.ts"
 

@@ -1,6 +1,6 @@
 /** Which account an API key belongs to: all keys at one address are one account, unless they are proven apart. */
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import {
   type Account,
   findCompared,

@@ -1,13 +1,13 @@
 /** What a person may settle: an open entry is released, or is a shipment that is named. */
 import { describe, expect, it } from "vitest"
 import type { FreightApi } from "../../src/api/freight.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { release, settleByHand } from "../../src/ledger/by-hand.ts"
 import { contentHash } from "../../src/ledger/content.ts"
 import { type Entry, idOf } from "../../src/ledger/entry.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
 import { reconcile } from "../../src/ledger/reconcile.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 import { address, booking } from "../sandbox/requests.ts"
 import { startDesk } from "./lost.ts"
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type ErrorKind, FreightError } from "../../src/errors.ts"
+import { type ErrorKind, FreightError } from "../../src/base/errors.ts"
 import type { Intent, Moment } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { release } from "../../src/ledger/by-hand.ts"

@@ -1,7 +1,7 @@
 /** The same claims on SQLite and on PostgreSQL: what a database must hold, whoever forgets to look. */
 import { describe, expect, it } from "vitest"
 import type { TrackingInfo } from "../../src/contract/generated/types.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { systemClock, systemIds } from "../../src/host.ts"
 import { copyLedger, pruneLedger } from "../../src/ledger/maintenance/admin.ts"
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { groupCommit } from "../../src/ledger/group-commit.ts"
 
 /** Work that keeps its groups; `during` is called while the first one is under way. */

@@ -1,6 +1,6 @@
 /** When a create is taken for one that was made before. */
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import { AlreadyMade } from "../../src/ledger/refusals.ts"
 import { EQUAL_FOR_MS } from "../../src/ledger/decision.ts"

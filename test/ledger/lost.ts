@@ -1,7 +1,7 @@
 /** A sandbox, a client of it, and intents whose outcome was lost on the way back. */
 import type { FreightApi } from "../../src/api/freight.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import type { Intent } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { reconcile, type Settled } from "../../src/ledger/reconcile.ts"

@@ -1,12 +1,12 @@
 /** What a create does while others do the same. */
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { contentHash } from "../../src/ledger/content.ts"
 import type { Intent } from "../../src/ledger/create.ts"
 import { isInFlight, LONGEST_LEASE_MS } from "../../src/ledger/decision.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 import {
   create,
   entry,

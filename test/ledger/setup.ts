@@ -14,7 +14,7 @@ import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"
 import { openSqlite, sqliteDriver } from "../../src/ledger/database/sqlite.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
-import type { Clock, SendLease } from "../../src/ports.ts"
+import type { Clock, SendLease } from "../../src/base/ports.ts"
 import { type Changes, intent, NOW, SCOPE, SENDER } from "./samples.ts"
 
 export { failure } from "../failure.ts"

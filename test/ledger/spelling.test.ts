@@ -1,7 +1,7 @@
 /** Order numbers in other spellings: which are one, and which stay two. */
 import { describe, expect, it } from "vitest"
-import { parseKey } from "../../src/contract/idempotency-key.ts"
-import { FreightError } from "../../src/errors.ts"
+import { parseKey } from "../../src/ledger/idempotency-key.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { referenceHash } from "../../src/ledger/content.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import { EQUAL_FOR_MS } from "../../src/ledger/decision.ts"

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { unusable } from "../../src/ledger/database/database.ts"
 import { openOutbox } from "../../src/ledger/outbox.ts"
 import { Unrecorded } from "../../src/ledger/refusals.ts"

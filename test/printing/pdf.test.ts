@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { MOST_BASE64, preparePdf, readPdfs } from "../../src/printing/pdf.ts"
 import type { Files } from "../../src/terminal/files.ts"
 import { encryptedPdf, DRAWN, NOT_DRAWN, soundPdf, UNREADABLE } from "../paper/odd-pdfs.ts"

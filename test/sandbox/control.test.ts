@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { ConnectorListResponse } from "../../src/contract/generated/replies.js"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { resetSandbox, startSandbox } from "../../src/sandbox/server.ts"
 import { as, type Bench, HOUR, startBench, temporaryDir, testClock } from "./harness.ts"
 

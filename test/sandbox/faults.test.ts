@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { findErrors } from "../../src/contract/check.ts"
 import { BookingResponse, ConnectorListResponse, ErrorBody } from "../../src/contract/generated/replies.js"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { startSandbox } from "../../src/sandbox/server.ts"
 import { as, type Bench, booking, startBench, temporaryDir, testClock } from "./harness.ts"
 

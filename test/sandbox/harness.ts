@@ -9,7 +9,7 @@ import type {
   BookingResponse as Booked,
   ConsignmentBookingRequest,
 } from "../../src/contract/generated/types.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts"
 import { booking } from "./requests.ts"
 

@@ -77,7 +77,7 @@ it("draws nothing from generated files, and changes the source with each mutant"
 
 it.each([
   ["booking/rates.ts", ["src/booking/rates.ts"]],
-  ["errors", ["src/errors.ts"]],
+  ["system", ["src/system.ts"]],
   ["no-such-room", []],
 ])("reads %s", (room, files) => {
   expect(readRoom(ROOT, room).map(({ file }: Mutant) => file)).toEqual(files)

@@ -7,12 +7,12 @@ import type { FreightApi } from "../../src/api/freight.ts"
 import type { DatabaseRow, Value } from "../../src/ledger/database/database.ts"
 import { runOn } from "../../src/ledger/database/postgres.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
-import { FreightError, type ErrorKind } from "../../src/errors.ts"
+import { FreightError, type ErrorKind } from "../../src/base/errors.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
 import { openOutbox } from "../../src/ledger/outbox.ts"
 import { createStore } from "../../src/ledger/store.ts"
-import type { Clock, SendLease } from "../../src/ports.ts"
-import { turns } from "../../src/turns.ts"
+import type { Clock, SendLease } from "../../src/base/ports.ts"
+import { turns } from "../../src/base/turns.ts"
 
 /** What a process waits for. */
 export type Asked =

@@ -1,5 +1,5 @@
 /** What people and programs do at a desk: the commands of freight, as far as the ledger is concerned. */
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import type { Account } from "../../src/ledger/accounts/account.ts"
 import { release, settleByHand } from "../../src/ledger/by-hand.ts"
 import { createOnce, type Intent, type LedgerDeps } from "../../src/ledger/create.ts"

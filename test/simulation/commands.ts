@@ -1,6 +1,6 @@
 /** What a command does with the real ledger, put together as `src/deps.ts` does; and how its requests fare. */
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import {
   type Account,
   openAccount,
@@ -14,7 +14,7 @@ import type { Entry } from "../../src/ledger/entry.ts"
 import { FIRST_LOOK_MS, lookForElsewhere } from "../../src/ledger/look.ts"
 import type { ReconcileDeps } from "../../src/ledger/reconcile.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
-import type { SendLease } from "../../src/ports.ts"
+import type { SendLease } from "../../src/base/ports.ts"
 import { type Desk, Killed, openLedger, type Process, type Profile, startProcess } from "./desks.ts"
 import { type Attempt, type Expectations, isListed } from "./expectations.ts"
 import type { SimulatedLedger } from "./ledgers.ts"

@@ -4,7 +4,7 @@ import { insertRows, type Table } from "../../src/ledger/database/rows.ts"
 import { migrate, TABLES } from "../../src/ledger/database/schema.ts"
 import { type Driver, openSqlite } from "../../src/ledger/database/sqlite.ts"
 import type { Mark, Reserve } from "../../src/ledger/reserve.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 
 export interface SimulatedLedger {
   readonly name: string

@@ -1,5 +1,5 @@
 /** What people do besides ordering: they settle what is unknown, name accounts, change keys and addresses, copy ledgers. */
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { release, settleByHand } from "../../src/ledger/by-hand.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { reconcile } from "../../src/ledger/reconcile.ts"

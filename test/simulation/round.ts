@@ -1,7 +1,7 @@
 /** Sets up services, tenants, keys and desks, and at the end puts everything right and looks whether all is as it must be. */
 import { nameKey } from "../../src/ledger/accounts/account.ts"
 import type { Driver } from "../../src/ledger/database/sqlite.ts"
-import type { Clock } from "../../src/ports.ts"
+import type { Clock } from "../../src/base/ports.ts"
 import { begin, openFreightAccount, type Round, runCommand, runOrders } from "./commands.ts"
 import { cutPower, type Desk, type Profile } from "./desks.ts"
 import { type Attempt, createExpectations } from "./expectations.ts"

@@ -1,7 +1,7 @@
 /** The services as they truly are: whose key is whose, what was made for whom, and what each key is shown of it. */
 import type { FreightApi } from "../../src/api/freight.ts"
 import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import type { Order } from "./orders.ts"
 import type { Chance, SimulatedTime } from "./time.ts"
 import { SECOND } from "./time.ts"

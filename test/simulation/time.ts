@@ -1,5 +1,5 @@
 /** Time that goes on only when it is told to, and chance that can be had again. */
-import { turns } from "../../src/turns.ts"
+import { turns } from "../../src/base/turns.ts"
 import { numbersFrom } from "../acceptance/numbers.ts"
 
 export const SECOND = 1_000

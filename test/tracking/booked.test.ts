@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import type { Store } from "../../src/ledger/store.ts"
 import { toUpdates, rememberSeen } from "../../src/tracking/booked.ts"
 import { failure, testLedger } from "../ledger/setup.ts"

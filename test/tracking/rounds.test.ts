@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { TrackingResponse } from "../../src/contract/generated/types.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { askUntilKnown, askUntilOver, foundIn } from "../../src/tracking/ask.ts"
 import type { Tracked } from "../../src/tracking/events.ts"
 import { fakeClock } from "../api/setup.ts"

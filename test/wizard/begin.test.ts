@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { describeDraft, formatAge, createDraft, resumeDraft, offerToResume } from "../../src/wizard/begin.ts"
 import { type Draft, readDraft } from "../../src/wizard/draft.ts"
-import type { JsonObject } from "../../src/contract/fields/json.ts"
+import type { JsonObject } from "../../src/base/json.ts"
 import type { KeptRate } from "../../src/memory/quotes.ts"
 import { DARWIN, draftOf, HARBOUR, NOW, PORT, rateOf, shippable, testContext } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"

@@ -6,11 +6,11 @@ import type {
   RateRequest,
 } from "../../src/contract/generated/types.ts"
 import { exampleBooking } from "../../src/booking/example.ts"
-import type { JsonObject } from "../../src/contract/fields/json.ts"
+import type { JsonObject } from "../../src/base/json.ts"
 import type { Draft } from "../../src/wizard/draft.ts"
-import { parsed } from "../../src/contract/parsed.ts"
+import { parsed } from "../../src/base/parsed.ts"
 import type { EarlierBooking, KeyMeaning, SavedParty, WizardContext } from "../../src/wizard/context.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import type { KeptQuote, KeptRate } from "../../src/memory/quotes.ts"
 import { rateRequest } from "../sandbox/requests.ts"
 

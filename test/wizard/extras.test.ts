@@ -84,7 +84,9 @@ describe("extras", () => {
     [C(), ["Sub-account of the payer"], ["Business unit"]],
   ])("are those of the chosen carrier, and only those", async (draft, some, others) => {
     const carrier = draft.offer?.carrier
-    const own = CARRIER_FIELDS.filter((field) => field.carrier === carrier).map(({ words }) => words)
+    const own = CARRIER_FIELDS.filter((field) => field.carriers?.some((each) => each === carrier)).map(
+      ({ words }) => words,
+    )
     expect(await names(draft)).toEqual(["Nothing more", "Instructions for the driver", ...own])
     expect(own).toEqual(expect.arrayContaining([...some, ...others]))
   })

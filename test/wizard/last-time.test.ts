@@ -1,6 +1,6 @@
 /** What earlier bookings offer: a beginning, receivers by use, and what was answered last time. */
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "../../src/contract/fields/json.ts"
+import type { JsonObject } from "../../src/base/json.ts"
 import { start } from "../../src/wizard/begin.ts"
 import { goods } from "../../src/wizard/steps/goods.ts"
 import { receiver } from "../../src/wizard/steps/party.ts"

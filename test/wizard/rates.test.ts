@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { listOffers } from "../../src/wizard/offers.ts"
 import { rates } from "../../src/wizard/steps/rates.ts"
-import { wallClockNow } from "../../src/contract/wall-clock.ts"
-import { FreightError } from "../../src/errors.ts"
+import { wallClockNow } from "../../src/base/wall-clock.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { BACK } from "../../src/terminal/conversation/conversation.ts"
 import { NOW, RESULTS, shippable, testContext } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
@@ -73,7 +73,7 @@ describe("the list of rates", () => {
   })
 
   it("keeps carrier A from being chosen where its window is broken, and marks none of its services", () => {
-    const [, , a] = offers({ carrierA: "not then" })
+    const [, , a] = offers({ refusals: new Map([["CARRIER_A_AU", "not then"]]) })
     expect(a).toMatchObject({ disabled: "not then" })
     expect(a?.name).not.toContain("fastest")
   })

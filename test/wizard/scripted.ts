@@ -7,7 +7,7 @@ import {
   type TextOptions,
 } from "../../src/terminal/conversation/conversation.ts"
 import type { Choice } from "../../src/terminal/conversation/conversation.ts"
-import { FreightError } from "../../src/errors.ts"
+import { FreightError } from "../../src/base/errors.ts"
 
 /** The person presses Ctrl-C. */
 export const LEAVE = Symbol("leave")

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { windowProblems } from "../../src/wizard/consequences.ts"
+import { findTimeRefusals } from "../../src/wizard/consequences.ts"
 import { pickupTimes, times } from "../../src/wizard/steps/times.ts"
 import { formatLocalTime, readClose, readFuture, readyTimes } from "../../src/wizard/when.ts"
-import { formatWallClock, wallClockNow } from "../../src/contract/wall-clock.ts"
+import { formatWallClock, wallClockNow } from "../../src/base/wall-clock.ts"
 import { BACK } from "../../src/terminal/conversation/conversation.ts"
 import { NOW, PORT, rateOf, shippable, testContext } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
@@ -129,7 +129,7 @@ describe("times", () => {
     const refused: string[] = []
     for (let hours = 0; hours < 7 * 24; hours++) {
       const { answer } = await ask(NEXT_TWICE, bare(), testContext({ now: NOW + hours * HOUR_MS }))
-      if (typeof answer === "symbol" || windowProblems(answer).length > 0)
+      if (typeof answer === "symbol" || findTimeRefusals(answer).length > 0)
         refused.push(`after ${hours} hours`)
     }
     expect(refused).toEqual([])

@@ -8,12 +8,12 @@ import {
   RECEIVER_HEADINGS,
   splitHeadings,
 } from "../../contract/fields/booking.ts"
-import { segments } from "../../contract/fields/json.ts"
+import { segments } from "../../base/json.ts"
 import { type Fields, fieldsOf } from "../../contract/fields/schema.ts"
 import { mayBe } from "../../contract/fields/kinds.ts"
-import { quoted } from "../../contract/parsed.ts"
-import { suggest } from "../../contract/suggest.ts"
-import { MOST_COLUMNS } from "../../limits.ts"
+import { quoted } from "../../base/parsed.ts"
+import { suggest } from "../../base/suggest.ts"
+import { MOST_COLUMNS } from "../../base/limits.ts"
 import { ambiguous, argument, plainHeader, readQualified } from "../../input/columns/headings.ts"
 import type { Meaning, SheetColumns } from "../../input/columns/notation.ts"
 import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"

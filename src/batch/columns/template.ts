@@ -1,7 +1,7 @@
 /** A file to fill in: the usual columns, with an example row. */
 import { EXAMPLES, exampleBooking } from "../../booking/example.ts"
 import { ADDRESS_PARTS, COLUMN_FIELDS, PARTY_COLUMNS } from "../../contract/fields/booking.ts"
-import { type Json, type JsonObject, put, segments } from "../../contract/fields/json.ts"
+import { type Json, type JsonObject, put, segments } from "../../base/json.ts"
 import { formatPackage } from "../../contract/packages.ts"
 import { valueAt } from "../../terminal/columns.ts"
 import { jsonText } from "../../terminal/json-text.ts"

@@ -1,11 +1,11 @@
 /** The rows of a plan as a batch books them, with the rates that were approved. */
 import { inWords } from "../../contract/findings.ts"
 import { type Offer, offerOf } from "../../booking/order.ts"
-import { isCarrier } from "../../contract/carrier-fields.ts"
+import { isCarrier } from "../../carriers/names.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { pickIdentity } from "../../ledger/order.ts"
-import { centsOf } from "../../contract/money.ts"
+import { centsOf } from "../../base/money.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../contract/request-rules.ts"
 import type { BatchRow, RowBooking } from "../rows/row.ts"

@@ -1,8 +1,8 @@
 /** Composes a booking from a row's values: short forms, derived fields, defaults. */
 import { fillDerived, isPackages } from "../../booking/request.ts"
-import { type Json, type JsonObject, put } from "../../contract/fields/json.ts"
-import { isObject } from "../../contract/fields/json.ts"
-import { quoted } from "../../contract/parsed.ts"
+import { type Json, type JsonObject, put } from "../../base/json.ts"
+import { isObject } from "../../base/json.ts"
+import { quoted } from "../../base/parsed.ts"
 import { parseAddress } from "../../contract/places.ts"
 import { PACKAGE_FIELDS, shareWeight } from "../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../../contract/fields/booking.ts"

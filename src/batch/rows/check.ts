@@ -1,6 +1,6 @@
 /** Checks a row against the contract and its carrier's rules. */
 import { ADDRESS_PARTS, MISSING_FLAGS, PARTIES } from "../../contract/fields/booking.ts"
-import type { JsonObject } from "../../contract/fields/json.ts"
+import type { JsonObject } from "../../base/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import { checkBooking, checkBookingTimes, checkDensity } from "../../contract/request-rules.ts"
 import { findErrors } from "../../contract/check.ts"

@@ -1,5 +1,5 @@
 /** Several columns of a row that count its packages. */
-import { quoted } from "../../contract/parsed.ts"
+import { quoted } from "../../base/parsed.ts"
 import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 import type { Cell } from "./cells.ts"
 

@@ -1,7 +1,7 @@
 /** Rows of JSON as written: their names are judged as the headings of a table are. */
-import type { Json } from "../../contract/fields/json.ts"
-import { quoted } from "../../contract/parsed.ts"
-import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
+import type { Json } from "../../base/json.ts"
+import { quoted } from "../../base/parsed.ts"
+import { LONGEST_CELL, MOST_COLUMNS } from "../../base/limits.ts"
 import { checkWidth, judgeHeader, type JudgedHeader, unusedNote } from "../../input/columns/header.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../input/columns/questions.ts"

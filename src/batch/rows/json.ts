@@ -1,9 +1,9 @@
 /** JSON rows: a list of objects, or objects one after another. */
-import type { Json, JsonObject } from "../../contract/fields/json.ts"
-import { quoted } from "../../contract/parsed.ts"
-import { grouped } from "../../contract/counted.ts"
-import { FreightError } from "../../errors.ts"
-import { LONGEST_ROW } from "../../limits.ts"
+import type { Json, JsonObject } from "../../base/json.ts"
+import { quoted } from "../../base/parsed.ts"
+import { grouped } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { LONGEST_ROW } from "../../base/limits.ts"
 import { type JsonDocument, readJson } from "../../json/read.ts"
 import { COMMA, skipValue } from "../../json/skip.ts"
 

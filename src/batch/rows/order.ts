@@ -1,6 +1,6 @@
 /** The order as its row has it, without what flags, the profile and defaults add. */
-import { isObject } from "../../contract/fields/json.ts"
-import type { Json, JsonObject } from "../../contract/fields/json.ts"
+import { isObject } from "../../base/json.ts"
+import type { Json, JsonObject } from "../../base/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { CellFinding } from "../../input/sheets/findings.ts"

@@ -1,6 +1,6 @@
 /** One reference in several rows: what differs in them, what to do about it, and what a person has said. */
-import { quoted } from "../../contract/parsed.ts"
-import { writtenDay } from "../../contract/wall-clock.ts"
+import { quoted } from "../../base/parsed.ts"
+import { writtenDay } from "../../base/wall-clock.ts"
 import { mapFlags } from "../../input/columns/mapping.ts"
 import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 import { isOfItem } from "../columns/items.ts"

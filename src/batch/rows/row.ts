@@ -1,6 +1,6 @@
 /** Types that reading and checking rows hand over to booking. */
 import type { Order } from "../../booking/order.ts"
-import type { JsonObject } from "../../contract/fields/json.ts"
+import type { JsonObject } from "../../base/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"

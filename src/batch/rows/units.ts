@@ -1,7 +1,7 @@
 /** The units that columns of a row give to the numbers in others. */
 import { getKind } from "../../contract/fields/kinds.ts"
-import { quoted, toFinding } from "../../contract/parsed.ts"
-import { COUNTED_UNIT, findUnit, isOwnUnit, type Measure, type Unit } from "../../contract/units.ts"
+import { quoted, toFinding } from "../../base/parsed.ts"
+import { COUNTED_UNIT, findUnit, isOwnUnit, type Measure, type Unit } from "../../base/units.ts"
 import { readCell } from "../../contract/fields/kinds.ts"
 import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 import type { Cell } from "./cells.ts"

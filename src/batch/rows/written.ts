@@ -1,5 +1,5 @@
 /** The rows of a CSV file, workbook, NDJSON or JSON source as written. */
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Cell, toUnreadableFinding } from "./cells.ts"

@@ -1,9 +1,9 @@
 /** What was booked and is on no bill that was audited: what a month's end has to put by. */
 import type { FreightApi } from "../../api/freight.ts"
-import { BILL_CURRENCY } from "../../contract/bills.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
-import { amountOf, formatMoney } from "../../contract/money.ts"
-import { formatInstant } from "../../contract/wall-clock.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { findBilled, findBookings, unbilledPages } from "../../ledger/records/bills.ts"
 import type { Store } from "../../ledger/store.ts"

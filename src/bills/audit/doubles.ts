@@ -1,6 +1,6 @@
 /** Finds what is charged again: in one bill, in another, or after a bill that was audited before. */
 import path from "node:path"
-import type { Charge } from "../../contract/bills.ts"
+import type { Charge } from "../verdicts.ts"
 import { type Money, getAskedCents, NO_MONEY, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 

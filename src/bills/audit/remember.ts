@@ -1,8 +1,8 @@
 /** What the ledger remembers of bills: which of them were audited before, and keeping those of this audit. */
 import path from "node:path"
-import { groupBy } from "../../contract/grouping.ts"
-import { formatCents } from "../../contract/money.ts"
-import { formatInstant } from "../../contract/wall-clock.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { formatCents } from "../../base/money.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
 import {
   type BilledBefore,
   findBills,
@@ -11,7 +11,7 @@ import {
   rememberBills,
 } from "../../ledger/records/bills.ts"
 import type { Statements, Transaction } from "../../ledger/database/database.ts"
-import type { Ids } from "../../ports.ts"
+import type { Ids } from "../../base/ports.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { type Money, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import { type Bill, type BillLine, groupLastFirst, sumBill } from "../bill.ts"

@@ -1,8 +1,8 @@
 /** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
-import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, VERDICT_ORDER } from "../../contract/bills.ts"
-import { counted, grouped } from "../../contract/counted.ts"
-import { formatMoney } from "../../contract/money.ts"
-import { formatInstant } from "../../contract/wall-clock.ts"
+import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, VERDICT_ORDER } from "../verdicts.ts"
+import { counted, grouped } from "../../base/counted.ts"
+import { formatMoney } from "../../base/money.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
 import type { Column, FieldOf } from "../../terminal/columns.ts"
 import { createHtmlPage, createHtmlTable } from "../../pages/html.ts"
 import { toHeading, toNotes, toTableRow } from "../../pages/model.ts"

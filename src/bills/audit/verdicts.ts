@@ -1,6 +1,6 @@
 /** What is wrong with what a consignment is billed, by what was booked: pure, in exact cents. */
-import { BILL_CURRENCY, type Charge, VERDICT_ORDER, type Verdict } from "../../contract/bills.ts"
-import { formatCents } from "../../contract/money.ts"
+import { BILL_CURRENCY, type Charge, VERDICT_ORDER, type Verdict } from "../verdicts.ts"
+import { formatCents } from "../../base/money.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"

@@ -2,8 +2,8 @@
  * Charges that a bill asks for once, for all of its consignments: they are compared with what those lack of their
  * quotes, and never spread over them.
  */
-import { BILL_CURRENCY } from "../../contract/bills.ts"
-import { formatCents } from "../../contract/money.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import { formatCents } from "../../base/money.ts"
 import { getAmount, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 import { checkGst } from "../gst.ts"

@@ -1,6 +1,6 @@
 /** What each line of a bill costs without GST, and its GST, as the bill has it: pure, in exact cents. */
-import { formatCents, share } from "../../contract/money.ts"
-import { FreightError } from "../../errors.ts"
+import { formatCents, share } from "../../base/money.ts"
+import { FreightError } from "../../base/errors.ts"
 import { getAskedCents, getTaxCents, resolveGst, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
 

@@ -1,8 +1,8 @@
 /** The import files of accounting programs: their columns, tax codes and limits, and a bill as rows of each. */
 import { stringify } from "csv-stringify/sync"
-import { formatDecimal } from "../../contract/money.ts"
-import type { Program } from "../../contract/programs.ts"
-import { daysBetween, parseDate } from "../../contract/wall-clock.ts"
+import { formatDecimal } from "../../base/money.ts"
+import type { Program } from "../programs.ts"
+import { daysBetween, parseDate } from "../../base/wall-clock.ts"
 import { cell } from "../../terminal/view.ts"
 import type { Taxed } from "../money.ts"
 

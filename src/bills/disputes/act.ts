@@ -1,8 +1,8 @@
 /** What people write down about disputes: each step once, on what is open. */
-import { FreightError } from "../../errors.ts"
-import { nextCommand } from "../../contract/command-line.ts"
-import { formatCents } from "../../contract/money.ts"
-import { quoted } from "../../contract/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import { formatCents } from "../../base/money.ts"
+import { quoted } from "../../base/parsed.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import {
   addSteps,

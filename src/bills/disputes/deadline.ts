@@ -1,13 +1,13 @@
 /** The last day on which a carrier takes a dispute: as the user has set it, and nothing where it is not. */
-import { groupBy } from "../../contract/grouping.ts"
-import { addDays, formatDate, parseDate } from "../../contract/wall-clock.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import type { Dispute, DisputeBook } from "../../ledger/records/disputes.ts"
 import { isToBeSent, standingsOf, sumOpen } from "./standing.ts"
 
 /** Days after the bill's day, by the carrier's code or the supplier's name in plain letters. */
 export type DisputeDays = ReadonlyMap<string, number>
 
-/** `CARRIER_A_AU=30, Harbour Freight=14`. @returns undefined where it is not so */
+/** Carriers by name, or suppliers, and days: `Harbour Freight=14, Southline=30`. @returns undefined where it is not so */
 export function parseDisputeDays(text: string): DisputeDays | undefined {
   const pairs = text.split(",").map((each) => /^\s*([^=\s](?:[^=]*[^=\s])?)\s*=\s*(\d{1,3})\s*$/.exec(each))
   const days = new Map<string, number>()

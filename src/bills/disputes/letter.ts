@@ -1,8 +1,8 @@
 /** A letter to a carrier about what is disputed on one bill. */
-import { BILL_CURRENCY, formatVerdict } from "../../contract/bills.ts"
-import { counted } from "../../contract/counted.ts"
-import { groupBy } from "../../contract/grouping.ts"
-import { amountOf, formatMoney } from "../../contract/money.ts"
+import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
+import { counted } from "../../base/counted.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Page, PlainBlock } from "../../pages/model.ts"
 import { BASIS } from "../audit/report.ts"
 import { nameBill } from "./settle.ts"

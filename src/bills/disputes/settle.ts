@@ -1,6 +1,6 @@
 /** Pays disputes with credits, one desk at a time, and writes each payment as a step. */
 import { createHash } from "node:crypto"
-import { groupBy } from "../../contract/grouping.ts"
+import { groupBy } from "../../base/grouping.ts"
 import type { Database, Transaction } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
 import {

@@ -1,7 +1,7 @@
 /** How a dispute stands, reckoned from its steps: pure, in exact cents. */
-import { BILL_CURRENCY } from "../../contract/bills.ts"
-import { groupBy } from "../../contract/grouping.ts"
-import { amountOf, formatMoney } from "../../contract/money.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/records/disputes.ts"
 import { getAskedCents } from "../money.ts"
 

@@ -1,5 +1,5 @@
 /** Looks in the ledger for what the names of bills may mean. */
-import { groupBy } from "../../contract/grouping.ts"
+import { groupBy } from "../../base/grouping.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import { inParts, PAGE } from "../../ledger/database/rows.ts"
 import {

@@ -3,7 +3,7 @@
  * A number as it was booked counts before one with something around it; two that fit are `several`.
  */
 import type { ShipmentDetail, ShipmentSummary } from "../../contract/generated/types.ts"
-import { groupBy } from "../../contract/grouping.ts"
+import { groupBy } from "../../base/grouping.ts"
 import { type NameColumn, plainName } from "../../ledger/records/bills.ts"
 import { BOOKING_EVENTS_MS } from "../../ledger/records/journeys.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"

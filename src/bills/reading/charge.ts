@@ -1,5 +1,5 @@
 /** What a charge is for, by the words of the bill. */
-import type { Charge } from "../../contract/bills.ts"
+import type { Charge } from "../verdicts.ts"
 import { findBasis } from "../../input/columns/basis.ts"
 import { saysTax, saysTotal } from "../../input/sheets/totals.ts"
 

@@ -1,5 +1,5 @@
 /** The columns that a carrier's bill can have, and the headings that people use for them. */
-import type { Charge } from "../../contract/bills.ts"
+import type { Charge } from "../verdicts.ts"
 import { readSignedNumber } from "../../contract/fields/damage.ts"
 import { SHARED_HEADINGS as SHARED } from "../../contract/fields/headings.ts"
 import { splitHeadings } from "../../contract/fields/booking.ts"

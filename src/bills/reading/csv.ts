@@ -1,7 +1,7 @@
 /** A carrier's bill as a table: one charge a row, or one consignment a row with a column for each kind of charge. */
-import { counted } from "../../contract/counted.ts"
-import { quoted } from "../../contract/parsed.ts"
-import { type ErrorDetail, FreightError } from "../../errors.ts"
+import { counted } from "../../base/counted.ts"
+import { quoted } from "../../base/parsed.ts"
+import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { findWatched } from "../../input/columns/header.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
 import { createMapping } from "../../input/columns/mapping.ts"

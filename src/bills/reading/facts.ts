@@ -1,8 +1,8 @@
 /** Facts of a bill that stand above its headings: its number, its day and its supplier. */
-import { BILL_CURRENCY } from "../../contract/bills.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
 import { cleanText } from "../../contract/fields/damage.ts"
-import { quoted } from "../../contract/parsed.ts"
-import { FreightError } from "../../errors.ts"
+import { quoted } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
 import { isForeignAmount } from "../../input/columns/bearings.ts"
 import type { CsvRecord } from "../../input/sheets/csv.ts"
 import { BILL_COLUMNS } from "./columns.ts"

@@ -1,6 +1,6 @@
 /** The charges of an INV document. A document that breaks the contract gives what can be read of it. */
-import { centsOf } from "../../contract/money.ts"
-import { FreightError } from "../../errors.ts"
+import { centsOf } from "../../base/money.ts"
+import { FreightError } from "../../base/errors.ts"
 import { examineDocument } from "../../invoice/examine.ts"
 import type { ExamineOptions } from "../../invoice/finding.ts"
 import { Reading } from "../../invoice/show/reading.ts"

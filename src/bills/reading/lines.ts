@@ -1,8 +1,8 @@
 /** The charges of a row: its amounts on their basis, as one charge or as the parts that they are. */
-import { wallClockNow } from "../../contract/wall-clock.ts"
+import { wallClockNow } from "../../base/wall-clock.ts"
 import { readText } from "../../contract/fields/damage.ts"
 import { KINDS, readCell } from "../../contract/fields/kinds.ts"
-import { share } from "../../contract/money.ts"
+import { share } from "../../base/money.ts"
 import { findNumbers } from "../names.ts"
 import type { Basis } from "../../input/columns/basis.ts"
 import { type Money, NO_MONEY } from "../money.ts"

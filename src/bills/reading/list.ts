@@ -1,7 +1,7 @@
 /** Collects bills and their lines while they are read. What it gives at the end does not change any more. */
-import { grouped } from "../../contract/counted.ts"
-import { FreightError } from "../../errors.ts"
-import { MOST_CHARGES } from "../../limits.ts"
+import { grouped } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { MOST_CHARGES } from "../../base/limits.ts"
 import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
 import { isGstOf } from "../gst.ts"
 import { getAskedCents, getTaxCents, sumOf } from "../money.ts"

@@ -1,5 +1,5 @@
 /** Rows of a bill that total others: page totals, amounts carried forward, the sum that is to be paid. */
-import { centsOf, formatCents } from "../../contract/money.ts"
+import { centsOf, formatCents } from "../../base/money.ts"
 import {
   findIncludedTax,
   saysTax,

@@ -1,11 +1,12 @@
 /** Asking for what the command line does not say: parts of a booking, with the wizard's own steps, and a service. */
 import { findConnectors } from "../../booking/connector.ts"
-import type { Json, JsonObject } from "../../contract/fields/json.ts"
+import type { Json, JsonObject } from "../../base/json.ts"
 import { createContext } from "../../wizard/context.ts"
 import { type Draft, getText, type Party } from "../../wizard/draft.ts"
 import { askInOrder, type Step } from "../../wizard/step.ts"
 import { placeQuestion } from "../../wizard/steps/party.ts"
-import { carrierName } from "../../contract/carrier-fields.ts"
+import { getCarrierFacts } from "../../carriers/facts.ts"
+import { carrierName } from "../../carriers/names.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import type { Deps } from "../../deps.ts"
 import { listEarlier } from "../../lookup/earlier.ts"
@@ -72,7 +73,7 @@ export async function askService(
 function listServices({ id, name, carrier, services }: ConnectorSummary, code: string | undefined) {
   const whose = `${capital(carrierName(carrier))} (${name})`
   const anyService = { name: `${whose}: any service`, value: { connectorId: id, serviceCode: undefined } }
-  if (carrier === "CARRIER_B_AU" && code === undefined) return [anyService]
+  if (getCarrierFacts(carrier)?.needsServiceForPickup === false && code === undefined) return [anyService]
   return services
     .filter(({ serviceCode }) => (code ?? serviceCode) === serviceCode)
     .map(({ serviceCode, description }) => ({

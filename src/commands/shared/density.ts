@@ -2,7 +2,7 @@
 import type { Allowances } from "../../contract/collection-times.ts"
 import { DENSITY } from "../../contract/request-rules.ts"
 import type { Asking, Session } from "../../deps.ts"
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 
 type Needs = Asking & Session
 

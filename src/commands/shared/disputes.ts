@@ -1,5 +1,5 @@
 /** What `audit`, `disputes` and `today` share. */
-import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
+import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { Ledgers, Session } from "../../deps.ts"
 import { type DisputeDays, parseDisputeDays } from "../../bills/disputes/deadline.ts"
 import type { Author } from "../../bills/disputes/settle.ts"

@@ -1,7 +1,7 @@
 /** An address that is entered field by field, and the name that it is saved under. */
 import { type Draft, getParty } from "../../wizard/draft.ts"
 import { askInOrder, unlessBack } from "../../wizard/step.ts"
-import type { JsonObject } from "../../contract/fields/json.ts"
+import type { JsonObject } from "../../base/json.ts"
 import { addressQuestions } from "../../wizard/steps/party.ts"
 import type { WizardContext } from "../../wizard/context.ts"
 import { parseNewName } from "../../config/saved.ts"

@@ -1,8 +1,8 @@
 /** All that is known of one shipment, as text, as data or as a PDF. */
-import { formatMoment, wallClockNow, zoneHere } from "../../contract/wall-clock.ts"
+import { formatMoment, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
 import type { Flags, OptionsOf } from "../../command.ts"
 import type { Ledgers, Memory, Services, Session } from "../../deps.ts"
-import { FreightError, toStepError } from "../../errors.ts"
+import { FreightError, toStepError } from "../../base/errors.ts"
 import { gatherEvidence, type Sources } from "../../evidence/gather.ts"
 import { describeEvidence } from "../../evidence/page.ts"
 import { createFinder } from "../../lookup/find.ts"

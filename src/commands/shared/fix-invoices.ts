@@ -1,8 +1,8 @@
 /** Fixes invoices in place, for `invoice validate --fix`: shows what changes, asks, and writes. */
 import { hash } from "node:crypto"
-import { counted } from "../../contract/counted.ts"
+import { counted } from "../../base/counted.ts"
 import type { Asking, Session } from "../../deps.ts"
-import { toStepError } from "../../errors.ts"
+import { toStepError } from "../../base/errors.ts"
 import type { InputKind } from "../../invoice/documents.ts"
 import type { Edit } from "../../invoice/finding.ts"
 import { formatDiff } from "../../invoice/fixes/diff.ts"

@@ -1,10 +1,10 @@
 /** Flags that several commands have, and readers of flags' values. */
 import type { Flags } from "../../command.ts"
 import { APIS } from "../../contract/endpoints.ts"
-import { parseKey } from "../../contract/idempotency-key.ts"
-import { parseAmount, parsePercent } from "../../contract/money.ts"
-import { type Parsed, valueOrThrow } from "../../contract/parsed.ts"
-import { FreightError } from "../../errors.ts"
+import { parseKey } from "../../ledger/idempotency-key.ts"
+import { parseAmount, parsePercent } from "../../base/money.ts"
+import { type Parsed, valueOrThrow } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 
 /** Reads a flag's value. @throws FreightError `usage` */

@@ -4,9 +4,9 @@ import { isKeyShaped } from "../../config/keys.ts"
 import { ENDPOINT, settingOf } from "../../config/known.ts"
 import { type Endpoint, variable } from "../../config/settings.ts"
 import { API_NAMES, APIS, type Api } from "../../contract/endpoints.ts"
-import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
+import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
 import type { Asking, Session } from "../../deps.ts"
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 
 type Needs = Asking & Session
 

@@ -1,7 +1,7 @@
 /** Where consignments are, for people and for scripts. */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import type { Ends } from "../../contract/place-clock.ts"
-import { safeText } from "../../contract/safe-text.ts"
+import { safeText } from "../../base/safe-text.ts"
 import type { Session } from "../../deps.ts"
 import { details } from "../../terminal/details.ts"
 import { jsonText } from "../../terminal/json-text.ts"

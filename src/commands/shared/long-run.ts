@@ -1,6 +1,6 @@
 import { createLimiter } from "../../api/limiter.ts"
 import { LONG_RUN } from "../../api/retry.ts"
-import { formatTime, wallClockNow } from "../../contract/wall-clock.ts"
+import { formatTime, wallClockNow } from "../../base/wall-clock.ts"
 import type { Session } from "../../deps.ts"
 import { CLEAR_LINE } from "../../terminal/style.ts"
 

@@ -4,7 +4,7 @@ import { flagsToSave, listMapSuppliers, mapText, type SavedMap, withSavedMap } f
 import { checkNewName } from "../../config/saved.ts"
 import type { SupplierSigns } from "../../bills/supplier.ts"
 import type { Asking, Session } from "../../deps.ts"
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 import { mayAsk } from "./density.ts"
 
 export const MAP_FLAGS = {

@@ -1,5 +1,5 @@
 /** Which shipments a command is about, and asking for one. */
-import { safeText } from "../../contract/safe-text.ts"
+import { safeText } from "../../base/safe-text.ts"
 import type { Asking, Ledgers, Session } from "../../deps.ts"
 import { type Naming, namesFrom } from "../../lookup/given.ts"
 import { fromEntry } from "../../lookup/shipment-or-pickup.ts"

@@ -1,6 +1,6 @@
-import { instantOf, wallClockNow } from "../../contract/wall-clock.ts"
-import { explainTwoDays, readWhen } from "../../contract/when.ts"
-import { FreightError } from "../../errors.ts"
+import { instantOf, wallClockNow } from "../../base/wall-clock.ts"
+import { explainTwoDays, readWhen } from "../../base/when.ts"
+import { FreightError } from "../../base/errors.ts"
 
 /** What the flags take that `parsePast` reads, for help. */
 export const PAST =

@@ -4,7 +4,7 @@ import { type Endpoint, otherApi } from "../../config/settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import * as replies from "../../contract/generated/replies.js"
 import type { Services, Session } from "../../deps.ts"
-import { type FreightError, toStepError } from "../../errors.ts"
+import { type FreightError, toStepError } from "../../base/errors.ts"
 
 type Needs = Services & Session
 

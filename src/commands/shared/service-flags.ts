@@ -1,7 +1,7 @@
 /** Flags of commands that choose a service or save labels. */
 import { parseLabelName } from "../../booking/label-files.ts"
 import { parseAvoided } from "../../booking/preferences.ts"
-import { parseDays } from "../../contract/when.ts"
+import { parseDays } from "../../base/when.ts"
 import type { Flag, Flags } from "../../command.ts"
 import { cents, readBy } from "./flags.ts"
 

@@ -1,5 +1,5 @@
 /** How messages quote what is there; and the right answer, stated once: in words, and as what takes the value's place. */
-import { safeText } from "../safe-text.ts"
+import { safeText } from "../../base/safe-text.ts"
 
 /** `safe`: there is one right answer, and the document says it. `suggestion`: a person has to agree. */
 export type Safety = "safe" | "suggestion"

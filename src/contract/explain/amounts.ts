@@ -1,5 +1,5 @@
 /** Amounts as people write them in a text. */
-import { readAccountingSuffix } from "../money.ts"
+import { readAccountingSuffix } from "../../base/money.ts"
 import { LONGEST_QUOTE, type Safety } from "./advice.ts"
 
 /** Signs of the money or the percent; blanks that group digits, also those that do not break lines. */

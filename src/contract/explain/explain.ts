@@ -2,11 +2,11 @@
  * The one explainer of what breaks a schema: message, hint and fix by keyword, for requests, rows, replies and invoices.
  * A keyword of the request schemas without an entry here does not compile.
  */
-import { countCharacters, counted, grouped } from "../counted.ts"
+import { countCharacters, counted, grouped } from "../../base/counted.ts"
 import type { Keyword } from "../generated/types.ts"
-import { decimalOf, formatDecimal, unitsAt } from "../money.ts"
-import { safeText } from "../safe-text.ts"
-import { getMaxEdits, suggest } from "../suggest.ts"
+import { decimalOf, formatDecimal, unitsAt } from "../../base/money.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { getMaxEdits, suggest } from "../../base/suggest.ts"
 import {
   type Advice,
   adviseChoice,

@@ -1,9 +1,9 @@
 /** What spreadsheets do to text, numbers, days and times, undone where it can be. */
-import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../parsed.ts"
+import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import { repairPostcode, statesOfPostcode } from "../places.ts"
-import { UNSAFE, unmarkFormula } from "../safe-text.ts"
-import { convertUnit, describeUnit, isOwnUnit, type Measure, splitUnit, type Unit } from "../units.ts"
-import { addDays, formatClock, formatDate, MONTHS, parseTimeOfDay } from "../wall-clock.ts"
+import { UNSAFE, unmarkFormula } from "../../base/safe-text.ts"
+import { convertUnit, describeUnit, isOwnUnit, type Measure, splitUnit, type Unit } from "../../base/units.ts"
+import { addDays, formatClock, formatDate, MONTHS, parseTimeOfDay } from "../../base/wall-clock.ts"
 import { stateCode } from "../zones.ts"
 
 /** What spreadsheets make of `1-2` and `MAR1`. */

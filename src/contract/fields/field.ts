@@ -3,8 +3,8 @@ import { findErrors } from "../check.ts"
 import { inWords } from "../findings.ts"
 import * as requests from "../generated/requests.js"
 import type { Carrier } from "../generated/types.ts"
-import { type Parsed, parsed, refused } from "../parsed.ts"
-import { isObject, type Json, type JsonObject, putAt } from "./json.ts"
+import { type Parsed, parsed, refused } from "../../base/parsed.ts"
+import { isObject, type Json, type JsonObject, putAt } from "../../base/json.ts"
 import { getKind, type KindName } from "./kinds.ts"
 
 /** How a field is asked for: with its kind, as one of several choices, or part by part. */
@@ -29,8 +29,8 @@ export interface Field {
   readonly answer?: Answer
   readonly optional?: true
   readonly hint?: string
-  /** The only carrier that reads it; all of them where this is left out. */
-  readonly carrier?: Carrier
+  /** The carriers that read it; all of them where this is left out. */
+  readonly carriers?: readonly Carrier[]
   /** For a part that stands for several fields. */
   readonly split?: Split
 }

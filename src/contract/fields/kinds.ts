@@ -2,13 +2,13 @@
  * The kinds of fields: how each is read as people write it, wherever they write it (a flag, `--set`, a question, a cell),
  * and what spreadsheets do to it.
  */
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 import { parseEmail, parsePhone } from "../contacts.ts"
 import { describeConversion, parsePackage } from "../packages.ts"
 import { packagingCode, removeCounted } from "../packaging.ts"
-import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../parsed.ts"
+import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import { parsePayer } from "../payer.ts"
-import { suggest } from "../suggest.ts"
+import { suggest } from "../../base/suggest.ts"
 import {
   formatClock,
   formatDate,
@@ -16,9 +16,9 @@ import {
   parseCloseTime,
   parseTimeOfDay,
   type WallClock,
-} from "../wall-clock.ts"
-import { COUNTED_UNIT, findUnit, type Unit, UNITS } from "../units.ts"
-import { parseDay, parseDays, parseMoment, parseWhen } from "../when.ts"
+} from "../../base/wall-clock.ts"
+import { COUNTED_UNIT, findUnit, type Unit, UNITS } from "../../base/units.ts"
+import { parseDay, parseDays, parseMoment, parseWhen } from "../../base/when.ts"
 import { stateCode } from "../zones.ts"
 import {
   cleanText,
@@ -33,7 +33,7 @@ import {
   textWarnings,
   zeroWarnings,
 } from "./damage.ts"
-import type { Json } from "./json.ts"
+import type { Json } from "../../base/json.ts"
 
 /** What a field is read with, besides its text. */
 export interface KindContext {

@@ -1,15 +1,15 @@
 /**
  * The fields of a booking as they are asked for, read from the schema: its title is the question, its type the way to
- * answer, its enum the choices. A field that the schema marks with `x-carrier` is asked for that carrier.
+ * answer, its enum the choices. A field that the schema marks with `x-carrier` is asked for those carriers.
  */
 import { formatPhone, parsePhone } from "../contacts.ts"
 import type { Carrier } from "../generated/types.ts"
 import { PACKAGING } from "../packaging.ts"
-import { type Parsed, parsed } from "../parsed.ts"
+import { type Parsed, parsed } from "../../base/parsed.ts"
 import { parsePlace } from "../places.ts"
 import { LINK_FIELDS } from "../rate-link.ts"
 import type { Answer, Field, Parts } from "./field.ts"
-import type { JsonObject } from "./json.ts"
+import type { JsonObject } from "../../base/json.ts"
 import { fieldsOf, findKind, resolve, type SchemaNode } from "./schema.ts"
 
 const SCHEMA = fieldsOf("ConsignmentBookingRequest")
@@ -29,7 +29,7 @@ function toField(path: string, node: SchemaNode): Field {
     words: node.title ?? path,
     answer,
     ...(hint !== undefined && { hint }),
-    ...(node["x-carrier"] && { carrier: node["x-carrier"] }),
+    ...(node["x-carrier"] && { carriers: node["x-carrier"] }),
   }
 }
 
@@ -123,26 +123,31 @@ export const DANGEROUS_GOODS: Parts =
 
 export const REFERENCE = getField("customerReference")
 
-/** Each field that only one carrier reads; of one that holds several objects, each of those. */
+/** Each field that only some carriers read; of one that holds several objects, each of those. */
 export const CARRIER_FIELDS: readonly Field[] = [...listCarrierFields(SCHEMA.root, "", undefined)]
 
 function* listCarrierFields(
   node: SchemaNode,
   above: string,
-  owner: Carrier | undefined,
-): Generator<Field & { carrier: Carrier }> {
+  owners: readonly Carrier[] | undefined,
+): Generator<Field & { carriers: readonly Carrier[] }> {
   for (const [name, each] of Object.entries(node.properties ?? {})) {
     if (LINK_FIELDS.some((field) => field === name)) continue
     const [path, part] = [above === "" ? name : `${above}.${name}`, resolve(each)]
-    const carrier = part["x-carrier"] ?? owner
+    const carriers = part["x-carrier"] ?? owners
     const below = Object.values(part.properties ?? {}).map((each) => resolve(each))
-    const isHolder = below.length > 0 && (!carrier || below.every(({ properties }) => properties))
-    if (isHolder) yield* listCarrierFields(part, path, carrier)
-    else if (carrier) yield { ...toField(path, part), carrier }
+    const isHolder = below.length > 0 && (!carriers || below.every(({ properties }) => properties))
+    if (isHolder) yield* listCarrierFields(part, path, carriers)
+    else if (carriers) yield { ...toField(path, part), carriers }
   }
 }
 
 /** What can be given besides what every booking is asked for; without a carrier, what all of them take. */
 export function listExtras(carrier: Carrier | undefined): readonly Field[] {
-  return [getField("specialInstructions"), ...CARRIER_FIELDS.filter((field) => field.carrier === carrier)]
+  return [getField("specialInstructions"), ...CARRIER_FIELDS.filter((field) => isReadBy(field, carrier))]
+}
+
+/** @param carrier undefined: whether all carriers read it */
+export function isReadBy({ carriers }: Field, carrier: Carrier | undefined): boolean {
+  return !carriers || (carrier !== undefined && carriers.includes(carrier))
 }

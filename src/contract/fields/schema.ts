@@ -18,8 +18,8 @@ export interface SchemaNode {
   properties?: Record<string, SchemaNode>
   items?: SchemaNode
   allOf?: SchemaNode[]
-  /** The only carrier that reads it; all of them where this is left out. */
-  "x-carrier"?: Carrier
+  /** The carriers that read it; all of them where this is left out. */
+  "x-carrier"?: readonly Carrier[]
   /** How it is written, where type and format do not say it: see `kinds.ts`. */
   "x-kind"?: string
   /** Words for the values of `enum`, in its order. */

@@ -1,9 +1,9 @@
 /** Setting fields by their dotted names: `--set receiver.suburb=Fremantle`. */
-import { FreightError } from "../../errors.ts"
-import { valueOrThrow } from "../parsed.ts"
-import { suggest } from "../suggest.ts"
-import type { WallClock } from "../wall-clock.ts"
-import { type Json, type JsonObject, put, segments } from "./json.ts"
+import { FreightError } from "../../base/errors.ts"
+import { valueOrThrow } from "../../base/parsed.ts"
+import { suggest } from "../../base/suggest.ts"
+import type { WallClock } from "../../base/wall-clock.ts"
+import { type Json, type JsonObject, put, segments } from "../../base/json.ts"
 import { getKind } from "./kinds.ts"
 import { type Fields, fieldsOf, findKind, type SchemaNode, typesOf } from "./schema.ts"
 

@@ -3,7 +3,7 @@
  * column is asked about, and never set aside.
  */
 import { removeCounted } from "../../contract/packaging.ts"
-import { findUnit, isOwnUnit } from "../../contract/units.ts"
+import { findUnit, isOwnUnit } from "../../base/units.ts"
 import { toWords } from "./headings.ts"
 
 export type BearingName = "unit" | "currency" | "sign" | "basis" | "count" | "state"

@@ -1,6 +1,6 @@
 /** Headings as they are compared, and what stands behind them: `Weight (g)`, `Max price ex GST`. */
-import { quoted } from "../../contract/parsed.ts"
-import { findUnit, isOwnUnit, UNIT_WORDS, type Unit } from "../../contract/units.ts"
+import { quoted } from "../../base/parsed.ts"
+import { findUnit, isOwnUnit, UNIT_WORDS, type Unit } from "../../base/units.ts"
 import type { ByCells, ColumnField, Meaning } from "./notation.ts"
 
 /** A header as it is compared: case, blanks, punctuation and a unit in brackets do not matter. */

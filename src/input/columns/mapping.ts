@@ -1,7 +1,7 @@
 /** What `--map` says of columns, before what their headings say. */
-import { quoted } from "../../contract/parsed.ts"
-import { suggest } from "../../contract/suggest.ts"
-import { FreightError } from "../../errors.ts"
+import { quoted } from "../../base/parsed.ts"
+import { suggest } from "../../base/suggest.ts"
+import { FreightError } from "../../base/errors.ts"
 import { argument, isNamed, misspelt, plainHeader } from "./headings.ts"
 import type { ColumnField, Meaning, SheetColumns, Shop, UnknownMeaning } from "./notation.ts"
 

@@ -2,7 +2,7 @@
  * The notation in which orders, bills and lines of invoices say what a column of a table may be. A field is one entry:
  * its name, its kind, the headings that mean it, and its bearing on other columns.
  */
-import type { Unit } from "../../contract/units.ts"
+import type { Unit } from "../../base/units.ts"
 import type { BearingName } from "./bearings.ts"
 
 export interface ColumnField {

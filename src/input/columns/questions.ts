@@ -1,6 +1,6 @@
 /** Columns that only a person can place, because they may change what others mean. */
-import { quoted } from "../../contract/parsed.ts"
-import { type ErrorDetail, FreightError } from "../../errors.ts"
+import { quoted } from "../../base/parsed.ts"
+import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { BEARINGS, type BearingName, findBearing } from "./bearings.ts"
 import { argument } from "./headings.ts"
 import { mapFlags } from "./mapping.ts"

@@ -1,9 +1,9 @@
 /** Records of tables, and CSV as spreadsheets save it: four delimiters, quotes, empty lines. */
 import { Readable } from "node:stream"
 import { type CsvError, type Info, parse } from "csv-parse"
-import { grouped } from "../../contract/counted.ts"
-import { FreightError } from "../../errors.ts"
-import { LONGEST_ROW } from "../../limits.ts"
+import { grouped } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { LONGEST_ROW } from "../../base/limits.ts"
 
 export interface CsvRecord {
   line: number

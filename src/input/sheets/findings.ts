@@ -1,5 +1,5 @@
 /** What is found in the rows of a sheet, grouped for people and programs. */
-import type { ErrorDetail } from "../../errors.ts"
+import type { ErrorDetail } from "../../base/errors.ts"
 
 export interface RowFinding {
   /** As a spreadsheet numbers it, the headings being row 1; in JSON the rows are counted from 1. */

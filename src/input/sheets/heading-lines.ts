@@ -1,6 +1,6 @@
 /** Where the headings of a table are: below titles and a line of groups, and with a line of units or further words below. */
-import { findUnit } from "../../contract/units.ts"
-import { FreightError } from "../../errors.ts"
+import { findUnit } from "../../base/units.ts"
+import { FreightError } from "../../base/errors.ts"
 import { findBasis } from "../columns/basis.ts"
 import { isForeignAmount, isOwnCurrency } from "../columns/bearings.ts"
 import { plainHeader } from "../columns/headings.ts"

@@ -1,6 +1,6 @@
 /** Opens what may be a workbook or an archive, by its content; the libraries are loaded when it is one. */
 import { Buffer } from "node:buffer"
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 import type { TextSource } from "./source.ts"
 
 /** What `--hidden` takes. */

@@ -4,8 +4,8 @@ import { createHash, randomBytes } from "node:crypto"
 import { closeSync, createReadStream, createWriteStream, openSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { pipeline } from "node:stream/promises"
-import { quoted } from "../../contract/parsed.ts"
-import { FreightError } from "../../errors.ts"
+import { quoted } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
 import {
   countMarkBytes,
   identifyFile,

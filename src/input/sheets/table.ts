@@ -1,8 +1,8 @@
 /** A CSV file or the sheet of a workbook as a table: its headings with their fields, and the records below them. */
-import { counted, grouped } from "../../contract/counted.ts"
-import { quoted } from "../../contract/parsed.ts"
-import { FreightError } from "../../errors.ts"
-import { LONGEST_CELL } from "../../limits.ts"
+import { counted, grouped } from "../../base/counted.ts"
+import { quoted } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
+import { LONGEST_CELL } from "../../base/limits.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
 import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"

@@ -1,6 +1,6 @@
 /** Exact arithmetic on the amounts of an invoice, as quick as plain numbers while they are small enough for it. */
-import { grouped } from "../../contract/counted.ts"
-import { type Decimal, decimalOf, formatDecimal, unitsAt } from "../../contract/money.ts"
+import { grouped } from "../../base/counted.ts"
+import { type Decimal, decimalOf, formatDecimal, unitsAt } from "../../base/money.ts"
 
 /**
  * An exact number of millionths: of a dollar, a unit or a percent. A number while it is a safe integer, a bigint

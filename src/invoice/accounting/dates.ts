@@ -1,6 +1,6 @@
 /** When the invoice is due. */
 import { adviseText } from "../../contract/explain/advice.ts"
-import { addDays, type CalendarDate, formatDate, parseDate, wallClockNow } from "../../contract/wall-clock.ts"
+import { addDays, type CalendarDate, formatDate, parseDate, wallClockNow } from "../../base/wall-clock.ts"
 import { CONTRACT_ZONES } from "../../contract/zones.ts"
 import { isDateTime } from "../formats.ts"
 import type { Amount } from "./amounts.ts"

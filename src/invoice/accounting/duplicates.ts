@@ -1,5 +1,5 @@
 /** The same invoice twice among the documents of one run. */
-import { quoted } from "../../contract/parsed.ts"
+import { quoted } from "../../base/parsed.ts"
 import { type Finding, formatFileName, type Severity } from "../finding.ts"
 import type { Rule } from "./rule.ts"
 

@@ -1,8 +1,8 @@
 /** What identifies an invoice, its lines, its order, its supplier and the supplier's bank. */
-import { counted } from "../../contract/counted.ts"
+import { counted } from "../../base/counted.ts"
 import { adviseChoice, adviseText, type Explanation } from "../../contract/explain/advice.ts"
-import { quoted } from "../../contract/parsed.ts"
-import { suggest } from "../../contract/suggest.ts"
+import { quoted } from "../../base/parsed.ts"
+import { suggest } from "../../base/suggest.ts"
 import { MANAGED_FIELDS } from "../generated/validators.js"
 import { type Amount, add, CENT, formatMoney, formatPlain, times } from "./amounts.ts"
 import type { Books, Line, Part } from "./books.ts"

@@ -9,7 +9,7 @@ import {
 } from "../../contract/explain/advice.ts"
 import { adviseCode } from "../../contract/explain/codes.ts"
 import { type ErrorInContext, explainError, type DocumentKind } from "../../contract/explain/explain.ts"
-import { safeText } from "../../contract/safe-text.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { describeField, describePlace } from "../labels.ts"
 import { getField, getSchemaAt } from "../schema.ts"
 import type { ContractError } from "../violations.ts"

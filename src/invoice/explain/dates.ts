@@ -1,6 +1,6 @@
 /** Dates and times of an invoice (RFC 3339), and what people write in their place. */
 import { adviseText, type Explanation } from "../../contract/explain/advice.ts"
-import { quoted } from "../../contract/parsed.ts"
+import { quoted } from "../../base/parsed.ts"
 import {
   findMonth,
   formatWallClock,
@@ -8,7 +8,7 @@ import {
   parseDate,
   parseWallClock,
   wallClockNow,
-} from "../../contract/wall-clock.ts"
+} from "../../base/wall-clock.ts"
 import { isContractZone } from "../../contract/zones.ts"
 import { findWrongPart, isDateTime, moveDay } from "../formats.ts"
 

@@ -1,6 +1,6 @@
 /** What is wrong with a text that does not have the form that the contract names, and how to write it. */
 import { adviseText, type Explanation } from "../../contract/explain/advice.ts"
-import { quoted } from "../../contract/parsed.ts"
+import { quoted } from "../../base/parsed.ts"
 import {
   DOMAIN,
   isEmail,

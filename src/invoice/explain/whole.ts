@@ -1,9 +1,9 @@
 /** A document that is something else as a whole: an invoice within another object, or lines without their invoice. */
 import { type Explanation, quoteShort } from "../../contract/explain/advice.ts"
-import { safeText } from "../../contract/safe-text.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { EDITOR_SCHEMA, getSchemaAt, INVOICE, type SchemaNode } from "../schema.ts"
 import { writeSample } from "./fields.ts"
-import { getOwn } from "../../contract/fields/json.ts"
+import { getOwn } from "../../base/json.ts"
 
 interface OtherDocument extends Explanation {
   /** The keyword of the contract that it breaks first. */

@@ -1,7 +1,7 @@
 /** Shows edits of a file as people read changes: the lines that go and the lines that come. */
 import type { Buffer } from "node:buffer"
-import { grouped } from "../../contract/counted.ts"
-import { safeText } from "../../contract/safe-text.ts"
+import { grouped } from "../../base/counted.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { paint } from "../../terminal/style.ts"
 import type { Edit } from "../finding.ts"
 import type { ReportLayout } from "../../pages/layout.ts"

@@ -1,7 +1,7 @@
 /** Gathers the parts of a new invoice: from what was given, and from the person for what is missing. */
 import { parseNewName, suggestName } from "../../config/saved.ts"
-import { parsed, valueOrThrow } from "../../contract/parsed.ts"
-import { FreightError } from "../../errors.ts"
+import { parsed, valueOrThrow } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
 import type { Questions } from "../../terminal/conversation/conversation.ts"
 import { ZERO } from "../accounting/amounts.ts"
 import { describeTotal, NEW_PURPOSES, type NewInvoice } from "./draft.ts"

@@ -6,8 +6,8 @@ import type {
   LineItem,
   ShipmentDetails,
 } from "../../contract/generated/types.ts"
-import { counted } from "../../contract/counted.ts"
-import { FreightError } from "../../errors.ts"
+import { counted } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
 import {
   type Amount,
   formatLiteral,

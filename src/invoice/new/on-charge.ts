@@ -1,7 +1,7 @@
 /** The freight of a customer's consignments as lines of an invoice: what it cost, and the mark-up apart. Pure, in exact cents. */
-import { counted } from "../../contract/counted.ts"
+import { counted } from "../../base/counted.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
-import { decimalOf, formatCents, multiply, unitsAt } from "../../contract/money.ts"
+import { decimalOf, formatCents, multiply, unitsAt } from "../../base/money.ts"
 import { CENT, GST_PERCENT, times } from "../accounting/amounts.ts"
 import type { NewLine } from "./texts.ts"
 

@@ -2,8 +2,8 @@
 import path from "node:path"
 import type { ConfigStore } from "../../config/file.ts"
 import { notSaved } from "../../config/saved.ts"
-import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
-import { FreightError } from "../../errors.ts"
+import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
 import { openStore, type Store } from "../../memory/store.ts"
 import type { Questions } from "../../terminal/conversation/conversation.ts"
 import {

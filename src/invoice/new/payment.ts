@@ -1,7 +1,7 @@
 /** Where and when to pay an invoice, and whom to ask about it, as people type them. */
 import type { BankDetails, PartyContact, PaymentTerms } from "../../contract/generated/types.ts"
-import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../contract/parsed.ts"
-import { addDays, formatDate, parseDate } from "../../contract/wall-clock.ts"
+import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
+import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { explainEmail } from "../explain/formats.ts"
 
 export const CONTACT_FORM = "Mia Tran, 02 9555 0134, accounts@example.com"

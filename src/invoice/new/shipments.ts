@@ -1,6 +1,6 @@
 /** What an invoice says of the shipments that it bills, as the API and the ledger know them. */
 import type { InvoiceAddress, ShipmentDetail } from "../../contract/generated/types.ts"
-import { formatWithOffset, parseWallClock } from "../../contract/wall-clock.ts"
+import { formatWithOffset, parseWallClock } from "../../base/wall-clock.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import type { Facts } from "../../ledger/entry.ts"
 import { CENT, times } from "../accounting/amounts.ts"

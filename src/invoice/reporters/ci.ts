@@ -1,7 +1,7 @@
 /** Reports for build servers and review bots: JUnit XML, SARIF, rdjson, and annotations of GitHub Actions. */
 import { pathToFileURL } from "node:url"
-import { counted } from "../../contract/counted.ts"
-import { escapeMarkup, safeText } from "../../contract/safe-text.ts"
+import { counted } from "../../base/counted.ts"
+import { escapeMarkup, safeText } from "../../base/safe-text.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { DocumentResult, Edit, Finding, Region, ReportedFinding, Reporter } from "../finding.ts"
 import { getRuleWords } from "../rules.ts"

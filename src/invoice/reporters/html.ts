@@ -2,7 +2,7 @@
  * Findings as an HTML page. What is counted is known last and shown first: the page puts the summary before the
  * documents, so that these can be written as they come.
  */
-import { counted } from "../../contract/counted.ts"
+import { counted } from "../../base/counted.ts"
 import { createHtmlPage, createHtmlTable, type Html, html } from "../../pages/html.ts"
 import { SEVERITY_COLOURS } from "../../pages/layout.ts"
 import type { TableColumn } from "../../pages/model.ts"

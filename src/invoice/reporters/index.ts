@@ -1,5 +1,5 @@
 /** How the results of a run are written down: one reporter for each format. */
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 import type { Reporter } from "../finding.ts"
 import type { ReportLayout } from "../../pages/layout.ts"
 

@@ -1,6 +1,6 @@
 /** What a report says of its findings: how many, of which rules, where, and what can be fixed. */
-import { counted, grouped } from "../../contract/counted.ts"
-import { safeText } from "../../contract/safe-text.ts"
+import { counted, grouped } from "../../base/counted.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { formatFileName, type RulePlaces, type Summary } from "../finding.ts"
 
 /** `2 errors, 1 warning`; empty where there are none. */

@@ -1,8 +1,8 @@
 /** Invoices one a line, and those to fix first. */
 import path from "node:path"
 import { stringify } from "csv-stringify/sync"
-import { counted } from "../../contract/counted.ts"
-import { safeText } from "../../contract/safe-text.ts"
+import { counted } from "../../base/counted.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { type Column, columnValue, tableColumns } from "../../terminal/columns.ts"
 import { createHtmlPage, createHtmlTable, html } from "../../pages/html.ts"
 import { hangText, type ReportLayout } from "../../pages/layout.ts"

@@ -1,6 +1,6 @@
 /** Findings for people: where, what is wrong, the line it stands in, the fix; and a summary at the end. */
-import { counted, grouped } from "../../contract/counted.ts"
-import { safeText } from "../../contract/safe-text.ts"
+import { counted, grouped } from "../../base/counted.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { paint } from "../../terminal/style.ts"
 import { widthOf } from "../../terminal/width.ts"
 import {

@@ -1,5 +1,5 @@
 /** Compares the invoices of a run with those of earlier runs, and remembers them when it is over. */
-import { quoted } from "../../contract/parsed.ts"
+import { quoted } from "../../base/parsed.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import { findRegistered, registerInvoices, type RegisteredInvoice } from "../../ledger/records/invoices.ts"
 import { DUPLICATE_INVOICE, foldIdentifier, type InvoiceNumber } from "../accounting/duplicates.ts"

@@ -1,5 +1,5 @@
 /** From the parts of a run to what is written about it: document by document, in order. */
-import { grouped } from "../../contract/counted.ts"
+import { grouped } from "../../base/counted.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
 import type { CheckedDocument, PartOfFile } from "../check.ts"

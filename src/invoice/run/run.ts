@@ -1,7 +1,7 @@
 /** Checks many documents: parts come in the order of the inputs, in constant memory. */
 import { setImmediate as turn } from "node:timers/promises"
 import { findProgram } from "../../assets.ts"
-import type { Clock } from "../../ports.ts"
+import type { Clock } from "../../base/ports.ts"
 import { reasonOf } from "../../system.ts"
 import { openStream } from "../../terminal/open-stream.ts"
 import { isGzip, unzipStream } from "../../terminal/unzip.ts"

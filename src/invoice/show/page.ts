@@ -1,10 +1,10 @@
 /** An invoice as a page, for who checks it and for the customer. */
-import { safeText } from "../../contract/safe-text.ts"
+import { safeText } from "../../base/safe-text.ts"
 import type { Fact, Facts, Page, PlainBlock } from "../../pages/model.ts"
 import { ZERO } from "../accounting/amounts.ts"
 import { describeLines, findTaxName, isNothing } from "./lines.ts"
 import { joinTexts, Reading, type ShownDocument } from "./reading.ts"
-import { getOwn } from "../../contract/fields/json.ts"
+import { getOwn } from "../../base/json.ts"
 
 /** A customer sees the fields that an invoice has on paper, and not which are missing or zero. */
 type Audience = "checker" | "customer"

@@ -1,6 +1,6 @@
 /** A part of a document as it is shown: whatever is there, right or wrong; an empty text where nothing is. */
-import { safeText } from "../../contract/safe-text.ts"
-import { MONTHS, parseDate } from "../../contract/wall-clock.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { MONTHS, parseDate } from "../../base/wall-clock.ts"
 import { toPointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { type Amount, formatMoney, formatPlain, toAmount } from "../accounting/amounts.ts"

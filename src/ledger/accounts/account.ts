@@ -2,7 +2,7 @@
  * Whose ledger it is. All freight keys at one address count as one account, unless they are proven apart: a booking that
  * is refused can be repeated, and one that is made twice cannot be undone.
  */
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 import type { Database, Statements, Transaction } from "../database/database.ts"
 import { joinScopes, leaveScope, moveScope } from "./join.ts"
 import { isLocal, keyId, type Look, readKeys, SANDBOX_ADDRESS, type ServiceKey, writeKey } from "./keys.ts"

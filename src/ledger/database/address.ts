@@ -1,6 +1,6 @@
 /** Where a ledger is: a file, or a PostgreSQL database. */
 import path from "node:path"
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 
 export interface PostgresAddress {
   /** For people: without password and options. */

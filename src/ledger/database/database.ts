@@ -1,5 +1,5 @@
 /** The database that the ledger is kept in: one port, and an adapter each for SQLite and PostgreSQL. */
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 
 export type Value = string | number | null
 export type DatabaseRow = Readonly<Record<string, Value>>

@@ -1,7 +1,7 @@
 /** The ledger in PostgreSQL, for all workstations of a tenant. */
 import { Socket } from "node:net"
-import { FreightError } from "../../errors.ts"
-import type { Clock } from "../../ports.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Clock } from "../../base/ports.ts"
 import { codeOf } from "../../system.ts"
 import {
   ConnectionLost,

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, statSync } from "node:fs"
 import path from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { FreightError } from "../../errors.ts"
-import type { Clock } from "../../ports.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Clock } from "../../base/ports.ts"
 import { codeOf, findHold, findWriteError, isHeld, makeFolder, reasonOf } from "../../system.ts"
 import {
   type Database,

@@ -1,5 +1,5 @@
 /** Counts, copies, exports and prunes a ledger. */
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 import { ACCOUNTS, printScope, settleAccounts } from "../accounts/account.ts"
 import { joinScopes, moveScope } from "../accounts/join.ts"
 import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"

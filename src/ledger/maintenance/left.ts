@@ -1,8 +1,8 @@
 /** The ledger that a desk used before: its bookings are unknown to the one that took its place. */
 import { existsSync } from "node:fs"
-import { nextCommand } from "../../contract/command-line.ts"
-import { counted } from "../../contract/counted.ts"
-import { FreightError } from "../../errors.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import { counted } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
 import { knownScopes } from "../accounts/keys.ts"
 import type { Database, Statements } from "../database/database.ts"
 import { placeholders } from "../database/rows.ts"

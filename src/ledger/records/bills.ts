@@ -1,5 +1,5 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
-import type { Charge } from "../../contract/bills.ts"
+import type { Charge } from "../../bills/verdicts.ts"
 import type { Database, DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import type { Entry, Facts, GstBasis, Money } from "../entry.ts"
 import { inParts, inScopes, insertRows, placeholders, toEntry, withinScopes } from "../database/rows.ts"

@@ -21,7 +21,7 @@ export interface Journey {
   /** `yyyy-MM-dd`, at the receiver. */
   eta?: string
   deliveredAt?: string
-  /** From carrier A's proof of delivery. */
+  /** From the proof of delivery, where the carrier gives one. */
   itemsReceived?: number
   /** The shipment's status is CANCELLED; tracking itself has no field for it. */
   isCancelled: boolean

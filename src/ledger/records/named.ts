@@ -1,5 +1,5 @@
 /** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
-import { isPrefix } from "../../contract/names.ts"
+import { isPrefix } from "../../base/names.ts"
 import type { Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
 import { inScopes, toEntry, withinScopes } from "../database/rows.ts"

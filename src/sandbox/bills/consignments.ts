@@ -1,7 +1,7 @@
 /** What the sandbox's carriers charge for each consignment, and which of them they do not bill. */
-import type { Charge } from "../../contract/bills.ts"
+import type { Charge } from "../../bills/verdicts.ts"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
-import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
+import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { TARIFFS } from "../carriers.ts"
 import { isDemo } from "../demo.ts"

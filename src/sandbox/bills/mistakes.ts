@@ -1,5 +1,5 @@
 /** Mistakes for a bill, chosen by a seed: the same seed and books make the same mistakes. */
-import { type BillKey, MISTAKES } from "../../contract/bills.ts"
+import { type BillKey, MISTAKES } from "../../bills/verdicts.ts"
 import { consignmentNumber, type Service, TARIFFS } from "../carriers.ts"
 import { fraction } from "../faults.ts"
 import { type Billed, type Candidate, toCharges } from "./consignments.ts"

@@ -1,10 +1,6 @@
-import type {
-  BookingResponse,
-  Carrier,
-  ConsignmentBookingRequest,
-  Payer,
-} from "../../contract/generated/types.ts"
+import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { type Call, findConnector, toErrorEntry, parseJsonBody } from "../call.ts"
+import { CLAUSES, findPayerErrors, findTimeErrors, isQuoteTooOld } from "../clauses.ts"
 import { consignmentNumber, itemBarcodes, orderNumber, findService } from "../carriers.ts"
 import type { PickupOutcome, RecordedRate } from "../events.ts"
 import { findLane } from "../pricing.ts"
@@ -13,11 +9,7 @@ import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
 import { checkTriggers, type Trigger, triggersIn } from "../triggers.ts"
 import { findErrors } from "../../contract/check.ts"
-import type { RuleFinding } from "../../contract/findings.ts"
-import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import { ConsignmentBookingRequest as validateBooking } from "../../contract/generated/requests.js"
-import { checkPayer } from "../../contract/payer.ts"
-import { quoteExpired } from "../../contract/rate-link.ts"
 import { findRate } from "./rates.ts"
 import type { World } from "../world.ts"
 
@@ -72,8 +64,8 @@ function checkAccepted(
   if (booking.items.totalWeightKg > HEAVIEST_KG) throw new CarrierRejection("TOO_HEAVY", "Over 20,000 kg")
   findLane(carrier, booking.collection, booking.receiver)
   const fallback = triggers.has("sandbox:no-fallback-email") ? undefined : fallbackEmail
-  if (carrier === "CARRIER_C_AU" && !booking.collection.email && !fallback)
-    throw badRequest("Carrier C needs an email for the collection", [
+  if (CLAUSES[carrier].wantsCollectionEmail && !booking.collection.email && !fallback)
+    throw badRequest("This carrier needs an email for the collection", [
       { field: "collection.email", message: "is missing, and the connector has no fallback address" },
     ])
 }
@@ -124,35 +116,21 @@ function findWarning(
 }
 
 /**
- * The booking in the body: schema, payer rules and carrier A's collection window.
+ * The booking in the body: schema, payer rules and the carrier's collection window.
  * @throws Refusal 400 naming every field that is wrong.
  */
 function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingRequest {
   const value = parseJsonBody(text)
-  const payer = findPayerErrors(value, carrier)
+  const payer = findPayerErrors(Object(value).payer, carrier)
   // Where a rule speaks of a field, with the contract's code, the schema need not speak of it too.
   const schema = findErrors(validateBooking, value).filter(
-    ({ path }) => !payer.some((one) => one.path === path),
+    ({ path }) => !payer.some(({ field }) => field === path),
   )
-  const findings = schema.length > 0 ? [...schema, ...payer] : [...findWindowErrors(value, carrier), ...payer]
-  if (findings.length > 0) throw badRequest("The booking is not valid", findings.map(toErrorEntry))
+  const others =
+    schema.length > 0 ? schema.map(toErrorEntry) : findTimeErrors(value as ConsignmentBookingRequest, carrier)
+  const errors = [...others, ...payer]
+  if (errors.length > 0) throw badRequest("The booking is not valid", errors)
   return value as ConsignmentBookingRequest
-}
-
-function findPayerErrors(value: unknown, carrier: Carrier): RuleFinding[] {
-  const payer: unknown = Object(value).payer
-  return isPayer(payer) ? checkPayer(payer, carrier).errors : []
-}
-
-/** So much of a payer as its rules read. */
-function isPayer(value: unknown): value is Payer {
-  if (typeof value !== "object" || value === null || !("type" in value)) return false
-  const account = "accountNumber" in value ? value.accountNumber : undefined
-  return typeof value.type === "string" && (account === undefined || typeof account === "string")
-}
-
-function findWindowErrors(value: unknown, carrier: Carrier): RuleFinding[] {
-  return carrier === "CARRIER_A_AU" ? checkCollectionWindow(value as ConsignmentBookingRequest) : []
 }
 
 /**
@@ -174,7 +152,7 @@ function findRecordedRate(
   const { quote, rate } = found
   if (rate.connectorId !== connector.id) throw createLinkError("rateId", "belongs to another connector")
   if (rate.serviceCode !== serviceCode) throw createLinkError("rateId", `is for service ${rate.serviceCode}`)
-  if (quoteExpired(quote.at, world.now()))
+  if (isQuoteTooOld(quote.at, world.now()))
     throw createLinkError("rateId", "comes from a quote over 48 hours old")
   if (quoteId !== undefined && quoteId !== quote.quoteId)
     throw createLinkError("quoteId", "is not the quote of rateId")
@@ -188,7 +166,7 @@ function createLinkError(field: "rateId" | "quoteId", message: string) {
 
 function readReportedRate(booking: ConsignmentBookingRequest, carrier: Carrier): RecordedRate {
   const { quotedPriceExGstMinor, quotedGstMinor, quotedPriceIncGstMinor, quotedCurrency } = booking
-  const gst = carrier === "CARRIER_B_AU"
+  const gst = CLAUSES[carrier].tellsGst
   const price = {
     ...(quotedPriceExGstMinor !== undefined && { exGstMinor: quotedPriceExGstMinor }),
     ...(gst && quotedGstMinor !== undefined && { gstMinor: quotedGstMinor }),

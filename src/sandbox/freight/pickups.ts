@@ -7,6 +7,7 @@ import type {
   PickupServerError,
 } from "../../contract/generated/types.ts"
 import { parseBody, type Call, findConnector, findShipment } from "../call.ts"
+import { CLAUSES } from "../clauses.ts"
 import { findService } from "../carriers.ts"
 import type { PickupEvent, ShipmentEvent } from "../events.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
@@ -23,7 +24,7 @@ export function createPickup(call: Call): Reply {
   const { id: connectorId, carrier } = connector
   const request = parseBody(call, validatePickup)
   const shipment = findPickupShipment(call, connector, request)
-  if (!shipment && !request.serviceCode && carrier !== "CARRIER_B_AU")
+  if (!shipment && !request.serviceCode && CLAUSES[carrier].pickupNeedsService)
     throw badRequest("The request is not valid", [
       { field: "serviceCode", message: "is missing: this carrier needs it to book a pickup" },
     ])
@@ -71,7 +72,7 @@ function decideOutcome(
   shipment: ShipmentEvent | undefined,
   triggers: ReadonlySet<Trigger>,
 ): Pick<PickupEvent, "outcome" | "error"> {
-  const isKnown = carrier === "CARRIER_B_AU" || shipment || findService(carrier, serviceCode ?? "")
+  const isKnown = !CLAUSES[carrier].pickupNeedsService || shipment || findService(carrier, serviceCode ?? "")
   if (!isKnown)
     return {
       outcome: "FAILED",

@@ -10,7 +10,7 @@ import { activeConnectors, parseBody, type Call, findConnector } from "../call.t
 import { TARIFFS } from "../carriers.ts"
 import { CarrierRejection, CarrierUnavailable, json, type Reply } from "../reply.ts"
 import { RateRequest as validateRateRequest } from "../../contract/generated/requests.js"
-import { amountOf } from "../../contract/money.ts"
+import { amountOf } from "../../base/money.ts"
 import type { OfferedRate, QuoteEvent } from "../events.ts"
 import { type PricedService, priceServices } from "../pricing.ts"
 import type { Connector } from "../tenants.ts"

@@ -12,6 +12,7 @@ import { badRequest, json, notFound, notFoundAs, pdf, type Reply } from "../repl
 import { consignmentOf, buildOrderNumber, type ShipmentRecord } from "../state.ts"
 import { connectorById } from "../tenants.ts"
 import type { World } from "../world.ts"
+import { CLAUSES } from "../clauses.ts"
 
 const MOST = 200
 const USUAL = 50
@@ -62,7 +63,7 @@ export function showShipment(call: Call): Reply {
       ...buildSummary(call.world, record, event),
       payer: payer.type,
       payerAccountNumber: findBilledAccount(payer, record.carrier),
-      payerSubAccount: record.carrier === "CARRIER_C_AU" ? (payer.subAccount ?? null) : null,
+      payerSubAccount: CLAUSES[record.carrier].hasBusinessUnits ? (payer.subAccount ?? null) : null,
       sender: booking.sender,
       collection: booking.collection,
       receiver: booking.receiver,
@@ -77,9 +78,9 @@ export function showShipment(call: Call): Reply {
   } satisfies ShipmentDetailResponse)
 }
 
-/** The account billed when it is not the connector's own: on carrier A one that is given counts even for the sender. */
+/** The account billed when it is not the connector's own. */
 function findBilledAccount({ type, accountNumber }: Payer, carrier: Carrier): string | null {
-  return type !== "Sender" || carrier === "CARRIER_A_AU" ? (accountNumber ?? null) : null
+  return type !== "Sender" || CLAUSES[carrier].billsAnyAccount ? (accountNumber ?? null) : null
 }
 
 /** The booking itself, from the journal. */

@@ -2,7 +2,7 @@
  * A conversation: questions that one may step back from. Drawn on standard error, or in plain lines for a screen reader;
  * the caller does not see the difference.
  */
-import type { Parsed } from "../../contract/parsed.ts"
+import type { Parsed } from "../../base/parsed.ts"
 import { inLine } from "../sanitize.ts"
 import type { Style } from "../style.ts"
 

@@ -5,9 +5,9 @@
 import { createInterface } from "node:readline"
 import { StringDecoder } from "node:string_decoder"
 import { stripVTControlCharacters } from "node:util"
-import { safeText } from "../../contract/safe-text.ts"
-import { FreightError } from "../../errors.ts"
-import type { Clock } from "../../ports.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Clock } from "../../base/ports.ts"
 import { inAscii, inLine, sanitizeText } from "../sanitize.ts"
 import type { Terminal } from "../terminal.ts"
 import {

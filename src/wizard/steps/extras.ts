@@ -2,14 +2,16 @@
  * The reference; and what is asked only when the person wants to change it: who pays (Payer, and booking rule 6), and what
  * the chosen carrier takes besides.
  */
-import { carrierName } from "../../contract/carrier-fields.ts"
+import { getCarrierFacts } from "../../carriers/facts.ts"
+import { carrierName } from "../../carriers/names.ts"
 import { answerText, type Field } from "../../contract/fields/field.ts"
 import { listExtras, REFERENCE } from "../../contract/fields/questions.ts"
 import type { Payer } from "../../contract/generated/types.ts"
-import { parsed, refused } from "../../contract/parsed.ts"
-import { wallClockNow } from "../../contract/wall-clock.ts"
+import { parsed, refused } from "../../base/parsed.ts"
+import { wallClockNow } from "../../base/wall-clock.ts"
 import { BACK } from "../../terminal/conversation/conversation.ts"
-import { hasPayer } from "../consequences.ts"
+import { capital } from "../../terminal/sanitize.ts"
+import { hasPayer, takesThirdParty } from "../consequences.ts"
 import type { WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getCarrier, getText, setAnswer } from "../draft.ts"
 import { askField, askInOrder, fieldQuestion, goTo, type Step, unlessBack } from "../step.ts"
@@ -39,11 +41,11 @@ export const payer: Step = {
       {
         name: "charged",
         when: (known) =>
-          getCarrier(known) === "CARRIER_A_AU" &&
+          getCarrierFacts(getCarrier(known))?.chargesSenderAccount === true &&
           getPayerType(known) === "Sender" &&
           getText(known, ACCOUNT) !== "",
         ask(known) {
-          const words = `Carrier A charges account ${getText(known, ACCOUNT)} although the sender pays. Keep it?`
+          const words = `${capital(nameChosen(known))} charges account ${getText(known, ACCOUNT)} although the sender pays. Keep it?`
           return unlessBack(context.conversation.confirm(words, false), (isKept) =>
             isKept ? known : setAnswer(known, ACCOUNT, undefined),
           )
@@ -53,7 +55,7 @@ export const payer: Step = {
 }
 
 function askType(draft: Draft, { conversation }: WizardContext) {
-  const isA = getCarrier(draft) === "CARRIER_A_AU"
+  const isSenderOrReceiver = !takesThirdParty(getCarrier(draft))
   const current = getPayerType(draft)
   const description = "The account to bill is asked for next."
   const asked = conversation.choose<Payer["type"]>(
@@ -65,15 +67,20 @@ function askType(draft: Draft, { conversation }: WizardContext) {
         name: "A third party",
         value: "ThirdParty",
         description,
-        ...(isA && { disabled: "carrier A does not bill third parties" }),
+        ...(isSenderOrReceiver && { disabled: `${nameChosen(draft)} does not bill third parties` }),
       },
     ],
-    isA && current === "ThirdParty" ? "Sender" : current,
+    isSenderOrReceiver && current === "ThirdParty" ? "Sender" : current,
   )
   // The account of the one who paid before is not that of the one who pays now.
   return unlessBack(asked, (type) =>
     setAnswer(type === current ? draft : setAnswer(draft, ACCOUNT, undefined), "payer.type", type),
   )
+}
+
+function nameChosen(draft: Draft): string {
+  const carrier = getCarrier(draft)
+  return carrier ? carrierName(carrier) : "the carrier"
 }
 
 function getPayerType(draft: Draft): Payer["type"] {

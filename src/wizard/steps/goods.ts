@@ -11,7 +11,7 @@ import {
   parsePackage,
   totalsOf,
 } from "../../contract/packages.ts"
-import { type Parsed, parsed, quoted, refused } from "../../contract/parsed.ts"
+import { type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getPackages, getText, setAnswer } from "../draft.ts"

@@ -2,11 +2,11 @@
 import { suggestName } from "../../config/saved.ts"
 import { addressLine } from "../../contract/address-line.ts"
 import { formatPhone } from "../../contract/contacts.ts"
-import type { Json } from "../../contract/fields/json.ts"
+import type { Json } from "../../base/json.ts"
 import { PARTY } from "../../contract/fields/questions.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
+import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import {
   type AddressLine,
   checkPlace,
@@ -20,7 +20,7 @@ import {
   statesOfPostcode,
 } from "../../contract/places.ts"
 import { isSamePlace } from "../../contract/rate-link.ts"
-import { FreightError } from "../../errors.ts"
+import { FreightError } from "../../base/errors.ts"
 import type { Places } from "../../places/judge.ts"
 import { BACK, type Back, type Choice, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { exampleBooking } from "../../booking/example.ts"

@@ -1,17 +1,18 @@
 /** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
-import { carrierLetter } from "../../contract/carrier-fields.ts"
+import { getCarrierFacts } from "../../carriers/facts.ts"
+import { carrierLetter, carrierName, CARRIERS } from "../../carriers/names.ts"
 import type { Field } from "../../contract/fields/field.ts"
-import type { RateRequest } from "../../contract/generated/types.ts"
+import type { Carrier, RateRequest } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { quoteExpired } from "../../contract/rate-link.ts"
-import { formatWeekday, parseDate, wallClockNow } from "../../contract/wall-clock.ts"
-import { type ErrorKind, FreightError } from "../../errors.ts"
+import { formatWeekday, parseDate, wallClockNow } from "../../base/wall-clock.ts"
+import { type ErrorKind, FreightError } from "../../base/errors.ts"
 import type { KeptQuote } from "../../memory/quotes.ts"
 import { BACK, type Back } from "../../terminal/conversation/conversation.ts"
 import { rateNotes } from "../../booking/rate-columns.ts"
 import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../booking/rates.ts"
 import { type Choice, chooseRate, findMisses } from "../../booking/preferences.ts"
-import { rateQuestion, windowProblems } from "../consequences.ts"
+import { findTimeRefusals, rateQuestion } from "../consequences.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
 import { listOffers, type Offer } from "../offers.ts"
@@ -50,12 +51,21 @@ export const residential: Step = {
   },
 }
 
-const COLLECTION_EMAIL: Field = {
-  path: "collection.email",
-  words: "Email at the place of collection",
-  answer: { kind: "email" },
-  optional: true,
-  hint: "carrier C refuses a booking without one, unless its connector has a fallback address",
+/** The chosen carrier, if it refuses the booking as there is no email at the collection. */
+function findCarrierLackingEmail(draft: Draft): Carrier | undefined {
+  const carrier = getCarrier(draft)
+  const isLacking = (getParty(draft, "collection")?.email ?? "") === ""
+  return isLacking && getCarrierFacts(carrier)?.needsCollectionEmail ? carrier : undefined
+}
+
+function collectionEmail(carrier: Carrier): Field {
+  return {
+    path: "collection.email",
+    words: "Email at the place of collection",
+    answer: { kind: "email" },
+    optional: true,
+    hint: `${carrierName(carrier)} refuses a booking without one, unless its connector has a fallback address`,
+  }
 }
 
 export const rates: Step = {
@@ -65,12 +75,15 @@ export const rates: Step = {
       { name: "service", ask: (known) => askService(known, context) },
       {
         name: "email",
-        when: (known) =>
-          getCarrier(known) === "CARRIER_C_AU" && (getParty(known, "collection")?.email ?? "") === "",
-        ask: (known) =>
-          unlessBack(askField(COLLECTION_EMAIL, COLLECTION_EMAIL.path, undefined, context), (email) =>
-            setAnswer(known, COLLECTION_EMAIL.path, email),
-          ),
+        when: (known) => findCarrierLackingEmail(known) !== undefined,
+        async ask(known) {
+          const carrier = findCarrierLackingEmail(known)
+          if (!carrier) return known
+          const field = collectionEmail(carrier)
+          return unlessBack(askField(field, field.path, undefined, context), (email) =>
+            setAnswer(known, field.path, email),
+          )
+        },
       },
     ]),
 }
@@ -133,7 +146,6 @@ async function pickOffer(
 ): Promise<RateRow | "again" | SortKey | Back> {
   const { conversation } = context
   const { date = "", to } = quote.request
-  const [window] = windowProblems(draft)
   const all = listOffers(quote, {
     date,
     to,
@@ -144,7 +156,9 @@ async function pickOffer(
     unicode: conversation.unicode,
     connectorNames: await context.connectorNames(),
     lastTime: findLastTime(draft, context),
-    ...(window !== undefined && { carrierA: "not at these times" }),
+    refusals: new Map(
+      findTimeRefusals(draft, CARRIERS).map(({ carrier }) => [carrier, "not at these times"]),
+    ),
   })
   // Whoever changes what was chosen chooses from all.
   const wanted = draft.offer ? all : all.filter(({ row }) => isWanted(draft, row, date))

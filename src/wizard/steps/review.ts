@@ -1,16 +1,16 @@
 /** Everything on one page, from which any answer can be changed, and the one confirmation. */
-import { carrierName } from "../../contract/carrier-fields.ts"
+import { carrierName } from "../../carriers/names.ts"
 import { inWords } from "../../contract/findings.ts"
 import { type Moment, momentAt } from "../../contract/collection-times.ts"
 import { formatPhone } from "../../contract/contacts.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { refused } from "../../contract/parsed.ts"
+import { refused } from "../../base/parsed.ts"
 import { PARTIES } from "../../contract/fields/booking.ts"
 import { listPlaces } from "../../contract/place-doubts.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { checkBooking } from "../../contract/request-rules.ts"
-import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../contract/wall-clock.ts"
-import { parseKey } from "../../contract/idempotency-key.ts"
+import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../base/wall-clock.ts"
+import { parseKey } from "../../ledger/idempotency-key.ts"
 import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { paint } from "../../terminal/style.ts"
 import { wrap } from "../../terminal/width.ts"
@@ -218,7 +218,7 @@ function timeLines(draft: Draft, context: WizardContext): string[] {
   ]
 }
 
-/** `Standard (STD), carrier C: AUD 25.47, GST not stated, arrives about Fri 27 Nov (4 days)`. */
+/** `Standard (STD), CARRIER: AUD 25.47, GST not stated, arrives about Fri 27 Nov (4 days)`. */
 function serviceText(draft: Draft): string {
   const { offer } = draft
   if (!offer) return "not chosen yet"

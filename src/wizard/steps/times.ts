@@ -1,4 +1,5 @@
 /** When it is ready and when the premises close, by the clock of the place of collection. */
+import { carrierName, nameCarriers } from "../../carriers/names.ts"
 import { closesAfter, isPast } from "../../contract/collection-times.ts"
 import {
   formatClock,
@@ -8,11 +9,12 @@ import {
   parseTimeOfDay,
   type WallClock,
   wallClockNow,
-} from "../../contract/wall-clock.ts"
+} from "../../base/wall-clock.ts"
+import { capital } from "../../terminal/sanitize.ts"
 import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
-import { windowProblems } from "../consequences.ts"
+import { findTimeRefusals, type TimeRefusal } from "../consequences.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
-import { setAnswer, type Draft, getCarrier, getText } from "../draft.ts"
+import { setAnswer, type Draft, getText } from "../draft.ts"
 import { askInOrder, goTo, type Step, unlessBack } from "../step.ts"
 import {
   exampleTimes,
@@ -31,18 +33,15 @@ const READY = "collectionDateTime"
 const CLOSE = "collectionCloseTime"
 const USUAL_CLOSE = "17:00"
 
-/** The times of a booking. Carrier A's window (freight behaviour 4) holds unless another carrier was chosen. */
-export const times = createTimes((draft) =>
-  (getCarrier(draft) ?? "CARRIER_A_AU") === "CARRIER_A_AU" ? windowProblems(draft) : [],
-)
+/** The times of a booking: within the window of the carrier that was chosen, or of each. */
+export const times = createTimes((draft) => findTimeRefusals(draft))
 
 /** The times of a pickup alone, for which the contract has no window. */
 export const pickupTimes = createTimes(() => [])
 
-/** Why carrier A would refuse the times of a draft. */
-type FindProblems = (draft: Draft) => readonly string[]
+type FindRefusals = (draft: Draft) => readonly TimeRefusal[]
 
-function createTimes(findProblems: FindProblems): Step {
+function createTimes(findRefusals: FindRefusals): Step {
   return {
     isOpen(draft, context) {
       const ready = getReadyTime(draft)
@@ -63,11 +62,11 @@ function createTimes(findProblems: FindProblems): Step {
         await conversation.warn(`${formatWeekdayAndTime(before)} has passed: another time is needed.`)
       for (let known = draft; ; ) {
         const result = await askInOrder(known, "times", context, [
-          { name: "ready", ask: (at) => askReady(at, now(), context, findProblems) },
+          { name: "ready", ask: (at) => askReady(at, now(), context, findRefusals) },
           { name: "close", ask: (at) => askClose(at, context) },
         ])
         if (result === BACK) return BACK
-        if (await confirmBrokenWindow(findProblems(result), conversation)) return result
+        if (await confirmBrokenWindow(findRefusals(result), conversation)) return result
         known = goTo(result, "times")
       }
     },
@@ -78,7 +77,7 @@ async function askReady(
   draft: Draft,
   now: WallClock,
   context: WizardContext,
-  findProblems: FindProblems,
+  findRefusals: FindRefusals,
 ): Promise<Draft | Back> {
   const { conversation } = context
   const zone = getZone(draft)
@@ -95,7 +94,7 @@ async function askReady(
   const setReady = (ready: WallClock) => setAnswer(draft, READY, formatWallClock(ready))
   /** Whether every carrier takes it, with the closing time that Enter takes. */
   const suits = (ready: WallClock) =>
-    findProblems(setAnswer(setReady(ready), CLOSE, suggestClose(draft, ready, context))).length === 0
+    findRefusals(setAnswer(setReady(ready), CLOSE, suggestClose(draft, ready, context))).length === 0
   for (;;) {
     const chosen = await conversation.choose<WallClock | "other">(
       "When is it ready for collection?",
@@ -140,15 +139,17 @@ function suggestClose(draft: Draft, ready: WallClock, context: WizardContext): s
     .flatMap((read) => (read.ok && closesAfter(read.value, ready) ? [formatClock(read.value)] : []))[0]
 }
 
-/** Whether times that carrier A would refuse are kept, for the other carriers. */
+/** Whether times that some carriers would refuse are kept, for the others. */
 async function confirmBrokenWindow(
-  problems: readonly string[],
+  refusals: readonly TimeRefusal[],
   conversation: Conversation,
 ): Promise<boolean> {
-  if (problems.length === 0) return true
-  for (const problem of problems) await conversation.warn(`Carrier A: ${problem}.`)
+  if (refusals.length === 0) return true
+  for (const { carrier, problems } of refusals)
+    for (const problem of problems) await conversation.warn(`${capital(carrierName(carrier))}: ${problem}.`)
+  const who = capital(nameCarriers(refusals.map(({ carrier }) => carrier)))
   const answer = await conversation.choose<boolean>(
-    "Carrier A would refuse these times; the others may accept them.",
+    `${who} would refuse these times; the others may accept them.`,
     [
       { name: "Change them", value: false },
       { name: "Keep them, and book another carrier", value: true },

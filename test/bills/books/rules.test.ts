@@ -4,7 +4,7 @@ import { NO_MONEY } from "../../../src/bills/money.ts"
 import type { Bill, BillLine } from "../../../src/bills/bill.ts"
 import { listEntries, splitOff } from "../../../src/bills/books/entries.ts"
 import { findRule, readRule, type Subject } from "../../../src/bills/books/rules.ts"
-import { FreightError } from "../../../src/errors.ts"
+import { FreightError } from "../../../src/base/errors.ts"
 
 const SUBJECT: Subject = {
   references: ["SYD-1001", "PO 7"],

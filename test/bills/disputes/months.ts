@@ -13,8 +13,8 @@ import {
   type Standing,
   standingsOf,
 } from "../../../src/bills/disputes/standing.ts"
-import { addDays, formatDate } from "../../../src/contract/wall-clock.ts"
-import { FreightError } from "../../../src/errors.ts"
+import { addDays, formatDate } from "../../../src/base/wall-clock.ts"
+import { FreightError } from "../../../src/base/errors.ts"
 import { readDisputes, readUnsettled, type StepKind } from "../../../src/ledger/records/disputes.ts"
 import type { Store } from "../../../src/ledger/store.ts"
 

@@ -12,7 +12,7 @@ import type { Database, DatabaseRow } from "../../../src/ledger/database/databas
 import { findBills, rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
 import { addDisputes, type StepKind } from "../../../src/ledger/records/disputes.ts"
 import type { Store } from "../../../src/ledger/store.ts"
-import type { Clock } from "../../../src/ports.ts"
+import type { Clock } from "../../../src/base/ports.ts"
 import { entry, put, SCOPE, storeIn } from "../../ledger/setup.ts"
 
 export type Clerk = (database: Database) => Promise<unknown>

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { CARRIERS } from "../../../src/contract/carrier-fields.ts"
+import { listCarrierFields } from "../../../src/carriers/fields.ts"
+import { CARRIERS } from "../../../src/carriers/names.ts"
 import {
   BOOKING_FIELDS,
   BOOKING_FLAGS,
@@ -10,26 +11,24 @@ import {
 import { answerText, findRefusal, readAnswer } from "../../../src/contract/fields/field.ts"
 import { getKind, isKind } from "../../../src/contract/fields/kinds.ts"
 import { getField, listExtras } from "../../../src/contract/fields/questions.ts"
-import { CARRIER_FIELDS } from "../../../src/contract/generated/carrier-fields.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
 import { LINK_FIELDS } from "../../../src/contract/rate-link.ts"
-import { wallClockNow } from "../../../src/contract/wall-clock.ts"
+import { wallClockNow } from "../../../src/base/wall-clock.ts"
 
 const NOW = Date.parse("2026-11-20T00:00:00Z")
 
-/** Fields of a rate request alone, and what a quote says of itself. */
-const NOT_ASKED: readonly string[] = ["isDocument", "timezone", ...LINK_FIELDS]
+/** What a quote says of itself. */
+const NOT_ASKED: readonly string[] = LINK_FIELDS
 
 /** Without what all carriers take. */
 const listCarrierPaths = (carrier: Carrier) =>
-  listExtras(carrier).flatMap(({ path, carrier: owner }) => (owner === carrier ? [path] : []))
+  listExtras(carrier).flatMap(({ path, carriers }) => (carriers?.includes(carrier) ? [path] : []))
 
 describe("the list of fields", () => {
   it("names each path once", () => {
     const paths = BOOKING_FIELDS.flatMap((field) => ("path" in field ? [field.path] : []))
     expect(new Set(paths).size).toBe(paths.length)
-    const asked = CARRIERS.flatMap(listCarrierPaths)
-    expect(new Set(asked).size).toBe(asked.length)
+    for (const asked of CARRIERS.map(listCarrierPaths)) expect(new Set(asked).size).toBe(asked.length)
   })
 
   it("names each flag once", () => {
@@ -38,15 +37,20 @@ describe("the list of fields", () => {
 
   for (const carrier of CARRIERS)
     it(`knows every field that only ${carrier} reads`, () => {
-      const asked = CARRIER_FIELDS[carrier].filter((field) => !NOT_ASKED.includes(field))
+      const asked = listCarrierFields("ConsignmentBookingRequest")
+        .filter(([field, readers]) => readers.includes(carrier) && !NOT_ASKED.includes(field))
+        .map(([field]) => field)
       const known = listCarrierPaths(carrier)
-      for (const field of asked)
-        expect(known).toContainEqual(expect.stringMatching(new RegExp(`^${field}(?:\\.|$)`)))
+      const unknown = asked.filter((field) => !known.some((path) => `${path}.`.startsWith(`${field}.`)))
+      expect(unknown).toEqual([])
     })
 
-  it("offers no carrier what another reads", () => {
+  it("offers each field that only some carriers read to those, and to no other", () => {
+    expect(CARRIERS.flatMap(listCarrierPaths)).toEqual(
+      expect.arrayContaining(["foodFreight", "businessUnit"]),
+    )
     for (const carrier of CARRIERS)
-      for (const field of listExtras(carrier)) expect([undefined, carrier]).toContain(field.carrier)
+      for (const { carriers } of listExtras(carrier)) expect(carriers ?? [carrier]).toContain(carrier)
   })
 
   it("has a flag for each thing that can be missing", () => {

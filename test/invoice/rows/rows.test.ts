@@ -1,7 +1,7 @@
 /** Rows of CSV files as invoices: headings, spreadsheet damage, what is one invoice's, and what is wrong with them. */
 import { stringify } from "csv-stringify/sync"
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../../src/errors.ts"
+import { FreightError } from "../../../src/base/errors.ts"
 import type { OfferedParties } from "../../../src/invoice/new/ask.ts"
 import { gatherInvoices } from "../../../src/invoice/new/rows/invoices.ts"
 import { listHeadings, plainHeading, ROW_COLUMNS } from "../../../src/invoice/new/rows/fields.ts"

@@ -2,7 +2,7 @@
 import type { InvoiceTexts } from "../../../src/invoice/new/ask.ts"
 import { gatherInvoices, writeDrafts } from "../../../src/invoice/new/rows/invoices.ts"
 import { type RowsOptions, readInvoiceRows } from "../../../src/invoice/new/rows/read.ts"
-import { FreightError } from "../../../src/errors.ts"
+import { FreightError } from "../../../src/base/errors.ts"
 
 /** Friday, in the morning in Sydney. */
 const NOW = Date.parse("2026-11-20T00:00:00Z")

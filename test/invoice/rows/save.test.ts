@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { FreightError } from "../../../src/errors.ts"
+import { FreightError } from "../../../src/base/errors.ts"
 import { saveDrafts } from "../../../src/invoice/new/rows/save.ts"
 import { createFiles } from "../../../src/terminal/files.ts"
 

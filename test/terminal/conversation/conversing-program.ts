@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { parsed, refused } from "../../../src/contract/parsed.ts"
-import { FreightError } from "../../../src/errors.ts"
+import { parsed, refused } from "../../../src/base/parsed.ts"
+import { FreightError } from "../../../src/base/errors.ts"
 import { processHost } from "../../../src/host.ts"
 import { BACK, type Conversation } from "../../../src/terminal/conversation/conversation.ts"
 

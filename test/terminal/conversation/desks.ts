@@ -1,7 +1,7 @@
 /** Conversations over streams that a test holds: what is typed, and all that was written. */
 import { PassThrough } from "node:stream"
 import { expect, onTestFinished } from "vitest"
-import type { Clock } from "../../../src/ports.ts"
+import type { Clock } from "../../../src/base/ports.ts"
 import { inquirerConversation } from "../../../src/terminal/conversation/inquirer.ts"
 import { plainConversation } from "../../../src/terminal/conversation/plain.ts"
 import type { Terminal } from "../../../src/terminal/terminal.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parsed, refused } from "../../../src/contract/parsed.ts"
+import { parsed, refused } from "../../../src/base/parsed.ts"
 import { BACK, withoutBack } from "../../../src/terminal/conversation/conversation.ts"
 import { inquirerDesk } from "./desks.ts"
 

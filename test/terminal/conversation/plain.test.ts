@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parsed, refused } from "../../../src/contract/parsed.ts"
+import { parsed, refused } from "../../../src/base/parsed.ts"
 import { BACK, type Choice } from "../../../src/terminal/conversation/conversation.ts"
 import { HOW, plainDesk, shown } from "./desks.ts"
 

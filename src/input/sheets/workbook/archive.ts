@@ -2,9 +2,9 @@
 import { Buffer } from "node:buffer"
 import { crc32 } from "node:zlib"
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl"
-import { grouped } from "../../../contract/counted.ts"
-import { FreightError } from "../../../errors.ts"
-import { MOST_PARTS, MOST_SQUEEZED, MOST_UNPACKED, SMALL_UNPACKED } from "../../../limits.ts"
+import { grouped } from "../../../base/counted.ts"
+import { FreightError } from "../../../base/errors.ts"
+import { MOST_PARTS, MOST_SQUEEZED, MOST_UNPACKED, SMALL_UNPACKED } from "../../../base/limits.ts"
 
 export interface Archive {
   names: readonly string[]

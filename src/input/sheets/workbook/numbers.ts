@@ -1,5 +1,5 @@
 /** Numbers, days and times of cells as the text that a person sees, in the forms that freight reads in CSV. */
-import { findUnit, isOwnUnit, UNIT_WORDS } from "../../../contract/units.ts"
+import { findUnit, isOwnUnit, UNIT_WORDS } from "../../../base/units.ts"
 
 /** What a cell's format makes of its number. */
 export type NumberForm = Shown & {

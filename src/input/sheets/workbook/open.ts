@@ -1,9 +1,9 @@
 /** Workbooks and archives as sources of rows: which sheet, which rows, and what cannot be read. */
 import { Buffer } from "node:buffer"
-import { counted } from "../../../contract/counted.ts"
-import { quoted } from "../../../contract/parsed.ts"
-import { suggest } from "../../../contract/suggest.ts"
-import { FreightError } from "../../../errors.ts"
+import { counted } from "../../../base/counted.ts"
+import { quoted } from "../../../base/parsed.ts"
+import { suggest } from "../../../base/suggest.ts"
+import { FreightError } from "../../../base/errors.ts"
 import { readWhole } from "../../../terminal/open-stream.ts"
 import type { CsvRecord } from "../csv.ts"
 import { shownRows } from "../findings.ts"

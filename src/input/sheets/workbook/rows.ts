@@ -1,7 +1,7 @@
 /** The rows of one sheet of a workbook, read as they are unpacked. */
-import { grouped } from "../../../contract/counted.ts"
-import { FreightError } from "../../../errors.ts"
-import { LONGEST_ROW, MOST_MERGED } from "../../../limits.ts"
+import { grouped } from "../../../base/counted.ts"
+import { FreightError } from "../../../base/errors.ts"
+import { LONGEST_ROW, MOST_MERGED } from "../../../base/limits.ts"
 import type { UnreadableCell } from "../csv.ts"
 import { createDamagedError } from "./archive.ts"
 import { showIsoDay, showNumber } from "./numbers.ts"

@@ -1,7 +1,7 @@
 /** What a workbook holds: its sheets, shared texts and formats. */
 import path from "node:path"
-import { FreightError } from "../../../errors.ts"
-import { MOST_HELD } from "../../../limits.ts"
+import { FreightError } from "../../../base/errors.ts"
+import { MOST_HELD } from "../../../base/limits.ts"
 import { type Archive, createDamagedError } from "./archive.ts"
 import { type NumberForm, readForm } from "./numbers.ts"
 import { type Attributes, createXmlReader, isTrue, readXml } from "./xml.ts"

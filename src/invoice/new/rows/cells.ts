@@ -1,6 +1,6 @@
 /** The cells of a row as values by field, each read by its field's kind. */
 import { readCell } from "../../../contract/fields/kinds.ts"
-import { type FindingText, toFinding } from "../../../contract/parsed.ts"
+import { type FindingText, toFinding } from "../../../base/parsed.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 import { type Amount, ZERO } from "../../accounting/amounts.ts"
 import { type InvoiceField, withBasis } from "./fields.ts"

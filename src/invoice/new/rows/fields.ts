@@ -2,7 +2,7 @@
 import { splitHeadings } from "../../../contract/fields/booking.ts"
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
 import { SHARED_HEADINGS as SHARED } from "../../../contract/fields/headings.ts"
-import { quoted } from "../../../contract/parsed.ts"
+import { quoted } from "../../../base/parsed.ts"
 import { type Basis, findBasis, readBasis } from "../../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
 import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"

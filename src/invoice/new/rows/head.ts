@@ -1,6 +1,6 @@
 /** What the rows of an invoice say of the whole of it: one value of each field, which agrees with the flags. */
 import type { InvoiceAddress } from "../../../contract/generated/types.ts"
-import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
+import { quoted, valueOrThrow } from "../../../base/parsed.ts"
 import type { RowFinding } from "../../../input/sheets/findings.ts"
 import { type Need, NEEDS } from "../ask.ts"
 import type { NewInvoice } from "../draft.ts"

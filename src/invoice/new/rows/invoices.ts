@@ -1,7 +1,7 @@
 /** Puts the rows of a file together to invoices. */
-import { counted } from "../../../contract/counted.ts"
-import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
-import { FreightError } from "../../../errors.ts"
+import { counted } from "../../../base/counted.ts"
+import { quoted, valueOrThrow } from "../../../base/parsed.ts"
+import { FreightError } from "../../../base/errors.ts"
 import { createRowsReport, errorsIn, type RowFinding } from "../../../input/sheets/findings.ts"
 import { foldIdentifier } from "../../accounting/duplicates.ts"
 import {

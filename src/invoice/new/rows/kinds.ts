@@ -8,7 +8,7 @@ import {
   dateWarnings,
 } from "../../../contract/fields/damage.ts"
 import { type Kind, KINDS, type KindContext } from "../../../contract/fields/kinds.ts"
-import { describeRepair, type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
+import { describeRepair, type Parsed, parsed, quoted, refused } from "../../../base/parsed.ts"
 import { type Basis, readBasis } from "../../../input/columns/basis.ts"
 import { readSignOfGoods } from "../../../input/columns/sign.ts"
 import { type Amount, GST_PERCENT, negate, toAmount, ZERO } from "../../accounting/amounts.ts"

@@ -1,7 +1,7 @@
 /** The rows of a CSV file with the lines of invoices: read cell by cell, with all that is wrong with them. */
-import { quoted } from "../../../contract/parsed.ts"
-import { suggest } from "../../../contract/suggest.ts"
-import { FreightError } from "../../../errors.ts"
+import { quoted } from "../../../base/parsed.ts"
+import { suggest } from "../../../base/suggest.ts"
+import { FreightError } from "../../../base/errors.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import { cleanText } from "../../../contract/fields/damage.ts"
 import { errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"

@@ -1,8 +1,8 @@
 /** Saves the drafts of several invoices into a folder: all of them or none, and over nothing that is there. */
 import { rmSync } from "node:fs"
 import path from "node:path"
-import { FreightError } from "../../../errors.ts"
-import { markOf, toFileName } from "../../../contract/file-names.ts"
+import { FreightError } from "../../../base/errors.ts"
+import { markOf, toFileName } from "../../../base/file-names.ts"
 import type { Files } from "../../../terminal/files.ts"
 
 interface DraftFile {

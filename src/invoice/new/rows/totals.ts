@@ -1,5 +1,5 @@
 /** Totals below the lines of a file: they must agree with the rows above them. */
-import { quoted } from "../../../contract/parsed.ts"
+import { quoted } from "../../../base/parsed.ts"
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
 import { errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"
 import { saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"

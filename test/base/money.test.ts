@@ -1,16 +1,7 @@
 /** Money is counted exactly; what single amounts come to is in texts/money.txt. */
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import {
-  add,
-  amountOf,
-  centsOf,
-  decimalOf,
-  multiply,
-  numberOf,
-  sum,
-  unitsAt,
-} from "../../src/contract/money.ts"
+import { add, amountOf, centsOf, decimalOf, multiply, numberOf, sum, unitsAt } from "../../src/base/money.ts"
 
 it("adds and multiplies exactly, and rounds halves away from zero", () => {
   expect(numberOf(add(decimalOf(0.1), decimalOf(0.2)))).toBe(0.3)

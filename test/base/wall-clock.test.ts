@@ -1,13 +1,13 @@
 /** Wall clocks and instants; single texts are in texts/wall-clock.txt. */
 import { afterEach, describe, expect, it } from "vitest"
-import { valueOrThrow } from "../../src/contract/parsed.ts"
+import { valueOrThrow } from "../../src/base/parsed.ts"
 import {
   addDays,
   formatWallClock,
   instantOf,
   parseWallClock,
   wallClockNow,
-} from "../../src/contract/wall-clock.ts"
+} from "../../src/base/wall-clock.ts"
 import { CONTRACT_ZONES, type ContractZone } from "../../src/contract/zones.ts"
 
 const at = (text: string) => valueOrThrow(parseWallClock(text), text)

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
-import { nextCommand, shellLine } from "../../src/contract/command-line.ts"
+import { nextCommand, shellLine } from "../../src/base/command-line.ts"
 
 describe("the command to run next", () => {
   it("is the words of a command", () => {

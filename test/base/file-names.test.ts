@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { encodeFileName, findWindowsNameError, toFileName } from "../../src/contract/file-names.ts"
+import { encodeFileName, findWindowsNameError, toFileName } from "../../src/base/file-names.ts"
 
 describe("a file name for a text", () => {
   it("is safe and not too long, whatever the text", () => {

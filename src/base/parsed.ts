@@ -1,5 +1,5 @@
 /** The result of parsing short text: a value, or the reason why there is none. */
-import { FreightError } from "../errors.ts"
+import { FreightError } from "./errors.ts"
 import { safeText } from "./safe-text.ts"
 
 /** What is wrong with a text, or what was repaired in it. */

@@ -1,5 +1,5 @@
 /** Exact decimals, and money in integer cents: 1.15 is 115 cents, not 114.99… */
-import { FreightError } from "../errors.ts"
+import { FreightError } from "./errors.ts"
 import { grouped } from "./counted.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 

@@ -1,5 +1,5 @@
 /** Idempotency keys as people write them. */
-import { type Parsed, parsed, refused } from "./parsed.ts"
+import { type Parsed, parsed, refused } from "../base/parsed.ts"
 
 /** A key as a person gives it, by a flag or an answer: without the blanks and line ends around it. */
 export function parseKey(text: string): Parsed<string> {
