@@ -110,16 +110,26 @@ describe("several at once", () => {
     expect(values.filter(({ recorded }) => !recorded)).toHaveLength(1)
   })
 
-  it("in one process see each other's claims, also those that are committed together", async () => {
-    const ledger = testLedger()
-    const { made, send } = server()
-    const facts = { ...intent().facts, reference: "PO-1001" }
-    const creates = ["75", "76", "77"].map((serviceCode) =>
-      create(ledger, send, { content: { serviceCode }, referenceHash: "PO-1001 to Harbour Supplies", facts }),
+  it("see each other's claims in one transaction", async () => {
+    const { owner, sender, store } = testLedger()
+    const claims = ["75", "76", "77"].map((serviceCode) =>
+      store.claim(
+        {
+          ...{ kind: "shipment", owner, sender, call: "POST /x", request: {}, again: false },
+          ...{ key: `key:${serviceCode}`, keyGiven: false },
+          content: contentHash("shipment", { serviceCode }),
+          referenceHash: "PO-1001 to Harbour Supplies",
+          facts: { ...intent().facts, reference: "PO-1001" },
+        },
+        serviceCode,
+      ),
     )
-    const results = await Promise.allSettled(creates)
-    expect(made).toEqual(["shp-1"])
-    expect(results.filter(({ status }) => status === "rejected")).toHaveLength(2)
+    // Asked at once, they are one group.
+    expect((await Promise.all(claims)).map(({ verdict }) => verdict)).toEqual([
+      "claimed",
+      "in-flight",
+      "in-flight",
+    ])
   })
 
   it("without a key make one, and the others are refused with its shipment", async () => {
