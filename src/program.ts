@@ -31,10 +31,11 @@ type MakeDeps = (globals: Globals, extraFormats?: readonly string[]) => Promise<
  * @throws FreightError, or whatever a command failed with
  */
 export async function runProgram(
-  argv: readonly string[],
+  typed: readonly string[],
   terminal: Terminal,
   makeDeps: MakeDeps,
 ): Promise<number> {
+  const argv = withList(typed)
   let code: number = EXIT.done
   const act: Act =
     (definition) =>
@@ -53,6 +54,7 @@ export async function runProgram(
   const asked: PageRequest = { text: "" }
   const program = createProgram(act, asked, argv, terminal.stdout.columns)
   let isAlone = false
+  let isHelp = false
   try {
     await program.parseAsync(argv, { from: "user" })
   } catch (error) {
@@ -61,11 +63,15 @@ export async function runProgram(
     if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts())
     if (known !== undefined) throw known
     isAlone = error instanceof CommanderError && error.code === "commander.help" && !asked.called
+    isHelp = error instanceof CommanderError && error.code !== "commander.version"
   }
 
   const { json, format } = program.opts<Globals>()
-  if (asked.about && (json || format === "json")) {
-    const text = await commandJson(asked.about)
+  const about = asked.about ?? (isHelp ? wordsOf(asked.called) : undefined)
+  if (about && (json || format === "json")) {
+    if (isHelp && asked.called && !argv.some((word) => word === "--help" || word === "-h"))
+      throw await withoutCommand(asked.called)
+    const text = await commandJson(about)
     if (text !== undefined) {
       await terminal.stdout.write(text)
       return code
@@ -87,6 +93,19 @@ export async function runProgram(
   return code
 }
 
+/** `freight shipments` alone, or with flags only, is `freight shipments list`: so is each group that has a list. */
+function withList(argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex((word) => !word.startsWith("-"))
+  const flags = argv.slice(at + 1)
+  const group = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([argv[at]], entry))
+  if (!group || !hasList(group) || flags[0]?.startsWith("-") === false) return argv
+  return flags.some((flag) => flag === "-h" || flag === "--help") ? argv : argv.toSpliced(at + 1, 0, "list")
+}
+
+function hasList({ load, children = [] }: Entry): boolean {
+  return !load && children.some(({ name }) => name === "list")
+}
+
 /** The command tree as JSON, or what is below some words; undefined where these name no command. */
 async function commandJson(words: readonly string[]): Promise<string | undefined> {
   const [{ describeNamed, describeTree }, { jsonText }] = await Promise.all([
@@ -106,6 +125,12 @@ async function inOwnWords(
 ): Promise<FreightError | undefined> {
   const { usageError } = await import("./help/usage-error.ts")
   return usageError(error, program, called, argv)
+}
+
+/** A script that calls a word with commands below it does nothing: it is told, and gets no page for a result. */
+async function withoutCommand(group: Command): Promise<FreightError> {
+  const { missingCommand } = await import("./help/usage-error.ts")
+  return missingCommand(group)
 }
 
 /** An error that says by its exit code that nothing was sent, where something was. */
@@ -221,7 +246,8 @@ function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command)
   const example = `${entry.name} ${entry.children[0]?.name}`
   if (!entry.load)
     command
-      .usage("COMMAND [flags]")
+      .usage(hasList(entry) ? "[COMMAND] [flags]" : "COMMAND [flags]")
+      .addHelpText("after", hasList(entry) ? "\nWithout a command it lists." : "")
       .addHelpText("after", `\nEach has a page of its own with examples: freight help ${example}.`)
   return command.hook("preSubcommand", (_parent, child) => beforeParse(child))
 }

@@ -37,13 +37,41 @@ const MEANT: Readonly<Record<string, string>> = {
   void: "cancel",
   undo: "cancel",
   version: "--version",
+  "auth whoami": "auth status",
+  "auth show": "auth status",
+  "profile add": "auth login --profile",
+  "profile new": "auth login --profile",
+  "pickup list": "history --kind pickup",
+  "pickup cancel": "cancel",
+  "shipments cancel": "cancel",
+  "shipments track": "track",
+  "invoice check": "invoice validate",
+  "batch run": "batch book",
+}
+
+/** What people type below a word that keeps things by name. */
+const MEANT_BELOW: Readonly<Record<string, string>> = {
+  show: "list",
+  get: "list",
+  ls: "list",
+  new: "add",
+  create: "add",
+  set: "add",
+  edit: "add",
+  save: "add",
+  delete: "remove",
+  rm: "remove",
 }
 
 /** The command of a group that takes a file, given right after the group's name. */
 const TAKES_FILE: Readonly<Record<string, string>> = { batch: "book", invoice: "validate", print: "pdf" }
 
-/** Flags of other tools. */
+/** Flags of other tools, and of other commands. */
 const MEANT_FLAGS: Readonly<Record<string, string>> = {
+  "--from": "--since",
+  "--to": "--receiver",
+  "--weight": "--package",
+  "--dimensions": "--package",
   "--csv": "--format csv",
   "--ndjson": "--format ndjson",
   "--table": "--format table",
@@ -75,9 +103,13 @@ export function usageError(
     case "commander.unknownCommand":
       return unknownCommand(command, argv, near, onlySuggestion(suggestion))
     case "commander.unknownOption": {
-      const meant = getOwn(MEANT_FLAGS, word.split("=")[0] ?? "")
-      const hint = meant === undefined ? near : { hint: `That is ${meant}.` }
       const [flag = "", value] = word.split("=")
+      const meant = findMeantFlag(command, program, flag)
+      if (meant === "--package")
+        return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
+          hint: "Packages are --package COUNTxLENGTHxWIDTHxHEIGHT@KG: 2x40x30x20@5.5 is two of 40 x 30 x 20 cm, of 5.5 kg each.",
+        })
+      const hint = meant === undefined ? near : { hint: `That is ${meant}.` }
       const right = meant ?? onlySuggestion(suggestion)
       const again = right && replaceWord(argv, word, [...right.split(" "), ...(value ? [value] : [])])
       return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, { ...hint, ...again })
@@ -104,6 +136,22 @@ export function usageError(
   }
 }
 
+/** @param group has commands below it, of which none was given */
+export function missingCommand(group: Command): FreightError {
+  const names = group.commands.map((each) => each.name()).join(", ")
+  const words = commandName(group).split(" ").slice(1)
+  return new FreightError("usage", `${commandName(group)} needs one of its commands: ${names}`, {
+    ...nextCommand("freight", "help", ...words),
+  })
+}
+
+/** The flag that people mean by another, where this command has it. */
+function findMeantFlag(command: Command, program: Command, flag: string): string | undefined {
+  const meant = getOwn(MEANT_FLAGS, flag)
+  const [long] = meant?.split(" ") ?? []
+  return [...command.options, ...program.options].some((option) => option.long === long) ? meant : undefined
+}
+
 /** The one word that may be meant; undefined where there are several. */
 function onlySuggestion(suggestion: string | undefined): string | undefined {
   return suggestion === undefined || /^one of /.test(suggestion) ? undefined : suggestion
@@ -128,6 +176,14 @@ function unknownCommand(
   if (command.parent) {
     const takesFile = getOwn(TAKES_FILE, command.name())
     const message = `${commandName(command)} has no command ${name}`
+    const right = findMeantBelow(command, word.toLowerCase())
+    if (right !== undefined) {
+      const [at, rest] = [argv.indexOf(command.name()), argv.slice(argv.indexOf(word) + 1)]
+      return new FreightError("usage", message, {
+        hint: `That is freight ${right}.`,
+        ...typedAgain([...argv.slice(0, at), ...right.split(" "), ...rest]),
+      })
+    }
     if (takesFile === undefined || !/[./\\]/.test(word)) return new FreightError("usage", message, suggestion)
     const hint = `A file goes to ${commandName(command)} ${takesFile}.`
     return new FreightError("usage", message, { hint, ...instead([takesFile, word]) })
@@ -139,6 +195,13 @@ function unknownCommand(
     hint: `That is freight ${meant}.`,
     ...instead(meant.split(" ")),
   })
+}
+
+/** The command that people mean by a word below another. */
+function findMeantBelow(group: Command, word: string): string | undefined {
+  const below = getOwn(MEANT_BELOW, word)
+  const has = group.commands.some((each) => each.name() === below)
+  return getOwn(MEANT, `${group.name()} ${word}`) ?? (has ? `${group.name()} ${below}` : undefined)
 }
 
 function excessArgument(command: Command, argv: readonly string[]): FreightError {

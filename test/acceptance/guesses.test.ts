@@ -37,6 +37,17 @@ const LINES = [
   "rate-shop --from Alexandria NSW 2015 --to Fremantle WA 6160 --package 40x30x20@5",
   "batch book orders.csv --ready tomorrow 10am --dry-run",
   "book --reference PO 7 $HOME",
+  "auth whoami",
+  "address show",
+  "address delete Depot",
+  "profile add acme",
+  "pickup list",
+  "pickup cancel SO-17",
+  "shipments --limt 5",
+  "pickup --json",
+  "history --from 2026-11-01",
+  "book --weight 5",
+  "book --to depot",
 ]
 
 it("leads from what people guess to the command that they mean, in words of its own", async () => {
