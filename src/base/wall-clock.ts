@@ -84,9 +84,10 @@ export function parseWallClock(text: string): Parsed<WallClock> {
   return time.ok ? parsed({ ...date.value, ...time.value }) : time
 }
 
-/** Parses any usual time of day: `1700`, `17:00`, `17:00:00`, `5pm`, `5:30 pm`. */
+/** Parses any usual time of day: `1700`, `17:00`, `17:00:00`, `5pm`, `5:30 pm`, `5.30pm`. */
 export function parseTimeOfDay(text: string): Parsed<TimeOfDay> {
-  const match = /^(\d{1,2})(?::?(\d{2})(?::(\d{2}))?)?\s*(am|pm)?$/i.exec(text.trim())
+  const typed = text.trim().replace(/^(\d{1,2})\.(\d\d ?[ap]m)$/i, "$1:$2")
+  const match = /^(\d{1,2})(?::?(\d{2})(?::(\d{2}))?)?\s*(am|pm)?$/i.exec(typed)
   const [, hours, minutes, seconds = "0", half] = match ?? []
   if (hours === undefined || (minutes === undefined && half === undefined))
     return refused(`${quoted(text)} is not a time: write it as 17:00`)

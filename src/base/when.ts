@@ -63,11 +63,11 @@ export function readWhen(text: string, now?: () => WallClock, towards: Towards =
       "zone",
     )
   if (typed.length > LONGEST) return noDay(`${quoted(text)} is not a date`)
-  const weekday = findWeekday(FIRST_WORD.exec(typed)?.[1] ?? "")
-  const plain = typed.replace(/(:\d\d)\.\d+$/, "$1")
+  const plain = withTimeLast(typed.replace(/(:\d\d)\.\d+$/, "$1"))
+  const weekday = findWeekday(FIRST_WORD.exec(plain)?.[1] ?? "")
   const written = weekday === undefined ? plain : plain.replace(FIRST_WORD, "")
   const [, day = written, clock] =
-    /^(.*?\S)(?:T(?=\d)|,? +(?:at +)?|, *)(\d{1,2}(?::?\d\d){0,2}\s*(?:am|pm)?|\d{1,2}:\d\d.*)$/i.exec(
+    /^(.*?\S)(?:T(?=\d)|,? +(?:at +)?|, *)(\d{1,2}(?:(?::?\d\d){0,2}|\.\d\d(?= *[ap]m))\s*(?:am|pm)?|\d{1,2}:\d\d.*)$/i.exec(
       written,
     ) ?? []
   const readDay = (part: string) => {
@@ -88,6 +88,15 @@ export function readWhen(text: string, now?: () => WallClock, towards: Towards =
   if (weekday !== undefined || !time.ok) return part
   const date = formatTime(time.value) > formatTime(today) ? toDate(today) : addDays(toDate(today), 1)
   return parsed({ date, time: time.value })
+}
+
+/** `9am on Friday` and `0730 tomorrow` with the day first. Four figures alone may be a year: a word for a day follows those. */
+function withTimeLast(text: string): string {
+  const [, time, day] =
+    /^(\d{1,2}(?:[:.]?\d\d)? ?[ap]m|\d{1,2}:\d\d)(?:,| +on)? +(\S.*)$/i.exec(text) ??
+    /^(\d{4}) +((?:today|tomorrow|mon|tue|wed|thu|fri|sat|sun)[a-z]*)$/i.exec(text) ??
+    []
+  return time === undefined ? text : `${day} ${time}`
 }
 
 /** A day that was written with its weekday, which may tell two readings apart. */
@@ -189,6 +198,8 @@ function readDayText(text: string, now: (() => WallClock) | undefined, towards: 
   if (iso) return existing(text, iso.slice(1).map(Number))
   const near = ["yesterday", "today", "tomorrow"].indexOf(text.toLowerCase())
   if (near >= 0 && now) return parsed({ date: addDays(toDate(now()), near - 1) })
+  const ahead = /^in (\d{1,2}) days?$/i.exec(text)?.[1]
+  if (ahead !== undefined && now) return parsed({ date: addDays(toDate(now()), Number(ahead)) })
   const named =
     new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]?${MONTH}(?:[ -]?,? ?(\\d{4}|\\d\\d))?$`, "i").exec(text) ??
     new RegExp(`^${MONTH}[ -]?(\\d{1,2})(?:st|nd|rd|th)?(?:,? ?[ -]?(\\d{4}))?$`, "i").exec(text)

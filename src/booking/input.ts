@@ -76,13 +76,10 @@ function findFlag(problem: Finding, flags: readonly MissingFlag[]): string | und
   return flags.find(({ path }) => path === problem.path)?.flag ?? `--set ${problem.path}=…`
 }
 
-function isOf(input: Input, request: JsonObject, { pointer, property }: Finding): boolean {
+/** Whether what is wrong stands in the file as it does in the request: what a flag changed has no place there. */
+function isOf(input: Input, request: JsonObject, { pointer }: Finding): boolean {
   const path = parsePointer(pointer)
-  return (
-    property !== undefined ||
-    path.length === 0 ||
-    sameJson(getValueAt(request, path), getValueAt(input.value, path))
-  )
+  return path.length === 0 || sameJson(getValueAt(request, path), getValueAt(input.value, path))
 }
 
 /** A request as its file and the flags over that give it. */
@@ -126,8 +123,9 @@ export function createRequestError(
   problems: readonly RuleFinding[],
 ): FreightError {
   const errors = problems.map((problem) => {
-    const detail = toDetail(problem, input && isOf(input, request, problem) ? input : undefined)
-    const flag = input ? undefined : findFlag(problem, flags)
+    const holder = input && isOf(input, request, problem) ? input : undefined
+    const detail = toDetail(problem, holder)
+    const flag = holder && problem.pointer !== "" ? undefined : findFlag(problem, flags)
     return flag ? { ...detail, message: `${detail.message}: give ${flag}` } : detail
   })
   return new FreightError(

@@ -31,6 +31,7 @@ import { placeOrThrow } from "../places/meant.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { FLAG_FIELDS, MISSING_FLAGS } from "../contract/fields/booking.ts"
+import { exampleOf, fieldsOf } from "../contract/fields/schema.ts"
 import { getKind } from "../contract/fields/kinds.ts"
 import {
   checkRequest,
@@ -279,7 +280,17 @@ export function isPackages(value: unknown): value is Package[] {
   )
 }
 
-const BOOKING: RequestKind = { what: "booking", flags: MISSING_FLAGS }
+const BOOKING: RequestKind = {
+  what: "booking",
+  flags: [...MISSING_FLAGS, { path: "dangerousGoodsDetails", flag: describeDetails() }],
+}
+
+/** The flag for dangerous goods, with all that must be told of them. */
+function describeDetails(): string {
+  const details = fieldsOf("ConsignmentBookingRequest").find(["dangerousGoodsDetails"])
+  const example = JSON.stringify("node" in details && exampleOf(details.node))
+  return `--set dangerousGoodsDetails='${example}' (as the safety data sheet of your goods has it: this is paint)`
+}
 
 /** Checks the packages of a draft, whatever it lacks. @throws FreightError for those whose weight does not fit their size */
 export function checkDraftDensity(draft: BookingDraft, allowed: Allowances): void {

@@ -5,6 +5,7 @@ import { command, type Flags, type OptionsOf } from "../command.ts"
 import { sandboxMark } from "../config/sandbox-mode.ts"
 import type { JsonObject } from "../base/json.ts"
 import { applyPlainSets } from "../contract/fields/sets.ts"
+import { nextCommand } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
 import type { Session } from "../deps.ts"
 import { FreightError } from "../base/errors.ts"
@@ -44,9 +45,9 @@ export default command({
   about:
     "Calls any endpoint with your key, and prints the reply's body. Bookings, pickups and prints are checked and recorded in the ledger, as by their own commands.",
   args: [
-    { takes: "<method>", about: METHODS.join(", ") },
+    { takes: "<method>", about: `${METHODS.join(", ")}; a path alone is read with GET` },
     {
-      takes: "<path>",
+      takes: "[path]",
       about: "relative to the API's address, with its query: shipments?limit=5; the first / may be left out",
     },
   ],
@@ -57,9 +58,15 @@ export default command({
     "freight api --sandbox GET devices --api direct-print",
     "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
   ],
-  async run(deps, verb, typed, options) {
+  async run(deps, first, second, options) {
     const { api, output, key, again, allowPast, allowDensity } = options
+    const isPathAlone = second === undefined && !METHODS.includes(first.toUpperCase())
+    const [verb, typed] = isPathAlone ? ["GET", first] : [first, second]
     const method = verb.toUpperCase()
+    if (typed === undefined)
+      throw new FreightError("usage", `freight api ${method} needs PATH, such as shipments?limit=5`, {
+        ...nextCommand("freight", "help", "api"),
+      })
     if (!METHODS.includes(method))
       throw new FreightError("usage", `'${safeText(verb, 20)}' is not a method: use ${METHODS.join(", ")}`)
     const { baseUrl } = await deps.endpoint(api)

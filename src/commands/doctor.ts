@@ -29,6 +29,7 @@ import { type Endpoint, otherApi, trustsAnyCertificate, variable } from "../conf
 import { checkAddress } from "../contract/addresses.ts"
 import { inWords } from "../contract/findings.ts"
 import { counted } from "../base/counted.ts"
+import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { densityDoubt, parsePackage } from "../contract/packages.ts"
 import { safeText } from "../base/safe-text.ts"
@@ -129,7 +130,7 @@ async function examine(deps: Deps): Promise<Check[]> {
   const { platform } = deps.runtime
   const modes = { file: await modeOf(file), folder: await modeOf(folder) }
   const checks: (Check | undefined)[] = [
-    nodeCheck(deps.runtime.node, platform),
+    nodeCheck(deps.runtime.node, platform, formatDate(wallClockNow(deps.clock.now()))),
     settingsFileCheck(file, modes.file !== undefined, damage, platform),
     privacyCheck(
       file,

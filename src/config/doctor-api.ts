@@ -41,8 +41,10 @@ function createFailedCheck(what: "address" | "key", facts: ApiFacts, error: Frei
   // The server answers, but is rate limiting.
   const isBusy = error?.kind === "rateLimited"
   const report = isBusy ? warn : fail
+  // What does not answer may answer later, with the same key: a key of the environment is not taken away for that.
+  const isAgain = isBusy || (error?.kind === "unavailable" && facts.baseUrl.source === "environment")
   return report(`${facts.api}-${what}`, error?.message ?? "it was not tried", {
-    ...(isBusy ? { next: "freight doctor" } : getFix(facts, what)),
+    ...(isAgain ? { next: "freight doctor" } : getFix(facts, what)),
     ...getRemedy(error),
   })
 }

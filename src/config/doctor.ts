@@ -36,17 +36,36 @@ const CLOCK_WARNS_MS = 60_000
 /** Typical for a wrong time zone or missed daylight saving. */
 const CLOCK_FAILS_MS = 1_700_000
 
-/** @param version such as `20.19.4` */
-export function nodeCheck(version: string, platform: string): Check {
+/** The day after which a line of Node gets no more security fixes, as the schedule of its releases has it. */
+const SUPPORTED_UNTIL: Readonly<Record<number, string>> = {
+  20: "2026-04-30",
+  21: "2024-06-01",
+  22: "2027-04-30",
+  23: "2025-06-01",
+  24: "2028-04-30",
+  25: "2026-06-01",
+  26: "2029-04-30",
+}
+
+/**
+ * @param version such as `20.19.4`
+ * @param today `yyyy-mm-dd`
+ */
+export function nodeCheck(version: string, platform: string, today: string): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const [least, leastMinor] = OLDEST_NODE
-  if (major > least || (major === least && minor >= leastMinor)) return ok("node", `Node ${version}`)
+  const until = SUPPORTED_UNTIL[major]
   const next = INSTALL_NODE[platform]
   const where = next === undefined ? " from https://nodejs.org/en/download" : ""
-  return fail("node", `Node ${version} is too old: freight needs ${least}.${leastMinor} or newer`, {
+  const renewal = {
     remedy: `Install a newer one${where} (with nvm: nvm install --lts), or ask whoever looks after this machine to.`,
     ...(next !== undefined && { next }),
-  })
+  }
+  if (major < least || (major === least && minor < leastMinor))
+    return fail("node", `Node ${version} is too old: freight needs ${least}.${leastMinor} or newer`, renewal)
+  return until !== undefined && today > until
+    ? warn("node", `Node ${version} has had no security fixes since ${until}; freight works with it`, renewal)
+    : ok("node", `Node ${version}`)
 }
 
 /** Linux has no one command that installs a Node that is new enough. */

@@ -124,8 +124,11 @@ export function usageError(
     case "commander.excessArguments":
       return excessArgument(command, argv)
     case "commander.invalidArgument": {
-      const [, flag, value = "", choices] =
-        /^option '(\S+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(text) ?? []
+      const [, option, value = "", choices] =
+        /^(?:option '(\S+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/s.exec(
+          text,
+        ) ?? []
+      const flag = choices === undefined ? undefined : (option ?? commandName(command))
       return new FreightError(
         "usage",
         flag ? `${flag} takes ${choices}, not ${quoted(value)}` : `${quoted(word)}: ${text}`,

@@ -133,7 +133,12 @@ describe("doctor", () => {
     expect(code).toBe(1)
     expect(found.get(check)?.state).toBe("fail")
     expect(found.get(check)?.remedy).toBeTruthy()
-    expect(found.get(check)?.next).toMatch(/freight \S+ /)
+    expect(found.get(check)?.next).toMatch(/freight \S+/)
+  })
+
+  it("keeps a key of the environment where only nobody answers", async () => {
+    const { found } = await examined(await desk(sandbox), { FREIGHT_BASE_URL: "http://127.0.0.1:1" })
+    expect(found.get("freight-address")?.next).toBe("freight doctor")
   })
 
   it("has commands in lines that do not wrap, each as far in as it fits", async () => {

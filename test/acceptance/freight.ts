@@ -229,7 +229,7 @@ export function hostOf(
   return {
     env,
     platform: process.platform,
-    node: process.versions.node,
+    node: "26.0.0",
     converse: noTerminal,
     terminal: {
       stdin: {

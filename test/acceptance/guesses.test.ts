@@ -48,6 +48,9 @@ const LINES = [
   "history --from 2026-11-01",
   "book --weight 5",
   "book --to depot",
+  "completion tcsh",
+  "api GET",
+  "api fetch connectors",
 ]
 
 it("leads from what people guess to the command that they mean, in words of its own", async () => {
@@ -71,6 +74,25 @@ it("says which command checks an invoice that is given to book", async () => {
     kind: "input",
     next: "freight invoice validate inv.json --sandbox",
   })
+})
+
+it("names the flag for what a flag made incomplete, and no place of the file", async () => {
+  const { folder, freight } = await desk()
+  const { stdout } = await freight(["book", "--example"])
+  await writeFile(path.join(folder, "order.json"), stdout)
+  const book = async (...flags: string[]) => {
+    const { code, stderr } = await freight(["book", "--file", "order.json", "--sandbox", ...flags])
+    expect(code).toBe(2)
+    return stderr
+  }
+  expect(await book("--payer", "receiver")).toMatch(
+    /payer\.accountNumber is missing: .*: give --payer receiver:ACCOUNT [^\n]*\)\n$/,
+  )
+  expect(await book("--set", "dangerousGoods=true")).toMatch(
+    /give --set dangerousGoodsDetails='\{"unNumber":.*"contactPhone":/,
+  )
+  await writeFile(path.join(folder, "order.json"), stdout.replace('"type": "Sender"', '"type": "Receiver"'))
+  expect(await book()).toMatch(/payer\.accountNumber is missing: .*\(line \d+, column \d+\)\n$/)
 })
 
 it("says whom to call for what cannot be cancelled, and with which number", async () => {

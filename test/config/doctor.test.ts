@@ -17,10 +17,14 @@ const oops = new FreightError("config", "something is wrong", { hint: "Fix it.",
 
 describe("Node", () => {
   it.each([
-    ...["20.19.0", "20.20.2", "22.1.0", "24.11.1"].map((version) => [version, "ok", ""]),
+    ...["22.1.0", "24.11.1", "99.0.0"].map((version) => [version, "ok", ""]),
+    ...["20.19.0", "20.20.2", "25.1.0"].map((version) => [version, "warn", "no security fixes since 2026-"]),
     ...["20.18.3", "18.20.8"].map((version) => [version, "fail", "20.19"]),
   ] as const)("%s: %s", (version, state, told) => {
-    expect(nodeCheck(version, "linux")).toMatchObject({ state, message: expect.stringContaining(told) })
+    expect(nodeCheck(version, "linux", "2026-11-26")).toMatchObject({
+      state,
+      message: expect.stringContaining(told),
+    })
   })
 
   it.each([
@@ -28,7 +32,7 @@ describe("Node", () => {
     ["win32", "winget install OpenJS.NodeJS.LTS"],
     ["linux", undefined],
   ])("is renewed on %s by %s", (platform, command) => {
-    const { next, remedy } = nodeCheck("18.20.8", platform)
+    const { next, remedy } = nodeCheck("18.20.8", platform, "2026-11-26")
     expect(next).toBe(command)
     expect(remedy).toContain("ask whoever looks after this machine")
     expect(remedy?.includes("https://nodejs.org")).toBe(command === undefined)

@@ -558,9 +558,13 @@ export const BOOKING_FLAGS = Object.fromEntries(FLAG_FIELDS.map(({ flag }) => [f
   readonly [F in FlagEntry["flag"] as F["name"]]: F
 }
 
-/** The flag for each field that can be missing. The totals come from the packages. */
-export const MISSING_FLAGS: readonly { path: string; flag: string }[] = FLAG_FIELDS.flatMap(
-  ({ path, flag }) => {
+/** The flag for each field that can be missing. The totals come from the packages, and an account from who pays. */
+export const MISSING_FLAGS: readonly { path: string; flag: string }[] = [
+  {
+    path: "payer.accountNumber",
+    flag: `--${BOOKING_FLAGS.payer.name} receiver:ACCOUNT (or thirdparty:ACCOUNT)`,
+  },
+  ...FLAG_FIELDS.flatMap(({ path, flag }) => {
     if (!("example" in flag)) return []
     const given = { flag: `--${flag.name} ${flag.example}` }
     return path === "packages"
@@ -569,8 +573,8 @@ export const MISSING_FLAGS: readonly { path: string; flag: string }[] = FLAG_FIE
           { path: "items", ...given },
         ]
       : [{ path, ...given }]
-  },
-)
+  }),
+]
 
 /** The columns of fields, without those of parties. */
 export const COLUMN_FIELDS: readonly (BookingField & { readonly column: BookingColumn })[] =

@@ -170,8 +170,9 @@ export function restoreZeros(text: string, shortened: RegExp, length: number): P
   const exact = readText(text)
   const whole = exact.ok ? removeFraction(text) : exact
   if (!whole.ok || !shortened.test(whole.value)) return whole
-  const repaired = whole.value.padStart(length, "0")
-  const zeros = repaired.length - whole.value.length === 1 ? "its leading 0" : "its leading zeros"
+  const missing = length - whole.value.replaceAll(" ", "").length
+  const repaired = "0".repeat(missing) + whole.value
+  const zeros = missing === 1 ? "its leading 0" : "its leading zeros"
   return parsed(repaired, describeRepair("lost-zero", text, repaired, `it has lost ${zeros}`))
 }
 

@@ -70,7 +70,7 @@ export const KINDS = {
   email: { parse: asWritten, repair: readText, doubts: textWarnings, checkTyped: parseEmail },
   phone: {
     parse: asWritten,
-    repair: (text) => restoreZeros(text, /^[23478]\d{8}$/, 10),
+    repair: (text) => restoreZeros(text, /^[23478](?: ?\d){8}$/, 10),
     checkTyped: parsePhone,
   },
   areaCode: { parse: asWritten, repair: (text) => restoreZeros(text, /^[23478]$/, 2) },

@@ -54,6 +54,19 @@ export function fieldsOf(name: string): Fields {
   return { root, find: (path) => find(root, path), leaves: () => [...listLeaves(root, [])] }
 }
 
+/** An object with an example for each field that it needs, where the schema has one; undefined for what is no object. */
+export function exampleOf({
+  properties,
+  required = [],
+}: SchemaNode): Readonly<Record<string, unknown>> | undefined {
+  if (!properties) return undefined
+  return Object.fromEntries(
+    required.flatMap((name) =>
+      properties[name] ? [[name, resolve(properties[name]).examples?.[0] ?? "…"]] : [],
+    ),
+  )
+}
+
 /** The types that a node takes, by their JSON Schema names. */
 export function typesOf(node: SchemaNode): string[] {
   return [node.type ?? (node.properties ? "object" : node.items ? "array" : "string")].flat()
