@@ -1,44 +1,96 @@
-// node scripts/release.mjs: what must hold before a version is published, and a dry run. `--publish` publishes, with a
-// statement of provenance: that works where the registry trusts the workflow that runs this.
+// npm run release: joins changes/ into CHANGELOG.md under the next version, and sets that version.
+// npm run release -- --check: what must hold before that version is published, CI, and a dry run.
+// npm run release -- --publish: the same, and publishes with a statement of provenance; that works where the registry
+// trusts the workflow that runs this.
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { parseArgs } from "node:util"
+import { countUnreleased, joinChangelog, readChange } from "./changelog.mjs"
 
 const { values } = parseArgs({
   options: {
+    check: { type: "boolean", default: false },
     publish: { type: "boolean", default: false },
     // Only in tests: another folder to release.
     root: { type: "string", default: path.resolve(import.meta.dirname, "..") },
   },
 })
 const { root } = values
-const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
-const changelog = readFileSync(path.join(root, "CHANGELOG.md"), "utf8")
+const fileOf = (name) => path.join(root, name)
+const read = (name) => readFileSync(fileOf(name), "utf8")
+const manifest = JSON.parse(read("package.json"))
+const changes = listChanges()
 
-const [, newest, date] = /^## \[([^\]]+)\] - (\S+)$/m.exec(changelog) ?? []
-if (newest !== version)
-  stop(`package.json says ${version}, and the newest entry of CHANGELOG.md is ${newest ?? "none"}`)
-if (values.publish && !/^\d{4}-\d{2}-\d{2}$/.test(date))
-  stop(`the entry of ${version} in CHANGELOG.md has no date yet: ${date}`)
+if (values.check || values.publish) check()
+else join()
 
-// A heading alone is empty.
-const [, unreleased = ""] = /^## \[Unreleased\]([\s\S]*?)(?=^## \[|$(?![\s\S]))/m.exec(changelog) ?? []
-const entries = unreleased.split("\n").filter((line) => line.startsWith("- ")).length
-if (/^(?!#)\S/m.test(unreleased))
-  stop(
-    `CHANGELOG.md has ${entries} unreleased entries: give them a version in CHANGELOG.md and package.json, then release that`,
+function join() {
+  stopIfDirty()
+  const today = new Date().toISOString().slice(0, 10)
+  const { version, changelog } = attempt(() =>
+    joinChangelog(
+      read("CHANGELOG.md"),
+      changes.map((name) => readChange(name, read(`changes/${name}`))),
+      manifest.version,
+      today,
+    ),
   )
+  writeFileSync(fileOf("CHANGELOG.md"), changelog)
+  for (const name of changes) rmSync(fileOf(`changes/${name}`))
+  // package.json, package-lock.json, and no tag.
+  run("npm", ["version", version, "--no-git-tag-version", "--ignore-scripts", "--silent"], "ignore")
+  console.log(`CHANGELOG.md, package.json and package-lock.json say ${version}, and changes/ is empty. Then:
+  npm run build
+  npm run sbom
+  npm run files-fixture
+  git commit -am "Release ${version}"
+  git tag v${version}
+  npm run release -- --check`)
+}
 
-const changed = run("git", ["status", "--porcelain"], "pipe").stdout.trim()
-if (changed !== "") stop(`the tree is not clean:\n${changed}`)
+function check() {
+  const { version } = manifest
+  const changelog = read("CHANGELOG.md")
+  const [, newest, date] = /^## \[([^\]]+)\] - (\S+)$/m.exec(changelog) ?? []
+  if (newest !== version)
+    stop(`package.json says ${version}, and the newest entry of CHANGELOG.md is ${newest ?? "none"}`)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) stop(`the entry of ${version} in CHANGELOG.md has no date: ${date}`)
+  const { entries, isEmpty } = countUnreleased(changelog)
+  if (!isEmpty) stop(`CHANGELOG.md has ${entries} unreleased entries: npm run release gives them a version`)
+  if (changes.length > 0)
+    stop(`changes/ has ${changes.length} unreleased changes: npm run release gives them a version`)
+  if (values.publish && !manifest.repository)
+    stop("package.json has no repository: without it the registry refuses a statement of provenance")
+  stopIfDirty()
+  const tags = run("git", ["tag", "--points-at", "HEAD"], "pipe").stdout.split("\n")
+  if (!tags.includes(`v${version}`)) stop(`this commit has no tag of its version: git tag v${version}`)
 
-run(path.join(root, ".ci/run"), [])
-// What .ci/run has made and tried, for those who have no Node.
-const packed = readdirSync(path.join(root, "executable")).filter((name) => /\.(tar\.gz|zip)$/.test(name))
-console.log(`attach to the release, from executable/: ${packed.join(", ")}`)
-run("npm", ["publish", "--provenance", "--access", "public", ...(values.publish ? [] : ["--dry-run"])])
-console.log(values.publish ? `published ${version}` : `${version} could be published: --publish does it`)
+  run(fileOf(".ci/run"), [])
+  // What .ci/run has made and tried, for those who have no Node.
+  const packed = readdirSync(fileOf("executable")).filter((name) => /\.(tar\.gz|zip)$/.test(name))
+  console.log(`attach to the release, from executable/: ${packed.join(", ")}`)
+  run("npm", ["publish", "--provenance", "--access", "public", ...(values.publish ? [] : ["--dry-run"])])
+  console.log(values.publish ? `published ${version}` : `${version} could be published: --publish does it`)
+}
+
+function listChanges() {
+  const names = attempt(() => readdirSync(fileOf("changes")))
+  return names.filter((name) => name.endsWith(".md") && name !== "README.md").sort()
+}
+
+function stopIfDirty() {
+  const changed = run("git", ["status", "--porcelain"], "pipe").stdout.trim()
+  if (changed !== "") stop(`the tree is not clean:\n${changed}`)
+}
+
+function attempt(action) {
+  try {
+    return action()
+  } catch (error) {
+    return stop(error.message)
+  }
+}
 
 function run(command, args, stdout = "inherit") {
   const ran = spawnSync(command, args, {

@@ -58,7 +58,7 @@ interface WizardOptions {
 /**
  * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
  * @returns undefined when nothing was to be sent
- * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `sendBooking` throws
+ * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `bookOrder` throws
  */
 export async function bookInteractively(
   deps: WizardDeps,

@@ -3,7 +3,7 @@ import type { Entry, Kind, State } from "../entry.ts"
 import type { Database, Value } from "./database.ts"
 import { COLUMNS, type Detail, inScopes, placeholders, toEntry, withinScopes } from "./rows.ts"
 
-/** What `history` shows: see `search` in `history.ts`. */
+/** Which entries `readEntries` (`records/history.ts`) gives. */
 export interface HistoryFilter {
   since?: string | undefined
   kind?: Kind | undefined
