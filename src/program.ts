@@ -5,9 +5,8 @@ import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./base/errors.ts"
-import { TOPICS } from "./help/topics.ts"
 import type { Terminal } from "./terminal/terminal.ts"
-import { type Entry, GLOBAL_FLAGS, HELP, HELP_COMMAND, PROGRAM, TREE } from "./tree.ts"
+import { type Entry, GLOBAL_FLAGS, GLOBAL_FLAGS_HEADING, HELP, HELP_COMMAND, PROGRAM, TREE } from "./tree.ts"
 import { VERSION } from "./version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
@@ -88,7 +87,9 @@ export async function runProgram(
     await terminal.stdout.write(text)
   } else if (asked.text !== "") {
     const { finishPage } = await import("./help/page.ts")
-    await terminal.stdout.write(finishPage(asked.text, terminal.stdout))
+    const isFirst = isHelp && !asked.called
+    const page = isFirst ? (await import("./help/first-page.ts")).arrangeFirstPage(asked.text) : asked.text
+    await terminal.stdout.write(finishPage(page, terminal.stdout))
   }
   return code
 }
@@ -153,7 +154,7 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
   const width = Math.min(columns, 100)
   const program = new Command("freight")
     .description(PROGRAM)
-    .optionsGroup("Global flags, with any command:")
+    .optionsGroup(GLOBAL_FLAGS_HEADING)
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show this page")
     .exitOverride()
@@ -175,8 +176,6 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
     })
     .showSuggestionAfterError(true)
     .usage("COMMAND [flags]")
-    .addHelpText("after", listTopics)
-    .addHelpText("after", INTRODUCTION)
   for (const [name, flag] of Object.entries(GLOBAL_FLAGS)) program.addOption(toOption(name, flag))
 
   const beforeParse = async (command: Command) => {
@@ -250,17 +249,6 @@ function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command)
       .addHelpText("after", hasList(entry) ? "\nWithout a command it lists." : "")
       .addHelpText("after", `\nEach has a page of its own with examples: freight help ${example}.`)
   return command.hook("preSubcommand", (_parent, child) => beforeParse(child))
-}
-
-const INTRODUCTION = `
-Try it now, without an account:
-  freight book --sandbox
-  freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5`
-
-function listTopics(): string {
-  const width = Math.max(...TOPICS.map(({ name }) => name.length))
-  const rows = TOPICS.map(({ name, purpose }) => `  ${name.padEnd(width)}  ${purpose}`)
-  return `\nTopics, with freight help TOPIC:\n${rows.join("\n")}`
 }
 
 /** `freight rate-shop [flags]`, and the same with its alias. */

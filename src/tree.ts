@@ -55,6 +55,8 @@ function family<Name extends string>(
 export const PROGRAM =
   "Rate-shop, book, label, track and print consignments; check invoices before you submit them, and carriers' bills before you pay them."
 
+export const GLOBAL_FLAGS_HEADING = "Global flags, with any command:"
+
 /** Flags that every command takes. */
 export const GLOBAL_FLAGS: Flags = {
   sandbox: { about: "use the built-in sandbox: no account, nothing real is booked" },
@@ -110,11 +112,6 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     group: "Ship:",
     entries: [
       command(
-        "connectors",
-        "list carrier accounts and their services",
-        () => import("./commands/connectors.ts"),
-      ),
-      command(
         "rate-shop",
         "compare the prices and arrivals of all carriers",
         () => import("./commands/rate-shop.ts"),
@@ -158,6 +155,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         list: "list shipments, newest first",
         show: "show one shipment",
       }),
+      command(
+        "connectors",
+        "list carrier accounts and their services",
+        () => import("./commands/connectors.ts"),
+      ),
     ],
   },
   {
@@ -170,14 +172,20 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         () => import("./commands/history.ts"),
       ),
       command("reconcile", "settle what has no known outcome", () => import("./commands/reconcile.ts")),
-      command(
-        "evidence",
-        "all of one shipment on a page, for a dispute",
-        () => import("./commands/evidence.ts"),
-      ),
       command("cancel", "who to call to cancel a booking", () => import("./commands/cancel.ts"), {
         isUnlisted: true,
       }),
+      family("report", "how carriers did, and what was spent", () => import("./commands/report.ts"), {
+        carriers: "on time, days, prices and over-billing",
+        spend: "what was booked, added up",
+        accruals: "what was booked and is on no bill yet",
+        disputes: "what was disputed, credited and let go",
+      }),
+    ],
+  },
+  {
+    group: "Check carriers' bills:",
+    entries: [
       command("audit", "put carriers' bills beside what was booked", () => import("./commands/audit.ts")),
       command(
         "disputes",
@@ -187,13 +195,12 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
           children: Object.entries(DISPUTES).map(([name, [purpose, load]]) => command(name, purpose, load)),
         },
       ),
+      command(
+        "evidence",
+        "all of one shipment on a page, for a dispute",
+        () => import("./commands/evidence.ts"),
+      ),
       command("post", "write audited bills for Xero, MYOB or QuickBooks", () => import("./commands/post.ts")),
-      family("report", "how carriers did, and what was spent", () => import("./commands/report.ts"), {
-        carriers: "on time, days, prices and over-billing",
-        spend: "what was booked, added up",
-        accruals: "what was booked and is on no bill yet",
-        disputes: "what was disputed, credited and let go",
-      }),
     ],
   },
   {

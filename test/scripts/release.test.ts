@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -103,6 +104,17 @@ describe("npm run release", () => {
     const root = await project({ changelog: "# Changelog\n", changes: { "a.md": "added\n\nA.\n" } })
     await writeFile(path.join(root, "changes/b.md"), "added\n\nB.\n")
     expect(run(root).stderr).toContain("the tree is not clean:\n?? changes/b.md")
+  })
+})
+
+describe("changes/", () => {
+  const folder = path.resolve(import.meta.dirname, "../../changes")
+  const names = readdirSync(folder).filter((name) => name !== "README.md")
+  // With none there is nothing to try, right after a release.
+  it.each(["README.md", ...names])("%s can be released", (name) => {
+    const text = readFileSync(path.join(folder, name), "utf8")
+    if (name !== "README.md") expect(text).toMatch(/^(breaking|added|changed|fixed)\n+\S/)
+    else expect(text).toContain("npm run release")
   })
 })
 
