@@ -1,15 +1,58 @@
-/** The page on how freight is built names files: they are there. */
-import { existsSync, readFileSync } from "node:fs"
+/** The pages for those who change freight name files that are there, in paragraphs that one reads. */
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 
 const ROOT = path.resolve(import.meta.dirname, "../..")
+const DECISIONS = readdirSync(path.join(ROOT, "docs/decisions")).map((name) => `docs/decisions/${name}`)
+/** For those who change freight. */
+const PAGES = [
+  ...["CONTRIBUTING.md", "docs/architecture.md", "docs/changing.md", "docs/testing.md", "docs/releasing.md"],
+  ...["docs/ledger-tables.md", ...DECISIONS],
+]
+/** A table of the ledger has as many columns as it has. */
+const MAY_BE_LONG = ["docs/ledger-tables.md"]
+/** Characters of a paragraph or an item of a list. */
+const LONGEST_PARAGRAPH = 800
 
-describe.each(["docs/architecture.md", "docs/changing.md"])("%s", (page) => {
-  const prose = readFileSync(path.join(ROOT, page), "utf8").replace(/^```[\s\S]*?^```/gm, "")
-  const named = Array.from(prose.matchAll(/`((?:bin|src|scripts|test)\/[\w./-]+)`/g), ([, file = ""]) => file)
+function read(page: string): string {
+  return readFileSync(path.join(ROOT, page), "utf8")
+}
 
-  it.each([...new Set(named)])("names %s, which is there", (file) => {
-    expect(existsSync(path.join(ROOT, file))).toBe(true)
+describe.each(PAGES)("%s", (page) => {
+  const prose = read(page).replace(/^```[\s\S]*?^```/gm, "")
+  const named = Array.from(
+    prose.matchAll(/`((?:bin|src|scripts|test|schemas|changes|\.ci)\/[\w./-]+)`/g),
+    ([, file = ""]) => file,
+  )
+
+  it("names files that are there", () => {
+    expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
   })
+
+  it("links to files that are there", () => {
+    const links = Array.from(prose.matchAll(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g), ([, file = ""]) => file)
+    const folder = path.join(ROOT, path.dirname(page))
+    expect(links.filter((file) => !existsSync(path.join(folder, file)))).toEqual([])
+  })
+
+  it.skipIf(MAY_BE_LONG.includes(page))("has no paragraph that nobody reads", () => {
+    const paragraphs = prose.split(/\n\n|\n(?=[-|\d])/)
+    expect(paragraphs.filter(({ length }) => length > LONGEST_PARAGRAPH)).toEqual([])
+  })
+})
+
+it("no page pins a version of freight without a tag", () => {
+  const tags = execFileSync("git", ["tag"], { cwd: ROOT, encoding: "utf8" }).split("\n")
+  const pages = ["README.md", "SECURITY.md", ...readdirSync(path.join(ROOT, "docs"), { recursive: true })]
+    .map((name, at) => (at < 2 ? String(name) : `docs/${name}`))
+    .filter((name) => name.endsWith(".md"))
+  const pinned = pages.flatMap((page) =>
+    Array.from(read(page).matchAll(/(?:rev: |OWNER\/freight@)(v\d[\w.]*)/g), ([, tag = ""]) => ({
+      page,
+      tag,
+    })),
+  )
+  expect(pinned.filter(({ tag }) => !tags.includes(tag))).toEqual([])
 })

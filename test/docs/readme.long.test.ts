@@ -130,8 +130,8 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect(json()).toHaveLength(3)
   },
 
-  Invoices: async () => {
-    const { folder, freight, run } = await tour("Invoices")
+  "Check an invoice": async () => {
+    const { folder, freight, run } = await tour("Check an invoice")
     const { stdout } = await run()
     expect(stdout).toContain("INV-1.json: valid")
     expect(isPdf(path.join(folder, "INV-1.pdf"))).toBe(true)
@@ -141,8 +141,8 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect([again.code, again.stdout + again.stderr]).toEqual([0, expect.stringContaining("registered")])
   },
 
-  Bills: async () => {
-    const { folder, freight, run } = await tour("Bills")
+  "Audit a carrier's bill": async () => {
+    const { folder, freight, run } = await tour("Audit a carrier's bill")
     const orders = Array.from({ length: 10 }, (_, n) => JSON.stringify(order(`ORDER-${n}`)))
     await writeFile(path.join(folder, "orders.ndjson"), orders.join("\n"))
     expect(await freight(["batch", "book", "orders.ndjson", "--sandbox"])).toMatchObject({ code: 0 })
