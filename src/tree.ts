@@ -101,6 +101,7 @@ const DISPUTES: Readonly<Record<string, readonly [purpose: string, load: Load<Co
   credited: ["the carrier paid by other means than a bill", async () => (await loadDisputes()).credited],
   denied: ["the carrier will not pay", async () => (await loadDisputes()).denied],
   "written-off": ["you let it go", async () => (await loadDisputes()).writtenOff],
+  reopen: ["take the last of these back", async () => (await loadDisputes()).reopen],
   credits: ["what carriers credited beyond what was disputed", async () => (await loadDisputes()).credits],
   confirm: ["use a credit of another consignment", async () => (await loadDisputes()).confirm],
 }

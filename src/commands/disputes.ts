@@ -10,6 +10,7 @@ import { quoted } from "../base/parsed.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
+import type { Stepped } from "../bills/disputes/act.ts"
 import { type CreditStanding, isToBeSent, type Standing } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
@@ -246,7 +247,15 @@ async function writeStep(
   const { store } = await deps.writeLedger()
   const draft = { kind, amountCents: amount, claim, why, isAgain: again }
   const stepped = await takeStep(store.database, names, draft, readAuthor(deps, on))
-  const before = stepped.filter(({ isNew }) => !isNew).length
+  const before = await printStepped(deps, stepped)
+  if (before > 0)
+    await deps.note(
+      `${counted(before, "dispute")} had it already, or nothing open: nothing was written there. --again writes the same step of one day once more.`,
+    )
+}
+
+/** @returns for how many disputes nothing was written */
+async function printStepped(deps: Needs, stepped: readonly Stepped[]): Promise<number> {
   await print(deps, {
     rows: await listRows(
       deps,
@@ -254,10 +263,7 @@ async function writeStep(
     ),
     columns: COLUMNS,
   })
-  if (before > 0)
-    await deps.note(
-      `${counted(before, "dispute")} had it already, or nothing open: nothing was written there. --again writes the same step of one day once more.`,
-    )
+  return stepped.filter(({ isNew }) => !isNew).length
 }
 
 /** A step that closes nothing. */
@@ -313,6 +319,32 @@ export const writtenOff = close(
   "Writes down that you let it go: all that is open, or a part. A credit that comes later still counts.",
   'freight disputes written-off --sandbox SBA90000001 --amount 1.00 --why "too little to ask for"',
 )
+
+export const reopen = command({
+  about:
+    "Takes back the last credited, denied or written-off of disputes, which are open again by as much. Nothing is deleted: it is a step of its own, and a credit that comes later pays them. A credit that was taken back is free for another dispute; freight disputes confirm uses it for this one again.",
+  args: stepArgs(),
+  flags: {
+    why: { ...STEP_FLAGS.why, isRequired: true },
+    on: STEP_FLAGS.on,
+    again: { about: "take back the step before, where the dispute was reopened already" },
+  },
+  columns: COLUMNS,
+  examples: ['freight disputes reopen --sandbox SBA90000001 --why "the denial was for another consignment"'],
+  async run(deps, names, { why, on, again = false }) {
+    const { reopenDisputes } = await load()
+    const { store } = await deps.writeLedger()
+    const author = readAuthor(deps, on)
+    const before = await printStepped(
+      deps,
+      await reopenDisputes(store.database, names, { why, isAgain: again }, author),
+    )
+    if (before > 0)
+      await deps.note(
+        `${counted(before, "dispute")} had nothing to take back, or was reopened already: nothing was written there. --again takes back the step before.`,
+      )
+  },
+})
 
 type CreditRow = ReturnType<typeof toCreditRow>
 

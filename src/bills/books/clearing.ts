@@ -1,5 +1,6 @@
 /** What stands on the clearing account for a dispute, and what credits bring back there: pure, in exact cents. */
 import type { Step } from "../../ledger/records/disputes.ts"
+import { listReopenings } from "../disputes/reopen.ts"
 
 /** What the posting of a disputed bill brought to the clearing account. */
 export interface Cleared {
@@ -12,16 +13,22 @@ export interface Cleared {
 /**
  * Cents of each credit, on its own basis, that come back to the clearing account.
  * What was paid before the posting never went there. What was denied, written off or paid otherwise since, a person has
- * moved away: a credit that comes later finds nothing there.
+ * moved away: a credit that comes later finds nothing there, unless the person reopened the dispute and moved it back.
  * @param steps those of one dispute, in the order in which they were written
  */
 export function reckonBack({ cents, at }: Cleared, steps: readonly Step[]): Map<string, number> {
   let balance = cents
+  let away = 0
+  const reopenings = listReopenings(steps)
   const back = new Map<string, { cents: number; creditCents: number }>()
-  for (const { amountCents, creditId, creditCents = 0, at: writtenAt } of steps) {
+  for (const { id, amountCents, creditId, creditCents = 0, at: writtenAt } of steps) {
     if (writtenAt <= at || amountCents === 0) continue
     if (creditId === undefined) {
-      balance -= Math.max(0, Math.min(amountCents, balance))
+      const moved = reopenings.has(id)
+        ? Math.max(amountCents, -away)
+        : Math.max(0, Math.min(amountCents, balance))
+      balance -= moved
+      away += moved
       continue
     }
     const before = back.get(creditId) ?? { cents: 0, creditCents: 0 }

@@ -15,6 +15,7 @@ import {
   describeLedger,
   mistaking,
   posting,
+  reopening,
   stepping,
   tickingClock,
 } from "./two-clerks.ts"
@@ -64,11 +65,24 @@ const MISTAKEN = {
   "post the bill": posting(BILL),
   "deny it": stepping("denied", "ZZ2"),
 }
+const DENIED = {
+  "reopen it": reopening("ZZ2"),
+  "deny it again": stepping("denied", "ZZ2"),
+  "audit the credit": auditing(CREDIT),
+  "post the bill": posting(BILL),
+}
+const PAID = {
+  "reopen it": reopening("ZZ2"),
+  "audit the credit again": auditing(CREDIT),
+  "post the credit": posting(CREDIT),
+}
 const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly<Record<string, Clerk>>][] = [
   ["at first", [], AUDITS],
   ["once it is raised", [auditing(BILL)], FOLLOWING],
   ["once it is posted", [auditing(BILL), posting(BILL)], POSTED],
   ["once it is raised against itself", [mistaking(BILL)], MISTAKEN],
+  ["once it is denied", [auditing(BILL), stepping("denied", "ZZ2")], DENIED],
+  ["once it is paid", [auditing(BILL), posting(BILL), auditing(CREDIT)], PAID],
   ["once something is credited", [auditing(BILL), auditing(OTHER_CREDIT)], CREDITED],
 ]
 const PAIRS = GROUPS.flatMap(([name, before, clerks]) =>

@@ -4,8 +4,8 @@ import { prepareAudit } from "../../../src/bills/audit/audit.ts"
 import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
 import { type ReadOptions, openBills } from "../../../src/bills/open.ts"
 import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/post.ts"
-import { confirmCredit, takeStep } from "../../../src/bills/disputes/act.ts"
-import { toId } from "../../../src/bills/disputes/settle.ts"
+import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
+import { toId } from "../../../src/bills/disputes/ids.ts"
 import { recordAudit } from "../../../src/bills/disputes/keep.ts"
 import { systemIds } from "../../../src/host.ts"
 import type { Database, DatabaseRow } from "../../../src/ledger/database/database.ts"
@@ -135,6 +135,14 @@ export function stepping(kind: StepKind, name: string, amountCents?: number): Cl
   return async (database) => {
     const draft = { kind, isAgain: false, ...(amountCents !== undefined && { amountCents }) }
     const stepped = await takeStep(database, [name], draft, CLERK)
+    return stepped.map(({ isNew, standing: { state, openCents } }) => ({ isNew, state, openCents }))
+  }
+}
+
+/** `freight disputes reopen ZZ2` */
+export function reopening(name: string): Clerk {
+  return async (database) => {
+    const stepped = await reopenDisputes(database, [name], { why: "a mistake", isAgain: false }, CLERK)
     return stepped.map(({ isNew, standing: { state, openCents } }) => ({ isNew, state, openCents }))
   }
 }
