@@ -40,6 +40,8 @@ function toRow({ posting, isNew }: Posted) {
     currency: BILL_CURRENCY,
     /** False where it was posted before, and this is that file again. */
     isNew,
+    /** Why it was not imported; empty where it is in the books. */
+    undone: posting.undone ?? "",
     postedAt: at,
     workstation: posting.workstation,
     person: posting.person,
@@ -54,10 +56,16 @@ const COLUMNS: readonly Column<PostedRow>[] = [
   { ...money("gst"), title: "GST", rank: 3 },
   { ...money("incGst"), title: "TOTAL", rank: 2 },
   { ...money("clearing"), title: "CLEARING", rank: 7 },
-  { key: "isNew", title: "POSTED", rank: 8, show: ({ isNew }) => (isNew ? "now" : "before") },
+  {
+    key: "isNew",
+    title: "POSTED",
+    rank: 8,
+    show: ({ isNew, undone }) => (undone === "" ? (isNew ? "now" : "before") : "taken back"),
+  },
   { key: "billDate", title: "BILL DATE", hidden: true },
   { key: "file", title: "FILE", hidden: true },
   { key: "books", title: "BOOKS", hidden: true },
+  { key: "undone", title: "TAKEN BACK", hidden: true },
   { key: "postedAt", title: "POSTED AT", hidden: true },
   { key: "workstation", title: "DESK", hidden: true },
   { key: "person", title: "PERSON", hidden: true },
@@ -114,6 +122,13 @@ const flags = {
     read: nonEmpty,
   },
   sum: { about: "one row for each account, cost centre and tax code, instead of one for each charge" },
+  undo: {
+    takes: "<bill>",
+    about: "the file of this bill was not imported: it is as if it had never been posted",
+    read: nonEmpty,
+    needs: "why",
+  },
+  why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
   again: { about: "write and post it anew: only if the file that was written before was not imported" },
   ...DRAFT_FLAGS,
   ...MAP_FLAGS,
@@ -134,7 +149,7 @@ export default command({
     "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and what is disputed goes to a clearing account. A bill is posted once, from whatever desk: again, it gives the same file and says so.",
   args: [
     {
-      takes: "<bill...>",
+      takes: "[bill...]",
       about: "bills that were audited: INV documents, CSV or .xlsx files, as freight audit reads them",
     },
   ],
@@ -148,7 +163,9 @@ A reference begins with what a rule matches. A receiver or sender is a company, 
 With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
 Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,
   async run(deps, files, options) {
+    if (options.undo !== undefined) return undo(deps, files, options.undo, options.why ?? "")
     const { output = STDIN, force } = options
+    if (files.length === 0) throw new FreightError("usage", "there is no bill to post: name files or folders")
     const program = chooseProgram(deps, options)
     const { stdin, stdout } = deps.terminal
     if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
@@ -175,6 +192,20 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
     else if (stdout.isTTY) await deps.note("Name a file with -o to import it.")
   },
 })
+
+async function undo(deps: Needs, files: readonly string[], name: string, why: string): Promise<undefined> {
+  if (files.length > 0) throw new FreightError("usage", "--undo names the bill: give no files with it")
+  const { undoPosting } = await import("../bills/books/on-clearing.ts")
+  const { store } = await deps.writeLedger()
+  const posted = await undoPosting(store.database, name, why, deps.sender)
+  await print(deps, { rows: [toRow(posted)], columns: COLUMNS })
+  const { billNumber, undone } = posted.posting
+  await deps.note(
+    posted.isNew
+      ? `Bill ${billNumber} is not in the books any more: freight post posts it anew.`
+      : `Bill ${billNumber} was taken back before (${undone}): nothing was written.`,
+  )
+}
 
 function chooseProgram({ settings }: Session, options: Options): Program {
   const program = options.for ?? PROGRAMS.find((each) => each === settings.value("books"))

@@ -101,7 +101,7 @@ export function reopenDisputes(
 }
 
 /** @throws FreightError `notFound`; `usage` for a number of two bills */
-async function readChosen(statements: Statements, names: readonly string[]): Promise<Standing[]> {
+export async function readChosen(statements: Statements, names: readonly string[]): Promise<Standing[]> {
   const chosen = chooseDisputes(standingsOf(await readDisputesCalled(statements, names)), names)
   refuseTwoBills(chosen, names)
   return chosen
