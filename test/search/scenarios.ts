@@ -34,6 +34,9 @@ function collected({ intent, ...order }: Order, until: object): Order {
   }
 }
 
+/** The same goods twice: the second is asked for although the first exists. */
+const doubled: Scenario["orders"] = (key) => [toBooking(key, 10), toBooking(key, 10, { again: true })]
+
 const generated: Scenario["orders"] = (key) =>
   ["w-1", "w-2"].map((number) => toBooking(key, 10, { number, isNumberGenerated: true }))
 
@@ -135,6 +138,18 @@ export const scenarios: readonly Scenario[] = [
     bounds: { sqlite: both, postgres: fault, long: both },
   },
   {
+    name: "two desks, one content without a key, and once more for good",
+    orders: doubled,
+    doings: [send("api", 0), send("api", 1)],
+    bounds: { sqlite: both, postgres: fault, long: both },
+  },
+  {
+    name: "two desks, two contents without a key or a reference",
+    orders: (key) => [0, 1].map((variant) => toBooking(key, 10, { variant })),
+    doings: [send("batch", 0), send("api", 1)],
+    bounds: { sqlite: both, postgres: fault, long: both },
+  },
+  {
     name: "two desks, one reference, two consignments",
     orders: referenced,
     doings: [send("api", 0), send("api", 1)],
@@ -190,6 +205,17 @@ export const scenarios: readonly Scenario[] = [
     name: "two desks pick up one shipment, one of them with another",
     orders: pickups([0], [0, 1]),
     shipments: 2,
+    doings: [send("api", 0), send("api", 1)],
+    bounds: { sqlite: both, postgres: fault, long: both },
+  },
+  {
+    name: "two desks pick up one shipment under two keys that people gave",
+    orders: (key, shipments) =>
+      ["PU-1", "PU-2"].map((number) => {
+        const order = toPickup(key, shipments)
+        return order && { ...order, number, isNumberGenerated: false }
+      }),
+    shipments: 1,
     doings: [send("api", 0), send("api", 1)],
     bounds: { sqlite: both, postgres: fault, long: both },
   },
