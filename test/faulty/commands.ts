@@ -303,9 +303,19 @@ export const SILENT: readonly string[] = [
   "report clearing",
   "report disputes",
   "report spend",
-  ...["", " show", " sent", " answered", " credited", " denied", " written-off", " reopen", " credits", " confirm", " moved"].map(
-    (name) => `disputes${name}`,
-  ),
+  ...[
+    "",
+    " show",
+    " sent",
+    " answered",
+    " credited",
+    " denied",
+    " written-off",
+    " reopen",
+    " credits",
+    " confirm",
+    " moved",
+  ].map((name) => `disputes${name}`),
   // It goes on without evidence that it cannot get: `disputes.test.ts`.
   "disputes letter",
   "post",
