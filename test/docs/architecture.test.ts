@@ -1,5 +1,5 @@
 /** The pages for those who change freight name files that are there, in paragraphs that one reads. */
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
@@ -40,6 +40,22 @@ describe.each(PAGES)("%s", (page) => {
   it.skipIf(MAY_BE_LONG.includes(page))("has no paragraph that nobody reads", () => {
     const paragraphs = prose.split(/\n\n|\n(?=[-|\d])/)
     expect(paragraphs.filter(({ length }) => length > LONGEST_PARAGRAPH)).toEqual([])
+  })
+})
+
+describe("the stages of CI", () => {
+  const [, stages = ""] = /^stages=\((.+)\)$/m.exec(read(".ci/run")) ?? []
+
+  it("are those of CONTRIBUTING.md", () => {
+    const [, table = ""] = read("CONTRIBUTING.md").split("| stage |")
+    const [rows = ""] = table.split("\n\n")
+    const listed = Array.from(rows.matchAll(/^\| `(\w+)` \|/gm), ([, name]) => name)
+    expect(listed).toEqual(stages.split(" "))
+  })
+
+  it("are named where there is none of that name", () => {
+    const { status, stderr } = spawnSync(path.join(ROOT, ".ci/run"), ["tests"], { encoding: "utf8" })
+    expect([status, stderr]).toEqual([2, `usage: .ci/run [STAGE]; the stages are: ${stages}\n`])
   })
 })
 
