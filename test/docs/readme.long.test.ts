@@ -366,14 +366,6 @@ describe("the README and docs/", () => {
     expect(named.flat()).toEqual(expect.arrayContaining(Object.keys({ ...dependencies, ...devDependencies })))
   })
 
-  it.each(
-    [...PAGES].flatMap(([page, text]) =>
-      Array.from(text.matchAll(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g), ([, file = ""]) => ({ page, file })),
-    ),
-  )("$page links to $file", ({ page, file }) => {
-    expect(existsSync(path.join(ROOT, path.dirname(page), file))).toBe(true)
-  })
-
   it("the README can be read in ten minutes", () => {
     expect(PAGES.get("README.md")?.split(/\s+/).length).toBeLessThan(1_500)
   })

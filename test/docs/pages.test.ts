@@ -1,15 +1,15 @@
-/** The pages for those who change freight name files that are there, in paragraphs that one reads. */
+/** What the pages name and link to is there, and their paragraphs are such that one reads them. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 
 const ROOT = path.resolve(import.meta.dirname, "../..")
-const DECISIONS = readdirSync(path.join(ROOT, "docs/decisions")).map((name) => `docs/decisions/${name}`)
-/** For those who change freight. */
 const PAGES = [
-  ...["CONTRIBUTING.md", "docs/architecture.md", "docs/changing.md", "docs/testing.md", "docs/releasing.md"],
-  ...["docs/ledger-tables.md", ...DECISIONS],
+  ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "changes/README.md"],
+  ...readdirSync(path.join(ROOT, "docs"), { recursive: true })
+    .map((name) => `docs/${String(name).split(path.sep).join("/")}`)
+    .filter((name) => name.endsWith(".md")),
 ]
 /** A table of the ledger has as many columns as it has. */
 const MAY_BE_LONG = ["docs/ledger-tables.md"]
@@ -23,7 +23,7 @@ function read(page: string): string {
 describe.each(PAGES)("%s", (page) => {
   const prose = read(page).replace(/^```[\s\S]*?^```/gm, "")
   const named = Array.from(
-    prose.matchAll(/`((?:bin|src|scripts|test|schemas|changes|\.ci)\/[\w./-]+)`/g),
+    prose.matchAll(/`((?:bin|src|scripts|test|schemas|\.ci)\/[\w./-]+)`/g),
     ([, file = ""]) => file,
   )
 
@@ -61,10 +61,7 @@ describe("the stages of CI", () => {
 
 it("no page pins a version of freight without a tag", () => {
   const tags = execFileSync("git", ["tag"], { cwd: ROOT, encoding: "utf8" }).split("\n")
-  const pages = ["README.md", "SECURITY.md", ...readdirSync(path.join(ROOT, "docs"), { recursive: true })]
-    .map((name, at) => (at < 2 ? String(name) : `docs/${name}`))
-    .filter((name) => name.endsWith(".md"))
-  const pinned = pages.flatMap((page) =>
+  const pinned = PAGES.flatMap((page) =>
     Array.from(read(page).matchAll(/(?:rev: |OWNER\/freight@)(v\d[\w.]*)/g), ([, tag = ""]) => ({
       page,
       tag,
