@@ -101,6 +101,8 @@ export type Table =
   | "dispute_steps"
   | "credits"
   | "postings"
+  | "clearing_moves"
+  | "links"
   | "desks"
   | "elsewhere"
   | "elsewhere_marks"

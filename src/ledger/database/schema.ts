@@ -18,6 +18,8 @@ import {
   ENTRY,
   INVOICES,
   JOURNEYS,
+  LINKS,
+  MOVES,
   NUMBER,
   PLACES,
   POSTINGS,
@@ -170,6 +172,60 @@ const DISPUTE_INDEXES = [
   "create index credits_bill on credits (bill_number)",
 ]
 
+/** As version 14 made them. */
+const CLEARING = [
+  ...["accounts text", "brought_back text", "undone text", "part integer", "lines text"].map(
+    (column) => `alter table postings add column ${column}`,
+  ),
+  createTable("clearing_moves", [MOVES]),
+  "create index clearing_moves_dispute on clearing_moves (dispute_id)",
+  createTable("links", [LINKS]),
+  "create index links_number on links (number)",
+]
+
+/**
+ * What has left the clearing account by the rules of version 13, which kept no moves: what was closed by hand since the
+ * bill was posted, and what came back with a credit whose bill was posted after it paid.
+ */
+async function keepEarlierMoves(transaction: Transaction): Promise<void> {
+  const postings = await transaction.all("select * from postings order by posted_at")
+  const steps = await transaction.all("select * from dispute_steps order by written_at")
+  const credits = new Map((await transaction.all("select * from credits")).map((row) => [row.id, row]))
+  const cleared = new Map<string, { cents: number; posting: DatabaseRow }>()
+  for (const posting of postings)
+    for (const [id, cents] of Object.entries(JSON.parse(String(posting.cleared)) as Record<string, number>))
+      cleared.set(id, { cents, posting })
+  for (const [id, { cents, posting }] of cleared) {
+    const gone = steps.reduce((sum, step) => {
+      if (step.dispute_id !== id || String(step.written_at) <= String(posting.posted_at)) return sum
+      const amount = Number(step.amount_cents)
+      if (step.credit_id == null) return sum + Math.max(0, amount)
+      const credit = credits.get(step.credit_id)
+      const isPosted = postings.some(
+        (each) =>
+          (each.bill_number === credit?.bill_number || each.file === credit?.file) &&
+          String(each.posted_at) >= String(step.written_at),
+      )
+      return isPosted ? sum + amount : sum
+    }, 0)
+    const amount = Math.min(cents, gone)
+    if (amount > 0)
+      await transaction.run(
+        `insert into clearing_moves (id, dispute_id, account, amount_cents, why, moved_on, written_at, workstation, person)
+          values (?, ?, '', ?, 'before freight kept this', ?, ?, ?, ?)`,
+        [
+          `moved before 14 ${id}`,
+          id,
+          amount,
+          String(posting.posted_at).slice(0, 10),
+          posting.posted_at ?? null,
+          posting.workstation ?? null,
+          posting.person ?? null,
+        ],
+      )
+  }
+}
+
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
@@ -226,6 +282,7 @@ const SCHEMA: readonly Statement[] = [
   CREATE_DESKS,
   ...ELSEWHERE_TABLES,
   ...DISPUTE_INDEXES,
+  ...CLEARING,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -265,6 +322,15 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
       ...DISPUTE_INDEXES,
     ],
   },
+  {
+    version: 14,
+    statements: [
+      "alter table bills add column growth text",
+      "alter table billed add column seen_at text",
+      ...CLEARING,
+      keepEarlierMoves,
+    ],
+  },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -276,7 +342,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 13
+export const SCHEMA_VERSION = 14
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

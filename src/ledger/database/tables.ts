@@ -8,8 +8,9 @@ import type { Desk } from "../records/desks.ts"
 import type { Credit, Dispute, Step } from "../records/disputes.ts"
 import type { RegisteredInvoice } from "../records/invoices.ts"
 import type { Journey } from "../records/journeys.ts"
+import type { Link } from "../records/links.ts"
 import type { KeptPlace } from "../records/places.ts"
-import type { Posting } from "../records/postings.ts"
+import type { Move, PostedSince, Posting } from "../records/postings.ts"
 import { describeColumns } from "./columns.ts"
 
 type Outcome = Pick<Entry, "state" | "settledAt" | "leaseUntil" | "response" | "error" | "note">
@@ -138,6 +139,7 @@ export const BILLS = describeColumns<RememberedBill>(
     gstBasis: "text not null",
     auditedAt: "text not null",
     ...WHO,
+    growth: "json",
   },
   { date: "", gstCents: null },
 )
@@ -155,6 +157,7 @@ export const BILLED = describeColumns<BilledConsignment & { billId: string }>(
     charges: "json not null",
     verdict: "text not null",
     disputedCents: "bigint not null",
+    seenAt: "text",
   },
   { exGst: null, gst: null, incGst: null, unsaid: null },
 )
@@ -214,7 +217,7 @@ export const CREDITS = describeColumns<Credit>(
 )
 
 /** What was written for the books of each bill: see `postings.ts`. */
-export const POSTINGS = describeColumns<Posting>({
+export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
   id: "text primary key",
   supplier: "text not null",
   billNumber: "text not null",
@@ -230,6 +233,40 @@ export const POSTINGS = describeColumns<Posting>({
   head: "text not null",
   body: "text not null",
   at: ["posted_at", "text not null"],
+  ...WHO,
+})
+
+/** What later versions write of a posting besides. */
+export const POSTED_SINCE = describeColumns<PostedSince>({
+  accounts: "json",
+  broughtBack: "json",
+  undone: "text",
+  part: "integer",
+  lines: "json",
+})
+
+/** What a person moved from or to the clearing account in the books: see `postings.ts`. */
+export const MOVES = describeColumns<Move>({
+  id: "text primary key",
+  disputeId: "text not null",
+  account: "text not null",
+  amountCents: "bigint not null",
+  why: "text",
+  day: ["moved_on", "text not null"],
+  at: ["written_at", "text not null"],
+  ...WHO,
+})
+
+/** Which shipment a person says that a bill means: see `links.ts`. */
+export const LINKS = describeColumns<Link>({
+  id: "text primary key",
+  number: "text not null",
+  shipment: "text not null",
+  supplier: "text not null",
+  billNumber: "text not null",
+  billDate: "text not null",
+  file: "text not null",
+  at: ["written_at", "text not null"],
   ...WHO,
 })
 

@@ -129,6 +129,8 @@ const OTHER_TABLES = [
   "credits",
   "places",
   "postings",
+  "clearing_moves",
+  "links",
   "elsewhere",
 ] as const
 

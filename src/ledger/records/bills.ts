@@ -131,6 +131,16 @@ export interface RememberedBill {
   auditedAt: string
   workstation: string
   person: string
+  /** Its lines, by when they were first on it. Absent where an older freight audited it. */
+  growth?: readonly Growth[]
+}
+
+/** Lines that a bill had when it was audited first, or that it has grown by. */
+export interface Growth {
+  /** ISO 8601 in UTC. */
+  at: string
+  /** A hash of each line, apart from its place. */
+  lines: readonly string[]
 }
 
 /** What a bill charges for a consignment, in cents. */
@@ -140,6 +150,8 @@ export interface BilledConsignment extends Money {
   charges: readonly Charge[]
   verdict: string
   disputedCents: number
+  /** When the bill first charged for it, where it did not from the beginning. ISO 8601 in UTC. */
+  seenAt?: string | undefined
 }
 
 /** Bills that were audited under these numbers, the newest first. */
