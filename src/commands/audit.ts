@@ -33,7 +33,7 @@ import {
 } from "./shared/audit.ts"
 import { MAP_FLAGS } from "./shared/maps.ts"
 import { BILL_SHEET_FLAGS } from "./shared/sheet-flags.ts"
-import { readAuthor } from "./shared/disputes.ts"
+import { noteToMove, readAuthor } from "./shared/disputes.ts"
 import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
 
 type Needs = Asking & Ledgers & Services & Session
@@ -199,6 +199,11 @@ async function tellKept(deps: Needs, kept: Kept, isToRaise: boolean): Promise<vo
   const { notes, warnings } = describeKept(kept, isToRaise)
   for (const note of notes) await deps.note(note)
   for (const warning of warnings) await deps.warn(warning)
+  const settled = [
+    ...kept.payments.map(({ dispute }) => dispute.id),
+    ...kept.mistaken.map(({ dispute }) => dispute.id),
+  ]
+  await noteToMove(deps, [...new Set(settled)])
 }
 
 async function writeAudit(

@@ -16,7 +16,7 @@ import { FreightError } from "../base/errors.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { readDisputeDays, readAuthor } from "./shared/disputes.ts"
+import { noteToMove, readDisputeDays, readAuthor } from "./shared/disputes.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
 
@@ -263,6 +263,10 @@ async function printStepped(deps: Needs, stepped: readonly Stepped[]): Promise<n
     ),
     columns: COLUMNS,
   })
+  await noteToMove(
+    deps,
+    stepped.flatMap(({ standing, isNew }) => (isNew ? [standing.dispute.id] : [])),
+  )
   return stepped.filter(({ isNew }) => !isNew).length
 }
 
@@ -346,6 +350,27 @@ export const reopen = command({
   },
 })
 
+export const moved = command({
+  about:
+    "Writes down that you moved in the books what freight report clearing says is to be moved for disputes, from or to the clearing account. All of it, once: where nothing is to be moved, nothing is written.",
+  args: stepArgs(),
+  flags: { on: STEP_FLAGS.on, why: STEP_FLAGS.why },
+  examples: ['freight disputes moved --sandbox SBA90000001 --why "journal 17"'],
+  async run(deps, names, { on, why }) {
+    const { recordMoves } = await import("../bills/books/account.ts")
+    const { describeMove } = await import("../bills/books/clearing-report.ts")
+    const { store } = await deps.writeLedger()
+    const balances = await recordMoves(store.database, names, why, readAuthor(deps, on))
+    if (balances.length === 0)
+      await deps.note("Nothing is to be moved for these: nothing was written. freight report clearing")
+    for (const { standing, toMove } of balances)
+      for (const each of toMove)
+        await deps.note(
+          `Written down for ${standing.dispute.consignment || standing.dispute.id.slice(0, 8)}: ${describeMove(each, standing.dispute.gstBasis).replace(/^move/, "moved")}.`,
+        )
+  },
+})
+
 type CreditRow = ReturnType<typeof toCreditRow>
 
 function toCreditRow({ credit, cents: all, usedCents }: CreditStanding) {
@@ -406,6 +431,7 @@ export const confirm = command({
     const { store } = await deps.writeLedger()
     const standing = await confirmCredit(store.database, credit, dispute, readAuthor(deps, on))
     await print(deps, { rows: await listRows(deps, [standing]), columns: COLUMNS, single: true })
+    await noteToMove(deps, [standing.dispute.id])
   },
 })
 

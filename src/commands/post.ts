@@ -24,9 +24,10 @@ type Needs = Asking & Ledgers & Memory & Services & Session
 type PostedRow = ReturnType<typeof toRow>
 
 function toRow({ posting, isNew }: Posted) {
-  const { supplier, billNumber, billDate, file, books, rows, exGst, gst, clearing, at } = posting
+  const { supplier, billDate, file, books, rows, exGst, gst, clearing, at, billNumber, part = 1 } = posting
   return {
-    bill: billNumber,
+    /** With `/2` where it is what the bill had grown by. */
+    bill: part === 1 ? billNumber : `${billNumber}/${part}`,
     supplier,
     billDate,
     file,
@@ -114,7 +115,15 @@ const flags = {
     read: nonEmpty,
   },
   sum: { about: "one row for each account, cost centre and tax code, instead of one for each charge" },
-  again: { about: "write and post it anew: only if the file that was written before was not imported" },
+  again: {
+    about:
+      "write and post it anew: only if the file that was written before was not imported; with --undo, take back the part before too",
+  },
+  undo: {
+    about:
+      "mark what was posted last of bills as not imported, so that they may be posted again; name them by number or file",
+  },
+  why: { takes: "<text>", about: "with --undo: why it was not imported", read: nonEmpty, needs: "undo" },
   ...DRAFT_FLAGS,
   ...MAP_FLAGS,
   ...BILL_SHEET_FLAGS,
@@ -142,13 +151,22 @@ export default command({
   columns: COLUMNS,
   examples: [
     'freight post carrier.csv --sandbox --for xero --account 429 --clearing 650 --due "30 days" -o bill-xero.csv',
+    'freight post --undo carrier.csv --sandbox --why "the import was cancelled"',
   ],
   notes: `Rules count from the top: those of --rule, then the rows of --rules, then --account. The first that fits is taken.
 A reference begins with what a rule matches. A receiver or sender is a company, suburb, state or postcode; a carrier is as it was booked, or as the bill names it. * stands for any text, and case does not count.
 With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
 Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,
   async run(deps, files, options) {
-    const { output = STDIN, force } = options
+    const { output = STDIN, force, undo: isUndo = false, why, again = false } = options
+    if (isUndo) {
+      if (why === undefined)
+        throw new FreightError("usage", "--undo takes the reason too: --why TEXT", {
+          hint: "Only what was never imported is taken back; what was is corrected in the accounting program.",
+        })
+      await undo(deps, files, why, again)
+      return
+    }
     const program = chooseProgram(deps, options)
     const { stdin, stdout } = deps.terminal
     if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
@@ -175,6 +193,22 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
     else if (stdout.isTTY) await deps.note("Name a file with -o to import it.")
   },
 })
+
+/** Marks what was posted last of bills as not imported. */
+async function undo(deps: Needs, names: readonly string[], why: string, isAgain: boolean): Promise<void> {
+  const { describePosting, getPostedNumber } = await import("../bills/books/post.ts")
+  const { undoPostings } = await import("../bills/books/undo.ts")
+  const { store } = await deps.writeLedger()
+  const undone = await undoPostings(store.database, names, { why, isAgain }, deps.sender)
+  for (const { posting, isNew } of undone) {
+    const bill = `Bill ${getPostedNumber(posting)}`
+    await deps.note(
+      isNew
+        ? `${bill} ${describePosting(posting)}, and is marked as not imported: freight post writes it again.`
+        : `${bill} is marked as not imported already, and was not posted since: nothing was written.`,
+    )
+  }
+}
 
 function chooseProgram({ settings }: Session, options: Options): Program {
   const program = options.for ?? PROGRAMS.find((each) => each === settings.value("books"))
@@ -225,13 +259,18 @@ async function post(deps: Needs, files: readonly string[], { options, ...job }: 
 
 async function tell({ note, warn }: Session, posted: readonly Posted[], program: Program, output: string) {
   const { BOOKS } = await import("../bills/books/formats.ts")
-  const { describePosting } = await import("../bills/books/post.ts")
+  const { describePosting, getPostedNumber } = await import("../bills/books/post.ts")
   const { title, how, most } = BOOKS[program]
   const made = posted.filter(({ isNew }) => isNew)
+  for (const { posting } of made)
+    if (posting.part !== undefined)
+      await note(
+        `Bill ${posting.billNumber} has grown since it was posted: only its new rows are written, as bill ${getPostedNumber(posting)}.`,
+      )
   for (const { posting, isNew } of posted)
     if (!isNew)
       await note(
-        `Bill ${posting.billNumber} ${describePosting(posting)}: ${made.length === 0 ? "this is the same file again" : "it is left out of this file"}, and nothing was posted twice.`,
+        `Bill ${getPostedNumber(posting)} ${describePosting(posting)}: ${made.length === 0 ? "this is the same file again" : "it is left out of this file"}, and nothing was posted twice.`,
       )
   const rows = made.reduce((sum, { posting }) => sum + posting.rows, 0)
   if (rows > most.rows)

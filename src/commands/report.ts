@@ -6,6 +6,7 @@ import { grouped } from "../base/counted.ts"
 import { formatCents, formatMoney } from "../base/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../base/wall-clock.ts"
 import type { Memory, Services, Session } from "../deps.ts"
+import type { ClearingRow } from "../bills/books/clearing-report.ts"
 import type { DisputeSums } from "../bills/disputes/report.ts"
 import { FreightError } from "../base/errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
@@ -308,6 +309,46 @@ export const disputes = command({
       ),
       plots: [],
     })
+  },
+})
+
+const CLEARING_COLUMNS: readonly Column<ClearingRow>[] = [
+  { key: "bill", title: "BILL", rank: 2 },
+  {
+    key: "consignment",
+    title: "DISPUTE",
+    rank: 1,
+    show: ({ consignment, dispute }) => consignment || dispute.slice(0, 8),
+  },
+  { key: "postedOn", title: "POSTED", rank: 6 },
+  { ...money("amount"), title: "STANDS", rank: 3 },
+  { ...money("open"), title: "DISPUTED", rank: 5 },
+  { ...money("coming"), title: "COMING", rank: 8 },
+  { ...money("toMove"), title: "TO MOVE", rank: 4 },
+  { key: "state", title: "STATE", rank: 7, show: ({ state }) => state.replace("-", " ") },
+  { key: "gst", title: "GST", rank: 9, gives: "nothing", show: ({ gst }) => formatGst(gst) },
+  { key: "account", title: "ACCOUNT", hidden: true },
+  { key: "supplier", title: "SUPPLIER", hidden: true },
+  { key: "dispute", title: "ID", hidden: true },
+  { key: "currency", title: "CURRENCY", hidden: true },
+]
+
+export const clearing = command({
+  about:
+    "Lists what stands on the clearing account by what was posted, by bill and dispute, and what has to be moved in the books so that only what is still disputed stands there. It is empty where all is settled. It reads the ledger and asks no server.",
+  columns: CLEARING_COLUMNS,
+  examples: ["freight report clearing --sandbox", "freight report clearing --sandbox --json"],
+  async run(deps) {
+    const { store } = await deps.readLedger()
+    const { readBalances } = await import("../bills/books/account.ts")
+    const { describeToMove, toClearingRow } = await import("../bills/books/clearing-report.ts")
+    const balances = await readBalances(store.database)
+    await print(deps, {
+      rows: balances.map(toClearingRow),
+      columns: CLEARING_COLUMNS,
+      empty: "Nothing stands on the clearing account.",
+    })
+    if (deps.output.format === "table") for (const line of describeToMove(balances)) await deps.note(line)
   },
 })
 

@@ -300,11 +300,14 @@ export const SILENT: readonly string[] = [
   "history",
   "report accruals",
   "report carriers",
+  "report clearing",
   "report disputes",
   "report spend",
-  ...["", " show", " sent", " answered", " credited", " denied", " written-off", " credits", " confirm"].map(
+  ...["", " show", " sent", " answered", " credited", " denied", " written-off", " reopen", " moved"].map(
     (name) => `disputes${name}`,
   ),
+  "disputes credits",
+  "disputes confirm",
   // It goes on without evidence that it cannot get: `disputes.test.ts`.
   "disputes letter",
   "post",

@@ -73,6 +73,7 @@ const QUESTIONS = [
   "disputes --all --format csv",
   "disputes show STRANGER",
   "disputes credits --format csv",
+  "report clearing --format csv",
   "places list --format csv",
   "today --format csv",
 ]

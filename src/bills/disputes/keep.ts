@@ -89,7 +89,7 @@ async function keepClaims(
   const { kept } = audit
   const audited = nameCarriers(audit.consignments)
   const credits = audited.flatMap((each) => listCredits(each, by, kept))
-  const bills = [...kept.values()].filter(({ bill }) => bill.lines.length > 0)
+  const bills = [...kept.values()].filter(({ bill, isOutdated }) => bill.lines.length > 0 && !isOutdated)
   const numbers = bills.map(({ bill }) => bill.number)
   let known = await readDisputesOn(transaction, numbers)
   const isNothingToRaise = !isToRaise || audited.every(({ row }) => row.disputed <= 0)

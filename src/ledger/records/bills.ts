@@ -171,7 +171,7 @@ export async function findBills(
 export type BilledBefore = BilledConsignment &
   Pick<RememberedBill, "supplier" | "number" | "date" | "file" | "auditedAt"> & {
     billId: string
-    /** When the bill was audited first, with any amount. */
+    /** When the bill was audited first, with any amount; of what it has grown by, when it charged that first. */
     firstAuditedAt: string
     /** It was audited with another amount too. */
     isChanged: boolean
@@ -183,8 +183,9 @@ const COUNTS = `not exists (select 1 from billed as later join bills as again on
     and again.supplier = bills.supplier
     and (again.audited_at > bills.audited_at or again.audited_at = bills.audited_at and again.id > bills.id))`
 
-const FIRST_AT = `case when bills.number = '' then bills.audited_at else (select min(first.audited_at) from bills as first
-  where first.number = bills.number and first.supplier = bills.supplier) end as first_at`
+const FIRST_AT = `coalesce(billed.seen_at, case when bills.number = '' then bills.audited_at
+  else (select min(first.audited_at) from bills as first
+  where first.number = bills.number and first.supplier = bills.supplier) end) as first_at`
 
 const IS_CHANGED = `case when exists (select 1 from bills as other where other.number = bills.number and other.number <> ''
   and other.supplier = bills.supplier and other.amount_cents <> bills.amount_cents) then 1 else 0 end as is_changed`

@@ -301,6 +301,10 @@ export async function findDisputes(statements: Statements, ids: readonly string[
   return find(statements, "disputes", ids, (row) => DISPUTES.read(row))
 }
 
+export async function findCredits(statements: Statements, ids: readonly string[]): Promise<Credit[]> {
+  return find(statements, "credits", [...new Set(ids)], (row) => CREDITS.read(row))
+}
+
 async function find<T>(
   statements: Statements,
   table: Table,

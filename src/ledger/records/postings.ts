@@ -61,24 +61,11 @@ export interface Move extends Sender {
 }
 
 /** The postings of bills with these numbers, the newest first. */
-export function findPostings(statements: Statements, numbers: readonly string[]): Promise<Posting[]> {
-  return findBy(statements, "bill_number", numbers)
-}
-
-/** The postings of bills that stood in files of these names, the newest first: a person may have given another number. */
-export function findPostingsIn(statements: Statements, files: readonly string[]): Promise<Posting[]> {
-  return findBy(statements, "file", files)
-}
-
-async function findBy(
-  statements: Statements,
-  column: "bill_number" | "file",
-  values: readonly string[],
-): Promise<Posting[]> {
+export async function findPostings(statements: Statements, numbers: readonly string[]): Promise<Posting[]> {
   const found: Posting[] = []
-  for (const some of inParts([...new Set(values)])) {
+  for (const some of inParts([...new Set(numbers)])) {
     const rows = await statements.all(
-      `select * from postings where ${column} in (${placeholders(some)}) order by posted_at desc, id`,
+      `select * from postings where bill_number in (${placeholders(some)}) order by posted_at desc, id`,
       some,
     )
     found.push(...rows.map(read))
@@ -90,30 +77,20 @@ function read(row: DatabaseRow): Posting {
   return { ...POSTINGS.read(row), ...POSTED_SINCE.read(row) }
 }
 
-/** All postings, the newest first, without the text of their files. */
+/** All postings, the newest first, without the text of their files and what is in them. */
 export async function readPostings(statements: Statements): Promise<Posting[]> {
-  const names = POSTINGS.names.filter((name) => !LONG.includes(name)).join(", ")
+  const names = [...POSTINGS.names, ...POSTED_SINCE.names].filter((name) => !LONG.includes(name))
   const rows = await statements.all(
-    `select ${names}, '[]' as content, '' as head, '' as body, ${POSTED_SINCE.names.join(", ")} from postings order by posted_at desc, id`,
+    `select ${names.join(", ")}, '[]' as content, '' as head, '' as body from postings order by posted_at desc, id`,
   )
   return rows.map(read)
 }
 
-const LONG = ["content", "head", "body"]
+const LONG = ["content", "head", "body", "lines"]
 
-/** What was moved for disputes with these ids; for all where none are given. */
-export async function readMoves(statements: Statements, disputeIds?: readonly string[]): Promise<Move[]> {
-  if (disputeIds === undefined)
-    return (await statements.all("select * from clearing_moves")).map((row) => MOVES.read(row))
-  const found: Move[] = []
-  for (const some of inParts(disputeIds)) {
-    const rows = await statements.all(
-      `select * from clearing_moves where dispute_id in (${placeholders(some)})`,
-      some,
-    )
-    found.push(...rows.map((row) => MOVES.read(row)))
-  }
-  return found
+/** All that people said that they moved. */
+export async function readMoves(statements: Statements): Promise<Move[]> {
+  return (await statements.all("select * from clearing_moves")).map((row) => MOVES.read(row))
 }
 
 export async function addMoves(transaction: Transaction, moves: readonly Move[]): Promise<void> {
@@ -121,6 +98,7 @@ export async function addMoves(transaction: Transaction, moves: readonly Move[])
     transaction,
     "clearing_moves",
     moves.map((each) => MOVES.write(each)),
+    " on conflict do nothing",
   )
 }
 

@@ -113,7 +113,7 @@ export function auditing(bill: BillText, isToRaise = true): Clerk {
 export function posting(bill: BillText, isAgain = false): Clerk {
   return async (database) => {
     const { bills, named } = await openBills([{ file: "-" }], reading(bill))
-    const kept = await checkAudited(database, bills)
+    const kept = await checkAudited(database, bills, named)
     const consignments = await matchInLedger(named, database, [SCOPE])
     const heading = { supplier: SUPPLIER, number: bill.number, date: DAY, due: DAY }
     const posted = await postBills(
@@ -198,9 +198,11 @@ export function mistaking(bill: BillText): Clerk {
   }
 }
 
-const TABLES = ["bills", "billed", "disputes", "dispute_steps", "credits", "postings"]
+const TABLES = [
+  ...["bills", "billed", "disputes", "dispute_steps", "credits", "postings", "clearing_moves", "links"],
+]
 /** Who wrote it and when, and what is made of that. */
-const ASIDE = ["audited_at", "raised_at", "written_at", "posted_at", "workstation", "person"]
+const ASIDE = ["audited_at", "raised_at", "written_at", "posted_at", "seen_at", "workstation", "person"]
 
 /** All that the ledger says of bills. */
 export async function describeLedger(database: Database): Promise<unknown> {
@@ -219,5 +221,6 @@ function describe(row: DatabaseRow, table: string, names: ReadonlyMap<unknown, s
     if (ASIDE.includes(column) || (column === "id" && ["bills", "dispute_steps"].includes(table))) return []
     return [[column, column === "bill_id" ? names.get(value) : value === null ? null : String(value)]]
   })
-  return JSON.stringify(Object.fromEntries(kept))
+  // Growth has the time of each part.
+  return JSON.stringify(Object.fromEntries(kept)).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "")
 }

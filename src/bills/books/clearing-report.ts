@@ -1,0 +1,98 @@
+/** What stands on the clearing account, and what is to be moved, as reports and notes say it. */
+import { groupBy } from "../../base/grouping.ts"
+import { quoteBlanks } from "../../base/command-line.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
+import type { GstBasis } from "../../ledger/entry.ts"
+import { nameBill } from "../disputes/settle.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import type { ClearingBalance, MoveReason, ToMove } from "./clearing.ts"
+import { getPostedNumber } from "./post.ts"
+
+export type ClearingRow = ReturnType<typeof toClearingRow>
+
+export function toClearingRow(balance: ClearingBalance) {
+  const { standing, cents, openCents, comingCents, toMove, posting } = balance
+  const { dispute, state } = standing
+  const sum = toMove.reduce((all, each) => all + each.cents, 0)
+  return {
+    bill: posting ? getPostedNumber(posting) : dispute.billNumber || dispute.file,
+    supplier: dispute.supplier,
+    consignment: dispute.consignment,
+    dispute: dispute.id,
+    state,
+    /** The day on which the bill was posted; empty where that was taken back. */
+    postedOn: posting ? formatDate(wallClockNow(Date.parse(posting.at))) : "",
+    account: posting?.accounts?.clearing ?? "",
+    /** What stands there. */
+    amount: amountOf(cents),
+    /** Of it, what is still disputed. */
+    open: amountOf(openCents),
+    /** Of it, what a bill takes away that is not posted yet. */
+    coming: amountOf(comingCents),
+    /** Of it, what is to be moved; negative where it is to be moved there. */
+    toMove: amountOf(sum),
+    moves: toMove.map((each) => ({
+      amount: amountOf(Math.abs(each.cents)),
+      from: each.cents > 0 ? each.clearing : each.account,
+      to: each.cents > 0 ? each.account : each.clearing,
+      why: describeReason(each.why),
+    })),
+    gst: dispute.gstBasis,
+    currency: BILL_CURRENCY,
+  }
+}
+
+/** `move AUD 6.00 without GST from 650 to 429` */
+export function describeMove({ cents, clearing, account, why }: ToMove, gstBasis: GstBasis): string {
+  const other = account || (why.is === "paid" ? "the account of the payment" : "its expense account")
+  const own = clearing || "the clearing account"
+  const [from, to] = cents > 0 ? [own, other] : [other, own]
+  return `move ${formatMoney(amountOf(Math.abs(cents)), BILL_CURRENCY)}${BASES[gstBasis]} from ${from} to ${to}`
+}
+
+const BASES: Readonly<Record<GstBasis, string>> = {
+  excluded: " without GST",
+  included: " with GST",
+  unknown: "",
+}
+
+function describeReason(why: MoveReason): string {
+  switch (why.is) {
+    case "credited":
+      return `credited on ${nameBill(why.credit)}, which was posted before`
+    case "paid":
+      return "paid otherwise"
+    case "denied":
+      return "denied"
+    case "written-off":
+      return "written off"
+    case "reopened":
+      return "open again"
+  }
+}
+
+/** Maximum number of moves told one by one. */
+const MOST_TOLD = 10
+
+/** For people: what is to be moved in the books, and how to say that it was. */
+export function describeToMove(balances: readonly ClearingBalance[]): string[] {
+  const texts = balances.flatMap(({ standing: { dispute }, toMove }) => {
+    const name = dispute.consignment || dispute.id.slice(0, 8)
+    return toMove.map(
+      (each) =>
+        `In the books, ${describeMove(each, dispute.gstBasis)}: ${name} on ${nameBill(dispute)} is ${describeReason(each.why)}.`,
+    )
+  })
+  if (texts.length === 0) return []
+  const names = [
+    ...groupBy(balances, ({ standing: { dispute } }) => dispute.consignment || dispute.id.slice(0, 8)).keys(),
+  ]
+  const more = texts.length - MOST_TOLD
+  const which = names.length > 3 ? "DISPUTE…" : names.map(quoteBlanks).join(" ")
+  return [
+    ...texts.slice(0, MOST_TOLD),
+    ...(more > 0 ? [`And ${more} more: freight report clearing`] : []),
+    `When that is done: freight disputes moved ${which}`,
+  ]
+}
