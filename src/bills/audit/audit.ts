@@ -16,11 +16,12 @@ import type { GstBasis } from "../../ledger/entry.ts"
 import { type BilledBefore, findBilled } from "../../ledger/records/bills.ts"
 import type { Ids } from "../../base/ports.ts"
 import { type Money, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
-import { type ApiLookups, type AskDeps, matchByAll, matchInLedger } from "../matching/evidence.ts"
+import { type ApiLookups, type AskDeps, matchByAll, matchLinkedInLedger } from "../matching/evidence.ts"
 import { type Bill, type BillLine, sumBill } from "../bill.ts"
 import { hashLines } from "../growth.ts"
 import { checkStatedGst } from "../gst.ts"
 import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
+import { checkLinks, type GivenLink, type LinkDraft, linkNames } from "../matching/links.ts"
 import type { Tolerance } from "./price.ts"
 import { type ReadOptions, openBills } from "../open.ts"
 import {
@@ -99,27 +100,33 @@ export interface PreparedAudit {
   tolerance: Tolerance
   asked: ApiLookups | undefined
   ids: Ids
+  /** Links that a person gave, to be kept with the bills. */
+  links: readonly LinkDraft[]
 }
 
 export interface AuditOptions {
   tolerance: Tolerance
   reading: ReadOptions
+  /** What a person says that numbers of these bills are; `isAlways` also on other bills from now on. */
+  given?: { links: readonly GivenLink[]; isAlways: boolean }
 }
 
 /** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
 export async function prepareAudit(
   deps: AuditDeps,
   inputs: Iterable<Input>,
-  { reading, tolerance }: AuditOptions,
+  { reading, tolerance, given }: AuditOptions,
 ): Promise<PreparedAudit> {
   const { store, scopes, api, ids } = deps
   const { bills, named } = await openBills(inputs, reading)
-  const asked = api && (await matchByAll(named, api, deps))
+  const linked = await linkNames(named, store.database, given?.links, given?.isAlways)
+  const asked = api && (await matchByAll(linked, api, deps))
   const consignments = asked
     ? doubtUnknown(asked.consignments)
-    : await matchInLedger(named, store.database, scopes)
+    : await matchLinkedInLedger(linked, store.database, scopes)
+  checkLinks(consignments, given?.links ?? [])
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
-  return { bills, consignments, services, tolerance, asked: asked?.lookups, ids }
+  return { bills, consignments, services, tolerance, asked: asked?.lookups, ids, links: linked.drafts }
 }
 
 /**

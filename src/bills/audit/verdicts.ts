@@ -101,7 +101,9 @@ const CHECKS: Readonly<Record<Verdict, Check>> = {
   agrees: (compared, isRight) => {
     const { price, before } = compared
     if (isRight && price?.is === "over")
-      return { why: `a credit; what was billed before is still ${describeDifference(compared, price, "more")}` }
+      return {
+        why: `a credit; what was billed before is still ${describeDifference(compared, price, "more")}`,
+      }
     const rest = before.length > 0 ? ", with what was billed before" : ""
     return isRight && price && { why: `as quoted${rest}${describeReading(price, compared.quote)}` }
   },

@@ -627,7 +627,8 @@ function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill
   return (consignment: Consignment): T[] => {
     const { number, named } = consignment
     const shipmentId = shipmentIdOf(consignment) ?? ""
-    const names = [number, ...named.flatMap((each) => each.names.map(({ text }) => text))]
+    const linked = named.flatMap(({ link }) => link?.text ?? [])
+    const names = [number, ...linked, ...named.flatMap((each) => each.names.map(({ text }) => text))]
       .map(plainName)
       .filter((name) => name !== "")
     const own = byId.get(identifyOn(kind, bill, consignment))
@@ -636,6 +637,7 @@ function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill
     return [
       ...(own ? [own] : []),
       ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
+      ...linked.flatMap((text) => byShipment.get(text) ?? []),
       ...names.flatMap((name) => byName.get(name) ?? []),
       ...(referred && number !== "" && others.length === 0 ? [referred] : []),
     ]
