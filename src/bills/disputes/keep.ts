@@ -22,9 +22,8 @@ import {
   nameCarriers,
   toClaim,
 } from "./claim.ts"
-import { addLinks } from "../../ledger/records/links.ts"
+import { keepLinks } from "../matching/links.ts"
 import { plainName } from "../../ledger/records/bills.ts"
-import { toId } from "./ids.ts"
 import type { Guess, Payment } from "./match.ts"
 import { findSelfBilled, getRaisedCents, toSecondId, withdraw } from "./self-billed.ts"
 import { type Author, settle, writeAlone, type Writer } from "./settle.ts"
@@ -82,14 +81,7 @@ export function recordAudit(
     const { workstation, person } = by
     const audit = await judgeBills(prepared, transaction)
     await audit.remember(transaction, { workstation, person, scope })
-    await addLinks(
-      transaction,
-      prepared.links.map((link) => ({
-        id: toId("link", link.number, link.supplier, link.billNumber, link.file, link.shipment, by.at),
-        ...link,
-        ...{ workstation, person, at: by.at },
-      })),
-    )
+    await keepLinks(transaction, prepared.links, by)
     return { audit, kept: await keepClaims(transaction, audit, by, isToRaise) }
   })
 }

@@ -2,9 +2,11 @@
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { Statements } from "../../ledger/database/database.ts"
+import type { Statements, Transaction } from "../../ledger/database/database.ts"
+import type { Sender } from "../../ledger/entry.ts"
 import { plainName } from "../../ledger/records/bills.ts"
-import { findLinks, type Link } from "../../ledger/records/links.ts"
+import { addLinks, findLinks, type Link } from "../../ledger/records/links.ts"
+import { toId } from "../disputes/ids.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"
 import type { Consignment, Links } from "./match.ts"
 
@@ -71,7 +73,7 @@ export async function linkNames(
       return some
     })
   })
-  return { named: split, links, drafts: toDrafts(given, isAlways, named, kept) }
+  return { named: split, links, drafts: toDrafts(given, isAlways, named) }
 }
 
 /** By which a link is found: what the bill has for it, also where a spreadsheet shortened it. */
@@ -84,33 +86,43 @@ function isOnBill({ supplier, billNumber, file }: LinkDraft, bill: Bill): boolea
   return billNumber === bill.number && supplier === bill.supplier
 }
 
-/** For each bill that has the number, or for all; not what is kept already. */
-function toDrafts(
-  given: readonly GivenLink[],
-  isAlways: boolean,
-  named: readonly NamedLines[],
-  kept: readonly Link[],
-): LinkDraft[] {
+/** For each bill that has the number, or for all. */
+function toDrafts(given: readonly GivenLink[], isAlways: boolean, named: readonly NamedLines[]): LinkDraft[] {
   return given.flatMap(({ number: written, shipment }) => {
     const number = plainName(written)
+    if (isAlways) return [{ number, shipment, supplier: "", billNumber: "", billDate: "", file: "" }]
     const lines = named.filter((each) => listNumbers(each).includes(number)).flatMap((each) => each.lines)
-    const bills = [...new Set(lines.map(({ bill }) => bill))]
-    const on = isAlways
-      ? [{ supplier: "", billNumber: "", billDate: "", file: "" }]
-      : bills.map(({ supplier, number: billNumber, date: billDate, file }) => ({
-          ...{ supplier, billNumber, billDate, file: path.basename(file) },
-        }))
-    return on.flatMap((bill) => {
-      const newest = kept.find(
-        (each) =>
-          each.number === number &&
-          each.file === bill.file &&
-          each.billNumber === bill.billNumber &&
-          each.supplier === bill.supplier,
-      )
-      return newest?.shipment === shipment ? [] : [{ number, shipment, ...bill }]
-    })
+    return Array.from(new Set(lines.map(({ bill }) => bill)), (bill) => ({
+      ...{ number, shipment, supplier: bill.supplier, billNumber: bill.number, billDate: bill.date },
+      file: path.basename(bill.file),
+    }))
   })
+}
+
+/** Keeps links, in the transaction that remembers their bills: what is kept already is not kept twice. */
+export async function keepLinks(
+  transaction: Transaction,
+  drafts: readonly LinkDraft[],
+  by: Sender & { at: string },
+): Promise<void> {
+  if (drafts.length === 0) return
+  const kept = await findLinks(
+    transaction,
+    drafts.map(({ number }) => number),
+  )
+  const { workstation, person, at } = by
+  await addLinks(
+    transaction,
+    drafts.flatMap((draft) => {
+      const { number, supplier, billNumber, file, shipment } = draft
+      const same = kept.filter((each) =>
+        (["number", "supplier", "billNumber", "file"] as const).every((key) => each[key] === draft[key]),
+      )
+      if (same[0]?.shipment === shipment) return []
+      const id = toId("link", number, supplier, billNumber, file, String(same.length), shipment)
+      return [{ id, ...draft, workstation, person, at }]
+    }),
+  )
 }
 
 /** @throws FreightError `notFound` for a link to a shipment that nobody knows */

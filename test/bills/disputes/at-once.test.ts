@@ -14,10 +14,13 @@ import {
   confirming,
   describeLedger,
   mistaking,
+  moving,
   posting,
+  readingClearing,
   reopening,
   stepping,
   tickingClock,
+  undoing,
 } from "./two-clerks.ts"
 
 const BILL = { number: "B-1", charges: { ZZ1: 1000, ZZ2: 2500 } }
@@ -76,6 +79,27 @@ const PAID = {
   "audit the credit again": auditing(CREDIT),
   "post the credit": posting(CREDIT),
 }
+const GROWN = { number: "B-1", charges: { ZZ2: 2500, ZZ1: 1000, ZZ8: 700 } }
+const DENIED_IN_BOOKS = {
+  "move it": moving("ZZ2"),
+  "reopen it": reopening("ZZ2"),
+  "audit the credit": auditing(CREDIT),
+  "undo the posting": undoing("B-1"),
+  "post the bill anew": posting(BILL, true),
+}
+const UNDONE = {
+  "undo the posting again": undoing("B-1"),
+  "post the bill": posting(BILL),
+  "deny it": stepping("denied", "ZZ2"),
+  "audit what it has grown to": auditing(GROWN),
+}
+const GROWING = {
+  "audit what it was": auditing(BILL),
+  "post what it has grown by": posting(GROWN),
+  "undo the posting": undoing("B-1"),
+  "link a number": auditing(GROWN, true, [{ number: "ZZ8", shipment: "ZZ1" }]),
+  "take the link back": auditing(GROWN, true, [{ number: "ZZ8", shipment: "" }]),
+}
 const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly<Record<string, Clerk>>][] = [
   ["at first", [], AUDITS],
   ["once it is raised", [auditing(BILL)], FOLLOWING],
@@ -83,6 +107,13 @@ const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly
   ["once it is raised against itself", [mistaking(BILL)], MISTAKEN],
   ["once it is denied", [auditing(BILL), stepping("denied", "ZZ2")], DENIED],
   ["once it is paid", [auditing(BILL), posting(BILL), auditing(CREDIT)], PAID],
+  [
+    "once it is denied in the books",
+    [auditing(BILL), posting(BILL), stepping("denied", "ZZ2")],
+    DENIED_IN_BOOKS,
+  ],
+  ["once its posting is undone", [auditing(BILL), posting(BILL), undoing("B-1")], UNDONE],
+  ["once it has grown", [auditing(BILL), posting(BILL), auditing(GROWN)], GROWING],
   ["once something is credited", [auditing(BILL), auditing(OTHER_CREDIT)], CREDITED],
 ]
 const PAIRS = GROUPS.flatMap(([name, before, clerks]) =>
@@ -94,7 +125,9 @@ const PAIRS = GROUPS.flatMap(([name, before, clerks]) =>
 )
 
 /** Later, every bill is audited again, and what is on the clearing account comes to light. */
-const LATER = [auditing(BILL), auditing(SECOND), auditing(CREDIT), posting(CREDIT)]
+const LATER = [
+  ...[auditing(BILL), auditing(SECOND), auditing(CREDIT), readingClearing, posting(CREDIT), readingClearing],
+]
 
 interface Ledgers {
   /** A new ledger with what was done before, opened twice. */

@@ -2,7 +2,10 @@
 import { Buffer } from "node:buffer"
 import { prepareAudit } from "../../../src/bills/audit/audit.ts"
 import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
+import type { GivenLink } from "../../../src/bills/matching/links.ts"
 import { type ReadOptions, openBills } from "../../../src/bills/open.ts"
+import { readBalances, recordMoves } from "../../../src/bills/books/account.ts"
+import { undoPostings } from "../../../src/bills/books/undo.ts"
 import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/post.ts"
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { toId } from "../../../src/bills/disputes/ids.ts"
@@ -82,7 +85,7 @@ function reading(bill: BillText): ReadOptions {
 const CLERK = { workstation: "desk", person: "clerk", day: DAY }
 
 /** `freight audit BILL --raise --offline` */
-export function auditing(bill: BillText, isToRaise = true): Clerk {
+export function auditing(bill: BillText, isToRaise = true, links: readonly GivenLink[] = []): Clerk {
   return async (database) => {
     const prepared = await prepareAudit(
       {
@@ -90,7 +93,7 @@ export function auditing(bill: BillText, isToRaise = true): Clerk {
         ...{ ids: systemIds, signal: new AbortController().signal },
       },
       [{ file: "-" }],
-      { tolerance: { percent: 1, cents: 50 }, reading: reading(bill) },
+      { tolerance: { percent: 1, cents: 50 }, reading: reading(bill), given: { links, isAlways: false } },
     )
     const { audit, kept } = await recordAudit(database, prepared, { ...CLERK, scope: "" }, isToRaise)
     return {
@@ -146,6 +149,30 @@ export function reopening(name: string): Clerk {
     return stepped.map(({ isNew, standing: { state, openCents } }) => ({ isNew, state, openCents }))
   }
 }
+
+/** `freight post --undo B-1` */
+export function undoing(name: string): Clerk {
+  return async (database) => {
+    const said = { why: "not imported", isAgain: false }
+    const undone = await undoPostings(database, [name], said, CLERK)
+    return undone.map(({ isNew, posting: { part } }) => ({ isNew, part }))
+  }
+}
+
+/** `freight disputes moved ZZ2` */
+export function moving(name: string): Clerk {
+  return async (database) => {
+    const moved = await recordMoves(database, [name], undefined, CLERK)
+    return moved.flatMap(({ toMove }) => toMove.map(({ cents, account }) => ({ cents, account })))
+  }
+}
+
+/** `freight report clearing` */
+export const readingClearing: Clerk = async (database) =>
+  (await readBalances(database)).map(({ standing, cents, openCents, comingCents, toMove }) => ({
+    ...{ consignment: standing.dispute.consignment, cents, openCents, comingCents },
+    toMove: toMove.map((each) => [each.cents, each.account, each.why.is]),
+  }))
 
 /** `freight disputes confirm CREDIT DISPUTE` */
 export function confirming(credit: string, dispute: string): Clerk {
