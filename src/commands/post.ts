@@ -41,6 +41,8 @@ function toRow({ posting, isNew }: Posted) {
     currency: BILL_CURRENCY,
     /** False where it was posted before, and this is that file again. */
     isNew,
+    /** Why it was not imported; empty where it is in the books. */
+    undone: posting.undone ?? "",
     postedAt: at,
     workstation: posting.workstation,
     person: posting.person,
@@ -55,7 +57,13 @@ const COLUMNS: readonly Column<PostedRow>[] = [
   { ...money("gst"), title: "GST", rank: 3 },
   { ...money("incGst"), title: "TOTAL", rank: 2 },
   { ...money("clearing"), title: "CLEARING", rank: 7 },
-  { key: "isNew", title: "POSTED", rank: 8, show: ({ isNew }) => (isNew ? "now" : "before") },
+  {
+    key: "isNew",
+    title: "POSTED",
+    rank: 8,
+    show: ({ isNew, undone }) => (undone === "" ? (isNew ? "now" : "before") : "taken back"),
+  },
+  { key: "undone", title: "TAKEN BACK", hidden: true },
   { key: "billDate", title: "BILL DATE", hidden: true },
   { key: "file", title: "FILE", hidden: true },
   { key: "books", title: "BOOKS", hidden: true },
@@ -120,10 +128,13 @@ const flags = {
       "write and post it anew: only if the file that was written before was not imported; with --undo, take back the part before too",
   },
   undo: {
+    takes: "<bill>",
     about:
-      "mark what was posted last of bills as not imported, so that they may be posted again; name them by number or file",
+      "write down that the file of a bill, by its number or file, was not imported: what was posted last of it may be posted again",
+    read: nonEmpty,
+    needs: "why",
   },
-  why: { takes: "<text>", about: "with --undo: why it was not imported", read: nonEmpty, needs: "undo" },
+  why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
   ...DRAFT_FLAGS,
   ...MAP_FLAGS,
   ...BILL_SHEET_FLAGS,
@@ -143,7 +154,7 @@ export default command({
     "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and what is disputed goes to a clearing account. A bill is posted once, from whatever desk: again, it gives the same file and says so.",
   args: [
     {
-      takes: "<bill...>",
+      takes: "[bill...]",
       about: "bills that were audited: INV documents, CSV or .xlsx files, as freight audit reads them",
     },
   ],
@@ -151,22 +162,19 @@ export default command({
   columns: COLUMNS,
   examples: [
     'freight post carrier.csv --sandbox --for xero --account 429 --clearing 650 --due "30 days" -o bill-xero.csv',
-    'freight post --undo carrier.csv --sandbox --why "the import was cancelled"',
+    'freight post --sandbox --undo carrier.csv --why "the import was cancelled"',
   ],
   notes: `Rules count from the top: those of --rule, then the rows of --rules, then --account. The first that fits is taken.
 A reference begins with what a rule matches. A receiver or sender is a company, suburb, state or postcode; a carrier is as it was booked, or as the bill names it. * stands for any text, and case does not count.
 With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
 Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,
   async run(deps, files, options) {
-    const { output = STDIN, force, undo: isUndo = false, why, again = false } = options
-    if (isUndo) {
-      if (why === undefined)
-        throw new FreightError("usage", "--undo takes the reason too: --why TEXT", {
-          hint: "Only what was never imported is taken back; what was is corrected in the accounting program.",
-        })
-      await undo(deps, files, why, again)
-      return
+    const { output = STDIN, force, undo: name, why = "", again = false } = options
+    if (name !== undefined) {
+      if (files.length > 0) throw new FreightError("usage", "--undo names the bill: give no files with it")
+      return undo(deps, name, why, again)
     }
+    if (files.length === 0) throw new FreightError("usage", "there is no bill to post: name files or folders")
     const program = chooseProgram(deps, options)
     const { stdin, stdout } = deps.terminal
     if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
@@ -194,18 +202,19 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
   },
 })
 
-/** Marks what was posted last of bills as not imported. */
-async function undo(deps: Needs, names: readonly string[], why: string, isAgain: boolean): Promise<void> {
+/** Writes down that what was posted last of a bill was not imported. */
+async function undo(deps: Needs, name: string, why: string, isAgain: boolean): Promise<undefined> {
   const { describePosting, getPostedNumber } = await import("../bills/books/post.ts")
   const { undoPostings } = await import("../bills/books/undo.ts")
   const { store } = await deps.writeLedger()
-  const undone = await undoPostings(store.database, names, { why, isAgain }, deps.sender)
+  const undone = await undoPostings(store.database, [name], { why, isAgain }, deps.sender)
+  await print(deps, { rows: undone.map(toRow), columns: COLUMNS })
   for (const { posting, isNew } of undone) {
     const bill = `Bill ${getPostedNumber(posting)}`
     await deps.note(
       isNew
-        ? `${bill} ${describePosting(posting)}, and is marked as not imported: freight post writes it again.`
-        : `${bill} is marked as not imported already, and was not posted since: nothing was written.`,
+        ? `${bill} is not in the books any more: freight post posts it anew. It ${describePosting(posting)}.`
+        : `${bill} was taken back before (${posting.undone}): nothing was written.`,
     )
   }
 }

@@ -313,24 +313,30 @@ export const disputes = command({
 })
 
 const CLEARING_COLUMNS: readonly Column<ClearingRow>[] = [
-  { key: "bill", title: "BILL", rank: 2 },
   {
     key: "consignment",
-    title: "DISPUTE",
+    title: "CONSIGNMENT",
     rank: 1,
-    show: ({ consignment, dispute }) => consignment || dispute.slice(0, 8),
+    show: ({ consignment, id }) => consignment || id.slice(0, 8),
   },
-  { key: "postedOn", title: "POSTED", rank: 6 },
-  { ...money("amount"), title: "STANDS", rank: 3 },
-  { ...money("open"), title: "DISPUTED", rank: 5 },
-  { ...money("coming"), title: "COMING", rank: 8 },
-  { ...money("toMove"), title: "TO MOVE", rank: 4 },
-  { key: "state", title: "STATE", rank: 7, show: ({ state }) => state.replace("-", " ") },
-  { key: "gst", title: "GST", rank: 9, gives: "nothing", show: ({ gst }) => formatGst(gst) },
-  { key: "account", title: "ACCOUNT", hidden: true },
+  { key: "bill", title: "BILL", rank: 2 },
+  { key: "postedOn", title: "POSTED", rank: 6, gives: "nothing" },
+  { key: "state", title: "STATE", rank: 5, isState: true, show: ({ state }) => state.replace("-", " ") },
+  { ...money("stands"), title: "THERE", rank: 3 },
+  { ...money("open"), title: "DISPUTED", rank: 9 },
+  { ...money("coming"), title: "COMING", rank: 10 },
+  {
+    ...money("toMove"),
+    title: "TO MOVE",
+    rank: 4,
+    show: ({ toMove, currency }) => (toMove === 0 ? "" : formatMoney(Math.abs(toMove), currency)),
+  },
+  { key: "from", title: "FROM", rank: 7 },
+  { key: "to", title: "TO", rank: 8 },
+  { key: "gst", title: "GST", rank: 11, gives: "nothing", show: ({ gst }) => formatGst(gst) },
   { key: "supplier", title: "SUPPLIER", hidden: true },
-  { key: "dispute", title: "ID", hidden: true },
   { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "id", title: "ID", hidden: true },
 ]
 
 export const clearing = command({

@@ -142,6 +142,58 @@ describe("disputes", () => {
     ])
   })
 
+  it("whose bill is posted say what to move in the books, until a person says that it was, or the file was not imported", async () => {
+    const { audit, folder, run } = await sit()
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    const accounts = ["--account", "429", "--clearing", "650", "--due", "30 days"]
+    const file = path.join(folder, "B1.csv")
+    const post = (...more: string[]) =>
+      run("post", file, "--for", "xero", "--gst", "1.00", ...accounts, ...more)
+    const clearing = async () => (await run("report", "clearing", "--json")).json<Row[]>()
+    expect(await clearing()).toEqual([])
+    expect((await post()).code).toBe(0)
+    expect(await clearing()).toMatchObject([
+      { bill: "B1", consignment: "DEMO-A-BILLED", stands: 10, toMove: 0 },
+    ])
+    expect((await run("disputes", "denied", "DEMO-A-BILLED")).stderr).toContain(
+      "In the books, move AUD 10.00 without GST from 650 to 429: DEMO-A-BILLED on bill B1 is denied.",
+    )
+    expect(await clearing()).toMatchObject([{ stands: 10, toMove: 10, from: "650", to: "429" }])
+    await run("disputes", "moved", "DEMO-A-BILLED")
+    expect((await run("disputes", "moved", "DEMO-A-BILLED")).stderr).toContain(
+      "Nothing is to be moved for these: nothing was written.",
+    )
+    expect(await clearing()).toEqual([])
+    expect((await run("disputes", "reopen", "DEMO-A-BILLED", "--why", "x")).stderr).toContain(
+      "from 429 to 650",
+    )
+    const undone = await run("post", "--undo", "B1", "--why", "wrong month")
+    expect([undone.code, undone.stderr]).toEqual([
+      0,
+      expect.stringContaining("Bill B1 is not in the books any more"),
+    ])
+    expect((await run("post", "--undo", "B1.csv", "--why", "again")).stderr).toContain(
+      "taken back before (wrong month)",
+    )
+    // What was moved is in the books all the same, until the bill is.
+    expect(await clearing()).toMatchObject([{ stands: -10, coming: -10, toMove: 0 }])
+    expect((await post("--json", "-o", path.join(folder, "anew.csv"))).json<Row[]>()).toMatchObject([
+      { bill: "B1", isNew: true, undone: "", clearing: 11 },
+    ])
+    expect(await clearing()).toMatchObject([{ stands: 0, open: 10, toMove: -10, from: "429", to: "650" }])
+    await run("disputes", "moved", "DEMO-A-BILLED")
+    expect(await clearing()).toMatchObject([{ stands: 10, toMove: 0 }])
+    for (const [words, code, says] of [
+      [["post", "--undo", "B9", "--why", "x"], 5, 'no bill "B9" was posted'],
+      [["post", "--undo", "B1"], 2, "--why"],
+      [["post", file, "--undo", "B1", "--why", "x"], 2, "give no files with it"],
+      [["post", "--for", "xero"], 2, "there is no bill to post"],
+    ] as const) {
+      const refused = await run(...words)
+      expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(says)])
+    }
+  })
+
   it("that a person closed by mistake are reopened, and a surplus pays them at once", async () => {
     const { audit, rows, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")

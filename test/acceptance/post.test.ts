@@ -211,13 +211,13 @@ describe("a bill that was not imported", () => {
     const without = await home.freight(["post", "--undo", "B-UNDO"])
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("--why")])
     const undone = await undo()
-    expect([undone.code, undone.stdout]).toEqual([0, ""])
-    expect(undone.stderr).toContain("is marked as not imported: freight post writes it again.")
-    expect((await undo()).stderr).toContain("is marked as not imported already")
+    expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining("taken back")])
+    expect(undone.stderr).toContain("is not in the books any more: freight post posts it anew.")
+    expect((await undo()).stderr).toContain("was taken back before (the import was cancelled)")
     const again = await post(file, "--for", "myob")
     expect(again.stderr).toContain("Posted 1 bill")
     expect(again.stderr).not.toContain("before")
-    expect((await undo()).stderr).toContain("freight post writes it again")
+    expect((await undo()).stderr).toContain("freight post posts it anew")
     expect((await post(file, "--for", "xero")).stdout).toBe(first.stdout)
   })
 
@@ -225,16 +225,16 @@ describe("a bill that was not imported", () => {
     const [consignment, name] = ["SBA94000001", "B-UNDO-CLEAR"]
     const file = await audited(name, [{ consignment, cents: 1000 }], "--raise")
     expect(await amountsOf(file)).toEqual([["10.00", "650"]])
-    expect(await standing(name)).toMatchObject([{ amount: 10, open: 10, toMove: 0 }])
+    expect(await standing(name)).toMatchObject([{ stands: 10, open: 10, toMove: 0 }])
     await home.freight(["post", "--undo", name, "--why", "no"])
     expect(await standing(name)).toEqual([])
     expect(await amountsOf(file)).toEqual([["10.00", "650"]])
     const credit = await audited(`${name}-C`, [{ consignment, cents: -1000 }])
-    expect(await standing(name)).toMatchObject([{ amount: 10, open: 0, coming: 10, toMove: 0 }])
+    expect(await standing(name)).toMatchObject([{ stands: 10, open: 0, coming: 10, toMove: 0 }])
     expect(await amountsOf(credit)).toEqual([["-10.00", "650"]])
     expect(await standing(name)).toEqual([])
-    await home.freight(["post", "--undo", file, "--why", "no"])
-    expect(await standing(name)).toMatchObject([{ amount: -10, coming: -10, toMove: 0 }])
+    await home.freight(["post", "--undo", `${name}.csv`, "--why", "no"])
+    expect(await standing(name)).toMatchObject([{ stands: -10, coming: -10, toMove: 0 }])
     expect(await amountsOf(file)).toEqual([["10.00", "650"]])
     expect(await standing(name)).toEqual([])
   })
@@ -252,7 +252,7 @@ describe("the clearing account", () => {
     expect(said.stderr).toContain("When that is done: freight disputes moved SBA94000002")
     expect(await standing(name)).toMatchObject([
       {
-        amount: 10,
+        stands: 10,
         open: 0,
         toMove: 10,
         moves: [{ amount: 10, from: "650", to: "429, Sydney", why: "denied" }],
@@ -282,7 +282,7 @@ describe("the clearing account", () => {
     await post(credit, "--for", "xero", "--account", "431")
     const { stderr } = await home.freight(["disputes", "confirm", "XX94000003", "SBA94000003"])
     expect(stderr).toContain("move AUD 12.34 without GST from 650 to 431")
-    expect(await standing(name)).toMatchObject([{ amount: 12.34, open: 0, toMove: 12.34 }])
+    expect(await standing(name)).toMatchObject([{ stands: 12.34, open: 0, toMove: 12.34 }])
     await home.freight(["disputes", "moved", name])
     expect(await standing(name)).toEqual([])
   })
@@ -322,11 +322,11 @@ describe("a bill that has grown since it was posted", () => {
     await save("B-GROWS", grown)
     // Undone one by one, the last first.
     const undo = (...more: string[]) => home.freight(["post", "--undo", "B-GROWS", "--why", "no", ...more])
-    expect((await undo()).stderr).toContain("Bill B-GROWS/2 was posted")
-    expect((await undo()).stderr).toContain("already")
+    expect((await undo()).stderr).toContain("Bill B-GROWS/2 is not in the books")
+    expect((await undo()).stderr).toContain("was taken back before")
     expect((await post(file, "--for", "xero")).stdout).toBe(second.stdout)
     await undo()
-    expect((await undo("--again")).stderr).toContain("Bill B-GROWS was posted")
+    expect((await undo("--again")).stderr).toContain("Bill B-GROWS is not in the books")
     expect(await amountsOf(file)).toHaveLength(5)
   })
 

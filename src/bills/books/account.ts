@@ -67,10 +67,10 @@ export function recordMoves(
       transaction,
       moved.flatMap(({ standing: { dispute }, toMove }) =>
         toMove.map(
-          ({ cents, account }, at): Move => ({
+          ({ cents }, at): Move => ({
             // The same in two ledgers that are copied together.
             id: toId("moved", dispute.id, String((count.get(dispute.id) ?? 0) + at), String(cents)),
-            ...{ disputeId: dispute.id, account, amountCents: cents, ...by },
+            ...{ disputeId: dispute.id, amountCents: cents, ...by },
             ...(why !== undefined && { why }),
           }),
         ),

@@ -15,27 +15,28 @@ export function toClearingRow(balance: ClearingBalance) {
   const { standing, cents, openCents, comingCents, toMove, posting } = balance
   const { dispute, state } = standing
   const sum = toMove.reduce((all, each) => all + each.cents, 0)
+  const [move] = toMove
   return {
+    id: dispute.id,
     bill: posting ? getPostedNumber(posting) : dispute.billNumber || dispute.file,
     supplier: dispute.supplier,
     consignment: dispute.consignment,
-    dispute: dispute.id,
-    state,
     /** The day on which the bill was posted; empty where that was taken back. */
     postedOn: posting ? formatDate(wallClockNow(Date.parse(posting.at))) : "",
-    account: posting?.accounts?.clearing ?? "",
-    /** What stands there. */
-    amount: amountOf(cents),
+    state,
+    /** What stands on the clearing account. */
+    stands: amountOf(cents),
     /** Of it, what is still disputed. */
     open: amountOf(openCents),
     /** Of it, what a bill takes away that is not posted yet. */
     coming: amountOf(comingCents),
-    /** Of it, what is to be moved; negative where it is to be moved there. */
+    /** Of it, what is to be moved; negative where as much goes there. */
     toMove: amountOf(sum),
+    ...(move ? getWay(move) : { from: "", to: "" }),
+    /** Each amount by its accounts, where there are several reasons. */
     moves: toMove.map((each) => ({
       amount: amountOf(Math.abs(each.cents)),
-      from: each.cents > 0 ? each.clearing : each.account,
-      to: each.cents > 0 ? each.account : each.clearing,
+      ...getWay(each),
       why: describeReason(each.why),
     })),
     gst: dispute.gstBasis,
@@ -43,12 +44,18 @@ export function toClearingRow(balance: ClearingBalance) {
   }
 }
 
-/** `move AUD 6.00 without GST from 650 to 429` */
-export function describeMove({ cents, clearing, account, why }: ToMove, gstBasis: GstBasis): string {
-  const other = account || (why.is === "paid" ? "the account of the payment" : "its expense account")
+function getWay({ cents, clearing, account, why }: ToMove): { from: string; to: string } {
+  const other =
+    account || (why.is === "paid" ? "where the carrier's money came in" : "the account of its freight")
   const own = clearing || "the clearing account"
-  const [from, to] = cents > 0 ? [own, other] : [other, own]
-  return `move ${formatMoney(amountOf(Math.abs(cents)), BILL_CURRENCY)}${BASES[gstBasis]} from ${from} to ${to}`
+  return cents > 0 ? { from: own, to: other } : { from: other, to: own }
+}
+
+/** `move AUD 6.00 without GST from 650 to 429` */
+export function describeMove(move: ToMove, gstBasis: GstBasis): string {
+  const { from, to } = getWay(move)
+  const amount = formatMoney(amountOf(Math.abs(move.cents)), BILL_CURRENCY)
+  return `move ${amount}${BASES[gstBasis]} from ${from} to ${to}`
 }
 
 const BASES: Readonly<Record<GstBasis, string>> = {

@@ -73,7 +73,10 @@ export function undoPostings(
           : []
       }),
     )
-    return undone
+    return undone.map(({ posting, isNew }) => ({
+      posting: isNew ? { ...posting, undone: why } : posting,
+      isNew,
+    }))
   })
 }
 
@@ -89,7 +92,10 @@ function choosePostings(all: readonly Posting[], name: string): [Posting, ...Pos
   })
   const bills = new Set(found.map(({ supplier, billNumber }) => `${supplier} ${billNumber}`))
   const [first] = found
-  if (!first) throw new FreightError("notFound", `no bill ${quoted(name)} was posted`)
+  if (!first)
+    throw new FreightError("notFound", `no bill ${quoted(name)} was posted`, {
+      hint: "Give its number as it was posted, or the name of its file.",
+    })
   if (bills.size > 1)
     throw new FreightError("usage", `${quoted(name)} is ${bills.size} bills that were posted`, {
       hint: `Name one of them: ${[...bills].map(quoted).join(", ")}. Nothing was written.`,

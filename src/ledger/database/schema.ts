@@ -172,37 +172,62 @@ const DISPUTE_INDEXES = [
   "create index credits_bill on credits (bill_number)",
 ]
 
-/** As version 14 made them. */
-const CLEARING = [
-  ...["accounts text", "brought_back text", "undone text", "part integer", "lines text"].map(
-    (column) => `alter table postings add column ${column}`,
-  ),
+/** What was not imported, and what was moved since; as version 14 made them. */
+const CLEARING_TABLES = [
+  "alter table postings add column undone text",
   createTable("clearing_moves", [MOVES]),
   "create index clearing_moves_dispute on clearing_moves (dispute_id)",
+]
+
+/** As version 15 made them. */
+const BILL_COLUMNS = [
+  "alter table bills add column growth text",
+  "alter table billed add column seen_at text",
+]
+const POSTED_PARTS = [
+  ...["accounts text", "brought_back text", "part integer", "lines text"].map(
+    (column) => `alter table postings add column ${column}`,
+  ),
   createTable("links", [LINKS]),
   "create index links_number on links (number)",
 ]
 
 /**
- * What has left the clearing account by the rules of version 13, which kept no moves: what was closed by hand since the
- * bill was posted, and what came back with a credit whose bill was posted after it paid.
+ * What has left the clearing account by the rules until version 14: what came back with a credit whose bill was posted
+ * after it paid, and, before freight kept moves, what was closed by hand since the bill was posted.
  */
 async function keepEarlierMoves(transaction: Transaction): Promise<void> {
   const postings = await transaction.all("select * from postings order by posted_at")
   const steps = await transaction.all("select * from dispute_steps order by written_at")
   const credits = new Map((await transaction.all("select * from credits")).map((row) => [row.id, row]))
+  for (const { id = null, content } of postings) {
+    const charges = JSON.parse(String(content)) as { account?: string; clearing?: string; of?: string }[]
+    const own = Object.fromEntries(
+      charges.flatMap(({ of, account }) => (of && account ? [[of, account]] : [])),
+    )
+    const clearing = charges.find((charge) => charge.clearing)?.clearing ?? ""
+    if (Object.keys(own).length > 0)
+      await transaction.run("update postings set accounts = ? where id = ?", [
+        JSON.stringify({ clearing, own }),
+        id,
+      ])
+  }
   const cleared = new Map<string, { cents: number; posting: DatabaseRow }>()
-  for (const posting of postings)
+  const newest = new Map(postings.map((row) => [`${row.supplier} ${row.bill_number}`, row]))
+  for (const posting of [...newest.values()].filter(({ undone }) => undone == null))
     for (const [id, cents] of Object.entries(JSON.parse(String(posting.cleared)) as Record<string, number>))
       cleared.set(id, { cents, posting })
   for (const [id, { cents, posting }] of cleared) {
     const gone = steps.reduce((sum, step) => {
       if (step.dispute_id !== id || String(step.written_at) <= String(posting.posted_at)) return sum
       const amount = Number(step.amount_cents)
-      if (step.credit_id == null) return sum + Math.max(0, amount)
+      // Version 14 named the account of each charge, and kept moves.
+      const isKept = String(posting.content).includes('"account"')
+      if (step.credit_id == null) return isKept ? sum : sum + Math.max(0, amount)
       const credit = credits.get(step.credit_id)
       const isPosted = postings.some(
         (each) =>
+          each.undone == null &&
           (each.bill_number === credit?.bill_number || each.file === credit?.file) &&
           String(each.posted_at) >= String(step.written_at),
       )
@@ -211,10 +236,10 @@ async function keepEarlierMoves(transaction: Transaction): Promise<void> {
     const amount = Math.min(cents, gone)
     if (amount > 0)
       await transaction.run(
-        `insert into clearing_moves (id, dispute_id, account, amount_cents, why, moved_on, written_at, workstation, person)
-          values (?, ?, '', ?, 'before freight kept this', ?, ?, ?, ?)`,
+        `insert into clearing_moves (id, dispute_id, amount_cents, why, moved_on, written_at, workstation, person)
+          values (?, ?, ?, 'before freight kept this', ?, ?, ?, ?)`,
         [
-          `moved before 14 ${id}`,
+          `moved before 15 ${id}`,
           id,
           amount,
           String(posting.posted_at).slice(0, 10),
@@ -282,7 +307,8 @@ const SCHEMA: readonly Statement[] = [
   CREATE_DESKS,
   ...ELSEWHERE_TABLES,
   ...DISPUTE_INDEXES,
-  ...CLEARING,
+  ...CLEARING_TABLES,
+  ...POSTED_PARTS,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -322,15 +348,8 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
       ...DISPUTE_INDEXES,
     ],
   },
-  {
-    version: 14,
-    statements: [
-      "alter table bills add column growth text",
-      "alter table billed add column seen_at text",
-      ...CLEARING,
-      keepEarlierMoves,
-    ],
-  },
+  { version: 14, statements: CLEARING_TABLES },
+  { version: 15, statements: [...BILL_COLUMNS, ...POSTED_PARTS, keepEarlierMoves] },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -342,7 +361,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 14
+export const SCHEMA_VERSION = 15
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

@@ -238,9 +238,9 @@ export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
 
 /** What later versions write of a posting besides. */
 export const POSTED_SINCE = describeColumns<PostedSince>({
+  undone: "text",
   accounts: "json",
   broughtBack: "json",
-  undone: "text",
   part: "integer",
   lines: "json",
 })
@@ -249,7 +249,6 @@ export const POSTED_SINCE = describeColumns<PostedSince>({
 export const MOVES = describeColumns<Move>({
   id: "text primary key",
   disputeId: "text not null",
-  account: "text not null",
   amountCents: "bigint not null",
   why: "text",
   day: ["moved_on", "text not null"],

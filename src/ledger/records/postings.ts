@@ -49,8 +49,6 @@ export interface PostedSince {
 export interface Move extends Sender {
   id: string
   disputeId: string
-  /** The other account. */
-  account: string
   /** Cents on the dispute's basis; negative where it was moved to the clearing account. */
   amountCents: number
   why?: string

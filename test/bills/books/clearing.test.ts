@@ -46,7 +46,7 @@ const step = ([kind, amountCents, creditId]: Row, n: number): Step => ({
   ...(creditId !== undefined && { creditId, creditCents: amountCents }),
 })
 const move = (amountCents: number): Move => ({
-  ...{ id: `m${amountCents}`, disputeId: "d", account: "429", amountCents, day: "2026-11-04", at: at(4) },
+  ...{ id: `m${amountCents}`, disputeId: "d", amountCents, day: "2026-11-04", at: at(4) },
   ...WHO,
 })
 

@@ -191,7 +191,9 @@ const POSTGRES = async (): Promise<Ledgers> => {
   await bookAll(storeIn(one))
   return {
     async open(before) {
-      await one.run("truncate bills, billed, disputes, dispute_steps, credits, postings")
+      await one.run(
+        "truncate bills, billed, disputes, dispute_steps, credits, postings, clearing_moves, links",
+      )
       for (const clerk of before) await clerk(one)
       return [one, other]
     },
